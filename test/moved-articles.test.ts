@@ -239,6 +239,14 @@ test("drafts come as drafts; what was planned and is past is published at its ti
   ]);
 });
 
+test("the short addresses of a feed lead to the essays that moved in", async () => {
+  await moved([anArticle({ oldAddresses: [`/p/w${unique()}`] })]);
+  for (const path of ["/feed", "/feed.xml", "/rss", "/rss.xml"]) {
+    const { status, headers } = await fetchSite(path);
+    expect([path, status, headers.get("Location")]).toEqual([path, 301, `${SITE}/rss/essays.xml`]);
+  }
+});
+
 test("old addresses lead to the essay with 301, never before a page of the site, and not to a draft", async () => {
   const [word, year] = [`w${unique()}`, 2020];
   const article = anArticle({

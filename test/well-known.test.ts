@@ -11,6 +11,7 @@ const locationOf = async (path: string, init?: RequestInit) => {
 describe("an address that readers and browsers try", () => {
   test.each(Object.entries(wellKnown))("%s leads to %s, with what it was asked for", async (path, target) => {
     expect(await locationOf(path)).toEqual([301, SITE + target]);
+    expect((await fetchSite(path)).headers.get("Access-Control-Allow-Origin")).toBe("*");
     expect(await locationOf(`${path}?page=2`, { method: "HEAD" })).toEqual([301, `${SITE}${target}?page=2`]);
     expect(await locationOf(`${path}?page=${"/".repeat(9000)}`)).toEqual([301, SITE + target]);
   });

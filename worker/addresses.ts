@@ -134,7 +134,7 @@ export const redirects = {
   "/podcast/:slug": "/episode/:id",
 } as const satisfies Record<string, PagePath>;
 
-/** Where feed readers and browsers look without being told, and where that is. */
+/** Where feed readers and browsers look without being told, and where that is, unless a blog has moved in. */
 export const wellKnown = {
   "/feed": "/rss/podcast.xml",
   "/feed.xml": "/rss/podcast.xml",

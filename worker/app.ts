@@ -8,8 +8,11 @@ import { SESSION_COOKIE } from "#worker/accounts/cookie.ts";
 import { adminApi, bodyRules, formRoutes, publicApi } from "#worker/api.ts";
 import { MAIL_WEBHOOK } from "#worker/bounces/api.ts";
 import { oembed } from "#worker/embeds/api.ts";
+import { haveArticlesMoved } from "#worker/articles/old-addresses.ts";
+import { ESSAYS_FEED_PATH } from "#worker/articles/rss.ts";
 import { essayFeeds } from "#worker/articles/feed-routes.ts";
 import { episodeDocuments, feeds } from "#worker/episodes/feed-routes.ts";
+import { FEED_PATH } from "#worker/episodes/show-queries.ts";
 import { playlistFeeds } from "#worker/playlists/feed-routes.ts";
 import { discoveryDocuments } from "#worker/discovery/api.ts";
 import { letterLinks } from "#worker/letters/api.ts";
@@ -99,9 +102,9 @@ export function createApp(renderSite: RenderSite) {
     if (c.req.method === "OPTIONS") return c.body(null, 204);
     throw new AppError("method_not_allowed", `This address takes ${allowed.join(" and ")}.`);
   });
-  for (const path of Object.keys(documents)) app.use(path, readableAnywhere);
+  for (const path of Object.keys({ ...documents, ...wellKnown })) app.use(path, readableAnywhere);
   for (const [path, target] of Object.entries(wellKnown)) {
-    app.get(path, (c) => leadTo(c, target));
+    app.get(path, async (c) => leadTo(c, await feedOf(c.var.ctx, target)));
   }
   app.route("/media", media);
   app.route("/rss", feeds);
@@ -127,6 +130,10 @@ const withoutScripts = (page: Response) =>
   new HTMLRewriter()
     .on("script, link[rel=modulepreload]", { element: (element) => void element.remove() })
     .transform(page);
+
+/** Whoever subscribed to a blog that moved here goes on with its essays. */
+const feedOf = async (ctx: Context, target: string) =>
+  target === FEED_PATH && (await haveArticlesMoved(ctx)) ? ESSAYS_FEED_PATH : target;
 
 /** Characters. Clients take no headers without end; an address of ours with so long a query means nothing. */
 const LONGEST_QUERY = 2000;

@@ -28,3 +28,8 @@ export async function findMovedArticle({ db }: Context, addresses: string[]) {
   const [first] = rows.toSorted((a, b) => old.indexOf(a.address) - old.indexOf(b.address));
   return first?.slug ?? null;
 }
+
+/** Whether articles were moved in: the short addresses of a feed were those of the blog that they come from. */
+export async function haveArticlesMoved({ db }: Context) {
+  return (await db.select({ address: oldAddresses.address }).from(oldAddresses).limit(1)).length > 0;
+}
