@@ -61,6 +61,21 @@ test("what is typed while the page cannot be read again is offered to who comes 
   await expectToast(page, "Episode updated successfully!");
 });
 
+test("chapters come back as they were typed, a half of a line as well", async () => {
+  await openHydrated(page, `${site.url}/admin/podcast/4`);
+  const chapters = page.getByRole("textbox", { name: "Chapters" });
+  await page.getByText("Chapters as text", { exact: true }).click();
+  await chapters.fill("0:00 Welcome\n0:20 The lease\n0:4");
+  await expectStored("The lease");
+  page.once("dialog", (dialog) => void dialog.accept());
+  await page.reload();
+  await page.getByRole("button", { name: "Restore it" }).click();
+  await expect(chapters).toHaveValue("0:00 Welcome\n0:20 The lease\n0:4");
+  await chapters.fill("0:00 Welcome\n0:20 The lease");
+  await save().click();
+  await expectToast(page, "Episode updated successfully!");
+});
+
 test("an earlier text is offered until it is answered, also after a save", async () => {
   await openHydrated(page, `${site.url}/admin/podcast/2`);
   await notes().fill("Lost in a crash.");

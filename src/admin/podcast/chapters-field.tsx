@@ -53,7 +53,7 @@ export function ChaptersField({ marks, duration, embedded }: Props) {
     setProblem(found.length === 0 ? NO_TIMES : undefined);
     if (found.length > 0) take(found);
   };
-  const openText = () => setLines(rows.map(lineOf).join("\n"));
+  const asText = rows.map(lineOf).join("\n");
   const openList = () => {
     const read = parseChapters(lines ?? "");
     if ("error" in read) return setProblem(read.error);
@@ -75,8 +75,18 @@ export function ChaptersField({ marks, duration, embedded }: Props) {
         label="Chapters as"
         views={{ list: "Chapter list", text: "Chapters as text" }}
         current={lines === null ? "list" : "text"}
-        onChange={(view) => (view === "text" ? openText() : openList())}
+        onChange={(view) => (view === "text" ? setLines(asText) : openList())}
       />
+      {lines === null && (
+        // Not sent: what is stored of an unsaved form, which knows no rows, and comes back as text.
+        <textarea
+          hidden
+          disabled
+          name="chapters"
+          value={asText}
+          onChange={(event) => write(event.currentTarget.value)}
+        />
+      )}
       {lines === null ? (
         <MarkList
           name="chapters"
