@@ -42,7 +42,7 @@ export const clientAction = ({ request }: Route.ClientActionArgs) => saveComment
 export default function CommentList({ loaderData, actionData }: Route.ComponentProps) {
   const { items: comments, next, counts, query, isOn } = loaderData;
   const [marked, setMarked] = useState<ReadonlySet<number>>(new Set());
-  // Nor is what another list shows.
+  // What is chosen is chosen in the list that shows it.
   const shown = JSON.stringify(query);
   const [markedIn, setMarkedIn] = useState(shown);
   if (shown !== markedIn) {
