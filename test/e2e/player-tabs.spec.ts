@@ -53,7 +53,7 @@ test("a silenced tab goes on where its episode went on in another tab, and keeps
   await lookAt(first);
   expect(await storedIn(first)).toEqual({ title: episodes[0]!.title, seconds: 30 });
   await barOf(first).getByRole("button", { name: "Play", exact: true }).click();
-  await jumps(first, 10);
+  await jumps(first, 25);
 
   await openHydrated(second, site.url + episodePath(1));
   await second.getByRole("button", { name: "Play in Audio Player" }).click();
