@@ -11,6 +11,7 @@ import {
   downloads,
   downloadTotals,
 } from "#worker/analytics/table.ts";
+import { createEpisode, updateEpisode } from "#worker/episodes/commands.ts";
 import { media } from "#worker/files/media.ts";
 import { router } from "#worker/platform/http.ts";
 import { clientOf } from "#worker/platform/rate.ts";
@@ -18,7 +19,8 @@ import { updateSite } from "#worker/settings/commands.ts";
 import { siteDefaults } from "#worker/settings/contract.ts";
 import { anAddress, BROWSER, DAY, sendAtOnce } from "./support/analytics.ts";
 import { jobContext, ownerContext, SITE, visitorContext } from "./support/client.ts";
-import { publishedEpisode, storedAudio, storedImage } from "./support/factories.ts";
+import { anEpisode, publishedEpisode, storedAudio, storedImage } from "./support/factories.ts";
+import { plansOf } from "./support/plans.ts";
 
 const { db } = jobContext();
 /** Each test has a day of its own, and so rules of its own. */
@@ -238,6 +240,41 @@ describe("counting", () => {
     const picture = await storedImage();
     expect((await asked([{}], { key: picture.key })).messages).toEqual([]);
     expect((await asked([{}], { key: "podcast-audio/none/none.mp3" })).messages).toEqual([]);
+  });
+
+  it("counts audio that was a published episode's until another took its place, by its own length", async () => {
+    const next = await audioOf({ bytes: new Uint8Array(SIZE * 2) });
+    await updateEpisode(ownerContext(), episode.id, { audioFileId: next.id });
+    expect(await count([{ range: `0-${MINUTE - 1}` }])).toEqual({ downloads: 1 });
+    expect(await count([{ agent: BROWSER }], { key: next.key })).toEqual({ downloads: 2 });
+    await updateEpisode(ownerContext(), episode.id, { audioFileId: null });
+    expect(await count([{ address: anAddress() }], { key: next.key })).toEqual({ downloads: 3 });
+  });
+
+  it("does not count former audio of a draft, nor of an episode that is no longer published", async () => {
+    const [first, next] = [await audioOf(), await audioOf()];
+    const draft = await createEpisode(ownerContext(), anEpisode({ audioFileId: first.id }));
+    await updateEpisode(ownerContext(), draft.id, { audioFileId: next.id, status: "published" });
+    await updateEpisode(ownerContext(), episode.id, { audioFileId: null });
+    await updateEpisode(ownerContext(), episode.id, { status: "archived" });
+    await count([{}], { key: first.key });
+    expect(await count([{}])).toEqual({ downloads: 0, "not-an-episode": 2 });
+  });
+
+  it("counts former audio for the episode that has it now", async () => {
+    await updateEpisode(ownerContext(), episode.id, { audioFileId: (await audioOf()).id });
+    const other = await publishedEpisode({ audioFileId: file.id });
+    expect(await count([{}])).toEqual({ downloads: 0 });
+    expect(await db.select({ id: downloads.episodeId }).from(downloads)).toEqual([{ id: other.id }]);
+  });
+
+  it("finds the episode of audio by indexes", async () => {
+    const { messages } = await asked([{}]);
+    const plans = await plansOf((ctx) => storeMessages(ctx, messages));
+    expect(
+      plans.filter((step) => /SCAN (?:audio|episodes|former|episode_former_audio)\b/.test(step)),
+    ).toEqual([]);
+    expect(plans.join("\n")).toContain("SEARCH audio USING INDEX files_key");
   });
 
   it("takes the owner's apps and networks into account", async () => {

@@ -14,10 +14,11 @@ import { refuseDuplicateAudio } from "#worker/episodes/duplicate-audio.ts";
 import { readEpisodeRow, toEditable, toInput } from "#worker/episodes/owner-queries.ts";
 import { insertPassages, replacePassages } from "#worker/episodes/passages.ts";
 import { episodeNotFound, isPublished } from "#worker/episodes/summary.ts";
-import { episodes, formerEpisodeSlugs } from "#worker/episodes/table.ts";
+import { episodes, formerEpisodeAudio, formerEpisodeSlugs } from "#worker/episodes/table.ts";
 import { readTranscript } from "#worker/episodes/transcript.ts";
 import { findEmbedded } from "#worker/files/embedded.ts";
 import { describeOnce } from "#worker/files/describe.ts";
+import { audio } from "#worker/files/joins.ts";
 import { requireStoredFile } from "#worker/files/stored.ts";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -129,6 +130,7 @@ export async function updateEpisode(
     .returning({ slug: episodes.slug });
   const isSame = values.transcript === before.transcript;
   const passages = isSame ? [] : replacePassages(ctx, id, values.cues, updatedAt);
+  const isReplaced = row.publishedAt !== null && row.audioFileId !== values.audioFileId;
   const revision = await recordChange(ctx, {
     kind: "episode",
     item: id,
@@ -151,6 +153,7 @@ export async function updateEpisode(
       keepFormerSlug(ctx, slugs, id, isUnknown ? null : row.slug),
       reclaimSlugs(ctx, slugs, isIt),
       ...passages,
+      ...(isReplaced ? [keepFormerAudio(ctx, id, row.audioFileId)] : []),
       ...(followUp?.statements ?? []),
       ...describeOnce(ctx, values.imageFileId, values.imageAlt),
     ]),
@@ -162,6 +165,14 @@ export async function updateEpisode(
 
 const former = { slug: formerEpisodeSlugs.slug, owner: formerEpisodeSlugs.episodeId };
 const slugs = { id: episodes.id, slug: episodes.slug, former };
+
+/** The statement that remembers whose audio a file was which the episode no longer has. */
+const keepFormerAudio = ({ db }: Context, id: number, fileId: string | null) =>
+  db.insert(formerEpisodeAudio).select(
+    sql`select ${audio.id}, ${episodes.id} from ${episodes} inner join files as audio on ${audio.id} = ${fileId}
+      where ${episodes.id} = ${id} and ${episodes.audioFileId} is not ${audio.id}
+      on conflict (file_id) do update set episode_id = excluded.episode_id`,
+  );
 
 const draftsOnly = () =>
   new AppError("conflict", "Only a draft is saved by itself. Save this episode with the button.");

@@ -1,6 +1,7 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Chapter, Cue, Person, Soundbite } from "#worker/episodes/contract.ts";
 import { episodeStatuses, episodeTypes } from "#worker/episodes/contract.ts";
+import { files } from "#worker/files/table.ts";
 
 /** One row, id 1: the podcast itself. */
 export const shows = sqliteTable("shows", {
@@ -116,6 +117,20 @@ export const formerEpisodeSlugs = sqliteTable(
       .references(() => episodes.id, { onDelete: "cascade" }),
   },
   (table) => [index("episode_former_slugs_by_episode").on(table.episodeId)],
+);
+
+/** Audio that published episodes had before: as long as its file is there, apps download it. */
+export const formerEpisodeAudio = sqliteTable(
+  "episode_former_audio",
+  {
+    fileId: text("file_id")
+      .primaryKey()
+      .references(() => files.id, { onDelete: "cascade" }),
+    episodeId: integer("episode_id")
+      .notNull()
+      .references(() => episodes.id, { onDelete: "cascade" }),
+  },
+  (table) => [index("episode_former_audio_by_episode").on(table.episodeId)],
 );
 
 /** `episodes.transcript` in passages of about a minute, for search. */
