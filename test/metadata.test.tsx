@@ -11,6 +11,7 @@ import {
 import type { Episode, PublicShow } from "#worker/episodes/contract.ts";
 import { siteDefaults, type Site } from "#worker/settings/contract.ts";
 import { notedSubject } from "#worker/sharing/subject.ts";
+import { setArchive } from "./support/archive.ts";
 import { fetchSite, SITE, visitorContext } from "./support/client.ts";
 import { publishedEpisode, savedShow } from "./support/factories.ts";
 
@@ -189,6 +190,56 @@ describe("a description", () => {
 
   test("never ends in half a character", () => {
     expect(descriptionOf("🌏".repeat(200))).toBe(`${"🌏".repeat(160)}…`);
+  });
+});
+
+describe("a later page of a list", () => {
+  const addressesOf = (html: string) =>
+    ["canonical", "og:url", "counted"].map(
+      (name) =>
+        new RegExp(`<(?:link rel|meta property|meta name)="${name}" (?:href|content)="([^"]*)"`).exec(
+          html,
+        )?.[1],
+    );
+  const served = async (path: string) => addressesOf(await (await fetchSite(path)).text());
+
+  test.each([
+    ["/podcast", "before"],
+    ["/essays", "before"],
+    ["/conversations", "before"],
+    ["/letters", "before"],
+    ["/media", "coverage"],
+    ["/media", "releases"],
+  ])("of %s has an address of its own, by `%s` alone, and is counted as the first", async (path, name) => {
+    await setArchive(true);
+    const own = `${SITE}${path}?${name}=1795000000000-7`;
+    expect(await served(`${path}?utm_source=x&${name}=1795000000000-7&fbclid=y`)).toEqual([
+      own,
+      own,
+      `page ${path}`,
+    ]);
+    expect(await served(`${path}?utm_source=x`)).toEqual([SITE + path, SITE + path, `page ${path}`]);
+  });
+
+  test("of a filtered list has that of the whole list", async () => {
+    const first = `${SITE}/conversations`;
+    for (const path of ["?source=linkedin", "?source=linkedin&before=1795000000000-7"])
+      expect(await served(`/conversations${path}`)).toEqual([first, first, "page /conversations"]);
+  });
+
+  test("has the breadcrumb and the picture of the first", () => {
+    const pageOf = (before?: string) => describePodcast(ctx, site, show, [], { before });
+    expect(imageOf(pageOf("1-1"))).toBe(imageOf(pageOf()));
+    expect(structured(pageOf("1-1")).BreadcrumbList).toEqual(structured(pageOf()).BreadcrumbList);
+  });
+
+  test("is named by no parameter that its address in the table does not have", () => {
+    const page = describePage(ctx, site, {
+      title: "Essays",
+      path: "/essays",
+      laterPage: { before: "1-1", q: "x" },
+    });
+    has(page, { tagName: "link", rel: "canonical", href: `${SITE}/essays?before=1-1` });
   });
 });
 

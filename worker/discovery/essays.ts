@@ -2,25 +2,32 @@ import type { Article as ArticleData, WithContext } from "schema-dts";
 import { crumbsOf } from "#worker/addresses.ts";
 import type { Article, ArticleSummary } from "#worker/articles/contract.ts";
 import type { CommentList } from "#worker/comments/contract.ts";
-import { describePage, type PageMetadata } from "#worker/discovery/metadata.ts";
+import { describePage, type LaterPage, type PageMetadata } from "#worker/discovery/metadata.ts";
 import { discussion } from "#worker/discovery/structured-data.ts";
 import type { Context } from "#worker/platform/context.ts";
 import type { Site } from "#worker/settings/contract.ts";
 
 /** The conversations page: articles from everywhere. */
-export const describeConversations = (ctx: Context, site: Site, articles: ArticleSummary[]) =>
+export const describeConversations = (
+  ctx: Context,
+  site: Site,
+  articles: ArticleSummary[],
+  laterPage: LaterPage,
+) =>
   describePage(ctx, site, {
     title: "Conversations",
     path: "/conversations",
+    laterPage,
     description: `Articles and essays by ${site.name}: the newest writing, from here and from LinkedIn.`,
     ...pictureOf(articles[0]),
   });
 
 /** The list of essays. */
-export const describeEssays = (ctx: Context, site: Site, articles: ArticleSummary[]) =>
+export const describeEssays = (ctx: Context, site: Site, articles: ArticleSummary[], laterPage: LaterPage) =>
   describePage(ctx, site, {
     title: "Essays",
     path: "/essays",
+    laterPage,
     description: `Essays by ${site.name}. ${site.description}`.trim(),
     ...pictureOf(articles[0]),
   });

@@ -1,4 +1,4 @@
-import { crumbsOf, pagePathAt, pages, type Crumb } from "#worker/addresses.ts";
+import { crumbsOf, pageAt, pagePathAt, pages, queryOf, type Crumb } from "#worker/addresses.ts";
 import {
   breadcrumbList,
   person,
@@ -25,6 +25,9 @@ export type PageMetadata = (
   | { "script:ld+json": JsonLd }
 )[];
 
+/** Where a later page of a list begins, by the parameter that says so; undefined for the first. */
+export type LaterPage = Record<string, string | undefined>;
+
 type Page = {
   /** The page's own words; the site's name is added. Without one the site's name stands alone. */
   title?: string;
@@ -32,6 +35,8 @@ type Page = {
   description?: string;
   /** Begins with a slash. */
   path: string;
+  /** It has an address of its own: search engines find what it lists nowhere else. */
+  laterPage?: LaterPage;
   /** A path on this site: the cover in its picture for sharing. Without one, land is drawn there. */
   image?: string | null;
   imageAlt?: string;
@@ -62,7 +67,7 @@ export function describePage(ctx: Context, site: Site, page: Page): PageMetadata
   const { siteUrl } = ctx.config;
   const title = page.title ? `${page.title} | ${site.name}` : site.name;
   const description = standfirst(page.description || site.description);
-  const url = absolute(siteUrl, page.path);
+  const url = absolute(siteUrl, page.path + laterQuery(page));
   const crumbs = page.crumbs ?? crumbsOf(page.path, page.title);
   return [
     { title },
@@ -80,6 +85,12 @@ export function describePage(ctx: Context, site: Site, page: Page): PageMetadata
     ...(crumbs.length > 0 ? [jsonLd(breadcrumbList(siteUrl, crumbs))] : []),
     ...named(COUNTED, page.counted ?? countedAs(page.path)),
   ];
+}
+
+function laterQuery({ path, laterPage = {} }: Page) {
+  const row = pageAt(path);
+  const given = Object.entries(laterPage).filter((each): each is [string, string] => each[1] !== undefined);
+  return row ? queryOf(row, new URLSearchParams(given)) : "";
 }
 
 /** X plays what the page is about in a frame, or where it cannot, the audio itself. */
@@ -120,11 +131,13 @@ export function describePodcast(
   site: Site,
   show: PublicShow | null,
   episodes: EpisodeSummary[],
+  laterPage?: LaterPage,
 ) {
   const { siteUrl } = ctx.config;
   const page = {
     title: show?.title ?? "Podcast",
     path: "/podcast",
+    laterPage,
   };
   if (!show) return describePage(ctx, site, page);
   return describePage(ctx, site, {

@@ -32,7 +32,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     articles,
     next,
     isFirst: before === undefined,
-    meta: describeConversations(ctx, site, articles),
+    // A filtered list has the address of the whole one.
+    meta: describeConversations(ctx, site, articles, source === "all" ? { before } : {}),
   };
 }
 

@@ -22,7 +22,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     next,
     isFirst: before === undefined,
     url: `${ctx.config.siteUrl}/essays`,
-    meta: describeEssays(ctx, site, articles),
+    meta: describeEssays(ctx, site, articles, { before }),
   };
 }
 

@@ -25,6 +25,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     meta: describePage(ctx, site, {
       title: "Letters",
       path: "/letters",
+      laterPage: { before },
       description: `Letters that ${site.name} sent to subscribers by email.`,
     }),
   };

@@ -36,6 +36,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     meta: describePage(ctx, site, {
       title: "Media",
       path: "/media",
+      laterPage: cursors,
       description: `${site.name} in the media: interviews, articles and broadcasts, and official press releases.`,
     }),
   };

@@ -28,7 +28,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     episodes,
     next,
     isFirst: before === undefined,
-    meta: describePodcast(ctx, site, show, episodes),
+    meta: describePodcast(ctx, site, show, episodes, { before }),
   };
 }
 
