@@ -383,6 +383,22 @@ describe("any text", () => {
     await savedShow();
   });
 
+  test("that is no description is the beginning of the show notes' words, behind pictures and links", async () => {
+    await savedShow();
+    const { key } = await storedImage({ variants: [160, 320, 640, 960, 1280, 1600] });
+    const pictures = `![](/media/${key})\n\n`.repeat(8);
+    const link = `[theirs < 3](https://example.com/${"long".repeat(200)})`;
+    const summaryOf = async (showNotes: string) => {
+      const { id } = await publishedEpisode({ description: "", showNotes, transcript: "Said aloud." });
+      return /<description><!\[CDATA\[([\s\S]*?)\]\]>/.exec((await readItem(id)).xml)?.[1];
+    };
+    expect(await summaryOf(`${pictures}${link} & **ours**`)).toBe("theirs &lt; 3 &amp; ours");
+    const long = await summaryOf(`${pictures}A line.\n\n${"приветствие ".repeat(80)}`);
+    expect(long).toMatch(/^<p>A line\.<\/p><p>(?:приветствие ?){10,}…<\/p>$/);
+    expect(new TextEncoder().encode(long).length).toBeLessThanOrEqual(300);
+    expect(await summaryOf("")).toBeUndefined();
+  });
+
   test.each(["приветствие", "& приветствие"])(
     "a description longer than 4,000 bytes of HTML ends at a word",
     async (word) => {

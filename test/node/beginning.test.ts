@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { beginningOf } from "#worker/platform/beginning.ts";
-import { excerptOf } from "#worker/platform/rss.ts";
 
 test.each([
   ["is whole where it is short enough", "One two.", "One two."],
@@ -13,8 +12,4 @@ test.each([
 
 test("a space far before its end does not take all behind it away", () => {
   expect(beginningOf(`第12集 ${"字".repeat(200)}`, 100)).toBe(`第12集 ${"字".repeat(94)}…`);
-});
-
-test("an excerpt of HTML without spaces ends in no half of an entity", () => {
-  expect(excerptOf(`<p>${"字".repeat(10)}&#x26;${"字".repeat(10)}</p>`, 37)).toBe(`${"字".repeat(10)}…`);
 });

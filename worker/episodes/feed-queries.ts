@@ -1,5 +1,5 @@
 import { and, asc, between, eq, getTableColumns, isNotNull, sql, type AnyColumn } from "drizzle-orm";
-import { LONG_NOTES, MAX_DOCUMENT, renderRss } from "#worker/episodes/rss.ts";
+import { LONG_NOTES, MAX_DOCUMENT, MAX_SUMMARY, renderRss } from "#worker/episodes/rss.ts";
 import { episodes, shows } from "#worker/episodes/table.ts";
 import { transcriptFormats, type TranscriptFormat } from "#worker/episodes/transcript-formats.ts";
 import { audio, image } from "#worker/files/joins.ts";
@@ -143,7 +143,7 @@ function readFeedItems({ db }: Context, ranked: RankedEpisodes, page: number) {
       total: measured.total,
       hasLongNotes: measured.hasLongNotes,
       showNotesHtml: sql<string | null>`case when ${measured.hasRoom} then ${episodes.showNotesHtml} end`,
-      notesStart: sql<string>`iif(${episodes.description} = '', substr(${episodes.showNotesHtml}, 1, 1000), '')`,
+      notesStart: sql<string>`iif(${episodes.description} = '', ${notesStart}, '')`,
     })
     .from(measured)
     .innerJoin(episodes, eq(episodes.id, measured.episodeId))
@@ -151,6 +151,15 @@ function readFeedItems({ db }: Context, ranked: RankedEpisodes, page: number) {
     .leftJoin(image, eq(image.id, episodes.imageFileId))
     .orderBy(asc(measured.rank));
 }
+
+/**
+ * SQL: the show notes as plain text, as much as more than fills a summary. Counted in bytes: behind the notes stands a
+ * transcript without times (rendered.ts), whose length in bytes is known without reading it.
+ */
+const notesStart = sql`coalesce(cast(substr(cast(${episodes.showNotesText} as blob), 1, min(${2 * MAX_SUMMARY},
+  octet_length(${episodes.showNotesText}) - iif(${itemColumns.hasCues}, 0, octet_length(${episodes.transcript}))
+)) as text), '')`;
+
 export type FeedItem = Awaited<ReturnType<typeof readFeedItems>>[number];
 
 /**

@@ -8,7 +8,6 @@ import {
   absoluteLinks,
   buildXml,
   byteLength,
-  excerptOf,
   feedHead,
   htmlContent,
   htmlOf,
@@ -31,7 +30,7 @@ export const LONG_NOTES = 20_000;
 /** Bytes of its HTML; the limit of Apple and PSP-1. */
 const MAX_DESCRIPTION = 4000;
 /** Bytes of its HTML. */
-const MAX_SUMMARY = 300;
+export const MAX_SUMMARY = 300;
 
 /** Podcast RSS 2.0: Apple's requirements, PSP-1, and the Podcasting 2.0 tags that the data supports. */
 export const renderRss = (siteUrl: string, show: FeedShow, page: FeedPage) =>
@@ -273,7 +272,7 @@ const personOf = ({ name, role, group, href }: Person) => ({
 
 /** For apps that show no show notes, and in place of notes that do not fit. */
 const summaryOf = ({ description, notesStart, closing = "" }: RenderedItem) =>
-  (description === "" ? excerptOf(notesStart, MAX_SUMMARY) : htmlOf(description, MAX_SUMMARY)) + closing;
+  htmlOf(description === "" ? notesStart : description, MAX_SUMMARY) + closing;
 
 /** What an item has beyond its summary while there is room. */
 function detailsOf(siteUrl: string, row: RenderedItem) {

@@ -59,13 +59,6 @@ function paragraphsOf(text: string) {
   return isPlain ? paragraphs.join("") : paragraphs.map((paragraph) => `<p>${paragraph}</p>`).join("");
 }
 
-/** The words of rendered HTML, or of its beginning, as HTML without elements. */
-export const excerptOf = (html: string, max: number) =>
-  cutToBytes(html.replace(TAG, " ").replace(/\s+/g, " ").trim(), max).replace(BROKEN_ENTITY, "…");
-/** The last one may have been cut off. */
-const TAG = /<(?:"[^"]*(?:"|$)|[^">])*(?:>|$)/g;
-const BROKEN_ENTITY = /&[^;]*…$/;
-
 const encoder = new TextEncoder();
 export const byteLength = (text: string) => encoder.encode(text).length;
 
