@@ -56,6 +56,7 @@ const anArticle = (fields: Partial<MovedArticle> = {}): MovedArticle => ({
   metaTitle: "",
   metaDescription: "",
   sourceUrl: null,
+  guid: null,
   oldAddresses: [],
   notes: [],
   ...fields,
@@ -377,6 +378,37 @@ test("two of one title are two articles; an address that was taken meanwhile giv
   ]);
   expect(new Set(ids).size).toBe(2);
   expect(items[1]).toMatchObject({ state: "done", message: expect.stringContaining("address was taken") });
+});
+
+test("readers' apps know an article by the guid of its old feed, or by one of its own where another has that", async () => {
+  const guid = `https://old.example/?post_type=essay&p=${unique()}`;
+  const plain = anArticle();
+  const { guid: _unknown, ...fromBefore } = anArticle();
+  const { ids, items } = await moved([
+    anArticle({ guid }),
+    anArticle({ guid }),
+    plain,
+    fromBefore as MovedArticle,
+  ]);
+  expect(items.map(({ state, message }) => [state, message])).toEqual(items.map(() => ["done", null]));
+  const rows = await ctx.db
+    .select({ guid: articles.guid })
+    .from(articles)
+    .where(inArray(articles.id, ids))
+    .orderBy(articles.id);
+  const own = expect.stringMatching(/^[\da-f-]{36}$/) as string;
+  expect(rows.map((row) => row.guid)).toEqual([guid, own, own, own]);
+});
+
+test.each(["", "a\u0007b", "a\nb", "x".repeat(256)])("a guid %j is refused", async (guid) => {
+  await expect(started([anArticle({ guid })])).rejects.toMatchObject({ code: "invalid" });
+});
+
+test("the essays' feed has the guid of the old one", async () => {
+  const guid = `https://old.example/?a=1&p=${unique()}`;
+  await moved([anArticle({ guid, at: Date.now() - MINUTE })]);
+  const xml = await (await fetchSite("/rss/essays.xml")).text();
+  expect(xml).toContain(`<guid isPermaLink="false">${guid.replace("&", "&amp;")}</guid>`);
 });
 
 test("what an article's own contract refuses fails by itself, in words, and can be tried again", async () => {

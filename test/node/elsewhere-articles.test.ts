@@ -83,6 +83,36 @@ test("of a blog in a folder the old addresses have the folder, and links lead to
   });
 });
 
+describe("the guid that readers' apps know a post by", () => {
+  const guidOf = async (post: object) => (await movePosts([{ html: "<p>x</p>", ...post }])).articles[0]!.guid;
+
+  test("is in WordPress's export", async () => {
+    expect((await moveItem({ content: "x", id: "12" })).guid).toBe("https://old.example/?p=12");
+  });
+
+  test("is Ghost's id, and before its first version the uuid", async () => {
+    const [id, uuid] = ["5f1c7a0e4b3d2c1a09876543", "b33fe0a2-4f6b-4f0c-8a53-2f1d1c1b7a10"];
+    expect(await guidOf({ id, uuid })).toBe(id);
+    expect(await guidOf({ id: 7, uuid })).toBe(uuid);
+  });
+
+  test("is a letter's address at Substack, as far as the owner tells it", async () => {
+    const letter = async (siteUrl?: string) => {
+      const csv =
+        "post_id,post_date,is_published,type,audience,title\n1.a,2021-01-01,true,newsletter,everyone,A\n";
+      const zip = await zipOf({ "posts.csv": csv, "posts/1.a.html": "<p>x</p>" });
+      return (await move([file(zip, "e.zip")], siteUrl ? { siteUrl } : {})).articles[0]!.guid;
+    };
+    expect(await letter("https://letters.example")).toBe("https://letters.example/p/a");
+    expect(await letter()).toBeNull();
+  });
+
+  test("is none where there is none, or a longer one than any feed has, and the post comes", async () => {
+    expect(await guidOf({ id: 1, uuid: "x".repeat(256) })).toBeNull();
+    expect(await guidOf({ id: 1, uuid: null })).toBeNull();
+  });
+});
+
 test("where nothing can be sent, it is said why", async () => {
   const sent = movePosts([{ title: "Long", html: `<p>${"Words ".repeat(95_000)}</p>` }]);
   await expect(sent).rejects.toThrow(NothingSent);

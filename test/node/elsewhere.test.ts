@@ -50,6 +50,7 @@ describe("Ghost", () => {
       metaTitle: "Doors",
       metaDescription: "",
       sourceUrl: null,
+      guid: "u-1",
       oldAddresses: ["/doors-and-windows/"],
       notes: [],
     });

@@ -46,12 +46,18 @@ import { forgetRevisions, recordChange, recordCreation } from "#worker/revisions
 const changedElsewhere = () =>
   new AppError("conflict", "This article was changed elsewhere since you opened it.");
 
-type ImportOptions = { isImported?: boolean; importKey?: string; oldAddresses?: string[] };
+type ImportOptions = {
+  isImported?: boolean;
+  importKey?: string;
+  guid?: string | null;
+  oldAddresses?: string[];
+};
 
 /**
  * Of the same `draftKey` it makes one article: what is sent again changes that one. An `isImported` one was published
- * elsewhere: nobody is asked to share it. `importKey` is unique to what it was imported from, whoever imports it;
- * `oldAddresses` lead to it from then on, those that lead to another article excepted.
+ * elsewhere: nobody is asked to share it. `importKey` is unique to what it was imported from, whoever imports it. `guid`
+ * is what feed readers know it by already, unless another article has it; `oldAddresses` lead to it from then on, those
+ * that lead to another article excepted.
  * @throws `unauthenticated`, `forbidden`; `invalid`, also for dates that the status does not allow and for a file or
  * category that does not exist; `conflict` for a slug that another article has, for a post of LinkedIn's that is one, and
  * for an `importKey` that one has
@@ -59,7 +65,7 @@ type ImportOptions = { isImported?: boolean; importKey?: string; oldAddresses?: 
 export async function createArticle(
   ctx: Context,
   input: NewArticle,
-  { isImported = false, importKey, oldAddresses = [] }: ImportOptions = {},
+  { isImported = false, importKey, guid = null, oldAddresses = [] }: ImportOptions = {},
 ): Promise<EditableArticle> {
   requireCapability("edit", ctx);
   const { automatic, draftKey: key, ...article } = parseInput(NewArticle, input);
@@ -74,7 +80,7 @@ export async function createArticle(
     .values({
       ...values,
       draftKey: importKey ?? ownKey,
-      guid: crypto.randomUUID(),
+      guid: unlessTaken(guid, crypto.randomUUID()),
       createdAt: ctx.now,
       updatedAt: ctx.now,
     })
@@ -108,6 +114,10 @@ export async function createArticle(
   if (values.status === "published") goesOut.enqueue();
   return toEditable(ctx, row!);
 }
+
+/** SQL: a GUID, or the other one where there is none or an article has it. */
+const unlessTaken = (guid: string | null, other: string) =>
+  sql`iif(${guid} is null or exists (select 1 from ${articles} where ${articles.guid} = ${guid}), ${other}, ${guid})`;
 
 /**
  * Changes the given fields. A former slug redirects to the article from then on. `basedOn` is the `updatedAt` that the

@@ -104,7 +104,8 @@ async function fetchPictures(
 
 async function write(ctx: Context, article: MovedArticle, pictures: Picture[], importKey: string) {
   const input = inputOf(ctx, article, pictures);
-  const options = { isImported: true, importKey, oldAddresses: article.oldAddresses };
+  const { guid, oldAddresses } = article;
+  const options = { isImported: true, importKey, guid, oldAddresses };
   try {
     return { id: (await createArticle(ctx, input, options)).id, notes: [] };
   } catch (error) {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { line } from "#worker/platform/contract.ts";
 
 /** The places whose exports are read, as they are called. */
 export const placeNames = { ghost: "Ghost", substack: "Substack", wordpress: "WordPress" } as const;
@@ -13,6 +14,9 @@ export const MOST_PICTURES = 200;
 export const PICTURE = "https://picture.invalid/";
 
 const address = z.string().max(4000, "An address has at most 4,000 characters.");
+
+/** What a feed knows an item by. WordPress has room for as many characters; Ghost and Substack need fewer. */
+export const Guid = line(255).min(1);
 
 /**
  * An article from another place. What its text, tags and so on may be is for the article's own contract to say, item by
@@ -39,6 +43,8 @@ export const MovedArticle = z.strictObject({
   metaDescription: z.string().max(2000),
   /** Where else it had appeared before. */
   sourceUrl: address.nullable(),
+  /** What its old feed knew it by; null where nobody knows. */
+  guid: Guid.nullable().default(null),
   /** What leads to it from now on: `/slug`, `/2020/01/02/slug/`, `/?p=12`. */
   oldAddresses: z.array(address).max(20),
   /** What its owner is to know of it. */

@@ -23,6 +23,8 @@ export type ForeignPost = {
   /** Where it had appeared before it was there. */
   sourceUrl: string | null;
   authors: string[];
+  /** What its place's feed knows it by; a path of the old site where that is its address. Null where nobody knows. */
+  guid: string | null;
   /** Paths on the old site, and queries of its home page. The first is its own. */
   addresses: string[];
   notes: string[];

@@ -122,10 +122,14 @@ function readPost(row: Row, about: About): Read {
       metaDescription: either("meta_description"),
       sourceUrl: textOf(row["canonical_url"]) || null,
       authors: about.authors.get(id) ?? (author ? [author] : []),
+      guid: IS_OBJECT_ID.test(id) ? id : textOf(row["uuid"]),
       addresses: textOf(row["slug"]) === "" ? [] : [`/${textOf(row["slug"])}/`],
     },
   };
 }
+
+/** From Ghost 1.0 on; before that ids were numbers, and its feed had the uuid. */
+const IS_OBJECT_ID = /^[\da-f]{24}$/;
 
 /** Null where there is a text that only Ghost can read. */
 function htmlOf(row: Row) {

@@ -53,11 +53,7 @@ export function PlanView({ source, plan, error, onList, onStart, onCancel }: Pro
             maxLength={500}
             required={source.needsSite}
             error={siteError}
-            help={
-              source.needsSite
-                ? "The export does not say it. Pictures are fetched from there, and links between your posts lead to where they are now."
-                : "The export does not say it. With it, links between your posts lead to where they are now."
-            }
+            help={siteHelp(source)}
           />
         )}
         <Remarks plan={plan} />
@@ -80,6 +76,13 @@ export function PlanView({ source, plan, error, onList, onStart, onCancel }: Pro
       <LeftOut leftOut={plan.leftOut} />
     </div>
   );
+}
+
+function siteHelp({ needsSite, place }: Source) {
+  const links = "links between your posts lead to where they are now";
+  if (needsSite) return `The export does not say it. Pictures are fetched from there, and ${links}.`;
+  const readers = place === "substack" ? ", and feed readers do not show your posts as new" : "";
+  return `The export does not say it. With it, ${links}${readers}.`;
 }
 
 /** The address of a site without the slash at its end; null for what is none. */

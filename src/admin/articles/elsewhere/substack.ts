@@ -76,6 +76,7 @@ async function readPost(zip: Zip, folder: string, row: Row | { broken: string })
   if (!/^\d+/.test(id))
     return { leftOut: { title: title || id, why: "Its line in posts.csv could not be read" } };
   const [, number, slug = ""] = /^(\d+)(?:\.(.*))?$/.exec(id) ?? [];
+  const address = slug === "" ? null : `/p/${slug}`;
   const file = zip.names.includes(name) ? name : zip.names.find((each) => isTextOf(each, number!, folder));
   if (!file) return { leftOut: { title: title || id, why: "There is no text of it in the zip" } };
   return {
@@ -94,7 +95,8 @@ async function readPost(zip: Zip, folder: string, row: Row | { broken: string })
       metaDescription: "",
       sourceUrl: null,
       authors: [],
-      addresses: slug === "" ? [] : [`/p/${slug}`],
+      guid: address,
+      addresses: address === null ? [] : [address],
     },
   };
 }

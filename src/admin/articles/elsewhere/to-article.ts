@@ -1,5 +1,5 @@
 import { toText } from "hast-util-to-text";
-import type { MovedArticle, PlaceName } from "#worker/imports/elsewhere/contract.ts";
+import { Guid, type MovedArticle, type PlaceName } from "#worker/imports/elsewhere/contract.ts";
 import { beginningOf } from "#worker/platform/beginning.ts";
 import { visible } from "../../imports/visible.ts";
 import { addressOf, convert, numberOf, originalOf, type ParseHtml } from "./convert.ts";
@@ -67,6 +67,7 @@ export function toArticle(post: ForeignPost, around: Around): MovedArticle {
     metaTitle: line(post.metaTitle, LONGEST.metaTitle),
     metaDescription: line(post.metaDescription, LONGEST.metaDescription),
     sourceUrl: post.sourceUrl === null ? null : (addressOf(here(post.sourceUrl), base)?.href ?? null),
+    guid: guidOf(post, siteUrl),
     oldAddresses: post.addresses,
     notes: [
       ...post.notes,
@@ -76,6 +77,13 @@ export function toArticle(post: ForeignPost, around: Around): MovedArticle {
       ...(tags.length > MOST_TAGS ? [`Of its ${tags.length} tags the first ${MOST_TAGS} come.`] : []),
     ],
   };
+}
+
+/** Without one that is not known, or that no feed could have, the article gets one of its own. */
+function guidOf({ guid }: ForeignPost, siteUrl: string | null) {
+  const isPath = guid?.startsWith("/");
+  if (isPath && siteUrl === null) return null;
+  return Guid.safeParse(isPath ? `${siteUrl}${guid}` : guid).data ?? null;
 }
 
 /** Links between posts lead to where they are now. */

@@ -89,6 +89,7 @@ function readItem(item: WxrItem, wxr: Wxr, shown: Shown): Read | null {
       ),
       sourceUrl: foreign(item.meta.get("_yoast_wpseo_canonical"), wxr),
       authors: [wxr.authors.get(field("dc:creator")) ?? field("dc:creator")].filter(Boolean),
+      guid: field("guid"),
       addresses: addressesOf(field("link"), field("wp:post_id"), type),
     },
   };
