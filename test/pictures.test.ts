@@ -5,6 +5,8 @@ import { describe, expect, test } from "vitest";
 import jpegUrl from "../demo/images/show.jpg?inline";
 import { createArticle } from "#worker/articles/commands.ts";
 import { readArticle } from "#worker/articles/queries.ts";
+import { readFeedShow } from "#worker/episodes/feed-queries.ts";
+import { filePlaces } from "#worker/file-places.ts";
 import { deleteFile } from "#worker/files/commands.ts";
 import { readPicture } from "#worker/files/pictures.ts";
 import { toPicture } from "#worker/files/picture.ts";
@@ -18,7 +20,7 @@ import { handlers } from "#worker/jobs.ts";
 import { deliverOutbox } from "#worker/platform/outbox.ts";
 import { outbox } from "#worker/platform/table.ts";
 import { fetchSite, jobContext, ownerContext, visitorContext } from "./support/client.ts";
-import { storedImage } from "./support/factories.ts";
+import { publishedEpisode, savedShow, storedImage } from "./support/factories.ts";
 import { id3, join, makeMp3, makePng } from "./support/mp3.ts";
 import { jobs } from "./support/newsletter.ts";
 import { uploadFile } from "./support/upload.ts";
@@ -37,6 +39,7 @@ const small = Uint8Array.fromBase64(
 
 /** No noun holds on to files. */
 const NOTHING: FileReferences = { owners: [artworkFiles], versions: revisionFiles };
+const NOWHERE = { references: NOTHING, places: filePlaces };
 
 const upload = (bytes = small) =>
   uploadFile(ownerContext({ jobs }), bytes, { name: "cover.jpg", folder: "podcast-images" });
@@ -60,6 +63,17 @@ const objectsOf = async (key: string) => {
   const { objects } = await env.MEDIA.list({ prefix: key.slice(0, key.lastIndexOf("/") + 1) });
   return objects.map((object) => object.key).toSorted();
 };
+
+async function askFeed(headers: HeadersInit = {}) {
+  const response = await fetchSite("/rss/podcast.xml", { headers });
+  const { feedChangedAt } = await readFeedShow(visitorContext());
+  return {
+    status: response.status,
+    tag: response.headers.get("ETag")!,
+    changedAt: feedChangedAt.getTime(),
+    xml: await response.text(),
+  };
+}
 
 describe("the smaller copies of a picture", () => {
   test("are WebP, and AVIF for narrow windows, as wide as they say, beside the original", async () => {
@@ -139,10 +153,31 @@ describe("the smaller copies of a picture", () => {
 
   test("made twice are the same", async () => {
     const { id } = await upload();
-    await makeVariants(jobContext(), { fileId: id }, NOTHING);
+    await makeVariants(jobContext(), { fileId: id }, NOWHERE);
     const before = await rowOf(id);
-    await makeVariants(jobContext(), { fileId: id }, NOTHING);
+    await makeVariants(jobContext(), { fileId: id }, NOWHERE);
     expect(await rowOf(id)).toEqual(before);
+  });
+
+  test("of the podcast's artwork stand in the feed, which has another tag and date then", async () => {
+    const { id } = await upload(jpeg);
+    const copy = (await rowOf(id)).key.replace("/cover.jpg", "/160/cover.webp 160w");
+    await savedShow({ artworkFileId: id });
+    const before = await askFeed();
+    await deliver();
+    const after = await askFeed();
+    expect([before.xml.includes(copy), after.xml.includes(copy)]).toEqual([false, true]);
+    expect(after.tag).not.toBe(before.tag);
+    expect(after.changedAt).toBeGreaterThan(before.changedAt);
+    expect((await askFeed({ "If-None-Match": before.tag })).status).toBe(200);
+  });
+
+  test("of another picture leave the feed's tag as it is, also of an episode's, whose copies it does not name", async () => {
+    const { id } = await upload();
+    await publishedEpisode({ imageFileId: id });
+    const before = await askFeed();
+    await deliver();
+    expect(await askFeed()).toEqual(before);
   });
 
   test("of a picture that cannot be decoded are tried again later, and the original is shown", async () => {
@@ -161,7 +196,7 @@ describe("the smaller copies of a picture", () => {
 
   test("without the Images binding there are none, and nothing fails", async () => {
     const { id } = await upload();
-    await makeVariants(jobContext({ images: undefined }), { fileId: id }, NOTHING);
+    await makeVariants(jobContext({ images: undefined }), { fileId: id }, NOWHERE);
     expect((await rowOf(id)).variants).toBe(null);
   });
 
@@ -187,7 +222,7 @@ describe("the smaller copies of a picture", () => {
         };
       },
     });
-    await makeVariants({ ...ctx, media }, { fileId: id }, NOTHING);
+    await makeVariants({ ...ctx, media }, { fileId: id }, NOWHERE);
     await env.MEDIA.delete(key);
     expect(await objectsOf(key)).toEqual([]);
   });

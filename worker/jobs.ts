@@ -24,6 +24,7 @@ import { importKinds } from "#worker/imports/kinds.ts";
 import { pruneImports } from "#worker/imports/retention.ts";
 import { watchImports } from "#worker/imports/watch.ts";
 import { workOn } from "#worker/imports/work.ts";
+import { filePlaces } from "#worker/file-places.ts";
 import { fileReferences } from "#worker/file-references.ts";
 import { sweepFiles } from "#worker/files/sweep.ts";
 import { makeVariants, VARIANTS_TOPIC } from "#worker/files/variants.ts";
@@ -56,7 +57,8 @@ export const handlers: Handlers = {
   [WAITING_TOPIC]: tellOfWaiting,
   [ASK_TOPIC]: askSlice,
   [WEBSUB_TOPIC]: deliverPing,
-  [VARIANTS_TOPIC]: (ctx, payload) => makeVariants(ctx, payload, fileReferences),
+  [VARIANTS_TOPIC]: (ctx, payload) =>
+    makeVariants(ctx, payload, { references: fileReferences, places: filePlaces }),
 };
 
 /** What a queue is for stands at the end of its name; before it stands the site's (README). */

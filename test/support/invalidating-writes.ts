@@ -29,6 +29,7 @@ import {
 import { bookEngagement } from "#worker/enquiries/owner/engagement-commands.ts";
 import { addGuest } from "#worker/enquiries/owner/guest-commands.ts";
 import { updateShow } from "#worker/episodes/show-commands.ts";
+import { readShowForEdit } from "#worker/episodes/show-queries.ts";
 import { fileReferences } from "#worker/file-references.ts";
 import { filePlaces } from "#worker/file-places.ts";
 import { replaceFile, updateFile } from "#worker/files/library-commands.ts";
@@ -627,6 +628,18 @@ export const writes: Record<string, Case[]> = {
   ],
   makeVariants: [
     ["of a picture that nothing shows", async (ctx) => variantsOf(ctx, (await storedImage()).id), UNSEEN],
+    [
+      "of the podcast’s artwork",
+      async (ctx) => variantsOf(ctx, (await readShowForEdit(ctx))!.artwork!.id),
+      () => [
+        ...pages(),
+        "/rss/podcast.xml",
+        "/llms.txt",
+        "/podcast.data?_routes=site%2Fpodcast%2Fpage",
+        ...bothPlaylists().map(playlistFeedPath),
+        ...episodes.flatMap(transcriptsOf),
+      ],
+    ],
   ],
 };
 
@@ -637,7 +650,14 @@ const describeFile = (ctx: Context, id: string) =>
   updateFile(ctx, id, { alt: "A map" }, { references: fileReferences, places: filePlaces });
 
 const variantsOf = (ctx: Context, fileId: string) =>
-  makeVariants({ ...ctx, images: undefined }, { fileId }, fileReferences);
+  makeVariants({ ...ctx, images: copies }, { fileId }, { references: fileReferences, places: filePlaces });
+
+/** Makes copies without decoding what there is none of. */
+const copies = {
+  input: () => copies,
+  transform: () => copies,
+  output: async () => ({ image: () => new Blob(["A copy"]).stream() }),
+} as unknown as ImagesBinding;
 
 /** A draft to so many subscribers. */
 async function aDraftFor(count: number, input: { isPublic?: boolean } = {}) {

@@ -2,7 +2,7 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import { artworkFaults } from "#worker/episodes/artwork/contract.ts";
 import { changedEpisodes, publicationOf } from "#worker/episodes/changed.ts";
 import { renderedColumns } from "#worker/episodes/rendered.ts";
-import { laterFeedChange } from "#worker/episodes/feed-date.ts";
+import { laterFeedChange, touchFeed } from "#worker/episodes/feed-date.ts";
 import { toInput } from "#worker/episodes/owner-queries.ts";
 import { isPublished } from "#worker/episodes/summary.ts";
 import { episodes, shows } from "#worker/episodes/table.ts";
@@ -82,5 +82,14 @@ export const showPlace: FilePlace = {
       .set({ artworkFileId: to.id, feedChangedAt: laterFeedChange(ctx), updatedAt: ctx.now })
       .where(eq(shows.artworkFileId, from));
     return { statements: [update, changed(ctx, "show")] };
+  },
+
+  // The feed names them.
+  copied(ctx, fileId) {
+    const isArtwork = eq(shows.artworkFileId, fileId);
+    return [
+      touchFeed(ctx, isArtwork),
+      changed(ctx, sql`select 'show' as tag from ${shows} where ${isArtwork}`),
+    ];
   },
 };

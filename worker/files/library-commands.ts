@@ -10,8 +10,7 @@ import {
   type StoredFile,
 } from "#worker/files/contract.ts";
 import { noSuchFile, readFile } from "#worker/files/library-queries.ts";
-import type { FilePlaces, Moved } from "#worker/files/moves.ts";
-import type { FileReferences } from "#worker/files/references.ts";
+import type { FilePlaces, Moved, Nouns } from "#worker/files/moves.ts";
 import { findStoredFiles } from "#worker/files/stored.ts";
 import { files, fileUses } from "#worker/files/table.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -22,9 +21,6 @@ import { parseInput } from "#worker/platform/input.ts";
 export const MOST_PLACES = 40;
 /** Somebody may save an item while it is to follow. */
 const TRIES = 3;
-
-/** What the library knows of the nouns that use files. */
-type Nouns = { references: FileReferences; places: FilePlaces };
 
 /**
  * Changes what is said of a file. Its description stands at once where a place has none of its own.

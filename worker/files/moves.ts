@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { FileUseKind, StoredFile } from "#worker/files/contract.ts";
 import { fileIdOf } from "#worker/files/names.ts";
+import type { FileReferences } from "#worker/files/references.ts";
 import { fileUses } from "#worker/files/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 
@@ -25,10 +26,15 @@ export type FilePlace = {
   move: (ctx: Context, items: string[], move: FileMove) => Promise<Moved>;
   /** The statements that expire the answers in which the file's own description stands. */
   described?: (ctx: Context, fileId: string) => Statement[];
+  /** The statements that expire the answers in which the smaller copies of a picture stand, once they are made. */
+  copied?: (ctx: Context, fileId: string) => Statement[];
 };
 
 /** Of each kind. The picture found inside an audio file stays what was found there. */
 export type FilePlaces = Record<Exclude<FileUseKind, "file">, FilePlace>;
+
+/** What is known of the nouns that use files. */
+export type Nouns = { references: FileReferences; places: FilePlaces };
 
 export const moveId = <Id extends string | null>(id: Id, { from, to }: FileMove) =>
   id === from ? to.id : id;

@@ -2,7 +2,8 @@ import { and, eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import { removeObjects } from "#worker/files/objects.ts";
 import { variantKey, type VariantFormat } from "#worker/files/picture.ts";
-import { isUnused, type FileReferences } from "#worker/files/references.ts";
+import type { Nouns } from "#worker/files/moves.ts";
+import { isUnused } from "#worker/files/references.ts";
 import { files } from "#worker/files/table.ts";
 import { isPicture } from "#worker/files/types.ts";
 import { changed } from "#worker/platform/changes.ts";
@@ -36,7 +37,7 @@ export function variantsRow(ctx: Context, { id, type }: Pick<File, "id" | "type"
 const Payload = z.strictObject({ fileId: z.string() });
 
 /** Puts copies of a picture beside it in R2. Twice is once: the same picture gives the same copies. */
-export async function makeVariants(ctx: Context, payload: unknown, references: FileReferences) {
+export async function makeVariants(ctx: Context, payload: unknown, { references, places }: Nouns) {
   requireCapability("edit", ctx);
   const { fileId } = Payload.parse(payload);
   const [file] = await ctx.db
@@ -54,7 +55,11 @@ export async function makeVariants(ctx: Context, payload: unknown, references: F
     .where(eq(files.id, fileId))
     .returning({ id: files.id });
   const isShown = sql`from ${files} where ${files.id} = ${fileId} and not (${isUnused(references)})`;
-  const [[updated]] = await ctx.db.batch([update, changed(ctx, sql`select 'pictures' as tag ${isShown}`)]);
+  const [[updated]] = await ctx.db.batch([
+    update,
+    changed(ctx, sql`select 'pictures' as tag ${isShown}`),
+    ...Object.values(places).flatMap((place) => place.copied?.(ctx, fileId) ?? []),
+  ]);
   // It was deleted meanwhile.
   if (!updated) await removeObjects(ctx, [{ key: file.key, variants, avifVariants }]);
 }
