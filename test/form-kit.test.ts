@@ -79,6 +79,22 @@ test("an emptied number is an error, and an emptied text to change is left as it
   expect(readForm(aForm({ password: "" }), venture)).toEqual({ input: { name: "Harbour", links: [] } });
 });
 
+test("what the browser could not read is an error beside its field, not an empty field", () => {
+  const form = aForm({ name: "", unreadable: ["number sortOrder", "datetime-local scheduledFor"] });
+  expect(readForm(form, venture)).toEqual({
+    errors: {
+      fields: {
+        name: "Name is required",
+        sortOrder: "Enter a number, or clear it.",
+        scheduledFor: "Enter the whole date and time, or clear it.",
+      },
+    },
+  });
+  expect(readForm(aForm({ sortOrder: "1", unreadable: "date day" }), venture)).toEqual({
+    errors: { fields: { day: "Enter the whole date, or clear it." } },
+  });
+});
+
 test("an error of a row belongs beside its field there, wherever rows without anything stand before it", () => {
   const form = aForm({ "links.href": ["", "https://example.com/", "nowhere"] });
   expect(readForm(form, venture)).toEqual({ errors: { fields: { "links.2.href": "Enter an address." } } });

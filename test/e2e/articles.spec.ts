@@ -296,7 +296,26 @@ test("leaving with something unsaved asks first", async () => {
   await expect(page.getByRole("heading", { name: "Articles" })).toBeVisible();
 });
 
+test("half a date is none, and a published article keeps its own", async () => {
+  const { items } = await (await page.request.get(`${site.url}/api/articles`)).json();
+  await openHydrated(page, `${site.url}/admin/articles/${items.at(-1).id}`);
+  const date = page.getByLabel("Publication date", { exact: true });
+  const published = await date.inputValue();
+  await date.focus();
+  await page.keyboard.press("Delete");
+  await expect(date).toHaveValue("");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await expect(date).toHaveAccessibleDescription(/Enter the whole date and time, or clear it\./);
+  await expect(date).toBeFocused();
+  await expectNoAxeFindings(page);
+  await date.fill(published);
+  await save("Save changes", "Article updated successfully!");
+  const after = await (await page.request.get(`${site.url}/api/articles`)).json();
+  expect(after.items.at(-1).publishedAt).toBe(items.at(-1).publishedAt);
+});
+
 test("the list is searched and filtered, and an article is deleted once that is confirmed", async () => {
+  await openHydrated(page, `${site.url}/admin/articles`);
   await page.getByLabel("Search", { exact: true }).fill("verand");
   await page.getByLabel("Category").selectOption({ label: "Verandahs" });
   await page.getByRole("search").getByRole("button", { name: "Search" }).click();

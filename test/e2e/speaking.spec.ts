@@ -53,12 +53,15 @@ test("errors stand beside their fields, and keep what was typed", async () => {
   await field("Contact Email").fill("nobody");
   await field("Audience Size").fill("1.5");
   await field("Fee").fill("-1");
+  await field("Date").focus();
+  await page.keyboard.type("03");
   await dialog().getByRole("button", { name: "Add engagement" }).click();
   await expect(field("Title")).toBeFocused();
   await expect(field("Title")).toHaveAccessibleDescription("Title is required");
   await expect(field("Contact Email")).toHaveAccessibleDescription("Enter an e-mail address.");
   await expect(field("Audience Size")).toHaveAccessibleDescription(/whole number/);
   await expect(field("Fee")).toHaveAccessibleDescription(/amount/);
+  await expect(field("Date")).toHaveAccessibleDescription("Enter the whole date, or clear it.");
   await expect(field("Venue")).toHaveValue("Elder Hall");
   await expect(field("Contact Email")).toHaveValue("nobody");
   await expectNoAxeFindings(page);
@@ -67,6 +70,7 @@ test("errors stand beside their fields, and keep what was typed", async () => {
 
 test("an engagement needs a title alone, and says what is not settled", async () => {
   for (const label of ["Venue", "Contact Email", "Audience Size", "Fee"]) await field(label).fill("");
+  await field("Date").press("Delete");
   await field("Title").fill("A talk");
   await dialog().getByRole("button", { name: "Add engagement" }).click();
   await expectToast(page, "Speaking engagement created successfully");

@@ -43,6 +43,7 @@ export function DateTimeField({ label, name, value, help, isSchedule }: Props) {
       <TextField
         label={label}
         type="datetime-local"
+        data-field={name}
         // A year of five digits is a slip, and later than dates reach.
         max="9999-12-31T23:59"
         value={typed}

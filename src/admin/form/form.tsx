@@ -46,6 +46,7 @@ import { FormContext, useFormState } from "./context.ts";
 import { isSameForm, LeaveGuard } from "./leave-guard.tsx";
 import { useOwnAddress } from "./name.ts";
 import { useFormResult, useLastSave, type FormResult } from "./result.ts";
+import { useUnreadable } from "./unreadable.ts";
 import { useUnsavedText } from "./unsaved-text.tsx";
 import { CompareVersions, type Versions } from "./compare-versions.tsx";
 import { Conflict } from "./conflict.tsx";
@@ -324,6 +325,7 @@ function useForm(intent: string, result: FormResult | undefined) {
       else after.delete(field);
       return after;
     });
+  useUnreadable(form);
   useFocusOnFirstError(form, result);
   const errors = result?.errors ?? null;
   const state = { intent, errors, uploads, savesDuringUpload: false, setUploading, markChanged: () => {} };

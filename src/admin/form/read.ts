@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { inWords } from "#worker/platform/contract.ts";
 import type { FormErrors } from "./result.ts";
+import { unreadableIn } from "./unreadable.ts";
 
 /** Takes one field out of a form, as the schema expects it; undefined when the form has no such field. */
 type Reader<T> = (form: FormData, name: string) => T;
@@ -107,7 +108,10 @@ export function readForm<S extends z.ZodType>(
   { fields, schema }: FormSpec<S>,
 ): { input: z.output<S> } | { errors: FormErrors } {
   const parsed = schema.safeParse(readAll(form, fields), { error: inWords });
-  return parsed.success ? { input: parsed.data } : { errors: placeErrors(form, parsed.error.issues) };
+  const unreadable = unreadableIn(form);
+  if (parsed.success && Object.keys(unreadable).length === 0) return { input: parsed.data };
+  const { fields: refused, ...errors } = placeErrors(form, parsed.error?.issues ?? []);
+  return { errors: { ...errors, fields: { ...refused, ...unreadable } } };
 }
 
 type Issue = { path: PropertyKey[]; message: string };
