@@ -103,7 +103,7 @@ function select(playback: Playback, queue: Queue<Track>, isPlaying: boolean): Pl
   };
 }
 
-export const start = (playback: Playback, tracks: Track[], index = 0, isList = false) =>
+export const start = (playback: Playback, tracks: Track[], index?: number, isList = false) =>
   select({ ...playback, isList }, queues.setQueue(tracks, index), true);
 
 export const seek = (playback: Playback, seconds: number): Playback =>

@@ -13,7 +13,7 @@ function usePlayer() {
 }
 
 export type Start = {
-  /** Index of the track that plays first. */
+  /** Index of the track that plays first; by default the first with audio. */
   index?: number;
   /** Seconds; by default where the listener stopped. */
   at?: number;

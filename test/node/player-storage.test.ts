@@ -83,6 +83,15 @@ describe("stored player state", () => {
     expect(saved).toMatchObject({ queue: { tracks: [track(1)], index: 0 }, currentTime: 0, duration: 0 });
   });
 
+  it("loses the episodes without audio, but for the current one", () => {
+    const silent = { audioUrl: null };
+    const tracks = [track(1, silent), track(2), track(3, silent), track(4)];
+    const queueAt = (index: number) => parsePlayer(JSON.stringify({ queue: { tracks, index } }))!.queue;
+    expect(queueAt(1)).toEqual({ tracks: [track(2), track(4)], index: 0 });
+    expect(queueAt(2)).toEqual({ tracks: [track(2), track(3, silent), track(4)], index: 1 });
+    expect(queueAt(9)).toEqual({ tracks: [track(2), track(4)], index: 0 });
+  });
+
   it("never throws, whatever stands there", () => {
     fc.assert(
       fc.property(fc.json(), (text) => {

@@ -94,6 +94,50 @@ describe("the queue", () => {
   });
 });
 
+describe("a queue with episodes that have no audio", () => {
+  const silent = { audioUrl: null };
+  const mixed = [track(1), track(2, silent), track(3), track(4, silent), track(5, silent), track(6)];
+  const idsOf = ({ queue }: Playback) => queue.tracks.map(({ id }) => id);
+
+  it("holds the others only, from the one that was asked for", () => {
+    const after = start(initialPlayback, mixed, 2);
+    expect(idsOf(after)).toEqual([1, 3, 6]);
+    expect(currentId(after)).toBe(3);
+  });
+
+  it("begins at the first with audio when it is asked for as a whole", () => {
+    const after = start(initialPlayback, mixed.slice(1), undefined, true);
+    expect(currentId(after)).toBe(3);
+    expect(after.isPlaying).toBe(true);
+    expect(currentTrack(start(initialPlayback, mixed.slice(3, 5)))).toBeNull();
+  });
+
+  it("plays on, and steps, past them", () => {
+    const list = loaded(start(initialPlayback, mixed, 0, true), 90);
+    expect(currentId(ended(list))).toBe(3);
+    expect(ended(list).isPlaying).toBe(true);
+    const last = next(next(list));
+    expect(currentId(last)).toBe(6);
+    expect(last.isPlaying).toBe(true);
+    expect(currentId(previous(previous(last)))).toBe(1);
+    expect(previous(previous(last)).isPlaying).toBe(true);
+    expect(currentId(remove(list, 1))).toBe(3);
+  });
+
+  it("keeps one that was asked for until another is current", () => {
+    const asked = start(initialPlayback, mixed, 3);
+    expect(currentId(asked)).toBe(4);
+    expect(currentId(next(asked))).toBe(6);
+    expect(currentId(previous(asked))).toBe(3);
+    expect(idsOf(next(asked))).toEqual([1, 3, 6]);
+    expect(idsOf(previous(asked))).toEqual([1, 3, 6]);
+  });
+
+  it("takes none in", () => {
+    expect(idsOf(append(playing(0), track(4, silent)))).toEqual([1, 2, 3]);
+  });
+});
+
 describe("playback", () => {
   it("loads from the selection until the metadata is there", () => {
     const selected = start(initialPlayback, three);
@@ -135,7 +179,7 @@ describe("playback", () => {
   });
 
   it("cannot play an episode without audio, and does not wait for it", () => {
-    const mute = start(initialPlayback, [track(1, { audioUrl: null })]);
+    const mute = start(initialPlayback, [track(1, { audioUrl: null })], 0);
     expect(mute).toMatchObject({ isLoading: false, isPlaying: false });
     expect(canPlay(mute)).toBe(false);
     expect(toggle(mute)).toEqual(mute);

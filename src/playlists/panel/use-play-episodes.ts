@@ -4,12 +4,12 @@ import type { EpisodeSummary } from "#worker/episodes/contract.ts";
 
 export const hasAudio = ({ audioUrl }: EpisodeSummary) => audioUrl !== null;
 
-/** Plays the episodes that have audio as a new queue; several are a list. `show` is the show's name. */
+/** Plays the episodes as a new queue; several are a list. `show` is the show's name. */
 export function usePlayEpisodes(show: string) {
   const playQueue = usePlayQueue();
   return (episodes: EpisodeSummary[]) =>
     playQueue(
-      episodes.filter(hasAudio).map((episode) => trackOf(episode, show)),
+      episodes.map((episode) => trackOf(episode, show)),
       { isList: episodes.length > 1 },
     );
 }
