@@ -5,7 +5,7 @@ import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { watchRequests } from "./support/requests.ts";
 import { startSite, type Site } from "./support/site.ts";
-import { phone } from "./support/windows.ts";
+import { desktop, phone } from "./support/windows.ts";
 
 /** The tag manager of another company, which the owner may have loaded. */
 
@@ -34,8 +34,7 @@ const answerTags = async (context: BrowserContext) => {
   });
   return asked;
 };
-const heightOf = (page: Page) =>
-  page.evaluate(() => ({ scrollHeight: document.documentElement.scrollHeight }));
+const heightOf = (page: Page) => page.evaluate(() => document.documentElement.scrollHeight);
 const isTagged = (page: Page) => page.evaluate(() => "tagged" in window);
 const bar = (page: Page) => page.getByRole("region", { name: "Tags of other companies" });
 
@@ -63,7 +62,7 @@ test("it loads only for who agrees, by the keyboard as well; the answer can be c
   await expect(bar(page)).toContainText("May Google Tag Manager be loaded?");
   await page.evaluate(() => document.fonts.ready);
   const heading = page.getByRole("heading", { level: 1 });
-  const [place, { scrollHeight }] = [await heading.boundingBox(), await heightOf(page)];
+  const place = await heading.boundingBox();
   await expectNoAxeFindings(page);
   const [refuse, agree] = [
     bar(page).getByRole("button", { name: "Refuse" }),
@@ -73,7 +72,7 @@ test("it loads only for who agrees, by the keyboard as well; the answer can be c
   expect(sizes[0]!.height).toBe(sizes[1]!.height);
   await refuse.press("Enter");
   await expect(bar(page)).toHaveCount(0);
-  expect([await heading.boundingBox(), await heightOf(page)]).toEqual([place, { scrollHeight }]);
+  expect(await heading.boundingBox()).toEqual(place);
   await openHydrated(page, `${site.url}/about`);
   await expect(page.getByRole("button", { name: "Tag choice" })).toBeVisible();
   await expect(bar(page)).toHaveCount(0);
@@ -105,6 +104,85 @@ test("it loads only for who agrees, by the keyboard as well; the answer can be c
   await expect.poll(() => isTagged(page)).toBe(false);
   await expect(bar(page)).toHaveCount(0);
   expect(complaints).toEqual([]);
+  await context.close();
+});
+
+/** The footer's controls that are covered, but by the header, once the page is scrolled to its end. */
+const coveredOf = (page: Page) =>
+  page
+    .getByRole("contentinfo")
+    .locator("a, button, label:not([aria-hidden] *)")
+    .evaluateAll((controls) => {
+      scrollTo({ top: document.documentElement.scrollHeight, behavior: "instant" });
+      const isCovered = (control: Element) => {
+        const { left, top, width, height } = control.getBoundingClientRect();
+        const over = document.elementFromPoint(left + width / 2, top + height / 2);
+        return over !== null && !control.contains(over) && !over.closest("header");
+      };
+      return controls.filter(isCovered).map((control) => control.textContent);
+    });
+/** Of what has the focus, how much lies under what sticks to the window's bottom; 0 without. */
+const focusedUnder = (page: Page) =>
+  page.evaluate(() => {
+    const focused = document.activeElement!;
+    const { bottom } = (focused.closest("label") ?? focused).getBoundingClientRect();
+    const sticking = [...document.querySelectorAll<HTMLElement>("section")].filter(
+      (section) => getComputedStyle(section).position === "fixed" && section.offsetHeight > 0,
+    );
+    const tops = sticking.map((section) => section.getBoundingClientRect().top);
+    return Math.max(0, bottom - Math.min(innerHeight, ...tops));
+  });
+for (const [name, viewport] of Object.entries({ phone, desktop })) {
+  test(`while it is asked on a ${name}, the page's end can be scrolled clear of it, and what has the focus is not under it`, async ({
+    browser,
+  }) => {
+    await setTags({ id: ID, needsConsent: true });
+    const context = await browser.newContext({ viewport, reducedMotion: "reduce" });
+    await answerTags(context);
+    const page = await context.newPage();
+    const isClear = async () => {
+      // The footer is laid out, and the page gets longer, when somebody comes near.
+      await expect(async () => {
+        expect(await coveredOf(page)).toEqual([]);
+        await expect(page.getByRole("link", { name: "Admin Login" })).toBeInViewport({ timeout: 1000 });
+      }).toPass();
+      await page.getByRole("contentinfo").getByRole("textbox").focus();
+      const last = page.getByRole("contentinfo").locator("a, button, input:checked").last();
+      for (let step = 0; !(await last.evaluate((button) => button === document.activeElement)); step++) {
+        expect(step).toBeLessThan(60);
+        await page.keyboard.press("Tab");
+        expect(await focusedUnder(page)).toBe(0);
+      }
+    };
+    await openHydrated(page, `${site.url}/episode/1`);
+    await expect(bar(page)).toBeVisible();
+    await isClear();
+    await page.evaluate(() => document.documentElement.style.setProperty("font-size", "200%"));
+    await isClear();
+    await page.evaluate(() => document.documentElement.style.removeProperty("font-size"));
+    await page.getByRole("button", { name: "Play in Audio Player" }).click();
+    await expect(page.getByRole("region", { name: "Audio player" })).toBeVisible();
+    await isClear();
+    await bar(page).getByRole("button", { name: "Refuse" }).click();
+    await isClear();
+    await context.close();
+  });
+}
+
+test("it leaves the footer of a short page where it is", async ({ browser }) => {
+  await setTags({ id: ID, needsConsent: true });
+  const context = await browser.newContext({ viewport: { width: 1440, height: 1800 } });
+  await answerTags(context);
+  const page = await context.newPage();
+  await openHydrated(page, `${site.url}/nothing-here`);
+  await expect(bar(page)).toBeVisible();
+  await page.evaluate(() => document.fonts.ready);
+  const [footer, height] = [await page.getByRole("contentinfo").boundingBox(), await heightOf(page)];
+  const room = (await bar(page).boundingBox())!.height;
+  await bar(page).getByRole("button", { name: "Refuse" }).click();
+  await expect(bar(page)).toHaveCount(0);
+  expect(await page.getByRole("contentinfo").boundingBox()).toEqual(footer);
+  expect(await heightOf(page)).toBe(Math.round(height - room));
   await context.close();
 });
 

@@ -21,6 +21,8 @@ export function CommunityWidget() {
         isPlayerShown ? "bottom-20 md:bottom-24" : "bottom-4",
         isOpen ? "right-4 w-60 rounded-lg p-4 shadow-float" : "right-0 rounded-l-lg border-r-0",
       )}
+      // Above the question about tags, too.
+      style={{ marginBottom: "var(--consent-height)" }}
     >
       {/* One button for both states, so that it keeps the focus. */}
       <button

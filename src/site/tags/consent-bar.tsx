@@ -19,34 +19,59 @@ export function ConsentBar({ isReopened, consent, onAnswer }: Props) {
   useEffect(() => {
     if (isReopened) section.current?.focus();
   }, [isReopened]);
+  useEffect(() => tellHeight(section.current!), []);
   return (
-    <section
-      ref={section}
-      tabIndex={-1}
-      aria-label="Tags of other companies"
-      className={cx(
-        "fixed inset-x-0 z-30 animate-appear border-t border-ink bg-raised shadow-float print:hidden",
-        isPlayerShown ? "bottom-20 md:bottom-24" : "bottom-0",
-      )}
-    >
-      <div className="page flex flex-wrap items-center justify-between gap-x-8 gap-y-3 py-4">
-        <p className="max-w-[38rem] grow basis-80 text-sm">
-          {isReopened && (consent === "granted" ? "The tags are loaded. " : "The tags are not loaded. ")}
-          May Google Tag Manager be loaded? It can set cookies and tell other companies what you read here.
-          Everything works without it, too.{" "}
-          <Link to="/privacy-policy" className="link">
-            Privacy policy
-          </Link>
-        </p>
-        {!isReopened && <Announcement />}
-        <ButtonRow>
-          <Button onClick={() => onAnswer("refused")}>Refuse</Button>
-          <Button onClick={() => onAnswer("granted")}>Agree</Button>
-        </ButtonRow>
-      </div>
-    </section>
+    <>
+      <Room />
+      <section
+        ref={section}
+        tabIndex={-1}
+        aria-label="Tags of other companies"
+        className={cx(
+          "fixed inset-x-0 z-30 max-h-[40dvh] animate-appear overflow-y-auto border-t border-ink bg-raised shadow-float",
+          "print:hidden",
+          isPlayerShown ? "bottom-20 md:bottom-24" : "bottom-0",
+        )}
+      >
+        <div className="page flex flex-wrap items-center justify-between gap-x-8 gap-y-3 py-4">
+          <p className="max-w-[38rem] grow basis-80 text-sm">
+            {isReopened && (consent === "granted" ? "The tags are loaded. " : "The tags are not loaded. ")}
+            May Google Tag Manager be loaded? It can set cookies and tell other companies what you read here.
+            Everything works without it, too.{" "}
+            <Link to="/privacy-policy" className="link">
+              Privacy policy
+            </Link>
+          </p>
+          {!isReopened && <Announcement />}
+          <ButtonRow>
+            <Button onClick={() => onAnswer("refused")}>Refuse</Button>
+            <Button onClick={() => onAnswer("granted")}>Agree</Button>
+          </ButtonRow>
+        </div>
+      </section>
+    </>
   );
 }
+
+/** The height of the question, by which what has the focus is scrolled clear of it (app.css). */
+const HEIGHT = "--consent-height";
+const height = `var(${HEIGHT})`;
+
+/** The text wraps, so nothing else knows it. */
+function tellHeight(section: HTMLElement) {
+  const { style } = document.documentElement;
+  const observer = new ResizeObserver(() => style.setProperty(HEIGHT, `${section.offsetHeight}px`));
+  observer.observe(section);
+  return () => {
+    observer.disconnect();
+    style.removeProperty(HEIGHT);
+  };
+}
+
+/** Space behind the end of the page, which the question would cover. It overflows: the footer of a short page stays. */
+const Room = () => (
+  <div aria-hidden className="print:hidden" style={{ height, marginBottom: `calc(-1 * ${height})` }} />
+);
 
 /** Milliseconds: screen readers read what comes into an element that is there already. */
 const ANNOUNCE_AFTER = 500;
