@@ -89,6 +89,8 @@ describe("an address that an episode had before", () => {
     await update(id, { slug: later });
     const answer = await fetchSite(`/podcast/${former}`);
     expect([answer.status, answer.headers.get("Location")]).toEqual([301, `/episode/${id}`]);
+    const timed = await fetchSite(`/podcast/${former}?t=30`);
+    expect(timed.headers.get("Location")).toBe(`/episode/${id}?t=30`);
     const other = await create({ status: "published", slug: former });
     expect(await findEpisodeBySlug(visitorContext(), former)).toBe(other);
     expect(await findEpisodeBySlug(visitorContext(), later)).toBe(id);

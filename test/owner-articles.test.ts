@@ -254,6 +254,7 @@ describe("an address that an article had before", () => {
     await updateArticle(owner(), id, { slug: third });
     await leadsTo(first, third);
     await leadsTo(second, third);
+    await leadsTo(`${first}?utm_source=letter&reply=4&comments=3`, `${third}?comments=3&reply=4`);
     await updateArticle(owner(), id, { slug: first });
     expect((await visit(first)).status).toBe(200);
     await leadsTo(third, first);

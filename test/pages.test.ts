@@ -4,7 +4,7 @@ import { yearOf } from "#site/ui/format.ts";
 import { siteDefaults } from "#worker/settings/contract.ts";
 import { updateSite } from "#worker/settings/commands.ts";
 import { updateEpisode } from "#worker/episodes/commands.ts";
-import { fetchSite, ownerContext } from "./support/client.ts";
+import { fetchSite, ownerContext, SITE } from "./support/client.ts";
 import { holdClock } from "./support/clock.ts";
 import { publishedEpisode, storedAudio, savedShow, storedImage, unique } from "./support/factories.ts";
 import { open, titleOf } from "./support/pages.ts";
@@ -230,6 +230,17 @@ describe("/podcast/{slug}", () => {
     const response = await fetchSite(`/podcast/${slug}`);
     expect(response.status).toBe(301);
     expect(response.headers.get("Location")).toBe(`/episode/${id + 1}`);
+  });
+
+  it("takes along what the episode's page reads of the query, and nothing else", async () => {
+    const { id, slug } = await publishedEpisode({ slug: `a-lemon-tree-${unique()}` });
+    const leadsTo = async (query: string) =>
+      (await fetchSite(`/podcast/${slug}${query}`)).headers.get("Location");
+    expect(await leadsTo("?t=30")).toBe(`/episode/${id}?t=30`);
+    expect(await leadsTo("?t=90")).toBe(`/episode/${id}?t=90`);
+    expect(await leadsTo("?utm_source=letter&reply=4&t=30%26x")).toBe(`/episode/${id}?t=30%26x&reply=4`);
+    expect(await leadsTo("?utm_source=letter")).toBe(`/episode/${id}`);
+    expect(await leadsTo("/?t=30")).toBe(`${SITE}/podcast/${slug}?t=30`);
   });
 
   it("answers a slug that no episode has with the 404 page", async () => {

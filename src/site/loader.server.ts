@@ -1,5 +1,5 @@
 import { data, redirect } from "react-router";
-import { pageAt } from "#worker/addresses.ts";
+import { pageAt, pages, queryOf, type PagePath } from "#worker/addresses.ts";
 import { findMovedArticle } from "#worker/articles/old-addresses.ts";
 import { readShow } from "#worker/episodes/show-queries.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -54,6 +54,13 @@ export async function orErrorResponse<T>(work: Promise<T>): Promise<T> {
     throw error;
   }
 }
+
+/**
+ * A permanent redirect from a former address on this site, with what the page reads of the query. `value` stands in place of
+ * `:id` or `:slug`.
+ */
+export const leadOn = (page: PagePath, value: string | number, { searchParams }: URL) =>
+  redirect(page.replace(/:\w+/, String(value)) + queryOf(pages[page], searchParams), 301);
 
 /** Redirects the first of the addresses that an imported essay had at another site; does nothing where none had. */
 export async function leadToMoved(ctx: Context, ...addresses: string[]) {

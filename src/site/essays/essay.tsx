@@ -1,5 +1,4 @@
 import { lazy, Suspense } from "react";
-import { redirect } from "react-router";
 import { Link } from "#site/document/link.tsx";
 import { siteContext } from "#site/context.ts";
 import { Breadcrumb } from "#site/ui/breadcrumb.tsx";
@@ -14,7 +13,7 @@ import { describeEssay } from "#worker/discovery/essays.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { sentFormOf } from "#worker/platform/sent-form.ts";
 import type { Route } from "./+types/essay.ts";
-import { leadToMoved, orErrorResponse, readSiteAndShow } from "../loader.server.ts";
+import { leadOn, leadToMoved, orErrorResponse, readSiteAndShow } from "../loader.server.ts";
 import { PageError, useIsMissing } from "../page-error.tsx";
 import { EssayArticle } from "./article.tsx";
 
@@ -26,7 +25,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   const after = url.searchParams.get("comments");
   const [{ site }, { article, previous, next, comments }] = await Promise.all([
     readSiteAndShow(ctx),
-    readOrRedirect(ctx, params.slug, after),
+    readOrRedirect(ctx, params.slug, url),
   ]);
   const author = site.name;
   return {
@@ -53,12 +52,12 @@ const shownOf = ({
 }: Article): ShownArticle => shown;
 
 /** An article, or the way to it from an address that it had before. */
-async function readOrRedirect(ctx: Context, slug: string, after: string | null) {
+async function readOrRedirect(ctx: Context, slug: string, url: URL) {
   try {
-    return await readArticleWithComments(ctx, slug, after ?? undefined);
+    return await readArticleWithComments(ctx, slug, url.searchParams.get("comments") ?? undefined);
   } catch (error) {
     const successor = await findSuccessor(ctx, slug);
-    if (successor !== null) throw redirect(`/essays/${successor}`, 301);
+    if (successor !== null) throw leadOn("/essays/:slug", successor, url);
     await leadToMoved(ctx, `/essays/${slug}`);
     return orErrorResponse(Promise.reject(error));
   }

@@ -1,8 +1,7 @@
-import { redirect } from "react-router";
 import { siteContext } from "#site/context.ts";
 import { findEpisodeBySlug } from "#worker/episodes/queries.ts";
 import type { Route } from "./+types/redirect.ts";
-import { respondNotFound } from "../loader.server.ts";
+import { leadOn, respondNotFound } from "../loader.server.ts";
 
 export { default, meta } from "../not-found.tsx";
 
@@ -10,5 +9,5 @@ export { default, meta } from "../not-found.tsx";
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
   const id = await findEpisodeBySlug(ctx, params.slug);
-  return id === null ? respondNotFound(ctx, url) : redirect(`/episode/${id}`, 301);
+  return id === null ? respondNotFound(ctx, url) : leadOn("/episode/:id", id, url);
 }
