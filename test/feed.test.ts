@@ -595,6 +595,24 @@ test("every address in the feed is on the configured site, whatever host was ask
   expect(xml).not.toContain(SITE);
 });
 
+test("the support link is in the feed while the supporters' feature is on, and the feed's date moves with it", async () => {
+  const setPatreon = (patreon: boolean) =>
+    updateSite(ownerContext(), { features: { ...siteDefaults.features, patreon } });
+  await savedShow({ fundingUrl: "https://example.com/fund", fundingText: "Keep us going" });
+  const funding = [{ url: "https://example.com/fund", message: "Keep us going" }];
+  expect((await readParsed()).podcastFunding).toEqual(funding);
+  const before = await etagNow();
+  await setPatreon(false);
+  expect(await etagNow()).not.toBe(before);
+  expect((await readParsed()).podcastFunding).toBeUndefined();
+  const off = await etagNow();
+  await setPatreon(false);
+  expect(await etagNow()).toBe(off);
+  await setPatreon(true);
+  expect(await etagNow()).not.toBe(off);
+  expect((await readParsed()).podcastFunding).toEqual(funding);
+});
+
 describe("the prefix of op3.dev", () => {
   const analytics = (op3: boolean) => ({ analytics: { ...siteDefaults.analytics, op3 } });
 

@@ -535,6 +535,11 @@ export const writes: Record<string, Case[]> = {
     ],
     ["a feature that is switched on again", (ctx) => updateSite(ctx, { features }), showingSettings],
     [
+      "the supporters, with whom the feed's support link goes",
+      (ctx) => updateSite(ctx, { features: { ...features, patreon: false } }),
+      () => [...showingSettings(), "/rss/podcast.xml"],
+    ],
+    [
       "the archive of letters, which goes with its page",
       (ctx) => updateSite(ctx, { newsletter: siteDefaults.newsletter }),
       showingSettings,

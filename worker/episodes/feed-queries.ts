@@ -7,7 +7,7 @@ import { pictureColumns } from "#worker/files/picture.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { prepared } from "#worker/platform/prepared.ts";
-import { hubSetting, op3Setting } from "#worker/settings/queries.ts";
+import { hubSetting, op3Setting, patreonSetting } from "#worker/settings/queries.ts";
 
 /** Episodes in one document. Many apps read only the first (docs/decisions/0028-feeds.md), so it holds nearly every feed whole. */
 const PAGE = 1000;
@@ -19,6 +19,7 @@ const selectShow = prepared([], (db) =>
       artwork: pictureColumns(image),
       hubUrl: hubSetting,
       op3: op3Setting,
+      takesSupport: patreonSetting,
     })
     .from(shows)
     .leftJoin(image, eq(image.id, shows.artworkFileId))

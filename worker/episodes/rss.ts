@@ -115,9 +115,10 @@ function channelOf(siteUrl: string, show: FeedShow, page: FeedPage) {
         : undefined,
     "podcast:guid": show.guid,
     "podcast:locked": { "@_owner": nonEmpty(show.ownerEmail), "#text": show.locked ? "yes" : "no" },
-    "podcast:funding": show.fundingUrl
-      ? { "@_url": show.fundingUrl, "#text": show.fundingText || "Support the show" }
-      : undefined,
+    "podcast:funding":
+      show.takesSupport && show.fundingUrl
+        ? { "@_url": show.fundingUrl, "#text": show.fundingText || "Support the show" }
+        : undefined,
     "podcast:txt": show.appleVerification
       ? { "@_purpose": "applepodcastsverify", "#text": show.appleVerification }
       : undefined,

@@ -13,6 +13,7 @@ import {
   consentSetting,
   hubSetting,
   op3Setting,
+  patreonSetting,
   readSettings,
   settingsColumns,
   siteUpdatedAt,
@@ -65,11 +66,12 @@ export async function updateSite(ctx: Context, input: SiteChange): Promise<Setti
 const changedElsewhere = () =>
   new AppError("conflict", "The settings were changed elsewhere since you opened them.");
 
-/** The statements that expire the podcast's feed, where what it shows of the settings changes: hub and prefix. */
-function changedFeed(ctx: Context, { hubUrl, analytics }: Partial<Site>, isCurrent: SQL) {
+/** The statements that expire the podcast's feed, where what it shows of the settings changes: hub, prefix and support. */
+function changedFeed(ctx: Context, { hubUrl, analytics, features }: Partial<Site>, isCurrent: SQL) {
   const hub = hubUrl === undefined ? sql`false` : sql`${hubSetting} <> ${hubUrl}`;
   const prefix = analytics === undefined ? sql`false` : sql`${op3Setting} <> ${Number(analytics.op3)}`;
-  const isOther = sql`${isCurrent} and (${hub} or ${prefix})`;
+  const support = features === undefined ? sql`false` : sql`${patreonSetting} <> ${Number(features.patreon)}`;
+  const isOther = sql`${isCurrent} and (${hub} or ${prefix} or ${support})`;
   return [changed(ctx, sql`select 'hub' as tag where ${isOther}`), touchFeed(ctx, isOther)] as const;
 }
 

@@ -41,6 +41,9 @@ export const archiveSetting = sql`coalesce((select json_extract(${settings.site}
 /** SQL: whether readers may comment. */
 export const commentsSetting = sql`coalesce((select json_extract(${settings.site}, '$.features.comments') from ${settings} where ${settings.id} = 1), 0)`;
 
+/** SQL: whether visitors are asked to support the podcast, 1 or 0. */
+export const patreonSetting = sql<number>`coalesce((select json_extract(${settings.site}, '$.features.patreon') from ${settings} where ${settings.id} = 1), 1)`;
+
 /** SQL: when the demo was loaded, in milliseconds UTC; zero without it. */
 export const demoLoadedAt = sql`coalesce((select ${settings.demoLoadedAt} from ${settings} where ${settings.id} = 1), 0)`;
 

@@ -220,7 +220,13 @@ export default function Show({ loaderData }: Route.ComponentProps) {
             help="Only a short name that is known needs none."
           />
         </div>
-        <TextField label="Support link" name="fundingUrl" type="url" defaultValue={show?.fundingUrl ?? ""} />
+        <TextField
+          label="Support link"
+          name="fundingUrl"
+          type="url"
+          defaultValue={show?.fundingUrl ?? ""}
+          help="In the feed, while Patreon is switched on in the settings, under Features."
+        />
         <TextField
           label="Support link’s words"
           name="fundingText"

@@ -48,7 +48,7 @@ export default function Features({
           label="Patreon"
           name="features.patreon"
           defaultChecked={features.patreon}
-          help="Supporter tiers and the patron link on the podcast page. Switched off, they stay under General."
+          help="Supporter tiers and the patron link on the podcast page, and the support link in the podcast’s feed. Switched off, they stay under General and under Podcast."
         />
       </FormSection>
       <SpamSection spam={spam} />
