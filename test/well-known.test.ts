@@ -49,6 +49,26 @@ describe("a slash at the end", () => {
   });
 });
 
+describe("an address in another case", () => {
+  test.each([
+    "/about",
+    "/podcast",
+    "/essays/a-long-lease",
+    "/verify-email",
+    "/embed/episode/1",
+    "/sitemap.xml",
+  ])("of %s leads to that one", async (path) => {
+    expect(await locationOf(path.toUpperCase())).toEqual([301, SITE + path]);
+    expect(await locationOf(`${path.toUpperCase()}/?token=Ab`)).toEqual([301, `${SITE}${path}?token=Ab`]);
+    expect(await locationOf(path.toUpperCase(), { method: "POST" })).toEqual([405, null]);
+  });
+
+  test("stays as it is where nothing here is called so", async () => {
+    for (const path of ["/No/Such/Page", "/essays/a-long-lease/Chapter", "/Wp-Login.php"])
+      expect(await locationOf(path)).toEqual([404, null]);
+  });
+});
+
 describe("a page of another site", () => {
   const origin = { Origin: "https://reader.example" };
   const paths = async () => {

@@ -2,7 +2,7 @@ import type { Context as HonoContext } from "hono";
 import { except } from "hono/combine";
 import { getCookie } from "hono/cookie";
 import { actorOf } from "#worker/accounts/sessions.ts";
-import { documents, wellKnown } from "#worker/addresses.ts";
+import { documents, matcherOf, pages, wellKnown, type Address } from "#worker/addresses.ts";
 import { recordForbidden } from "#worker/accounts/audit-log.ts";
 import { SESSION_COOKIE } from "#worker/accounts/cookie.ts";
 import { adminApi, bodyRules, formRoutes, publicApi } from "#worker/api.ts";
@@ -50,7 +50,8 @@ export function createApp(renderSite: RenderSite) {
   app.use(async (c, next) => {
     const { pathname } = new URL(c.req.url);
     const isRead = c.req.method === "GET" || c.req.method === "HEAD";
-    if (isRead && pathname !== "/" && pathname.endsWith("/")) return leadTo(c, pathname.slice(0, -1));
+    const path = ownPathOf(pathname);
+    if (isRead && path !== pathname) return leadTo(c, path);
     await next();
   });
   app.use(async (c, next) => {
@@ -134,6 +135,18 @@ const withoutScripts = (page: Response) =>
 /** Whoever subscribed to a blog that moved here goes on with its essays. */
 const feedOf = async (ctx: Context, target: string) =>
   target === FEED_PATH && (await haveArticlesMoved(ctx)) ? ESSAYS_FEED_PATH : target;
+
+const findAddress = matcherOf<Address>({ ...pages, ...documents });
+
+/**
+ * Without a slash at the end, and in lower case where that is an address of ours: React Router reads no case, but the cache
+ * and the table do.
+ */
+function ownPathOf(pathname: string) {
+  const path = pathname.length > 1 && pathname.endsWith("/") ? pathname.slice(0, -1) : pathname;
+  const lower = path.toLowerCase();
+  return findAddress(lower) ? lower : path;
+}
 
 /** Characters. Clients take no headers without end; an address of ours with so long a query means nothing. */
 const LONGEST_QUERY = 2000;
