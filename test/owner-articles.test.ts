@@ -324,6 +324,18 @@ describe("a category", () => {
     await expect(updateCategory(owner(), 999_999, {})).rejects.toMatchObject({ code: "not_found" });
   });
 
+  test("that was changed elsewhere is not overwritten, and the same change sent twice is one", async () => {
+    const opened = await createCategory(owner(), { name: aWord() });
+    const theirs = await updateCategory(owner(), opened.id, { description: "Theirs." });
+    expect(theirs.updatedAt).toBeGreaterThan(opened.updatedAt);
+    const mine = { name: aWord(), slug: "", basedOn: opened.updatedAt };
+    await expect(updateCategory(owner(), opened.id, mine)).rejects.toMatchObject({ code: "conflict" });
+    const based = { ...mine, basedOn: theirs.updatedAt };
+    const changed = await updateCategory(owner(), opened.id, based);
+    expect(changed).toMatchObject({ name: mine.name, slug: mine.name, description: "Theirs." });
+    expect(await updateCategory(owner(), opened.id, based)).toEqual(changed);
+  });
+
   test("that is deleted leaves its articles without one", async () => {
     const { id } = await createCategory(owner(), { name: `Left ${unique()}` });
     const article = await publishedArticle({ categoryId: id });

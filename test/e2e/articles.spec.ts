@@ -339,6 +339,9 @@ test("a category is edited, and deleted once that is confirmed in the words of t
   await page.getByLabel("Name").fill("Porches");
   await save("Save changes", "Category updated successfully!");
   await expect(page.getByRole("heading", { name: "New category" })).toBeVisible();
+  await page.getByRole("link", { name: "Edit Health" }).click();
+  await expect(page.getByRole("heading", { name: "Edit category" })).toBeVisible();
+  await page.getByLabel("Description").fill("Still being typed.");
   await page.getByRole("button", { name: "Delete Porches" }).click();
   const dialog = page.getByRole("alertdialog", {
     name: "Are you sure? This will affect all articles in this category.",
@@ -346,6 +349,24 @@ test("a category is edited, and deleted once that is confirmed in the words of t
   await dialog.getByRole("button", { name: "Delete category" }).click();
   await expectToast(page, "Category deleted successfully!");
   await expect(page.getByText("Porches", { exact: true })).toHaveCount(0);
+  await expect(page.getByRole("listitem").getByRole("link", { name: /^Edit / })).not.toHaveCount(0);
+  await expect(page.getByRole("list").locator(":focus")).toHaveCount(1);
+  await expect(page.getByLabel("Description")).toHaveValue("Still being typed.");
+});
+
+test("a category that was changed elsewhere is not overwritten unasked", async () => {
+  const patch = async (description: string) => {
+    const { items } = await (await page.request.get(`${site.url}/api/admin/categories`)).json();
+    const { id } = items.find(({ name }: { name: string }) => name === "Health");
+    const headers = { Origin: site.url };
+    await page.request.patch(`${site.url}/api/admin/categories/${id}`, { data: { description }, headers });
+  };
+  await patch("Theirs.");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await expect(page.getByText("This category was changed elsewhere since you opened it.")).toBeVisible();
+  await expect(page.getByLabel("Description")).toHaveValue("Still being typed.");
+  await save("Save this version anyway", "Category updated successfully!");
+  await expect(page.getByText("Still being typed.")).toBeVisible();
 });
 
 test("the browser complains of nothing but the answers that refuse", () => {

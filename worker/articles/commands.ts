@@ -13,7 +13,7 @@ import {
   type EditableArticle,
 } from "#worker/articles/contract.ts";
 import { firstGuid } from "#worker/articles/guid.ts";
-import { readArticleRow, toEditable, toInput } from "#worker/articles/owner-queries.ts";
+import { readArticleRow, toCategory, toEditable, toInput } from "#worker/articles/owner-queries.ts";
 import { articleNotFound, isPublished } from "#worker/articles/queries.ts";
 import { keepOldAddresses } from "#worker/articles/old-addresses.ts";
 import { articles, categories, formerSlugs } from "#worker/articles/table.ts";
@@ -311,33 +311,37 @@ export async function createCategory(ctx: Context, input: NewCategory): Promise<
   const [created] = await refusingTakenCategory(named, () =>
     ctx.db
       .insert(categories)
-      .values({ ...category, slug })
+      .values({ ...category, slug, updatedAt: ctx.now })
       .returning(),
   );
-  return created!;
+  return toCategory(created!);
 }
 
 /**
- * Changes the given fields.
- * @throws `unauthenticated`, `forbidden`; `not_found`; `invalid`; `conflict` for a slug that another category has
+ * Changes the given fields. `basedOn` is the `updatedAt` that the change was made from.
+ * @throws `unauthenticated`, `forbidden`; `not_found`; `invalid`; `conflict` for a slug that another category has, and when
+ * the category was changed elsewhere since `basedOn`
  */
 export async function updateCategory(ctx: Context, id: number, input: CategoryChange): Promise<Category> {
   requireCapability("edit", ctx);
-  const change = parseInput(CategoryChange, input);
+  const { basedOn, ...change } = parseInput(CategoryChange, input);
   const [before] = await ctx.db.select().from(categories).where(eq(categories.id, id));
   if (!before) throw categoryNotFound();
   const category = { ...before, ...change };
   const { slug, named } = await categorySlug(ctx, category);
+  const given = { ...change, slug };
+  if (isRepeated({ basedOn, stored: before, given, changedElsewhere: categoryChanged }))
+    return toCategory(before);
   const update = ctx.db
     .update(categories)
-    .set({ ...category, slug })
-    .where(eq(categories.id, id))
+    .set({ ...given, updatedAt: laterThan(before.updatedAt, ctx.now) })
+    .where(and(eq(categories.id, id), eq(categories.updatedAt, before.updatedAt)))
     .returning();
   const [[updated]] = await refusingTakenCategory(named, () =>
     ctx.db.batch([update, changedArticlesOf(ctx, id)]),
   );
-  if (!updated) throw categoryNotFound();
-  return updated;
+  if (!updated) throw categoryChanged();
+  return toCategory(updated);
 }
 
 /**
@@ -350,6 +354,9 @@ export async function deleteCategory(ctx: Context, id: number) {
   const [, deleted] = await ctx.db.batch([changedArticlesOf(ctx, id), remove]);
   if (deleted.length === 0) throw categoryNotFound();
 }
+
+const categoryChanged = () =>
+  new AppError("conflict", "This category was changed elsewhere since you opened it.");
 
 const categoryNotFound = () => new AppError("not_found", "That category no longer exists.");
 

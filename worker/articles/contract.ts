@@ -151,7 +151,8 @@ export const categoryDefaults = { slug: "", description: "", color: "#6366f1" };
 export const NewCategory = CategoryFields.partial().required({ name: true });
 export type NewCategory = z.input<typeof NewCategory>;
 
-export const CategoryChange = CategoryFields.partial();
+/** `basedOn` is the `updatedAt` that the change was made from; refused when there is a newer one. */
+export const CategoryChange = CategoryFields.partial().extend({ basedOn: z.int().nonnegative().optional() });
 export type CategoryChange = z.input<typeof CategoryChange>;
 
 /** Characters. */
@@ -208,8 +209,8 @@ export type UpkeepItem = {
 export type UpkeepSlice = { items: UpkeepItem[]; next: number | null };
 
 export type ArticleCategory = { name: string; slug: string; color: string };
-/** A category as the owner edits it. */
-export type Category = ArticleCategory & { id: number; description: string };
+/** A category as the owner edits it. `updatedAt` is in milliseconds UTC. */
+export type Category = ArticleCategory & { id: number; description: string; updatedAt: number };
 
 /** The query of the owner's list. */
 export const ArticleListQuery = ListQuery.extend({

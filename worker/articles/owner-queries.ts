@@ -112,9 +112,14 @@ export async function previewArticle(ctx: Context, input: ArticlePreviewInput): 
  */
 export async function listCategories(ctx: Context) {
   requireCapability("edit", ctx);
-  const rows: Category[] = await ctx.db.select().from(categories).orderBy(asc(categories.name));
-  return wholeList(rows);
+  const rows = await ctx.db.select().from(categories).orderBy(asc(categories.name));
+  return wholeList(rows.map(toCategory));
 }
+
+export const toCategory = ({ updatedAt, ...row }: typeof categories.$inferSelect): Category => ({
+  ...row,
+  updatedAt: updatedAt.getTime(),
+});
 
 type ArticleColumns = typeof articles.$inferSelect;
 

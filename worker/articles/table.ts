@@ -10,6 +10,9 @@ export const categories = sqliteTable(
     description: text("description").notNull(),
     /** #rrggbb. */
     color: text("color").notNull(),
+    updatedAt: integer("updated_at", { mode: "timestamp_ms" })
+      .notNull()
+      .default(sql`0`),
   },
   (table) => [uniqueIndex("categories_slug").on(table.slug)],
 );

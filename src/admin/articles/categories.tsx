@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from "react";
-import { replace, useSearchParams, useSubmit } from "react-router";
+import { replace, useNavigation, useSearchParams, useSubmit } from "react-router";
 import { api, ensureOk, readJson } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
 import { Button, ButtonLink, ButtonRow } from "#site/ui/button.tsx";
@@ -13,9 +13,10 @@ import { useFieldError } from "../form/context.ts";
 import { TextArea, TextField } from "../form/fields.tsx";
 import { Form, Submit } from "../form/form.tsx";
 import { text } from "../form/read.ts";
-import { act, intentOf, submit } from "../form/submit.ts";
+import { act, basedOnOf, intentOf, submit } from "../form/submit.ts";
 import { load } from "../load.server.ts";
 import { pageTitle } from "../page-title.ts";
+import { useDeleteQuestion } from "../use-delete-question.ts";
 import { toast } from "../toast.tsx";
 import { CategoryMark } from "./category-mark.tsx";
 import type { Route } from "./+types/categories";
@@ -47,23 +48,17 @@ export async function clientAction({ request }: Route.ClientActionArgs) {
         await readJson(api.categories.$post({ json }));
         return "Category created successfully!";
       }
-      await readJson(api.categories[":id"].$patch({ param, json }));
+      await readJson(api.categories[":id"].$patch({ param, json: { ...json, basedOn: basedOnOf(form) } }));
       toast.success("Category updated successfully!");
       return replace(LIST);
     },
   });
 }
 
-export default function Categories({ loaderData: { items: categories } }: Route.ComponentProps) {
+export default function Categories({ loaderData: { items: categories }, actionData }: Route.ComponentProps) {
   const [params] = useSearchParams();
   const edited = categories.find(({ id }) => String(id) === params.get("edit"));
-  const [toDelete, setToDelete] = useState<Category | null>(null);
-  const submitForm = useSubmit();
-  const remove = () => {
-    if (!toDelete) return;
-    void submitForm({ intent: "delete", id: toDelete.id }, { method: "post", action: LIST });
-    setToDelete(null);
-  };
+  const deletion = useDeleteQuestion<Category>(actionData);
   return (
     <>
       <h1 className="mb-6 text-xl font-semibold">Categories</h1>
@@ -73,20 +68,30 @@ export default function Categories({ loaderData: { items: categories } }: Route.
           {categories.length === 0 ? (
             <EmptyState title="No categories yet">Create the first one: a name is enough.</EmptyState>
           ) : (
-            <CategoryList categories={categories} onDelete={setToDelete} />
+            <CategoryList categories={categories} onDelete={deletion.ask} />
           )}
         </div>
       </div>
-      <ConfirmDialog
-        open={toDelete !== null}
-        onOpenChange={(open) => !open && setToDelete(null)}
-        title="Are you sure? This will affect all articles in this category."
-        confirm="Delete category"
-        onConfirm={remove}
-      >
-        <p className="wrap-anywhere">The articles in “{toDelete?.name}” stay, without a category.</p>
-      </ConfirmDialog>
+      <DeleteDialog category={deletion.item} onClose={deletion.close} />
     </>
+  );
+}
+
+/** What is typed into the form beside it stays: the address, which names what is edited, stays as it is. */
+function DeleteDialog({ category: asked, onClose }: { category: Category | null; onClose: () => void }) {
+  const submit = useSubmit();
+  const isDeleting = useNavigation().formData?.get("intent") === "delete";
+  return (
+    <ConfirmDialog
+      open={asked !== null}
+      onOpenChange={(open) => !open && onClose()}
+      title="Are you sure? This will affect all articles in this category."
+      confirm="Delete category"
+      busy={isDeleting}
+      onConfirm={() => asked && void submit({ intent: "delete", id: asked.id }, { method: "post" })}
+    >
+      <p className="wrap-anywhere">The articles in “{asked?.name}” stay, without a category.</p>
+    </ConfirmDialog>
   );
 }
 
@@ -103,7 +108,7 @@ function CategoryForm({ edited }: { edited: Category | undefined }) {
       <h2 id={heading} className="text-base font-semibold">
         {edited ? "Edit category" : "New category"}
       </h2>
-      <Form clearWhenSaved>
+      <Form clearWhenSaved basedOn={edited?.updatedAt}>
         {edited && <input type="hidden" name="id" value={edited.id} />}
         <TextField ref={name} label="Name" name="name" required defaultValue={values.name} />
         <ColorField value={values.color} />
