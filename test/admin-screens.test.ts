@@ -54,7 +54,7 @@ describe("the login screen's reset mode", () => {
     expect(login.html).toContain("Forgot your password?");
     expect(login.html).toContain('href="/admin/login?reset=&amp;next=%2Fadmin%2Fpodcast"');
     const { html } = await open("/admin/login?reset=&next=%2Fadmin%2Fpodcast");
-    expect(html).toContain("Reset Password");
+    expect(html).toContain("<title>Reset Password · Admin</title>");
     expect(html).toContain('href="/admin/login?next=%2Fadmin%2Fpodcast"');
     expect(html).not.toContain('type="password"');
   });

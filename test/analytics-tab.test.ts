@@ -73,6 +73,17 @@ describe("the tab", () => {
     expect(text).toMatch(/Days are of UTC: each begins at \d+:\d\d/);
   });
 
+  it("says when days begin in the site's time zone, also where clocks change between two of them", async () => {
+    const textOf = async (query: string) => (await pageOf(`/admin/analytics?${query}`)).text;
+    const zone = /in the site’s time zone, Australia\/Sydney\./.source;
+    expect(await textOf("from=2026-09-01&to=2026-09-20")).toMatch(
+      new RegExp(`each begins at 10:00\\sam ${zone}`),
+    );
+    expect(await textOf("from=2026-09-20&to=2026-10-20")).toMatch(
+      new RegExp(`each begins at 10:00\\sam or 11:00\\sam ${zone}`),
+    );
+  });
+
   it("has the cards with their trends, the contents with their links, and names of countries", async () => {
     const article = await publishedArticle({ title: "On rent" });
     const episode = await publishedEpisode({ title: "Ground" });

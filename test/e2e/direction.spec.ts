@@ -78,6 +78,22 @@ test("Arabic is laid out from the right on an English site, and English from the
   await expectFromRight(page.getByRole("main").getByRole("heading", { name: TITLE }));
 });
 
+test("the owner writes Arabic from the right, and finds it so in the list", async ({ page }) => {
+  await send(page, "post", "articles", { title: TITLE, excerpt: ARABIC, content });
+  const directionOf = (element: Locator) => element.evaluate((shown) => getComputedStyle(shown).direction);
+  await openHydrated(page, `${site.url}/admin/articles`);
+  const links = page.getByRole("link", { name: TITLE, exact: true });
+  for (const link of [links.first(), page.getByRole("row").locator(links).first()])
+    expect(await directionOf(link)).toBe("rtl");
+  await page.getByRole("row").locator(links).first().click();
+  for (const label of ["Title", "Excerpt", "Text"]) {
+    const field = page.getByLabel(label, { exact: true });
+    await expect(field).not.toHaveValue("");
+    expect([label, await directionOf(field)]).toEqual([label, "rtl"]);
+  }
+  expect(await directionOf(page.getByLabel("Source URL"))).toBe("ltr");
+});
+
 test("an embedded player lays an Arabic title out from the right", async ({ page }) => {
   await send(page, "patch", "episodes/1", { title: TITLE });
   await page.goto(`${site.url}/embed/episode/1`);

@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import { data, useNavigation } from "react-router";
 import { siteContext } from "#site/context.ts";
 import { ButtonLink } from "#site/ui/button.tsx";
@@ -5,6 +6,7 @@ import { cx } from "#site/ui/cx.ts";
 import { DateTime } from "#site/ui/date-time.tsx";
 import { formatLongDay } from "#site/ui/format.ts";
 import { formatClock } from "#site/ui/format-more.ts";
+import { useLocale } from "#site/ui/locale.ts";
 import type { AnalyticsReport } from "#worker/analytics/contract.ts";
 import { readAnalytics } from "#worker/analytics/queries.ts";
 import { readSite } from "#worker/settings/queries.ts";
@@ -80,22 +82,44 @@ const Exports = ({ params }: { params: string }) => (
   </div>
 );
 
-const PeriodInWords = ({ period: { from, to } }: Pick<AnalyticsReport, "period">) => (
-  <p className="mt-4 text-sm text-muted">
-    <DateTime at={from} format={formatLongDay} />
-    {to !== from && (
-      <>
-        {" "}
-        to <DateTime at={to} format={formatLongDay} />
-      </>
-    )}
-    . Days are of UTC: each begins at <DateTime at={Date.parse(to)} format={formatClock} /> in the site’s time
-    zone.{" "}
-    <a href="/how-we-count" className="link whitespace-nowrap">
-      How we count
-    </a>
-  </p>
-);
+function PeriodInWords({ period }: Pick<AnalyticsReport, "period">) {
+  const { from, to } = period;
+  const { timeZone } = useLocale();
+  return (
+    <p className="mt-4 text-sm text-muted">
+      <DateTime at={from} format={formatLongDay} />
+      {to !== from && (
+        <>
+          {" "}
+          to <DateTime at={to} format={formatLongDay} />
+        </>
+      )}
+      . Days are of UTC: each begins at <Beginnings {...period} /> in the site’s time zone,{" "}
+      {timeZone.replaceAll("_", " ")}.{" "}
+      <a href="/how-we-count" className="link whitespace-nowrap">
+        How we count
+      </a>
+    </p>
+  );
+}
+
+/** Milliseconds. */
+const DAY = 86_400_000;
+
+/** More than one where clocks go forward or back between two days. */
+function Beginnings({ from, to }: AnalyticsReport["period"]) {
+  const locale = useLocale();
+  const clocks = new Map<string, number>();
+  for (let day = Date.parse(from); day <= Date.parse(to); day += DAY) {
+    clocks.set(formatClock(day, locale), day);
+  }
+  return [...clocks.values()].map((day, index) => (
+    <Fragment key={day}>
+      {index > 0 && " or "}
+      <DateTime at={day} format={formatClock} />
+    </Fragment>
+  ));
+}
 
 const isEmpty = ({ cards, downloads }: AnalyticsReport) =>
   cards.views.value === null && downloads.total.value === null;

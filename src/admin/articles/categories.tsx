@@ -62,9 +62,9 @@ export default function Categories({ loaderData: { items: categories }, actionDa
   return (
     <>
       <h1 className="mb-6 text-xl font-semibold">Categories</h1>
-      <div className="grid gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_minmax(0,24rem)]">
+      <div className="grid gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,24rem)_minmax(0,1fr)]">
         <CategoryForm key={edited?.id ?? "new"} edited={edited} />
-        <div className="lg:order-first">
+        <div>
           {categories.length === 0 ? (
             <EmptyState title="No categories yet">Create the first one: a name is enough.</EmptyState>
           ) : (

@@ -131,6 +131,7 @@ const ArticleTable = ({ articles, onDelete }: TableProps) => (
           <td className="col-span-2 font-medium wrap-anywhere">
             <Link
               to={`/admin/articles/${article.id}`}
+              dir="auto"
               className="inline-block py-1 underline-offset-4 hover:underline"
             >
               {article.title}

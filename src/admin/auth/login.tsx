@@ -19,7 +19,8 @@ import { MAIL_NOTES, Screen } from "./screen.tsx";
 import { signedOutWords } from "./words.ts";
 import type { Route } from "./+types/login";
 
-export const meta = pageTitle("Login");
+export const meta = ({ location }: Route.MetaArgs) =>
+  pageTitle(new URLSearchParams(location.search).has("reset") ? "Reset Password" : "Login")();
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);

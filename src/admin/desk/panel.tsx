@@ -116,7 +116,7 @@ export function DeskPanel({ desk }: { desk: Desk }) {
 const paths: Record<DeskKind, string> = { article: "/admin/articles", episode: "/admin/podcast" };
 
 const ItemLink = ({ kind, item: { id, title } }: { kind: DeskKind; item: DeskItem }) => (
-  <Link to={`${paths[kind]}/${id}`} className="link py-1">
+  <Link to={`${paths[kind]}/${id}`} dir="auto" className="link py-1">
     {title}
   </Link>
 );

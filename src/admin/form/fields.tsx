@@ -8,12 +8,17 @@ import { useFieldError } from "./context.ts";
 
 type Named<T> = Omit<T, "error"> & { name: string };
 
+/** Words are written in either direction. */
 export const TextField = (props: Named<ComponentProps<typeof field.TextField>>) => (
-  <field.TextField {...props} error={useFieldError(props.name)} />
+  <field.TextField
+    dir={props.type === undefined ? "auto" : undefined}
+    {...props}
+    error={useFieldError(props.name)}
+  />
 );
 
 export const TextArea = (props: Named<ComponentProps<typeof controls.TextArea>>) => (
-  <controls.TextArea {...props} error={useFieldError(props.name)} />
+  <controls.TextArea dir="auto" {...props} error={useFieldError(props.name)} />
 );
 
 export const SelectField = (props: Named<ComponentProps<typeof controls.SelectField>>) => (

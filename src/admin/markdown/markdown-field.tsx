@@ -80,6 +80,7 @@ export function MarkdownField({ label, name, defaultValue, help, narrow, classNa
           ref={area}
           id={id}
           name={name}
+          dir="auto"
           defaultValue={defaultValue}
           {...described(id, help, error)}
           rows={narrow ? 12 : 24}

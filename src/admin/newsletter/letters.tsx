@@ -96,6 +96,7 @@ const LetterTable = ({ letters, onDelete }: TableProps) => (
           <td className="col-span-2 font-medium wrap-anywhere">
             <Link
               to={`${PATH}/${letter.id}`}
+              dir="auto"
               className={`inline-block py-1 underline-offset-4 hover:underline ${letter.subject ? "" : "text-muted italic"}`}
             >
               {nameOf(letter)}

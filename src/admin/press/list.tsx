@@ -87,6 +87,7 @@ const PressTable = ({ items, onDelete }: TableProps) => (
           <td className="col-span-2 font-medium wrap-anywhere">
             <Link
               to={`/admin/media/${item.id}`}
+              dir="auto"
               className="inline-block py-1 underline-offset-4 hover:underline"
             >
               {item.title}

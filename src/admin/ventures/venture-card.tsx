@@ -15,6 +15,7 @@ export const VentureCard = ({ venture, onDelete }: Props) => (
       <div className="min-w-0 grow basis-full sm:basis-0">
         <Link
           to={`/admin/ventures/${venture.id}`}
+          dir="auto"
           className="inline-block py-0.5 font-medium wrap-anywhere underline-offset-4 hover:underline"
         >
           {venture.name}

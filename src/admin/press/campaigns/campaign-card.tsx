@@ -15,6 +15,7 @@ export function CampaignCard({ campaign, onDelete }: Props) {
       <div className="min-w-0 grow basis-full sm:basis-0">
         <Link
           to={path}
+          dir="auto"
           className="inline-block py-0.5 font-medium wrap-anywhere underline-offset-4 hover:underline"
         >
           {title}
