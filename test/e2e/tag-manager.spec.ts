@@ -207,3 +207,29 @@ test("it is not asked about where the owner does not, and never loaded against t
   expect(asked).toHaveLength(1);
   await context.close();
 });
+
+test("its tags are told of each page and of what is done there, and not in which session", async ({
+  browser,
+}) => {
+  await setTags({ id: ID, needsConsent: false });
+  const context = await browser.newContext();
+  await answerTags(context);
+  const page = await context.newPage();
+  const told = () =>
+    page.evaluate(() =>
+      (window.dataLayer ?? []).flatMap((each) => {
+        const { event, content, path, network } = each as Record<string, unknown>;
+        return event === "gtm.js" ? [] : [[event, content, path, network].filter(Boolean).join(" ")];
+      }),
+    );
+  await openHydrated(page, `${site.url}/about`);
+  await expect.poll(() => isTagged(page)).toBe(true);
+  await page.getByRole("contentinfo").getByRole("link", { name: "Speaking" }).click();
+  await page.waitForURL("**/speaking");
+  await expect.poll(told).toContain("page_view page /speaking /speaking");
+  await page.evaluate(() => addEventListener("click", (event) => event.preventDefault()));
+  await page.getByRole("contentinfo").getByRole("link", { name: "Podcast RSS" }).click();
+  await expect.poll(told).toContain("social_click page /speaking /speaking rss");
+  expect(await page.evaluate(() => JSON.stringify(window.dataLayer))).not.toMatch(/sessionId|userId/);
+  await context.close();
+});

@@ -13,7 +13,7 @@ export const TagManagerSection = ({ tagManager: { id, needsConsent } }: Pick<Sit
       maxLength={16}
       placeholder="GTM-AB12CD3"
       defaultValue={id}
-      help="Empty: nothing of Google is loaded. Tags that write a script into the page do not run; Google Analytics does."
+      help="Empty: nothing of Google is loaded. Tags that write a script into the page do not run; Google Analytics does. Its data layer gets what is counted here: page_view, podcast_play, newsletter_signup and so on."
     />
     <Checkbox
       label="Ask visitors first"

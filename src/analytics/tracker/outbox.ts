@@ -13,13 +13,14 @@ const DELAY = 5000;
 export function bodiesOf(events: AnalyticsEvent[]) {
   const bodies: string[] = [];
   let batch: string[] = [];
+  const bodyOf = (texts: string[]) => `{"events":[${texts.join()}]}`;
   const close = () => {
-    if (batch.length > 0) bodies.push(`{"events":[${batch.join()}]}`);
+    if (batch.length) bodies.push(bodyOf(batch));
     batch = [];
   };
   for (const event of events) {
     const text = JSON.stringify(event);
-    const { size } = new Blob([`{"events":[${[...batch, text].join()}]}`]);
+    const { size } = new Blob([bodyOf([...batch, text])]);
     if (batch.length === EVENTS || size > BYTES) close();
     batch.push(text);
   }
@@ -47,9 +48,8 @@ export function createOutbox() {
     timer = undefined;
     // A request that cannot leave stands in the console.
     if (!navigator.onLine) return;
-    const events = waiting;
+    bodiesOf(waiting).forEach(send);
     waiting = [];
-    bodiesOf(events).forEach(send);
   };
   addEventListener("online", flush);
   const add = (event: AnalyticsEvent) => {

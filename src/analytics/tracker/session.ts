@@ -15,7 +15,11 @@ export function openSession() {
     isNew(content: string) {
       if (session.seen.includes(content)) return false;
       session.seen = [...session.seen, content].slice(-REMEMBERED);
-      write(session);
+      try {
+        sessionStorage.setItem(KEY, JSON.stringify(session));
+      } catch {
+        // Storage is forbidden or full.
+      }
       return true;
     },
   };
@@ -23,18 +27,10 @@ export function openSession() {
 
 function read(): Stored | null {
   try {
-    const { id, seen } = JSON.parse(sessionStorage.getItem(KEY) ?? "null") as Stored;
+    const { id, seen } = JSON.parse(sessionStorage.getItem(KEY)!) as Stored;
     return /^[\w-]{8,64}$/.test(id) && Array.isArray(seen) ? { id, seen } : null;
   } catch {
     // Nothing is stored, or storage is forbidden or malformed.
     return null;
-  }
-}
-
-function write(session: Stored) {
-  try {
-    sessionStorage.setItem(KEY, JSON.stringify(session));
-  } catch {
-    // Storage is forbidden or full.
   }
 }

@@ -36,13 +36,16 @@ export function createVisits(send: (event: AnalyticsEvent) => void) {
   function tell({ type, metadata }: Told, content = visit?.content, timestamp = Date.now()) {
     if (!content) return;
     const [contentType, contentId] = content.split(" ");
+    const all = { timestamp, ...visit?.about, ...metadata };
+    // For the owner's tags, without what tells one session from another.
+    window.dataLayer?.push({ event: type, content, ...all });
     send({
       eventType: type,
       contentType,
       contentId,
       userId: null,
       sessionId: session.id,
-      metadata: { timestamp, ...visit?.about, ...metadata },
+      metadata: all,
     } as AnalyticsEvent);
   }
 
@@ -73,7 +76,7 @@ export function createVisits(send: (event: AnalyticsEvent) => void) {
   /** `since`: milliseconds UTC. */
   function begin(content: Content | undefined, about = aboutPage(), since = Date.now()) {
     pause();
-    const isUnique = content !== undefined && session.isNew(content);
+    const isUnique = content ? session.isNew(content) : false;
     visit = { content, about: { ...about, isUnique }, reading: createReading(() => performance.now()) };
     const metadata = { referrer: referrer.slice(0, MAX_ADDRESS) };
     tell({ type: "page_view", metadata }, content, since);
