@@ -6,6 +6,7 @@ import { hasSession } from "#worker/accounts/cookie.ts";
 import { readSite } from "#worker/settings/queries.ts";
 import { LOGIN, loginPath } from "./auth/paths.ts";
 import { ErrorPage } from "./error-page.tsx";
+import { LeaveGuard } from "./form/leave-guard.tsx";
 import { Shell } from "./shell.tsx";
 import { shellDataOf } from "./guard.ts";
 import { forbiddenTab } from "./forbidden-tab.ts";
@@ -36,9 +37,11 @@ export async function clientAction() {
 
 export default function AdminLayout({ loaderData }: Route.ComponentProps) {
   return (
-    <Shell {...loaderData}>
-      <Outlet />
-    </Shell>
+    <LeaveGuard>
+      <Shell {...loaderData}>
+        <Outlet />
+      </Shell>
+    </LeaveGuard>
   );
 }
 

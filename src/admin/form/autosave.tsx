@@ -191,10 +191,11 @@ export class Autosave {
     this.#answer = Promise.resolve(true);
   }
 
-  /** What is typed is given up. */
+  /** What is typed is given up, and what is being sent is not waited for. */
   discard() {
     this.#isDue = false;
-    this.#set({ isChanged: false, isConflict: false, error: null });
+    this.#set({ isChanged: false, isSending: false, isConflict: false, error: null });
+    this.#answerAll(true);
   }
 
   isUnsaved() {

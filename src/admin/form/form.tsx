@@ -43,8 +43,8 @@ import { useSingleSubmit } from "#site/ui/use-single-submit.ts";
 import { useHydrated } from "#site/ui/use-hydrated.ts";
 import { AutosaveNote, useAutosave, type Autosave, type AutosaveState, type SaveDraft } from "./autosave.tsx";
 import { FormContext, useFormState } from "./context.ts";
-import { isSameForm, LeaveGuard } from "./leave-guard.tsx";
-import { useOwnAddress } from "./name.ts";
+import { useGuarded } from "./leaving.ts";
+import { isSameForm, useOwnAddress } from "./name.ts";
 import { useFormResult, useLastSave, type FormResult } from "./result.ts";
 import { useUnreadable } from "./unreadable.ts";
 import { useUnsavedText } from "./unsaved-text.tsx";
@@ -166,6 +166,15 @@ export function PageForm({
     forget();
     autosave.discard();
   };
+  useGuarded(
+    {
+      isUnsaved: () => isUploading || autosave.isUnsaved(),
+      isKept: (from, to) => isSameForm(name, from, to),
+      discard,
+      autosave,
+    },
+    draft.isChanged || draft.isSaving || draft.isSending || isUploading,
+  );
   return (
     <FormContext value={{ ...state, savesDuringUpload, markChanged: change }}>
       <RouterForm
@@ -212,13 +221,6 @@ export function PageForm({
               "The upload is complete. Save to attach its file."}
           </p>
         </footer>
-        <LeaveGuard
-          name={name}
-          autosave={autosave}
-          draft={draft}
-          isUploading={isUploading}
-          onLeave={discard}
-        />
       </RouterForm>
     </FormContext>
   );

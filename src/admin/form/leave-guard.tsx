@@ -1,107 +1,70 @@
-import { useEffect, useEffectEvent, useRef, useState } from "react";
-import { useBlocker, useNavigate, useSubmit, type Blocker, type Location } from "react-router";
+import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore, type ReactNode } from "react";
+import { useBlocker, useLocation, useNavigate, useSubmit, type Blocker, type Location } from "react-router";
 import { ConfirmDialog } from "#site/ui/dialog.tsx";
-import type { Autosave, AutosaveState } from "./autosave.tsx";
 import { isLogout } from "../auth/paths.ts";
-import { formNameAt } from "./name.ts";
+import { Leaving, LeavingContext } from "./leaving.ts";
 
-type Props = {
-  /** The form's name. */
-  name: string | undefined;
-  autosave: Autosave;
-  draft: Pick<AutosaveState, "isChanged" | "isSaving" | "isSending">;
-  isUploading: boolean;
-  /** What is unsaved may be lost. */
-  onLeave: () => void;
-};
+/** Keeps pages from being left, and dialogs from being closed, unasked while something of them is unsaved. */
+export function LeaveGuard({ children }: { children: ReactNode }) {
+  const [leaving] = useState(() => new Leaving());
+  useBlockedNavigation(leaving);
+  const question = useSyncExternalStore(leaving.subscribe, leaving.getQuestion, () => null);
+  return (
+    <LeavingContext value={leaving}>
+      {/* Before the page, whose dialog is the last to give the focus back when both close. */}
+      {question && (
+        <ConfirmDialog
+          open
+          onOpenChange={(open) => !open && leaving.stay()}
+          title={question.title}
+          confirm={question.confirm}
+          onConfirm={() => leaving.leave()}
+        >
+          <p>{question.text}</p>
+        </ConfirmDialog>
+      )}
+      {children}
+    </LeavingContext>
+  );
+}
 
-/** Milliseconds until it asks although a save is not answered: a connection may swallow it. */
-const PATIENCE = 10_000;
-
-/**
- * Keeps the page from being left, by a link or by closing it, while something is unsaved. What is being sent is waited
- * for, what saves itself is saved, and for the rest it asks.
- */
-export function LeaveGuard({ name, autosave, draft, isUploading, onLeave }: Props) {
+/** The router takes one blocker: this one is the whole area's. */
+function useBlockedNavigation(leaving: Leaving) {
   const navigate = useNavigate();
   const submit = useSubmit();
-  // As of now: what was saved, or given up, a moment ago may be left.
+  const location = useLocation();
+  const heldFrom = (current: Location, next: Location) =>
+    leaving.unsaved(({ isKept }) => !isKept(current, next));
   const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) =>
-      (isUploading || autosave.isUnsaved()) && !isSameForm(name, currentLocation, nextLocation),
+    ({ currentLocation, nextLocation }) => heldFrom(currentLocation, nextLocation).length > 0,
   );
-  const [isAsked, setAsked] = useState(false);
-  const latest = useRef({ blocker, isUploading });
+  const latest = useRef(blocker);
   useEffect(() => {
-    latest.current = { blocker, isUploading };
+    latest.current = blocker;
   });
   const goOn = useEffectEvent(({ pathname, search, hash, state }: Location) =>
     isLogout(state)
       ? submit(null, { method: "post", action: pathname, state })
       : navigate({ pathname, search, hash }, { state }),
   );
-  // Where somebody wants to go, until it is decided. The router itself forgets it when a page was read.
-  const wanted = useRef<Location>(undefined);
-  useEffect(
-    () => () => {
-      // What was sent leads to another page, and from there to the one that somebody wants.
-      if (!autosave.getState().isSending) wanted.current = undefined;
-    },
-    [autosave],
-  );
+  const heldNow = useEffectEvent((next: Location) => heldFrom(location, next));
 
   const target = blocker.location;
   useEffect(() => {
     if (!target) return;
-    wanted.current = target;
-    autosave.leave(true);
-    const asking = setTimeout(() => setAsked(true), PATIENCE);
-    void (async () => {
-      const end = await autosave.finish();
-      // Answered, or another link was pressed meanwhile.
-      if (wanted.current !== target) return;
-      const { blocker: now, isUploading: isUploadingNow } = latest.current;
-      const isHeld = now.location === target;
-      if (isHeld && (end === "unsaved" || (end === "saved" && isUploadingNow))) return setAsked(true);
-      wanted.current = undefined;
-      // What was refused says so itself.
-      if (end === "refused") now.reset?.();
-      else if (!isHeld || !proceed(now)) await goOn(target);
-    })();
+    const held = heldNow(target);
+    for (const { current } of held) current.autosave?.leave(true);
+    // The router itself forgets where somebody wants to go when a page was read.
+    const isHeld = () => latest.current.location === target;
+    void leaving.want({
+      held,
+      go: () => void ((isHeld() && proceed(latest.current)) || goOn(target)),
+      stay: () => isHeld() && latest.current.reset?.(),
+    });
     return () => {
-      autosave.leave(false);
-      clearTimeout(asking);
-      setAsked(false);
+      for (const { current } of held) current.autosave?.leave(false);
     };
-  }, [target, autosave]);
-  const stay = () => {
-    wanted.current = undefined;
-    blocker.reset?.();
-  };
-  const leave = () => {
-    wanted.current = undefined;
-    onLeave();
-    blocker.proceed?.();
-  };
-
-  const isUnsaved = draft.isChanged || draft.isSaving || draft.isSending || isUploading;
-  useEffect(() => {
-    if (!isUnsaved) return;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener("beforeunload", warn);
-    return () => removeEventListener("beforeunload", warn);
-  }, [isUnsaved]);
-  return (
-    <ConfirmDialog
-      open={blocker.state === "blocked" && isAsked}
-      onOpenChange={(open) => !open && stay()}
-      title="Leave without saving?"
-      confirm="Leave"
-      onConfirm={leave}
-    >
-      What you changed here is not saved yet.
-    </ConfirmDialog>
-  );
+  }, [target, leaving]);
 }
 
 /** Whether what was blocked goes on: the router throws where it has forgotten it, and that is not rendered yet. */
@@ -113,7 +76,3 @@ function proceed(blocker: Blocker) {
     return false;
   }
 }
-
-/** A form without a name is the only one of its path. */
-export const isSameForm = (name: string | undefined, current: Location, next: Location) =>
-  name === undefined ? current.pathname === next.pathname : formNameAt(next) === name;

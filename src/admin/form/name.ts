@@ -9,9 +9,16 @@ import { NEW } from "../new-item.ts";
  */
 export const useFormName = () => formNameAt(useLocation());
 
-export const formNameAt = ({ pathname, key, state }: Location) =>
+const formNameAt = ({ pathname, key, state }: Location) =>
   (state as { form?: string } | null)?.form ??
   (pathname.endsWith(`/${NEW}`) ? `${pathname} ${key}` : pathname);
+
+/** A form without a name is the only one of its path. */
+export const isSameForm = (name: string | undefined, current: Location, next: Location) =>
+  name === undefined ? current.pathname === next.pathname : formNameAt(next) === name;
+
+/** Whether a navigation leaves the page where it is, a new item's at the item's own address as well. */
+export const isSamePage = (current: Location, next: Location) => formNameAt(current) === formNameAt(next);
 
 /** Leads a new item's form to the item's own address, where it goes on, and uploads into it. */
 export function useOwnAddress(form: string | undefined) {
