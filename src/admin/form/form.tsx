@@ -19,8 +19,9 @@
  *       <Submit>Save</Submit>
  *     </Form>
  *
- * A form that is a page of its own is a `PageForm` of `FormSection`s, which also warns before something unsaved is lost,
- * saves with Ctrl+S, and saves a draft by itself where it is given `saveDraft`.
+ * A form that is a page of its own is a `PageForm` of `FormSection`s, which also saves with Ctrl+S, and saves a draft by
+ * itself where it is given `saveDraft`. One in a dialog stands in a `FormDialog` and has a `CancelButton`. What is unsaved
+ * in any of them is neither left nor closed unasked.
  * The action of a form that goes on once it is saved answers `saved(form, message, { address, updatedAt })`.
  * Where a page has several forms each has an `intent`, by which its action tells them apart. A button without fields is
  * an `ActionButton`, whose action is `act`. Fields find their errors by their names, so that none is passed by hand.
@@ -42,8 +43,9 @@ import { Button } from "#site/ui/button.tsx";
 import { useSingleSubmit } from "#site/ui/use-single-submit.ts";
 import { useHydrated } from "#site/ui/use-hydrated.ts";
 import { AutosaveNote, useAutosave, type Autosave, type AutosaveState, type SaveDraft } from "./autosave.tsx";
+import { useChanges } from "./changes.ts";
 import { FormContext, useFormState } from "./context.ts";
-import { useGuarded } from "./leaving.ts";
+import { useGuarded, type Question } from "./leaving.ts";
 import { isSameForm, useOwnAddress } from "./name.ts";
 import { useFormResult, useLastSave, type FormResult } from "./result.ts";
 import { useUnreadable } from "./unreadable.ts";
@@ -56,6 +58,8 @@ type FormProps = Version & {
   intent?: string;
   /** Empties the fields once they are saved: for passwords. */
   clearWhenSaved?: boolean;
+  /** Asked before its page is left. */
+  question?: Question;
   className?: string;
   children: ReactNode;
 };
@@ -66,17 +70,24 @@ type Version = {
 };
 
 /** A short form: in a dialog, in a section, or alone on a screen. */
-export function Form({ intent = "save", basedOn, clearWhenSaved, className, children }: FormProps) {
+export function Form({ intent = "save", basedOn, clearWhenSaved, question, className, children }: FormProps) {
   const result = useFormResult(intent);
   const savedAt = useLastSave(result)?.at;
   const { form, state } = useForm(intent, result);
+  const autosave = useChanges({ form, savedAt, isUploading: state.uploads.size > 0, question });
+  const change = () => autosave.schedule();
+  const submitOnce = useSingleSubmit();
   return (
-    <FormContext value={state}>
+    <FormContext value={{ ...state, markChanged: change }}>
       <RouterForm
         ref={form}
         method="post"
         noValidate
-        onSubmit={useSingleSubmit()}
+        onChange={change}
+        onSubmit={(event) => {
+          submitOnce(event);
+          if (!event.defaultPrevented) autosave.send();
+        }}
         className={className ?? "grid gap-5"}
       >
         <input type="hidden" name="intent" value={intent} />

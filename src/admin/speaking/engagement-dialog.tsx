@@ -1,5 +1,4 @@
-import { Button, ButtonRow } from "#site/ui/button.tsx";
-import { Dialog } from "#site/ui/dialog.tsx";
+import { ButtonRow } from "#site/ui/button.tsx";
 import {
   engagementDefaults,
   engagementStatuses,
@@ -9,44 +8,44 @@ import {
 import { useCloseDialog } from "../dialog-address.ts";
 import { DraftKey } from "../form/draft-key.tsx";
 import { SelectField, TextArea, TextField } from "../form/fields.tsx";
+import { CancelButton, FormDialog } from "../form/form-dialog.tsx";
 import { Form, Submit } from "../form/form.tsx";
 import { engagementPaths } from "./addresses.ts";
 import { statuses } from "./statuses.ts";
 
 /** `mayContact`: whoever may not see personal data gets neither contact nor fee nor notes. */
-export function AddDialog({ isOpen, mayContact }: { isOpen: boolean; mayContact: boolean }) {
-  const close = useCloseDialog(engagementPaths);
-  return (
-    <Dialog open={isOpen} onOpenChange={(open) => !open && close()} title="Add Engagement" wide>
-      <Form intent="add">
-        <DraftKey />
-        <Fields
-          values={{ title: "", ...engagementDefaults }}
-          confidential={mayContact ? engagementDefaults : null}
-        />
-        <Buttons onCancel={close} submit="Add engagement" />
+export const AddDialog = ({ isOpen, mayContact }: { isOpen: boolean; mayContact: boolean }) => (
+  <FormDialog open={isOpen} onClose={useCloseDialog(engagementPaths)} title="Add Engagement" wide>
+    <Form intent="add">
+      <DraftKey />
+      <Fields
+        values={{ title: "", ...engagementDefaults }}
+        confidential={mayContact ? engagementDefaults : null}
+      />
+      <Buttons submit="Add engagement" />
+    </Form>
+  </FormDialog>
+);
+
+export const EditDialog = ({ engagement }: { engagement: EditableEngagement | null }) => (
+  <FormDialog
+    open={engagement !== null}
+    onClose={useCloseDialog(engagementPaths)}
+    title="Edit Engagement"
+    wide
+  >
+    {engagement && (
+      <Form key={engagement.id} intent="edit" basedOn={engagement.updatedAt}>
+        <Fields {...engagement} />
+        <Buttons submit="Save changes" />
       </Form>
-    </Dialog>
-  );
-}
+    )}
+  </FormDialog>
+);
 
-export function EditDialog({ engagement }: { engagement: EditableEngagement | null }) {
-  const close = useCloseDialog(engagementPaths);
-  return (
-    <Dialog open={engagement !== null} onOpenChange={(open) => !open && close()} title="Edit Engagement" wide>
-      {engagement && (
-        <Form key={engagement.id} intent="edit" basedOn={engagement.updatedAt}>
-          <Fields {...engagement} />
-          <Buttons onCancel={close} submit="Save changes" />
-        </Form>
-      )}
-    </Dialog>
-  );
-}
-
-const Buttons = ({ onCancel, submit }: { onCancel: () => void; submit: string }) => (
+const Buttons = ({ submit }: { submit: string }) => (
   <ButtonRow className="justify-end">
-    <Button onClick={onCancel}>Cancel</Button>
+    <CancelButton />
     <Submit>{submit}</Submit>
   </ButtonRow>
 );

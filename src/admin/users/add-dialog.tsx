@@ -1,23 +1,20 @@
 import { useState } from "react";
-import { Button, ButtonRow } from "#site/ui/button.tsx";
-import { Dialog } from "#site/ui/dialog.tsx";
+import { ButtonRow } from "#site/ui/button.tsx";
 import type { Role } from "#worker/access/contract.ts";
 import { NewPasswordField } from "../auth/new-password.tsx";
 import { useCloseDialog } from "../dialog-address.ts";
+import { CancelButton, FormDialog } from "../form/form-dialog.tsx";
 import { Form, Submit } from "../form/form.tsx";
 import { userPaths } from "./addresses.ts";
 import { EmailField, NameField, RoleField } from "./fields.tsx";
 
-export function AddDialog({ isOpen, roles }: { isOpen: boolean; roles: Role[] }) {
-  const close = useCloseDialog(userPaths);
-  return (
-    <Dialog open={isOpen} onOpenChange={(open) => !open && close()} title="Add User">
-      <AddForm roles={roles} onCancel={close} />
-    </Dialog>
-  );
-}
+export const AddDialog = ({ isOpen, roles }: { isOpen: boolean; roles: Role[] }) => (
+  <FormDialog open={isOpen} onClose={useCloseDialog(userPaths)} title="Add User">
+    <AddForm roles={roles} />
+  </FormDialog>
+);
 
-function AddForm({ roles, onCancel }: { roles: Role[]; onCancel: () => void }) {
+function AddForm({ roles }: { roles: Role[] }) {
   const [access, setAccess] = useState<Access>("invitation");
   return (
     <Form intent="add">
@@ -27,7 +24,7 @@ function AddForm({ roles, onCancel }: { roles: Role[]; onCancel: () => void }) {
       <AccessField value={access} onChange={setAccess} />
       {access === "password" && <NewPasswordField name="password" label="Password" />}
       <ButtonRow className="justify-end">
-        <Button onClick={onCancel}>Cancel</Button>
+        <CancelButton />
         <Submit>{access === "invitation" ? "Send invitation" : "Add user"}</Submit>
       </ButtonRow>
     </Form>

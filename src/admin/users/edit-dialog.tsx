@@ -1,29 +1,26 @@
 import { Link } from "#site/document/link.tsx";
-import { Button, ButtonRow } from "#site/ui/button.tsx";
-import { Dialog } from "#site/ui/dialog.tsx";
+import { ButtonRow } from "#site/ui/button.tsx";
 import type { UserSummary } from "#worker/accounts/contract.ts";
 import { useCloseDialog } from "../dialog-address.ts";
 import { Checkbox, PasswordField } from "../form/fields.tsx";
+import { CancelButton, FormDialog } from "../form/form-dialog.tsx";
 import { ActionButton, Form, Submit } from "../form/form.tsx";
 import { userPaths } from "./addresses.ts";
 import { EmailField, NameField, RoleField } from "./fields.tsx";
 
-export function EditDialog({ user }: { user: UserSummary | null }) {
-  const close = useCloseDialog(userPaths);
-  return (
-    <Dialog
-      open={user !== null}
-      onOpenChange={(open) => !open && close()}
-      title="Edit user"
-      description={user && <span className="wrap-anywhere">{user.fullName}</span>}
-    >
-      {user && <Pending user={user} />}
-      {user && <EditForm key={user.id} user={user} onCancel={close} />}
-    </Dialog>
-  );
-}
+export const EditDialog = ({ user }: { user: UserSummary | null }) => (
+  <FormDialog
+    open={user !== null}
+    onClose={useCloseDialog(userPaths)}
+    title="Edit user"
+    description={user && <span className="wrap-anywhere">{user.fullName}</span>}
+  >
+    {user && <Pending user={user} />}
+    {user && <EditForm key={user.id} user={user} />}
+  </FormDialog>
+);
 
-const EditForm = ({ user, onCancel }: { user: UserSummary; onCancel: () => void }) => (
+const EditForm = ({ user }: { user: UserSummary }) => (
   <Form intent="edit">
     <AddressPart user={user} />
     <NameField value={user.fullName} />
@@ -42,7 +39,7 @@ const EditForm = ({ user, onCancel }: { user: UserSummary; onCancel: () => void 
       />
     )}
     <ButtonRow className="justify-end">
-      <Button onClick={onCancel}>Cancel</Button>
+      <CancelButton />
       <Submit>Save changes</Submit>
     </ButtonRow>
   </Form>

@@ -1,43 +1,40 @@
-import { Button, ButtonRow } from "#site/ui/button.tsx";
-import { Dialog } from "#site/ui/dialog.tsx";
+import { ButtonRow } from "#site/ui/button.tsx";
 import { dialogPaths, useCloseDialog } from "../../dialog-address.ts";
-import { Form, Submit } from "../../form/form.tsx";
 import { TextArea, TextField } from "../../form/fields.tsx";
+import { CancelButton, FormDialog } from "../../form/form-dialog.tsx";
+import { Form, Submit } from "../../form/form.tsx";
 import { LIST } from "./names.ts";
 
 export const subscriberPaths = dialogPaths(LIST);
 
-export function AddDialog({ isOpen }: { isOpen: boolean }) {
-  const close = useCloseDialog(subscriberPaths);
-  return (
-    <Dialog open={isOpen} onOpenChange={(open) => !open && close()} title="Add Subscriber">
-      <Form intent="add">
-        <TextField label="Email" name="email" type="email" required maxLength={400} autoComplete="off" />
-        <TextArea
-          label="How they agreed"
-          name="consent"
-          required
-          rows={2}
-          maxLength={500}
-          help="Where, and in which words: “Asked me at the book fair in Perth”. It is kept with the address."
-        />
-        <fieldset className="grid gap-2">
-          <legend className="mb-1.5 text-sm font-medium">Confirmation</legend>
-          <Choice value="yes" isChosen label="Ask them by mail">
-            They get letters once they press the link in it.
-          </Choice>
-          <Choice value="no" label="They confirmed already">
-            For instance on paper. They get the next letter.
-          </Choice>
-        </fieldset>
-        <ButtonRow className="justify-end">
-          <Button onClick={close}>Cancel</Button>
-          <Submit>Add subscriber</Submit>
-        </ButtonRow>
-      </Form>
-    </Dialog>
-  );
-}
+export const AddDialog = ({ isOpen }: { isOpen: boolean }) => (
+  <FormDialog open={isOpen} onClose={useCloseDialog(subscriberPaths)} title="Add Subscriber">
+    <Form intent="add">
+      <TextField label="Email" name="email" type="email" required maxLength={400} autoComplete="off" />
+      <TextArea
+        label="How they agreed"
+        name="consent"
+        required
+        rows={2}
+        maxLength={500}
+        help="Where, and in which words: “Asked me at the book fair in Perth”. It is kept with the address."
+      />
+      <fieldset className="grid gap-2">
+        <legend className="mb-1.5 text-sm font-medium">Confirmation</legend>
+        <Choice value="yes" isChosen label="Ask them by mail">
+          They get letters once they press the link in it.
+        </Choice>
+        <Choice value="no" label="They confirmed already">
+          For instance on paper. They get the next letter.
+        </Choice>
+      </fieldset>
+      <ButtonRow className="justify-end">
+        <CancelButton />
+        <Submit>Add subscriber</Submit>
+      </ButtonRow>
+    </Form>
+  </FormDialog>
+);
 
 type ChoiceProps = { value: string; label: string; isChosen?: boolean; children: string };
 

@@ -1,0 +1,61 @@
+import { useLayoutEffect, useRef, type RefObject } from "react";
+import type { Location } from "react-router";
+import { useAutosave } from "./autosave.tsx";
+import { useGuarded, type Question } from "./leaving.ts";
+
+type Options = {
+  form: RefObject<HTMLFormElement | null>;
+  /** When it was saved. */
+  savedAt: number | undefined;
+  isUploading: boolean;
+  question: Question | undefined;
+};
+
+/** Guards a short form, which its button alone saves. What is typed and taken back is no change. */
+export function useChanges({ form, savedAt, isUploading, question }: Options) {
+  const { autosave, isChanged, isSending } = useAutosave({
+    form,
+    save: undefined,
+    moveTo: staysThere,
+    submittedAt: savedAt,
+  });
+  /** What it holds unchanged. */
+  const unchanged = useRef("");
+  // Before what was typed before hydration is typed again.
+  useLayoutEffect(() => {
+    if (!autosave.isUnsaved()) unchanged.current = contentOf(form);
+  });
+  useGuarded(
+    {
+      isUnsaved: () => {
+        const now = autosave.getState();
+        const hasChanged = now.isChanged && contentOf(form) !== unchanged.current;
+        return isUploading || now.isSending || hasChanged;
+      },
+      isKept: isSameAddress,
+      discard: () => autosave.discard(),
+      autosave,
+      question,
+    },
+    isChanged || isSending || isUploading,
+  );
+  return autosave;
+}
+
+/** A short form has no address of its own. */
+const staysThere = async () => {};
+
+const isSameAddress = (current: Location, next: Location) => addressOf(current) === addressOf(next);
+
+/** But for what the router adds where a form of an index route is sent. */
+function addressOf({ pathname, search }: Location) {
+  const params = new URLSearchParams(search);
+  params.delete("index");
+  return `${pathname}?${params}`;
+}
+
+/** But for the version that it is based on. */
+function contentOf({ current }: RefObject<HTMLFormElement | null>) {
+  const fields = current ? [...new FormData(current)] : [];
+  return JSON.stringify(fields.filter(([name]) => name !== "basedOn"));
+}
