@@ -17,7 +17,14 @@ let complaints: string[];
 test.describe.configure({ mode: "serial" });
 test.beforeAll(async ({ browser }) => {
   site = await startSite({
-    sql: [enquirySql("message", { name: "Ada Quill", title: "A question" })],
+    sql: [
+      enquirySql("message", { name: "Ada Quill", title: "A question" }),
+      ...["First", "Second"].map(
+        (name, index) =>
+          `insert into comments (content_type, content_id, name, email, text, status, created_at, updated_at)
+           values ('episode', 1, '${name}', '${name}@example.com', 'Words.', 'pending', ${index}, ${index})`,
+      ),
+    ],
   });
   page = await (await browser.newContext({ viewport: desktop })).newPage();
   complaints = complaintsOf(page.context());
@@ -233,6 +240,40 @@ test("a link that is pressed while notes are saved is followed", async () => {
   release();
   await page.waitForURL("**/admin/settings/general");
   await expect(question()).toHaveCount(0);
+});
+
+test("an answer to a comment is neither closed nor left unasked, nor for another answer", async () => {
+  await openHydrated(page, `${site.url}/admin/guests/comments`);
+  const button = (name: string) => page.getByRole("button", { name: `Answer the comment of ${name}` });
+  const answer = page.getByLabel("Your answer");
+  const cancel = () => page.getByRole("main").getByRole("button", { name: "Cancel" }).press("Enter");
+  await button("First").press("Enter");
+  await cancel();
+  await expect(button("First")).toBeFocused();
+
+  await button("First").press("Enter");
+  await answer.fill("So it is.");
+  for (const close of [
+    cancel,
+    () => button("Second").press("Enter"),
+    () => page.getByRole("navigation", { name: "Boxes" }).getByRole("link", { name: "Spam" }).click(),
+    () => settings().click(),
+  ]) {
+    await close();
+    await expect(question()).toBeVisible();
+    await stay();
+    await expect(answer).toHaveValue("So it is.");
+  }
+  await button("Second").press("Enter");
+  await leave();
+  await expect(answer).toBeFocused();
+  await expect(answer).toHaveValue("");
+  await expect(button("First")).toBeVisible();
+  await answer.fill("And so is this.");
+  await cancel();
+  await leave();
+  await expect(button("Second")).toBeFocused();
+  await expect(answer).toHaveCount(0);
 });
 
 test("the pages complain of nothing but what these tests provoked", () => {

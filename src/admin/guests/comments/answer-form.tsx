@@ -1,14 +1,18 @@
 import { useEffect, useRef } from "react";
-import { Button, ButtonRow } from "#site/ui/button.tsx";
+import { ButtonRow } from "#site/ui/button.tsx";
 import { TextArea } from "../../form/fields.tsx";
+import { CancelButton } from "../../form/form-dialog.tsx";
 import { Form, Submit } from "../../form/form.tsx";
 
-type Props = { id: number; isApproved: boolean; onClose: () => void };
+type Props = { id: number; isApproved: boolean };
 
 /** Opened by a button that it takes the place of: the field gets the focus, and the button once it closes. */
-export function AnswerForm({ id, isApproved, onClose }: Props) {
+export function AnswerForm({ id, isApproved }: Props) {
   const place = useRef<HTMLDivElement>(null);
-  useEffect(() => place.current?.querySelector("textarea")?.focus(), []);
+  useEffect(() => {
+    // After a question has given the focus back.
+    setTimeout(() => place.current?.querySelector("textarea")?.focus());
+  }, []);
   return (
     <div ref={place} className="max-w-3xl pt-2">
       <Form intent="answer">
@@ -26,9 +30,7 @@ export function AnswerForm({ id, isApproved, onClose }: Props) {
         />
         <ButtonRow>
           <Submit>{isApproved ? "Publish answer" : "Approve and answer"}</Submit>
-          <Button tone="bare" onClick={onClose}>
-            Cancel
-          </Button>
+          <CancelButton tone="bare" />
         </ButtonRow>
       </Form>
     </div>

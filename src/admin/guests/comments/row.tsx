@@ -6,6 +6,7 @@ import { DateTime } from "#site/ui/date-time.tsx";
 import { formatDateTime } from "#site/ui/format.ts";
 import type { CommentBox, OwnerComment } from "#worker/comments/contract.ts";
 import { ActionButton } from "../../form/form.tsx";
+import { PartContext } from "../../form/leaving.ts";
 import { AnswerForm } from "./answer-form.tsx";
 import { boxNames, boxTones, LIST, moves } from "./names.ts";
 import type { Answering } from "./use-answering.ts";
@@ -26,8 +27,9 @@ export function CommentRow({ comment, showsBox, isChosen, onMark, onDelete, answ
   const answerButton = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (!isAnswered) return;
+    // After a question has given the focus back.
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- The button that is there by then is meant.
-    return () => answerButton.current?.focus();
+    return () => void setTimeout(() => answerButton.current?.focus());
   }, [isAnswered]);
   return (
     <li className="grid grid-cols-[auto_1fr] gap-x-3 border-t border-rule py-4">
@@ -50,7 +52,9 @@ export function CommentRow({ comment, showsBox, isChosen, onMark, onDelete, answ
           {text}
         </p>
         {isAnswered ? (
-          <AnswerForm id={id} isApproved={status === "approved"} onClose={answering.close} />
+          <PartContext value={answering.part}>
+            <AnswerForm id={id} isApproved={status === "approved"} />
+          </PartContext>
         ) : (
           <div className="-ml-3 flex flex-wrap gap-1">
             {moves[status].map(({ to, label }) => (

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { useClosing } from "../../form/leaving.ts";
 import { isFormResult } from "../../form/result.ts";
 
 export type Answering = ReturnType<typeof useAnswering>;
@@ -14,9 +15,10 @@ export function useAnswering(answer: unknown) {
     answer.errors === null;
   // The next answer of the page is about something else.
   if (isPublished) setOpened(null);
+  const { id: part, leave } = useClosing();
   return {
     id: isPublished ? null : (opened?.id ?? null),
-    open: (id: number) => setOpened({ id, lastAnswer: answer }),
-    close: () => setOpened(null),
+    open: (id: number) => leave(() => setOpened({ id, lastAnswer: answer })),
+    part: { id: part, close: () => leave(() => setOpened(null)) },
   };
 }
