@@ -276,6 +276,25 @@ test("an answer to a comment is neither closed nor left unasked, nor for another
   await expect(answer).toHaveCount(0);
 });
 
+test("a picture for a text is not given up unasked", async () => {
+  await openHydrated(page, `${site.url}/admin/articles/new`);
+  const tool = page.getByRole("button", { name: "Image", exact: true });
+  const dialog = dialogOf("Add a picture");
+  await tool.click();
+  await page.keyboard.press("Escape");
+  await expect(dialog).toHaveCount(0);
+  await tool.click();
+  await dialog.getByLabel("Description of the picture").fill("A verandah");
+  await page.keyboard.press("Escape");
+  await stay();
+  await expect(dialog.getByLabel("Description of the picture")).toHaveValue("A verandah");
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await leave();
+  await expect(dialog).toHaveCount(0);
+  await settings().click();
+  await page.waitForURL("**/admin/settings/general");
+});
+
 test("the pages complain of nothing but what these tests provoked", () => {
   expect(complaints.filter((text) => !/status of 500/.test(text))).toEqual([]);
 });

@@ -2,8 +2,9 @@ import { useState } from "react";
 import { api, ensureOk } from "#site/api.ts";
 import { FormContext, useFormState } from "#site/admin/form/context.ts";
 import { FileField } from "#site/admin/files/file-field.tsx";
+import { CancelButton, FormDialog } from "#site/admin/form/form-dialog.tsx";
+import { useUnsaved } from "#site/admin/form/leaving.ts";
 import { Button, ButtonRow } from "#site/ui/button.tsx";
-import { Dialog } from "#site/ui/dialog.tsx";
 import { TextField } from "#site/ui/field.tsx";
 import { MAX_ALT, type StoredFile } from "#worker/files/contract.ts";
 
@@ -15,56 +16,63 @@ type Props = {
 };
 
 /** Uploads a picture for a text and asks what it shows. */
-export function PictureDialog({ file, onInsert, onClose }: Props) {
+export const PictureDialog = ({ onClose, ...picture }: Props) => (
+  <FormDialog open onClose={onClose} title="Add a picture">
+    <PictureForm {...picture} />
+  </FormDialog>
+);
+
+const FIELD = "embeddedPicture";
+
+function PictureForm({ file, onInsert }: Omit<Props, "onClose">) {
   const [image, setImage] = useState<StoredFile | null>(null);
   const [alt, setAlt] = useState("");
   const around = useFormState();
+  useUnsaved(image !== null || alt.trim() !== "" || around.uploads.has(FIELD));
   const choose = (chosen: StoredFile | null) => {
     // A picture brings its own words along, unless somebody wrote others here.
     if (alt.trim() === "" || alt === image?.alt) setAlt(chosen?.alt ?? "");
     setImage(chosen);
   };
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title="Add a picture">
-      <form
-        className="grid gap-5"
-        // What happens here is no change of the form around the dialog before it is inserted.
-        onChange={(event) => event.stopPropagation()}
-        onSubmit={(event) => {
-          event.preventDefault();
-          // React tells the form around the dialog, too.
-          event.stopPropagation();
-          if (!image) return;
-          describe(image, alt);
-          onInsert(pictureMarkdown(image.url, alt));
-        }}
-      >
-        <FormContext value={{ ...around, markChanged: () => {} }}>
-          <FileField
-            label="Picture"
-            name="embeddedPicture"
-            folder="articles"
-            value={image}
-            onChange={choose}
-            dropped={file}
-            help="JPEG, PNG, WebP or GIF, less than 10MB."
-          />
-        </FormContext>
-        <TextField
-          label="Description of the picture"
-          maxLength={MAX_ALT}
-          value={alt}
-          onChange={(event) => setAlt(event.currentTarget.value)}
-          help="What it shows, for people who cannot see it. Empty only for decoration."
+    <form
+      className="grid gap-5"
+      // What happens here is no change of the form around the dialog before it is inserted.
+      onChange={(event) => event.stopPropagation()}
+      onSubmit={(event) => {
+        event.preventDefault();
+        // React tells the form around the dialog, too.
+        event.stopPropagation();
+        if (!image) return;
+        describe(image, alt);
+        onInsert(pictureMarkdown(image.url, alt));
+      }}
+    >
+      <FormContext value={{ ...around, markChanged: () => {} }}>
+        <FileField
+          label="Picture"
+          name={FIELD}
+          folder="articles"
+          value={image}
+          onChange={choose}
+          dropped={file}
+          help="JPEG, PNG, WebP or GIF, less than 10MB."
         />
-        <ButtonRow className="justify-end">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" tone="primary" disabled={!image}>
-            Insert picture
-          </Button>
-        </ButtonRow>
-      </form>
-    </Dialog>
+      </FormContext>
+      <TextField
+        label="Description of the picture"
+        maxLength={MAX_ALT}
+        value={alt}
+        onChange={(event) => setAlt(event.currentTarget.value)}
+        help="What it shows, for people who cannot see it. Empty only for decoration."
+      />
+      <ButtonRow className="justify-end">
+        <CancelButton />
+        <Button type="submit" tone="primary" disabled={!image}>
+          Insert picture
+        </Button>
+      </ButtonRow>
+    </form>
   );
 }
 
