@@ -1,14 +1,13 @@
 import { useState } from "react";
 import { useActionData } from "react-router";
-import { Button, ButtonRow } from "#site/ui/button.tsx";
+import { ButtonRow } from "#site/ui/button.tsx";
 import { Checkbox } from "#site/ui/controls.tsx";
-import { ConfirmDialog, Dialog } from "#site/ui/dialog.tsx";
 import { answerLimits } from "#worker/enquiries/owner/contract.ts";
 import { DateTimeField } from "../form/date-time-field.tsx";
 import { TextArea, TextField } from "../form/fields.tsx";
+import { CancelButton, FormDialog } from "../form/form-dialog.tsx";
 import { Form, Submit } from "../form/form.tsx";
 import { isFormResult } from "../form/result.ts";
-import { LeaveQuestion } from "../leave-question.tsx";
 
 /** Whom a mail goes to, and what it begins with. */
 export type MailDraft = {
@@ -36,63 +35,35 @@ export function useMailDialog() {
 
 type Props = Pick<ReturnType<typeof useMailDialog>, "written" | "close">;
 
+const LOST = "What you wrote is not kept.";
+const CLOSE = { title: "Close without sending?", confirm: "Discard email", text: LOST };
+const LEAVE = { title: "Leave without sending?", confirm: "Leave", text: LOST };
+
 export const MailDialog = ({ written, close }: Props) =>
-  written && <Writing key={written.intent} {...written} onClose={close} />;
-
-type Text = { subject: string; message: string };
-type WritingProps = { draft: MailDraft; intent: string; onClose: () => void };
-
-/** What was begun is neither closed nor left without a question. */
-function Writing({ draft, intent, onClose }: WritingProps) {
-  const [text, setText] = useState<Text>({ subject: draft.subject, message: draft.quote });
-  const [isAsked, setAsked] = useState(false);
-  const isChanged = text.subject !== draft.subject || text.message !== draft.quote;
-  const close = () => (isChanged ? setAsked(true) : onClose());
-  return (
-    <>
-      {/* Before the dialog, which is the last to give the focus back when both close. */}
-      <ConfirmDialog
-        open={isAsked}
-        onOpenChange={setAsked}
-        title="Close without sending?"
-        confirm="Discard email"
-        onConfirm={onClose}
-      >
-        What you wrote is not kept.
-      </ConfirmDialog>
-      <Dialog
-        open
-        onOpenChange={(open) => !open && close()}
-        title="Send Email"
-        description={
-          <span className="wrap-anywhere">
-            To <bdi>{draft.name}</bdi>, {draft.email}
-          </span>
-        }
-        wide
-      >
-        <MailForm draft={draft} intent={intent} text={text} onChange={setText} onCancel={close} />
-      </Dialog>
-      {isChanged && (
-        <LeaveQuestion title="Leave without sending?" confirm="Leave">
-          What you wrote is not kept.
-        </LeaveQuestion>
-      )}
-    </>
+  written && (
+    <FormDialog
+      key={written.intent}
+      open
+      onClose={close}
+      question={CLOSE}
+      title="Send Email"
+      description={
+        <span className="wrap-anywhere">
+          To <bdi>{written.draft.name}</bdi>, {written.draft.email}
+        </span>
+      }
+      wide
+    >
+      <MailForm {...written} />
+    </FormDialog>
   );
-}
 
-type FormProps = Omit<WritingProps, "onClose"> & {
-  text: Text;
-  onChange: (text: Text) => void;
-  onCancel: () => void;
-};
-
-function MailForm({ draft, intent, text, onChange, onCancel }: FormProps) {
-  const { subject, message } = text;
+function MailForm({ draft, intent }: { draft: MailDraft; intent: string }) {
+  const [subject, setSubject] = useState(draft.subject);
+  const [message, setMessage] = useState(draft.quote);
   const isReady = subject.trim() !== "" && message.trim() !== "" && message !== draft.quote;
   return (
-    <Form intent={intent}>
+    <Form intent={intent} question={LEAVE}>
       <input type="hidden" name="id" value={draft.id} />
       <TextField
         label="Subject"
@@ -100,7 +71,7 @@ function MailForm({ draft, intent, text, onChange, onCancel }: FormProps) {
         required
         dir="auto"
         value={subject}
-        onChange={({ currentTarget }) => onChange({ ...text, subject: currentTarget.value })}
+        onChange={({ currentTarget }) => setSubject(currentTarget.value)}
         {...(draft.subject === "" && { "data-first-focus": true })}
       />
       <TextArea
@@ -110,12 +81,12 @@ function MailForm({ draft, intent, text, onChange, onCancel }: FormProps) {
         rows={10}
         dir="auto"
         value={message}
-        onChange={({ currentTarget }) => onChange({ ...text, message: currentTarget.value })}
+        onChange={({ currentTarget }) => setMessage(currentTarget.value)}
         {...(draft.subject !== "" && { "data-first-focus": true })}
       />
       {draft.mayInvite && <Invitation />}
       <ButtonRow className="justify-end">
-        <Button onClick={onCancel}>Cancel</Button>
+        <CancelButton />
         <Submit disabled={!isReady}>Send Email</Submit>
       </ButtonRow>
     </Form>
