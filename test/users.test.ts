@@ -10,6 +10,7 @@ import { updateUser, createUser, deleteUser, resendInvitation } from "#worker/ac
 import type { Role } from "#worker/access/contract.ts";
 import {
   addUser,
+  anAddress,
   at,
   aUser,
   CHOSEN,
@@ -84,9 +85,75 @@ describe("the user form", () => {
     expect(user).toMatchObject({ fullName: "Ada Quill", state: "invited", isYou: false });
     const updated = await send("PATCH", `/users/${user.id}`, { fullName: "B" }, { Cookie });
     expect(updated.status).toBe(200);
-    expect(await updated.json()).toEqual({ ...user, fullName: "B" });
+    const changed = (await updated.json()) as UserSummary;
+    expect(changed).toEqual({ ...user, fullName: "B", updatedAt: changed.updatedAt });
+    expect(changed.updatedAt).toBeGreaterThan(user.updatedAt);
     expect((await send("DELETE", `/users/${user.id}`, undefined, { Cookie })).status).toBe(204);
     expect((await send("DELETE", `/users/${user.id}`, undefined, { Cookie })).status).toBe(404);
+  });
+});
+
+describe("a change that is based on an older version", () => {
+  /** What the form of a user sends, as it was opened. */
+  const formOf = ({ email, pendingEmail, fullName, role, updatedAt }: UserSummary) => ({
+    email: pendingEmail ?? email,
+    fullName,
+    role,
+    isActive: true,
+    basedOn: updatedAt,
+  });
+
+  it.each<[string, UserChange]>([
+    ["name", { fullName: "Theirs" }],
+    ["address", { email: "theirs@example.net" }],
+    ["role", { role: "user" }],
+    ["state", { isActive: false }],
+  ])("is refused, so that another's change of the %s stands", async (_what, theirs) => {
+    const { admin, asOwner } = await people();
+    const { id } = await addUser();
+    const form = formOf(await readUser(asOwner, id));
+    await updateUser(asOwner, id, theirs);
+    const [before, mails] = [await userOf(id), await mailsTo(form.email)];
+    const Cookie = await cookieFor(admin);
+    const response = await send("PATCH", `/users/${id}`, { ...form, fullName: "Mine" }, { Cookie });
+    expect(response.status).toBe(409);
+    expect(await errorOf(response)).toEqual({
+      code: "conflict",
+      message: "This user was changed elsewhere since you opened their details.",
+    });
+    expect(await userOf(id)).toEqual(before);
+    expect(await mailsTo(form.email)).toEqual(mails);
+    const { basedOn: _basedOn, ...whatever } = form;
+    expect(await updateUser(asOwner, id, whatever)).toMatchObject({
+      fullName: form.fullName,
+      role: form.role,
+    });
+  });
+
+  it("is no conflict when it says what is stored already, and writes nothing", async () => {
+    const { asOwner } = await people();
+    const { id } = await addUser();
+    const form = { ...formOf(await readUser(asOwner, id)), email: anAddress(), role: "user" as const };
+    const saved = await updateUser(asOwner, id, form);
+    expect(saved).toMatchObject({ pendingEmail: form.email, role: "user" });
+    const before = await userOf(id);
+    expect(await updateUser(asOwner, id, form)).toEqual(saved);
+    expect(await userOf(id)).toEqual(before);
+    expect(await mailsTo(form.email)).toHaveLength(1);
+    expect((await rejectionOf(updateUser(asOwner, id, { ...form, password: CHOSEN }))).code).toBe("conflict");
+  });
+
+  it("is refused when the newer one comes between what is read and what is written", async () => {
+    const { asOwner } = await people();
+    const { id } = await addUser();
+    const form = formOf(await readUser(asOwner, id));
+    const overtaken = overtakenBy(asOwner, async () => {
+      await updateUser(asOwner, id, { fullName: "Theirs" });
+    });
+    expect((await rejectionOf(updateUser(overtaken, id, { ...form, fullName: "Mine" }))).code).toBe(
+      "conflict",
+    );
+    expect(await userOf(id)).toMatchObject({ fullName: "Theirs" });
   });
 });
 

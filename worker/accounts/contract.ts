@@ -165,9 +165,11 @@ export const UserInput = z.strictObject({
 });
 export type UserInput = z.input<typeof UserInput>;
 
+/** `basedOn` is the `updatedAt` that the change was made from; refused when there is a newer one. */
 export const UserChange = z
   .strictObject({ email, fullName, role, password: NewPassword, isActive: z.boolean() })
-  .partial();
+  .partial()
+  .extend({ basedOn: z.int().positive().optional() });
 export type UserChange = z.infer<typeof UserChange>;
 
 /** The query of the list of users. `after` is the previous page's `next`: the last address. */
@@ -186,6 +188,7 @@ export type UserSummary = Account & {
   state: "active" | "invited" | "unverified" | "disabled";
   /** Milliseconds UTC, as all times here. */
   createdAt: number;
+  updatedAt: number;
   lastSeenAt: number | null;
   isYou: boolean;
   allowed: Allowed;

@@ -73,7 +73,7 @@ export async function findUser({ db }: Context, id: string) {
 
 /** A user as the person who asks sees them. */
 export function summaryOf(ctx: Context, user: User): UserSummary {
-  const { id, email, fullName, role, pendingEmail, createdAt, lastSeenAt } = user;
+  const { id, email, fullName, role, pendingEmail, createdAt, updatedAt, lastSeenAt } = user;
   return {
     id,
     email,
@@ -82,6 +82,7 @@ export function summaryOf(ctx: Context, user: User): UserSummary {
     state: stateOf(user),
     pendingEmail,
     createdAt: createdAt.getTime(),
+    updatedAt: updatedAt.getTime(),
     lastSeenAt: lastSeenAt?.getTime() ?? null,
     isYou: isActor(ctx, user),
     allowed: allowedOn(ctx.actor, user),

@@ -17,7 +17,7 @@ import { confirmationEmail } from "#worker/accounts/pending.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { enqueue } from "#worker/platform/outbox.ts";
-import { refusingTaken } from "#worker/platform/publishing.ts";
+import { laterThan, refusingTaken } from "#worker/platform/publishing.ts";
 import { randomToken } from "#worker/platform/random.ts";
 
 /** What there is to change, each with what follows from it. */
@@ -101,7 +101,10 @@ async function passwordSet(
 export async function writeSteps(ctx: Context, user: User, steps: Step[]) {
   const ends = steps.some((step) => step.ends);
   const set: Partial<User> = Object.assign(
-    { updatedAt: ctx.now, ...(ends && { stamp: randomToken(), pendingEmail: null }) },
+    {
+      updatedAt: laterThan(user.updatedAt, ctx.now),
+      ...(ends && { stamp: randomToken(), pendingEmail: null }),
+    },
     // One of them may name another address.
     ...steps.map((step) => step.set),
   );
@@ -109,7 +112,9 @@ export async function writeSteps(ctx: Context, user: User, steps: Step[]) {
   const emails = steps.flatMap((step) => step.emails ?? []);
   const mails = await Promise.all(emails.map((email) => email(changed)));
   await limitUserMails(ctx, mails);
-  const provided = sql`${isUnchanged(user)} and ${leavesSuperAdmin(user, changed)}`;
+  const isRead = sql`exists (select 1 from ${users} where ${users.id} = ${user.id}
+    and ${users.updatedAt} = ${user.updatedAt.getTime()})`;
+  const provided = sql`${isRead} and ${isUnchanged(user)} and ${leavesSuperAdmin(user, changed)}`;
   await refusingTaken("users.email", EMAIL_TAKEN, () =>
     throwUnless(changedMeanwhile, () =>
       ctx.db.batch([
@@ -123,6 +128,9 @@ export async function writeSteps(ctx: Context, user: User, steps: Step[]) {
   );
   enqueue(ctx, ...mails.map(({ id }) => id));
 }
+
+export const changedElsewhere = () =>
+  new AppError("conflict", "This user was changed elsewhere since you opened their details.");
 
 export const changedMeanwhile = () =>
   new AppError(

@@ -17,13 +17,14 @@ import {
 import { findUser, readUser, summaryOf } from "#worker/accounts/queries.ts";
 import { limitUserMails } from "#worker/accounts/request-commands.ts";
 import { users } from "#worker/accounts/table.ts";
-import { changedMeanwhile, stepsOf, writeSteps } from "#worker/accounts/user-changes.ts";
+import { changedElsewhere, changedMeanwhile, stepsOf, writeSteps } from "#worker/accounts/user-changes.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
 import { enqueue } from "#worker/platform/outbox.ts";
 import { refusingTaken } from "#worker/platform/publishing.ts";
 import { randomToken } from "#worker/platform/random.ts";
+import { isRepeated } from "#worker/platform/versions.ts";
 
 /**
  * Adds somebody. Without a password an email invites them to choose one; with one it asks to confirm the address.
@@ -66,15 +67,19 @@ export async function createUser(ctx: Context, input: UserInput) {
 
 /**
  * Changes what is given. Whoever's password, role or state changes is signed out everywhere, and a new address that they
- * have not confirmed yet is given up; a confirmed address stays until the new one is confirmed too.
+ * have not confirmed yet is given up; a confirmed address stays until the new one is confirmed too. `basedOn` is the
+ * `updatedAt` that the change was made from.
  * @throws `unauthenticated`, `forbidden`; `invalid`; `not_found`; `conflict` for an address that is taken, a change
- * meanwhile, or the last super admin; `too_many` emails
+ * since `basedOn` or meanwhile, or the last super admin; `too_many` emails
  */
 export async function updateUser(ctx: Context, id: string, input: UserChange) {
   requireCapability("users", ctx);
-  const change = parseInput(UserChange, input);
+  const { basedOn, ...change } = parseInput(UserChange, input);
   const user = await findUser(ctx, id);
   requireAllowed(ctx, user, change);
+  // A password is always a change: whether it is theirs already is nobody's business.
+  const stored = { ...user, email: user.pendingEmail ?? user.email };
+  if (isRepeated({ basedOn, stored, given: change, changedElsewhere })) return summaryOf(ctx, user);
   const steps = await stepsOf(ctx, user, change);
   if (steps.length > 0) await writeSteps(ctx, user, steps);
   return readUser(ctx, id);
