@@ -282,6 +282,41 @@ test("who is disabled is signed out at their next click", async () => {
   await expect(second.getByText("Your session has ended.")).toBeVisible();
 });
 
+test("what was changed elsewhere since the dialog was opened is not overwritten unasked", async () => {
+  const changeElsewhere = async (change: object) => {
+    const id = new URL(page.url()).searchParams.get("edit");
+    const user = `${site.url}/api/admin/users/${id}`;
+    return (await page.request.patch(user, { data: change, headers: { Origin: site.url } })).json();
+  };
+  const row = page.getByRole("row", { name: /Tom A. Okafor/ });
+  const dialog = page.getByRole("dialog", { name: "Edit user" });
+  const maySignIn = dialog.getByLabel("May sign in");
+  const save = dialog.getByRole("button", { name: "Save changes" });
+  await page.getByRole("link", { name: "Edit Tom A. Okafor" }).click();
+  await maySignIn.check();
+  await save.click();
+  await expect(row).not.toContainText("Disabled");
+
+  await page.getByRole("link", { name: "Edit Tom A. Okafor" }).click();
+  await dialog.getByLabel("Role").selectOption("User");
+  expect(await changeElsewhere({ isActive: false })).toMatchObject({ state: "disabled" });
+  await save.click();
+  await expect(dialog.getByRole("alert")).toHaveText(/^Operation failed: .* was changed elsewhere/);
+  await expect(dialog.getByLabel("Role")).toHaveValue("user");
+  await expect(maySignIn).toBeChecked();
+  expect(await changeElsewhere({})).toMatchObject({ state: "disabled", role: "editor" });
+  await expectNoAxeFindings(page);
+  const opened = page.waitForEvent("popup");
+  await dialog.getByRole("link", { name: "Open the newer version in a new tab" }).click();
+  const newer = await opened;
+  await expect(newer.getByRole("dialog").getByLabel("May sign in")).not.toBeChecked();
+  await newer.close();
+  await dialog.getByRole("button", { name: "Save this version anyway" }).click();
+  await expect(dialog).toBeHidden();
+  await expect(row).not.toContainText("Disabled");
+  await expect(row).toContainText("User");
+});
+
 test("a user is deleted after a confirmation", async () => {
   await page.getByRole("button", { name: "Delete Tom A. Okafor" }).click();
   const dialog = page.getByRole("alertdialog", { name: "Are you sure you want to delete this user?" });

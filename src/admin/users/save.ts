@@ -2,7 +2,7 @@ import { replace } from "react-router";
 import { api, ensureOk, readJson, type ApiError } from "#site/api.ts";
 import { UserChange, UserInput } from "#worker/accounts/contract.ts";
 import { checkbox, text, textToChange } from "../form/read.ts";
-import { act, intentOf, SESSION_ENDED, submit, type Words } from "../form/submit.ts";
+import { act, basedOnOf, intentOf, SESSION_ENDED, submit, type Words } from "../form/submit.ts";
 import { toast } from "../toast.tsx";
 import { listPath } from "./addresses.ts";
 
@@ -43,7 +43,8 @@ const editUser = (id: string, form: FormData, list: string) =>
     fields: { email: text, fullName: text, role: text, password: textToChange, isActive: checkbox },
     schema: UserChange,
     words,
-    async send(json) {
+    async send(change) {
+      const json = { ...change, basedOn: basedOnOf(form) };
       await readJson(api.users[":id"].$patch({ param: { id }, json }));
       toast.success("User updated successfully!");
       return replace(list);
