@@ -1,4 +1,6 @@
 import { expect, test, type Browser, type Page } from "@playwright/test";
+import { createContext } from "../../worker/platform/context.ts";
+import { createOwnerSession } from "../support/owner-session.ts";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { setColorScheme } from "./support/color-scheme.ts";
 import { stopClock } from "./support/clock.ts";
@@ -315,6 +317,28 @@ test("what was changed elsewhere since the dialog was opened is not overwritten 
   await expect(dialog).toBeHidden();
   await expect(row).not.toContainText("Disabled");
   await expect(row).toContainText("User");
+});
+
+test("an admin whom the search leads to a super admin is told who may change them", async ({ browser }) => {
+  const context = await browser.newContext();
+  const ctx = createContext(site.env, { actor: { kind: "job", name: "test" } });
+  const email = "admin@example.com";
+  const cookie = await createOwnerSession(ctx, { email, fullName: "Ada Admin" });
+  await site.env.DB.prepare("update users set role = 'admin' where email = ?").bind(email).run();
+  const { hostname: domain } = new URL(site.url);
+  await context.addCookies([{ ...cookie, domain, path: "/", secure: true, httpOnly: true, sameSite: "Lax" }]);
+  const admin = await context.newPage();
+  await openHydrated(admin, `${site.url}/admin/users`);
+  await admin.keyboard.press("ControlOrMeta+k");
+  await admin.getByRole("combobox").fill("Imogen");
+  await admin.getByRole("option", { name: /Imogen Tarrant/ }).click();
+  const dialog = admin.getByRole("dialog", { name: "Edit user" });
+  await expect(dialog).toContainText("Only a super admin may change this user.");
+  await expectNoAxeFindings(admin);
+  await admin.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  await context.close();
+  await site.env.DB.prepare("delete from users where email = ?").bind(email).run();
 });
 
 test("a user is deleted after a confirmation", async () => {

@@ -59,6 +59,8 @@ test("a category is created, with the specified colour, and one that is none is 
   await page.getByLabel("Pick a colour").fill("#aa3366");
   await save("Create category", "Category created successfully!");
   await expect(page.getByLabel("Name")).toHaveValue("");
+  await expect(page.getByRole("button", { name: "Create category" })).toBeFocused();
+  await expect(page.getByLabel("Name")).toHaveValue("");
   await expectNoAxeFindings(page);
 });
 
@@ -339,6 +341,7 @@ test("a category is edited, and deleted once that is confirmed in the words of t
   await page.getByLabel("Name").fill("Porches");
   await save("Save changes", "Category updated successfully!");
   await expect(page.getByRole("heading", { name: "New category" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Edit Porches" })).toBeFocused();
   await page.getByRole("link", { name: "Edit Health" }).click();
   await expect(page.getByRole("heading", { name: "Edit category" })).toBeVisible();
   await page.getByLabel("Description").fill("Still being typed.");

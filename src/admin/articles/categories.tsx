@@ -59,6 +59,7 @@ export default function Categories({ loaderData: { items: categories }, actionDa
   const [params] = useSearchParams();
   const edited = categories.find(({ id }) => String(id) === params.get("edit"));
   const deletion = useDeleteQuestion<Category>(actionData);
+  useFocusOnEdited(edited?.id);
   return (
     <>
       <h1 className="mb-6 text-xl font-semibold">Categories</h1>
@@ -77,9 +78,20 @@ export default function Categories({ loaderData: { items: categories }, actionDa
   );
 }
 
+/** Once a category is edited, or given up, the focus goes to where that began, unless it is somewhere by then. */
+function useFocusOnEdited(id: number | undefined) {
+  const last = useRef<number>(undefined);
+  useEffect(() => {
+    const before = last.current;
+    last.current = id;
+    if (id !== undefined || before === undefined || document.activeElement !== document.body) return;
+    document.querySelector<HTMLElement>(`[data-edits="${before}"]`)?.focus();
+  }, [id]);
+}
+
 /** What is typed into the form beside it stays: the address, which names what is edited, stays as it is. */
 function DeleteDialog({ category: asked, onClose }: { category: Category | null; onClose: () => void }) {
-  const submit = useSubmit();
+  const submitForm = useSubmit();
   const isDeleting = useNavigation().formData?.get("intent") === "delete";
   return (
     <ConfirmDialog
@@ -88,7 +100,7 @@ function DeleteDialog({ category: asked, onClose }: { category: Category | null;
       title="Are you sure? This will affect all articles in this category."
       confirm="Delete category"
       busy={isDeleting}
-      onConfirm={() => asked && void submit({ intent: "delete", id: asked.id }, { method: "post" })}
+      onConfirm={() => asked && void submitForm({ intent: "delete", id: asked.id }, { method: "post" })}
     >
       <p className="wrap-anywhere">The articles in “{asked?.name}” stay, without a category.</p>
     </ConfirmDialog>
@@ -174,7 +186,13 @@ const CategoryList = ({ categories, onDelete }: ListProps) => (
           {item.description && <p className="text-muted wrap-anywhere">{item.description}</p>}
         </div>
         <span className="ml-auto whitespace-nowrap">
-          <ButtonLink to={`${LIST}?edit=${item.id}`} tone="bare" size="sm" aria-label={`Edit ${item.name}`}>
+          <ButtonLink
+            to={`${LIST}?edit=${item.id}`}
+            tone="bare"
+            size="sm"
+            aria-label={`Edit ${item.name}`}
+            data-edits={item.id}
+          >
             Edit
           </ButtonLink>
           <Button tone="bare" size="sm" aria-label={`Delete ${item.name}`} onClick={() => onDelete(item)}>

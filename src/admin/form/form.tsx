@@ -31,6 +31,7 @@ import {
   useEffect,
   useEffectEvent,
   useId,
+  useLayoutEffect,
   useRef,
   useState,
   type ComponentProps,
@@ -70,10 +71,19 @@ type Version = {
 };
 
 /** A short form: in a dialog, in a section, or alone on a screen. */
-export function Form({ intent = "save", basedOn, clearWhenSaved, question, className, children }: FormProps) {
+export function Form({
+  intent = "save",
+  basedOn: current,
+  clearWhenSaved,
+  question,
+  className,
+  children,
+}: FormProps) {
   const result = useFormResult(intent);
   const savedAt = useLastSave(result)?.at;
+  const basedOn = useHeldVersion(current, savedAt);
   const { form, state } = useForm(intent, result);
+  const focusKept = useFocusKept(form);
   const autosave = useChanges({ form, savedAt, isUploading: state.uploads.size > 0, question });
   const change = () => autosave.schedule();
   const submitOnce = useSingleSubmit();
@@ -94,10 +104,41 @@ export function Form({ intent = "save", basedOn, clearWhenSaved, question, class
         {basedOn !== undefined && <input type="hidden" name="basedOn" value={basedOn} />}
         <FormAlert result={result} className="border-l-4 border-danger pl-3" />
         {result?.errors?.isConflict && <Conflict form={form} />}
-        <Fragment key={clearWhenSaved ? savedAt : undefined}>{children}</Fragment>
+        <Fragment key={clearWhenSaved ? savedAt : undefined}>
+          {clearWhenSaved && <Replaced {...focusKept} />}
+          {children}
+        </Fragment>
       </RouterForm>
     </FormContext>
   );
+}
+
+/** Gives the focus to what it was on before the fields were emptied, which are others since. */
+function useFocusKept(form: RefObject<HTMLFormElement | null>) {
+  /** Of the control that had it; empty for the button that saves. */
+  const name = useRef<string>(null);
+  return {
+    onGone() {
+      const focused = form.current?.querySelector(":focus");
+      if (focused) name.current = focused.getAttribute("name") ?? "";
+    },
+    onThere() {
+      const wanted = name.current ? `[name="${CSS.escape(name.current)}"]` : "[type=submit]";
+      if (name.current !== null) form.current?.querySelector<HTMLElement>(wanted)?.focus();
+      name.current = null;
+    },
+  };
+}
+
+/** Stands first among what is replaced: it is gone before the rest is. */
+function Replaced(props: ReturnType<typeof useFocusKept>) {
+  const onGone = useEffectEvent(props.onGone);
+  const onThere = useEffectEvent(props.onThere);
+  useLayoutEffect(() => {
+    onThere();
+    return () => onGone();
+  }, []);
+  return null;
 }
 
 type PageFormProps = Version & {

@@ -1,4 +1,3 @@
-import { useState } from "react";
 import { Link } from "#site/document/link.tsx";
 import { ButtonRow } from "#site/ui/button.tsx";
 import type { UserSummary } from "#worker/accounts/contract.ts";
@@ -16,39 +15,36 @@ export const EditDialog = ({ user }: { user: UserSummary | null }) => (
     title="Edit user"
     description={user && <span className="wrap-anywhere">{user.fullName}</span>}
   >
-    {user && <Pending user={user} />}
-    {user && <EditForm key={user.id} user={user} />}
+    {user?.allowed.edit === false && <p>Only a super admin may change this user.</p>}
+    {user?.allowed.edit && <Pending user={user} />}
+    {user?.allowed.edit && <EditForm key={user.id} user={user} />}
   </FormDialog>
 );
 
-function EditForm({ user }: { user: UserSummary }) {
-  // What it was opened with, although the page is read again once an invitation was sent again.
-  const [basedOn] = useState(user.updatedAt);
-  return (
-    <Form intent="edit" basedOn={basedOn}>
-      <AddressPart user={user} />
-      <NameField value={user.fullName} />
-      <RoleField
-        roles={user.allowed.roles}
-        value={user.role}
-        fixed={user.isYou ? "Nobody changes their own role." : undefined}
+const EditForm = ({ user }: { user: UserSummary }) => (
+  <Form intent="edit" basedOn={user.updatedAt}>
+    <AddressPart user={user} />
+    <NameField value={user.fullName} />
+    <RoleField
+      roles={user.allowed.roles}
+      value={user.role}
+      fixed={user.isYou ? "Nobody changes their own role." : undefined}
+    />
+    <PasswordPart user={user} />
+    {user.allowed.disable && (
+      <Checkbox
+        name="isActive"
+        label="May sign in"
+        help="Without it they are signed out everywhere at once, and stay in the list."
+        defaultChecked={user.state !== "disabled"}
       />
-      <PasswordPart user={user} />
-      {user.allowed.disable && (
-        <Checkbox
-          name="isActive"
-          label="May sign in"
-          help="Without it they are signed out everywhere at once, and stay in the list."
-          defaultChecked={user.state !== "disabled"}
-        />
-      )}
-      <ButtonRow className="justify-end">
-        <CancelButton />
-        <Submit>Save changes</Submit>
-      </ButtonRow>
-    </Form>
-  );
-}
+    )}
+    <ButtonRow className="justify-end">
+      <CancelButton />
+      <Submit>Save changes</Submit>
+    </ButtonRow>
+  </Form>
+);
 
 /** Your own address and password are changed in your account, which asks for the current password. */
 const OwnValue = ({ name, value }: { name: string; value?: string }) => (

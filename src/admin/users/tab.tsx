@@ -63,7 +63,7 @@ export default function UsersTab({ loaderData, actionData }: Route.ComponentProp
         </ButtonRow>
       )}
       <AddDialog isOpen={params.has("add")} roles={newRoles} />
-      <EditDialog user={edited?.allowed.edit ? edited : null} />
+      <EditDialog user={edited} />
       <DeleteDialog user={deletion.item} onClose={deletion.close} />
     </>
   );
