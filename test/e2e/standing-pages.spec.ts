@@ -128,6 +128,8 @@ test("a picture whose dialog is closed while it is on its way does not hold the 
     .setInputFiles(new URL("../fixtures/camera.jpg", import.meta.url).pathname);
   await expect(waits).toHaveCount(1);
   await page.keyboard.press("Escape");
+  const question = page.getByRole("alertdialog", { name: "Leave without saving?" });
+  await question.getByRole("button", { name: "Leave" }).click();
   await expect(waits).toHaveCount(0);
   release();
   expect(await save()).toBe(200);
