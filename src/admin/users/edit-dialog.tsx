@@ -15,11 +15,20 @@ export const EditDialog = ({ user }: { user: UserSummary | null }) => (
     title="Edit user"
     description={user && <span className="wrap-anywhere">{user.fullName}</span>}
   >
-    {user?.allowed.edit === false && <p>Only a super admin may change this user.</p>}
-    {user?.allowed.edit && <Pending user={user} />}
-    {user?.allowed.edit && <EditForm key={user.id} user={user} />}
+    {user && <Editing key={user.id} user={user} />}
   </FormDialog>
 );
+
+/** The search leads to users that somebody may not change, too. */
+const Editing = ({ user }: { user: UserSummary }) =>
+  user.allowed.edit ? (
+    <>
+      <Pending user={user} />
+      <EditForm user={user} />
+    </>
+  ) : (
+    <p>Only a super admin may change this user.</p>
+  );
 
 const EditForm = ({ user }: { user: UserSummary }) => (
   <Form intent="edit" basedOn={user.updatedAt}>
