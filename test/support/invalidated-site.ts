@@ -247,6 +247,15 @@ export const showingSettings = () => [
   "/podcast.data?_routes=site%2Fpodcast%2Fpage",
   ...bothPlaylists().map(playlistFeedPath),
 ];
+export const showingShow = () => [
+  ...pages(),
+  "/rss/podcast.xml",
+  "/llms.txt",
+  "/podcast.data?_routes=site%2Fpodcast%2Fpage",
+  ...bothPlaylists().map(playlistFeedPath),
+  // Their language.
+  ...episodes.flatMap(transcriptsOf),
+];
 export const episodeItself = (id: number) => [
   `/episode/${id}`,
   ...embedsOf([id]),

@@ -86,6 +86,7 @@ import {
   EPISODE_LISTS,
   ESSAY_LISTS,
   showingSettings,
+  showingShow,
   episodeItself,
   turn,
   turnCampaigns,
@@ -175,21 +176,7 @@ export const writes: Record<string, Case[]> = {
       () => [...EPISODE_LISTS, ...episodeItself(episodes[2]!), ...ofPlaylists(playlist.long)],
     ],
   ],
-  updateShow: [
-    [
-      "",
-      (ctx) => updateShow(ctx, aShow({ title: "Renamed" })),
-      () => [
-        ...pages(),
-        "/rss/podcast.xml",
-        "/llms.txt",
-        "/podcast.data?_routes=site%2Fpodcast%2Fpage",
-        ...bothPlaylists().map(playlistFeedPath),
-        // Their language.
-        ...episodes.flatMap(transcriptsOf),
-      ],
-    ],
-  ],
+  updateShow: [["", (ctx) => updateShow(ctx, aShow({ title: "Renamed" })), showingShow]],
   createArticle: [
     ["a draft", (ctx) => createArticle(ctx, { title: "Draft" }), UNSEEN],
     [
@@ -636,14 +623,7 @@ export const writes: Record<string, Case[]> = {
     [
       "of the podcast’s artwork",
       async (ctx) => variantsOf(ctx, (await readShowForEdit(ctx))!.artwork!.id),
-      () => [
-        ...pages(),
-        "/rss/podcast.xml",
-        "/llms.txt",
-        "/podcast.data?_routes=site%2Fpodcast%2Fpage",
-        ...bothPlaylists().map(playlistFeedPath),
-        ...episodes.flatMap(transcriptsOf),
-      ],
+      showingShow,
     ],
   ],
 };
