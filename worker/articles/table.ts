@@ -10,6 +10,7 @@ export const categories = sqliteTable(
     description: text("description").notNull(),
     /** #rrggbb. */
     color: text("color").notNull(),
+    /** Zero for one from before the column that was not changed since. */
     updatedAt: integer("updated_at", { mode: "timestamp_ms" })
       .notNull()
       .default(sql`0`),
