@@ -31,7 +31,6 @@ import {
   useEffect,
   useEffectEvent,
   useId,
-  useLayoutEffect,
   useRef,
   useState,
   type ComponentProps,
@@ -46,6 +45,7 @@ import { useHydrated } from "#site/ui/use-hydrated.ts";
 import { AutosaveNote, useAutosave, type Autosave, type AutosaveState, type SaveDraft } from "./autosave.tsx";
 import { useChanges } from "./changes.ts";
 import { FormContext, useFormState } from "./context.ts";
+import { Replaced, useFocusKept } from "./focus-kept.ts";
 import { useGuarded, type Question } from "./leaving.ts";
 import { isSameForm, useOwnAddress } from "./name.ts";
 import { useFormResult, useLastSave, type FormResult } from "./result.ts";
@@ -111,34 +111,6 @@ export function Form({
       </RouterForm>
     </FormContext>
   );
-}
-
-/** Gives the focus to what it was on before the fields were emptied, which are others since. */
-function useFocusKept(form: RefObject<HTMLFormElement | null>) {
-  /** Of the control that had it; empty for the button that saves. */
-  const name = useRef<string>(null);
-  return {
-    onGone() {
-      const focused = form.current?.querySelector(":focus");
-      if (focused) name.current = focused.getAttribute("name") ?? "";
-    },
-    onThere() {
-      const wanted = name.current ? `[name="${CSS.escape(name.current)}"]` : "[type=submit]";
-      if (name.current !== null) form.current?.querySelector<HTMLElement>(wanted)?.focus();
-      name.current = null;
-    },
-  };
-}
-
-/** Stands first among what is replaced: it is gone before the rest is. */
-function Replaced(props: ReturnType<typeof useFocusKept>) {
-  const onGone = useEffectEvent(props.onGone);
-  const onThere = useEffectEvent(props.onThere);
-  useLayoutEffect(() => {
-    onThere();
-    return () => onGone();
-  }, []);
-  return null;
 }
 
 type PageFormProps = Version & {
