@@ -78,6 +78,19 @@ test("dialogs and toasts need nothing that the policy refuses, and the page behi
   await page.context().close();
 });
 
+test("a form of the admin area is checked without code made from text, which Firefox reports as an error", async ({
+  browser,
+}) => {
+  const page = await newPage(browser);
+  await openHydrated(page, `${site.url}/admin/login`);
+  await page.getByLabel("Email").fill("nobody@example.com");
+  await page.getByLabel("Password", { exact: true }).fill("Not the password 1");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("alert")).toBeVisible();
+  expect(await page.evaluate(() => window.blocked)).toEqual([]);
+  await page.context().close();
+});
+
 async function expectStill(page: Page) {
   const before = await page.evaluate(() => scrollY);
   await page.mouse.move(10, 10);
