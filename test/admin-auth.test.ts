@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from "vitest";
-import { SESSION_COOKIE } from "#worker/accounts/cookie.ts";
+import { sessionCookieOf } from "#worker/accounts/cookie.ts";
 import { users } from "#worker/accounts/table.ts";
 import type { Role } from "#worker/access/contract.ts";
 import { mailRow } from "#worker/mail/message.ts";
 import { addUser } from "./support/accounts.ts";
 import { beginWithNobody, open, OWNER, setUp } from "./support/admin-auth.ts";
-import { jobContext, signedIn } from "./support/client.ts";
+import { jobContext, signedIn, SITE } from "./support/client.ts";
 
 const SECRET = "A subject that only the owner sees";
 const db = jobContext().db;
@@ -82,7 +82,7 @@ describe("the admin area, to somebody who is not signed in", () => {
   });
 
   it("says that a session ended only to a browser that had one", async () => {
-    const { response } = await open("/admin/articles", `${SESSION_COOKIE}=gone`);
+    const { response } = await open("/admin/articles", `${sessionCookieOf(SITE).name}=gone`);
     expect(response.headers.get("Location")).toContain("ended=1");
     expect((await open("/admin/login?ended=1")).html).toContain("Your session has ended");
     expect((await open("/admin/login")).html).not.toContain("Your session has ended");

@@ -1,7 +1,8 @@
+import { exports } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { countAttempt, recordSuccess, pruneAttempts, recordRecovery } from "#worker/accounts/attempts.ts";
-import { SESSION_COOKIE } from "#worker/accounts/cookie.ts";
+import { sessionCookieOf } from "#worker/accounts/cookie.ts";
 import { logIn } from "#worker/accounts/session-commands.ts";
 import { hashPassword, needsRehash, passwordMatches } from "#worker/accounts/passwords.ts";
 import { actorOf } from "#worker/accounts/sessions.ts";
@@ -24,10 +25,11 @@ import {
   send,
   userOf,
 } from "./support/accounts.ts";
-import { jobContext, openSession, signedIn, visitorContext } from "./support/client.ts";
+import { jobContext, openSession, signedIn, SITE, visitorContext } from "./support/client.ts";
 import { MORE_THAN_A_BURST } from "./support/rates.ts";
 
 const db = jobContext().db;
+const { name: NAME } = sessionCookieOf(SITE);
 
 describe("passwords", () => {
   it("are hashed with scrypt, its parameters and a salt of their own", async () => {
@@ -87,18 +89,32 @@ describe("login", () => {
     const admin = { id, email, fullName: "A Person", role: "admin" };
     expect(await response.json()).toEqual(admin);
     const [pair, ...attributes] = (response.headers.get("Set-Cookie") ?? "").split("; ");
-    expect(pair).toMatch(new RegExp(`^${SESSION_COOKIE}=[\\w-]{43}$`));
-    expect(attributes.toSorted()).toEqual([
-      "HttpOnly",
-      "Max-Age=5184000",
-      "Path=/",
-      "SameSite=Lax",
-      "Secure",
-    ]);
+    expect(pair).toMatch(new RegExp(`^${NAME}=[\\w-]{43}$`));
+    expect(attributes.toSorted()).toEqual(["HttpOnly", "Max-Age=5184000", "Path=/", "SameSite=Lax"]);
     expect(response.headers.get("Cache-Control")).toBe("no-store");
     const who = await send("GET", "/session", undefined, { Cookie: pair ?? "" });
     expect(await who.json()).toEqual(admin);
   });
+
+  it.each(["https://example.com", "http://example.com", "https://localhost"])(
+    "sets a cookie at %s that is for HTTPS and this host alone",
+    async (site) => {
+      const { email } = await addUser();
+      const headers = { "Content-Type": "application/json", "CF-Connecting-IP": household() };
+      const body = JSON.stringify({ email, password: PASSWORD });
+      const url = `${site}/api/admin/session`;
+      const answer = await exports.default.fetch(new Request(url, { method: "POST", headers, body }));
+      const set = answer.headers.get("Set-Cookie") ?? "";
+      expect(set).toMatch(/^__Host-session=[\w-]{43}; /);
+      expect(set.split("; ")).toEqual(expect.arrayContaining(["Secure", "Path=/", "HttpOnly"]));
+      const who = async (Cookie: string) =>
+        (await exports.default.fetch(new Request(url, { headers: { Cookie } }))).status;
+      const [pair = ""] = set.split(";");
+      expect(await who(pair)).toBe(200);
+      // One that another site of this host, or one without HTTPS, may have set.
+      expect(await who(pair.replace("__Host-session", NAME))).toBe(401);
+    },
+  );
 
   it("answers a wrong password, an unknown address, an inactive and an unverified account alike", async () => {
     const active = await addUser();
@@ -283,9 +299,7 @@ describe("sessions", () => {
     const none = await send("GET", "/session");
     expect(none.status).toBe(401);
     expect(await errorOf(none)).toEqual({ code: "unauthenticated", message: "Please sign in." });
-    expect((await send("GET", "/session", undefined, { Cookie: `${SESSION_COOKIE}=made-up` })).status).toBe(
-      401,
-    );
+    expect((await send("GET", "/session", undefined, { Cookie: `${NAME}=made-up` })).status).toBe(401);
   });
 
   it("keep only the token's hash", async () => {
@@ -299,7 +313,7 @@ describe("sessions", () => {
     const { cookie } = await signedIn("admin");
     const response = await send("DELETE", "/session", undefined, { Cookie: cookie });
     expect(response.status).toBe(204);
-    expect(response.headers.get("Set-Cookie")).toMatch(new RegExp(`^${SESSION_COOKIE}=;.*Max-Age=0`));
+    expect(response.headers.get("Set-Cookie")).toMatch(new RegExp(`^${NAME}=;.*Max-Age=0`));
     expect((await send("GET", "/session", undefined, { Cookie: cookie })).status).toBe(401);
   });
 

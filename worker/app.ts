@@ -4,7 +4,7 @@ import { getCookie } from "hono/cookie";
 import { actorOf } from "#worker/accounts/sessions.ts";
 import { documents, matcherOf, pages, wellKnown, type Address } from "#worker/addresses.ts";
 import { recordForbidden } from "#worker/accounts/audit-log.ts";
-import { SESSION_COOKIE } from "#worker/accounts/cookie.ts";
+import { sessionCookieOf } from "#worker/accounts/cookie.ts";
 import { adminApi, bodyRules, formRoutes, publicApi } from "#worker/api.ts";
 import { MAIL_WEBHOOK } from "#worker/bounces/api.ts";
 import { oembed } from "#worker/embeds/api.ts";
@@ -56,7 +56,7 @@ export function createApp(renderSite: RenderSite) {
   });
   app.use(async (c, next) => {
     const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work);
-    const token = getCookie(c, SESSION_COOKIE);
+    const token = getCookie(c, sessionCookieOf(c.req.url).name);
     const isListener = c.req.header(LISTENER_HEADER) !== undefined;
     const visitor = createContext(c.env, {
       actor: { kind: "visitor" },

@@ -12,6 +12,7 @@ import { startSite, type Site } from "./support/site.ts";
 import { expectToast } from "./support/toasts.ts";
 
 const NEW_PASSWORD = "A longer verandah 2";
+const NEWEST_PASSWORD = "Another verandah 3";
 const EDITOR = "tom@example.com";
 const EDITORS_NEW_ADDRESS = "tom.okafor@example.com";
 const EDITORS_PASSWORD = "Gum leaves in June 7";
@@ -326,7 +327,7 @@ test("an admin whom the search leads to a super admin is told who may change the
   const cookie = await createOwnerSession(ctx, { email, fullName: "Ada Admin" });
   await site.env.DB.prepare("update users set role = 'admin' where email = ?").bind(email).run();
   const { hostname: domain } = new URL(site.url);
-  await context.addCookies([{ ...cookie, domain, path: "/", secure: true, httpOnly: true, sameSite: "Lax" }]);
+  await context.addCookies([{ ...cookie, domain, path: "/", httpOnly: true, sameSite: "Lax" }]);
   const admin = await context.newPage();
   await openHydrated(admin, `${site.url}/admin/users`);
   await admin.keyboard.press("ControlOrMeta+k");
@@ -378,8 +379,8 @@ test("the password is changed in Settings, whose Security lists what happened", 
   await page.waitForURL("**/admin/settings/general");
   await page.getByRole("link", { name: "Security" }).click();
   await page.getByLabel("Current password", { exact: true }).fill("Not the password 1");
-  await page.getByLabel("New password", { exact: true }).fill("Another verandah 3");
-  await page.getByLabel("Confirm password", { exact: true }).fill("Another verandah 3");
+  await page.getByLabel("New password", { exact: true }).fill(NEWEST_PASSWORD);
+  await page.getByLabel("Confirm password", { exact: true }).fill(NEWEST_PASSWORD);
   await page.getByRole("button", { name: "Change password" }).click();
   const current = page.getByLabel("Current password", { exact: true });
   await expect(current).toHaveAccessibleDescription("This is not your current password.");
@@ -396,4 +397,27 @@ test("the password is changed in Settings, whose Security lists what happened", 
   await inTheDark(page);
   // Each error, and the lost connection, is told on the console as well.
   expect(complaints.filter((complaint) => !/Failed to (load resource|fetch)/.test(complaint))).toEqual([]);
+});
+
+test("a browser that keeps no cookies is told so at the login, and keeps what was typed", async ({
+  browser,
+}) => {
+  const visitor = await pageIn(browser);
+  await visitor.route("**/api/admin/session", async (route) => {
+    const response = await route.fetch();
+    await visitor.context().clearCookies();
+    const { "set-cookie": _, ...headers } = response.headers();
+    await route.fulfill({ response, headers });
+  });
+  const next = "/admin/podcast?status=draft";
+  await openHydrated(visitor, `${site.url}/admin/login?next=${encodeURIComponent(next)}`);
+  await visitor.getByLabel("Email").fill(OWNER);
+  await visitor.getByLabel("Password", { exact: true }).fill(NEWEST_PASSWORD);
+  await visitor.getByRole("button", { name: "Sign in" }).click();
+  await expect(visitor.getByRole("alert")).toContainText("Allow cookies for this site");
+  await expect(visitor.getByLabel("Email")).toHaveValue(OWNER);
+  await visitor.unroute("**/api/admin/session");
+  await visitor.getByRole("button", { name: "Sign in" }).click();
+  await visitor.waitForURL(`**${next}`);
+  await visitor.context().close();
 });

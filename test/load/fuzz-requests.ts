@@ -1,9 +1,12 @@
 import { randomUUID } from "node:crypto";
 import * as fc from "fast-check";
 import type { RouteConfigEntry } from "@react-router/dev/routes";
+import { sessionCookieOf } from "#worker/accounts/cookie.ts";
 import siteRoutes from "#site/routes.ts";
 import { createApp } from "#worker/app.ts";
 import { LISTENER_HEADER } from "#worker/playlists/contract.ts";
+
+const { name: SESSION } = sessionCookieOf("http://localhost");
 
 export type FuzzRequest = {
   method: string;
@@ -135,14 +138,7 @@ const headerValues: Record<string, string[]> = {
     "",
   ],
   "Sec-Fetch-Site": ["cross-site", "same-origin", "none", "rubbish"],
-  Cookie: [
-    "__Host-session=x",
-    "__Host-session=",
-    "a=b; ".repeat(200),
-    "%00=%ff",
-    "=",
-    "__Host-session=%E0%A4%A",
-  ],
+  Cookie: [`${SESSION}=x`, `${SESSION}=`, "a=b; ".repeat(200), "%00=%ff", "=", `${SESSION}=%E0%A4%A`],
   [LISTENER_HEADER]: ["user_0123456789abcdefghijkl", "user_x", "", "user_" + "a".repeat(5000)],
   Range: [
     "bytes=0-1",

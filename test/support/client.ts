@@ -1,6 +1,6 @@
 import { env, exports } from "cloudflare:workers";
 import { hc } from "hono/client";
-import { SESSION_COOKIE } from "#worker/accounts/cookie.ts";
+import { sessionCookieOf } from "#worker/accounts/cookie.ts";
 import { newSession } from "#worker/accounts/sessions.ts";
 import type { AdminApi } from "#worker/api.ts";
 import { users } from "#worker/accounts/table.ts";
@@ -55,7 +55,7 @@ export async function openSession(ctx: Context, user: { id: string; stamp: strin
 }
 
 export const cookieFor = async (user: { id: string; stamp: string }) =>
-  `${SESSION_COOKIE}=${await openSession(jobContext(), user)}`;
+  `${sessionCookieOf(SITE).name}=${await openSession(jobContext(), user)}`;
 
 async function cookieOf(role: Role) {
   const ctx = jobContext();

@@ -1,4 +1,4 @@
-import { SESSION_COOKIE } from "#worker/accounts/cookie.ts";
+import { sessionCookieOf } from "#worker/accounts/cookie.ts";
 import { newSession } from "#worker/accounts/sessions.ts";
 import { users } from "#worker/accounts/table.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -17,5 +17,5 @@ export async function createOwnerSession(ctx: Context, person: { email: string; 
   });
   const { token, statement } = await newSession(ctx, owner);
   await statement;
-  return { name: SESSION_COOKIE, value: token };
+  return { ...sessionCookieOf("http://localhost"), value: token };
 }

@@ -15,7 +15,7 @@ import {
   type VerificationConfirm,
   type VerificationRequest,
 } from "#worker/accounts/contract.ts";
-import { SESSION_COOKIE } from "#worker/accounts/cookie.ts";
+import { sessionCookieOf } from "#worker/accounts/cookie.ts";
 import { acceptInvitation, resetPassword } from "#worker/accounts/password-commands.ts";
 import {
   listSecurityEvents,
@@ -39,13 +39,13 @@ const authApi = router()
   .post("/session", limitBurst("login"), json<LoginInput>(), async (c) => {
     const { token, admin } = await logIn(c.var.ctx, c.req.valid("json"));
     await endCurrentSession(c);
-    setCookie(c, SESSION_COOKIE, token, cookie);
+    keepSession(c, token);
     return c.json(admin, 201);
   })
   .get("/session", (c) => c.json(readSession(c.var.ctx)))
   .delete("/session", async (c) => {
     await endCurrentSession(c);
-    deleteCookie(c, SESSION_COOKIE, expiredCookie);
+    forgetSession(c);
     return c.body(null, 204);
   })
 
@@ -92,7 +92,7 @@ const ownApi = router()
     c.json(await changeAddress(c.var.ctx, c.req.valid("json"))),
   )
   .post("/account/password", limitBurst("password"), json<PasswordChange>(), async (c) => {
-    setCookie(c, SESSION_COOKIE, await changePassword(c.var.ctx, c.req.valid("json")), cookie);
+    keepSession(c, await changePassword(c.var.ctx, c.req.valid("json")));
     return c.json(await readAccount(c.var.ctx));
   })
 
@@ -128,12 +128,21 @@ const usersApi = router()
   })
   .post("/users/:id/invitation", async (c) => c.json(await resendInvitation(c.var.ctx, c.req.param("id"))));
 
-const expiredCookie = { httpOnly: true, secure: true, sameSite: "Lax", path: "/" } as const;
+const attributes = { httpOnly: true, sameSite: "Lax", path: "/" } as const;
+
 /** The browser keeps the cookie for the longest time; when the session ends is decided by its row. */
-const cookie = { ...expiredCookie, maxAge: MAX_SESSION_MS / 1000 };
+function keepSession(c: HonoContext<HonoEnv>, token: string) {
+  const { name, secure } = sessionCookieOf(c.req.url);
+  setCookie(c, name, token, { ...attributes, secure, maxAge: MAX_SESSION_MS / 1000 });
+}
+
+function forgetSession(c: HonoContext<HonoEnv>) {
+  const { name, secure } = sessionCookieOf(c.req.url);
+  deleteCookie(c, name, { ...attributes, secure });
+}
 
 async function endCurrentSession(c: HonoContext<HonoEnv>) {
-  const token = getCookie(c, SESSION_COOKIE);
+  const token = getCookie(c, sessionCookieOf(c.req.url).name);
   if (token) await logOut(c.var.ctx, token);
 }
 

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { redirect, useSearchParams } from "react-router";
 import { Link } from "#site/document/link.tsx";
-import { api, readJson } from "#site/api.ts";
+import { api, ApiError, readJson } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
 import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { LoginInput, ResetRequest, type SetupState } from "#worker/accounts/contract.ts";
@@ -46,9 +46,19 @@ const logIn = (form: FormData, next: string | null) =>
     words: signedOutWords("An error occurred during login. Please try again."),
     async send(json) {
       await readJson(api.session.$post({ json }));
+      await requireKeptCookie();
       return redirect(safeNext(next));
     },
   });
+
+/** Without it, the right password would lead back to an empty login, and nothing would say why. */
+async function requireKeptCookie() {
+  const { status } = await api.session.$get();
+  if (status !== 401) return;
+  const message =
+    "Your browser did not keep the cookie that signs you in. Allow cookies for this site, and sign in again.";
+  throw new ApiError(status, { code: "unauthenticated", message });
+}
 
 const requestReset = (form: FormData) =>
   submit(form, {

@@ -20,9 +20,7 @@ export async function signInAsOwner(page: Page, site: Site) {
     sessions.set(site, createOwnerSession(ctx, { email: OWNER, fullName: OWNER_NAME }));
   const cookie = await sessions.get(site)!;
   const { hostname: domain } = new URL(site.url);
-  await page
-    .context()
-    .addCookies([{ ...cookie, domain, path: "/", secure: true, httpOnly: true, sameSite: "Lax" }]);
+  await page.context().addCookies([{ ...cookie, domain, path: "/", httpOnly: true, sameSite: "Lax" }]);
 }
 
 /** Sets the admin area up and opens a session by the API, where a test needs the owner's password. */
