@@ -150,9 +150,9 @@ describe("a change that is based on an older version", () => {
     const overtaken = overtakenBy(asOwner, async () => {
       await updateUser(asOwner, id, { fullName: "Theirs" });
     });
-    expect((await rejectionOf(updateUser(overtaken, id, { ...form, fullName: "Mine" }))).code).toBe(
-      "conflict",
-    );
+    const error = await rejectionOf(updateUser(overtaken, id, { ...form, fullName: "Mine" }));
+    expect(error).toMatchObject({ code: "conflict", field: undefined });
+    expect(error.message).toMatch(/changed meanwhile/);
     expect(await userOf(id)).toMatchObject({ fullName: "Theirs" });
   });
 });
@@ -273,6 +273,30 @@ describe("who may look after whom", () => {
     expect((await rejectionOf(work)).code).toBe("conflict");
     expect(await userOf(last.id)).toMatchObject({ role: "super_admin", isActive: true, stamp: last.stamp });
   });
+
+  it.each<[string, UserChange, string]>([
+    ["disabled", { isActive: false }, "isActive"],
+    ["given another role", { role: "admin", isActive: true }, "role"],
+  ])(
+    "the last super admin, %s, is refused beside the field: to save it anyway would be no use",
+    async (_how, change, field) => {
+      const [one, two] = [await addUser({ role: "super_admin" }), await addUser({ role: "super_admin" })];
+      // The other one takes the role of whoever asks at the same moment.
+      const asOne = overtakenBy(signedInAs(one), () =>
+        db.update(users).set({ role: "editor" }).where(eq(users.id, one.id)),
+      );
+      const { updatedAt } = await readUser(signedInAs(one), two.id);
+      const message = "Nobody else could look after the site: this is its only super admin who can sign in.";
+      const error = await rejectionOf(updateUser(asOne, two.id, { ...change, basedOn: updatedAt }));
+      expect(error).toMatchObject({ code: "conflict", field, message });
+      expect(await rejectionOf(updateUser(jobContext(), two.id, change))).toMatchObject({ field });
+      expect(await rejectionOf(deleteUser(jobContext(), two.id))).toMatchObject({
+        code: "conflict",
+        message,
+      });
+      expect(await userOf(two.id)).toMatchObject({ role: "super_admin", isActive: true });
+    },
+  );
 
   it("an admin does not take over somebody invited who is made super admin at the same moment", async () => {
     const { asAdmin } = await people();

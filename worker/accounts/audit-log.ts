@@ -47,7 +47,7 @@ export function eventRowIf(
 }
 
 /** Does a batch whose event has a condition. Where that does not hold, nothing is written and the error is thrown. */
-export const throwUnless = <T>(error: () => AppError, write: () => Promise<T>) =>
+export const throwUnless = <T>(error: () => AppError | Promise<AppError>, write: () => Promise<T>) =>
   refusingBroken("NOT NULL constraint failed: security_events.kind", error, write);
 
 /** Of one person. More of them would tell nothing more, and fill the log. */

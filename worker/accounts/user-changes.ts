@@ -116,7 +116,7 @@ export async function writeSteps(ctx: Context, user: User, steps: Step[]) {
     and ${users.updatedAt} = ${user.updatedAt.getTime()})`;
   const provided = sql`${isRead} and ${isUnchanged(user)} and ${leavesSuperAdmin(user, changed)}`;
   await refusingTaken("users.email", EMAIL_TAKEN, () =>
-    throwUnless(changedMeanwhile, () =>
+    throwUnless(() => notWritten(ctx, user, changed), () =>
       ctx.db.batch([
         eventRow(ctx, { kind: "user_changed", ...steps[0]?.event, email: user.email }, provided),
         ctx.db.update(users).set(set).where(eq(users.id, user.id)),
@@ -132,11 +132,17 @@ export async function writeSteps(ctx: Context, user: User, steps: Step[]) {
 export const changedElsewhere = () =>
   new AppError("conflict", "This user was changed elsewhere since you opened their details.");
 
-export const changedMeanwhile = () =>
-  new AppError(
-    "conflict",
-    "This user was changed meanwhile, or nobody would be left to look after the site. Reload to see.",
-  );
+/** Why a user was not made what `after` says; null is deleted. */
+export async function notWritten({ db }: Context, user: User, after: User | null) {
+  const { isLeft } = await db.get<{ isLeft: number }>(sql`select ${leavesSuperAdmin(user, after)} as isLeft`);
+  if (isLeft) return new AppError("conflict", "This user was changed meanwhile. Reload to see.");
+  // Beside a field: a newer version can be overwritten, this cannot.
+  const field = after === null ? undefined : after.role === user.role ? "isActive" : "role";
+  return new AppError("conflict", LAST_SUPER_ADMIN, { field });
+}
+
+const LAST_SUPER_ADMIN =
+  "Nobody else could look after the site: this is its only super admin who can sign in.";
 
 /** Checked before an email goes to the address; the unique index decides once the address is confirmed. */
 async function requireFreeEmail({ db }: Context, user: User, email: string | undefined) {

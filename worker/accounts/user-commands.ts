@@ -17,7 +17,7 @@ import {
 import { findUser, readUser, summaryOf } from "#worker/accounts/queries.ts";
 import { limitUserMails } from "#worker/accounts/request-commands.ts";
 import { users } from "#worker/accounts/table.ts";
-import { changedElsewhere, changedMeanwhile, stepsOf, writeSteps } from "#worker/accounts/user-changes.ts";
+import { changedElsewhere, notWritten, stepsOf, writeSteps } from "#worker/accounts/user-changes.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
@@ -91,12 +91,14 @@ export async function deleteUser(ctx: Context, id: string) {
   const user = await findUser(ctx, id);
   if (!allowedOn(ctx.actor, user).remove) throw forbiddenUser(ctx, user);
   const provided = sql`${isUnchanged(user)} and ${leavesSuperAdmin(user, null)}`;
-  await throwUnless(changedMeanwhile, () =>
-    ctx.db.batch([
-      eventRow(ctx, { kind: "user_deleted", email: user.email, detail: user.role }, provided),
-      // Sessions go with the user.
-      ctx.db.delete(users).where(eq(users.id, id)),
-    ]),
+  await throwUnless(
+    () => notWritten(ctx, user, null),
+    () =>
+      ctx.db.batch([
+        eventRow(ctx, { kind: "user_deleted", email: user.email, detail: user.role }, provided),
+        // Sessions go with the user.
+        ctx.db.delete(users).where(eq(users.id, id)),
+      ]),
   );
 }
 

@@ -57,13 +57,13 @@ export const refusingTaken = <T>(column: string, message: string, write: () => P
 /** Does a write; a broken constraint of that name is an error of the input, not a bug. */
 export async function refusingBroken<T>(
   constraint: string,
-  onBroken: () => AppError,
+  onBroken: () => AppError | Promise<AppError>,
   write: () => Promise<T>,
 ) {
   try {
     return await write();
   } catch (error) {
-    throw messagesOf(error).includes(constraint) ? onBroken() : error;
+    throw messagesOf(error).includes(constraint) ? await onBroken() : error;
   }
 }
 
