@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { changeAddress } from "#worker/accounts/account-commands.ts";
+import type { Role } from "#worker/access/contract.ts";
 import type { UserChange } from "#worker/accounts/contract.ts";
 import { logIn } from "#worker/accounts/session-commands.ts";
 import { requestReset, requestVerification } from "#worker/accounts/request-commands.ts";
@@ -159,5 +160,67 @@ describe("a confirmed address", () => {
     );
     expect(error).toMatchObject({ code: "conflict", field: "email" });
     expect(await userOf(user.id)).toMatchObject({ email: user.email, pendingEmail: wanted });
+  });
+});
+
+describe("one's own new address that another user has", () => {
+  const change = async (user: Awaited<ReturnType<typeof addUser>>, email: string) => {
+    const body = { email, currentPassword: PASSWORD };
+    return send("POST", "/account/email", body, { Cookie: await cookieFor(user) });
+  };
+
+  it.each<Role>(["user", "editor"])(
+    "is answered to %s as any other, and its mailbox hears of it",
+    async (role) => {
+      const [me, other] = [await addUser({ role }), await addUser()];
+      const free = anAddress();
+      const answerOf = async (email: string) => {
+        const response = await change(me, email);
+        const text = (await response.text()).replace(email, "the new one");
+        return [response.status, text, (await mailsTo(me.email)).at(-1)?.text.replace(email, "the new one")];
+      };
+      expect(await answerOf(other.email)).toEqual(await answerOf(free));
+      const [notice, ...more] = await mailsTo(other.email);
+      expect(more).toEqual([]);
+      expect(notice?.text).toContain("nothing changes");
+      expect(notice?.text).not.toContain("token=");
+      expect(await mailsTo(free)).toHaveLength(1);
+      expect(await userOf(other.id)).toMatchObject({ email: other.email, stamp: other.stamp });
+      await logIn(elsewhere(), { email: other.email, password: PASSWORD });
+      await logIn(elsewhere(), { email: me.email, password: PASSWORD });
+    },
+  );
+
+  it("is refused to who sees the users anyway", async () => {
+    const { admin } = await people();
+    const other = await addUser();
+    const response = await change(admin, other.email);
+    expect(response.status).toBe(409);
+    expect(await errorOf(response)).toMatchObject({
+      field: "email",
+      message: "Another user has this address.",
+    });
+    expect(await mailsTo(other.email)).toEqual([]);
+  });
+
+  it("stands in the form of an admin, who changes something else", async () => {
+    const { asAdmin } = await people();
+    const [me, other] = [await addUser(), await addUser()];
+    await change(me, other.email);
+    await updateUser(asAdmin, me.id, { email: other.email, fullName: "Renamed" });
+    expect(await userOf(me.id)).toMatchObject({ fullName: "Renamed", pendingEmail: other.email });
+  });
+
+  it("keeps nobody from the mail that confirms their account", async () => {
+    await people();
+    const me = await addUser();
+    const other = await addUser({ emailVerified: false });
+    await change(me, other.email);
+    await requestVerification(elsewhere(), { email: other.email });
+    await deliverAll();
+    const token = await latestToken(other.email);
+    expect(await readVerification(visitorContext(), token)).toMatchObject({ kind: "user" });
+    await confirmVerification(visitorContext(), { token });
+    expect(await userOf(other.id)).toMatchObject({ emailVerified: true });
   });
 });

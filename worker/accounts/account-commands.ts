@@ -28,7 +28,8 @@ export async function updateAccount(ctx: Context, input: AccountChange) {
 
 /**
  * Asks to confirm another address, which then takes the place of the present one. The present one cancels that.
- * @throws `unauthenticated`; `invalid`, also for a wrong password; `conflict` for an address that is taken; `too_many`
+ * @throws `unauthenticated`; `invalid`, also for a wrong password; `conflict` for an address that is taken, to who may see
+ * the users; `too_many`
  */
 export async function changeAddress(ctx: Context, input: AddressChange) {
   requireUser(ctx);

@@ -90,6 +90,23 @@ export async function newAddressEmail(ctx: Context, user: Person & { pendingEmai
   });
 }
 
+/** To an address that is to take the place of another, though a user has it. */
+export async function takenAddressEmail(ctx: Context, user: Person & { pendingEmail: string }) {
+  const { siteName, sender } = await readSender(ctx);
+  // Made and not sent: without it the answer would come sooner, and tell that the address is taken.
+  await accountLink(ctx, "change-address", user);
+  return mailRow(ctx, {
+    ...sender,
+    to: user.pendingEmail,
+    subject: `Somebody wants to sign in to ${siteName} with your address`,
+    parts: [
+      `This address is to take the place of another for signing in to ${siteName}, under the name ${user.fullName}.`,
+      "It belongs to an account already, so nothing changes. If it was you, sign in with that one.",
+      { label: "Sign in", href: `${ctx.config.siteUrl}/admin/login` },
+    ],
+  });
+}
+
 /** To the address that is to be replaced, so that nobody is moved away unnoticed. */
 export async function addressLeavingEmail(ctx: Context, user: Person & { pendingEmail: string }) {
   const { siteName, sender } = await readSender(ctx);

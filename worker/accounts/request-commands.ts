@@ -1,4 +1,4 @@
-import { eq, or, sql } from "drizzle-orm";
+import { desc, eq, or, sql } from "drizzle-orm";
 import { eventRow } from "#worker/accounts/audit-log.ts";
 import { ResetRequest, VerificationRequest } from "#worker/accounts/contract.ts";
 import { resetEmail } from "#worker/accounts/emails.ts";
@@ -72,7 +72,9 @@ export const deliverAccountRequest: Deliver = async (ctx, payload) => {
     .from(users)
     .where(
       kind === "reset" ? eq(users.email, email) : or(eq(users.email, email), eq(users.pendingEmail, email)),
-    );
+    )
+    // Others may wait for an address that somebody has.
+    .orderBy(desc(eq(users.email, email)));
   if (!user) return;
   if (!user.emailVerified || user.pendingEmail === email) return sendConfirmation(ctx, user);
   if (kind === "reset" && user.isActive) await sendReset({ ...ctx, client }, user);

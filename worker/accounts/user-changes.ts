@@ -1,10 +1,12 @@
 import { eq, sql } from "drizzle-orm";
+import { isAllowed } from "#worker/access/capabilities.ts";
 import { EMAIL_TAKEN, type UserChange } from "#worker/accounts/contract.ts";
 import { eventRow, throwUnless, type NewEvent } from "#worker/accounts/audit-log.ts";
 import {
   addressLeavingEmail,
   newAddressEmail,
   passwordChangedEmail,
+  takenAddressEmail,
   welcomeEmail,
 } from "#worker/accounts/emails.ts";
 import { isUnchanged, type User } from "#worker/accounts/links.ts";
@@ -22,10 +24,11 @@ import { randomToken } from "#worker/platform/random.ts";
 
 /** What there is to change, each with what follows from it. */
 export async function stepsOf(ctx: Context, user: User, change: UserChange) {
-  await requireFreeEmail(ctx, user, change.email);
+  const isTaken = await isTakenEmail(ctx, user, change.email);
+  if (isTaken && isAllowed("users", ctx)) throw new AppError("conflict", EMAIL_TAKEN, { field: "email" });
   const steps = [
     renamed(user, change),
-    await movedTo(ctx, user, change),
+    await movedTo(ctx, user, { ...change, isTaken }),
     roleChanged(user, change),
     stateChanged(user, change),
     await passwordSet(ctx, user, change),
@@ -47,7 +50,15 @@ const renamed = (user: User, { fullName }: UserChange): Step | undefined =>
     ? undefined
     : { set: { fullName }, event: { kind: "user_changed", detail: `name: ${user.fullName} → ${fullName}` } };
 
-async function movedTo(ctx: Context, user: User, { email }: UserChange): Promise<Step | undefined> {
+/**
+ * Who may not see the users is not told that one of them has the address: it waits as any other would, and its mailbox gets
+ * no link.
+ */
+async function movedTo(
+  ctx: Context,
+  user: User,
+  { email, isTaken }: UserChange & { isTaken: boolean },
+): Promise<Step | undefined> {
   if (email === undefined || email === (user.pendingEmail ?? user.email)) return undefined;
   const detail = `${user.email} → ${email}`;
   if (!user.emailVerified) {
@@ -57,8 +68,9 @@ async function movedTo(ctx: Context, user: User, { email }: UserChange): Promise
   if (email === user.email) {
     return { set: { pendingEmail: null }, event: { kind: "user_changed", detail: `keeps ${email}` } };
   }
+  const write = isTaken ? takenAddressEmail : newAddressEmail;
   const emails = [
-    (changed: User) => newAddressEmail(ctx, { ...changed, pendingEmail: email }),
+    (changed: User) => write(ctx, { ...changed, pendingEmail: email }),
     (changed: User) => addressLeavingEmail(ctx, { ...changed, pendingEmail: email }),
   ];
   return { set: { pendingEmail: email }, event: { kind: "address_change_requested", detail }, emails };
@@ -116,14 +128,16 @@ export async function writeSteps(ctx: Context, user: User, steps: Step[]) {
     and ${users.updatedAt} = ${user.updatedAt.getTime()})`;
   const provided = sql`${isRead} and ${isUnchanged(user)} and ${leavesSuperAdmin(user, changed)}`;
   await refusingTaken("users.email", EMAIL_TAKEN, () =>
-    throwUnless(() => notWritten(ctx, user, changed), () =>
-      ctx.db.batch([
-        eventRow(ctx, { kind: "user_changed", ...steps[0]?.event, email: user.email }, provided),
-        ctx.db.update(users).set(set).where(eq(users.id, user.id)),
-        ...steps.slice(1).map(({ event }) => eventRow(ctx, { ...event, email: user.email })),
-        ...(ends ? [deleteSessionsOf(ctx, user.id)] : []),
-        ...mails.map(({ statement }) => statement),
-      ]),
+    throwUnless(
+      () => notWritten(ctx, user, changed),
+      () =>
+        ctx.db.batch([
+          eventRow(ctx, { kind: "user_changed", ...steps[0]?.event, email: user.email }, provided),
+          ctx.db.update(users).set(set).where(eq(users.id, user.id)),
+          ...steps.slice(1).map(({ event }) => eventRow(ctx, { ...event, email: user.email })),
+          ...(ends ? [deleteSessionsOf(ctx, user.id)] : []),
+          ...mails.map(({ statement }) => statement),
+        ]),
     ),
   );
   enqueue(ctx, ...mails.map(({ id }) => id));
@@ -145,8 +159,8 @@ const LAST_SUPER_ADMIN =
   "Nobody else could look after the site: this is its only super admin who can sign in.";
 
 /** Checked before an email goes to the address; the unique index decides once the address is confirmed. */
-async function requireFreeEmail({ db }: Context, user: User, email: string | undefined) {
-  if (email === undefined || email === user.email) return;
+async function isTakenEmail({ db }: Context, user: User, email: string | undefined) {
+  if (email === undefined || email === user.email || email === user.pendingEmail) return false;
   const [other] = await db.select({ id: users.id }).from(users).where(eq(users.email, email));
-  if (other) throw new AppError("conflict", EMAIL_TAKEN, { field: "email" });
+  return other !== undefined;
 }
