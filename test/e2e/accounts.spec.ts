@@ -77,10 +77,12 @@ test("a forgotten password is asked for by mail, on a screen that Back leaves", 
   await visitor.getByLabel("Email").fill(OWNER);
   await visitor.getByRole("button", { name: "Send reset link" }).click();
   await expect(visitor.getByRole("heading", { name: "Check Your Email" })).toBeFocused();
+  await expect(visitor).toHaveTitle("Check Your Email · Admin");
   await expect(visitor.getByText("expires in 1 hour")).toBeVisible();
   await inTheDark(visitor);
   await visitor.getByRole("link", { name: "Back to Login" }).click();
   await expect(visitor.getByRole("heading", { name: "Admin Login" })).toBeVisible();
+  await expect(visitor).toHaveTitle("Login · Admin");
   resetLink = (await site.mailTo(OWNER)).link;
   await visitor.context().close();
 });

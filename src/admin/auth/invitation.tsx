@@ -1,11 +1,8 @@
 import { api, readJson } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
 import { readInvitation } from "#worker/accounts/link-queries.ts";
-import { pageTitle } from "../page-title.ts";
 import { ChoosePassword, choosePassword, type Texts } from "./choose-password.tsx";
 import type { Route } from "./+types/invitation";
-
-export const meta = pageTitle("Invitation");
 
 export const loader = ({ context, url }: Route.LoaderArgs) =>
   readInvitation(context.get(siteContext), url.searchParams.get("token") ?? "");

@@ -8,7 +8,6 @@ import { LoginInput, ResetRequest, type SetupState } from "#worker/accounts/cont
 import { readSetupState } from "#worker/accounts/link-queries.ts";
 import type { MailDestination } from "#worker/mail/contract.ts";
 import { mailDestinationOf } from "#worker/mail/providers.ts";
-import { pageTitle } from "../page-title.ts";
 import { PasswordField, TextField } from "../form/fields.tsx";
 import { Form, Submit } from "../form/form.tsx";
 import { text } from "../form/read.ts";
@@ -18,9 +17,6 @@ import { LOGIN, safeNext } from "./paths.ts";
 import { MAIL_NOTES, Screen } from "./screen.tsx";
 import { signedOutWords } from "./words.ts";
 import type { Route } from "./+types/login";
-
-export const meta = ({ location }: Route.MetaArgs) =>
-  pageTitle(new URLSearchParams(location.search).has("reset") ? "Reset Password" : "Login")();
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
@@ -93,7 +89,7 @@ function Login({ setup, email, onEmail }: ModeProps) {
   const [params] = useSearchParams();
   const isTried = useFormResult(LOG_IN) !== undefined;
   return (
-    <Screen title="Admin Login" text="Sign in to access the admin dashboard.">
+    <Screen title="Admin Login" pageTitle="Login" text="Sign in to access the admin dashboard.">
       {params.has("ended") && !isTried && (
         <output className="mt-6 block border-l-4 border-signal pl-3 font-medium">
           Your session has ended. Please sign in again; you will return to where you were.

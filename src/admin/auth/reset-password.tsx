@@ -1,12 +1,9 @@
 import { api, readJson } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
 import { readReset } from "#worker/accounts/link-queries.ts";
-import { pageTitle } from "../page-title.ts";
 import { ChoosePassword, choosePassword, type Texts } from "./choose-password.tsx";
 import { RESET } from "./paths.ts";
 import type { Route } from "./+types/reset-password";
-
-export const meta = pageTitle("Reset password");
 
 export const loader = ({ context, url }: Route.LoaderArgs) =>
   readReset(context.get(siteContext), url.searchParams.get("token") ?? "");

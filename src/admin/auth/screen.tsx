@@ -2,11 +2,21 @@ import { useEffect, useRef, useState, type ReactNode } from "react";
 import { useHydrated } from "#site/ui/use-hydrated.ts";
 import type { MailDestination } from "#worker/mail/contract.ts";
 
-type Props = { title: string; text: ReactNode; children?: ReactNode };
+type Props = {
+  title: string;
+  /** Of the document, where it is another one. */
+  pageTitle?: string;
+  text: ReactNode;
+  children?: ReactNode;
+};
 
-/** A screen for somebody who is not signed in: a title, what happened or is to be done, and the way on. */
-export const Screen = ({ title, text, children }: Props) => (
+/**
+ * A screen for somebody who is not signed in: a title, what happened or is to be done, and the way on. One takes the place
+ * of another at the same address, so that it names the document itself.
+ */
+export const Screen = ({ title, pageTitle = title, text, children }: Props) => (
   <>
+    <title>{`${pageTitle} · Admin`}</title>
     <h1 ref={useFocusOnReplacing()} tabIndex={-1} className="text-xl font-semibold outline-none">
       {title}
     </h1>

@@ -5,7 +5,6 @@ import { siteContext } from "#site/context.ts";
 import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { SetupForm, VerificationRequest, type SetupState } from "#worker/accounts/contract.ts";
 import { readSetupState } from "#worker/accounts/link-queries.ts";
-import { pageTitle } from "../page-title.ts";
 import { PasswordField, TextField } from "../form/fields.tsx";
 import { Form, Submit } from "../form/form.tsx";
 import { text } from "../form/read.ts";
@@ -17,8 +16,6 @@ import type { Route } from "./+types/setup";
 
 type NotDone = Exclude<SetupState, { state: "done" }>;
 type Sent = { sentTo: string; again: boolean };
-
-export const meta = pageTitle("Setup");
 
 export async function loader({ context }: Route.LoaderArgs): Promise<NotDone> {
   const setup = await readSetupState(context.get(siteContext));

@@ -4,7 +4,6 @@ import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { VerificationRequest } from "#worker/accounts/contract.ts";
 import type { MailDestination } from "#worker/mail/contract.ts";
 import { mailDestinationOf } from "#worker/mail/providers.ts";
-import { pageTitle } from "../page-title.ts";
 import { TextField } from "../form/fields.tsx";
 import { Form, Submit } from "../form/form.tsx";
 import { text } from "../form/read.ts";
@@ -13,8 +12,6 @@ import { LOGIN } from "./paths.ts";
 import { MAIL_NOTES, Screen } from "./screen.tsx";
 import { signedOutWords } from "./words.ts";
 import type { Route } from "./+types/verify-again";
-
-export const meta = pageTitle("Request New Verification");
 
 export const loader = ({ context }: Route.LoaderArgs) => ({
   mailDestination: mailDestinationOf(context.get(siteContext)),

@@ -4,7 +4,6 @@ import { siteContext } from "#site/context.ts";
 import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { VerificationConfirm, type BrokenLink, type VerificationLink } from "#worker/accounts/contract.ts";
 import { readSetupState, readVerification } from "#worker/accounts/link-queries.ts";
-import { pageTitle } from "../page-title.ts";
 import { PasswordField, PasswordOwner } from "../form/fields.tsx";
 import { Form, Submit } from "../form/form.tsx";
 import { text } from "../form/read.ts";
@@ -14,8 +13,6 @@ import { LOGIN } from "./paths.ts";
 import { Screen } from "./screen.tsx";
 import { signedOutWords } from "./words.ts";
 import type { Route } from "./+types/verify-email";
-
-export const meta = pageTitle("Verify email");
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
