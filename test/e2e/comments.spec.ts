@@ -303,6 +303,65 @@ test("by keyboard the focus goes on to the next comment, and back to what it was
   await expect(chosen).not.toBeChecked();
 });
 
+test("a typed answer is not lost unasked when its comment is moved or deleted among others", async () => {
+  await site.env.DB.batch(
+    ["Fifth", "Sixth"].map((name) =>
+      site.env.DB.prepare(
+        `insert into comments (content_type, content_id, name, email, text, status, created_at, updated_at)
+         values ('episode', 1, ?1, lower(?1) || '@example.com', 'Words.', 'pending', ?2, ?2)`,
+      ).bind(name, Date.now()),
+    ),
+  );
+  await openHydrated(owner, site.url + LIST);
+  const press = (name: string) => owner.getByRole("button", { name, exact: true }).click();
+  const choose = (name: string) => owner.getByRole("checkbox", { name: `Choose the comment of ${name}` });
+  const of = (email: string) => owner.getByRole("link", { name: email, exact: true });
+  const answer = owner.getByLabel("Your answer");
+  const question = owner.getByRole("alertdialog");
+  await press("Answer the comment of Fifth");
+  await answer.fill("Typed at length.");
+  await owner.getByRole("checkbox", { name: "Choose all on this page" }).check();
+
+  await press("Approve chosen comments");
+  await expect(question).toContainText("Your answer is not published yet.");
+  await expectNoAxeFindings(owner);
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await expect(owner.getByRole("button", { name: "Approve chosen comments" })).toBeFocused();
+  await press("Delete chosen comments");
+  await expect(question).toContainText("Your answer, which is not published yet, is lost, too.");
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await expect(answer).toHaveValue("Typed at length.");
+
+  // Others are moved without a question, and the answer stays open.
+  await choose("Fifth").uncheck();
+  await press("Reject chosen comments");
+  await expect(of("sixth@example.com")).toHaveCount(0);
+  await expect(answer).toHaveValue("Typed at length.");
+  await answer.fill("");
+  // Where comments of all boxes are listed it stays there, and so does its answer.
+  await openHydrated(owner, `${site.url}${LIST}?email=fifth@example.com`);
+  await press("Answer the comment of Fifth");
+  await answer.fill("Typed once more.");
+  await choose("Fifth").check();
+  await press("Approve chosen comments");
+  await expectToast(owner, "Comment approved");
+  await expect(answer).toHaveValue("Typed once more.");
+  await answer.fill("");
+
+  await openHydrated(owner, `${site.url}${LIST}?box=approved`);
+  await press("Answer the comment of Fifth");
+  await answer.fill("Given up.");
+  await choose("Fifth").check();
+  await press("Spam chosen comments");
+  await question.getByRole("button", { name: "Discard" }).click();
+  await expect(of("fifth@example.com")).toHaveCount(0);
+  await expect(owner.getByRole("checkbox", { name: "Choose all on this page" })).toBeFocused();
+  const boxes = owner.getByRole("navigation", { name: "Boxes" });
+  await boxes.getByRole("link", { name: "Spam" }).click();
+  await expect(of("fifth@example.com")).toBeVisible();
+  await expect(answer).toHaveCount(0);
+});
+
 test("the owner's pages complain of nothing", () => {
   expect(ownerComplaints.filter((text) => !/422/.test(text))).toEqual([]);
 });

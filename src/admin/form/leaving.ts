@@ -160,11 +160,12 @@ export const PartContext = createContext<Part | null>(null);
 export function useClosing(question = LEAVE) {
   const id = useId();
   const leaving = use(LeavingContext);
-  const leave = (close: () => void) => {
-    const held = leaving?.unsaved(({ part }) => part === id) ?? [];
+  const heldNow = () => leaving?.unsaved(({ part }) => part === id) ?? [];
+  const leave = (close: () => void, asked = question) => {
+    const held = heldNow();
     if (held.length === 0) return close();
     // Once it is saved, it may be closed already.
-    void leaving?.want({ held, question, go: () => held.some((one) => leaving.has(one)) && close() });
+    void leaving?.want({ held, question: asked, go: () => held.some((one) => leaving?.has(one)) && close() });
   };
-  return { id, leave };
+  return { id, leave, isUnsaved: () => heldNow().length > 0 };
 }

@@ -1,9 +1,10 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, type MouseEvent } from "react";
 import { Button } from "#site/ui/button.tsx";
 import { counted } from "#site/ui/format.ts";
 import type { CommentBox, OwnerComment } from "#worker/comments/contract.ts";
 import { ActionButton } from "../../form/form.tsx";
 import { moves } from "./names.ts";
+import type { Answering } from "./use-answering.ts";
 
 type Props = {
   comments: OwnerComment[];
@@ -12,10 +13,11 @@ type Props = {
   box: CommentBox | undefined;
   onMark: (ids: number[], isMarked: boolean) => void;
   onDelete: () => void;
+  answering: Answering;
 };
 
 /** Above the list: chooses all, and says what can be done with what is chosen. */
-export function ChosenActions({ comments, chosen, box, onMark, onDelete }: Props) {
+export function ChosenActions({ comments, chosen, box, onMark, onDelete, answering }: Props) {
   const ids = chosen.map(({ id }) => id).join(",");
   const isAll = chosen.length === comments.length;
   const hasChosen = chosen.length > 0;
@@ -29,6 +31,13 @@ export function ChosenActions({ comments, chosen, box, onMark, onDelete }: Props
         (chooseAll.current ?? document.querySelector("main"))?.focus();
     };
   }, [hasChosen]);
+  const move = (event: MouseEvent<HTMLButtonElement>) => {
+    // Where comments of several boxes are listed they stay.
+    if (box === undefined) return;
+    const { form } = event.currentTarget;
+    event.preventDefault();
+    answering.remove(chosen, () => form?.requestSubmit());
+  };
   return (
     <div
       role="group"
@@ -55,7 +64,7 @@ export function ChosenActions({ comments, chosen, box, onMark, onDelete }: Props
           <span role="status" className="text-muted">{`${counted(chosen.length, "comment")} chosen`}</span>
           <div className="flex flex-wrap gap-1">
             {moves[box ?? "pending"].map(({ to, label }) => (
-              <ActionButton key={to} intent={to} values={{ ids }} tone="bare" size="sm">
+              <ActionButton key={to} intent={to} values={{ ids }} tone="bare" size="sm" onClick={move}>
                 {label}
                 <span className="sr-only"> chosen comments</span>
               </ActionButton>

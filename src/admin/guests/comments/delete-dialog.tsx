@@ -3,9 +3,14 @@ import { ConfirmDialog } from "#site/ui/dialog.tsx";
 import { counted } from "#site/ui/format.ts";
 import type { OwnerComment } from "#worker/comments/contract.ts";
 
-type Props = { comments: OwnerComment[] | null; onClose: () => void };
+type Props = {
+  comments: OwnerComment[] | null;
+  /** One of them is being answered. */
+  losesAnswer: boolean;
+  onClose: () => void;
+};
 
-export function DeleteDialog({ comments, onClose }: Props) {
+export function DeleteDialog({ comments, losesAnswer, onClose }: Props) {
   const submit = useSubmit();
   const isBusy = useNavigation().state !== "idle";
   const remove = () => {
@@ -22,7 +27,10 @@ export function DeleteDialog({ comments, onClose }: Props) {
       busy={isBusy}
       onConfirm={remove}
     >
-      <p>Words, name and address are deleted. Answers stay, below a note that a comment was deleted.</p>
+      <p>
+        Words, name and address are deleted. Answers stay, below a note that a comment was deleted.
+        {losesAnswer && " Your answer, which is not published yet, is lost, too."}
+      </p>
     </ConfirmDialog>
   );
 }

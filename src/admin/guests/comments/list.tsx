@@ -60,7 +60,7 @@ export default function CommentList({ loaderData, actionData }: Route.ComponentP
       return after;
     });
   const deletion = useDeleteQuestion<OwnerComment[]>(actionData);
-  const answering = useAnswering(actionData);
+  const answering = useAnswering(actionData, comments);
   return (
     <>
       <header className="mb-6 grid gap-2">
@@ -76,6 +76,7 @@ export default function CommentList({ loaderData, actionData }: Route.ComponentP
           box={query.box}
           onMark={mark}
           onDelete={() => deletion.ask(chosen)}
+          answering={answering}
         />
       )}
       <Rows
@@ -97,7 +98,11 @@ export default function CommentList({ loaderData, actionData }: Route.ComponentP
         ))}
       </Rows>
       <ListPages path={LIST} query={query} next={next} noun="comments" />
-      <DeleteDialog comments={deletion.item} onClose={deletion.close} />
+      <DeleteDialog
+        comments={deletion.item}
+        losesAnswer={answering.isUnsavedAmong(deletion.item ?? [])}
+        onClose={deletion.close}
+      />
     </>
   );
 }
