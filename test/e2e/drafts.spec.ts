@@ -338,3 +338,62 @@ test("while an earlier text is offered, the form says why it is not saved, and g
   await page.getByRole("button", { name: "Discard it" }).click();
   expect((await saved).request().postDataJSON()).toMatchObject({ title: "Meanwhile" });
 });
+
+test("what is typed into a draft that was deleted elsewhere goes on as a new draft", async () => {
+  const gone = (words: string) => page.getByText(words);
+  const asNew = page.getByRole("button", { name: "Save as a new draft" });
+  for (const { noun, path, api } of [
+    { noun: "article", path: "articles", api: "articles" },
+    { noun: "episode", path: "podcast", api: "episodes" },
+  ]) {
+    const created = await page.request.post(`${site.url}/api/admin/${api}`, {
+      data: { title: `Deleted ${noun}` },
+    });
+    const { id } = (await created.json()) as { id: number };
+    await openHydrated(page, `${site.url}/admin/${path}/${id}`);
+    await page.request.delete(`${site.url}/api/admin/${api}/${id}`);
+    await titleOf(page).first().fill(`Typed after the ${noun} was gone`);
+    const said = gone(`That ${noun} no longer exists.`);
+    await expect(said).toBeVisible();
+    await save().click();
+    await expect(page.getByRole("alert").and(said)).toBeVisible();
+    await expect(said).toHaveCount(1);
+    await expectNoAxeFindings(page);
+    const saved = savedByItself(page);
+    await asNew.click();
+    expect((await saved).request().postDataJSON()).toMatchObject({ status: "draft" });
+    await page.waitForURL((url) => url.pathname !== `/admin/${path}/${id}`);
+    await expect(said).toHaveCount(0);
+    await expect(asNew).toHaveCount(0);
+    await expect(save()).toBeFocused();
+    // It goes on as any draft.
+    const again = savedByItself(page);
+    await titleOf(page).first().fill(`Typed into a new ${noun}`);
+    expect((await again).request().method()).toBe("PATCH");
+    await page.reload();
+    await expect(titleOf(page).first()).toHaveValue(`Typed into a new ${noun}`);
+    await expect(page.getByText("It is still in this browser.")).toHaveCount(0);
+  }
+});
+
+test("what was published and deleted elsewhere becomes a draft, once, though the answer was lost", async () => {
+  const created = await page.request.post(`${site.url}/api/admin/articles`, {
+    data: { title: "Quokkas", status: "published" },
+  });
+  const { id } = (await created.json()) as { id: number };
+  await openHydrated(page, `${site.url}/admin/articles/${id}`);
+  await page.request.delete(`${site.url}/api/admin/articles/${id}`);
+  await textOf(page).fill("Typed since.");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  const asNew = page.getByRole("button", { name: "Save as a new draft" });
+  await loseAnswers(page, "**/api/admin/articles", 1);
+  await asNew.click();
+  await expect(page.getByText("No connection.")).toBeVisible();
+  await comeOnline(page);
+  await page.waitForURL((url) => url.pathname !== `/admin/articles/${id}`);
+  await page.reload();
+  await expect(textOf(page)).toHaveValue("Typed since.");
+  await expect(page.getByLabel("Status")).toHaveValue("draft");
+  const found = await page.request.get(`${site.url}/api/admin/articles?q=quokkas`);
+  expect(((await found.json()) as { items: unknown[] }).items).toHaveLength(1);
+});

@@ -13,10 +13,10 @@ const LONGEST = 15_000;
 const RETRY = 15_000;
 
 /**
- * Saves what a form holds, based on its `basedOn`; null where the form is not to be saved by itself.
+ * Saves what a form holds, based on its `basedOn`, or as a new draft; null where the form is not to be saved by itself.
  * @throws {ApiError} as the API
  */
-export type SaveDraft = (form: FormData) => Promise<SavedDraft> | null;
+export type SaveDraft = (form: FormData, isNew: boolean) => Promise<SavedDraft> | null;
 
 type SavedDraft = {
   updatedAt: number;
@@ -38,6 +38,8 @@ export type AutosaveState = {
   error: string | null;
   /** Somebody else saved it meanwhile: the owner decides which version stays. */
   isConflict: boolean;
+  /** Somebody else deleted it: nothing is saved by itself until the owner chose to save it as a new draft. */
+  isGone: boolean;
 };
 
 const initial: AutosaveState = {
@@ -46,6 +48,7 @@ const initial: AutosaveState = {
   isChanged: false,
   error: null,
   isConflict: false,
+  isGone: false,
 };
 
 /** Saves a form by itself, one save after another, and knows what of it is not saved. */
@@ -59,14 +62,16 @@ export class Autosave {
   #changedAt = 0;
   #running: Promise<void> | null = null;
   #stopped = false;
-  #save: () => Promise<number> | null = () => null;
+  /** What is edited was deleted, and the owner chose to go on with a new draft, which is not saved yet. */
+  #isNew = false;
+  #save: (isNew: boolean) => Promise<number> | null = () => null;
   #isLeaving = false;
   /** Resolves once nothing that the button sent is on its way, to whether it was saved. */
   #answer = Promise.resolve(true);
   #resolveAnswer: (isSaved: boolean) => void = () => {};
 
   /** Resolves to the new `updatedAt`; null where there is nothing to save by itself. */
-  saveBy(save: () => Promise<number> | null) {
+  saveBy(save: (isNew: boolean) => Promise<number> | null) {
     this.#save = save;
   }
 
@@ -102,11 +107,18 @@ export class Autosave {
   async flush() {
     clearTimeout(this.#timer);
     while (this.#running) await this.#running;
-    const { isChanged, isSending, isConflict } = this.#state;
-    if (isChanged && !isSending && !isConflict && !this.#stopped) {
+    const { isChanged, isSending, isConflict, isGone } = this.#state;
+    if (isChanged && !isSending && !isConflict && !isGone && !this.#stopped) {
       this.#running = this.#saveOnce().finally(() => (this.#running = null));
       await this.#running;
     }
+  }
+
+  /** Saves as a new draft what was deleted elsewhere. */
+  saveAsNew() {
+    this.#isNew = true;
+    this.#set({ isChanged: true, isGone: false, error: null });
+    this.#saveIn(0);
   }
 
   /** Waits for what is on its way, and saves the rest if it can. */
@@ -119,13 +131,14 @@ export class Autosave {
   }
 
   async #saveOnce() {
-    const saving = this.#save();
+    const saving = this.#save(this.#isNew);
     this.#isDue = false;
     this.#changedAt = Date.now();
     if (!saving) return this.#state.error === null ? undefined : this.#set({ error: null });
     this.#set({ isSaving: true, isChanged: false });
     try {
       const updatedAt = await saving;
+      this.#isNew = false;
       this.#set({ updatedAt, savedAt: Date.now(), isSaving: false, error: null });
     } catch (error) {
       this.#fail(error);
@@ -134,7 +147,8 @@ export class Autosave {
 
   #fail(error: unknown) {
     const isConflict = error instanceof ApiError && error.status === 409 && error.field === undefined;
-    this.#set({ isSaving: false, isChanged: true, error: wordsOf(error), isConflict });
+    const isGone = error instanceof ApiError && error.status === 404;
+    this.#set({ isSaving: false, isChanged: true, error: wordsOf(error), isConflict, isGone });
     if (!isRefused(error)) this.#saveIn(RETRY);
   }
 
@@ -158,7 +172,7 @@ export class Autosave {
 
   /** What the button sent was saved; the page may still be read again. */
   saved() {
-    this.#set({ isSending: false, error: null, isConflict: false, savedAt: undefined });
+    this.#set({ isSending: false, error: null, isConflict: false, isGone: false, savedAt: undefined });
     if (!this.#state.isChanged) this.#answerAll(true);
   }
 
@@ -194,7 +208,8 @@ export class Autosave {
   /** What is typed is given up, and what is being sent is not waited for. */
   discard() {
     this.#isDue = false;
-    this.#set({ isChanged: false, isSending: false, isConflict: false, error: null });
+    this.#isNew = false;
+    this.#set({ isChanged: false, isSending: false, isConflict: false, isGone: false, error: null });
     this.#answerAll(true);
   }
 
@@ -206,7 +221,7 @@ export class Autosave {
 
 /** Whether the same would be refused again. */
 export const isRefused = (error: unknown) =>
-  error instanceof ApiError && [409, 413, 422].includes(error.status);
+  error instanceof ApiError && [404, 409, 413, 422].includes(error.status);
 
 function wordsOf(error: unknown) {
   if (error instanceof TypeError) return "No connection. It is saved by itself as soon as there is one.";
@@ -237,7 +252,7 @@ export function useAutosave({ form, save, moveTo, submittedAt }: Options) {
       if (address !== undefined && !autosave.isLeaving()) await moveTo(address);
       return updatedAt;
     };
-    autosave.saveBy(() => {
+    autosave.saveBy((isNew) => {
       if (!save || !form.current) return null;
       const data = new FormData(form.current);
       const { updatedAt } = autosave.getState();
@@ -247,7 +262,7 @@ export function useAutosave({ form, save, moveTo, submittedAt }: Options) {
       // The form may not be rendered yet since the last save.
       if (!unsaved && updatedAt !== undefined && updatedAt > Number(data.get("basedOn")))
         data.set("basedOn", String(updatedAt));
-      return save(data)?.then(follow) ?? null;
+      return save(data, isNew)?.then(follow) ?? null;
     });
   });
   useEffect(() => {

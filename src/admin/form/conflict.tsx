@@ -9,7 +9,12 @@ type Props = {
 };
 
 /** After a conflict: read the newer version in another tab, or overwrite it. */
-export function Conflict({ form, children }: Props) {
+export const Conflict = ({ form, children = <NewerVersion /> }: Props) => (
+  <Choices form={form}>{children}</Choices>
+);
+
+/** What can be done where saving again would be refused. */
+export function Choices({ form, children }: Required<Props>) {
   const choices = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const { current: before } = choices;
@@ -21,7 +26,7 @@ export function Conflict({ form, children }: Props) {
   }, [form]);
   return (
     <div ref={choices} className="flex flex-wrap items-center gap-3">
-      {children ?? <NewerVersion />}
+      {children}
     </div>
   );
 }

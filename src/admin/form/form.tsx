@@ -45,6 +45,7 @@ import { useHydrated } from "#site/ui/use-hydrated.ts";
 import { AutosaveNote, useAutosave, type Autosave, type AutosaveState, type SaveDraft } from "./autosave.tsx";
 import { useChanges } from "./changes.ts";
 import { FormContext, useFormState } from "./context.ts";
+import { fill } from "./controls.ts";
 import { Replaced, useFocusKept } from "./focus-kept.ts";
 import { useGuarded, type Question } from "./leaving.ts";
 import { isSameForm, useOwnAddress } from "./name.ts";
@@ -52,7 +53,7 @@ import { useFormResult, useLastSave, type FormResult } from "./result.ts";
 import { useUnreadable } from "./unreadable.ts";
 import { useUnsavedText } from "./unsaved-text.tsx";
 import { CompareVersions, type Versions } from "./compare-versions.tsx";
-import { Conflict } from "./conflict.tsx";
+import { Choices, Conflict } from "./conflict.tsx";
 
 type FormProps = Version & {
   /** Its name on a page with several. */
@@ -169,6 +170,8 @@ export function PageForm({
   const [overwritten, setOverwritten] = useState<number>();
   const isUploading = state.uploads.size > 0;
   const isConflict = draft.isConflict || (result?.errors?.isConflict ?? false);
+  const isGone = draft.isGone || (result?.errors?.isGone ?? false);
+  const isSaid = draft.error !== null && draft.error === result?.errors?.message;
   const isLater = useLaterSubmit({ name, form, autosave, draft });
   // What was saved lacks a file that was still on its way.
   const [isFileLeft, setFileLeft] = useState(false);
@@ -189,6 +192,11 @@ export function PageForm({
   const discard = () => {
     forget();
     autosave.discard();
+  };
+  const saveAsNew = () => {
+    // What was published is not public again unasked.
+    if (form.current) fill(form.current, { status: "draft" });
+    autosave.saveAsNew();
   };
   useGuarded(
     {
@@ -229,7 +237,14 @@ export function PageForm({
           <Submit>{submit}</Submit>
           {footer}
           <FormAlert result={result} className="text-sm" />
-          {saveDraft && <AutosaveNote {...draft} isOffered={isOffered} />}
+          {saveDraft && !isSaid && <AutosaveNote {...draft} isOffered={isOffered} />}
+          {saveDraft && isGone && (
+            <Choices form={form}>
+              <Button size="sm" busy={draft.isSaving} disabled={isOffered} onClick={saveAsNew}>
+                Save as a new draft
+              </Button>
+            </Choices>
+          )}
           {isConflict && (
             <Conflict form={form}>
               {versions && (

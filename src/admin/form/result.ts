@@ -9,6 +9,8 @@ export type FormErrors = {
   message?: string;
   /** What is edited was saved elsewhere since the page was opened. */
   isConflict?: boolean;
+  /** What is edited was deleted elsewhere. */
+  isGone?: boolean;
 };
 
 /** What a `clientAction` answers about one form of its page. */

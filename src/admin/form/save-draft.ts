@@ -7,6 +7,8 @@ import { basedOnOf } from "./submit.ts";
 
 type Change<S extends z.ZodType> = z.output<S> & { automatic: true; basedOn: number | undefined };
 
+type Automatic<S extends z.ZodType> = z.output<S> & { automatic: true };
+
 type Attempt<S extends z.ZodType> = {
   /** The version that the form held. */
   held: number | undefined;
@@ -23,39 +25,56 @@ type Options<S extends z.ZodType> = {
   isBegun?: (form: FormData) => boolean;
   /** Items are edited below this address, by their ids. */
   path: string;
-  create: (input: z.output<S> & { automatic: true }) => Promise<{ id: number; updatedAt: number }>;
+  create: (input: Automatic<S>) => Promise<{ id: number; updatedAt: number }>;
   update: (id: string, change: Change<S>) => Promise<{ updatedAt: number }>;
 };
 
-/** Saves a draft while it is written; the first time it gets its own address, where its form goes on. */
+/**
+ * Saves a draft while it is written; the first time, and as a new one, it gets its own address, where its form goes on.
+ */
 export function useSaveDraft<S extends z.ZodType>(options: Options<S>): SaveDraft {
   const { spec, item, path, create, update, isBegun = hasTitle } = options;
   const created = useRef<number>(undefined);
+  /** Of a new draft in place of one that was deleted: if the answer is lost, the next save goes on with it. */
+  const newKey = useRef<string>(undefined);
   const unanswered = useRef<Attempt<S>>(undefined);
   const addressOf = (id: number) => `${path}/${id}`;
-  return (data) => {
+  return (data, isNew) => {
+    if (isNew) return saveAsNew(data);
     const isDraft =
       (item?.values.status ?? "draft") === "draft" && (data.get("status") ?? "draft") === "draft";
     return isDraft && isBegun(data) ? save(data) : null;
   };
 
+  async function saveAsNew(data: FormData) {
+    newKey.current ??= crypto.randomUUID();
+    const saved = await saveFirst({ ...automatic(data), draftKey: newKey.current });
+    newKey.current = undefined;
+    return saved;
+  }
+
+  async function saveFirst(input: Automatic<S>) {
+    const { id, updatedAt } = await create(input);
+    created.current = id;
+    return { updatedAt, address: addressOf(id) };
+  }
+
+  function automatic(data: FormData) {
+    return { ...(inputOf(data, spec) as object), automatic: true } as Automatic<S>;
+  }
+
   async function save(data: FormData) {
-    const input = { ...(inputOf(data, spec) as object), automatic: true } as z.output<S> & {
-      automatic: true;
-    };
-    const id = item?.id ?? created.current;
-    if (id === undefined) {
-      const saved = await create(input);
-      created.current = saved.id;
-      return { updatedAt: saved.updatedAt, address: addressOf(saved.id) };
-    }
+    const input = automatic(data);
+    // The page of what was deleted may not be left yet.
+    const id = created.current ?? item?.id;
+    if (id === undefined) return saveFirst(input);
     const held = basedOnOf(data);
     // The key has done its work.
     const change = { ...input, draftKey: undefined, basedOn: await settle(String(id), held) };
     try {
       const { updatedAt } = await update(String(id), change);
       unanswered.current = undefined;
-      return { updatedAt, address: item ? undefined : addressOf(id) };
+      return { updatedAt, address: item?.id === id ? undefined : addressOf(id) };
     } catch (error) {
       if (!isRefused(error)) unanswered.current = { held, change };
       throw error;

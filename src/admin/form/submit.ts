@@ -101,6 +101,7 @@ function errorsOf(form: FormData, error: unknown, words: Words): FormErrors {
     fields: {},
     message: words.failed?.(error) ?? defaultWords(error, words),
     isConflict: status === 409 && form.has("basedOn"),
+    isGone: status === 404 && form.has("basedOn"),
   };
 }
 
