@@ -7,7 +7,8 @@ export function find({ role, name, within }: Target): HTMLElement | null {
     alert: "[role=alert]",
     article: "article",
     button: "button",
-    dialog: "dialog[open], [role=dialog]",
+    dialog: "dialog[open], [role=dialog], [role=alertdialog]",
+    field: "input, textarea, select",
     group: "fieldset, [role=group]",
     heading: "h1, h2, h3",
     label: "label",
@@ -46,6 +47,7 @@ export type Role =
   | "article"
   | "button"
   | "dialog"
+  | "field"
   | "group"
   | "heading"
   | "label"

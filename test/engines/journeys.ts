@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { newListener, sendAs } from "../support/listener-api.ts";
 import type { Site } from "../e2e/support/site.ts";
+import { signIn } from "./owner.ts";
 import { a, until, type Page } from "./page.ts";
 
 export type Episode = { id: number; title: string; durationSeconds: number };
@@ -214,5 +215,29 @@ export const journeys: Record<string, (visit: Visit) => Promise<void>> = {
       ),
     );
     await site.mailTo(email);
+  },
+
+  async "the owner signs in; half a date is asked for and kept, and a page that is not saved is left by question"({
+    page,
+    episodes,
+  }) {
+    const date = a("field", "Publication date");
+    const note = () =>
+      page.of(date, (input) => document.getElementById(`${input.id}-error`)?.textContent.trim());
+    const isHalf = () => page.of(date, (input) => (input as HTMLInputElement).validity.badInput);
+    await signIn(page);
+    await page.open(`/admin/podcast/${episodes[0]!.id}`);
+    await page.of(date, (input) => input.focus());
+    await page.press("Delete");
+    await until("the date is half one", isHalf);
+    await page.click(a("button", "Save changes"));
+    await until(
+      "it is asked for",
+      async () => (await note()) === "Enter the whole date and time, or clear it.",
+    );
+    assert.ok(await isHalf(), "what was typed is still there");
+    await page.click(a("link", "Speaking"));
+    await page.click(a("button", "Leave", a("dialog")));
+    await until("it is left", async () => (await pathOf(page)) === "/admin/speaking");
   },
 };

@@ -8,7 +8,14 @@ const PAUSE = 50;
 /** Pieces of a drag, and the time of each, so that the page sees a movement and no leap. */
 const DRAG = { steps: 8, stepMs: 30 };
 /** WebDriver's own letters. */
-const KEYS = { Enter: "\uE007", Escape: "\uE00C", Tab: "\uE004", ArrowRight: "\uE014", Space: " " };
+const KEYS = {
+  Delete: "\uE017",
+  Enter: "\uE007",
+  Escape: "\uE00C",
+  Tab: "\uE004",
+  ArrowRight: "\uE014",
+  Space: " ",
+};
 
 export type Page = ReturnType<typeof openPage>;
 

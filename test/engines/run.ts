@@ -4,6 +4,7 @@ import type { Browser } from "./browser.ts";
 import { engines } from "./engines.ts";
 import { journeys, type Episode } from "./journeys.ts";
 import { openPage } from "./page.ts";
+import { setUpOwner } from "./owner.ts";
 import { startSound } from "./sound.ts";
 
 let site: Site;
@@ -15,6 +16,7 @@ before(async () => {
   site = await startSite();
   const answer = await fetch(`${site.url}/api/episodes`);
   ({ items: episodes } = (await answer.json()) as { items: Episode[] });
+  await setUpOwner(site);
 });
 after(async () => {
   await site?.stop();

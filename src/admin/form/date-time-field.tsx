@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 import { SelectField } from "#site/ui/controls.tsx";
 import { TextField } from "#site/ui/field.tsx";
 import { useLocale } from "#site/ui/locale.ts";
@@ -26,15 +26,21 @@ const SKIPPED = "Clocks go forward then and skip this time. Choose an earlier or
 export function DateTimeField({ label, name, value, help, isSchedule }: Props) {
   const { timeZone } = useLocale();
   const error = useFieldError(name);
-  const [typed, setTyped] = useState(() => (value === null ? "" : toZoned(value, timeZone)));
+  const shown = value === null ? "" : toZoned(value, timeZone);
+  const [typed, setTyped] = useState(shown);
   const [at, setAt] = useState(value);
   const [saved, setSaved] = useState(value);
   if (saved !== value) {
     // What was saved is shown: an empty date of publishing has become a moment.
     setSaved(value);
     setAt(value);
-    setTyped(value === null ? "" : toZoned(value, timeZone));
+    setTyped(shown);
   }
+  const read = (text: string) => {
+    setTyped(text);
+    setAt(momentsOf(text, timeZone)[0] ?? null);
+  };
+  const input = useShown(shown, read);
   const moments = typed === "" ? [] : momentsOf(typed, timeZone);
   const isSkipped = typed !== "" && moments.length === 0;
   const zone = timeZone.replaceAll("_", " ");
@@ -46,11 +52,10 @@ export function DateTimeField({ label, name, value, help, isSchedule }: Props) {
         data-field={name}
         // A year of five digits is a slip, and later than dates reach.
         max="9999-12-31T23:59"
-        value={typed}
-        onChange={({ currentTarget }) => {
-          setTyped(currentTarget.value);
-          setAt(momentsOf(currentTarget.value, timeZone)[0] ?? null);
-        }}
+        ref={input}
+        // Not `value`: for half a date React would set it to "", and Firefox would take the input for an empty one.
+        defaultValue={shown}
+        onChange={({ currentTarget }) => read(currentTarget.value)}
         help={`${help ? `${help} ` : ""}In the site’s time zone, ${zone}${at === null ? "" : ` (${offsetName(at, timeZone)} then)`}.`}
         error={isSkipped ? SKIPPED : error}
       />
@@ -71,4 +76,18 @@ export function DateTimeField({ label, name, value, help, isSchedule }: Props) {
       <input type="hidden" name={name} value={isSkipped ? "NaN" : (at ?? "")} />
     </>
   );
+}
+
+/** Shows what was saved once that is something else; `read` gets what was typed before React was there. */
+function useShown(shown: string, read: (typed: string) => void) {
+  const input = useRef<HTMLInputElement>(null);
+  const before = useRef<string | null>(null);
+  useLayoutEffect(() => {
+    const { current } = input;
+    if (!current || before.current === shown) return;
+    if (before.current !== null) current.value = shown;
+    else if (current.value !== shown) read(current.value);
+    before.current = shown;
+  });
+  return input;
 }
