@@ -1,0 +1,167 @@
+import { createIndex, dropIndex } from "../worker/discovery/search-schema.ts";
+
+/**
+ * A database as SQL that makes it anew in an empty one. D1's own export is not enough for that: it takes no database with
+ * an FTS5 table, has the rows of a table before the tables that they refer to, and statements longer than D1 takes, and
+ * makes a line break of each `\n` that stands in a text of several lines.
+ */
+
+type Row = Record<string, string | number | null>;
+/** Has the database answer these reads, each with its rows. */
+export type Ask = (reads: string[]) => Promise<Row[][]>;
+
+type Table = { name: string; sql: string; columns: string[]; hasOwnKey: boolean; references: Reference[] };
+type Reference = { column: string; table: string; to: string; isOwned: boolean };
+/** Rows of a table behind this one, and bytes of theirs. */
+type Page = { table: Table; after: number; size: number };
+
+/** Bytes of rows that are asked for at once, and tables. */
+const ANSWER = 4_000_000;
+const TABLES_AT_ONCE = 20;
+/** Rows whose sizes are looked at for a page. */
+const MOST_ROWS = 20_000;
+/** UTF-16 units of the texts of one statement: D1 takes 100,000 bytes. */
+const PIECE = 30_000;
+
+/** The statements, one after the other. */
+export async function* backUp(ask: Ask): AsyncGenerator<string> {
+  const { tables, others } = await readSchema(ask);
+  // A row may come before the one that it refers to.
+  yield "PRAGMA defer_foreign_keys = on";
+  for (const { sql } of tables) yield sql;
+  yield* rowsOf(ask, tables);
+  // Tables are read one after the other, and the site goes on meanwhile.
+  for (const table of tables) yield* withoutLost(table);
+  for (const { sql } of others) yield String(sql);
+  // What the triggers of the index miss of rows that came before them.
+  yield* [...dropIndex, ...createIndex];
+}
+
+async function readSchema(ask: Ask) {
+  const [schema = []] = await ask([
+    "select name, type, sql from sqlite_schema where sql is not null order by rowid",
+  ]);
+  const isVirtual = ({ sql }: Row) => /^create virtual/i.test(String(sql));
+  const virtual = schema.filter(isVirtual).map(({ name }) => String(name));
+  const isOfIndex = ({ name, sql }: Row) =>
+    dropIndex.some((drop) => drop.endsWith(` ${name}`)) ||
+    virtual.some((index) => String(sql).startsWith(`CREATE TABLE '${index}_`));
+  const plain = schema.filter(
+    (row) => !isVirtual(row) && !isOfIndex(row) && !/^(?:sqlite|_cf)_/i.test(String(row["name"])),
+  );
+  const names = plain.filter(({ type }) => type === "table").map(({ name }) => String(name));
+  const facts = await ask(
+    names.flatMap((name) => [`pragma table_info("${name}")`, `pragma foreign_key_list("${name}")`]),
+  );
+  const tables = names.map((name, at): Table => {
+    const [columns, references] = [facts[2 * at]!, facts[2 * at + 1]!];
+    const keys = columns.filter(({ pk }) => Number(pk) > 0);
+    return {
+      name,
+      sql: String(plain.find((row) => row["type"] === "table" && row["name"] === name)!["sql"]),
+      columns: columns.map((column) => String(column["name"])),
+      hasOwnKey: keys.length === 1 && /^integer$/i.test(String(keys[0]!["type"])),
+      references: references.map(({ from, table, to, on_delete: onDelete }) => ({
+        column: String(from),
+        table: String(table),
+        to: String(to),
+        isOwned: onDelete === "CASCADE",
+      })),
+    };
+  });
+  return { tables, others: plain.filter(({ type }) => type !== "table") };
+}
+
+async function* rowsOf(ask: Ask, tables: Table[]) {
+  let waiting = tables.map((table) => ({ table, after: Number.MIN_SAFE_INTEGER }));
+  while (waiting.length > 0) {
+    const taken = waiting.slice(0, TABLES_AT_ONCE);
+    const pages = taken.map((page) => ({ ...page, size: ANSWER / taken.length }));
+    const answers = await ask(pages.map(readPage));
+    for (const [at, { table }] of pages.entries()) {
+      for (const row of answers[at]!) yield* insertRow(table, row);
+    }
+    const rest = pages.flatMap(({ table }, at) => {
+      const last = answers[at]!.at(-1);
+      return last ? [{ table, after: Number(last["position"]) }] : [];
+    });
+    waiting = [...rest, ...waiting.slice(TABLES_AT_ONCE)];
+  }
+  const [counters = []] = await ask(["select name, seq from sqlite_sequence"]);
+  yield "DELETE FROM sqlite_sequence";
+  for (const { name, seq } of counters)
+    yield `INSERT INTO sqlite_sequence (name, seq) VALUES ('${name}', ${seq})`;
+}
+
+/** Each value as SQL writes it, which keeps all of a number. */
+function readPage({ table: { name, columns }, after, size }: Page) {
+  const bytes = columns.map((column) => `coalesce(octet_length("${column}"), 4)`).join(" + ");
+  const values = columns.map((column, at) => `quote("${column}") as c${at}`).join(", ");
+  return `with sized as (
+      select rowid as place, ${bytes} as bytes from "${name}" where rowid > ${after} order by rowid limit ${MOST_ROWS}
+    ), summed as (select place, sum(bytes) over (order by place) - bytes as before from sized)
+    select rowid as position, ${values} from "${name}"
+    where rowid in (select place from summed where before < ${size}) order by rowid`;
+}
+
+function* insertRow({ name, columns, hasOwnKey }: Table, { position, ...row }: Row) {
+  let room = PIECE;
+  const rest: { column: string; pieces: string[] }[] = [];
+  const values = columns.map((column, at) => {
+    const value = String(row[`c${at}`]);
+    if (!value.startsWith("'")) return value;
+    const pieces = piecesOf(value.slice(1, -1).replaceAll("''", "'"));
+    const first = pieces[0]!.length > room ? "" : pieces.shift()!;
+    room -= first.length;
+    if (pieces.length > 0) rest.push({ column, pieces });
+    return literalOf(first);
+  });
+  // Lists are paged by the row's number, also where it has a key beside it.
+  const [target, given] = hasOwnKey
+    ? [columns, values]
+    : [
+        ["rowid", ...columns],
+        [position, ...values],
+      ];
+  yield `INSERT INTO "${name}" (${target.map((column) => `"${column}"`).join(",")}) VALUES (${given.join(",")})`;
+  for (const { column, pieces } of rest) {
+    for (const piece of pieces)
+      yield `UPDATE "${name}" SET "${column}" = "${column}" || ${literalOf(piece)} WHERE rowid = ${position}`;
+  }
+}
+
+function piecesOf(text: string) {
+  const pieces = [];
+  for (let at = 0; at < text.length || pieces.length === 0;) {
+    const isSplit = /[\ud800-\udbff]/.test(text[at + PIECE - 1] ?? "");
+    const end = at + PIECE - (isSplit ? 1 : 0);
+    pieces.push(text.slice(at, end));
+    at = end;
+  }
+  return pieces;
+}
+
+/** In one line: a character that the text does not have stands in place of each break. */
+function literalOf(text: string) {
+  let literal = `'${text.replaceAll("'", "''")}'`;
+  let mark = 0xe000;
+  for (const [lineBreak, code] of [
+    ["\n", 10],
+    ["\r", 13],
+  ] as const) {
+    if (!text.includes(lineBreak)) continue;
+    while (text.includes(String.fromCodePoint(mark))) mark++;
+    const sign = String.fromCodePoint(mark++);
+    literal = `replace(${literal.replaceAll(lineBreak, sign)}, '${sign}', char(${code}))`;
+  }
+  return literal;
+}
+
+function* withoutLost({ name, references }: Table) {
+  for (const { column, table, to, isOwned } of references) {
+    const isLost = `"${column}" IS NOT NULL AND "${column}" NOT IN (SELECT "${to}" FROM "${table}")`;
+    yield isOwned
+      ? `DELETE FROM "${name}" WHERE ${isLost}`
+      : `UPDATE "${name}" SET "${column}" = NULL WHERE ${isLost}`;
+  }
+}
