@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { readChannel } from "#worker/imports/feed/document.ts";
 import { factsOf } from "#worker/imports/feed/facts.ts";
-import { plainOf } from "#worker/imports/feed/notes.ts";
+import { notesOf, plainOf } from "#worker/imports/feed/notes.ts";
 import { lineOf } from "#worker/imports/feed/values.ts";
 
 /** So many of what begins and never ends: a pattern that reads on from each of them takes hours. */
@@ -26,6 +26,18 @@ describe("HTML of a hostile host is read in one pass", () => {
 
   test("tags within tags are as deep as they look", () => {
     expect(plainOf(`${"<a<p>".repeat(MANY)}Words`)).toBe("Words");
+  });
+
+  const attributes = Array.from({ length: 190 }, (_, n) => `<b id="${n}">`).join("");
+  test.each([
+    ["that are closed by others", "<div></i>".repeat(40_000)],
+    ["in which nothing closes the others", "<li><dd>".repeat(40_000)],
+    ["which each paragraph has anew", attributes + "<p>".repeat(100_000)],
+  ])("elements %s are too many", (_what, html) => {
+    const start = performance.now();
+    expect(plainOf(`${html}Words`)).toBe("Words");
+    expect(notesOf(`${html}Words`, 1000)).toEqual({ markdown: "Words", isSimplified: true });
+    expect(performance.now() - start).toBeLessThan(5000);
   });
 });
 

@@ -1,7 +1,8 @@
 import type { Root } from "hast";
 import type { Paragraph, PhrasingContent } from "mdast";
-import { fromHtml } from "hast-util-from-html";
+import { fromParse5 } from "hast-util-from-parse5";
 import { toText } from "hast-util-to-text";
+import { defaultTreeAdapter, parseFragment, type DefaultTreeAdapterMap as Map5 } from "parse5";
 import rehypeRemark from "rehype-remark";
 import rehypeSanitize, { defaultSchema } from "rehype-sanitize";
 import remarkGfm from "remark-gfm";
@@ -20,31 +21,58 @@ const processor = unified()
 
 /** Elements one within the other: more would overflow the stack, and nobody writes so many. */
 const MAX_DEPTH = 200;
+/** Those that are open around a paragraph are made anew within it: of a short text there may be millions. */
+const MOST_ELEMENTS = 100_000;
 
 const isHtml = (text: string) => /<\/?[a-z][^>]*>/i.test(upToLastTag(text)) || REFERENCE.test(text);
 const REFERENCE = /&(?:#\d+|#x[\da-f]+|[a-z]+);/i;
 
-const parse = (html: string): Root => rewriteForMarkdown(fromHtml(html, { fragment: true }));
+class TooInvolved extends Error {}
 
-function isTooDeep(html: string) {
-  let depth = 0;
-  for (const [tag] of upToLastTag(html).matchAll(/<\/?[a-z][^>]*>/gi)) {
-    if (UNCLOSED.test(tag)) continue;
-    if (tag.startsWith("</")) depth = Math.max(0, depth - 1);
-    else if (!tag.endsWith("/>") && !VOID.test(tag)) depth++;
-    if (depth > MAX_DEPTH) return true;
+/** HTML as a browser reads it, whatever its end tags pretend; null where it is too involved. */
+function parse(html: string): Root | null {
+  try {
+    return rewriteForMarkdown(
+      fromParse5(parseFragment(html, { treeAdapter: limited(), scriptingEnabled: false })) as Root,
+    );
+  } catch (error) {
+    if (error instanceof TooInvolved) return null;
+    throw error;
   }
-  return false;
 }
-/** Nobody closes these, and they are no depth. */
-const UNCLOSED = /^<\/?(?:p|li|td|tr|dd|dt|option)\b/i;
-const VOID = /^<(?:br|hr|img|input|wbr|source|meta|link|area|col|embed|track)\b/i;
+
+/** Builds a tree up to its limits, and no further: what is beyond takes seconds, or all the memory. */
+function limited(): typeof defaultTreeAdapter {
+  const depths = new WeakMap<Map5["node"], number>();
+  let elements = 0;
+  const place = (parent: Map5["node"], child: Map5["node"]) => {
+    const depth = (depths.get(parent) ?? 0) + 1;
+    if (depth > MAX_DEPTH) throw new TooInvolved();
+    depths.set(child, depth);
+  };
+  return {
+    ...defaultTreeAdapter,
+    createElement(...given) {
+      if (++elements > MOST_ELEMENTS) throw new TooInvolved();
+      return defaultTreeAdapter.createElement(...given);
+    },
+    appendChild(parent, child) {
+      place(parent, child);
+      defaultTreeAdapter.appendChild(parent, child);
+    },
+    insertBefore(parent, child, next) {
+      place(parent, child);
+      defaultTreeAdapter.insertBefore(parent, child, next);
+    },
+  };
+}
 
 /** What HTML says, without its elements; plain text as it is. */
 export function plainOf(text: string): string {
   if (!isHtml(text)) return text.trim();
-  if (isTooDeep(text)) return withoutTags(text).replace(/\s+/g, " ").trim();
-  return toText(parse(text))
+  const tree = parse(text);
+  if (!tree) return withoutTags(text).replace(/\s+/g, " ").trim();
+  return toText(tree)
     .replace(/\n{3,}/g, "\n\n")
     .trim();
 }
@@ -63,8 +91,9 @@ export type Notes = {
 /** Show notes as Markdown that reads as the HTML did. Scripts, styles and frames are left out. */
 export function notesOf(text: string, most: number): Notes {
   if (!isHtml(text)) return simplified(escaped(text), most);
-  if (isTooDeep(text)) return { ...simplified(escaped(plainOf(text)), most), isSimplified: true };
-  const markdown = processor.stringify(processor.runSync(parse(text))).trim();
+  const tree = parse(text);
+  if (!tree) return { ...simplified(escaped(plainOf(text)), most), isSimplified: true };
+  const markdown = processor.stringify(processor.runSync(tree)).trim();
   const isCostly = markdown.length > most || costlyLine(markdown, most) !== null;
   return isCostly
     ? { ...simplified(escaped(plainOf(text)), most), isSimplified: true }
