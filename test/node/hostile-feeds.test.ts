@@ -58,6 +58,13 @@ test("white space with a break in it is one space, and other white space stays",
   expect(lineOf(" A  B \n\t C\u2028D\n", 255)).toBe("A  B C D");
 });
 
+test.each([
+  ["elements within each other", `${"<a>".repeat(200)}x${"</a>".repeat(200)}`],
+  ["an element by a name of JavaScript's own", "<constructor>x</constructor>"],
+])("a feed with %s is refused in words", (_what, xml) => {
+  expect(() => readChannel(`<rss><channel>${xml}</channel></rss>`)).toThrow(/^This feed has elements/);
+});
+
 describe("a web page in place of a feed", () => {
   const ANSWER = "This address answers a web page, not a feed.";
   const names = (head: string) => () => readChannel(`<!doctype html><html><head>${head}`);

@@ -1,6 +1,7 @@
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { upToLastTag } from "#worker/imports/feed/tags.ts";
 import { AppError } from "#worker/platform/errors.ts";
+import { logWarning } from "#worker/platform/log.ts";
 
 /** An element as it is read: attributes by `@_name`, its text by `#text` or alone. */
 export type Node = { [name: string]: unknown };
@@ -35,12 +36,24 @@ export function readChannel(text: string): Node {
     const { line, msg } = checked.err;
     throw refusal(`The feed is broken in line ${line}: ${msg.slice(0, 200)} Have it mended at the old host.`);
   }
-  const { rss, feed, "rdf:RDF": rdf } = parser.parse(text) as Node;
+  const { rss, feed, "rdf:RDF": rdf } = parse(text);
   const channel = childOf(rss, "channel");
   if (channel) return channel;
   if (feed !== undefined || rdf !== undefined)
     throw refusal("This is no podcast feed: podcasts have RSS 2.0, and this is another kind of feed.");
   throw refusal("This address answers XML that is no podcast feed.");
+}
+
+/** What is well-formed is refused for what no feed has: elements a hundred deep, or by the names of JavaScript's own. */
+function parse(text: string): Node {
+  try {
+    return parser.parse(text) as Node;
+  } catch (error) {
+    logWarning("imports: a feed was not read", error);
+    throw refusal(
+      "This feed has elements that no podcast feed has, or too many within each other. Have it mended at the old host.",
+    );
+  }
 }
 
 /** Characters of a page, of which the head says where its feed is. */
