@@ -332,6 +332,12 @@ describe("the check of the feed", () => {
     await expect(checkFeed(visitorContext())).rejects.toMatchObject({ code: "unauthenticated" });
   });
 
+  test("says the same though KV does not keep it", async () => {
+    await savedShow({ copyright: crypto.randomUUID() });
+    const away = () => Promise.reject(new Error("KV is away"));
+    expect(await checkFeed(owner({ kv: { get: away, put: away } as never }))).toMatchObject({ state: "ok" });
+  });
+
   test("tells of a feed that does not render", async () => {
     await savedShow({ copyright: crypto.randomUUID() });
     const ctx = owner({ media: { head: () => Promise.reject(new Error("R2 is away")) } as never });

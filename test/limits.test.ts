@@ -2,7 +2,7 @@ import { createExecutionContext, createScheduledController, waitOnExecutionConte
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { tick } from "#worker/jobs.ts";
-import { enforceLimits, countWithinLimits, perAddress } from "#worker/platform/rate.ts";
+import { countInWindow, enforceLimits, countWithinLimits, perAddress } from "#worker/platform/rate.ts";
 import { rateLimits } from "#worker/platform/table.ts";
 import { at, HOUR, rejectionOf, SECOND } from "./support/accounts.ts";
 import { jobContext, visitorContext } from "./support/client.ts";
@@ -85,4 +85,10 @@ describe("an exact limit", () => {
     expect(await db.select().from(rateLimits)).toHaveLength(1);
     expect(await countWithinLimits(at(NOW + 24 * HOUR), [current])).toBe(false);
   });
+});
+
+it("a coarse limit refuses nobody while KV does not answer", async () => {
+  const away = () => Promise.reject(new Error("KV is away"));
+  const ctx = visitorContext({ kv: { get: away, put: away } as unknown as KVNamespace });
+  await countInWindow(ctx, aSubject(), { most: 1 });
 });

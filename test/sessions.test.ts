@@ -280,6 +280,19 @@ describe("login attempts", () => {
     await recordSuccess(ctx, await countAttempt(ctx, who));
   });
 
+  it("are counted, and let whoever has the password in, though KV does not answer", async () => {
+    const { email } = await addUser();
+    const away = () => Promise.reject(new Error("KV is away"));
+    const kv = { get: away, put: away } as unknown as KVNamespace;
+    const from = () => visitorContext({ kv, client: { address: household(), userAgent: "" } });
+    for (let guesses = 0; guesses < 2; guesses++)
+      expect(await rejectionOf(logIn(from(), { email, password: "wrong" }))).toMatchObject({
+        code: "unauthenticated",
+      });
+    const { token } = await logIn(from(), { email, password: PASSWORD });
+    expect(await actorOf(visitorContext(), token)).toMatchObject({ kind: "user", email });
+  });
+
   it("are forgotten after a day, and pruned", async () => {
     const { email } = someone();
     const { now } = await fail(8, () => ({ email, address: household() }));

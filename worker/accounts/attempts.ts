@@ -65,10 +65,15 @@ export async function pruneAttempts({ db, now }: Context) {
   await db.delete(loginAttempts).where(lt(loginAttempts.at, new Date(now.getTime() - WINDOW * 1000)));
 }
 
-/** A known address counts apart, so that strangers' guesses do not make it wait. */
+/** A known address counts apart, so that strangers' guesses do not make it wait. Where KV does not answer, none is known. */
 async function accountSubject({ kv }: Context, who: Who) {
-  const isKnown = (await kv.get(await knownKey(who))) !== null;
+  const isKnown = (await kv.get(await knownKey(who)).catch(isUnanswered)) !== null;
   return isKnown ? knownOf(who) : strangersOf(who);
+}
+
+function isUnanswered(error: unknown) {
+  logError("attempts: KV did not tell whether the address is known", error);
+  return null;
 }
 
 const strangersOf = ({ email }: Who) => subjectOf("account", email);

@@ -25,7 +25,7 @@ export async function checkFeed(ctx: Context): Promise<FeedCheck> {
   const { show, artwork } = edited;
   if (show.redirectsFeed && show.newFeedUrl) return { state: "moved", to: show.newFeedUrl };
   const key = `feed-check:${ctx.config.version}:${show.feedChangedAt.getTime()}`;
-  const known = await ctx.kv.get<FeedCheck>(key, "json");
+  const known = await ctx.kv.get<FeedCheck>(key, "json").catch(noteUnkept);
   if (known) return known;
   try {
     const [{ xml, items }, silent] = await Promise.all([readFeedDocument(ctx), countSilent(ctx)]);
@@ -42,12 +42,18 @@ export async function checkFeed(ctx: Context): Promise<FeedCheck> {
         ...(await enclosureProblems(ctx, items)),
       ],
     };
-    await ctx.kv.put(key, JSON.stringify(check), { expirationTtl: HOLDS });
+    await ctx.kv.put(key, JSON.stringify(check), { expirationTtl: HOLDS }).catch(noteUnkept);
     return check;
   } catch (error) {
     logError("feed check", error);
     return { state: "broken" };
   }
+}
+
+/** That a check is not kept says nothing of the feed. */
+function noteUnkept(error: unknown) {
+  logError("feed check: KV did not keep it", error);
+  return null;
 }
 
 type Items = Awaited<ReturnType<typeof readFeedDocument>>["items"];

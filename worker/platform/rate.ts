@@ -51,15 +51,19 @@ export async function countInWindow(ctx: Context, subject: string, { most, secon
   const now = ctx.now.getTime() / 1000;
   const window = Math.floor(now / seconds);
   const key = `rate:${await sha256(subject)}:${window}`;
-  const count = Number((await ctx.kv.get(key)) ?? 0);
-  if (count >= most) throw tooMany(Math.ceil((window + 1) * seconds - now));
-  await ctx.kv.put(key, String(count + 1), { expirationTtl: seconds + 60 }).catch(keyIsBusy);
+  const count = await ctx.kv.get(key).catch(noteUncounted);
+  if (Number(count ?? 0) >= most) throw tooMany(Math.ceil((window + 1) * seconds - now));
+  const next = String(Number(count ?? 0) + 1);
+  await ctx.kv.put(key, next, { expirationTtl: seconds + 60 }).catch(noteUncounted);
 }
 
 type Window = { most: number; seconds?: number };
 
-/** KV takes one write a second to a key. A count that is lost to this is no reason to refuse the visitor. */
-const keyIsBusy = (error: unknown) => logError("rate: KV did not take the count", error);
+/** KV takes one write a second to a key, or is away. A count that is lost to this is no reason to refuse the visitor. */
+function noteUncounted(error: unknown) {
+  logError("rate: KV did not count", error);
+  return null;
+}
 
 /** What is counted, and how much of it an hour may have. */
 export type Limit = {
