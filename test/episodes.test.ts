@@ -12,6 +12,7 @@ import { findEpisodeBySlug, listPublishedEpisodes, readEpisode } from "#worker/e
 import { episodes } from "#worker/episodes/table.ts";
 import { fetchSite, jobContext, ownerContext, signedIn, visitorContext } from "./support/client.ts";
 import { anEpisode, publishedEpisode, savedShow, storedAudio, storedImage } from "./support/factories.ts";
+import { plansOf } from "./support/plans.ts";
 import { feedChangedAt } from "./support/show.ts";
 
 const owner = await signedIn("editor");
@@ -88,6 +89,11 @@ describe("what visitors see", () => {
     expect(await findEpisodeBySlug(visitorContext(), "found-by-slug")).toBe(id);
     await updateEpisode(ownerContext(), id, { status: "archived" });
     expect(await findEpisodeBySlug(visitorContext(), "found-by-slug")).toBeNull();
+  });
+
+  test("a slug is found without a look at the other episodes", async () => {
+    const plans = await plansOf((ctx) => findEpisodeBySlug(ctx, "found-by-slug"));
+    expect(plans.filter((plan) => /SCAN episodes|\(status=/.test(plan))).toEqual([]);
   });
 });
 

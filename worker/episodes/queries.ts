@@ -1,17 +1,5 @@
-import {
-  and,
-  asc,
-  desc,
-  eq,
-  gt,
-  inArray,
-  or,
-  sql,
-  type AnyColumn,
-  type Placeholder,
-  type SQL,
-} from "drizzle-orm";
-import type { SubqueryWithSelection } from "drizzle-orm/sqlite-core";
+import { and, asc, desc, eq, gt, sql, type AnyColumn, type Placeholder, type SQL } from "drizzle-orm";
+import { unionAll, type SubqueryWithSelection } from "drizzle-orm/sqlite-core";
 import { commentsTag, positionOf, shownComments } from "#worker/comments/shown.ts";
 import type { Episode, EpisodeSummary } from "#worker/episodes/contract.ts";
 import { episodeNotFound, isPublished, summaryColumns, toSummary } from "#worker/episodes/summary.ts";
@@ -196,13 +184,18 @@ export const listPublishedEpisodeDates = (
 
 /** The id of the published episode that has this slug, or had it before; null if there is none. */
 export async function findEpisodeBySlug({ db }: Context, slug: string) {
-  const former = db
-    .select({ id: formerEpisodeSlugs.episodeId })
-    .from(formerEpisodeSlugs)
-    .where(eq(formerEpisodeSlugs.slug, slug));
+  const named = unionAll(
+    db.select({ id: episodes.id }).from(episodes).where(eq(episodes.slug, slug)),
+    db
+      .select({ id: formerEpisodeSlugs.episodeId })
+      .from(formerEpisodeSlugs)
+      .where(eq(formerEpisodeSlugs.slug, slug)),
+  ).as("named");
+  // Joined, so that SQLite does not look through all that are published.
   const [row] = await db
     .select({ id: episodes.id })
-    .from(episodes)
-    .where(and(or(eq(episodes.slug, slug), inArray(episodes.id, former)), isPublished));
+    .from(named)
+    .crossJoin(episodes)
+    .where(and(eq(episodes.id, named.id), isPublished));
   return row?.id ?? null;
 }
