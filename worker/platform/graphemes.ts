@@ -1,5 +1,8 @@
 /** Characters as people see them: an emoji of eleven code points is one. The browser and the contracts count alike. */
-const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
+const segmenter = "Segmenter" in Intl ? new Intl.Segmenter("en", { granularity: "grapheme" }) : null;
+
+/** What belongs to the character before it, without a segmenter (Firefox before 125). A flag counts as two there. */
+const CONTINUATION = /\p{M}|\p{Emoji_Modifier}|\u200d./gsu;
 
 /** Code units that a character may have at most on average: the longest emoji have about 20. */
 const UNITS = 20;
@@ -13,6 +16,6 @@ export function isLongerThan(max: number, text: string) {
 
 export function countCharacters(text: string) {
   let count = 0;
-  for (const _ of segmenter.segment(text)) count++;
+  for (const _ of segmenter?.segment(text) ?? text.replace(CONTINUATION, "")) count++;
   return count;
 }
