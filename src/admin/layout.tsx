@@ -10,6 +10,7 @@ import { LeaveGuard } from "./form/leave-guard.tsx";
 import { Shell } from "./shell.tsx";
 import { shellDataOf } from "./guard.ts";
 import { forbiddenTab } from "./forbidden-tab.ts";
+import "./older-browsers.ts";
 import "./admin.css";
 import type { Route } from "./+types/layout";
 

@@ -1,6 +1,7 @@
 import { expect } from "@playwright/test";
 import { complaintsOf } from "./support/console.ts";
 import { openHydrated } from "./support/hydrated.ts";
+import { signInAsOwner } from "./support/owner.ts";
 import { site, test } from "./support/demo.ts";
 
 /** Takes away what Firefox 115 and Safari 16 lack. Runs in the page. */
@@ -23,5 +24,26 @@ test("a public form counts characters in browsers that cannot split text into th
   const name = page.getByLabel("Name", { exact: true });
   await name.fill("👨‍👩‍👧‍👦👍🏽é".repeat(42));
   await expect(name).toHaveAccessibleDescription("6 too many.");
+  expect(complaints).toEqual([]);
+});
+
+test("the admin area works in browsers that lack newer parts of the language", async ({ page }) => {
+  const complaints = complaintsOf(page.context());
+  await page.addInitScript(growOlder);
+  await signInAsOwner(page, site);
+  await openHydrated(page, `${site.url}/admin/newsletter/subscribers?q=nobody`);
+  await page.getByRole("link", { name: "Add Subscriber" }).click();
+  await expect(page).toHaveURL(/\?q=nobody&add=$/);
+
+  await openHydrated(page, `${site.url}/admin/podcast/new`);
+  const speech = new URL("../fixtures/speech.mp4", import.meta.url).pathname;
+  await page.getByLabel("Audio file", { exact: true }).setInputFiles(speech);
+  await expect(page.getByText("4 KB · 0:02")).toBeVisible();
+
+  await openHydrated(page, `${site.url}/admin/articles/update`);
+  const article = "---\ntitle: An article of the batch\n---\n\nIts text.\n";
+  const file = { name: "article.md", mimeType: "text/markdown", buffer: Buffer.from(article) };
+  await page.locator("input[type=file]").setInputFiles(file);
+  await expect(page.getByText("An article of the batch")).toBeVisible();
   expect(complaints).toEqual([]);
 });
