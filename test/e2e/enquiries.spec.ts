@@ -184,6 +184,8 @@ test("a site with Turnstile checks who sends, and lets the others confirm by mai
     },
   });
   const page = await open(browser);
+  // Safari 16 has none.
+  await page.addInitScript(() => Reflect.deleteProperty(Promise, "withResolvers"));
   const complaints = complaintsOf(page.context());
   const script = "https://challenges.cloudflare.com/**";
   await page.route(script, (route) => route.fulfill({ contentType: "text/javascript", body: SCRIPT }));

@@ -57,7 +57,10 @@ export async function showTurnstile(
     loading = undefined;
     throw error;
   });
-  let { promise, resolve } = Promise.withResolvers<void>();
+  // Not Promise.withResolvers, which is too new for Safari 16.
+  let resolve!: () => void;
+  const untilSettled = () => new Promise<void>((settle) => (resolve = settle));
+  let promise = untilSettled();
   const fail = () => {
     onFailure();
     resolve();
@@ -78,7 +81,7 @@ export async function showTurnstile(
   return {
     settled: () => promise,
     reset() {
-      ({ promise, resolve } = Promise.withResolvers<void>());
+      promise = untilSettled();
       turnstile.reset(widget);
     },
     remove: () => turnstile.remove(widget),
