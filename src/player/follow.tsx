@@ -49,7 +49,10 @@ export function Follow({ lines, current, startsFollowing = false, className }: F
         className="pointer-events-auto animate-appear bg-raised! shadow-float"
         onClick={() => {
           const line = lines.current?.children[current];
-          if (line) scrollToLine(line);
+          if (!line) return;
+          scrollToLine(line);
+          // The button goes with it.
+          line.querySelector<HTMLElement>("a, button")?.focus({ preventScroll: true });
         }}
       >
         <Arrow aria-hidden size={14} />

@@ -1,6 +1,6 @@
 import { useStore } from "jotai";
 import { X } from "lucide-react";
-import { useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
+import { useCallback, useEffect, useEffectEvent, useState } from "react";
 import { createPortal } from "react-dom";
 import { useBlocker, type BlockerFunction, type Location } from "react-router";
 import { isReachable } from "#site/document/reach.ts";
@@ -74,13 +74,22 @@ function Offline(props: OfflineProps) {
   return dialog ? createPortal(notice, dialog) : notice;
 }
 
+/** Opens the notice; with it the focus goes back to the link, or to the page where the menu that it was in is closed. */
+function show(box: HTMLElement | null) {
+  const link = document.activeElement as HTMLElement;
+  box?.showPopover?.();
+  return () => {
+    if (!box?.matches(":focus-within")) return;
+    document.querySelector("main")!.focus({ preventScroll: true });
+    link.focus();
+  };
+}
+
 function Notice({ isTrying, onTry, onStay }: OfflineProps) {
-  const box = useRef<HTMLDivElement>(null);
   const hasBar = useIsPlayerShown();
-  useEffect(() => box.current?.showPopover?.(), []);
   return (
     <div
-      ref={box}
+      ref={show}
       {...shownAsPopover()}
       role="alert"
       className={cx(

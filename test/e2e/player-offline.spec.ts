@@ -37,6 +37,8 @@ test("without a connection a link keeps the page and the sound, says so, and lea
   await expectNoAxeFindings(page);
   await offline.getByRole("button", { name: "Close" }).click();
   await expect(offline).toHaveCount(0);
+  // The menu that the link was in is closed.
+  await expect(page.getByRole("main")).toBeFocused();
   await page.keyboard.press("Escape");
   // From the sheet, which covers the page, and back in the browser.
   const sheet = await openSheet(page);
@@ -55,7 +57,12 @@ test("without a connection a link keeps the page and the sound, says so, and lea
 
   // The browser takes itself to be connected, and one file does not come.
   await page.route("**/assets/*.js", (route) => route.abort());
-  await page.getByRole("contentinfo").getByRole("link", { name: "Privacy Policy" }).click();
+  const privacy = page.getByRole("contentinfo").getByRole("link", { name: "Privacy Policy" });
+  await privacy.click();
+  await expect(offline).toBeVisible();
+  await offline.getByRole("button", { name: "Close" }).press("Enter");
+  await expect(privacy).toBeFocused();
+  await privacy.press("Enter");
   await expect(offline).toBeVisible();
   await page.unroute("**/assets/*.js");
   await tryAgain.click();

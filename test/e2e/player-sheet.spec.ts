@@ -47,6 +47,7 @@ test("the sheet has chapters, a transcript that goes along, the queue, speed and
   await sheet.getByRole("tabpanel", { name: "Transcript" }).evaluate((panel) => panel.scrollTo(0, 0));
   await sheet.getByRole("button", { name: "Back to what is playing" }).click();
   await expect(sheet.locator("li button[aria-current=true]")).toBeInViewport();
+  await expect(sheet.locator("li button[aria-current=true]")).toBeFocused();
   await sheet.getByRole("tabpanel", { name: "Transcript" }).evaluate((panel) => panel.scrollTo(0, 0));
   // It is read aloud from its beginning, and soon is over.
   await expect(async () => {
