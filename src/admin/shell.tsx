@@ -1,5 +1,5 @@
 import { useEffect, useRef, type ReactNode } from "react";
-import { Form, useLocation } from "react-router";
+import { Form, useLocation, useSearchParams } from "react-router";
 import { NavLink } from "#site/document/link.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { NavigationProgress } from "#site/ui/progress.tsx";
@@ -32,7 +32,7 @@ export function Shell({ fullName, openTabs = [], children }: Props) {
       >
         Skip to content
       </a>
-      <PageAnnouncer />
+      <PageAnnouncer page={usePage()} />
       <NavigationProgress />
       <header className="border-b border-rule">
         <div className="page flex flex-wrap items-center gap-x-5 py-2 text-sm">
@@ -67,6 +67,15 @@ export function Shell({ fullName, openTabs = [], children }: Props) {
       <Toaster />
     </>
   );
+}
+
+/** The page's address, without a dialog that is open over it and without the router's mark of an action. */
+function usePage() {
+  const { pathname } = useLocation();
+  const [params] = useSearchParams();
+  const query = new URLSearchParams(params);
+  for (const name of ["add", "edit", "index"]) query.delete(name);
+  return `${pathname}?${query}`;
 }
 
 const accountLink = ({ isActive }: { isActive: boolean }) =>

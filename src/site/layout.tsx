@@ -68,7 +68,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 export const shouldRevalidate = () => false;
 
 export default function SiteLayout({ loaderData: { site, year } }: Route.ComponentProps) {
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
   const crumbs = crumbsOf(pathname);
   return (
     <div className="flex min-h-dvh flex-col pt-(--header-height)">
@@ -78,7 +78,7 @@ export default function SiteLayout({ loaderData: { site, year } }: Route.Compone
       >
         Skip to content
       </a>
-      <PageAnnouncer />
+      <PageAnnouncer page={pathname + search} />
       <NavigationProgress />
       <Header site={site} />
       {crumbs.length > 0 && <Breadcrumb crumbs={crumbs} className="page pt-6" />}

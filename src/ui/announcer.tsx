@@ -1,21 +1,27 @@
-import { useEffect, useRef, useState } from "react";
-import { useLocation } from "react-router";
+import { useEffect, useState } from "react";
 
-/** Announces the new page's title to screen readers: a client-side navigation is silent otherwise. */
-export function PageAnnouncer() {
-  const { pathname } = useLocation();
-  const [title, setTitle] = useState("");
-  const last = useRef(pathname);
+/**
+ * Announces a new page's title to screen readers, and another page of a list: a client-side navigation is silent otherwise.
+ * A focus that went with the page before, or stays on a link to a next one, moves to the new page's beginning; not from a link
+ * to where one is now, such as a filter. `page` is its address.
+ */
+export function PageAnnouncer({ page }: { page: string }) {
+  const [[title, of], say] = useState(["", page]);
   useEffect(() => {
-    if (last.current === pathname) return;
-    last.current = pathname;
+    if (of === page) return;
     // The title is set in the same commit as the page.
-    const frame = requestAnimationFrame(() => setTitle(document.title));
-    return () => cancelAnimationFrame(frame);
-  }, [pathname]);
+    setTimeout(() => {
+      say([document.title, page]);
+      if (!location.hash && document.activeElement!.matches(LEFT_BEHIND))
+        document.querySelector("main")!.focus({ preventScroll: true });
+    });
+  }, [of, page]);
   return (
     <p aria-live="polite" className="sr-only">
-      {title}
+      {/* Keyed, so that the same title is announced again. */}
+      <span key={of}>{title}</span>
     </p>
   );
 }
+
+const LEFT_BEHIND = "body, a:not([aria-current])";

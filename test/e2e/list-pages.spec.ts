@@ -1,0 +1,57 @@
+import { expect, test, type Page } from "@playwright/test";
+import { openHydrated } from "./support/hydrated.ts";
+import { signInAsOwner } from "./support/owner.ts";
+import { startSite, type Site } from "./support/site.ts";
+
+let site: Site;
+/** More than a page of any list. */
+const MANY = 60;
+
+test.beforeAll(async ({ browser }) => {
+  site = await startSite();
+  const page = await browser.newPage();
+  await signInAsOwner(page, site);
+  const write = (number: number) =>
+    page.request.post(`${site.url}/api/admin/articles`, {
+      data: { title: `Article ${number}`, excerpt: "Words.", content: "Words.", status: "published" },
+      headers: { Origin: site.url },
+    });
+  for (const answer of await Promise.all(Array.from({ length: MANY }, (_, index) => write(index))))
+    expect(answer).toBeOK();
+  await page.close();
+});
+test.afterAll(() => site?.stop());
+
+/** The words of the live region that is told of pages. */
+const announced = (page: Page) => page.locator("p[aria-live=polite]");
+const main = (page: Page) => page.getByRole("main");
+
+test("another page of a public list is announced, and read from its beginning", async ({ page }) => {
+  await openHydrated(page, `${site.url}/essays`);
+  await expect(announced(page)).toHaveText("");
+  const older = page.getByRole("link", { name: "Older essays" });
+  await older.press("Enter");
+  await expect(page).toHaveURL(/\?before=/);
+  await expect(announced(page)).toHaveText(/^Essays/);
+  // The link is there still, out of sight.
+  await expect(main(page)).toBeFocused();
+  const last = () => announced(page).locator("span").elementHandle();
+  const before = await last();
+  await older.press("Enter");
+  // The same words, announced again.
+  await expect.poll(async () => before?.evaluate((span) => span.isConnected)).toBe(false);
+  await expect(announced(page)).toHaveText(/^Essays/);
+
+  await openHydrated(page, `${site.url}/conversations`);
+  const filter = page.getByRole("link", { name: "From LinkedIn" });
+  await filter.press("Enter");
+  await expect(announced(page)).toHaveText(/^Conversations/);
+  await expect(filter).toBeFocused();
+});
+
+test("a page that is left from below is read from its beginning", async ({ page }) => {
+  await openHydrated(page, site.url);
+  await page.getByRole("contentinfo").getByRole("link", { name: "Privacy Policy" }).press("Enter");
+  await expect(announced(page)).toHaveText(/^Privacy Policy/);
+  await expect(main(page)).toBeFocused();
+});
