@@ -109,18 +109,38 @@ export const FilterSelect = ({ label, name, value, options, className }: SelectP
 type PagesProps = {
   path: string;
   query: Record<string, string | number | undefined>;
+  /** Of items on this page. */
+  count: number;
   next: string | null;
   /** "episodes". */
   noun: string;
 };
 
-/** To the older items of a list, and back to the newest. */
-export function ListPages({ path, query: { before, ...filters }, next, noun }: PagesProps) {
-  if (!next && before === undefined) return null;
+/** To the older items of a list, and back to the newest. Tells screen readers what a search or another page brought. */
+export function ListPages({ path, query, count, next, noun }: PagesProps) {
+  const { before, ...filters } = query;
+  const isPaged = next !== null || before !== undefined;
   return (
-    <ButtonRow className="mt-6">
-      {before !== undefined && <ButtonLink to={listAddress(path, filters)}>Newest {noun}</ButtonLink>}
-      {next && <ButtonLink to={listAddress(path, { ...filters, before: next })}>Older {noun}</ButtonLink>}
-    </ButtonRow>
+    <>
+      <p role="status" className="sr-only">
+        <Shown key={listAddress(path, query)} {...{ count, noun, hasMore: next !== null }} />
+      </p>
+      {isPaged && (
+        <ButtonRow className="mt-6">
+          {before !== undefined && <ButtonLink to={listAddress(path, filters)}>Newest {noun}</ButtonLink>}
+          {next && <ButtonLink to={listAddress(path, { ...filters, before: next })}>Older {noun}</ButtonLink>}
+        </ButtonRow>
+      )}
+    </>
   );
+}
+
+type ShownProps = { count: number; noun: string; hasMore: boolean };
+
+/** Keyed, so that the same words are announced for another page. What changes on a page meanwhile is said elsewhere. */
+function Shown({ count, noun, hasMore }: ShownProps) {
+  const [words] = useState(
+    `${noun.charAt(0).toUpperCase()}${noun.slice(1)} shown: ${count}.${hasMore ? " There are older ones." : ""}`,
+  );
+  return <span>{words}</span>;
 }

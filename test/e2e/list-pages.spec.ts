@@ -55,3 +55,25 @@ test("a page that is left from below is read from its beginning", async ({ page 
   await expect(announced(page)).toHaveText(/^Privacy Policy/);
   await expect(main(page)).toBeFocused();
 });
+
+test("the owner is told what a search or another page of a list brought", async ({ page }) => {
+  await signInAsOwner(page, site);
+  await openHydrated(page, `${site.url}/admin/articles`);
+  const shown = main(page).getByRole("status").filter({ hasText: "shown:" });
+  await main(page).getByRole("searchbox", { name: "Search" }).fill("Article 29");
+  await page.keyboard.press("Enter");
+  await expect(shown).toHaveText("Articles shown: 1.");
+  await expect(announced(page)).toHaveText(/^Articles/);
+  await main(page).getByRole("searchbox", { name: "Search" }).fill("xylophone");
+  await page.keyboard.press("Enter");
+  await expect(shown).toHaveText("Articles shown: 0.");
+  await main(page).getByRole("link", { name: "Clear" }).press("Enter");
+  await expect(shown).toHaveText(/There are older ones\.$/);
+  await expect(main(page)).toBeFocused();
+
+  // A dialog says what it is by itself.
+  await openHydrated(page, `${site.url}/admin/speaking`);
+  await page.getByRole("link", { name: "Add Engagement" }).press("Enter");
+  await expect(page.getByRole("dialog", { name: "Add Engagement" })).toBeVisible();
+  await expect(announced(page)).toHaveText("");
+});

@@ -122,6 +122,7 @@ test("the list is searched and filtered, and a deletion leads the focus on", asy
   await page.getByRole("searchbox", { name: "Search" }).fill("ader69");
   await searchButton().click();
   await expect(page.getByRole("row")).toHaveCount(12);
+  await expect(page.getByText("Subscribers shown: 11.", { exact: true })).toHaveCount(1);
   await page.getByRole("searchbox", { name: "Search" }).fill("");
   await page.getByLabel("State").selectOption("Unsubscribed");
   await searchButton().click();
@@ -130,6 +131,7 @@ test("the list is searched and filtered, and a deletion leads the focus on", asy
   await page.getByRole("link", { name: "Clear" }).click();
   // The cleared form is another one: what is typed before it is there would go.
   await expect(page.getByRole("link", { name: "Clear" })).toHaveCount(0);
+  await expect(page.getByRole("main")).toBeFocused();
   await expect(row("gone@example.com")).toBeVisible();
   await page.getByLabel("From").fill("2024-05-06");
   await page.getByLabel("To", { exact: true }).fill("2024-05-06");

@@ -92,7 +92,7 @@ export default function ArticleList({ loaderData, actionData }: Route.ComponentP
       ) : (
         <ArticleTable articles={articles} onDelete={deletion.ask} />
       )}
-      <ListPages path={PATH} query={query} next={next} noun="articles" />
+      <ListPages path={PATH} query={query} count={articles.length} next={next} noun="articles" />
       <ConfirmDialog
         open={deletion.item !== null}
         onOpenChange={(open) => !open && deletion.close()}

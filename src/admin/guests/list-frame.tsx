@@ -42,7 +42,7 @@ export function ListFrame({ kind, box, q, before, next, items, children }: Props
       >
         {children}
       </Rows>
-      <ListPages path={kinds[kind].list} query={query} next={next} noun={noun} />
+      <ListPages path={kinds[kind].list} query={query} count={items.length} next={next} noun={noun} />
     </>
   );
 }

@@ -31,7 +31,7 @@ export const FormerImports = ({ imports, next, before, path, noun }: FormerImpor
         </ul>
       </section>
     )}
-    <ListPages path={path} query={{ before }} next={next} noun="imports" />
+    <ListPages path={path} query={{ before }} count={imports.length} next={next} noun="imports" />
   </>
 );
 

@@ -49,7 +49,7 @@ export const ItemList = ({ path, items, next, query, state, noun, resultPath }: 
         ))}
       </ul>
     )}
-    <ListPages path={path} query={query} next={next} noun={noun} />
+    <ListPages path={path} query={query} count={items.length} next={next} noun={noun} />
   </section>
 );
 

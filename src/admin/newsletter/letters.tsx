@@ -54,7 +54,7 @@ export default function Letters({
       </header>
       {letters.length === 0 ? <Nothing isFirstPage={query.before === undefined} /> : null}
       {letters.length > 0 && <LetterTable letters={letters} onDelete={deletion.ask} />}
-      <ListPages path={PATH} query={query} next={next} noun="letters" />
+      <ListPages path={PATH} query={query} count={letters.length} next={next} noun="letters" />
       <ConfirmDialog
         open={deletion.item !== null}
         onOpenChange={(open) => !open && deletion.close()}

@@ -72,7 +72,7 @@ export default function EpisodeList({ loaderData, actionData }: Route.ComponentP
       ) : (
         <EpisodeTable episodes={episodes} artwork={artwork} onDelete={deletion.ask} />
       )}
-      <ListPages path={PATH} query={query} next={next} noun="episodes" />
+      <ListPages path={PATH} query={query} count={episodes.length} next={next} noun="episodes" />
       <DeleteDialog episode={deletion.item} onClose={deletion.close} />
     </>
   );

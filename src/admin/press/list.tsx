@@ -51,7 +51,7 @@ export default function PressList({ loaderData, actionData }: Route.ComponentPro
       ) : (
         <PressTable items={items} onDelete={deletion.ask} />
       )}
-      <ListPages path={PATH} query={query} next={next} noun="media items" />
+      <ListPages path={PATH} query={query} count={items.length} next={next} noun="media items" />
       <DeleteDialog item={deletion.item} onClose={deletion.close} />
     </>
   );

@@ -57,7 +57,7 @@ export default function FileLibrary({ loaderData, actionData }: Route.ComponentP
       ) : (
         <FileGrid files={items} onDelete={deletion.ask} />
       )}
-      <ListPages path={LIBRARY} query={query} next={next} noun="files" />
+      <ListPages path={LIBRARY} query={query} count={items.length} next={next} noun="files" />
       <DeleteFileDialog file={deletion.item} onClose={deletion.close} />
     </>
   );

@@ -97,7 +97,7 @@ export default function CommentList({ loaderData, actionData }: Route.ComponentP
           />
         ))}
       </Rows>
-      <ListPages path={LIST} query={query} next={next} noun="comments" />
+      <ListPages path={LIST} query={query} count={comments.length} next={next} noun="comments" />
       <DeleteDialog
         comments={deletion.item}
         losesAnswer={answering.isUnsavedAmong(deletion.item ?? [])}

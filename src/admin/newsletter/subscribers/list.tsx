@@ -79,7 +79,7 @@ export default function SubscriberList({ loaderData, actionData }: Route.Compone
       ) : (
         <SubscriberTable subscribers={subscribers} onDelete={deletion.ask} />
       )}
-      <ListPages path={LIST} query={query} next={next} noun="subscribers" />
+      <ListPages path={LIST} query={query} count={subscribers.length} next={next} noun="subscribers" />
       <AddDialog isOpen={params.has("add")} />
       <DeleteDialog subscriber={deletion.item} onClose={deletion.close} />
     </>
