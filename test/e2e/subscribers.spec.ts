@@ -162,9 +162,11 @@ test("one is added by hand with consent, looked at, and unsubscribed on request"
   await openHydrated(page, `${site.url}${LIST}?q=example`);
   await page.getByRole("link", { name: "Older subscribers" }).click();
   await page.waitForURL(/before=/);
+  await expect(page.getByRole("main")).toBeFocused();
   const { search } = new URL(page.url());
   await page.getByRole("link", { name: "Add Subscriber" }).click();
   const dialog = page.getByRole("dialog", { name: "Add Subscriber" });
+  await expect(dialog.getByLabel("Email")).toBeFocused();
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await expect(page).toHaveURL(`${site.url}${LIST}${search}`);
   await page.getByRole("link", { name: "Add Subscriber" }).click();

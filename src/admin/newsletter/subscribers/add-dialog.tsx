@@ -10,7 +10,15 @@ export const subscriberPaths = dialogPaths(LIST);
 export const AddDialog = ({ isOpen }: { isOpen: boolean }) => (
   <FormDialog open={isOpen} onClose={useCloseDialog(subscriberPaths)} title="Add Subscriber">
     <Form intent="add">
-      <TextField label="Email" name="email" type="email" required maxLength={400} autoComplete="off" />
+      <TextField
+        label="Email"
+        name="email"
+        type="email"
+        required
+        maxLength={400}
+        autoComplete="off"
+        data-first-focus
+      />
       <TextArea
         label="How they agreed"
         name="consent"
