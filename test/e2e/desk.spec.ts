@@ -217,6 +217,9 @@ const step = (title: string) => firstSteps().getByRole("listitem").filter({ hasT
 test("the first steps fill themselves in, are dismissed and brought back, and go once all is done", async () => {
   await expect(firstSteps()).toContainText("0 of 5 done");
   await expect(firstSteps()).toContainText(`${site.url}/rss/podcast.xml`);
+  // The browser allows no copying here.
+  await firstSteps().getByRole("button", { name: "Copy", exact: true }).click();
+  await expectToast(page, "Copying is not allowed here. Select the address and copy it.");
   await firstSteps().getByRole("link", { name: "Give the site your name" }).click();
   await page.getByLabel("Site Name").fill("Plain Ground");
   await page.getByRole("button", { name: "Save Changes" }).click();
@@ -262,7 +265,7 @@ test("the first steps fill themselves in, are dismissed and brought back, and go
   }
   await expect(firstSteps()).toBeHidden();
   await expect(page.getByRole("main")).toBeFocused();
-  expect(complaints).toEqual([]);
+  expect(complaints.filter((text) => !text.startsWith("clipboard:"))).toEqual([]);
 });
 
 /** Smaller than WCAG 2.2 asks for (2.5.8), but for links within a sentence and a box that its label enlarges. */

@@ -1,11 +1,12 @@
 import { Check } from "lucide-react";
-import { useEffect, useRef, useState, type ReactNode } from "react";
+import { useEffect, useRef, type ReactNode } from "react";
 import { useFetcher } from "react-router";
 import { api, ensureOk } from "#site/api.ts";
 import { Link } from "#site/document/link.tsx";
 import { Button } from "#site/ui/button.tsx";
 import { Checkbox } from "#site/ui/controls.tsx";
 import type { Desk, DirectoryKey, Tick } from "#worker/desk/contract.ts";
+import { copyText } from "../copy.ts";
 import { ActionButton } from "../form/form.tsx";
 import { act } from "../form/submit.ts";
 import { directories } from "./directories.ts";
@@ -171,19 +172,11 @@ function Directory({ directory, label, url, isTicked }: DirectoryProps) {
   );
 }
 
-function FeedAddress({ address }: { address: string }) {
-  const [isCopied, setCopied] = useState(false);
-  const copy = async () => {
-    await navigator.clipboard.writeText(address);
-    setCopied(true);
-  };
-  return (
-    <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1">
-      <code className="wrap-anywhere text-ink">{address}</code>
-      <Button size="sm" onClick={() => void copy().catch(() => setCopied(false))}>
-        Copy
-      </Button>
-      <span role="status">{isCopied && "Copied"}</span>
-    </p>
-  );
-}
+const FeedAddress = ({ address }: { address: string }) => (
+  <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1">
+    <code className="wrap-anywhere text-ink">{address}</code>
+    <Button size="sm" onClick={() => void copyText(address, "Feed address copied", "address")}>
+      Copy
+    </Button>
+  </p>
+);
