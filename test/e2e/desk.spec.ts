@@ -290,6 +290,9 @@ test("every page of the admin area fits a phone, and its targets can be touched"
     path!.replace(":id", "1"),
   );
   expect(paths.length).toBeGreaterThan(20);
+  // A date that takes more room than most.
+  const lastSeen = Date.UTC(2026, 10, 27, 12, 40);
+  await site.env.DB.prepare("update users set last_seen_at = ?").bind(lastSeen).run();
   for (const path of [
     ...paths,
     "/admin/speaking?add=",
@@ -302,6 +305,13 @@ test("every page of the admin area fits a phone, and its targets can be touched"
       path,
     ).toBeLessThanOrEqual(0);
     expect(await smallTargets(), path).toEqual([]);
+    // A desk's window at 400 % (WCAG 1.4.10).
+    await page.setViewportSize({ ...phone, width: 320 });
+    expect(
+      await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
+      path,
+    ).toBeLessThanOrEqual(0);
+    await page.setViewportSize(phone);
   }
   // The tab that is open is in view, and the others are reached by scrolling their row.
   await openHydrated(page, `${site.url}/admin/settings/general`);

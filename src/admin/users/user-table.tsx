@@ -38,7 +38,7 @@ const UserRow = ({ user, onDelete }: RowProps) => (
     <td className="max-lg:justify-self-end">
       <Badge tone={states[user.state].tone}>{states[user.state].label}</Badge>
     </td>
-    <td className="whitespace-nowrap text-muted figures max-lg:order-2 max-lg:col-span-2">
+    <td className="text-muted figures max-lg:order-2 max-lg:col-span-2 lg:whitespace-nowrap">
       {user.lastSeenAt === null ? (
         "Not seen yet"
       ) : (
