@@ -86,6 +86,30 @@ test("a guest applies with the keyboard alone, on a phone, though the connection
   await page.context().close();
 });
 
+test("what comes of a message that Enter sends is in sight, and the focus is beside it", async ({
+  browser,
+}) => {
+  const page = await open(browser);
+  await openHydrated(page, `${site.url}/contact`);
+  await page.getByLabel("Email", { exact: true }).fill("enter@example.com");
+  await page.getByLabel("Subject").fill("A correction");
+  await page.getByLabel("Message", { exact: true }).fill("Hello");
+  const name = page.getByLabel("Name", { exact: true });
+  await name.fill("عبد الله.");
+  await page.setViewportSize({ ...phone, height: 400 });
+  const action = "**/api/contact-messages";
+  await page.route(action, (route) => route.abort("connectionfailed"));
+  await name.press("Enter");
+  await expect(page.getByRole("alert")).toBeInViewport();
+  await expect(name).toBeFocused();
+  await page.unroute(action);
+  await name.press("Enter");
+  await expect(page.getByRole("status").filter({ hasText: message.success })).toBeInViewport();
+  await expect(page.getByRole("button", { name: "Send Message" })).toBeFocused();
+  await expect(name).toHaveValue("");
+  await page.context().close();
+});
+
 test("a booking becomes its confirmation page", async ({ browser }) => {
   const page = await open(browser, { viewport: desktop });
   const complaints = complaintsOf(page.context());

@@ -88,6 +88,9 @@ const Restored = ({ startAfresh }: { startAfresh: () => void }) => (
 
 const messageClass = "mt-3 text-sm font-medium";
 
+/** Enter in a field sends a form whose end may be out of sight. */
+const reveal = (message: HTMLElement | null) => message?.scrollIntoView({ block: "nearest" });
+
 type OutcomeProps = {
   name: string;
   state: ReturnType<typeof usePublicForm>["state"];
@@ -106,6 +109,7 @@ const FormOutcome = ({ name, state, answers, error, isBack }: OutcomeProps) => (
     {/* What is wrong with a field stands beside it, and has the focus. */}
     {state === "failed" && !error?.field && (
       <p
+        ref={reveal}
         role="alert"
         className={`${messageClass} text-danger`}
         {...(isBack && { tabIndex: -1, autoFocus: true })}

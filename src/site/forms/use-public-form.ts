@@ -49,11 +49,14 @@ export function usePublicForm({ draft, limits, sent, keeps = [], onSuccess }: Pu
     if (control instanceof HTMLElement) control.focus();
   }, [error]);
 
+  /** Leaves no focus in a field: the fields are others then. */
   const clear = (kept: Record<string, string> = {}) => {
     forgetDraft(draft);
-    setValues(kept);
-    setIsRestored(false);
-    setRound((last) => last + 1);
+    flushSync(() => {
+      setValues(kept);
+      setIsRestored(false);
+      setRound((last) => last + 1);
+    });
   };
 
   const fail = (failure: FormError | null) => {
@@ -75,7 +78,10 @@ export function usePublicForm({ draft, limits, sent, keeps = [], onSuccess }: Pu
     isSending.current = false;
     void robots.reset();
     if (!ok) return fail(errorOf(target, refused));
+    const hadFocus = target.matches(":focus-within");
     clear(Object.fromEntries(keeps.map((field) => [field, valueOf(target, field)])));
+    // What comes of it is said beside the button.
+    if (hadFocus) target.querySelector<HTMLElement>("[type=submit]")?.focus();
     setState({ is: isUnconfirmed ? "unconfirmed" : "success" });
     onSuccess?.({ isUnconfirmed });
   };
@@ -97,7 +103,7 @@ export function usePublicForm({ draft, limits, sent, keeps = [], onSuccess }: Pu
     values,
     /** Begins the form anew, at its first field. */
     startAfresh() {
-      flushSync(clear);
+      clear();
       form.current?.querySelector<HTMLElement>(FIELD)?.focus();
     },
     handlers: {
