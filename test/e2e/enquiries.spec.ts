@@ -96,6 +96,7 @@ test("what comes of a message that Enter sends is in sight, and the focus is bes
   await page.getByLabel("Message", { exact: true }).fill("Hello");
   const name = page.getByLabel("Name", { exact: true });
   await name.fill("عبد الله.");
+  await expect(name).toHaveCSS("direction", "rtl");
   await page.setViewportSize({ ...phone, height: 400 });
   const action = "**/api/contact-messages";
   await page.route(action, (route) => route.abort("connectionfailed"));

@@ -57,7 +57,6 @@ export function CommentForm({ kind, contentId, threads, replyTo, sent }: Props) 
             required
             limit={commentLimits.name}
             autoComplete="name"
-            dir="auto"
             help="Shown with your comment."
           />
           <FormText
@@ -75,7 +74,6 @@ export function CommentForm({ kind, contentId, threads, replyTo, sent }: Props) 
           name="text"
           required
           rows={7}
-          dir="auto"
           limit={commentLimits.text}
           help={`At most ${commentLimits.text.toLocaleString("en")} characters.`}
         />

@@ -48,13 +48,13 @@ type Limited = { limit?: number };
 export function FormText({ limit, help, ...props }: Named<ComponentProps<typeof TextField>> & Limited) {
   const { value, error, autoFocus } = useFieldState(props.name);
   const counter = useCounter(limit, help);
-  return <TextField {...props} {...counter} {...{ error, autoFocus }} defaultValue={value} />;
+  return <TextField dir="auto" {...props} {...counter} {...{ error, autoFocus }} defaultValue={value} />;
 }
 
 export function FormLongText({ limit, help, ...props }: Named<ComponentProps<typeof TextArea>> & Limited) {
   const { value, error, autoFocus } = useFieldState(props.name);
   const counter = useCounter(limit, help);
-  return <TextArea {...props} {...counter} {...{ error, autoFocus }} defaultValue={value} />;
+  return <TextArea dir="auto" {...props} {...counter} {...{ error, autoFocus }} defaultValue={value} />;
 }
 
 type FormSelectProps = Named<ComponentProps<typeof SelectField>> & {
