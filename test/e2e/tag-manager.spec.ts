@@ -72,6 +72,7 @@ test("it loads only for who agrees, by the keyboard as well; the answer can be c
   expect(sizes[0]!.height).toBe(sizes[1]!.height);
   await refuse.press("Enter");
   await expect(bar(page)).toHaveCount(0);
+  await expect(page.getByRole("main")).toBeFocused();
   expect(await heading.boundingBox()).toEqual(place);
   await openHydrated(page, `${site.url}/about`);
   await expect(page.getByRole("button", { name: "Tag choice" })).toBeVisible();

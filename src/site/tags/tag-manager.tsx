@@ -55,6 +55,7 @@ function Question() {
             answer(to);
             setReopened(false);
             if (isReopened) button.current?.focus();
+            else document.querySelector("main")?.focus({ preventScroll: true });
             // What is loaded cannot be taken out of a document, so refusing begins a new one.
             if (to === "refused" && window.dataLayer) location.reload();
           }}
