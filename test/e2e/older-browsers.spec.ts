@@ -27,6 +27,18 @@ test("a public form counts characters in browsers that cannot split text into th
   expect(complaints).toEqual([]);
 });
 
+test("what is drawn without being spoken is drawn in browsers that speak all of it", async ({ page }) => {
+  await openHydrated(page, site.url);
+  const path = await page.locator("link[rel=stylesheet]").first().getAttribute("href");
+  const style = await (await page.request.get(site.url + path!)).text();
+  const silent = [...style.matchAll(/content:("[^"]+") ?\/ ?""/g)];
+  // The menu marks where one is by other means, too.
+  const dots = silent.filter(([, drawn]) => drawn !== '"●"');
+  expect(dots.length).toBeGreaterThan(0);
+  for (const { index, 1: drawn } of dots)
+    expect(style.slice(0, index)).toMatch(new RegExp(`content:${drawn};$`));
+});
+
 test("the admin area works in browsers that lack newer parts of the language", async ({ page }) => {
   const complaints = complaintsOf(page.context());
   await page.addInitScript(growOlder);
