@@ -42,6 +42,13 @@ test("what is drawn without being spoken is drawn in browsers that speak all of 
 test("the admin area works in browsers that lack newer parts of the language", async ({ page }) => {
   const complaints = complaintsOf(page.context());
   await page.addInitScript(growOlder);
+  await openHydrated(page, `${site.url}/admin/login?next=%2Fadmin%2Fpodcast`);
+  await page.getByRole("link", { name: "Forgot your password?" }).click();
+  await expect(page).toHaveURL(/\?reset=&next=%2Fadmin%2Fpodcast$/);
+  expect(await page.evaluate(() => URL.parse("/admin/podcast", location.origin)?.pathname)).toBe(
+    "/admin/podcast",
+  );
+
   await signInAsOwner(page, site);
   await openHydrated(page, `${site.url}/admin/newsletter/subscribers?q=nobody`);
   await page.getByRole("link", { name: "Add Subscriber" }).click();
