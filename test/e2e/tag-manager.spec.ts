@@ -178,6 +178,7 @@ test("it leaves the footer of a short page where it is", async ({ browser }) => 
   await openHydrated(page, `${site.url}/nothing-here`);
   await expect(bar(page)).toBeVisible();
   await page.evaluate(() => document.fonts.ready);
+  await expect(page.locator("html")).toHaveAttribute("style", /--consent-height/);
   const [footer, height] = [await page.getByRole("contentinfo").boundingBox(), await heightOf(page)];
   const room = (await bar(page).boundingBox())!.height;
   await bar(page).getByRole("button", { name: "Refuse" }).click();
