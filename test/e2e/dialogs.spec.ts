@@ -55,7 +55,12 @@ const dialogOf = (title: string) => page.getByRole("dialog", { name: title });
 
 const closings: Record<string, (title: string) => Promise<unknown>> = {
   Escape: () => page.keyboard.press("Escape"),
-  "the backdrop": () => page.mouse.click(5, 5),
+  "the backdrop": async (title) => {
+    // Radix hears presses beside a dialog a task after it has given it the focus.
+    await expect(dialogOf(title).locator(":focus")).toHaveCount(1);
+    await page.evaluate(() => new Promise((done) => setTimeout(done)));
+    await page.mouse.click(5, 5);
+  },
   Close: (title) => dialogOf(title).getByRole("button", { name: "Close" }).click(),
   Cancel: (title) => dialogOf(title).getByRole("button", { name: "Cancel" }).click(),
   Back: () => page.goBack(),
