@@ -2,7 +2,10 @@ import { engines } from "../test/engines/engines.ts";
 import { build } from "./local.ts";
 import { runNode } from "./tools.ts";
 
-/** `npm run test:engines`: builds, then takes a listener's and the owner's journeys in each engine that is installed, or in those named. */
+/**
+ * `npm run test:engines`: builds, then takes a listener's and the owner's journeys in each engine that is installed, or in
+ * those named.
+ */
 const missing = engines.flatMap(({ name, missing: missingOf }) => {
   const packages = missingOf();
   return packages === null ? [] : [{ name, packages }];

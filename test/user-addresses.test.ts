@@ -170,7 +170,7 @@ describe("one's own new address that another user has", () => {
   };
 
   it.each<Role>(["user", "editor"])(
-    "is answered to %s as any other, and its mailbox hears of it",
+    "is answered like a free one for the role %s, and its mailbox is told",
     async (role) => {
       const [me, other] = [await addUser({ role }), await addUser()];
       const free = anAddress();

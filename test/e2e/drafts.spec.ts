@@ -366,7 +366,7 @@ test("what is typed into a draft that was deleted elsewhere goes on as a new dra
     await expect(said).toHaveCount(0);
     await expect(asNew).toHaveCount(0);
     await expect(save()).toBeFocused();
-    // It goes on as any draft.
+    // It saves itself from now on, as a draft does.
     const again = savedByItself(page);
     await titleOf(page).first().fill(`Typed into a new ${noun}`);
     expect((await again).request().method()).toBe("PATCH");

@@ -51,8 +51,8 @@ const renamed = (user: User, { fullName }: UserChange): Step | undefined =>
     : { set: { fullName }, event: { kind: "user_changed", detail: `name: ${user.fullName} → ${fullName}` } };
 
 /**
- * Who may not see the users is not told that one of them has the address: it waits as any other would, and its mailbox gets
- * no link.
+ * Somebody who may not see the list of users is not told that the address is taken: it waits for its confirmation like a free
+ * one, but its mailbox gets a notice instead of a link.
  */
 async function movedTo(
   ctx: Context,

@@ -23,8 +23,8 @@ export function useAnswering(answer: unknown, comments: OwnerComment[]) {
     isFormResult(answer) &&
     answer.intent === "answer" &&
     answer.errors === null;
-  // The next answer of the page is about something else.
   const isListed = opened !== null && comments.some(({ id }) => id === opened.id);
+  // The page's next answer is about something else, and a comment that left the list may come back with another one.
   if (isPublished || (opened && !isListed)) setOpened(null);
   const { id: part, leave, isUnsaved } = useClosing();
   const isAmong = (some: OwnerComment[]) => some.some(({ id }) => id === opened?.id);
