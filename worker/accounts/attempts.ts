@@ -2,7 +2,7 @@ import { eq, inArray, lt, or, sql } from "drizzle-orm";
 import { loginAttempts } from "#worker/accounts/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { logError } from "#worker/platform/log.ts";
+import { logAsNull, logError } from "#worker/platform/log.ts";
 import { sha256 } from "#worker/platform/random.ts";
 
 const DAY = 86_400;
@@ -67,14 +67,11 @@ export async function pruneAttempts({ db, now }: Context) {
 
 /** A known address counts apart, so that strangers' guesses do not make it wait. Where KV does not answer, none is known. */
 async function accountSubject({ kv }: Context, who: Who) {
-  const isKnown = (await kv.get(await knownKey(who)).catch(isUnanswered)) !== null;
+  const isKnown = (await kv.get(await knownKey(who)).catch(unanswered)) !== null;
   return isKnown ? knownOf(who) : strangersOf(who);
 }
 
-function isUnanswered(error: unknown) {
-  logError("attempts: KV did not tell whether the address is known", error);
-  return null;
-}
+const unanswered = logAsNull("attempts: KV did not tell whether the address is known");
 
 const strangersOf = ({ email }: Who) => subjectOf("account", email);
 const knownOf = ({ email, address }: Who) => subjectOf("account", email, address);

@@ -8,7 +8,7 @@ import { MAX_DOCUMENT } from "#worker/episodes/rss.ts";
 import { readShowForEdit } from "#worker/episodes/show-queries.ts";
 import { episodes } from "#worker/episodes/table.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { logError } from "#worker/platform/log.ts";
+import { logAsNull, logError } from "#worker/platform/log.ts";
 import { byteLength } from "#worker/platform/rss.ts";
 
 /** Seconds for which a check holds, unless the feed changes: what is in R2 may go without it. */
@@ -25,7 +25,7 @@ export async function checkFeed(ctx: Context): Promise<FeedCheck> {
   const { show, artwork } = edited;
   if (show.redirectsFeed && show.newFeedUrl) return { state: "moved", to: show.newFeedUrl };
   const key = `feed-check:${ctx.config.version}:${show.feedChangedAt.getTime()}`;
-  const known = await ctx.kv.get<FeedCheck>(key, "json").catch(noteUnkept);
+  const known = await ctx.kv.get<FeedCheck>(key, "json").catch(unkept);
   if (known) return known;
   try {
     const [{ xml, items }, silent] = await Promise.all([readFeedDocument(ctx), countSilent(ctx)]);
@@ -42,7 +42,7 @@ export async function checkFeed(ctx: Context): Promise<FeedCheck> {
         ...(await enclosureProblems(ctx, items)),
       ],
     };
-    await ctx.kv.put(key, JSON.stringify(check), { expirationTtl: HOLDS }).catch(noteUnkept);
+    await ctx.kv.put(key, JSON.stringify(check), { expirationTtl: HOLDS }).catch(unkept);
     return check;
   } catch (error) {
     logError("feed check", error);
@@ -51,10 +51,7 @@ export async function checkFeed(ctx: Context): Promise<FeedCheck> {
 }
 
 /** That a check is not kept says nothing of the feed. */
-function noteUnkept(error: unknown) {
-  logError("feed check: KV did not keep it", error);
-  return null;
-}
+const unkept = logAsNull("feed check: KV did not keep it");
 
 type Items = Awaited<ReturnType<typeof readFeedDocument>>["items"];
 

@@ -66,6 +66,12 @@ export const logError = (what: string, error: unknown, fields?: Fields) =>
 export const logWarning = (what: string, error?: unknown, fields?: Fields) =>
   console.warn(entry("warn", error === undefined ? what : `${what}: ${describeError(error)}`, fields));
 
+/** For a promise that may fail: logs the error, and gives null in place of its value. */
+export const logAsNull = (what: string) => (error: unknown) => {
+  logError(what, error);
+  return null;
+};
+
 function entry(level: "error" | "warn", message: string, fields: Fields & { stack?: string } = {}) {
   const { stack, ...others } = fields;
   return JSON.stringify({

@@ -4,7 +4,7 @@ import ipaddr from "ipaddr.js";
 import type { Client, Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import type { HonoEnv } from "#worker/platform/http.ts";
-import { logError } from "#worker/platform/log.ts";
+import { logAsNull } from "#worker/platform/log.ts";
 import { sha256 } from "#worker/platform/random.ts";
 import { rateLimits } from "#worker/platform/table.ts";
 
@@ -51,19 +51,16 @@ export async function countInWindow(ctx: Context, subject: string, { most, secon
   const now = ctx.now.getTime() / 1000;
   const window = Math.floor(now / seconds);
   const key = `rate:${await sha256(subject)}:${window}`;
-  const count = await ctx.kv.get(key).catch(noteUncounted);
+  const count = await ctx.kv.get(key).catch(uncounted);
   if (Number(count ?? 0) >= most) throw tooMany(Math.ceil((window + 1) * seconds - now));
   const next = String(Number(count ?? 0) + 1);
-  await ctx.kv.put(key, next, { expirationTtl: seconds + 60 }).catch(noteUncounted);
+  await ctx.kv.put(key, next, { expirationTtl: seconds + 60 }).catch(uncounted);
 }
 
 type Window = { most: number; seconds?: number };
 
 /** KV takes one write a second to a key, or is away. A count that is lost to this is no reason to refuse the visitor. */
-function noteUncounted(error: unknown) {
-  logError("rate: KV did not count", error);
-  return null;
-}
+const uncounted = logAsNull("rate: KV did not count");
 
 /** What is counted, and how much of it an hour may have. */
 export type Limit = {
