@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { useHydrated } from "#site/ui/use-hydrated.ts";
 import type { MailDestination } from "#worker/mail/contract.ts";
+import { documentTitle } from "../page-title.ts";
 
 type Props = {
   title: string;
@@ -16,7 +17,7 @@ type Props = {
  */
 export const Screen = ({ title, pageTitle = title, text, children }: Props) => (
   <>
-    <title>{`${pageTitle} · Admin`}</title>
+    <title>{documentTitle(pageTitle)}</title>
     <h1 ref={useFocusOnReplacing()} tabIndex={-1} className="text-xl font-semibold outline-none">
       {title}
     </h1>
