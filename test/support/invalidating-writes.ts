@@ -39,7 +39,6 @@ import { updatePage } from "#worker/pages/commands.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { addItem, removeItem, reorderItems } from "#worker/playlists/item-commands.ts";
 import { deletePlaylist, updatePlaylist } from "#worker/playlists/commands.ts";
-import { playlistFeedPath } from "#worker/playlists/public-queries.ts";
 import { pruneListeners } from "#worker/playlists/retention.ts";
 import { createPressItem, deletePressItem, updatePressItem } from "#worker/press/commands.ts";
 import { updateSite } from "#worker/settings/commands.ts";
@@ -77,12 +76,9 @@ import {
   asListener,
   savedPlaylist,
   essays,
-  transcriptsOf,
   commentsOn,
   SEARCH,
   ofPlaylists,
-  bothPlaylists,
-  pages,
   EPISODE_LISTS,
   ESSAY_LISTS,
   showingSettings,
@@ -233,20 +229,7 @@ export const writes: Record<string, Case[]> = {
       ],
     ],
   ],
-  showPlace: [
-    [
-      "whose artwork is replaced",
-      (ctx) => replacePicture(ctx, placed.show),
-      () => [
-        ...pages(),
-        "/rss/podcast.xml",
-        "/llms.txt",
-        "/podcast.data?_routes=site%2Fpodcast%2Fpage",
-        ...bothPlaylists().map(playlistFeedPath),
-        ...episodes.flatMap(transcriptsOf),
-      ],
-    ],
-  ],
+  showPlace: [["whose artwork is replaced", (ctx) => replacePicture(ctx, placed.show), showingShow]],
   pressPlace: [["whose text shows it", (ctx) => replacePicture(ctx, placed.press), () => PRESS]],
   pagePlace: [
     ["whose text shows it", (ctx) => replacePicture(ctx, placed.page), () => ["/mission", "/sitemap.xml"]],
