@@ -7,7 +7,8 @@ import { stopClock } from "./support/clock.ts";
 import { complaintsOf } from "./support/console.ts";
 import { hold } from "./support/hold.ts";
 import { openHydrated } from "./support/hydrated.ts";
-import { OWNER, PASSWORD, signInByPassword } from "./support/owner.ts";
+import { signInByPassword } from "./support/owner.ts";
+import { OWNER, PASSWORD } from "./support/set-up.ts";
 import { startSite, type Site } from "./support/site.ts";
 import { expectToast } from "./support/toasts.ts";
 

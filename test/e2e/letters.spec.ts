@@ -4,7 +4,8 @@ import { expectNoAxeFindings } from "./support/axe.ts";
 import { complaintsOf } from "./support/console.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { loseAnswers } from "./support/lose-answers.ts";
-import { OWNER, signInAsOwner } from "./support/owner.ts";
+import { signInAsOwner } from "./support/owner.ts";
+import { OWNER } from "./support/set-up.ts";
 import { startSite, type Site } from "./support/site.ts";
 import { expectToast } from "./support/toasts.ts";
 

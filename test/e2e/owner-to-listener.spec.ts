@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { expect, test, type Page } from "@playwright/test";
-import { OWNER, setUpByHand } from "./support/owner.ts";
+import { setUpByHand } from "./support/owner.ts";
+import { OWNER } from "./support/set-up.ts";
 import { longMp3 } from "./support/mp3.ts";
 import { complaintsOf } from "./support/console.ts";
 import { openHydrated } from "./support/hydrated.ts";

@@ -1,10 +1,10 @@
 import { after, before, describe, it } from "node:test";
+import { setUpOwner } from "../e2e/support/set-up.ts";
 import { startSite, type Site } from "../e2e/support/site.ts";
 import type { Browser } from "./browser.ts";
 import { engines } from "./engines.ts";
 import { journeys, type Episode } from "./journeys.ts";
 import { openPage } from "./page.ts";
-import { setUpOwner } from "./owner.ts";
 import { startSound } from "./sound.ts";
 
 let site: Site;

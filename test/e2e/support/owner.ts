@@ -3,12 +3,9 @@ import { createContext } from "../../../worker/platform/context.ts";
 import { createOwnerSession } from "../../support/owner-session.ts";
 import { stopClock } from "./clock.ts";
 import { openHydrated } from "./hydrated.ts";
+import { OWNER, OWNER_NAME, PASSWORD, setUpOwner } from "./set-up.ts";
 import type { Site } from "./site.ts";
 import { watchToasts } from "./toasts.ts";
-
-export const OWNER = "owner@example.com";
-const OWNER_NAME = "Imogen Tarrant";
-export const PASSWORD = "a long and quiet verandah";
 
 const sessions = new WeakMap<Site, ReturnType<typeof createOwnerSession>>();
 
@@ -26,21 +23,14 @@ export async function signInAsOwner(page: Page, site: Site) {
 /** Sets the admin area up and opens a session by the API, where a test needs the owner's password. */
 export async function signInByPassword(page: Page, site: Site) {
   await watchToasts(page.context());
-  await setUp(page, site);
-  expect(await post(page, site, "session", { email: OWNER, password: PASSWORD })).toBeOK();
+  await setUpOwner(site);
+  // With the cookies of the page's context, which keeps the one that is set.
+  const answer = await page.request.post(`${site.url}/api/admin/session`, {
+    data: { email: OWNER, password: PASSWORD },
+    headers: { Origin: site.url },
+  });
+  expect(answer).toBeOK();
 }
-
-async function setUp(page: Page, site: Site) {
-  const fields = { email: OWNER, fullName: OWNER_NAME, password: PASSWORD };
-  expect(await post(page, site, "setup", fields)).toBeOK();
-  const { link } = await site.mailTo(OWNER);
-  const token = new URL(link).searchParams.get("token");
-  expect(await post(page, site, "verification/confirm", { token, password: PASSWORD })).toBeOK();
-}
-
-/** With the cookies of the page's context, which keeps those that are set. */
-const post = (page: Page, site: Site, path: string, data: object) =>
-  page.request.post(`${site.url}/api/admin/${path}`, { data, headers: { Origin: site.url } });
 
 /** Sets the admin area up and signs in, as a person does. */
 export async function setUpByHand(page: Page, site: Site) {
