@@ -132,6 +132,9 @@ describe("a refused request is read to its end, so that its sender hears why", (
     ],
     ["what is not JSON", "POST", "/api/admin/session", { "Content-Type": "text/plain" }, 400],
     ["too much JSON", "POST", "/api/admin/session", JSON_TYPE, 413],
+    ["a write to a page", "POST", "/contact", {}, 405],
+    ["a write to an address of the admin area", "PUT", "/admin/guests", JSON_TYPE, 405],
+    ["a question for the methods", "OPTIONS", "/", {}, 204],
   ] as const)("%s", async (_what, method, path, headers, status) => {
     const { body, sent } = chunked(size);
     const response = await fetchSite(path, { method, headers: { ...headers }, body });

@@ -24,7 +24,7 @@ import { createContext, type Context } from "#worker/platform/context.ts";
 import type { Usage } from "#worker/platform/database.ts";
 import { readableAnywhere } from "#worker/platform/documents.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { answerError, readJson, routeOf, router, type HonoEnv } from "#worker/platform/http.ts";
+import { answerError, readJson, readToTheEnd, routeOf, router, type HonoEnv } from "#worker/platform/http.ts";
 import { clientOf } from "#worker/platform/rate.ts";
 import { refuseForeignWrites, SAFE_METHODS, securityHeaders } from "#worker/platform/security.ts";
 import { LISTENER_HEADER } from "#worker/playlists/contract.ts";
@@ -42,6 +42,7 @@ export function createApp(renderSite: RenderSite) {
   const app = router();
   const countHandlers = (method: string, path: string) => app.router.match(method, path)[0].length;
 
+  app.use(readToTheEnd);
   app.use(securityHeaders);
   app.use(async (c, next) => {
     if (c.req.path.length > LONGEST_PATH) throw nothingHere();

@@ -66,11 +66,22 @@ async function freshCookie() {
   return signInOwner(site.ctx);
 }
 
-function isReset({ code }: NodeJS.ErrnoException) {
-  return code === "ECONNRESET" || code === "EPIPE";
+/** The server may close a kept connection at any time (RFC 9112 §9.6): then it is asked again on another. */
+async function send(request: FuzzRequest): Promise<Answer> {
+  try {
+    return await sendOnce(request);
+  } catch (error) {
+    if (error instanceof KeptConnectionClosed) return send(request);
+    throw error;
+  }
 }
 
-function send(request: FuzzRequest): Promise<Answer> {
+class KeptConnectionClosed extends Error {}
+
+const isReset = ({ code }: NodeJS.ErrnoException) => code === "ECONNRESET" || code === "EPIPE";
+
+/** @throws KeptConnectionClosed */
+function sendOnce(request: FuzzRequest): Promise<Answer> {
   const { method, path, headers, isOwner, body } = request;
   const { hostname, port } = new URL(site.url);
   const start = performance.now();
@@ -107,12 +118,10 @@ function send(request: FuzzRequest): Promise<Answer> {
       },
     );
     outgoing.once("timeout", () => outgoing.destroy(new Error("no answer within 20 s")));
-    // A second error may follow the first, and one the answer, of a body that was refused meanwhile.
-    outgoing.on("error", (error) => {
-      // The server may close a kept connection at any time (RFC 9112 §9.6): then it is asked again on another.
-      if (outgoing.reusedSocket && isReset(error)) resolve(send(request));
-      else reject(error);
-    });
+    // A second error may follow the first, and one the answer: only what comes first counts.
+    outgoing.on("error", (error) =>
+      reject(outgoing.reusedSocket && isReset(error) ? new KeptConnectionClosed() : error),
+    );
     outgoing.end(body ?? undefined);
   });
 }

@@ -17,7 +17,7 @@ import { listComments, readCommentedPath } from "#worker/comments/queries.ts";
 import { IdParam } from "#worker/platform/contract.ts";
 import {
   answerForms,
-  boundForm,
+  limitBody,
   linkPage,
   MAX_FORM_BODY,
   publicForm,
@@ -44,7 +44,7 @@ export const commentsApi = router()
   .post(
     "/confirm",
     answerForms({ page: linkPage("/comment"), sent: "/comment?confirmed=1" }),
-    boundForm,
+    limitBody,
     limitBurst("comment-link"),
     async (c) => {
       const { token } = await readFields(c);
@@ -55,7 +55,7 @@ export const commentsApi = router()
   .post(
     "/delete",
     answerForms({ page: linkPage("/comment"), sent: "/comment?deleted=1" }),
-    boundForm,
+    limitBody,
     limitBurst("comment-link"),
     async (c) => {
       const { token } = await readFields(c);

@@ -4,7 +4,7 @@ import { CONFIRM_BY_MAIL, enquiryAnswers } from "#worker/enquiries/limits.ts";
 import { submitApplication, submitBooking, submitMessage } from "#worker/enquiries/submit-commands.ts";
 import {
   answerForms,
-  boundForm,
+  limitBody,
   linkPage,
   MAX_FORM_BODY,
   publicForm,
@@ -51,7 +51,7 @@ export const enquiryForms = router()
   .post(
     "/enquiries/confirm",
     answerForms({ page: linkPage("/confirm-enquiry"), sent: "/confirm-enquiry?confirmed=1" }),
-    boundForm,
+    limitBody,
     limitBurst("confirm-enquiry"),
     async (c) => {
       const { form: _, ...fields } = await readFields(c);

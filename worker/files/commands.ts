@@ -164,7 +164,7 @@ async function readPart(body: Part["body"], file: File, number: number) {
 async function* chunksOf(body: Part["body"]) {
   if (!body) return;
   try {
-    // The error handler drains the rest of a refused part.
+    // `readToTheEnd` reads the rest of a refused part.
     yield* body.values({ preventCancel: true });
   } catch (cause) {
     // Expected: the sender paused or lost the connection.

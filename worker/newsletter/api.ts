@@ -27,7 +27,7 @@ import { exportSubscribers } from "#worker/newsletter/export.ts";
 import { askImported, importSubscribers } from "#worker/newsletter/import-commands.ts";
 import { createSubscriber, deleteSubscriber, updateSubscriber } from "#worker/newsletter/owner-commands.ts";
 import { listSubscribers, readSubscriber } from "#worker/newsletter/owner-queries.ts";
-import { answerForms, boundForm, linkPage, publicForm, readFields } from "#worker/platform/forms.ts";
+import { answerForms, limitBody, linkPage, publicForm, readFields } from "#worker/platform/forms.ts";
 import { json, router, valid, type HonoEnv } from "#worker/platform/http.ts";
 import { limitBurst } from "#worker/platform/rate.ts";
 
@@ -46,7 +46,7 @@ export const newsletterApi = router()
   .post(
     "/verify",
     answerForms({ page: linkPage("/verify-email"), sent: "/verify-email?confirmed=1" }),
-    boundForm,
+    limitBody,
     limitBurst("verify"),
     async (c) => {
       const { form: _, ...fields } = await readFields(c);
@@ -60,7 +60,7 @@ export const newsletterApi = router()
   .post(
     "/unsubscribe",
     except(isOneClick, answerForms({ page: unsubscribePage, sent: "/unsubscribe?done=1" })),
-    boundForm,
+    limitBody,
     except(isOneClick, limitBurst("unsubscribe")),
     async (c) => {
       const token = c.req.query("token") ?? (await readToken(c)).token;
@@ -72,7 +72,7 @@ export const newsletterApi = router()
   .post(
     "/pause",
     answerForms({ page: unsubscribePage, sent: unsubscribePage }),
-    boundForm,
+    limitBody,
     limitBurst("unsubscribe"),
     async (c) => {
       const paused = await pauseLetters(c.var.ctx, await readToken(c));
@@ -83,7 +83,7 @@ export const newsletterApi = router()
   .post(
     "/forget",
     answerForms({ page: unsubscribePage, sent: "/unsubscribe?deleted=1" }),
-    boundForm,
+    limitBody,
     limitBurst("unsubscribe"),
     async (c) => {
       await forgetSubscriber(c.var.ctx, await readToken(c));

@@ -1,6 +1,5 @@
-import type { Context as HonoContext, MiddlewareHandler, Next } from "hono";
+import type { Context as HonoContext, MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { every } from "hono/combine";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError, type ErrorBody } from "#worker/platform/errors.ts";
 import { router, type HonoEnv } from "#worker/platform/http.ts";
@@ -55,7 +54,7 @@ export const publicForm = <Input extends Record<string, unknown>>(form: PublicFo
   router().post(
     "/",
     answerPublicForm(form),
-    boundFormTo(form.maxBody ?? MAX_BODY),
+    limitBodyTo(form.maxBody ?? MAX_BODY),
     limitBurst(form.name),
     async (c) => {
       const { website, shownAt, form: _, [TURNSTILE_FIELD]: token, ...fields } = await readFields(c);
@@ -177,24 +176,13 @@ const limitBodyTo = (maxSize: number) =>
     },
   });
 
+/** Of forms, behind `answerForms`, so that a form is led back from this error too. */
 export const limitBody = limitBodyTo(MAX_BODY);
-
-/**
- * Behind `answerForms`, so that a form is led back from this error too. A form is read here and Hono keeps it: a later
- * error drains what was not read, and the form's name would be gone.
- */
-const boundFormTo = (maxSize: number) =>
-  every(limitBodyTo(maxSize), async (c: HonoContext<HonoEnv>, next: Next) => {
-    if (isForm(c)) await c.req.parseBody();
-    await next();
-  });
-
-export const boundForm = boundFormTo(MAX_BODY);
 
 const typeOf = (c: HonoContext<HonoEnv>) => c.req.header("Content-Type") ?? "";
 const isForm = (c: HonoContext<HonoEnv>) => /^application\/x-www-form-urlencoded\b/i.test(typeOf(c));
 
-/** A body that was refused for its size has been read, and not kept. */
+/** A body that was refused for its size is not read into memory. */
 const keptFields = async (c: HonoContext<HonoEnv>): Promise<Fields> =>
   c.res.status === 413 ? {} : c.req.parseBody();
 

@@ -86,7 +86,7 @@ const isUploadPart = (path: string) => /^\/api\/admin\/files\/[^/]+\/parts\/\d+$
 
 const tooLarge = () => new AppError("too_large", "That is more than this form takes.");
 
-/** Counts what arrives: a body sent in chunks has no Content-Length. Hono's body-limit keeps the rest from `drain`. */
+/** Counts what arrives: a body sent in chunks has no Content-Length. Hono's body-limit keeps the rest from `readToTheEnd`. */
 async function readBytes(body: ReadableStream<Uint8Array<ArrayBuffer>>, limit: number) {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
@@ -98,13 +98,18 @@ async function readBytes(body: ReadableStream<Uint8Array<ArrayBuffer>>, limit: n
   return new Blob(chunks);
 }
 
-/** Bytes of a refused body that are still read: more than any part of an upload has. */
+/**
+ * Reads what nobody read of a request, up to a limit. An answer that comes before the body's end breaks the connection
+ * of whoever stands between (wrangler dev makes a 500 of it), and the sender never learns the reason of a refusal.
+ */
+export const readToTheEnd: MiddlewareHandler<HonoEnv> = async (c, next) => {
+  await next();
+  await drain(c.req.raw);
+};
+
+/** Bytes of a body that are still read: more than any part of an upload has. */
 const MAX_DRAIN = 16 * 1024 * 1024;
 
-/**
- * Reads what is left of a refused request, up to a limit. An answer that comes before the body's end breaks the
- * connection of whoever stands between (wrangler dev makes a 500 of it), and the sender never learns the reason.
- */
 async function drain({ body }: Request) {
   if (!body || body.locked) return;
   let read = 0;
@@ -115,12 +120,11 @@ async function drain({ body }: Request) {
     }
   } catch (cause) {
     // Not a fault here: the sender is gone.
-    logWarning("http: a refused request broke off", cause);
+    logWarning("http: a request broke off", cause);
   }
 }
 
-export const answerError: ErrorHandler<HonoEnv> = async (error, c) => {
-  await drain(c.req.raw);
+export const answerError: ErrorHandler<HonoEnv> = (error, c) => {
   if (error instanceof AppError) {
     if (error.retryAfter !== undefined) c.header("Retry-After", String(error.retryAfter));
     return c.json(errorBody(error), error.status);
