@@ -123,6 +123,7 @@ export default [
         route("general", "admin/settings/general.tsx"),
         route("email", "admin/settings/mails.tsx"),
         route("features", "admin/settings/features.tsx"),
+        route("export", "admin/settings/export.tsx"),
         route("failures", "admin/settings/failures.tsx"),
         route("mails/:id", "admin/settings/mail.tsx"),
         route("security", "admin/settings/security.tsx"),

@@ -65,6 +65,7 @@ describe("the HTML of admin pages is valid", () => {
     "/admin/account",
     "/admin/settings/email",
     "/admin/settings/security",
+    "/admin/settings/export",
   ])("%s", async (path) => {
     const { cookie } = await signedIn("super_admin");
     expect(await mistakesOf(path.replace(":id", String(episode)), cookie)).toEqual([]);

@@ -11,6 +11,7 @@ import { ownerSearchApi, searchApi, searchIndexApi } from "#worker/discovery/api
 import { enquiryFormPaths, enquiryForms } from "#worker/enquiries/api.ts";
 import { applicationsAdminApi, bookingsAdminApi, messagesAdminApi } from "#worker/enquiries/owner/api.ts";
 import { episodesAdminApi, episodesApi, showApi } from "#worker/episodes/api.ts";
+import { exportApi } from "#worker/exports/api.ts";
 import { filesApi } from "#worker/files/api.ts";
 import { importsApi } from "#worker/imports/api.ts";
 import { lettersAdminApi, sendingApi } from "#worker/letters/api.ts";
@@ -50,6 +51,7 @@ export const adminApi = router()
   .route("/speaking-bookings", bookingsAdminApi)
   .route("/files", filesApi)
   .route("/settings", settingsApi)
+  .route("/export", exportApi)
   .route("/desk", deskApi)
   .route("/analytics", analyticsAdminApi)
   .route("/search", ownerSearchApi)

@@ -1,4 +1,6 @@
+import { text } from "node:stream/consumers";
 import { expect, test, type Page } from "@playwright/test";
+import * as yauzl from "yauzl";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { setColorScheme } from "./support/color-scheme.ts";
 import { openHydrated } from "./support/hydrated.ts";
@@ -38,7 +40,7 @@ test("Settings open on General, where a new name and link show on the whole site
   await openHydrated(page, `${site.url}/admin/settings`);
   await page.waitForURL("**/admin/settings/general");
   const tabs = page.getByRole("navigation", { name: "Settings" }).getByRole("link");
-  await expect(tabs).toHaveText(["General", "Email", "Features", "Security"]);
+  await expect(tabs).toHaveText(["General", "Email", "Features", "Security", "Export"]);
   await expect(field("Site URL")).toHaveValue(site.url);
   await expect(field("Site URL")).not.toBeEditable();
   await expectNoAxeFindings(page);
@@ -273,7 +275,7 @@ test("every sub-tab fits a phone and a desk in both themes, with long texts and 
   };
   for (const [state, data] of Object.entries(states)) {
     expect((await put(data)).status(), state).toBe(200);
-    for (const tab of ["general", "email", "features"]) {
+    for (const tab of ["general", "email", "features", "export"]) {
       await settings(tab);
       for (const viewport of [phone, desktop]) {
         await page.setViewportSize(viewport);
@@ -286,4 +288,22 @@ test("every sub-tab fits a phone and a desk in both themes, with long texts and 
       }
     }
   }
+});
+
+test("Export gives the whole site as a zip, which another program reads", async () => {
+  await settings("export");
+  await expectNoAxeFindings(page);
+  const downloading = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Download Export" }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toMatch(/^localhost-\d{4}-\d\d-\d\d\.zip$/);
+  const files = new Map<string, string>();
+  const zip = await yauzl.openPromise(await download.path());
+  for await (const entry of zip.eachEntry()) {
+    files.set(entry.fileName, await text(await zip.openReadStreamPromise(entry)));
+  }
+  expect(files.get("README.txt")).toContain(site.url);
+  expect(files.get("podcast/1-the-waiting-room-is-a-policy.md")).toContain("\n## What is on the page\n");
+  expect(files.get("podcast/1-the-waiting-room-is-a-policy.vtt")).toMatch(/^WEBVTT/);
+  expect(JSON.parse(files.get("settings.json")!)).toMatchObject({ timeZone: "Australia/Sydney" });
 });

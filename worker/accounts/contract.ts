@@ -227,6 +227,7 @@ export const SECURITY_EVENTS = [
   "password_refused",
   "access_refused",
   "subscribers_exported",
+  "site_exported",
   "person_exported",
   "person_deleted",
   "enquiries_exported",

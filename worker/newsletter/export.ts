@@ -16,10 +16,11 @@ const SLICE = 1000;
 export async function exportSubscribers(ctx: Context): Promise<ReadableStream<Uint8Array>> {
   requireCapability("audience", ctx);
   await eventRow(ctx, { kind: "subscribers_exported", email: requireUser(ctx).email });
-  return streamOf(csvOf(ctx));
+  return streamOf(subscribersCsv(ctx));
 }
 
-async function* csvOf(ctx: Context) {
+/** All subscribers, slice by slice. */
+export async function* subscribersCsv(ctx: Context) {
   yield CSV_MARK + csvLines([HEADER]);
   for (let after = 0; ;) {
     const rows = await readSlice(ctx, after);

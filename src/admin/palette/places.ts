@@ -156,6 +156,12 @@ const pages: Place[] = [
     words: "password devices events log",
   },
   {
+    label: "Export",
+    to: "/admin/settings/export",
+    tab: "settings",
+    words: "download zip markdown json backup copy move out",
+  },
+  {
     label: "Failed deliveries",
     to: "/admin/settings/failures",
     tab: "settings",

@@ -84,6 +84,7 @@ const kinds: Record<SecurityEventKind, string> = {
   password_refused: "Current password refused",
   access_refused: "Access refused",
   subscribers_exported: "Subscribers exported",
+  site_exported: "Site exported",
   person_exported: "A person’s data exported",
   person_deleted: "A person’s data deleted",
   enquiries_exported: "Enquiries exported",

@@ -18,6 +18,7 @@ export default function SettingsTab() {
           { to: "/admin/settings/email", label: "Email" },
           { to: "/admin/settings/features", label: "Features" },
           { to: "/admin/settings/security", label: "Security" },
+          { to: "/admin/settings/export", label: "Export" },
         ]}
       />
       <Outlet />

@@ -1,0 +1,105 @@
+import { asc, eq, getTableColumns, sql } from "drizzle-orm";
+import { episodes, formerEpisodeSlugs, shows } from "#worker/episodes/table.ts";
+import {
+  isNextSlice,
+  jsonFile,
+  jsonList,
+  markdownFile,
+  nameOf,
+  rowsOf,
+  type Exporter,
+} from "#worker/exports/exported.ts";
+import { audio, image } from "#worker/files/joins.ts";
+import { mediaUrl } from "#worker/files/stored.ts";
+import type { Context } from "#worker/platform/context.ts";
+
+const FOLDER = "podcast";
+
+/** The show, each episode with its show notes as Markdown and its transcript, and the addresses that it had before. */
+export const exportPodcast: Exporter = async function* (ctx) {
+  for (const show of await showsOf(ctx)) yield jsonFile(`${FOLDER}/show.json`, show);
+  for await (const { transcript, hasCues, ...row } of episodesOf(ctx)) {
+    const name = await nameOf(row);
+    const transcriptName = transcript && `${name}.${hasCues ? "vtt" : "txt"}`;
+    yield markdownFile(
+      `${FOLDER}/${name}.md`,
+      {
+        title: row.title,
+        date: row.publishedAt,
+        updated: row.updatedAt,
+        status: row.status,
+        draft: row.status !== "published" || null,
+        address: row.address,
+        guid: row.guid,
+        description: row.description,
+        season: row.seasonNumber,
+        episode: row.episodeNumber,
+        type: row.episodeType,
+        explicit: row.explicit,
+        seconds: row.durationSeconds,
+        audio: row.audio,
+        image: row.image,
+        image_alt: row.imageAlt,
+        transcript: transcriptName,
+      },
+      row.showNotes,
+    );
+    yield jsonFile(`${FOLDER}/${name}.json`, { ...row, transcript: transcriptName || null });
+    if (transcriptName) yield { path: `${FOLDER}/${transcriptName}`, text: [transcript] };
+  }
+  yield jsonList(`${FOLDER}/former-addresses.json`, await formerAddressesOf(ctx));
+};
+
+async function showsOf({ db, config: { siteUrl } }: Context) {
+  const rows = await db
+    .select({ show: shows, imageKey: image.key })
+    .from(shows)
+    .leftJoin(image, eq(image.id, shows.artworkFileId));
+  return rows.map(({ show, imageKey }) => ({
+    ...show,
+    artwork: imageKey && siteUrl + mediaUrl(imageKey),
+    feed: `${siteUrl}/rss/podcast.xml`,
+  }));
+}
+
+async function* episodesOf({ db, config: { siteUrl } }: Context) {
+  const {
+    draftKey: _key,
+    embeddedFileIds: _embedded,
+    cues: _cues,
+    showNotesText: _text,
+    ...columns
+  } = getTableColumns(episodes);
+  const { showNotes, showNotesHtml, transcript } = columns;
+  const rows = rowsOf((after) =>
+    db
+      .select({
+        ...columns,
+        hasCues: sql<number>`${episodes.cues} <> '[]'`,
+        imageKey: image.key,
+        audioKey: audio.key,
+      })
+      .from(episodes)
+      .leftJoin(audio, eq(audio.id, episodes.audioFileId))
+      .leftJoin(image, eq(image.id, episodes.imageFileId))
+      .where(isNextSlice(episodes.id, after, showNotes, showNotesHtml, transcript))
+      .orderBy(asc(episodes.id)),
+  );
+  const addressOf = (key: string | null) => key && siteUrl + mediaUrl(key);
+  for await (const { imageKey, audioKey, ...row } of rows) {
+    yield {
+      ...row,
+      address: `${siteUrl}/episode/${row.id}`,
+      audio: addressOf(audioKey),
+      image: addressOf(imageKey),
+    };
+  }
+}
+
+async function formerAddressesOf({ db }: Context) {
+  const rows = await db
+    .select({ slug: formerEpisodeSlugs.slug, id: formerEpisodeSlugs.episodeId })
+    .from(formerEpisodeSlugs)
+    .orderBy(asc(formerEpisodeSlugs.slug));
+  return rows.map(({ slug, id }) => ({ from: `/podcast/${slug}`, to: `/episode/${id}` }));
+}

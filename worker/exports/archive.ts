@@ -1,0 +1,105 @@
+import type { ZipWriter } from "@zip.js/zip.js";
+import { requireCapability, requireUser } from "#worker/access/capabilities.ts";
+import { eventRow } from "#worker/accounts/audit-log.ts";
+import { exportArticles } from "#worker/articles/export-queries.ts";
+import { exportCampaigns } from "#worker/campaigns/export-queries.ts";
+import { exportComments } from "#worker/comments/export-queries.ts";
+import { exportEnquiries } from "#worker/enquiries/export-queries.ts";
+import { exportPodcast } from "#worker/episodes/export-queries.ts";
+import type { ExportedFile, Exporter } from "#worker/exports/exported.ts";
+import { exportReadme } from "#worker/exports/readme.ts";
+import { exportFiles } from "#worker/files/export-queries.ts";
+import { exportLetters } from "#worker/letters/export-queries.ts";
+import { subscribersCsv } from "#worker/newsletter/export.ts";
+import { exportPages } from "#worker/pages/export-queries.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { streamOf } from "#worker/platform/csv.ts";
+import { logError } from "#worker/platform/log.ts";
+import { exportPress } from "#worker/press/export-queries.ts";
+import { exportSettings } from "#worker/settings/export-queries.ts";
+import { exportSocialPosts } from "#worker/social/export-queries.ts";
+import { exportEngagements } from "#worker/speaking/export-queries.ts";
+import { exportVentures } from "#worker/ventures/export-queries.ts";
+
+const exportSubscribers: Exporter = (ctx) => [{ path: "subscribers.csv", text: subscribersCsv(ctx) }];
+
+const exporters: Exporter[] = [
+  exportReadme,
+  exportArticles,
+  exportPodcast,
+  exportPages,
+  exportPress,
+  exportLetters,
+  exportCampaigns,
+  exportEngagements,
+  exportSocialPosts,
+  exportVentures,
+  exportFiles,
+  exportSubscribers,
+  exportComments,
+  exportEnquiries,
+  exportSettings,
+];
+
+/**
+ * The whole site as a zip, read as fast as it is taken: a download that fails leaves nothing behind here, and a zip that
+ * breaks off has no end, so that nobody takes it for whole. Stands among the security events.
+ * @throws `unauthenticated`, `forbidden`
+ */
+export async function exportSite(ctx: Context): Promise<ReadableStream<Uint8Array>> {
+  requireCapability("settings", ctx);
+  requireCapability("audience", ctx);
+  await eventRow(ctx, { kind: "site_exported", email: requireUser(ctx).email });
+  return zipOf(ctx, filesOf(ctx));
+}
+
+async function* filesOf(ctx: Context) {
+  for (const exporter of exporters) yield* exporter(ctx);
+}
+
+/** Begins when its first bytes are asked for: of an answer to HEAD none are. */
+function zipOf(ctx: Context, files: AsyncIterable<ExportedFile>) {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const reader = readable.getReader();
+  let isBegun = false;
+  let isWanted = true;
+  async function write() {
+    try {
+      await writeZip(ctx, files, writable);
+    } catch (cause) {
+      // Whoever downloads it may hang up.
+      if (!isWanted) return;
+      logError("exports: the zip broke off", cause);
+      await writable.abort(cause);
+    }
+  }
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        // As long as the answer is read, and no longer.
+        if (!isBegun) void write();
+        isBegun = true;
+        const { value, done } = await reader.read();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      async cancel(reason) {
+        isWanted = false;
+        await reader.cancel(reason);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+async function writeZip(
+  { now }: Context,
+  files: AsyncIterable<ExportedFile>,
+  writable: WritableStream<Uint8Array>,
+) {
+  // 60 kB that only this uses.
+  const { ZipWriter: Writer } = await import("@zip.js/zip.js/lib/zip-core-native.js");
+  const zip: ZipWriter<unknown> = new Writer(writable, { useWebWorkers: false, lastModDate: now });
+  for await (const { path, text } of files) await zip.add(path, streamOf(text));
+  await zip.close();
+}

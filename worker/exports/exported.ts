@@ -1,0 +1,83 @@
+import { sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import type { Context } from "#worker/platform/context.ts";
+import { slugOf } from "#worker/platform/slug.ts";
+
+/** A file of the export, its text piece by piece. */
+export type ExportedFile = { path: string; text: Iterable<string> | AsyncIterable<string> };
+
+/** What a noun puts into the export, in the order in which it is read. */
+export type Exporter = (ctx: Context) => AsyncIterable<ExportedFile> | Iterable<ExportedFile>;
+
+/** Bytes of texts that are in memory at a time, and rows. */
+const SLICE_BYTES = 2_000_000;
+const SLICE_ROWS = 500;
+
+/**
+ * SQL: whether a row is among those behind `after` that are read together: at least one, in the order of their ids.
+ * `texts` are the columns that may be long.
+ */
+export function isNextSlice(id: SQLiteColumn, after: number, ...texts: SQLiteColumn[]) {
+  const bytes = sql.join([sql`0`, ...texts.map((text) => sql`octet_length(${text})`)], sql` + `);
+  return sql`${id} in (
+    select place from (
+      select place, sum(bytes) over (order by place) - bytes as before from (
+        select ${id} as place, ${bytes} as bytes from ${id.table}
+        where ${id} > ${after} order by ${id} limit ${SLICE_ROWS}
+      )
+    ) where before < ${SLICE_BYTES}
+  )`;
+}
+
+/** All rows, slice by slice. */
+export async function* rowsOf<Row extends { id: number }>(read: (after: number) => PromiseLike<Row[]>) {
+  for (let after = 0; ;) {
+    const rows = await read(after);
+    yield* rows;
+    const last = rows.at(-1);
+    if (!last) return;
+    after = last.id;
+  }
+}
+
+/** A list as one JSON array, a row a line. */
+export const jsonList = (path: string, rows: AsyncIterable<unknown> | Iterable<unknown>): ExportedFile => ({
+  path,
+  text: linesOf(rows),
+});
+
+async function* linesOf(rows: AsyncIterable<unknown> | Iterable<unknown>) {
+  let separator = "[\n";
+  for await (const row of rows) {
+    yield separator + JSON.stringify(row);
+    separator = ",\n";
+  }
+  yield separator === "[\n" ? "[]\n" : "\n]\n";
+}
+
+export const jsonFile = (path: string, data: unknown): ExportedFile => ({
+  path,
+  text: [`${JSON.stringify(data, null, 2)}\n`],
+});
+
+/** The name of an item's files, without what tells their kind. The number keeps two of one title apart. */
+export const nameOf = async ({ id, title }: { id: number; title: string }) =>
+  [id, await slugOf(title)].filter(Boolean).join("-");
+
+/** Markdown with its facts in YAML above it, as site generators read it. Facts that are not known are left out. */
+export function markdownFile(path: string, facts: Record<string, unknown>, text: string): ExportedFile {
+  const known = Object.entries(facts).filter(
+    ([, fact]) => fact !== null && fact !== "" && fact !== undefined,
+  );
+  const matter = known.map(([name, fact]) => `${name}: ${inYaml(fact)}\n`);
+  return { path, text: ["---\n", ...matter, "---\n\n", text.trim(), "\n"] };
+}
+
+/** JSON is YAML 1.2, but for times and for characters that cannot be seen. */
+function inYaml(fact: unknown) {
+  if (fact instanceof Date) return fact.toISOString();
+  return JSON.stringify(fact).replaceAll(
+    /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}

@@ -1,0 +1,54 @@
+import { asc, isNotNull, gt, and } from "drizzle-orm";
+import type { Exporter } from "#worker/exports/exported.ts";
+import { mediaUrl } from "#worker/files/stored.ts";
+import { files } from "#worker/files/table.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { CSV_MARK, csvLines } from "#worker/platform/csv.ts";
+
+const SLICE = 1000;
+
+/** The list of all files, and their addresses one a line, as download programs read them. */
+export const exportFiles: Exporter = (ctx) => [
+  { path: "media.csv", text: csvOf(ctx) },
+  { path: "media.txt", text: addressesOf(ctx) },
+];
+
+async function* slicesOf({ db, config: { siteUrl } }: Context) {
+  for (let after = 0; ;) {
+    const rows = await db
+      .select()
+      .from(files)
+      .where(and(isNotNull(files.number), gt(files.number, after)))
+      .orderBy(asc(files.number))
+      .limit(SLICE);
+    if (rows.length > 0) yield rows.map((row) => ({ ...row, address: siteUrl + mediaUrl(row.key) }));
+    if (rows.length < SLICE) return;
+    after = rows.at(-1)!.number!;
+  }
+}
+
+const HEADER = ["id", "address", "name", "type", "bytes", "seconds", "width", "height", "alt", "uploaded_at"];
+
+async function* csvOf(ctx: Context) {
+  yield CSV_MARK + csvLines([HEADER]);
+  for await (const rows of slicesOf(ctx)) {
+    yield csvLines(
+      rows.map((row) => [
+        row.id,
+        row.address,
+        row.name,
+        row.type,
+        String(row.size),
+        row.durationSeconds === null ? "" : String(row.durationSeconds),
+        row.width === null ? "" : String(row.width),
+        row.height === null ? "" : String(row.height),
+        row.alt,
+        row.createdAt.toISOString(),
+      ]),
+    );
+  }
+}
+
+async function* addressesOf(ctx: Context) {
+  for await (const rows of slicesOf(ctx)) yield rows.map(({ address }) => `${address}\n`).join("");
+}

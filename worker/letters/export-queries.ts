@@ -1,0 +1,42 @@
+import { asc, getTableColumns, sql } from "drizzle-orm";
+import {
+  isNextSlice,
+  jsonFile,
+  markdownFile,
+  nameOf,
+  rowsOf,
+  type Exporter,
+} from "#worker/exports/exported.ts";
+import { letterLinks, letters } from "#worker/letters/table.ts";
+
+/** SQL: the links whose presses are counted, as JSON. */
+const linksOf = sql<string>`(select json_group_array(json_object('url', link.url, 'presses', link.presses) order by link.position)
+  from ${letterLinks} as link where link.letter_id = ${letters}.id)`;
+
+/** Each letter as Markdown and as JSON, with its figures. */
+export const exportLetters: Exporter = async function* ({ db }) {
+  const { draftKey: _key, embeddedFileIds: _embedded, mail: _mail, ...columns } = getTableColumns(letters);
+  const rows = rowsOf((after) =>
+    db
+      .select({ ...columns, links: linksOf })
+      .from(letters)
+      .where(isNextSlice(letters.id, after, letters.content, letters.contentHtml))
+      .orderBy(asc(letters.id)),
+  );
+  for await (const { links, ...row } of rows) {
+    const name = `letters/${await nameOf({ id: row.id, title: row.subject })}`;
+    yield markdownFile(
+      `${name}.md`,
+      {
+        title: row.subject,
+        date: row.startedAt,
+        updated: row.updatedAt,
+        status: row.status,
+        draft: row.startedAt === null || null,
+        description: row.preheader,
+      },
+      row.content,
+    );
+    yield jsonFile(`${name}.json`, { ...row, links: JSON.parse(links) as unknown });
+  }
+};

@@ -1,0 +1,32 @@
+import { jsonFile, markdownFile, type Exporter } from "#worker/exports/exported.ts";
+import { pageSlugs } from "#worker/pages/contract.ts";
+import { toEditable } from "#worker/pages/owner-queries.ts";
+import { pages } from "#worker/pages/table.ts";
+
+/** Each page as Markdown and as JSON. One that was never saved has its default. */
+export const exportPages: Exporter = async function* ({ db }) {
+  const saved = new Map((await db.select().from(pages)).map((row) => [row.slug, row]));
+  for (const slug of pageSlugs) {
+    const row = saved.get(slug);
+    const { values } = toEditable(slug, row);
+    yield markdownFile(`pages/${slug}.md`, { updated: row?.updatedAt }, textOf(values));
+    yield jsonFile(`pages/${slug}.json`, values);
+  }
+};
+
+/** What pages hold that nobody reads: choices, and where cards lead. */
+const CHOICES = ["lead", "to", "type"];
+
+/** What a page says, in its order: the Markdown as it was written, the rest as headings and paragraphs. */
+function textOf(content: object, level = 1): string {
+  const blocks = Object.entries(content).flatMap(([name, value]) => {
+    if (Array.isArray(value)) return value.map((item: object) => textOf(item, level + 2));
+    if (typeof value === "object" && value !== null) {
+      return "markdown" in value ? String(value.markdown) : textOf(value, level + 1);
+    }
+    if (typeof value !== "string" || CHOICES.includes(name)) return [];
+    if (name === "headline") return value && `# ${value}`;
+    return value && /title$/i.test(name) ? `${"#".repeat(Math.max(level, 2))} ${value}` : value;
+  });
+  return blocks.filter(Boolean).join("\n\n");
+}
