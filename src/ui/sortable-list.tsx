@@ -19,6 +19,7 @@ import {
   useState,
   type ComponentProps,
   type ReactNode,
+  type Ref,
 } from "react";
 import { cx } from "./cx.ts";
 import { announcementsFor, stepVertically } from "./sorting.ts";
@@ -32,6 +33,7 @@ type SortableListProps<T extends SortableItem> = {
   label: string;
   /** `from` and `to` are indexes. */
   onMove: (from: number, to: number) => void;
+  ref?: Ref<HTMLOListElement>;
   /** Content of an item's card, beside its handle. */
   children: (item: T) => ReactNode;
 };
@@ -50,6 +52,7 @@ export function SortableList<T extends SortableItem>({
   total,
   label,
   onMove,
+  ref,
   children,
 }: SortableListProps<T>) {
   const sensors = useSensors(
@@ -77,7 +80,7 @@ export function SortableList<T extends SortableItem>({
       onDragEnd={drop}
     >
       <SortableContext items={items as T[]} strategy={verticalListSortingStrategy}>
-        <ol aria-label={label} className="grid gap-2">
+        <ol ref={ref} aria-label={label} className="grid gap-2">
           {items.map((item, index) => (
             <Card key={item.id} item={item} index={index} isLast={index === items.length - 1} onMove={move}>
               {children(item)}

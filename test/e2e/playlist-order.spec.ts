@@ -104,9 +104,11 @@ test("a long playlist is shown a hundred at a time, and is put in order as a who
   await expect(page.getByText("Number 2 is now at position 1 of 250.")).toBeAttached();
   await page.getByRole("button", { name: "Show more" }).click();
   await expect(items).toHaveCount(200);
-  await page.getByRole("button", { name: "Show more" }).click();
+  await expect(items.nth(100)).toBeFocused();
+  await page.getByRole("button", { name: "Show more" }).press("Enter");
   await expect(items).toHaveCount(250);
   await expect(page.getByRole("button", { name: "Show more" })).toHaveCount(0);
+  await expect(items.nth(200)).toBeFocused();
   await context.close();
 });
 

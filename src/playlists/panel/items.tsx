@@ -1,10 +1,11 @@
 import { useStore } from "jotai";
 import { X } from "lucide-react";
-import { useState, type ReactNode } from "react";
+import { useRef, useState, type ReactNode } from "react";
 import { Link } from "#site/document/link.tsx";
 import { Artwork } from "#site/shell/artwork.tsx";
 import { EpisodeFacts } from "#site/shell/episode-facts.tsx";
 import { Button } from "#site/ui/button.tsx";
+import { ShowMore } from "#site/ui/show-more.tsx";
 import { SortableList } from "#site/ui/sortable-list.tsx";
 import { moved } from "#site/ui/sorting.ts";
 import type { EpisodeSummary } from "#worker/episodes/contract.ts";
@@ -25,6 +26,7 @@ export function Items({ playlist, items, show }: ItemsProps) {
   const store = useStore();
   const attempt = useAttempt();
   const [most, setMost] = useState(STEP);
+  const list = useRef<HTMLOListElement>(null);
   const playEpisodes = usePlayEpisodes(show);
   const play = (episode: EpisodeSummary) => playEpisodes([episode]);
   const reorder = (from: number, to: number) => {
@@ -37,6 +39,7 @@ export function Items({ playlist, items, show }: ItemsProps) {
   return (
     <div className="grid gap-4">
       <SortableList
+        ref={list}
         items={items.slice(0, most).map(named)}
         total={items.length}
         label={LABEL}
@@ -58,11 +61,7 @@ export function Items({ playlist, items, show }: ItemsProps) {
           </Item>
         )}
       </SortableList>
-      {items.length > most && (
-        <Button className="justify-self-start" onClick={() => setMost(most + STEP)}>
-          Show more
-        </Button>
-      )}
+      {items.length > most && <ShowMore list={list} shown={most} onShow={() => setMost(most + STEP)} />}
     </div>
   );
 }

@@ -1,8 +1,9 @@
-import { useState, type ReactNode } from "react";
+import { useRef, useState, type ReactNode } from "react";
 import { Link } from "#site/document/link.tsx";
 import { Badge } from "#site/ui/badge.tsx";
 import { Button } from "#site/ui/button.tsx";
 import { counted } from "#site/ui/format.ts";
+import { ShowMore } from "#site/ui/show-more.tsx";
 import type { Category } from "#worker/articles/contract.ts";
 import { BatchDifference } from "./difference.tsx";
 import { outcomeOf, reasonOf, type BatchRow, type Outcome } from "./items.ts";
@@ -35,6 +36,7 @@ type Props = {
 export function BatchRows({ rows, isDone = false, categories }: Props) {
   const [only, setOnly] = useState<Outcome | null>(null);
   const [shown, setShown] = useState(SHOWN);
+  const list = useRef<HTMLUListElement>(null);
   const names = isDone ? happened : planned;
   const outcomes = (Object.keys(names) as Outcome[]).map((outcome) => ({
     outcome,
@@ -55,14 +57,14 @@ export function BatchRows({ rows, isDone = false, categories }: Props) {
             </Filter>
           ))}
       </div>
-      <ul className="border-b border-rule">
+      <ul ref={list} className="border-b border-rule">
         {listed.slice(0, shown).map((row) => (
           <Row key={row.key} row={row} name={names[outcomeOf(row)]} isDone={isDone} categories={categories} />
         ))}
       </ul>
       {listed.length > shown && (
         <div className="flex flex-wrap items-center gap-3">
-          <Button onClick={() => setShown(shown + SHOWN)}>Show more</Button>
+          <ShowMore list={list} shown={shown} onShow={() => setShown(shown + SHOWN)} />
           <p className="text-sm text-muted">
             {shown} of {counted(listed.length, "article")}
           </p>

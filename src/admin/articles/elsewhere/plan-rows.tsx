@@ -1,9 +1,9 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { Link } from "#site/document/link.tsx";
 import { Badge } from "#site/ui/badge.tsx";
-import { Button } from "#site/ui/button.tsx";
 import { DateTime } from "#site/ui/date-time.tsx";
 import { counted, formatShortDate } from "#site/ui/format.ts";
+import { ShowMore } from "#site/ui/show-more.tsx";
 import { comingNames, comingTones } from "./names.ts";
 import { isChosen, type Choice, type Plan, type Row } from "./plan.ts";
 
@@ -13,21 +13,18 @@ const SHOWN = 50;
 /** Each post of an export, and what becomes of it. */
 export function PlanRows({ rows, choice }: { rows: Row[]; choice: Choice }) {
   const [shown, setShown] = useState(SHOWN);
+  const list = useRef<HTMLUListElement>(null);
   return (
     <section aria-labelledby="rows" className="grid gap-4">
       <h2 id="rows" className="text-lg font-semibold">
         Each of the texts
       </h2>
-      <ul className="border-t border-rule">
+      <ul ref={list} className="border-t border-rule">
         {rows.slice(0, shown).map((row) => (
           <PlanRow key={row.key} row={row} isComing={isChosen(row, choice)} />
         ))}
       </ul>
-      {rows.length > shown && (
-        <div>
-          <Button onClick={() => setShown(shown + SHOWN)}>Show more</Button>
-        </div>
-      )}
+      {rows.length > shown && <ShowMore list={list} shown={shown} onShow={() => setShown(shown + SHOWN)} />}
     </section>
   );
 }

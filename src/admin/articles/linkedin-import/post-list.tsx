@@ -1,6 +1,7 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { Button, ButtonRow } from "#site/ui/button.tsx";
 import { counted } from "#site/ui/format.ts";
+import { ShowMore } from "#site/ui/show-more.tsx";
 import { EmptyState } from "#site/ui/states.tsx";
 import { Row } from "./post-row.tsx";
 import { Waiting } from "./sources.tsx";
@@ -20,6 +21,7 @@ const SHOWN = 50;
 export function PostList({ listed, reading, isBusy, onImport, goOn, stop, clear }: Props) {
   const { rows, leftOut, error } = listed;
   const [shown, setShown] = useState(SHOWN);
+  const list = useRef<HTMLUListElement>(null);
   const idle = rows.filter(({ state }) => state === "idle");
   return (
     <section aria-labelledby="linkedin-posts" className="grid gap-6">
@@ -46,16 +48,12 @@ export function PostList({ listed, reading, isBusy, onImport, goOn, stop, clear 
           There are no posts of your own from the last 2 years.
         </EmptyState>
       )}
-      <ul className={rows.length > 0 ? "border-b border-rule" : "hidden"}>
+      <ul ref={list} className={rows.length > 0 ? "border-b border-rule" : "hidden"}>
         {rows.slice(0, shown).map((row) => (
           <Row key={row.sourceUrl} row={row} isBusy={isBusy} onImport={() => onImport([row])} />
         ))}
       </ul>
-      {rows.length > shown && (
-        <div>
-          <Button onClick={() => setShown(shown + SHOWN)}>Show more</Button>
-        </div>
-      )}
+      {rows.length > shown && <ShowMore list={list} shown={shown} onShow={() => setShown(shown + SHOWN)} />}
     </section>
   );
 }

@@ -1,0 +1,26 @@
+import type { RefObject } from "react";
+import { flushSync } from "react-dom";
+import { Button } from "./button.tsx";
+
+type Props = {
+  list: RefObject<HTMLElement | null>;
+  /** How many of its items are shown. */
+  shown: number;
+  onShow: () => void;
+};
+
+/** Shows the next items of a list, and goes on with the first of them: the button may be gone then. */
+export function ShowMore({ list, shown, onShow }: Props) {
+  const show = () => {
+    flushSync(onShow);
+    const next = list.current?.children[shown];
+    if (!(next instanceof HTMLElement)) return;
+    next.tabIndex = -1;
+    next.focus();
+  };
+  return (
+    <Button className="justify-self-start" onClick={show}>
+      Show more
+    </Button>
+  );
+}
