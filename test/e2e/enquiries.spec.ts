@@ -111,6 +111,33 @@ test("what comes of a message that Enter sends is in sight, and the focus is bes
   await page.context().close();
 });
 
+test("a message that nobody answers is given up after half a minute, and is sent again", async ({
+  browser,
+}) => {
+  const page = await open(browser);
+  await page.clock.install();
+  await openHydrated(page, `${site.url}/contact`);
+  await page.getByLabel("Name", { exact: true }).fill("Ada");
+  await page.getByLabel("Email", { exact: true }).fill("train@example.com");
+  await page.getByLabel("Subject").fill("From the train");
+  await page.getByLabel("Message", { exact: true }).fill("Hello");
+  const action = "**/api/contact-messages";
+  await page.route(action, () => {});
+  await page.clock.fastForward(5000);
+  const asked = page.waitForRequest(action);
+  await page.getByRole("button", { name: "Send Message" }).click();
+  await asked;
+  await page.clock.fastForward(29_000);
+  await expect(page.getByRole("button", { name: "Sending..." })).toBeDisabled();
+  await page.clock.fastForward(2000);
+  await expect(page.getByRole("alert")).toHaveText(message.failure);
+  await expect(page.getByLabel("Message", { exact: true })).toHaveValue("Hello");
+  await page.unroute(action);
+  await page.getByRole("button", { name: "Send Message" }).click();
+  await expect(page.getByRole("status").filter({ hasText: message.success })).toBeVisible();
+  await page.context().close();
+});
+
 test("a booking becomes its confirmation page", async ({ browser }) => {
   const page = await open(browser, { viewport: desktop });
   const complaints = complaintsOf(page.context());

@@ -11,10 +11,23 @@ export type SubmitResult = {
   isUnconfirmed?: boolean;
 };
 
-/** Posts the fields as JSON. Throws when the connection fails. */
+/** Milliseconds. A network that comes and goes, as on a train, may keep a request for minutes without an answer. */
+const LONGEST_WAIT = 30_000;
+
+/** Posts the fields as JSON. Throws when the connection fails, or nobody answers. */
 export async function post(action: string, fields: object): Promise<SubmitResult> {
+  const waiting = new AbortController();
+  const timer = setTimeout(() => waiting.abort(new Error("Nobody answered.")), LONGEST_WAIT);
+  try {
+    return await sendJson(action, fields, waiting.signal);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function sendJson(action: string, fields: object, signal: AbortSignal): Promise<SubmitResult> {
   const headers = { "Content-Type": "application/json" };
-  const response = await fetch(action, { method: "POST", headers, body: JSON.stringify(fields) });
+  const response = await fetch(action, { method: "POST", headers, body: JSON.stringify(fields), signal });
   if (response.ok) {
     noteSent(new URL(action).pathname, fields as Record<string, string>);
     return { ok: true, ...(await response.json<Pick<SubmitResult, "isUnconfirmed">>()) };
