@@ -1,5 +1,6 @@
 import { note } from "#site/analytics/notes.ts";
 import type { ErrorBody } from "#worker/platform/errors.ts";
+import { postJson } from "./post-json.ts";
 
 export type SubmitResult = {
   ok: boolean;
@@ -11,28 +12,14 @@ export type SubmitResult = {
   isUnconfirmed?: boolean;
 };
 
-/** Milliseconds. A network that comes and goes, as on a train, may keep a request for minutes without an answer. */
-const LONGEST_WAIT = 30_000;
-
 /** Posts the fields as JSON. Throws when the connection fails, or nobody answers. */
 export async function post(action: string, fields: object): Promise<SubmitResult> {
-  const waiting = new AbortController();
-  const timer = setTimeout(() => waiting.abort(new Error("Nobody answered.")), LONGEST_WAIT);
-  try {
-    return await sendJson(action, fields, waiting.signal);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-async function sendJson(action: string, fields: object, signal: AbortSignal): Promise<SubmitResult> {
-  const headers = { "Content-Type": "application/json" };
-  const response = await fetch(action, { method: "POST", headers, body: JSON.stringify(fields), signal });
-  if (response.ok) {
+  const { ok, status, answer } = await postJson(action, fields);
+  if (ok) {
     noteSent(new URL(action).pathname, fields as Record<string, string>);
-    return { ok: true, ...(await response.json<Pick<SubmitResult, "isUnconfirmed">>()) };
+    return { ok, ...(answer as Pick<SubmitResult, "isUnconfirmed">) };
   }
-  return response.status < 500 ? failure(await response.json<ErrorBody>()) : { ok: false };
+  return status < 500 && answer ? failure(answer as ErrorBody) : { ok };
 }
 
 /** By the form that a sign-up came from; others are a page's. */

@@ -10,6 +10,8 @@ import {
 import { Button, ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { Title } from "#site/ui/title.tsx";
+import type { ErrorBody } from "#worker/platform/errors.ts";
+import { postJson } from "../forms/post-json.ts";
 import { useLayoutData } from "../use-layout.ts";
 
 /** These pages show an address, and their URL holds a token: they are not cached. */
@@ -114,12 +116,10 @@ export function Result({ children }: { children: ReactNode }) {
 
 async function post(action: string, token: string): Promise<State> {
   try {
-    const headers = { "Content-Type": "application/json" };
-    const response = await fetch(action, { method: "POST", headers, body: JSON.stringify({ token }) });
-    const answer: unknown = await response.json();
-    if (response.ok) return { is: "done", answer };
-    const { error } = answer as { error: { message: string } };
-    return response.status === 422 ? { is: "refused", message: error.message } : { is: "failed" };
+    const { ok, status, answer } = await postJson(action, { token });
+    if (ok) return { is: "done", answer };
+    if (status !== 422) return { is: "failed" };
+    return { is: "refused", message: (answer as ErrorBody).error.message };
   } catch (error) {
     console.error(error);
     return { is: "failed" };

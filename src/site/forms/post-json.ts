@@ -1,0 +1,25 @@
+/** Milliseconds. A network that comes and goes, as on a train, may keep a request for minutes without an answer. */
+const LONGEST_WAIT = 30_000;
+
+/** The answer's JSON; null where it has none. Throws when the connection fails, or nobody answers. */
+export async function postJson(action: string, body: object) {
+  const waiting = new AbortController();
+  const timer = setTimeout(() => waiting.abort(new Error("Nobody answered.")), LONGEST_WAIT);
+  try {
+    const headers = { "Content-Type": "application/json" };
+    const { signal } = waiting;
+    const response = await fetch(action, { method: "POST", headers, body: JSON.stringify(body), signal });
+    return { ok: response.ok, status: response.status, answer: await jsonOf(response) };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function jsonOf(response: Response): Promise<unknown> {
+  const text = await response.text();
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
