@@ -19,6 +19,8 @@ const AT_ONCE = 8;
 const SIGN_IN_EVERY = 100;
 const BATCH = 500;
 
+class KeptConnectionClosed extends Error {}
+
 type Answer = { status: number; headers: IncomingHttpHeaders; body: string; time: number };
 
 console.log(`Fuzz: ${total} requests, FUZZ_SEED=${seed}.`);
@@ -76,9 +78,9 @@ async function send(request: FuzzRequest): Promise<Answer> {
   }
 }
 
-class KeptConnectionClosed extends Error {}
-
-const isReset = ({ code }: NodeJS.ErrnoException) => code === "ECONNRESET" || code === "EPIPE";
+function isReset({ code }: NodeJS.ErrnoException) {
+  return code === "ECONNRESET" || code === "EPIPE";
+}
 
 /** @throws KeptConnectionClosed */
 function sendOnce(request: FuzzRequest): Promise<Answer> {
