@@ -72,6 +72,34 @@ test("a letter is composed beside its mail, saves itself, is checked, and a test
   await expect(page.getByRole("row", { name: /On rent/ }).getByText("Draft")).toBeVisible();
 });
 
+test("a letter and a subscriber stay typed when they cannot be saved", async () => {
+  await openHydrated(page, `${site.url}/admin/newsletter/new`);
+  // Before it saves itself.
+  await page.context().setOffline(true);
+  await page.getByLabel("Subject").fill("From the train");
+  await content().fill("Dear reader.");
+  await page.getByRole("button", { name: "Save draft" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "What you typed is still here" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Save draft" })).toBeEnabled();
+  await expect(content()).toHaveValue("Dear reader.");
+  await page.context().setOffline(false);
+  await page.getByRole("button", { name: "Save draft" }).click();
+  await page.waitForURL(/\/admin\/newsletter\/\d+$/);
+
+  await openHydrated(page, `${site.url}/admin/newsletter/subscribers`);
+  await page.getByRole("link", { name: "Add Subscriber" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add Subscriber" });
+  await dialog.getByLabel("Email").fill("train@example.com");
+  await page.context().setOffline(true);
+  await dialog.getByLabel("How they agreed").fill("She asked me to, on paper.");
+  await dialog.getByRole("button", { name: "Add subscriber" }).click();
+  await expect(dialog.getByRole("alert")).toContainText("What you typed is still here");
+  await expect(dialog.getByLabel("How they agreed")).toHaveValue("She asked me to, on paper.");
+  await page.context().setOffline(false);
+  await dialog.getByRole("button", { name: "Add subscriber" }).click();
+  await expect(dialog).toHaveCount(0);
+});
+
 test("an essay becomes a letter with one press, and its form leads to it from then on", async () => {
   await openHydrated(page, `${site.url}/admin/articles`);
   await page.getByRole("row").filter({ hasText: "Published" }).getByRole("link").first().click();

@@ -13,12 +13,17 @@ export const middleware = requireTab("guests");
 
 export const loader = ({ context }: Route.LoaderArgs) => load(readEnquiryCounts(context.get(siteContext)));
 
-/** Counted anew on each page, which costs one small statement: visitors write meanwhile. */
+/**
+ * Counted anew on each page, which costs one small statement: visitors write meanwhile. Not after what was refused, which
+ * leads to the page's own address with `?index`.
+ */
 export const shouldRevalidate = ({
   currentUrl,
   nextUrl,
+  formMethod = "GET",
   defaultShouldRevalidate,
-}: ShouldRevalidateFunctionArgs) => defaultShouldRevalidate || currentUrl.href !== nextUrl.href;
+}: ShouldRevalidateFunctionArgs) =>
+  defaultShouldRevalidate || (formMethod === "GET" && currentUrl.href !== nextUrl.href);
 
 /** The Guests tab: what visitors sent. */
 export default function GuestsTab({ loaderData: counts }: Route.ComponentProps) {

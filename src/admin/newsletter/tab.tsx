@@ -12,9 +12,14 @@ export const middleware = requireTab("newsletter");
 
 export const loader = ({ context }: Route.LoaderArgs) => load(readSubscriberStats(context.get(siteContext)));
 
-/** Counted anew after what may change it, not with each page and search of a list. */
-export const shouldRevalidate = ({ currentUrl, nextUrl, formMethod = "GET" }: ShouldRevalidateFunctionArgs) =>
-  formMethod !== "GET" || currentUrl.href === nextUrl.href;
+/** Counted anew after what may change it, not with each page and search of a list, nor after what was refused. */
+export const shouldRevalidate = ({
+  currentUrl,
+  nextUrl,
+  formMethod = "GET",
+  defaultShouldRevalidate,
+}: ShouldRevalidateFunctionArgs) =>
+  formMethod === "GET" ? currentUrl.href === nextUrl.href : defaultShouldRevalidate;
 
 /** The lists, which the figures stand above; a letter or a subscriber is a page of its own. */
 const LISTS = ["/admin/newsletter", "/admin/newsletter/subscribers"];
