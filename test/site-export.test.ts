@@ -8,7 +8,8 @@ import { parse } from "yaml";
 import { securityEvents } from "#worker/accounts/table.ts";
 import { createArticle, updateArticle } from "#worker/articles/commands.ts";
 import { articles } from "#worker/articles/table.ts";
-import { exportSite } from "#worker/exports/archive.ts";
+import { enquiryMails } from "#worker/enquiries/table.ts";
+import { exportSite } from "#worker/exports/zip.ts";
 import { isNextSlice, markdownFile, rowsOf } from "#worker/exports/exported.ts";
 import { letterLinks } from "#worker/letters/table.ts";
 import { createPressItem } from "#worker/press/commands.ts";
@@ -92,7 +93,8 @@ describe("an export", () => {
   test("has each article as Markdown and as JSON, with its picture and where it was before", async () => {
     const picture = await storedImage();
     const title = `يوم "هادئ": # 1`;
-    const content = "# العنوان\n\n- a [link](https://example.com/?a=1&b=2)\n\n```\n---\n```";
+    const content =
+      "    code first\n\n# العنوان\n\n- a [link](https://example.com/?a=1&b=2)\n\n```\n---\n```";
     const { id } = await createArticle(ownerContext(), {
       title,
       content,
@@ -198,7 +200,11 @@ describe("an export", () => {
       subscribers: [reader],
     } = await subscribed([{}]);
     await aComment({ email: commenter, text: "=1+1", status: "spam" });
-    await anEnquiry({ email: sender, notes: "Call back" });
+    const enquiryId = await anEnquiry({ email: sender, notes: "Call back" });
+    await db.insert(enquiryMails).values({
+      ...{ enquiryId, subject: "Re", body: "Yes", sentBy: "The Owner", sentAt: new Date(0), outboxId: "o" },
+      ...{ recordingAt: new Date(60_000), recordingMinutes: 60, recordingPlace: "Studio 1" },
+    });
     await createEngagement(ownerContext(), { title: "Forum", contactEmail: "host@example.com" });
     const press = await createPressItem(ownerContext(), aPressItem({ content: "It *said*." }));
     const files = await exported();
@@ -214,7 +220,21 @@ describe("an export", () => {
       expect.objectContaining({ email: commenter, text: "=1+1", status: "spam" }),
     );
     expect(json(files, "enquiries.json")).toContainEqual(
-      expect.objectContaining({ email: sender, notes: "Call back", answers: [] }),
+      expect.objectContaining({
+        email: sender,
+        notes: "Call back",
+        answers: [
+          {
+            subject: "Re",
+            body: "Yes",
+            sentBy: "The Owner",
+            sentAt: "1970-01-01T00:00:00.000Z",
+            recordingAt: "1970-01-01T00:01:00.000Z",
+            recordingMinutes: 60,
+            recordingPlace: "Studio 1",
+          },
+        ],
+      }),
     );
     expect(json(files, "speaking.json")).toContainEqual(
       expect.objectContaining({ title: "Forum", contactEmail: "host@example.com" }),
@@ -256,6 +276,15 @@ describe("an export", () => {
     }
   });
 
+  test("says in its README what each folder and list is", async () => {
+    const files = await exported();
+    const readme = read(files, "README.txt");
+    for (const path of files.keys()) {
+      if (path === "README.txt") continue;
+      expect(readme, path).toContain(path.includes("/") ? path.replace(/[^/]*$/, "") : path);
+    }
+  });
+
   test("stands among the security events, by whom", async () => {
     const { cookie } = await signedIn("admin");
     const answer = await fetchSite("/api/admin/export", { headers: { cookie } });
@@ -279,23 +308,30 @@ describe("an export", () => {
   });
 
   test("that is hung up on is no fault; one that cannot be read on breaks off, so that it is not taken for whole", async () => {
-    let reads = 0;
     const errors = vi.spyOn(console, "error").mockImplementation(() => {});
-    const reader = (await exportSite(ownerContext())).getReader();
+    const ctx = ownerContext();
+    const reader = (await exportSite(ctx)).getReader();
     await reader.read();
     await reader.cancel();
+    const { statements } = ctx.d1;
     await new Promise((done) => setTimeout(done, 50));
+    expect(ctx.d1.statements).toBe(statements);
     expect(errors).not.toHaveBeenCalled();
 
-    const broken = new Proxy(db, {
-      get(target, name) {
-        if (name === "select" && ++reads > 3) throw new Error("D1 is gone.");
-        return Reflect.get(target, name) as unknown;
-      },
-    });
-    const body = await exportSite(ownerContext({ db: broken }));
-    await expect(new Response(body).blob()).rejects.toThrow("D1 is gone.");
-    expect(errors).toHaveBeenCalledOnce();
+    // Between two files, and within one: the lists of the last nouns are read as they are written.
+    for (const last of [3, 20]) {
+      let reads = 0;
+      const broken = new Proxy(db, {
+        get(target, name) {
+          if (name === "select" && ++reads > last) throw new Error("D1 is gone.");
+          return Reflect.get(target, name) as unknown;
+        },
+      });
+      errors.mockClear();
+      const body = await exportSite(ownerContext({ db: broken }));
+      await expect(new Response(body).blob()).rejects.toThrow("D1 is gone.");
+      expect(errors).toHaveBeenCalledOnce();
+    }
   });
 });
 

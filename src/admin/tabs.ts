@@ -2,7 +2,7 @@ import type { Capability } from "#worker/access/contract.ts";
 
 type Row = { path: string; label: string; capability: Capability };
 
-/** The ten tabs in their order, with the capability that each needs. */
+/** The tabs in their order, with the capability that each needs. */
 export const tabs = [
   { path: "speaking", label: "Speaking", capability: "edit" },
   { path: "articles", label: "Articles", capability: "edit" },

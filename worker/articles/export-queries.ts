@@ -1,4 +1,4 @@
-import { asc, eq } from "drizzle-orm";
+import { asc, eq, getTableColumns } from "drizzle-orm";
 import { articles, categories, formerSlugs, oldAddresses } from "#worker/articles/table.ts";
 import {
   isNextSlice,
@@ -16,7 +16,7 @@ import type { Context } from "#worker/platform/context.ts";
 const FOLDER = "essays";
 
 /** Each article as Markdown and as JSON, the categories, and the addresses that articles had before. */
-export const exportArticles: Exporter = async function* (ctx) {
+export const articlesForExport: Exporter = async function* (ctx) {
   for await (const row of articlesOf(ctx)) {
     const name = `${FOLDER}/${await nameOf(row)}`;
     yield markdownFile(
@@ -46,21 +46,25 @@ export const exportArticles: Exporter = async function* (ctx) {
 };
 
 async function* articlesOf({ db, config: { siteUrl } }: Context) {
+  const {
+    draftKey: _key,
+    embeddedFileIds: _embedded,
+    contentText: _text,
+    ...columns
+  } = getTableColumns(articles);
   const rows = rowsOf((after) =>
     db
-      .select({ article: articles, id: articles.id, category: categories.name, imageKey: image.key })
+      .select({ ...columns, category: categories.name, imageKey: image.key })
       .from(articles)
       .leftJoin(categories, eq(categories.id, articles.categoryId))
       .leftJoin(image, eq(image.id, articles.imageFileId))
-      .where(isNextSlice(articles.id, after, articles.content, articles.contentHtml, articles.contentText))
+      .where(isNextSlice(articles.id, after, articles.content, articles.contentHtml))
       .orderBy(asc(articles.id)),
   );
-  for await (const { article, category, imageKey } of rows) {
-    const { draftKey: _key, embeddedFileIds: _embedded, contentText: _text, ...row } = article;
+  for await (const { imageKey, ...row } of rows) {
     yield {
       ...row,
       address: `${siteUrl}/essays/${row.slug}`,
-      category,
       image: imageKey && siteUrl + mediaUrl(imageKey),
     };
   }

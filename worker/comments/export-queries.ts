@@ -3,7 +3,7 @@ import { comments } from "#worker/comments/table.ts";
 import { isNextSlice, jsonList, rowsOf, type Exporter } from "#worker/exports/exported.ts";
 
 /** Comments of every status. */
-export const exportComments: Exporter = ({ db }) => {
+export const commentsForExport: Exporter = ({ db }) => {
   // By its key a comment is confirmed and deleted.
   const { key: _key, thread: _thread, ...columns } = getTableColumns(comments);
   const rows = rowsOf((after) =>

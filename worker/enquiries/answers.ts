@@ -3,14 +3,21 @@ import { enquiries, enquiryMails } from "#worker/enquiries/table.ts";
 
 /** SQL: what was answered to an enquiry, as JSON, oldest first. */
 export const answersOf = sql<string>`(select json_group_array(json_object(
-    'subject', mail.subject, 'body', mail.body, 'sentBy', mail.sent_by, 'sentAt', mail.sent_at) order by mail.id)
-  from ${enquiryMails} as mail where mail.enquiry_id = ${enquiries}.id)`;
+    'subject', mail.subject, 'body', mail.body, 'sentBy', mail.sent_by, 'sentAt', mail.sent_at,
+    'recordingAt', mail.recording_at, 'recordingMinutes', mail.recording_minutes, 'recordingPlace', mail.recording_place
+  ) order by mail.id) from ${enquiryMails} as mail where mail.enquiry_id = ${enquiries}.id)`;
 
-type Answer = { subject: string; body: string; sentBy: string; sentAt: number };
+type Answer = Record<string, string | number | null> & { sentAt: number; recordingAt: number | null };
 
-/** The same with times as ISO 8601. */
+/** The same with times as ISO 8601, and without what an answer does not have. */
 export const toAnswers = (json: string) =>
-  (JSON.parse(json) as Answer[]).map(({ sentAt, ...answer }) => ({
-    ...answer,
-    sentAt: new Date(sentAt).toISOString(),
-  }));
+  (JSON.parse(json) as Answer[]).map((answer) => {
+    const { sentAt, recordingAt } = answer;
+    const times = {
+      sentAt: inWriting(sentAt),
+      recordingAt: recordingAt === null ? null : inWriting(recordingAt),
+    };
+    return Object.fromEntries(Object.entries({ ...answer, ...times }).filter(([, fact]) => fact !== null));
+  });
+
+const inWriting = (milliseconds: number) => new Date(milliseconds).toISOString();

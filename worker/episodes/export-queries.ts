@@ -16,11 +16,11 @@ import type { Context } from "#worker/platform/context.ts";
 const FOLDER = "podcast";
 
 /** The show, each episode with its show notes as Markdown and its transcript, and the addresses that it had before. */
-export const exportPodcast: Exporter = async function* (ctx) {
+export const podcastForExport: Exporter = async function* (ctx) {
   for (const show of await showsOf(ctx)) yield jsonFile(`${FOLDER}/show.json`, show);
   for await (const { transcript, hasCues, ...row } of episodesOf(ctx)) {
     const name = await nameOf(row);
-    const transcriptName = transcript && `${name}.${hasCues ? "vtt" : "txt"}`;
+    const transcriptName = transcript ? `${name}.${hasCues ? "vtt" : "txt"}` : null;
     yield markdownFile(
       `${FOLDER}/${name}.md`,
       {
@@ -44,7 +44,7 @@ export const exportPodcast: Exporter = async function* (ctx) {
       },
       row.showNotes,
     );
-    yield jsonFile(`${FOLDER}/${name}.json`, { ...row, transcript: transcriptName || null });
+    yield jsonFile(`${FOLDER}/${name}.json`, { ...row, transcript: transcriptName });
     if (transcriptName) yield { path: `${FOLDER}/${transcriptName}`, text: [transcript] };
   }
   yield jsonList(`${FOLDER}/former-addresses.json`, await formerAddressesOf(ctx));

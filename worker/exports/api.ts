@@ -1,4 +1,4 @@
-import { exportSite } from "#worker/exports/archive.ts";
+import { exportSite } from "#worker/exports/zip.ts";
 import { router } from "#worker/platform/http.ts";
 
 /** `/api/admin/export` */

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQLWrapper } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Context } from "#worker/platform/context.ts";
 import { slugOf } from "#worker/platform/slug.ts";
@@ -15,9 +15,9 @@ const SLICE_ROWS = 500;
 
 /**
  * SQL: whether a row is among those behind `after` that are read together: at least one, in the order of their ids.
- * `texts` are the columns that may be long.
+ * `texts` are what may be long.
  */
-export function isNextSlice(id: SQLiteColumn, after: number, ...texts: SQLiteColumn[]) {
+export function isNextSlice(id: SQLiteColumn, after: number, ...texts: SQLWrapper[]) {
   const bytes = sql.join([sql`0`, ...texts.map((text) => sql`octet_length(${text})`)], sql` + `);
   return sql`${id} in (
     select place from (
@@ -70,7 +70,7 @@ export function markdownFile(path: string, facts: Record<string, unknown>, text:
     ([, fact]) => fact !== null && fact !== "" && fact !== undefined,
   );
   const matter = known.map(([name, fact]) => `${name}: ${inYaml(fact)}\n`);
-  return { path, text: ["---\n", ...matter, "---\n\n", text.trim(), "\n"] };
+  return { path, text: ["---\n", ...matter, "---\n\n", text.trimEnd(), "\n"] };
 }
 
 /** JSON is YAML 1.2, but for times and for characters that cannot be seen. */

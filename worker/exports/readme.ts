@@ -2,7 +2,7 @@ import type { Exporter } from "#worker/exports/exported.ts";
 import { readSite } from "#worker/settings/queries.ts";
 
 /** What is in the export, and what is not. */
-export const exportReadme: Exporter = async function* (ctx) {
+export const readmeForExport: Exporter = async function* (ctx) {
   const { name } = await readSite(ctx);
   const { siteUrl } = ctx.config;
   const text = `${name}

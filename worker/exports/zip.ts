@@ -1,44 +1,42 @@
 import type { ZipWriter } from "@zip.js/zip.js";
 import { requireCapability, requireUser } from "#worker/access/capabilities.ts";
 import { eventRow } from "#worker/accounts/audit-log.ts";
-import { exportArticles } from "#worker/articles/export-queries.ts";
-import { exportCampaigns } from "#worker/campaigns/export-queries.ts";
-import { exportComments } from "#worker/comments/export-queries.ts";
-import { exportEnquiries } from "#worker/enquiries/export-queries.ts";
-import { exportPodcast } from "#worker/episodes/export-queries.ts";
+import { articlesForExport } from "#worker/articles/export-queries.ts";
+import { campaignsForExport } from "#worker/campaigns/export-queries.ts";
+import { commentsForExport } from "#worker/comments/export-queries.ts";
+import { enquiriesForExport } from "#worker/enquiries/export-queries.ts";
+import { podcastForExport } from "#worker/episodes/export-queries.ts";
 import type { ExportedFile, Exporter } from "#worker/exports/exported.ts";
-import { exportReadme } from "#worker/exports/readme.ts";
-import { exportFiles } from "#worker/files/export-queries.ts";
-import { exportLetters } from "#worker/letters/export-queries.ts";
-import { subscribersCsv } from "#worker/newsletter/export.ts";
-import { exportPages } from "#worker/pages/export-queries.ts";
+import { readmeForExport } from "#worker/exports/readme.ts";
+import { filesForExport } from "#worker/files/export-queries.ts";
+import { lettersForExport } from "#worker/letters/export-queries.ts";
+import { subscribersForExport } from "#worker/newsletter/export-queries.ts";
+import { pagesForExport } from "#worker/pages/export-queries.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { streamOf } from "#worker/platform/csv.ts";
 import { logError } from "#worker/platform/log.ts";
-import { exportPress } from "#worker/press/export-queries.ts";
-import { exportSettings } from "#worker/settings/export-queries.ts";
-import { exportSocialPosts } from "#worker/social/export-queries.ts";
-import { exportEngagements } from "#worker/speaking/export-queries.ts";
-import { exportVentures } from "#worker/ventures/export-queries.ts";
-
-const exportSubscribers: Exporter = (ctx) => [{ path: "subscribers.csv", text: subscribersCsv(ctx) }];
+import { streamOf } from "#worker/platform/stream.ts";
+import { pressForExport } from "#worker/press/export-queries.ts";
+import { settingsForExport } from "#worker/settings/export-queries.ts";
+import { socialPostsForExport } from "#worker/social/export-queries.ts";
+import { engagementsForExport } from "#worker/speaking/export-queries.ts";
+import { venturesForExport } from "#worker/ventures/export-queries.ts";
 
 const exporters: Exporter[] = [
-  exportReadme,
-  exportArticles,
-  exportPodcast,
-  exportPages,
-  exportPress,
-  exportLetters,
-  exportCampaigns,
-  exportEngagements,
-  exportSocialPosts,
-  exportVentures,
-  exportFiles,
-  exportSubscribers,
-  exportComments,
-  exportEnquiries,
-  exportSettings,
+  readmeForExport,
+  articlesForExport,
+  podcastForExport,
+  pagesForExport,
+  pressForExport,
+  lettersForExport,
+  campaignsForExport,
+  engagementsForExport,
+  socialPostsForExport,
+  venturesForExport,
+  filesForExport,
+  subscribersForExport,
+  commentsForExport,
+  enquiriesForExport,
+  settingsForExport,
 ];
 
 /**
@@ -57,7 +55,10 @@ async function* filesOf(ctx: Context) {
   for (const exporter of exporters) yield* exporter(ctx);
 }
 
-/** Begins when its first bytes are asked for: of an answer to HEAD none are. */
+/**
+ * zip.js writes into a stream, and would begin at once: so another one stands before it, which begins it when its first
+ * bytes are asked for. Of an answer to HEAD none are.
+ */
 function zipOf(ctx: Context, files: AsyncIterable<ExportedFile>) {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const reader = readable.getReader();

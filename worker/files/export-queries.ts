@@ -1,4 +1,4 @@
-import { asc, isNotNull, gt, and } from "drizzle-orm";
+import { asc, gt } from "drizzle-orm";
 import type { Exporter } from "#worker/exports/exported.ts";
 import { mediaUrl } from "#worker/files/stored.ts";
 import { files } from "#worker/files/table.ts";
@@ -8,7 +8,7 @@ import { CSV_MARK, csvLines } from "#worker/platform/csv.ts";
 const SLICE = 1000;
 
 /** The list of all files, and their addresses one a line, as download programs read them. */
-export const exportFiles: Exporter = (ctx) => [
+export const filesForExport: Exporter = (ctx) => [
   { path: "media.csv", text: csvOf(ctx) },
   { path: "media.txt", text: addressesOf(ctx) },
 ];
@@ -18,7 +18,7 @@ async function* slicesOf({ db, config: { siteUrl } }: Context) {
     const rows = await db
       .select()
       .from(files)
-      .where(and(isNotNull(files.number), gt(files.number, after)))
+      .where(gt(files.number, after))
       .orderBy(asc(files.number))
       .limit(SLICE);
     if (rows.length > 0) yield rows.map((row) => ({ ...row, address: siteUrl + mediaUrl(row.key) }));
@@ -39,9 +39,9 @@ async function* csvOf(ctx: Context) {
         row.name,
         row.type,
         String(row.size),
-        row.durationSeconds === null ? "" : String(row.durationSeconds),
-        row.width === null ? "" : String(row.width),
-        row.height === null ? "" : String(row.height),
+        String(row.durationSeconds ?? ""),
+        String(row.width ?? ""),
+        String(row.height ?? ""),
         row.alt,
         row.createdAt.toISOString(),
       ]),

@@ -14,7 +14,7 @@ const linksOf = sql<string>`(select json_group_array(json_object('url', link.url
   from ${letterLinks} as link where link.letter_id = ${letters}.id)`;
 
 /** Each letter as Markdown and as JSON, with its figures. */
-export const exportLetters: Exporter = async function* ({ db }) {
+export const lettersForExport: Exporter = async function* ({ db }) {
   const { draftKey: _key, embeddedFileIds: _embedded, mail: _mail, ...columns } = getTableColumns(letters);
   const rows = rowsOf((after) =>
     db

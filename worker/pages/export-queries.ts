@@ -1,15 +1,17 @@
 import { jsonFile, markdownFile, type Exporter } from "#worker/exports/exported.ts";
-import { pageSlugs } from "#worker/pages/contract.ts";
+import { pagePaths, pageSlugs } from "#worker/pages/contract.ts";
 import { toEditable } from "#worker/pages/owner-queries.ts";
 import { pages } from "#worker/pages/table.ts";
 
 /** Each page as Markdown and as JSON. One that was never saved has its default. */
-export const exportPages: Exporter = async function* ({ db }) {
+export const pagesForExport: Exporter = async function* ({ db, config: { siteUrl } }) {
   const saved = new Map((await db.select().from(pages)).map((row) => [row.slug, row]));
   for (const slug of pageSlugs) {
     const row = saved.get(slug);
     const { values } = toEditable(slug, row);
-    yield markdownFile(`pages/${slug}.md`, { updated: row?.updatedAt }, textOf(values));
+    const address = siteUrl + pagePaths[slug];
+    const facts = { title: values.headline || slug, updated: row?.updatedAt, address };
+    yield markdownFile(`pages/${slug}.md`, facts, textOf(values));
     yield jsonFile(`pages/${slug}.json`, values);
   }
 };

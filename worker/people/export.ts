@@ -3,7 +3,8 @@ import { heldKinds, PersonExportQuery, type Held, type HeldKind } from "#worker/
 import { eventOf } from "#worker/people/events.ts";
 import { holdings } from "#worker/people/queries.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { CSV_MARK, csvLines, streamOf } from "#worker/platform/csv.ts";
+import { CSV_MARK, csvLines } from "#worker/platform/csv.ts";
+import { streamOf } from "#worker/platform/stream.ts";
 import { parseInput } from "#worker/platform/input.ts";
 
 /** Rows that are in memory at a time. */

@@ -100,7 +100,8 @@ async function readBytes(body: ReadableStream<Uint8Array<ArrayBuffer>>, limit: n
 
 /**
  * Reads what nobody read of a request, up to a limit. An answer that comes before the body's end breaks the connection
- * of whoever stands between (wrangler dev makes a 500 of it), and the sender never learns the reason of a refusal.
+ * of whoever stands between (wrangler dev makes a 500 of it), and the sender never learns the reason of a refusal. A form
+ * in chunks that is too long is left to Hono's body-limit, which keeps it.
  */
 export const readToTheEnd: MiddlewareHandler<HonoEnv> = async (c, next) => {
   await next();

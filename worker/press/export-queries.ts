@@ -1,4 +1,4 @@
-import { asc } from "drizzle-orm";
+import { asc, getTableColumns } from "drizzle-orm";
 import {
   isNextSlice,
   jsonFile,
@@ -10,23 +10,27 @@ import {
 import { pressItems } from "#worker/press/table.ts";
 
 /** Each media item as Markdown and as JSON. */
-export const exportPress: Exporter = async function* ({ db }) {
+export const pressForExport: Exporter = async function* ({ db }) {
+  const {
+    draftKey: _key,
+    embeddedFileIds: _embedded,
+    contentText: _text,
+    ...columns
+  } = getTableColumns(pressItems);
   const rows = rowsOf((after) =>
     db
-      .select()
+      .select(columns)
       .from(pressItems)
-      .where(
-        isNextSlice(pressItems.id, after, pressItems.content, pressItems.contentHtml, pressItems.contentText),
-      )
+      .where(isNextSlice(pressItems.id, after, pressItems.content, pressItems.contentHtml))
       .orderBy(asc(pressItems.id)),
   );
-  for await (const { draftKey: _key, embeddedFileIds: _embedded, contentText: _text, ...row } of rows) {
+  for await (const row of rows) {
     const name = `press/${await nameOf(row)}`;
     yield markdownFile(
       `${name}.md`,
       {
         title: row.title,
-        date: row.date.toISOString().slice(0, 10),
+        date: row.date,
         updated: row.updatedAt,
         draft: !row.published || null,
         type: row.type,

@@ -3,7 +3,7 @@ import { isNextSlice, jsonList, rowsOf, type Exporter } from "#worker/exports/ex
 import { socialPosts } from "#worker/social/table.ts";
 
 /** Posts from elsewhere. */
-export const exportSocialPosts: Exporter = ({ db }) => {
+export const socialPostsForExport: Exporter = ({ db }) => {
   const { draftKey: _key, ...columns } = getTableColumns(socialPosts);
   const rows = rowsOf((after) =>
     db

@@ -3,7 +3,7 @@ import { isNextSlice, jsonList, rowsOf, type Exporter } from "#worker/exports/ex
 import { engagements } from "#worker/speaking/table.ts";
 
 /** Engagements, with what is confidential. */
-export const exportEngagements: Exporter = ({ db }) => {
+export const engagementsForExport: Exporter = ({ db }) => {
   const { draftKey: _key, ...columns } = getTableColumns(engagements);
   const rows = rowsOf((after) =>
     db

@@ -5,7 +5,7 @@ import { mediaUrl } from "#worker/files/stored.ts";
 import { ventures } from "#worker/ventures/table.ts";
 
 /** Ventures, also those that are not shown. */
-export const exportVentures: Exporter = async function* ({ db, config: { siteUrl } }) {
+export const venturesForExport: Exporter = async function* ({ db, config: { siteUrl } }) {
   const { draftKey: _key, ...columns } = getTableColumns(ventures);
   const rows = await db
     .select({ ...columns, imageKey: image.key })

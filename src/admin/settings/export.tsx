@@ -16,7 +16,7 @@ export default function Export() {
           them.
         </li>
         <li>Transcripts, categories, and the addresses that articles and episodes had before.</li>
-        <li>Ventures, petitions, engagements, social posts, and these settings.</li>
+        <li>Ventures, campaigns, engagements, social posts, and these settings.</li>
         <li>A list of all files with their addresses. The files themselves are not in the zip.</li>
         <li>Subscribers with their consent, comments, and what visitors sent.</li>
       </ul>

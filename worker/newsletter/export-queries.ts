@@ -1,0 +1,67 @@
+import { asc, gt } from "drizzle-orm";
+import type { Exporter } from "#worker/exports/exported.ts";
+import { rowid, summaryColumns } from "#worker/newsletter/owner-queries.ts";
+import { subscribers } from "#worker/newsletter/table.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { CSV_MARK, csvLines } from "#worker/platform/csv.ts";
+
+/** Rows that are in memory at a time. */
+const SLICE = 1000;
+
+/** All subscribers, with their consent. */
+export const subscribersForExport: Exporter = (ctx) => [
+  { path: "subscribers.csv", text: subscribersCsv(ctx) },
+];
+
+/** All subscribers, slice by slice. */
+export async function* subscribersCsv(ctx: Context) {
+  yield CSV_MARK + csvLines([HEADER]);
+  for (let after = 0; ;) {
+    const rows = await readSlice(ctx, after);
+    if (rows.length > 0) yield csvLines(rows.map(toCells));
+    if (rows.length < SLICE) return;
+    after = rows.at(-1)!.rowid;
+  }
+}
+
+const HEADER = [
+  "email",
+  "status",
+  "subscribed_at",
+  "confirmed_at",
+  "unsubscribed_at",
+  "paused_until",
+  "blocked_at",
+  "blocked_reason",
+  "source",
+  "consent",
+];
+
+const readSlice = ({ db }: Context, after: number) =>
+  db
+    .select({
+      ...summaryColumns,
+      unsubscribedAt: subscribers.unsubscribedAt,
+      blockedAt: subscribers.blockedAt,
+      blockedReason: subscribers.blockedReason,
+      consent: subscribers.consent,
+    })
+    .from(subscribers)
+    .where(gt(rowid, after))
+    .orderBy(asc(rowid))
+    .limit(SLICE);
+
+const toCells = (row: Awaited<ReturnType<typeof readSlice>>[number]) => [
+  row.email,
+  row.state,
+  timeOf(row.subscribedAt),
+  timeOf(row.verifiedAt),
+  timeOf(row.unsubscribedAt),
+  timeOf(row.pausedUntil),
+  timeOf(row.blockedAt),
+  row.blockedReason ?? "",
+  row.source,
+  row.consent,
+];
+
+const timeOf = (at: Date | null) => at?.toISOString() ?? "";
