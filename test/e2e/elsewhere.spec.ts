@@ -114,3 +114,32 @@ test("Ghost's export asks for the old address, and Substack's brings its subscri
     [],
   );
 });
+
+test("what was exported comes back, with its category, once it is gone", async () => {
+  const exported = async () => (await page.request.get(`${site.url}/api/admin/export`)).body();
+  const essay = async () =>
+    site.env.DB.prepare(
+      `select a.slug, a.guid, a.title, a.content, a.published_at, a.tags, c.name as category, c.color
+      from articles a left join categories c on c.id = a.category_id where a.slug = 'the-second-appointment'`,
+    ).first();
+  const before = await essay();
+  expect(before).toMatchObject({ category: "Health" });
+  const zip = await exported();
+  await openHydrated(page, site.url + ELSEWHERE);
+  await choose("site.zip", zip);
+  await expect(heading("What this export of another Rostrum has")).toBeFocused();
+  await expect(row("The second appointment")).toContainText("Here already");
+  await expect(button(/^Bring/)).toHaveCount(0);
+  await expectAccessible();
+
+  await site.env.DB.batch([
+    site.env.DB.prepare("delete from articles where slug = 'the-second-appointment'"),
+    site.env.DB.prepare("delete from categories where name = 'Health'"),
+  ]);
+  await openHydrated(page, site.url + ELSEWHERE);
+  await choose("site.zip", zip);
+  await button("Bring 1 article").click();
+  await page.waitForURL(/elsewhere\/\d+$/);
+  await expect(page.getByText("1 of 1 article")).toBeVisible();
+  expect(await essay()).toEqual(before);
+});

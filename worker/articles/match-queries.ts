@@ -53,6 +53,15 @@ export async function findArticlesByImportKey({ db }: Context, keys: string[]) {
   return new Map(rows.map(({ id, slug, key }) => [key!, { id, slug }]));
 }
 
+/** By their GUIDs, the articles that there are. */
+export async function findArticlesByGuid({ db }: Context, guids: string[]) {
+  const rows = await db
+    .select({ id: articles.id, slug: articles.slug, guid: articles.guid })
+    .from(articles)
+    .where(sql`${articles.guid} in (select value from json_each(${JSON.stringify(guids)}))`);
+  return new Map(rows.map(({ id, slug, guid }) => [guid!, { id, slug }]));
+}
+
 /** Those of these slugs that lead to an article. */
 export async function findTakenSlugs({ db }: Context, slugs: string[]) {
   const given = sql`(select value from json_each(${JSON.stringify(slugs)}))`;

@@ -29,6 +29,9 @@ comments.json, enquiries.json
 
 Drafts are in it. Texts name files as /media/..., an address of the site. Times are UTC.
 
+Another Rostrum reads in the essays and the subscribers: Articles, Bring articles from elsewhere. The podcast moves
+there by its feed.
+
 Not in it: accounts, former versions of texts, listeners' playlists, analytics, and mails that wait. They are in a
 backup of the database, which also can be restored; the documentation of your installation says how.
 

@@ -48,7 +48,7 @@ const pages: Place[] = [
     label: "Bring articles from elsewhere",
     to: "/admin/articles/elsewhere",
     tab: "articles",
-    words: "import move ghost substack wordpress wxr json zip export blog posts redirects",
+    words: "import move ghost substack wordpress rostrum wxr json zip export blog posts redirects restore",
   },
   { label: "Categories", to: "/admin/articles/categories", tab: "articles", words: "colour" },
   {

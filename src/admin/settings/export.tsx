@@ -21,6 +21,9 @@ export default function Export() {
         <li>Subscribers with their consent, comments, and what visitors sent.</li>
       </ul>
       <p className="text-sm text-muted">
+        Another Rostrum reads in its essays and subscribers: Articles, Bring articles from elsewhere.
+      </p>
+      <p className="text-sm text-muted">
         It holds other people’s data: keep it where nobody else reads it. Each download is listed under
         Security. Accounts, former versions, analytics and listeners’ playlists are in a backup of the
         database only, which whoever looks after the installation can make.

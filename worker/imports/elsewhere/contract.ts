@@ -2,7 +2,12 @@ import { z } from "zod";
 import { line } from "#worker/platform/contract.ts";
 
 /** The places whose exports are read, as they are called. */
-export const placeNames = { ghost: "Ghost", substack: "Substack", wordpress: "WordPress" } as const;
+export const placeNames = {
+  rostrum: "another Rostrum",
+  ghost: "Ghost",
+  substack: "Substack",
+  wordpress: "WordPress",
+} as const;
 export type PlaceName = keyof typeof placeNames;
 
 /** The kind of the imports that bring articles from elsewhere. */
@@ -61,8 +66,14 @@ export const PlannedArticles = z.strictObject({
 });
 export type PlannedArticles = z.input<typeof PlannedArticles>;
 
+/** The key of an article that another site like this one exported, or this one did. */
+export const keyOfOurs = (guid: string) => OURS + guid;
+/** What such a key was made of; nothing for another. */
+export const guidOfOurs = (key: string) => (key.startsWith(OURS) ? key.slice(OURS.length) : []);
+const OURS = "rostrum ";
+
 export type KnownArticles = {
-  /** By the order of the keys: the article that was made of it, if one was. */
+  /** By the order of the keys: the article that was made of it, if one was, or that it is. */
   items: ({ id: number; slug: string } | null)[];
   /** Those of the slugs that other articles have, or had. */
   taken: string[];

@@ -1,3 +1,4 @@
+import type { NewCategory } from "#worker/articles/contract.ts";
 import type { MovedArticle, PlaceName } from "#worker/imports/elsewhere/contract.ts";
 
 /** A post or page as its place exports it. */
@@ -12,7 +13,7 @@ export type ForeignPost = {
   /** Milliseconds UTC. */
   at: number | null;
   excerpt: string;
-  html: string;
+  text: ForeignText;
   tags: string[];
   /** By name, the first the most important. */
   categories: string[];
@@ -30,6 +31,9 @@ export type ForeignPost = {
   notes: string[];
 };
 
+/** A text as its place exports it. Only our own Markdown is read as such. */
+export type ForeignText = { html: string } | { markdown: string };
+
 /** What is left out, and why. */
 export type LeftOut = { title: string; why: string };
 
@@ -45,6 +49,8 @@ export type Source = {
   needsSite: boolean;
   /** Lists of subscribers that came along. */
   lists: File[];
+  /** The place's categories, which are made here where there are none of their names. */
+  categories?: NewCategory[];
   /** @param onProgress Is told which part of it was read. */
   read: (onProgress: (part: number) => void) => AsyncGenerator<Read>;
   /** What is to be said of the export as a whole, once it was read. */

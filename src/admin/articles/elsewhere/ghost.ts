@@ -114,7 +114,7 @@ function readPost(row: Row, about: About): Read {
       slug: textOf(row["slug"]),
       ...stateOf(row),
       excerpt: textOf(row["custom_excerpt"]),
-      html,
+      text: { html },
       tags,
       categories: tags.slice(0, 1),
       image: picture === "" ? null : { url: picture, alt: either("feature_image_alt") },

@@ -2,12 +2,16 @@ import { NotText, encodingOf } from "../../imports/file-text.ts";
 import { BadFile, openZip, type Zip } from "../../imports/zip.ts";
 import type { Source } from "./export.ts";
 import { openGhost } from "./ghost.ts";
+import { isRostrum, openRostrum } from "./rostrum.ts";
 import { isSubstack, openSubstack } from "./substack.ts";
 import { openWordPress } from "./wordpress.ts";
 
 /** Bytes, unpacked. */
 const MOST_JSON = 300_000_000;
 const MOST_XML = 600_000_000;
+
+const NONE =
+  "This is no export of Ghost, Substack or WordPress, nor of another Rostrum. Choose the file as it was exported.";
 
 /**
  * The export among the files that were chosen; lists of subscribers may come with it.
@@ -31,7 +35,7 @@ async function open(file: File, others: File[]) {
   const first = beginning.replace("\ufeff", "").trimStart()[0];
   if (first === "{" || first === "[") return alone(others, () => openGhost(file, file.name));
   if (first === "<") return openWordPress([file, ...others], file.name);
-  throw new BadFile("This is no export of Ghost, Substack or WordPress. Choose the file as it was exported.");
+  throw new BadFile(NONE);
 }
 
 function alone(others: File[], read: () => Promise<Source>) {
@@ -44,14 +48,13 @@ async function requireText(file: File) {
     await encodingOf(file);
   } catch (error) {
     if (!(error instanceof NotText)) throw error;
-    throw new BadFile(
-      "This is no export of Ghost, Substack or WordPress. Choose the file as it was exported.",
-    );
+    throw new BadFile(NONE);
   }
 }
 
 async function openArchive(file: File) {
   const zip = await openZip(file);
+  if (isRostrum(zip)) return openRostrum(zip, file.name);
   if (isSubstack(zip)) return openSubstack(zip, file.name);
   const named = (end: RegExp) => zip.names.filter((name) => end.test(name) && !name.includes("__MACOSX"));
   const [xml, json] = [named(/\.xml$/i), named(/\.json$/i)];

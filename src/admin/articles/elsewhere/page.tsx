@@ -34,9 +34,9 @@ export default function Elsewhere({ loaderData }: Route.ComponentProps) {
     <>
       <h1 className="mb-3 text-xl font-semibold">Bring articles from elsewhere</h1>
       <p className="mb-6 max-w-2xl text-muted">
-        An export of Ghost, Substack or WordPress becomes articles with their dates and tags. Their pictures
-        are fetched into this site, and their old addresses lead to them once your domain does. You see what
-        will come before anything moves. A second time only what is new comes.
+        An export of Ghost, Substack or WordPress, or of another Rostrum, becomes articles with their dates
+        and tags. Their pictures are fetched into this site, and their old addresses lead to them once your
+        domain does. You see what will come before anything moves. A second time only what is new comes.
       </p>
       <ElsewhereSteps categories={categories} mayImportSubscribers={mayImportSubscribers} />
       <FormerImports

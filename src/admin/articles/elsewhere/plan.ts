@@ -3,13 +3,13 @@ import {
   KNOWN_ARTICLES,
   type KnownArticles,
   type MovedArticle,
-  type PlaceName,
   type PlannedArticles,
 } from "#worker/imports/elsewhere/contract.ts";
 import { slugFrom } from "../../imports/slug.ts";
 import type { ParseHtml } from "./convert.ts";
 import { galleryPictures } from "./embeds.ts";
 import { apart, dateNotes, type ForeignPost, type Source } from "./export.ts";
+import { picturesOf } from "./markdown.ts";
 import { plain } from "./plain.ts";
 import { elementsIn } from "./tree.ts";
 
@@ -70,7 +70,7 @@ export async function planOf(
     else if (isEmpty(read.post)) leave("There is nothing in it", read.post.title);
     else if (rows.has(read.post.key)) leave("It stands in the export twice", read.post.title);
     else {
-      const row = rowOf(read.post, source.place, parse, pictures);
+      const row = rowOf(read.post, source, parse, pictures);
       rows.set(row.key, row);
       for (const author of read.post.authors) if (authors.size < SHOWN_AUTHORS) authors.add(apart(author));
     }
@@ -87,15 +87,18 @@ export async function planOf(
   };
 }
 
-const isEmpty = ({ title, html }: ForeignPost) => title.trim() === "" && html.trim() === "";
+const isEmpty = ({ title, text }: ForeignPost) =>
+  title.trim() === "" && ("markdown" in text ? text.markdown : text.html).trim() === "";
 
 function rowOf(
-  { html, image, ...post }: ForeignPost,
-  place: PlaceName,
+  { text, image, ...post }: ForeignPost,
+  { place, siteUrl }: Source,
   parse: ParseHtml,
   all: Set<string>,
 ): Row {
-  const own = new Set(picturesIn(html, parse));
+  const own = new Set(
+    "markdown" in text ? picturesOf(text.markdown, siteUrl()) : picturesIn(text.html, parse),
+  );
   if (image) own.add(image.url);
   for (const src of own) if (!all.has(src)) all.add(apart(src));
   const { key, kind, status, at, addresses } = post;

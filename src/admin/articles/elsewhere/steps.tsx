@@ -26,7 +26,7 @@ export function ElsewhereSteps({ categories, mayImportSubscribers }: Props) {
           label="Export"
           words="Choose the export, or drop it here"
           accept=".json,.zip,.xml,.csv,application/json,application/zip,text/xml"
-          help="Ghost: the JSON of Settings, Import/Export, with the members’ CSV if you want them. Substack: the zip of Settings, Exports. WordPress: the XML of Tools, Export, all of its files. They are read on this computer."
+          help="Ghost: the JSON of Settings, Import/Export, with the members’ CSV if you want them. Substack: the zip of Settings, Exports. WordPress: the XML of Tools, Export, all of its files. Another Rostrum: the zip of Settings, Export. They are read on this computer."
           error={state.error}
           multiple
           onChoose={(files) => void choose(files)}

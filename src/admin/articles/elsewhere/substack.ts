@@ -87,7 +87,7 @@ async function readPost(zip: Zip, folder: string, row: Row | { broken: string })
       slug,
       ...stateOf(row),
       excerpt: subtitle,
-      html: await (await zip.unpack(file, MOST_POST)).text(),
+      text: { html: await (await zip.unpack(file, MOST_POST)).text() },
       tags: [],
       categories: [],
       image: null,

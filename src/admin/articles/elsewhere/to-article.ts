@@ -2,9 +2,10 @@ import { toText } from "hast-util-to-text";
 import { Guid, type MovedArticle, type PlaceName } from "#worker/imports/elsewhere/contract.ts";
 import { beginningOf } from "#worker/platform/beginning.ts";
 import { visible } from "../../imports/visible.ts";
-import { addressOf, convert, numberOf, originalOf, type ParseHtml } from "./convert.ts";
-import { dateNotes, type ForeignPost } from "./export.ts";
+import { addressOf, convert, numberOf, originalOf, type Converted, type ParseHtml } from "./convert.ts";
+import { dateNotes, type ForeignPost, type ForeignText } from "./export.ts";
 import { GHOST_URL } from "./ghost.ts";
+import { withNumbers } from "./markdown.ts";
 import { plain } from "./plain.ts";
 
 /** What is known of the whole export when one post of it becomes an article. */
@@ -43,16 +44,14 @@ export function toArticle(post: ForeignPost, around: Around): MovedArticle {
   const base = siteUrl === null ? null : (URL.parse(post.addresses[0] ?? "/", siteUrl)?.href ?? siteUrl);
   const cover = post.image?.url ? addressOf(here(post.image.url), base) : null;
   const first = cover ? [originalOf(cover)] : [];
-  const tree = parse(visible(here(post.html)));
-  const moved = (url: URL) => movedTo(url, around);
-  const { content, pictures, notes } = convert(tree, { base, moved }, first);
+  const { content, pictures, notes, words } = textOf(post.text, around, { base, here, first });
   const category = categoryOf(post, around, line);
   const tags = tagsOf(post, category?.name, line);
   return {
     place: around.place,
     title:
       line(post.title, LONGEST.title) ||
-      inLine(toText(tree).split("\n").find(hasWords) ?? "", LONGEST.opening) ||
+      inLine(words().split("\n").find(hasWords) ?? "", LONGEST.opening) ||
       "Untitled",
     slug: around.slug,
     status: post.status,
@@ -68,7 +67,7 @@ export function toArticle(post: ForeignPost, around: Around): MovedArticle {
     metaDescription: line(post.metaDescription, LONGEST.metaDescription),
     sourceUrl: post.sourceUrl === null ? null : (addressOf(here(post.sourceUrl), base)?.href ?? null),
     guid: guidOf(post, siteUrl),
-    oldAddresses: post.addresses,
+    oldAddresses: post.addresses.filter((address) => address !== `/essays/${around.slug}`),
     notes: [
       ...post.notes,
       ...dateNotes(post),
@@ -77,6 +76,17 @@ export function toArticle(post: ForeignPost, around: Around): MovedArticle {
       ...(tags.length > MOST_TAGS ? [`Of its ${tags.length} tags the first ${MOST_TAGS} come.`] : []),
     ],
   };
+}
+
+type Reading = { base: string | null; here: (text: string) => string; first: string[] };
+/** `words` is the text without its marks, for what has no title. */
+type Read = Converted & { words: () => string };
+
+function textOf(text: ForeignText, around: Around, { base, here, first }: Reading): Read {
+  if ("markdown" in text) return { ...withNumbers(text.markdown, around, first), words: () => text.markdown };
+  const tree = around.parse(visible(here(text.html)));
+  const converted = convert(tree, { base, moved: (url) => movedTo(url, around) }, first);
+  return { ...converted, words: () => toText(tree) };
 }
 
 /** Without one that is not known, or that no feed could have, the article gets one of its own. */

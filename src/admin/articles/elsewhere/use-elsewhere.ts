@@ -3,6 +3,7 @@ import { ApiError, api, ensureOk, readJson } from "#site/api.ts";
 import { lazyImport } from "#site/ui/lazy-import.ts";
 import { MOVED_ARTICLES, placeNames } from "#worker/imports/elsewhere/contract.ts";
 import { sendUntilAnswered } from "../../imports/retry.ts";
+import { bringCategories } from "./bring-categories.ts";
 import type { Source } from "./export.ts";
 import type { Choice, Plan } from "./plan.ts";
 import type { Unsent } from "./send.ts";
@@ -67,6 +68,7 @@ export function useElsewhere(categories: Categories) {
         kind: MOVED_ARTICLES,
         source: `${placeNames[source.place]}: ${source.fileName}`.slice(0, 2000),
       };
+      const all = await bringCategories(source.categories ?? [], categories, until);
       const created = await until(() => readJson(api.imports.$post({ json })));
       id = created.id;
       const param = { id: String(id) };
@@ -74,7 +76,7 @@ export function useElsewhere(categories: Categories) {
         choice,
         siteUrl,
         parse,
-        categories,
+        categories: all,
         signal,
         send: (items) => until(() => readJson(api.imports[":id"].items.$post({ param, json: { items } }))),
         onProgress: (part) =>

@@ -80,7 +80,7 @@ function readItem(item: WxrItem, wxr: Wxr, shown: Shown): Read | null {
       slug: field("wp:post_name"),
       ...stateOf(item, notes),
       excerpt: field("excerpt:encoded"),
-      html,
+      text: { html },
       ...wordsOf(item),
       image: imageOf(item, shown),
       metaTitle: templateless(item.meta.get("_yoast_wpseo_title")),

@@ -1,0 +1,28 @@
+import { ApiError, api, ensureOk, readJson } from "#site/api.ts";
+import type { NewCategory } from "#worker/articles/contract.ts";
+
+type Category = { id: number; name: string };
+type Until = <T>(send: () => Promise<T>) => Promise<T>;
+
+/** The categories of this site once those of the export are among them, which are known by their names. */
+export async function bringCategories(
+  wanted: NewCategory[],
+  here: Category[],
+  until: Until,
+): Promise<Category[]> {
+  const names = new Set(here.map(({ name }) => name.toLowerCase()));
+  const missing = wanted.filter(({ name }) => !names.has(name.toLowerCase()));
+  if (missing.length === 0) return here;
+  for (const category of missing) await until(() => create(category));
+  return (await until(() => readJson(api.categories.$get()))).items;
+}
+
+/** One that is refused stays away, as its articles tell; sent twice, after an answer that was lost, it is there. */
+async function create(json: NewCategory) {
+  try {
+    await ensureOk(api.categories.$post({ json }));
+  } catch (error) {
+    if (!(error instanceof ApiError && [409, 422].includes(error.status))) throw error;
+    console.error(error);
+  }
+}
