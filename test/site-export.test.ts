@@ -202,8 +202,15 @@ describe("an export", () => {
     await aComment({ email: commenter, text: "=1+1", status: "spam" });
     const enquiryId = await anEnquiry({ email: sender, notes: "Call back" });
     await db.insert(enquiryMails).values({
-      ...{ enquiryId, subject: "Re", body: "Yes", sentBy: "The Owner", sentAt: new Date(0), outboxId: "o" },
-      ...{ recordingAt: new Date(60_000), recordingMinutes: 60, recordingPlace: "Studio 1" },
+      enquiryId,
+      subject: "Re",
+      body: "Yes",
+      sentBy: "The Owner",
+      sentAt: new Date(0),
+      outboxId: "o",
+      recordingAt: new Date(60_000),
+      recordingMinutes: 60,
+      recordingPlace: "Studio 1",
     });
     await createEngagement(ownerContext(), { title: "Forum", contactEmail: "host@example.com" });
     const press = await createPressItem(ownerContext(), aPressItem({ content: "It *said*." }));

@@ -15,7 +15,7 @@ export function ShowMore({ list, shown, onShow }: Props) {
     flushSync(onShow);
     const next = list.current?.children[shown];
     if (!(next instanceof HTMLElement)) return;
-    next.tabIndex = -1;
+    next.setAttribute("tabindex", "-1");
     next.focus();
   };
   return (
