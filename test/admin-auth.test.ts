@@ -5,7 +5,7 @@ import type { Role } from "#worker/access/contract.ts";
 import { mailRow } from "#worker/mail/message.ts";
 import { addUser } from "./support/accounts.ts";
 import { beginWithNobody, open, OWNER, setUp } from "./support/admin-auth.ts";
-import { jobContext, signedIn, SITE } from "./support/client.ts";
+import { fetchSite, jobContext, signedIn, SITE } from "./support/client.ts";
 
 const SECRET = "A subject that only the owner sees";
 const db = jobContext().db;
@@ -79,6 +79,25 @@ describe("the admin area, to somebody who is not signed in", () => {
     const path = `/admin/settings/mails/${await addMail()}`;
     const { response } = await open(path);
     expect(response.headers.get("Location")).toBe(`/admin/login?next=${encodeURIComponent(path)}`);
+  });
+
+  it("a link to a download leads to the login, which returns to the page with the link", async () => {
+    const answerTo = async (path: string, headers: Record<string, string>) => {
+      const { status, headers: answered } = await fetchSite(`/api/admin/${path}`, { headers });
+      return [status, answered.get("Location")];
+    };
+    const followed = { "Sec-Fetch-Mode": "navigate" };
+    const back = (path: string) => `/admin/login?${new URLSearchParams({ next: path, ended: "1" })}`;
+    for (const path of ["export", "subscribers/export", "people/export?email=a%40example.com"]) {
+      const Referer = `${SITE}/admin/settings/export?x=1`;
+      expect(await answerTo(path, { ...followed, Referer })).toEqual([
+        303,
+        back("/admin/settings/export?x=1"),
+      ]);
+      expect(await answerTo(path, { Referer })).toEqual([401, null]);
+    }
+    const Referer = "https://evil.example/admin";
+    expect(await answerTo("export", { ...followed, Referer })).toEqual([303, back("/")]);
   });
 
   it("says that a session ended only to a browser that had one", async () => {

@@ -1,4 +1,4 @@
-import type { Context as HonoContext } from "hono";
+import type { Context as HonoContext, MiddlewareHandler } from "hono";
 import { except } from "hono/combine";
 import { getCookie } from "hono/cookie";
 import { actorOf } from "#worker/accounts/sessions.ts";
@@ -24,6 +24,7 @@ import { createContext, type Context } from "#worker/platform/context.ts";
 import type { Usage } from "#worker/platform/database.ts";
 import { readableAnywhere } from "#worker/platform/documents.ts";
 import { AppError } from "#worker/platform/errors.ts";
+import { cameFrom, redirect } from "#worker/platform/forms.ts";
 import { answerError, readJson, readToTheEnd, routeOf, router, type HonoEnv } from "#worker/platform/http.ts";
 import { clientOf } from "#worker/platform/rate.ts";
 import { refuseForeignWrites, SAFE_METHODS, securityHeaders } from "#worker/platform/security.ts";
@@ -91,6 +92,7 @@ export function createApp(renderSite: RenderSite) {
       readJson(bodyRules),
     ),
   );
+  app.use("/api/admin/*", leadToLogin);
   app.route("/api/admin", adminApi);
   app.route("/api", publicApi);
   app.all("/api/*", (c) => {
@@ -127,6 +129,14 @@ export function createApp(renderSite: RenderSite) {
   app.onError(answerError);
   return app;
 }
+
+/** Whoever follows a link to a download when the session has ended would see the API's JSON as a page. */
+const leadToLogin: MiddlewareHandler<HonoEnv> = async (c, next) => {
+  await next();
+  const isFollowed = c.req.method === "GET" && c.req.header("Sec-Fetch-Mode") === "navigate";
+  if (c.res.status !== 401 || !isFollowed) return;
+  redirect(c, `/admin/login?${new URLSearchParams({ next: cameFrom(c), ended: "1" })}`);
+};
 
 const withoutScripts = (page: Response) =>
   new HTMLRewriter()

@@ -162,7 +162,8 @@ async function comeBack(c: HonoContext<HonoEnv>, path: string, fields: Fields) {
   });
 }
 
-function redirect(c: HonoContext<HonoEnv>, target: string) {
+/** In place of an answer that is there already. */
+export function redirect(c: HonoContext<HonoEnv>, target: string) {
   // An answer that is replaced would leave its headers to the next.
   c.res = undefined;
   c.res = new Response(null, { status: 303, headers: { Location: target } });
@@ -192,10 +193,10 @@ async function formNameOf(c: HonoContext<HonoEnv>) {
 }
 
 /**
- * The path of the page with the form. Only ever one of ours: two slashes would begin the name of another host. A form
- * that came back has the API's address, where no page is.
+ * The path of the page with the form or link. Only ever one of ours: two slashes would begin the name of another host. A
+ * form that came back has the API's address, where no page is.
  */
-function cameFrom(c: HonoContext<HonoEnv>) {
+export function cameFrom(c: HonoContext<HonoEnv>) {
   const referer = c.req.header("Referer") ?? "";
   if (!URL.canParse(referer)) return "/";
   const { origin, pathname, search } = new URL(referer);
