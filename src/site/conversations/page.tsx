@@ -122,9 +122,7 @@ function StayUpdated() {
         <h2 id="stay-updated" className="headline text-xl">
           Stay Updated
         </h2>
-        <p className="max-w-[30rem] font-reading text-base text-muted">
-          The next article by email, on the day that it is published.
-        </p>
+        <p className="max-w-[30rem] font-reading text-base text-muted">What is new, by email.</p>
       </div>
       <NewsletterForm source="conversations" className="md:col-span-7 md:w-full md:max-w-none" />
     </section>
