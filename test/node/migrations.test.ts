@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { cp, mkdtemp, readdir, rm } from "node:fs/promises";
+import { cp, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { test } from "vitest";
@@ -28,4 +28,15 @@ test("the migrations are what the tables say: drizzle-kit finds nothing to gener
   } finally {
     await rm(folder, { recursive: true });
   }
+});
+
+test("each migration that is on record is there, and no other", async () => {
+  const { entries } = JSON.parse(await readFile(join(root, "migrations/meta/_journal.json"), "utf8")) as {
+    entries: { tag: string }[];
+  };
+  const files = (await readdir(join(root, "migrations"))).filter((name) => name.endsWith(".sql"));
+  assert.deepEqual(
+    entries.map(({ tag }) => `${tag}.sql`),
+    files.toSorted(),
+  );
 });
