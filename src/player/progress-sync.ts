@@ -1,6 +1,7 @@
 import { atom, useStore } from "jotai";
 import { useEffect } from "react";
 import { progressAtom, resumeAt, type Progress } from "./progress.ts";
+import { lastSavedAtom } from "./last-saved.ts";
 import { isListenerAtom, listenerId, readListenerId } from "./listener.ts";
 import { currentTrack, positionOf, seek, type Playback } from "./playback.ts";
 import { createProgressRecorder } from "./progress-recorder.ts";
@@ -92,7 +93,9 @@ function saveProgress(store: Store, episodeId: number, progress: Progress, mayRe
   if (readListenerId() === null) reading = Promise.resolve();
   addToStoredAnswer(episodeId, progress);
   addUnsent(episodeId, progress);
-  void putProgress(episodeId, progress);
+  void putProgress(episodeId, progress).then((isSaved) => {
+    if (isSaved) store.set(lastSavedAtom, `${progress.completed ? "completed" : "heard"} ${episodeId}`);
+  });
   store.set(isListenerAtom, true);
 }
 

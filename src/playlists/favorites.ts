@@ -1,11 +1,13 @@
 import { note } from "#site/analytics/notes.ts";
 import { ensureOk, readJson } from "#site/api.ts";
 import { isListenerAtom, readListenerId } from "#site/player/listener.ts";
+import { lastSavedAtom } from "#site/player/last-saved.ts";
 import type { useToast } from "#site/shell/toast.ts";
 import type { EpisodeSummary } from "#worker/episodes/contract.ts";
 import { api } from "./client.ts";
 import { updateOptimistically, type Store } from "./optimistic.ts";
-import { favoritesAtom } from "./state.ts";
+import { readInto } from "./read-into.ts";
+import { favoritesAtom, favoritesReadAtom } from "./state.ts";
 import { errorMessage } from "./error-message.ts";
 import { createSerialQueue } from "#site/ui/serial-queue.ts";
 
@@ -19,13 +21,22 @@ let reading: Promise<void> | null = null;
 export const readFavorites = (store: Store) => reading ?? reloadFavorites(store);
 
 export function reloadFavorites(store: Store) {
-  reading = enqueue(async () => {
-    if (readListenerId() === null) return;
-    const { items } = await readJson(api.favorites.$get());
-    store.set(favoritesAtom, (state) => ({ ...state, confirmed: items }));
-  });
+  reading = enqueue(() =>
+    readInto<true>(
+      (change) => store.set(favoritesReadAtom, change),
+      async () => {
+        if (readListenerId() !== null) await fetchFavorites(store);
+        return true;
+      },
+    ),
+  );
   reading.catch(() => (reading = null));
   return reading;
+}
+
+async function fetchFavorites(store: Store) {
+  const { items } = await readJson(api.favorites.$get());
+  store.set(favoritesAtom, (state) => ({ ...state, confirmed: items }));
 }
 
 /** Adds or removes a favourite at once. If the server refuses, rolls back and shows a toast. */
@@ -39,6 +50,7 @@ export async function setFavorite(store: Store, say: Say, episode: EpisodeSummar
       () => sendFavorite(String(episode.id), isFavorite),
     );
     store.set(isListenerAtom, true);
+    store.set(lastSavedAtom, `favourite ${episode.id} ${isFavorite}`);
     if (isFavorite)
       note({ type: "engagement", metadata: { action: "favorite" }, content: `episode ${episode.id}` });
   } catch (error) {

@@ -1,11 +1,13 @@
 import { note } from "#site/analytics/notes.ts";
-import { ApiError, ensureOk, readJson } from "#site/api.ts";
+import { ensureOk, readJson } from "#site/api.ts";
 import { isListenerAtom, readListenerId } from "#site/player/listener.ts";
+import type { EpisodeSummary } from "#worker/episodes/contract.ts";
 import type { NewPlaylist, Playlist, PlaylistItem, SmartName } from "#worker/playlists/contract.ts";
 import { api } from "./client.ts";
 import { optimistic, updateOptimistically, type Change, type Store } from "./optimistic.ts";
 import { inOrder } from "./order.ts";
-import { openItemsAtom, openPlaylistAtom, playlistsAtom, unread, type Read } from "./state.ts";
+import { readInto } from "./read-into.ts";
+import { openItemsAtom, openPlaylistAtom, playlistsAtom, recentAtom, unread, type Read } from "./state.ts";
 import { createSerialQueue } from "#site/ui/serial-queue.ts";
 
 /** The listener's requests about playlists. They throw what the server refuses, with its message. */
@@ -22,18 +24,6 @@ export const readPlaylists = (store: Store) =>
       return (await readJson(api.playlists.$get())).items;
     },
   );
-
-async function readInto<T>(set: (change: Change<Read<T>>) => void, read: () => Promise<T>) {
-  set((now) => ({ ...now, error: null }));
-  try {
-    const value = await read();
-    set(() => ({ value, error: null }));
-  } catch (error) {
-    const isMissing = error instanceof ApiError && error.status === 404;
-    set((now) => ({ ...now, error: isMissing ? "missing" : "failed" }));
-    throw error;
-  }
-}
 
 /** A failed read does not fail the change before it. */
 const reread = (store: Store) => readPlaylists(store).catch(console.warn);
@@ -70,12 +60,18 @@ export async function readEpisodes(id: string) {
   return items.map(({ episode }) => episode);
 }
 
-/** Episodes of a smart playlist, whether it was created or not. */
-export async function readSmart(name: SmartName) {
-  if (readListenerId() === null) return [];
-  const { items } = await readJson(api.playlists.smart[":name"].$get({ param: { name } }));
-  return items.map(({ episode }) => episode);
-}
+/** Reads Recently Played, whether that playlist was created or not. A new listener has played nothing. */
+export const readRecent = (store: Store) =>
+  readInto<EpisodeSummary[]>(
+    (change) => store.set(recentAtom, change),
+    async () => {
+      if (readListenerId() === null) return [];
+      const { items } = await readJson(
+        api.playlists.smart[":name"].$get({ param: { name: "Recently Played" } }),
+      );
+      return items.map(({ episode }) => episode);
+    },
+  );
 
 /** Id of the open playlist. */
 let open: string | null = null;

@@ -1,4 +1,5 @@
 import { atom } from "jotai";
+import type { EpisodeSummary } from "#worker/episodes/contract.ts";
 import type { Favorite, Playlist, PlaylistItem } from "#worker/playlists/contract.ts";
 import { favoriteIdsAtom } from "./favorite-ids.ts";
 import { optimistic, optimisticValue, type Change, type Optimistic } from "./optimistic.ts";
@@ -20,6 +21,12 @@ export const favoritesAtom = atom(
 export type Read<T> = { value: T | null; error: "missing" | "failed" | null };
 
 export const unread = { value: null, error: null };
+
+/** `value` is true once `favoritesAtom` has what the server has. */
+export const favoritesReadAtom = atom<Read<true>>(unread);
+
+/** What was played last, latest first. */
+export const recentAtom = atom<Read<EpisodeSummary[]>>(unread);
 
 export const playlistsAtom = atom<Read<Playlist[]>>(unread);
 

@@ -96,6 +96,65 @@ test("while the list loads three cards stand in its place, and what failed is tr
   await context.close();
 });
 
+test("Favorites and Recently Played say that they load and that they failed, and come with what is tried again", async ({
+  browser,
+}) => {
+  const { context, page, send } = await aListener(browser);
+  const { id } = episodes[1]!;
+  await send("PUT", `/favorites/${id}`);
+  await send("PUT", `/progress/${id}`, { progressSeconds: 30, completed: false });
+  let isDown = true;
+  const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
+  await page.route(/\/api\/(playlists|favorites)/, async (route) => {
+    await stopped;
+    return isDown ? route.fulfill({ status: 500, json: {} }) : route.continue();
+  });
+  const panel = await openPanel(page);
+  const card = (name: string) =>
+    panel.getByRole("listitem").filter({ has: page.getByRole("heading", { name, exact: true }) });
+  const names = ["Favorites", "Recently Played"];
+  for (const name of names) await expect(card(name)).toContainText("Loading");
+  stop();
+  for (const name of names) {
+    await expect(card(name)).toContainText("Failed to load");
+    await expect(card(name).getByRole("button", { name: `Play ${name}` })).toHaveCount(0);
+  }
+  await expect(card("Favorites")).not.toContainText("0 episodes");
+  await expectNoAxeFindings(page);
+  isDown = false;
+  await panel.getByRole("button", { name: "Try Again" }).click();
+  await expect(card("Favorites")).toContainText("1 episode");
+  for (const name of names)
+    await expect(card(name).getByRole("button", { name: `Play ${name}` })).toBeEnabled();
+  await context.close();
+});
+
+test("Recently Played that alone failed to load is read again from its card", async ({ browser }) => {
+  const { context, page } = await aListener(browser);
+  await page.route("**/api/playlists/smart/**", (route) => route.abort(), { times: 1 });
+  const panel = await openPanel(page);
+  await panel.getByRole("button", { name: "Reload Recently Played" }).click();
+  await expect(panel).toContainText("Your listening history");
+  await context.close();
+});
+
+test("Recently Played and a smart playlist's card follow what a new visitor plays beside the panel", async ({
+  browser,
+}) => {
+  const context = await browser.newContext({ reducedMotion: "reduce" });
+  await watchToasts(context);
+  const page = await context.newPage();
+  const panel = await openPanel(page);
+  await panel.getByRole("button", { name: "Smart Playlist", exact: true }).click();
+  await expect(cardOf(page, "Recently Played")).toContainText("0 episodes");
+  const play = panel.getByRole("button", { name: "Play Recently Played" }).first();
+  await expect(play).toBeDisabled();
+  await page.getByRole("button", { name: "Play episode" }).click();
+  await expect(play).toBeEnabled();
+  await expect(cardOf(page, "Recently Played")).toContainText("1 episode");
+  await context.close();
+});
+
 test("a playlist that is gone says so, and leads back", async ({ browser }) => {
   const { context, page, create, send } = await aListener(browser);
   const id = await create("Gone", []);

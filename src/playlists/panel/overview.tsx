@@ -1,6 +1,7 @@
 import { useAtomValue, useStore } from "jotai";
 import { ChevronDown, Plus, Sparkles } from "lucide-react";
 import { useCallback, useEffect, useRef, useState } from "react";
+import { lastSavedAtom } from "#site/player/last-saved.ts";
 import { useGiveUp } from "#site/player/say-offline.ts";
 import { useToast } from "#site/shell/toast.ts";
 import { Button } from "#site/ui/button.tsx";
@@ -10,7 +11,8 @@ import { lazyImport } from "#site/ui/lazy-import.ts";
 import { useLazyModule } from "#site/ui/use-lazy-module.ts";
 import type { Playlist, SmartName } from "#worker/playlists/contract.ts";
 import { PlaylistCard } from "./card.tsx";
-import { createSmartPlaylist, readPlaylists } from "../lists.ts";
+import { readFavorites } from "../favorites.ts";
+import { createSmartPlaylist, readPlaylists, readRecent } from "../lists.ts";
 import { CardsLoading, gridClass } from "./placeholders.tsx";
 import { playlistsAtom } from "../state.ts";
 import { Summary } from "./summary.tsx";
@@ -26,12 +28,15 @@ type OverviewProps = {
 export function Overview({ show, lastId, onOpen }: OverviewProps) {
   const store = useStore();
   const { value, error } = useAtomValue(playlistsAtom);
-  const read = useCallback(() => void readPlaylists(store).catch(console.warn), [store]);
-  useEffect(read, [read]);
+  const lastSaved = useAtomValue(lastSavedAtom);
+  const read = useCallback(() => {
+    for (const each of [readPlaylists, readFavorites, readRecent]) each(store).catch(console.warn);
+  }, [store]);
+  useEffect(read, [read, lastSaved]);
   return (
     <>
       <Head />
-      <Summary show={show} />
+      <Summary show={show} onReload={read} />
       {value && <Grid playlists={value} show={show} lastId={lastId} onOpen={onOpen} />}
       {!value && error && (
         <ErrorState
