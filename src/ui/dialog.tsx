@@ -46,8 +46,10 @@ const LINK = 'a[href]:not([tabindex="-1"])';
 function focusInstead(rows: (Element | null | undefined)[], panel: HTMLElement | null) {
   const row = rows.find((one) => one?.isConnected);
   const control = [LINK, "button"].map((kind) => row?.querySelector<HTMLElement>(kind)).find(Boolean);
+  if (control) return control.focus();
   const place = panel?.isConnected ? panel : document.querySelector("main");
-  (control ?? place)?.focus();
+  // It surrounds what the person looked at, so the page stays where it is.
+  place?.focus({ preventScroll: true });
 }
 
 /**

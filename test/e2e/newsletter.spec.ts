@@ -295,8 +295,10 @@ test("the popup waits while an article stands open over the page", async ({ brow
   await page.context().close();
 });
 
-test("a sign-up in the popup is welcomed by a toast; one that fails is told so", async ({ browser }) => {
-  const page = await armedPage(browser);
+test("a sign-up in the popup is welcomed by a toast, and leaves the page where it is; one that fails is told so", async ({
+  browser,
+}) => {
+  const page = await armedPage(browser, "/about");
   await arm(page);
   await leave(page);
   await popupOf(page).getByLabel("Email address").fill("popup@example.com");
@@ -313,6 +315,8 @@ test("a sign-up in the popup is welcomed by a toast; one that fails is told so",
   await page.clock.runFor(3000);
   await expectToast(page, "Welcome aboard! 🎉 Check your email for your exclusive content guide.");
   await expect(popupOf(page)).toHaveCount(0);
+  await expect(page.getByRole("main")).toBeFocused();
+  expect(await page.evaluate(() => scrollY)).toBe(0);
   await expect.poll(() => stored(page, "newsletterSubscribed")).toBe("true");
   await site.mailTo("popup@example.com");
   await page.context().close();
