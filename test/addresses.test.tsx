@@ -113,6 +113,13 @@ describe("the breadcrumb", () => {
     (pathname) => expect(crumbsOf(pathname)).toEqual([]),
   );
 
+  it("of a page that is switched off is empty", () => {
+    const switches = { guestSubmissions: false, letters: true };
+    expect(crumbsOf("/guest", undefined, switches)).toEqual([]);
+    expect(crumbsOf("/letters", undefined, switches)).toHaveLength(2);
+    expect(crumbsOf("/about", undefined, switches)).toHaveLength(2);
+  });
+
   it("links each step, and ends with the page itself", () =>
     expect(crumbsOf("/episode/12/")).toEqual([
       { label: "Home", to: "/" },

@@ -319,11 +319,14 @@ export type Crumb = { label: string; to: string };
 
 const home: Crumb = { label: "Home", to: "/" };
 
-/** The way to a page from home. Empty for home itself, and for a page that has no label and is not given its title. */
-export function crumbsOf(pathname: string, title?: string): Crumb[] {
+/**
+ * The way to a page from home. Empty for home itself, for a page that is switched off, and for one that has no label and is
+ * not given its title.
+ */
+export function crumbsOf(pathname: string, title?: string, switches?: Record<Switch, boolean>): Crumb[] {
   const to = withoutSlash(pathname);
   const page = findPage(to);
-  const label = page?.label?.replace(":id", to.slice(to.lastIndexOf("/") + 1)) ?? title;
-  if (!page || !label || to === home.to) return [];
+  const label = page?.label?.replace(":id", to.split("/").at(-1)!) ?? title;
+  if (!page || !label || to === home.to || switches?.[page.switch!] === false) return [];
   return [...(page.parent ? crumbsOf(page.parent) : [home]), { label, to }];
 }

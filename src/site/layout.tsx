@@ -69,7 +69,7 @@ export const shouldRevalidate = () => false;
 
 export default function SiteLayout({ loaderData: { site, year } }: Route.ComponentProps) {
   const { pathname, search } = useLocation();
-  const crumbs = crumbsOf(pathname);
+  const crumbs = crumbsOf(pathname, undefined, site.switches);
   return (
     <div className="flex min-h-dvh flex-col pt-(--header-height)">
       <a

@@ -35,6 +35,7 @@ const visit = async (path: string) => {
   const response = await fetch(site.url + path);
   return { status: response.status, html: await response.text() };
 };
+const hasBreadcrumb = (html: string) => html.includes('aria-label="Breadcrumb"');
 
 test("Settings open on General, where a new name and link show on the whole site once they are saved", async () => {
   await openHydrated(page, `${site.url}/admin/settings`);
@@ -167,12 +168,13 @@ test("a feature that is switched off leaves pages and API, and comes back", asyn
   };
   const seen = async () => ({
     guest: (await visit("/guest")).status,
+    breadcrumb: hasBreadcrumb((await visit("/guest")).html),
     supporters: (await visit("/podcast")).html.includes("Support the show"),
     newsletter: (await visit("/")).html.includes("/api/newsletter/subscribe"),
     subscribe: await subscribe(),
   });
-  const isOn = { guest: 200, supporters: true, newsletter: true, subscribe: 200 };
-  const isOff = { guest: 404, supporters: false, newsletter: false, subscribe: 404 };
+  const isOn = { guest: 200, breadcrumb: true, supporters: true, newsletter: true, subscribe: 200 };
+  const isOff = { guest: 404, breadcrumb: false, supporters: false, newsletter: false, subscribe: 404 };
   expect(await seen()).toEqual(isOn);
   await settings("features");
   await expectNoAxeFindings(page);
@@ -226,7 +228,9 @@ test("From Email is refused at another domain, with the reason, and kept at the 
 
 test("the newsletter's settings are kept whole, and letters are on the site while the archive is switched on", async () => {
   await settings("email");
-  expect((await visit("/letters")).status).toBe(404);
+  const missing = await visit("/letters");
+  expect(missing.status).toBe(404);
+  expect(hasBreadcrumb(missing.html)).toBe(false);
   await field("Letters a second").fill("many");
   await field("Letters in a batch").fill("100");
   await field("Postal address").fill("PO Box 1");
