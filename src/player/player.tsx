@@ -35,8 +35,8 @@ export function Player() {
   useSeeking(audio, playback);
   useSound(audio, playback);
   useEffect(() => {
-    document.addEventListener("play", pauseOthers, { capture: true });
-    return () => document.removeEventListener("play", pauseOthers, { capture: true });
+    document.addEventListener("play", pauseOthers, true);
+    return () => document.removeEventListener("play", pauseOthers, true);
   }, []);
   return (
     <>
@@ -52,7 +52,7 @@ export function Player() {
 }
 
 const earlyAudioOrNew = (): HTMLAudioElement =>
-  Object.assign(window.earlyPlay?.audio ?? document.createElement("audio"), { preload: "metadata" });
+  Object.assign(window.earlyPlay?.audio ?? new Audio(), { preload: "metadata" });
 
 /**
  * Applies the element's events to the state. A restored episode is not loaded: what the element says is about an earlier
@@ -62,7 +62,14 @@ function useEvents(audio: HTMLAudioElement) {
   const step = useStep();
   useEffect(() => {
     const steps: [name: keyof HTMLMediaElementEventMap, step: (now: Playback) => Playback][] = [
-      ["loadedmetadata", (now) => loaded(now, audio.duration)],
+      [
+        "loadedmetadata",
+        (now) => {
+          // A render later, the beginning would be heard first.
+          if (now.seekTo) Object.assign(audio, { currentTime: now.seekTo });
+          return loaded(now, audio.duration);
+        },
+      ],
       ["timeupdate", (now) => ({ ...now, currentTime: audio.currentTime })],
       ["play", (now) => ({ ...now, isPlaying: true })],
       ["playing", (now) => ({ ...now, isWaiting: false })],

@@ -351,6 +351,43 @@ test("what is pressed and heard before the tracker is there is counted, too", as
   await context.close();
 });
 
+test("an episode that goes on after a reload is told from where it goes on, and is complete only once", async () => {
+  const context = await aVisitor();
+  const page = await context.newPage();
+  const episodeId = await idOf("episodes", "title = 'A visit at two in the afternoon'");
+  const heard = async () =>
+    (await storedAbout(`episode ${episodeId}`)).filter(({ type }) => type.startsWith("podcast_"));
+  const before = (await heard()).length;
+  await openHydrated(page, `${site.url}/episode/${episodeId}`);
+  await expect.poll(() => isTracking(page)).toBe(true);
+  await page.getByRole("button", { name: "Play in Audio Player" }).click();
+  const bar = barOf(page);
+  const seek = bar.getByLabel("Seek");
+  await expect.poll(async () => Number(await seek.inputValue())).toBeGreaterThan(0);
+  const late = Math.ceil(Number(await seek.getAttribute("max")) * 0.92);
+  await seek.fill(String(late));
+  await expect.poll(async () => Number(await seek.inputValue())).toBeGreaterThan(late);
+  await bar.getByRole("button", { name: "Pause" }).click();
+
+  await openHydrated(page, `${site.url}/mission`);
+  await expect.poll(() => isTracking(page)).toBe(true);
+  await bar.getByRole("button", { name: "Play", exact: true }).click();
+  await expect.poll(async () => Number(await seek.inputValue())).toBeGreaterThan(late + 1);
+  await bar.getByRole("button", { name: "Pause" }).click();
+  await leave(page);
+  await expect.poll(async () => (await heard()).length - before).toBeGreaterThanOrEqual(5);
+  const told = (await heard()).slice(before);
+  expect(told.map(({ type }) => type)).toEqual([
+    "podcast_play",
+    "podcast_complete",
+    "podcast_pause",
+    "podcast_play",
+    "podcast_pause",
+  ]);
+  expect(told[3]!.seconds).toBe(told[2]!.seconds);
+  await context.close();
+});
+
 test("without a connection nothing is lost and nothing is said; the owner is not counted", async () => {
   const context = await aVisitor();
   const page = await context.newPage();

@@ -162,6 +162,27 @@ describe("listening", () => {
     expect(told).toEqual(["7 podcast_play 40", "7 podcast_pause 40", "8 podcast_play 0"]);
   });
 
+  test("that goes on beyond 90 % of a recording that was just loaded is not complete anew", () => {
+    const { told, audio, moves, stops, empties } = listen();
+    audio.currentTime = 95;
+    moves(audio, "7");
+    audio.currentTime = 97;
+    moves(audio, "7");
+    stops(audio);
+    empties(audio);
+    moves(audio, "7");
+    expect(told).toEqual(["7 podcast_play 95", "7 podcast_pause 97", "7 podcast_play 97"]);
+  });
+
+  test("is complete where a listener moved on while it was paused", () => {
+    const { told, audio, moves, stops } = listen();
+    moves(audio, "7");
+    stops(audio);
+    audio.currentTime = 95;
+    moves(audio, "7");
+    expect(told.at(-1)).toBe("7 podcast_complete 95");
+  });
+
   test("begins when the episode is known, and not while it is paused", () => {
     const { told, audio, moves } = listen();
     moves(audio, undefined);

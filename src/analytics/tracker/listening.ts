@@ -14,7 +14,8 @@ const COMPLETE = 0.9;
  */
 export function createListening(tell: Tell) {
   const playing = new Map<Heard, { episode: string; seconds: number }>();
-  const complete = new WeakMap<Heard, string>();
+  /** Whether it was told so, or began beyond that: then it was complete before its recording was loaded. */
+  const complete = new WeakMap<Heard, boolean>();
   let isShown = true;
 
   const tellAt = (seconds: number, episode: string, type: `podcast_${"play" | "pause" | "complete"}`) =>
@@ -22,6 +23,7 @@ export function createListening(tell: Tell) {
 
   function begin(audio: Heard, episode: string, seconds = audio.currentTime) {
     playing.set(audio, { episode, seconds });
+    if (!complete.has(audio)) complete.set(audio, seconds >= COMPLETE * audio.duration);
     tellAt(seconds, episode, "podcast_play");
   }
 
@@ -33,8 +35,8 @@ export function createListening(tell: Tell) {
     if (!state) return;
     state.seconds = audio.currentTime;
     const isComplete = audio.currentTime >= COMPLETE * audio.duration;
-    if (!isComplete || complete.get(audio) === state.episode) return;
-    complete.set(audio, state.episode);
+    if (!isComplete || complete.get(audio)) return;
+    complete.set(audio, true);
     tellAt(state.seconds, state.episode, "podcast_complete");
   }
 

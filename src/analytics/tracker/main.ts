@@ -42,9 +42,10 @@ function start(remembered: Remembered[]) {
     visits.again();
   });
   document.addEventListener("visibilitychange", () => {
-    if (!document.hidden) return visits.resume();
-    visits.pause();
-    outbox.flush();
+    if (document.hidden) {
+      visits.pause();
+      outbox.flush();
+    } else visits.resume();
   });
 }
 
@@ -70,7 +71,7 @@ function watchAudio({ tell, content }: Visits) {
   const steps = {
     playing: move,
     timeupdate: move,
-    pause: (audio: HTMLMediaElement) => listening.stops(audio),
+    pause: listening.stops,
     emptied: listening.empties,
   };
   // Events of media do not bubble.
