@@ -5,6 +5,7 @@ import { stopClock } from "./support/clock.ts";
 import { complaintsOf } from "./support/console.ts";
 import { WITHOUT_FIGURES } from "../support/figures.ts";
 import { untilDayIsLong } from "./support/day.ts";
+import { hold } from "./support/hold.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { watchRequests } from "./support/requests.ts";
@@ -385,6 +386,57 @@ test("an episode that goes on after a reload is told from where it goes on, and 
     "podcast_pause",
   ]);
   expect(told[3]!.seconds).toBe(told[2]!.seconds);
+  await context.close();
+});
+
+test("an article that is read over the list is counted as on its own page, once; the list when it is closed", async () => {
+  const context = await aVisitor();
+  const page = await context.newPage();
+  await page.clock.install();
+  await openHydrated(page, `${site.url}/conversations`);
+  const link = page.getByRole("main").locator("h2 a[href^='/essays/']").nth(2);
+  const [title, path] = [await link.innerText(), (await link.getAttribute("href"))!];
+  const article = `article ${await idOf("articles", `slug = '${path.replace("/essays/", "")}'`)}`;
+  const reader = page.getByRole("dialog", { name: title });
+  const seen = async (content: string) =>
+    namesOf(await storedAbout(content)).filter((name) => !name.startsWith("time_on_page"));
+  const views = async (content: string) =>
+    (await seen(content)).filter((name) => name === "page_view").length;
+
+  // The press loads the tracker, too.
+  await link.click();
+  await expect(reader).toBeVisible();
+  await expect.poll(() => isTracking(page)).toBe(true);
+  await page.clock.fastForward(10_000);
+  await reader.evaluate((dialog) => dialog.scrollTo(0, dialog.scrollHeight));
+  await page.clock.fastForward(10_000);
+  await page.keyboard.press("Escape");
+  await expect(reader).toHaveCount(0);
+  await page.clock.fastForward(10_000);
+  const depths = [25, 50, 75, 90].map((depth) => `scroll_depth:${depth}`);
+  await expect
+    .poll(async () => (await seen(article)).toSorted())
+    .toEqual(["page_view", "reading_time", ...depths]);
+  await expect.poll(() => views("page /conversations")).toBe(2);
+
+  await link.click();
+  await expect(reader).toBeVisible();
+  const answer = await hold(page, "**/essays/*.data*");
+  await reader.getByRole("link", { name: "Open as a page" }).click();
+  // A skeleton is there while the page loads.
+  await expect(reader).toHaveCount(0);
+  answer();
+  await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole("heading", { level: 1, name: "Conversations" })).toBeVisible();
+  await link.click();
+  await expect(reader).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
+  await leave(page);
+  // Opened three times, one of them as a page, and loaded anew once.
+  await expect.poll(() => views(article)).toBe(4);
+  await expect.poll(() => views("page /conversations")).toBe(3);
   await context.close();
 });
 

@@ -2,6 +2,7 @@
  * The tracker: a file of its own, which a public page runs after all others (`document/inline/counting.ts`). It counts
  * without React, from the document and its events; only what the document does not show is told to it (`../notes.ts`).
  */
+import type { AnalyticsEvent } from "#worker/analytics/contract.ts";
 import type { COUNTED } from "#site/document/counting.ts";
 import type { Content, Note, Remembered, SHARES } from "../notes.ts";
 import { eventsOf } from "./links.ts";
@@ -22,15 +23,15 @@ function start(remembered: Remembered[]) {
   const push = ({ content, ...told }: Note) => visits.tell(told, content);
   const press = watchPresses(visits);
   for (const each of remembered) {
-    if ("view" in each)
-      visits.take(each.view, each.view.metadata.path === location.pathname ? nameOfPage() : undefined);
+    if ("view" in each) visits.take(each.view, isShown(each.view) ? nameOfPage() : undefined);
     else if ("press" in each) press(each.press, each.content);
     else push(each);
   }
   window.analytics = { push };
   watchPages(visits);
   const showAudio = watchAudio(visits);
-  addEventListener("scroll", visits.scroll, { passive: true });
+  // The scrolling of a dialog does not bubble.
+  addEventListener("scroll", visits.scroll, { passive: true, capture: true });
   addEventListener("pagehide", () => {
     showAudio(false);
     visits.pause();
@@ -49,17 +50,26 @@ function start(remembered: Remembered[]) {
   });
 }
 
-const inHead = <E extends Element>(selector: string) => document.head.querySelector<E>(selector);
+/** The last one: an article that is open over a list adds its own. */
+const inHead = <E extends Element>(selector: string) =>
+  [...document.head.querySelectorAll<E>(selector)].pop();
 /** Set in one step with all else that a page has in its head. Empty for one that is not to be found. */
 const nameOfPage = () => inHead<HTMLLinkElement>("[rel=canonical]")?.href ?? "";
+const contentOfPage = () => inHead<HTMLMetaElement>(`[name=${counted}]`)?.content as Content | undefined;
+/** The address does not tell: it is an article's before the article is there. */
+const isShown = ({ contentType, contentId }: AnalyticsEvent) =>
+  contentOfPage() === `${contentType} ${contentId}`;
 
-/** The router changes the head with the page. */
+/** The router changes the head with the page. While it loads the next one, a skeleton may be in the page's place. */
 function watchPages({ show }: Visits) {
-  const look = () =>
-    show(nameOfPage(), inHead<HTMLMetaElement>(`[name=${counted}]`)?.content as Content | undefined);
+  const main = document.querySelector("main");
+  const look = () => {
+    if (main?.getAttribute("aria-busy") !== "true") show(nameOfPage(), contentOfPage());
+  };
   look();
-  const all = { childList: true, subtree: true, attributes: true };
-  new MutationObserver(look).observe(document.head, all);
+  const observer = new MutationObserver(look);
+  observer.observe(document.head, { childList: true, subtree: true, attributes: true });
+  if (main) observer.observe(main, { attributes: true });
 }
 
 /** Watches every audio element: the player's, a page's own, and the one of an early press. Returns what leaving does. */

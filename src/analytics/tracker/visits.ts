@@ -105,9 +105,13 @@ export function createVisits(send: (event: AnalyticsEvent) => void) {
     /** The same page comes back from the browser's memory. */
     again: () => begin(visit?.content),
     content: () => visit?.content,
-    scroll() {
-      const { scrollHeight: height } = document.documentElement;
-      const percent = depthOf({ top: scrollY, height, window: innerHeight });
+    /** Of the window, or of the dialog that an article is in. */
+    scroll({ target }: Event) {
+      const isWindow = target === document;
+      const page = isWindow ? document.documentElement : (target as Element);
+      if (!isWindow && page.localName !== "dialog") return;
+      const { scrollTop: top, scrollHeight: height, clientHeight } = page;
+      const percent = depthOf({ top, height, window: isWindow ? innerHeight : clientHeight });
       for (const scrollDepth of visit?.reading.takeDepths(percent) ?? [])
         tell({ type: "scroll_depth", metadata: { scrollDepth } });
     },

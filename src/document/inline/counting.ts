@@ -21,7 +21,9 @@ if (doNotTrack !== "1" && !globalPrivacyControl) {
   let isLoaded = false;
   let isSeen = false;
 
-  const nameOfPage = () => document.querySelector<HTMLMetaElement>(`[name=${counted}]`)?.content;
+  /** The last one: an article that is open over a list adds its own. */
+  const nameOfPage = () =>
+    [...document.querySelectorAll<HTMLMetaElement>(`meta[name=${counted}]`)].pop()?.content;
 
   /** Whether the tab has not shown it: the tracker keeps what was shown. */
   const isNew = (content: string) => {

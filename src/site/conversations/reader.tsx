@@ -1,6 +1,7 @@
 import { X } from "#site/ui/icons.tsx";
 import { useEffect, useLayoutEffect, useRef, type RefObject } from "react";
 import { useFetcher, useNavigate } from "react-router";
+import { COUNTED } from "#site/document/counting.ts";
 import { Link } from "#site/document/link.tsx";
 import { Button } from "#site/ui/button.tsx";
 import { lockScroll } from "#site/ui/scroll-lock.ts";
@@ -54,10 +55,13 @@ const Bar = ({ slug }: { slug: string }) => (
 
 type Loaded = NonNullable<ReturnType<typeof useFetcher<typeof loader>>["data"]>;
 
-const Opened = ({ article, author }: Loaded) => (
+const Opened = ({ article, author, url }: Loaded) => (
   <article className="grid grid-cols-1 gap-6 px-6 pt-8 pb-12 sm:px-12 sm:pt-10">
     {/* React inserts it before the page's own title, and removes it on unmount. */}
     <title>{article.title}</title>
+    {/* Behind the list's own: the tracker counts the article. */}
+    <link rel="canonical" href={url} />
+    <meta name={COUNTED} content={`article ${article.id}`} />
     <header className="grid gap-4">
       {article.category && (
         <p className="kicker">
