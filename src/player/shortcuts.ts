@@ -1,6 +1,6 @@
 import { atom, useStore } from "jotai";
 import { useEffect } from "react";
-import { OPEN_POPOVER } from "#site/ui/popover.ts";
+import { OPEN_MODAL } from "#site/ui/popover.ts";
 import { useCopyTimestampLink } from "./timestamp-link.ts";
 import { currentTrack, next, previous, skip, toggle, toggleMute, type Playback } from "./playback.ts";
 import { stepRate } from "./rates.ts";
@@ -66,14 +66,13 @@ export function commandOf({ key, ctrlKey, metaKey, altKey, shiftKey, repeat }: P
 const isArrow = (key: string) => key.startsWith("Arrow");
 
 const WRITING = "input:not([type=range]), textarea, select, [contenteditable]:not([contenteditable=false])";
-const MODAL = `dialog[open], [role=dialog], [role=alertdialog], ${OPEN_POPOVER}`;
 /** Elements with their own behaviour for the space bar, or for arrow keys. */
 const TAKES_SPACE = "button, summary, a, audio, video, [role=button], [role=tab], [role=menuitem]";
 const TAKES_ARROWS = "input, audio, video, [role=tab], [role=menu], [role=listbox], [role=slider]";
 
 /** Whether the focused element or a dialog handles the key. */
 function isHandledElsewhere({ key, target }: KeyboardEvent) {
-  if (document.querySelector(MODAL)) return true;
+  if (document.querySelector(OPEN_MODAL)) return true;
   if (!(target instanceof Element)) return false;
   if (target.closest(WRITING)) return true;
   if (key === " ") return target.closest(TAKES_SPACE) !== null;

@@ -4,7 +4,7 @@ import { stopClock } from "./support/clock.ts";
 import { complaintsOf } from "./support/console.ts";
 import { hold } from "./support/hold.ts";
 import { hydrated, openHydrated } from "./support/hydrated.ts";
-import { site, test } from "./support/demo.ts";
+import { episodePath, site, test } from "./support/demo.ts";
 import { expectToast, watchToasts } from "./support/toasts.ts";
 import { desktop, phone } from "./support/windows.ts";
 
@@ -290,6 +290,28 @@ test("the popup waits while an article stands open over the page", async ({ brow
   expect(await stored(page, "exitIntentShown")).toBeNull();
   await page.keyboard.press("Escape");
   await expect(article).toHaveCount(0);
+  await leave(page);
+  await expect(popupOf(page)).toBeVisible();
+  await page.context().close();
+});
+
+test("the popup waits while a dialog stands open over the page", async ({ browser }) => {
+  const page = await armedPage(browser, episodePath());
+  await arm(page);
+  await page
+    .getByRole("main")
+    .getByRole("button", { name: /^Add to playlist/ })
+    .first()
+    .click();
+  await page.getByRole("menuitem", { name: "New playlist…" }).click();
+  const naming = page.getByRole("dialog", { name: "Create New Playlist" });
+  await expect(naming).toBeVisible();
+  await leave(page);
+  await settle(page);
+  await expect(popupOf(page)).toHaveCount(0);
+  expect(await stored(page, "exitIntentShown")).toBeNull();
+  await page.keyboard.press("Escape");
+  await expect(naming).toHaveCount(0);
   await leave(page);
   await expect(popupOf(page)).toBeVisible();
   await page.context().close();

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { Button, ButtonRow } from "#site/ui/button.tsx";
 import { Dialog } from "#site/ui/dialog.tsx";
 import { TextField } from "#site/ui/field.tsx";
-import { OPEN_POPOVER } from "#site/ui/popover.ts";
+import { OPEN_MODAL } from "#site/ui/popover.ts";
 import { FormGuard } from "../forms/guard.tsx";
 import { useToast } from "#site/shell/toast.ts";
 import { useLayoutData } from "../use-layout.ts";
@@ -48,8 +48,8 @@ export function ExitIntentPopup() {
   );
 }
 
-/** The browser's top layer would cover the popup. */
-const isCovered = () => document.querySelector(`dialog[open], ${OPEN_POPOVER}`) !== null;
+/** It would open over another dialog, or under the browser's top layer. */
+const isCovered = () => document.querySelector(OPEN_MODAL) !== null;
 
 function PopupForm({ onSubscribed, onDismiss }: { onSubscribed: () => void; onDismiss: () => void }) {
   const say = useToast();
