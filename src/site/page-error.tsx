@@ -1,29 +1,52 @@
 import { isRouteErrorResponse, useLocation, useRouteError } from "react-router";
 import { ButtonLink } from "#site/ui/button.tsx";
 import { ErrorState } from "#site/ui/states.tsx";
+import { Title } from "#site/ui/title.tsx";
 import NotFound from "./not-found.tsx";
+import { useDocumentTitle } from "./use-layout.ts";
 
 /** Shown in the page's place when its loader failed. */
 export function PageError({ title }: { title: string }) {
   const text = useErrorText();
+  const documentTitle = useDocumentTitle(title);
   if (useIsMissing()) {
     return (
       <>
-        <title>Page not found</title>
-        <meta name="robots" content="noindex" />
+        <MissingHead title="Page not found" />
         <NotFound />
       </>
     );
   }
   return (
     <div className="page py-12">
-      <title>{title}</title>
+      <title>{documentTitle}</title>
       <ErrorState heading="h1" title={title} action={<TryAgain />}>
         {text}
       </ErrorState>
     </div>
   );
 }
+
+type MissingProps = { title: string; text: string; to: string; label: string };
+
+/** In the place of a page that is not there; the link leads to those that are. */
+export const Missing = ({ title, text, to, label }: MissingProps) => (
+  <section className="page grid justify-items-start gap-6 py-16 lg:py-24">
+    <MissingHead title={title} />
+    <Title text={title} />
+    <p className="max-w-xl font-reading text-lg text-muted">{text}</p>
+    <ButtonLink to={to} tone="primary">
+      {label}
+    </ButtonLink>
+  </section>
+);
+
+const MissingHead = ({ title }: { title: string }) => (
+  <>
+    <title>{useDocumentTitle(title)}</title>
+    <meta name="robots" content="noindex" />
+  </>
+);
 
 /** The server's message for a 4xx; the details of other errors are not shown. */
 export function useErrorText() {

@@ -3,3 +3,9 @@ import type { loader } from "./layout.tsx";
 
 /** The layout's loader data; undefined where the layout itself failed. */
 export const useLayoutData = () => useRouteLoaderData<typeof loader>("site/layout");
+
+/** A window's title with the site's name, as pages have it in their metadata. */
+export function useDocumentTitle(title: string) {
+  const site = useLayoutData()?.site.name;
+  return site ? `${title} | ${site}` : title;
+}

@@ -35,7 +35,7 @@ test("an article opens over the list: the address and the title are its own, and
   await titleOf(page).click();
   await expect(reader(page)).toBeVisible();
   await expect(page).toHaveURL(site.url + PATH);
-  await expect(page).toHaveTitle(TITLE);
+  await expect(page).toHaveTitle(`${TITLE} | Imogen Tarrant`);
   await expect(reader(page).getByText("27 October 2026")).toBeVisible();
   await expect(reader(page).getByRole("heading", { name: "The same face" })).toBeAttached();
   await expect(
@@ -199,6 +199,26 @@ test("an article that cannot be fetched says so, and Try Again opens it", async 
   await expect(page.getByRole("heading", { level: 1, name: TITLE })).toBeVisible();
   await page.goBack();
   await expect(titleOf(page)).toBeVisible();
+  await close();
+});
+
+test("a page that is missing or fails to load has the site's name in its title", async ({ browser }) => {
+  const { page, close } = await openList(browser);
+  for (const [path, title] of [
+    ["/essays/none", "Essay not found"],
+    ["/episode/999999", "Episode Not Found"],
+    ["/letters/none", "Letter not found"],
+    ["/podcast?before=none", "Page not found"],
+  ] as const) {
+    await page.goto(site.url + path);
+    expect.soft(await page.title()).toBe(`${title} | Imogen Tarrant`);
+  }
+  await openHydrated(page, `${site.url}/essays`);
+  await page.route("**/essays/*.data*", (route) => route.fulfill({ status: 500, body: "" }));
+  await titleOf(page).first().click();
+  const failure = "Failed to load this essay. Please try again later.";
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(failure);
+  await expect(page).toHaveTitle(`${failure} | Imogen Tarrant`);
   await close();
 });
 

@@ -10,6 +10,7 @@ import type { loader } from "../essays/essay.tsx";
 import { Byline, Category } from "../essays/facts.tsx";
 import { EssayPicture } from "#site/shell/artwork.tsx";
 import { EssayText, Origin, Tags } from "../essays/text.tsx";
+import { useDocumentTitle } from "../use-layout.ts";
 
 const TITLE = "reader-title";
 
@@ -58,7 +59,7 @@ type Loaded = NonNullable<ReturnType<typeof useFetcher<typeof loader>>["data"]>;
 const Opened = ({ article, author, url }: Loaded) => (
   <article className="grid grid-cols-1 gap-6 px-6 pt-8 pb-12 sm:px-12 sm:pt-10">
     {/* React inserts it before the page's own title, and removes it on unmount. */}
-    <title>{article.title}</title>
+    <title>{useDocumentTitle(article.title)}</title>
     {/* Behind the list's own: the tracker counts the article. */}
     <link rel="canonical" href={url} />
     <meta name={COUNTED} content={`article ${article.id}`} />

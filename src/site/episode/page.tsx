@@ -3,14 +3,12 @@ import { data } from "react-router";
 import { siteContext } from "#site/context.ts";
 import { Link } from "#site/document/link.tsx";
 import { trackOf } from "#site/player/playback.ts";
-import { ButtonLink } from "#site/ui/button.tsx";
 import { ArrowLeft } from "#site/ui/icons.tsx";
 import { never } from "#site/ui/lazy-import.ts";
-import { Title } from "#site/ui/title.tsx";
 import { describeEpisode } from "#worker/discovery/metadata.ts";
 import { readEpisodeWithComments } from "#worker/episodes/queries.ts";
 import { orErrorResponse, readSiteAndShow } from "../loader.server.ts";
-import { PageError, useIsMissing } from "../page-error.tsx";
+import { Missing, PageError, useIsMissing } from "../page-error.tsx";
 import { sentFormOf } from "#worker/platform/sent-form.ts";
 import type { Route } from "./+types/page.ts";
 import { EpisodeContent } from "./content.tsx";
@@ -95,15 +93,10 @@ export function ErrorBoundary() {
 }
 
 const EpisodeNotFound = () => (
-  <section className="page grid justify-items-start gap-6 py-16 lg:py-24">
-    <title>Episode Not Found</title>
-    <meta name="robots" content="noindex" />
-    <Title text="Episode Not Found" />
-    <p className="max-w-xl font-reading text-lg text-muted">
-      It may have been taken down, or it has not been published yet.
-    </p>
-    <ButtonLink to="/podcast" tone="primary">
-      Back to all episodes
-    </ButtonLink>
-  </section>
+  <Missing
+    title="Episode Not Found"
+    text="It may have been taken down, or it has not been published yet."
+    to="/podcast"
+    label="Back to all episodes"
+  />
 );

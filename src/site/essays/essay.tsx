@@ -2,10 +2,8 @@ import { lazy, Suspense } from "react";
 import { Link } from "#site/document/link.tsx";
 import { siteContext } from "#site/context.ts";
 import { Breadcrumb } from "#site/ui/breadcrumb.tsx";
-import { ButtonLink } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { never } from "#site/ui/lazy-import.ts";
-import { Title } from "#site/ui/title.tsx";
 import { crumbsOf } from "#worker/addresses.ts";
 import { findSuccessor, readArticleWithComments } from "#worker/articles/queries.ts";
 import type { Article, ArticleLink, ShownArticle } from "#worker/articles/contract.ts";
@@ -14,7 +12,7 @@ import type { Context } from "#worker/platform/context.ts";
 import { sentFormOf } from "#worker/platform/sent-form.ts";
 import type { Route } from "./+types/essay.ts";
 import { leadOn, leadToMoved, orErrorResponse, readSiteAndShow } from "../loader.server.ts";
-import { PageError, useIsMissing } from "../page-error.tsx";
+import { Missing, PageError, useIsMissing } from "../page-error.tsx";
 import { EssayArticle } from "./article.tsx";
 
 /** A file of its own: where comments are switched off nobody loads it. */
@@ -119,15 +117,10 @@ export const ErrorBoundary = () =>
   );
 
 const EssayNotFound = () => (
-  <section className="page grid justify-items-start gap-6 py-16 lg:py-24">
-    <title>Essay not found</title>
-    <meta name="robots" content="noindex" />
-    <Title text="Essay not found" />
-    <p className="max-w-xl font-reading text-lg text-muted">
-      It may have been taken down, or its address has changed.
-    </p>
-    <ButtonLink to="/essays" tone="primary">
-      All essays
-    </ButtonLink>
-  </section>
+  <Missing
+    title="Essay not found"
+    text="It may have been taken down, or its address has changed."
+    to="/essays"
+    label="All essays"
+  />
 );

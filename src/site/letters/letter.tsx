@@ -14,7 +14,7 @@ import { readPublicLetter } from "#worker/letters/archive.ts";
 import type { Route } from "./+types/letter.ts";
 import { orErrorResponse, readSiteAndShow } from "../loader.server.ts";
 import { NewsletterBlock } from "../newsletter/block.tsx";
-import { PageError, useIsMissing } from "../page-error.tsx";
+import { Missing, PageError, useIsMissing } from "../page-error.tsx";
 import { letterColumns, letterRail, letterText } from "./letter-layout.ts";
 
 export async function loader({ context, params }: Route.LoaderArgs) {
@@ -95,15 +95,10 @@ export const ErrorBoundary = () =>
   );
 
 const LetterNotFound = () => (
-  <section className="page grid justify-items-start gap-6 py-16 lg:py-24">
-    <title>Letter not found</title>
-    <meta name="robots" content="noindex" />
-    <Title text="Letter not found" />
-    <p className="max-w-xl font-reading text-lg text-muted">
-      It is not among the letters that can be read here, or its address has changed.
-    </p>
-    <ButtonLink to="/" tone="primary">
-      Home
-    </ButtonLink>
-  </section>
+  <Missing
+    title="Letter not found"
+    text="It is not among the letters that can be read here, or its address has changed."
+    to="/"
+    label="Home"
+  />
 );

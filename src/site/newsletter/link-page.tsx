@@ -12,7 +12,7 @@ import { cx } from "#site/ui/cx.ts";
 import { Title } from "#site/ui/title.tsx";
 import type { ErrorBody } from "#worker/platform/errors.ts";
 import { postJson } from "../forms/post-json.ts";
-import { useLayoutData } from "../use-layout.ts";
+import { useDocumentTitle } from "../use-layout.ts";
 
 /** These pages show an address, and their URL holds a token: they are not cached. */
 export const personal = () => ({ "Cache-Control": "no-store" });
@@ -137,10 +137,9 @@ type ScreenProps = {
 
 /** Sets the window's title too, because the button changes the screen without a navigation. */
 export function Screen({ title, text, children, ways = [], isGood = false }: ScreenProps) {
-  const site = useLayoutData()?.site.name;
   return (
     <section className="page grid justify-items-start gap-6 py-16 lg:py-24">
-      <title>{site ? `${title} | ${site}` : title}</title>
+      <title>{useDocumentTitle(title)}</title>
       <Title text={title} />
       <p
         className={cx(

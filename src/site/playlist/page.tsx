@@ -11,7 +11,7 @@ import type { EpisodeSummary } from "#worker/episodes/contract.ts";
 import { playlistFeedPath, readPublicPlaylist } from "#worker/playlists/public-queries.ts";
 import type { Route } from "./+types/page.ts";
 import { orErrorResponse, readSiteAndShow } from "../loader.server.ts";
-import { PageError, useIsMissing } from "../page-error.tsx";
+import { Missing, PageError, useIsMissing } from "../page-error.tsx";
 import { EpisodeFacts } from "#site/shell/episode-facts.tsx";
 import { Subscribe } from "./subscribe.tsx";
 
@@ -137,15 +137,10 @@ export function ErrorBoundary() {
 }
 
 const PlaylistNotFound = () => (
-  <section className="page grid justify-items-start gap-6 py-16 lg:py-24">
-    <title>Playlist not found</title>
-    <meta name="robots" content="noindex" />
-    <Title text="Playlist not found" />
-    <p className="max-w-xl font-reading text-lg text-muted">
-      It may have been deleted, or whoever made it keeps it private.
-    </p>
-    <ButtonLink to="/podcast" tone="primary">
-      All episodes
-    </ButtonLink>
-  </section>
+  <Missing
+    title="Playlist not found"
+    text="It may have been deleted, or whoever made it keeps it private."
+    to="/podcast"
+    label="All episodes"
+  />
 );
