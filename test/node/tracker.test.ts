@@ -95,7 +95,7 @@ describe("reading", () => {
     expect(reading.takeTimes()).toEqual([30]);
     pass(300);
     expect(reading.takeTimes()).toEqual([60, 300]);
-    expect(reading.untilTime()).toBeNull();
+    expect(reading.untilTime()).toBeUndefined();
     expect(reading.takeTimes()).toEqual([]);
   });
 

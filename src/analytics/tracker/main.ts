@@ -2,7 +2,6 @@
  * The tracker: a file of its own, which a public page runs after all others (`document/inline/counting.ts`). It counts
  * without React, from the document and its events; only what the document does not show is told to it (`../notes.ts`).
  */
-import type { AnalyticsEvent } from "#worker/analytics/contract.ts";
 import type { COUNTED } from "#site/document/counting.ts";
 import type { Content, Note, Remembered, SHARES } from "../notes.ts";
 import { eventsOf } from "./links.ts";
@@ -23,15 +22,14 @@ function start(remembered: Remembered[]) {
   const push = ({ content, ...told }: Note) => visits.tell(told, content);
   const press = watchPresses(visits);
   for (const each of remembered) {
-    if ("view" in each) visits.take(each.view, isShown(each.view) ? nameOfPage() : undefined);
+    if ("view" in each) visits.take(each.view, nameOfPage(), contentOfPage());
     else if ("press" in each) press(each.press, each.content);
     else push(each);
   }
   window.analytics = { push };
   watchPages(visits);
   const showAudio = watchAudio(visits);
-  // The scrolling of a dialog does not bubble.
-  addEventListener("scroll", visits.scroll, { passive: true, capture: true });
+  addEventListener("scroll", visits.scroll);
   addEventListener("pagehide", () => {
     showAudio(false);
     visits.pause();
@@ -51,32 +49,26 @@ function start(remembered: Remembered[]) {
 }
 
 /** The last one: an article that is open over a list adds its own. */
-const inHead = <E extends Element>(selector: string) =>
-  [...document.head.querySelectorAll<E>(selector)].pop();
+const find = <E extends Element>(selector: string) => [...document.querySelectorAll<E>(selector)].pop();
 /** Set in one step with all else that a page has in its head. Empty for one that is not to be found. */
-const nameOfPage = () => inHead<HTMLLinkElement>("[rel=canonical]")?.href ?? "";
-const contentOfPage = () => inHead<HTMLMetaElement>(`[name=${counted}]`)?.content as Content | undefined;
-/** The address does not tell: it is an article's before the article is there. */
-const isShown = ({ contentType, contentId }: AnalyticsEvent) =>
-  contentOfPage() === `${contentType} ${contentId}`;
+const nameOfPage = () => find<HTMLLinkElement>("link[rel=canonical]")?.href ?? "";
+const contentOfPage = () => find<HTMLMetaElement>(`meta[name=${counted}]`)?.content as Content | undefined;
 
 /** The router changes the head with the page. While it loads the next one, a skeleton may be in the page's place. */
 function watchPages({ show }: Visits) {
-  const main = document.querySelector("main");
   const look = () => {
-    if (main?.getAttribute("aria-busy") !== "true") show(nameOfPage(), contentOfPage());
+    if (!find("main[aria-busy=true]")) show(nameOfPage(), contentOfPage());
   };
   look();
-  const observer = new MutationObserver(look);
-  observer.observe(document.head, { childList: true, subtree: true, attributes: true });
-  if (main) observer.observe(main, { attributes: true });
+  const all = { subtree: true, childList: true, attributes: true };
+  new MutationObserver(look).observe(document.head, all);
 }
 
 /** Watches every audio element: the player's, a page's own, and the one of an early press. Returns what leaving does. */
 function watchAudio({ tell, content }: Visits) {
   const listening = createListening((id, told) => tell(told, `episode ${id}`));
   const episodeOf = (audio: HTMLMediaElement) =>
-    audio.closest(`[${episode}]`)?.getAttribute(episode) ?? /^episode (.+)/.exec(content() ?? "")?.[1];
+    audio.closest(`[${episode}]`)?.getAttribute(episode) ?? content()?.match(/^episode (.+)/)?.[1];
   const move = (audio: HTMLMediaElement) => listening.moves(audio, episodeOf(audio));
   const steps = {
     playing: move,
@@ -104,11 +96,11 @@ function watchAudio({ tell, content }: Visits) {
 /** Watches links, and buttons that copy the page's address. Returns what a press does. */
 function watchPresses({ tell }: Visits) {
   const press = ({ target, button }: MouseEvent, on?: Content) => {
-    const control = (target as Element).closest<HTMLElement>("a[href], button");
+    const control = (target as Element).closest<HTMLAnchorElement | HTMLButtonElement>("a[href], button");
     // The middle button opens a tab.
     if (!control || button > 1) return;
-    const isShare = control.closest(`[${shares}]`) !== null;
-    if (control instanceof HTMLAnchorElement)
+    const isShare = !!control.closest(`[${shares}]`);
+    if ("href" in control)
       for (const told of eventsOf(control, { origin: location.origin, isShare })) tell(told, on);
     else if (isShare) tell({ type: "engagement", metadata: { action: "copy_link" } }, on);
   };

@@ -25,12 +25,12 @@ export function openSession() {
   };
 }
 
-function read(): Stored | null {
+function read(): Stored | null | undefined {
   try {
-    const { id, seen } = JSON.parse(sessionStorage.getItem(KEY)!) as Stored;
-    return /^[\w-]{8,64}$/.test(id) && Array.isArray(seen) ? { id, seen } : null;
+    const stored = JSON.parse(sessionStorage.getItem(KEY)!) as Stored;
+    return /^[\w-]{8,64}$/.test(stored.id) && Array.isArray(stored.seen) ? stored : null;
   } catch {
     // Nothing is stored, or storage is forbidden or malformed.
-    return null;
+    return undefined;
   }
 }

@@ -54,8 +54,8 @@ export function createVisits(send: (event: AnalyticsEvent) => void) {
     clearTimeout(timer);
     for (const seconds of visit?.reading.takeTimes() ?? [])
       tell({ type: "time_on_page", metadata: { seconds } });
-    const wait = visit?.reading.untilTime() ?? null;
-    if (wait !== null && !document.hidden) timer = setTimeout(watchTime, wait);
+    const wait = visit?.reading.untilTime();
+    if (wait !== undefined && !document.hidden) timer = setTimeout(watchTime, wait);
   }
 
   function pause() {
@@ -76,7 +76,7 @@ export function createVisits(send: (event: AnalyticsEvent) => void) {
   /** `since`: milliseconds UTC. */
   function begin(content: Content | undefined, about = aboutPage(), since = Date.now()) {
     pause();
-    const isUnique = content ? session.isNew(content) : false;
+    const isUnique = !!content && session.isNew(content);
     visit = { content, about: { ...about, isUnique }, reading: createReading(() => performance.now()) };
     const metadata = { referrer: referrer.slice(0, MAX_ADDRESS) };
     tell({ type: "page_view", metadata }, content, since);
@@ -90,11 +90,15 @@ export function createVisits(send: (event: AnalyticsEvent) => void) {
     tell,
     pause,
     resume,
-    /** Goes on with a view from before the tracker was there; with the page's name where it is still shown. */
-    take({ contentType, contentId, metadata }: AnalyticsEvent, page: string | undefined) {
-      shown = page;
+    /**
+     * Goes on with a view from before the tracker was there, of what may still be shown. The address does not tell: it is an
+     * article's before the article is there.
+     */
+    take({ contentType, contentId, metadata }: AnalyticsEvent, page: string, now: Content | undefined) {
+      const content: Content = `${contentType} ${contentId}`;
+      if (content === now) shown = page;
       const { url, title, path, timestamp } = metadata as AnalyticsEvent["metadata"] & About;
-      begin(`${contentType} ${contentId}`, { url, title: title.slice(0, MAX_TITLE), path }, timestamp);
+      begin(content, { url, title: title.slice(0, MAX_TITLE), path }, timestamp);
     },
     /** Called as often as one likes: a page that is shown already stays. */
     show(page: string, content: Content | undefined) {
@@ -105,13 +109,9 @@ export function createVisits(send: (event: AnalyticsEvent) => void) {
     /** The same page comes back from the browser's memory. */
     again: () => begin(visit?.content),
     content: () => visit?.content,
-    /** Of the window, or of the dialog that an article is in. */
-    scroll({ target }: Event) {
-      const isWindow = target === document;
-      const page = isWindow ? document.documentElement : (target as Element);
-      if (!isWindow && page.localName !== "dialog") return;
-      const { scrollTop: top, scrollHeight: height, clientHeight } = page;
-      const percent = depthOf({ top, height, window: isWindow ? innerHeight : clientHeight });
+    scroll() {
+      const { scrollHeight: height } = document.documentElement;
+      const percent = depthOf({ top: scrollY, height, window: innerHeight });
       for (const scrollDepth of visit?.reading.takeDepths(percent) ?? [])
         tell({ type: "scroll_depth", metadata: { scrollDepth } });
     },
