@@ -1,8 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { createEpisode, publishDueEpisodes, updateEpisode } from "#worker/episodes/commands.ts";
 import type { EpisodeChange, NewEpisode } from "#worker/episodes/contract.ts";
+import { findOtherWithAudio } from "#worker/episodes/duplicate-audio.ts";
+import { checkEpisode } from "#worker/episodes/publish-check.ts";
 import { jobContext, ownerContext, signedIn } from "./support/client.ts";
 import { anEpisode, publishedEpisode, storedAudio } from "./support/factories.ts";
+import { plansOf } from "./support/plans.ts";
 
 const owner = await signedIn("editor");
 const DAY = 86_400_000;
@@ -63,6 +66,60 @@ describe("two public episodes with one audio are refused, unless that is confirm
     const audioFileId = (await storedAudio()).id;
     await saved({ status: "scheduled", scheduledFor: tomorrow(), audioFileId });
     expect((await create(anEpisode({ status: "published", audioFileId }))).status).toBe(409);
+  });
+});
+
+/** A file that is as long as another upload, in bytes and in seconds. */
+const upload = async (durationSeconds: number | null, more = {}) =>
+  (await storedAudio({ durationSeconds, ...more })).id;
+
+describe("a second upload of one recording", () => {
+  test("is refused unless that is confirmed, and named by the publish check", async () => {
+    const { title } = await publishedEpisode({ audioFileId: await upload(700.25) });
+    const episode = anEpisode({ status: "published", audioFileId: await upload(700.25) });
+    const message = `“${title}” seems to have the same audio: a file of the same size and length. Apps would list it twice.`;
+    const { problems } = await (await owner.api.episodes.check.$post({ json: { episode } })).json();
+    const field = "audioFileId";
+    expect(problems).toContainEqual({ level: "error", field, message, confirms: "allowDuplicateAudio" });
+    const refused = await create(episode);
+    expect(refused.status).toBe(409);
+    expect(await refused.json()).toEqual({ error: { code: "conflict", message, field } });
+    expect((await create({ ...episode, allowDuplicateAudio: true })).status).toBe(201);
+  });
+
+  test("matters less than an episode with the file itself", async () => {
+    await publishedEpisode({ audioFileId: await upload(701) });
+    const audioFileId = await upload(701);
+    const { title } = await publishedEpisode({ audioFileId });
+    const said = await checkEpisode(ownerContext(), { episode: anEpisode({ audioFileId }) });
+    expect(said).toContainEqual(
+      expect.objectContaining({
+        message: `“${title}” has the same audio; apps would ignore one of the two.`,
+      }),
+    );
+  });
+
+  test.each([
+    ["another length", 702, 702.001, {}],
+    ["another size", 703, 703, { size: 2049 }],
+    ["another type", 704, 704, { type: "audio/aac" }],
+    ["an unknown length", null, null, {}],
+  ])("is none where the file has %s", async (_what, one, other, more) => {
+    await publishedEpisode({ audioFileId: await upload(one) });
+    const audioFileId = await upload(other, more);
+    expect((await create(anEpisode({ status: "published", audioFileId }))).status).toBe(201);
+  });
+
+  test("is none of an empty file", async () => {
+    await publishedEpisode({ audioFileId: await upload(705, { size: 0 }) });
+    const audioFileId = await upload(705, { size: 0 });
+    expect((await create(anEpisode({ status: "published", audioFileId }))).status).toBe(201);
+  });
+
+  test("is found by indexes", async () => {
+    const plans = await plansOf((ctx) => findOtherWithAudio(ctx, 0, "a file", { isPublic: true }));
+    expect(plans.join("; ")).toContain("files_recording (size=? AND duration_seconds=?)");
+    expect(plans.join("; ")).not.toContain("SCAN");
   });
 });
 

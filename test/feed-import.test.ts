@@ -119,6 +119,12 @@ describe("an episode that moves", () => {
     });
   });
 
+  it("comes although another one has a copy of its audio", async () => {
+    const items = [anItem(), anItem()];
+    const id = await moved(items);
+    expect(await itemRows(id)).toMatchObject(items.map(() => ({ state: "done", message: null })));
+  });
+
   it("comes although its feed states its length in milliseconds", async () => {
     const seed = unique();
     const id = await moved([anItem({ seed, more: "<itunes:duration>3723000</itunes:duration>" })]);

@@ -121,7 +121,7 @@ export type EpisodePatch = z.input<typeof EpisodePatch>;
 
 /** What its owner knows and wants all the same. */
 const Confirmed = z.strictObject({
-  /** Another published or scheduled episode has the same audio. */
+  /** Another published or scheduled episode has the same audio, or a second upload of it. */
   allowDuplicateAudio: z.boolean().optional(),
 });
 

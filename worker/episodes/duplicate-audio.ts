@@ -1,33 +1,58 @@
-import { and, eq, inArray, ne } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, ne, or, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import type { EpisodeInput } from "#worker/episodes/contract.ts";
 import { episodes } from "#worker/episodes/table.ts";
+import { files } from "#worker/files/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 
-/** Two items of a feed with one enclosure: podcast apps ignore the second. */
+/** Two items of a feed with one enclosure: podcast apps ignore the second. With one recording they list it twice. */
 
 type Planned = Pick<EpisodeInput, "status" | "audioFileId">;
 
 const PUBLIC: EpisodeInput["status"][] = ["published", "scheduled"];
 
-export const sameAudio = (title: string) =>
-  `“${title}” has the same audio; apps would ignore one of the two.`;
+type Other = { title: string; isSameFile: boolean };
 
-/** The title of another episode with that audio; only of a published or scheduled one if so asked. */
+export const sameAudio = ({ title, isSameFile }: Other) =>
+  isSameFile
+    ? `“${title}” has the same audio; apps would ignore one of the two.`
+    : `“${title}” seems to have the same audio: a file of the same size and length. Apps would list it twice.`;
+
+/**
+ * Another episode with that audio, or with a second upload of it; only a published or scheduled one if so asked. Files
+ * have no checksum: two are one recording where type, bytes and length are equal.
+ */
 export async function findOtherWithAudio(
   { db }: Context,
   id: number,
   audioFileId: string | null,
   { isPublic = false } = {},
-) {
+): Promise<Other | null> {
   if (audioFileId === null) return null;
-  const isOther = and(eq(episodes.audioFileId, audioFileId), ne(episodes.id, id));
+  const isSameFile = eq(episodes.audioFileId, audioFileId);
+  const hasAudio = or(isSameFile, inArray(episodes.audioFileId, selectCopies(db, audioFileId)));
   const [other] = await db
-    .select({ title: episodes.title })
+    .select({ title: episodes.title, isSameFile: sql<number>`${isSameFile}`.mapWith(Boolean) })
     .from(episodes)
-    .where(isPublic ? and(isOther, inArray(episodes.status, PUBLIC)) : isOther)
+    .where(and(hasAudio, ne(episodes.id, id), isPublic ? inArray(episodes.status, PUBLIC) : undefined))
+    .orderBy(desc(isSameFile))
     .limit(1);
-  return other?.title ?? null;
+  return other ?? null;
+}
+
+function selectCopies(db: Context["db"], fileId: string) {
+  const copies = alias(files, "copies");
+  const isCopy = and(
+    eq(copies.size, files.size),
+    eq(copies.durationSeconds, files.durationSeconds),
+    eq(copies.type, files.type),
+  );
+  return db
+    .select({ id: copies.id })
+    .from(files)
+    .innerJoin(copies, isCopy)
+    .where(and(eq(files.id, fileId), gt(files.size, 0)));
 }
 
 /**

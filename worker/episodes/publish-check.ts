@@ -81,7 +81,9 @@ function showProblems(found: Awaited<ReturnType<typeof readShowForEdit>>) {
   }));
 }
 
-function audioProblems(audio: StoredFile | null, duplicate: string | null): PublishProblem[] {
+type Duplicate = Awaited<ReturnType<typeof findOtherWithAudio>>;
+
+function audioProblems(audio: StoredFile | null, duplicate: Duplicate): PublishProblem[] {
   if (!audio) return [error("audioFileId", "Without audio, the episode is not in the feed.")];
   return [
     ...(AUDIO_TYPES.includes(audio.type)

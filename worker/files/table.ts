@@ -61,6 +61,10 @@ export const files = sqliteTable(
   (table) => [
     uniqueIndex("files_key").on(table.key),
     uniqueIndex("files_number").on(table.number),
+    /** Uploads of one recording. */
+    index("files_recording")
+      .on(table.size, table.durationSeconds)
+      .where(sql`duration_seconds is not null`),
     index("files_unfinished")
       .on(table.createdAt)
       .where(sql`status = 'uploading'`),

@@ -136,6 +136,8 @@ function inputOf(ctx: Context, episode: FeedEpisode, audio: StoredFile, sides: S
     blocked,
     durationSeconds,
     audioFileId: audio.id,
+    // The old host has both.
+    allowDuplicateAudio: true,
     imageFileId: sides.imageFileId,
     ...linksOf(episode.link),
     transcript: sides.transcript,

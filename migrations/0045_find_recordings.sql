@@ -1,0 +1,1 @@
+CREATE INDEX `files_recording` ON `files` (`size`,`duration_seconds`) WHERE duration_seconds is not null;
