@@ -13,6 +13,7 @@ import {
   textToChange,
 } from "#site/admin/form/read.ts";
 import { act, basedOnOf, SESSION_ENDED, submit } from "#site/admin/form/submit.ts";
+import { toast } from "#site/admin/toast.tsx";
 
 const Venture = z.strictObject({
   name: z.string().trim().min(1, "Name is required"),
@@ -190,6 +191,19 @@ test("the end of the session, a lost connection and a bug each have words of the
   }
   const failed = ({ message }: ApiError) => `Operation failed: ${message}`;
   expect(await messageOf(conflict(), { words: { failed } })).toBe("Operation failed: Taken.");
+});
+
+test("an action that is no form says nothing of what was typed", async () => {
+  const toasted = vi.spyOn(toast, "error").mockImplementation(() => "");
+  const toastOf = async (error: Error, words = {}) => {
+    await act(aForm(), () => Promise.reject(error), words);
+    return toasted.mock.lastCall?.[0];
+  };
+  const lost = "The connection was lost, so it may not have been done. Try again.";
+  expect(await toastOf(new TypeError("Failed to fetch"))).toBe(lost);
+  const deleting = { toast: (why: string) => `Error deleting episode: ${why}` };
+  expect(await toastOf(new TypeError("Failed to fetch"), deleting)).toBe(`Error deleting episode: ${lost}`);
+  expect(await toastOf(new Error("A bug"))).toBe("Something went wrong. Try again.");
 });
 
 test("the page is read again only after an error that says it is out of date", async () => {

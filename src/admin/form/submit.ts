@@ -25,9 +25,17 @@ type Submission<S extends z.ZodType, Answer> = FormSpec<S> & {
 
 export const SESSION_ENDED =
   "Your session has ended. Sign in in another tab, then save again: nothing here is lost.";
-const CONNECTION_LOST =
-  "The connection was lost, so it may not have been saved. What you typed is still here. Try again.";
-const UNEXPECTED = "Something went wrong. What you typed is still here. Try again.";
+type Defaults = { lost: string; unexpected: string };
+
+const OF_FORM: Defaults = {
+  lost: "The connection was lost, so it may not have been saved. What you typed is still here. Try again.",
+  unexpected: "Something went wrong. What you typed is still here. Try again.",
+};
+/** Where nothing was typed. */
+const OF_ACTION: Defaults = {
+  lost: "The connection was lost, so it may not have been done. Try again.",
+  unexpected: "Something went wrong. Try again.",
+};
 
 export const intentOf = (form: FormData) => String(form.get("intent"));
 
@@ -46,7 +54,7 @@ export async function submit<S extends z.ZodType, Answer>(
     const answer = await send(read.input);
     return typeof answer === "string" ? saved(form, answer) : (answer as Exclude<Answer, string>);
   } catch (error) {
-    const errors = errorsOf(form, error, words);
+    const errors = errorsOf(form, error, words, OF_FORM);
     if (words.toast) toast.error(words.toast(firstMessage(errors)));
     const isOutOfDate =
       error instanceof ApiError && reloadOn !== undefined && [error.field, error.status].includes(reloadOn);
@@ -63,7 +71,7 @@ export async function act<Answer>(form: FormData, send: () => Promise<Answer>, w
     const answer = await send();
     return typeof answer === "string" ? saved(form, answer) : (answer as Exclude<Answer, string>);
   } catch (error) {
-    const errors = errorsOf(form, error, words);
+    const errors = errorsOf(form, error, words, OF_ACTION);
     const message = firstMessage(errors);
     toast.error(words.toast?.(message) ?? message);
     return notSaved(form, errors, error instanceof ApiError && [404, 409].includes(error.status));
@@ -86,12 +94,12 @@ function notSaved(form: FormData, errors: FormErrors, isOutOfDate = false) {
   return data(result, { status: isOutOfDate ? 200 : 422 });
 }
 
-function errorsOf(form: FormData, error: unknown, words: Words): FormErrors {
+function errorsOf(form: FormData, error: unknown, words: Words, defaults: Defaults): FormErrors {
   if (!(error instanceof ApiError)) {
     console.error(error);
     return {
       fields: {},
-      message: words.unexpected ?? (isConnectionLost(error) ? CONNECTION_LOST : UNEXPECTED),
+      message: words.unexpected ?? (isConnectionLost(error) ? defaults.lost : defaults.unexpected),
     };
   }
   const { field, message, status } = error;
