@@ -9,8 +9,10 @@ import type { FormErrors, FormResult } from "./result.ts";
 export type Words = {
   /** An error of the API that stands beside no field. */
   failed?: (error: ApiError) => string;
-  /** Anything else: a bug, or no connection. */
+  /** A bug, here or there. */
   unexpected?: string;
+  /** No connection. */
+  lost?: string;
   /** Says the first message once more, as a toast. */
   toast?: (message: string) => string;
 };
@@ -32,7 +34,7 @@ const OF_FORM: Defaults = {
   unexpected: "Something went wrong. What you typed is still here. Try again.",
 };
 /** Where nothing was typed. */
-const OF_ACTION: Defaults = {
+export const OF_ACTION: Defaults = {
   lost: "The connection was lost, so it may not have been done. Try again.",
   unexpected: "Something went wrong. Try again.",
 };
@@ -99,7 +101,7 @@ function errorsOf(form: FormData, error: unknown, words: Words, defaults: Defaul
     console.error(error);
     return {
       fields: {},
-      message: words.unexpected ?? (isConnectionLost(error) ? defaults.lost : defaults.unexpected),
+      message: { ...defaults, ...words }[isConnectionLost(error) ? "lost" : "unexpected"],
     };
   }
   const { field, message, status } = error;
