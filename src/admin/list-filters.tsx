@@ -122,9 +122,7 @@ export function ListPages({ path, query, count, next, noun }: PagesProps) {
   const isPaged = next !== null || before !== undefined;
   return (
     <>
-      <p role="status" className="sr-only">
-        <Shown key={listAddress(path, query)} {...{ count, noun, hasMore: next !== null }} />
-      </p>
+      <Shown address={listAddress(path, query)} words={shownInWords(count, noun, next !== null)} />
       {isPaged && (
         <ButtonRow className="mt-6">
           {before !== undefined && <ButtonLink to={listAddress(path, filters)}>Newest {noun}</ButtonLink>}
@@ -135,12 +133,25 @@ export function ListPages({ path, query, count, next, noun }: PagesProps) {
   );
 }
 
-type ShownProps = { count: number; noun: string; hasMore: boolean };
+const shownInWords = (count: number, noun: string, hasMore: boolean) =>
+  `${noun.charAt(0).toUpperCase()}${noun.slice(1)} shown: ${count}.${hasMore ? " There are older ones." : ""}`;
 
-/** Keyed, so that the same words are announced for another page. What changes on a page meanwhile is said elsewhere. */
-function Shown({ count, noun, hasMore }: ShownProps) {
-  const [words] = useState(
-    `${noun.charAt(0).toUpperCase()}${noun.slice(1)} shown: ${count}.${hasMore ? " There are older ones." : ""}`,
+type ShownProps = { address: string; words: string };
+
+/**
+ * A live region announces what each address brought; keyed, so that the same words are announced for another. What
+ * changes on a page meanwhile is said elsewhere: the words then move out of the region, from where nobody announces them.
+ */
+function Shown({ address, words }: ShownProps) {
+  const [shown, setShown] = useState({ address, words, isAnnounced: true });
+  const isMoved = shown.address !== address;
+  if (isMoved || shown.words !== words) setShown({ address, words, isAnnounced: isMoved });
+  return (
+    <>
+      <p role="status" className="sr-only">
+        {shown.isAnnounced && <span key={address}>{words}</span>}
+      </p>
+      {!shown.isAnnounced && <p className="sr-only">{words}</p>}
+    </>
   );
-  return <span>{words}</span>;
 }

@@ -77,3 +77,16 @@ test("the owner is told what a search or another page of a list brought", async 
   await expect(page.getByRole("dialog", { name: "Add Engagement" })).toBeVisible();
   await expect(announced(page)).toHaveText("");
 });
+
+test("how many items are shown stays right after a deletion, which announces no number", async ({ page }) => {
+  await signInAsOwner(page, site);
+  await openHydrated(page, `${site.url}/admin/articles?q=Article+3`);
+  const shown = (count: number) => main(page).getByText(`Articles shown: ${count}.`, { exact: true });
+  await expect(shown(11)).toHaveCount(1);
+  await main(page).getByRole("button", { name: "Delete Article 30" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Delete article" }).click();
+  await expect(main(page).getByText("Article 30", { exact: true })).toHaveCount(0);
+  await expect(shown(10)).toHaveCount(1);
+  await expect(shown(11)).toHaveCount(0);
+  await expect(main(page).getByRole("status").filter({ hasText: "shown:" })).toHaveCount(0);
+});
