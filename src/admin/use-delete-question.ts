@@ -8,8 +8,10 @@ import { useNavigation } from "react-router";
 export function useDeleteQuestion<T>(answer: unknown) {
   const isDeleting = useNavigation().formData?.get("intent") === "delete";
   const [asked, setAsked] = useState<{ item: T; lastAnswer: unknown } | null>(null);
+  // For good: the next navigation takes the answer away again.
+  if (asked && !isDeleting && asked.lastAnswer !== answer) setAsked(null);
   return {
-    item: asked && (isDeleting || asked.lastAnswer === answer) ? asked.item : null,
+    item: asked?.item ?? null,
     ask: (item: T) => setAsked({ item, lastAnswer: answer }),
     close: () => setAsked(null),
   };

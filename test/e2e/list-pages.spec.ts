@@ -90,3 +90,15 @@ test("how many items are shown stays right after a deletion, which announces no 
   await expect(shown(11)).toHaveCount(0);
   await expect(main(page).getByRole("status").filter({ hasText: "shown:" })).toHaveCount(0);
 });
+
+test("a question before deleting that was answered stays closed in the next search", async ({ page }) => {
+  await signInAsOwner(page, site);
+  await openHydrated(page, `${site.url}/admin/articles?q=Article+4`);
+  await main(page).getByRole("button", { name: "Delete Article 40" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Delete article" }).click();
+  await expect(page.getByRole("alertdialog")).toHaveCount(0);
+  await main(page).getByRole("searchbox", { name: "Search" }).fill("Article 41");
+  await main(page).getByRole("button", { name: "Search" }).click();
+  await expect(page.getByText("Articles shown: 1.", { exact: true })).toHaveCount(1);
+  await expect(page.getByRole("alertdialog")).toHaveCount(0);
+});
