@@ -1,8 +1,7 @@
-import { and, desc, eq, gt, inArray, ne, or, sql } from "drizzle-orm";
-import { alias } from "drizzle-orm/sqlite-core";
+import { and, desc, eq, inArray, ne, or, sql } from "drizzle-orm";
 import type { EpisodeInput } from "#worker/episodes/contract.ts";
 import { episodes } from "#worker/episodes/table.ts";
-import { files } from "#worker/files/table.ts";
+import { selectCopies } from "#worker/files/copies.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 
@@ -19,40 +18,23 @@ export const sameAudio = ({ title, isSameFile }: Other) =>
     ? `“${title}” has the same audio; apps would ignore one of the two.`
     : `“${title}” seems to have the same audio: a file of the same size and length. Apps would list it twice.`;
 
-/**
- * Another episode with that audio, or with a second upload of it; only a published or scheduled one if so asked. Files
- * have no checksum: two are one recording where type, bytes and length are equal.
- */
+/** Another episode with that audio, or with a second upload of it; only a published or scheduled one if so asked. */
 export async function findOtherWithAudio(
-  { db }: Context,
+  ctx: Context,
   id: number,
   audioFileId: string | null,
   { isPublic = false } = {},
 ): Promise<Other | null> {
   if (audioFileId === null) return null;
   const isSameFile = eq(episodes.audioFileId, audioFileId);
-  const hasAudio = or(isSameFile, inArray(episodes.audioFileId, selectCopies(db, audioFileId)));
-  const [other] = await db
+  const hasAudio = or(isSameFile, inArray(episodes.audioFileId, selectCopies(ctx, audioFileId)));
+  const [other] = await ctx.db
     .select({ title: episodes.title, isSameFile: sql<number>`${isSameFile}`.mapWith(Boolean) })
     .from(episodes)
     .where(and(hasAudio, ne(episodes.id, id), isPublic ? inArray(episodes.status, PUBLIC) : undefined))
     .orderBy(desc(isSameFile))
     .limit(1);
   return other ?? null;
-}
-
-function selectCopies(db: Context["db"], fileId: string) {
-  const copies = alias(files, "copies");
-  const isCopy = and(
-    eq(copies.size, files.size),
-    eq(copies.durationSeconds, files.durationSeconds),
-    eq(copies.type, files.type),
-  );
-  return db
-    .select({ id: copies.id })
-    .from(files)
-    .innerJoin(copies, isCopy)
-    .where(and(eq(files.id, fileId), gt(files.size, 0)));
 }
 
 /**
