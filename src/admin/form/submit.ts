@@ -9,10 +9,8 @@ import type { FormErrors, FormResult } from "./result.ts";
 export type Words = {
   /** An error of the API that stands beside no field. */
   failed?: (error: ApiError) => string;
-  /** A bug, here or there. */
+  /** Anything else: a bug, or no connection. */
   unexpected?: string;
-  /** No connection. */
-  lost?: string;
   /** Says the first message once more, as a toast. */
   toast?: (message: string) => string;
 };
@@ -34,7 +32,7 @@ const OF_FORM: Defaults = {
   unexpected: "Something went wrong. What you typed is still here. Try again.",
 };
 /** Where nothing was typed. */
-export const OF_ACTION: Defaults = {
+const OF_ACTION: Defaults = {
   lost: "The connection was lost, so it may not have been done. Try again.",
   unexpected: "Something went wrong. Try again.",
 };
@@ -101,7 +99,7 @@ function errorsOf(form: FormData, error: unknown, words: Words, defaults: Defaul
     console.error(error);
     return {
       fields: {},
-      message: { ...defaults, ...words }[isConnectionLost(error) ? "lost" : "unexpected"],
+      message: words.unexpected ?? (isConnectionLost(error) ? defaults.lost : defaults.unexpected),
     };
   }
   const { field, message, status } = error;
