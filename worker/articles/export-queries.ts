@@ -1,10 +1,10 @@
-import { asc, eq, getTableColumns } from "drizzle-orm";
+import { asc, eq } from "drizzle-orm";
 import { articles, categories, formerSlugs, oldAddresses } from "#worker/articles/table.ts";
 import {
+  exportedColumns,
   isNextSlice,
-  jsonFile,
+  itemFiles,
   jsonList,
-  markdownFile,
   nameOf,
   rowsOf,
   type Exporter,
@@ -18,9 +18,8 @@ const FOLDER = "essays";
 /** Each article as Markdown and as JSON, the categories, and the addresses that articles had before. */
 export const articlesForExport: Exporter = async function* (ctx) {
   for await (const row of articlesOf(ctx)) {
-    const name = `${FOLDER}/${await nameOf(row)}`;
-    yield markdownFile(
-      `${name}.md`,
+    yield* itemFiles(
+      `${FOLDER}/${await nameOf(row)}`,
       {
         title: row.title,
         date: row.publishedAt,
@@ -35,8 +34,8 @@ export const articlesForExport: Exporter = async function* (ctx) {
         image_alt: row.imageAlt,
       },
       row.content,
+      row,
     );
-    yield jsonFile(`${name}.json`, row);
   }
   yield jsonList(
     `${FOLDER}/categories.json`,
@@ -46,15 +45,9 @@ export const articlesForExport: Exporter = async function* (ctx) {
 };
 
 async function* articlesOf({ db, config: { siteUrl } }: Context) {
-  const {
-    draftKey: _key,
-    embeddedFileIds: _embedded,
-    contentText: _text,
-    ...columns
-  } = getTableColumns(articles);
   const rows = rowsOf((after) =>
     db
-      .select({ ...columns, category: categories.name, imageKey: image.key })
+      .select({ ...exportedColumns(articles), category: categories.name, imageKey: image.key })
       .from(articles)
       .leftJoin(categories, eq(categories.id, articles.categoryId))
       .leftJoin(image, eq(image.id, articles.imageFileId))

@@ -55,6 +55,7 @@ export async function findArticlesByImportKey({ db }: Context, keys: string[]) {
 
 /** By their GUIDs, the articles that there are. */
 export async function findArticlesByGuid({ db }: Context, guids: string[]) {
+  if (guids.length === 0) return new Map<string, { id: number; slug: string }>();
   const rows = await db
     .select({ id: articles.id, slug: articles.slug, guid: articles.guid })
     .from(articles)

@@ -1,10 +1,11 @@
-import { asc, eq, getTableColumns, sql } from "drizzle-orm";
+import { asc, eq, sql } from "drizzle-orm";
 import { episodes, formerEpisodeSlugs, shows } from "#worker/episodes/table.ts";
 import {
+  exportedColumns,
   isNextSlice,
+  itemFiles,
   jsonFile,
   jsonList,
-  markdownFile,
   nameOf,
   rowsOf,
   type Exporter,
@@ -21,8 +22,8 @@ export const podcastForExport: Exporter = async function* (ctx) {
   for await (const { transcript, hasCues, ...row } of episodesOf(ctx)) {
     const name = await nameOf(row);
     const transcriptName = transcript ? `${name}.${hasCues ? "vtt" : "txt"}` : null;
-    yield markdownFile(
-      `${FOLDER}/${name}.md`,
+    yield* itemFiles(
+      `${FOLDER}/${name}`,
       {
         title: row.title,
         date: row.publishedAt,
@@ -43,8 +44,8 @@ export const podcastForExport: Exporter = async function* (ctx) {
         transcript: transcriptName,
       },
       row.showNotes,
+      { ...row, transcript: transcriptName },
     );
-    yield jsonFile(`${FOLDER}/${name}.json`, { ...row, transcript: transcriptName });
     if (transcriptName) yield { path: `${FOLDER}/${transcriptName}`, text: [transcript] };
   }
   yield jsonList(`${FOLDER}/former-addresses.json`, await formerAddressesOf(ctx));
@@ -63,13 +64,7 @@ async function showsOf({ db, config: { siteUrl } }: Context) {
 }
 
 async function* episodesOf({ db, config: { siteUrl } }: Context) {
-  const {
-    draftKey: _key,
-    embeddedFileIds: _embedded,
-    cues: _cues,
-    showNotesText: _text,
-    ...columns
-  } = getTableColumns(episodes);
+  const { cues: _cues, showNotesText: _text, ...columns } = exportedColumns(episodes);
   const { showNotes, showNotesHtml, transcript } = columns;
   const rows = rowsOf((after) =>
     db

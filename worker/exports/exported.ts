@@ -1,5 +1,5 @@
-import { sql, type SQLWrapper } from "drizzle-orm";
-import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { asc, getTableColumns, sql, type SQLWrapper } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Context } from "#worker/platform/context.ts";
 import { slugOf } from "#worker/platform/slug.ts";
 
@@ -40,6 +40,26 @@ export async function* rowsOf<Row extends { id: number }>(read: (after: number) 
   }
 }
 
+type Internal = "draftKey" | "embeddedFileIds" | "contentText";
+const INTERNAL: string[] = ["draftKey", "embeddedFileIds", "contentText"] satisfies Internal[];
+
+/** A table's columns without the key of the form that made a row, and without what is made of other columns. */
+export function exportedColumns<Table extends SQLiteTable>(table: Table) {
+  const columns = Object.entries(getTableColumns(table)).filter(([name]) => !INTERNAL.includes(name));
+  return Object.fromEntries(columns) as Omit<Table["_"]["columns"], Internal>;
+}
+
+/** A table as one list, in the order of its ids. */
+export const tableList =
+  (path: string, table: SQLiteTable & { id: SQLiteColumn }): Exporter =>
+  ({ db }) => {
+    const columns = { ...exportedColumns(table), id: sql<number>`${table.id}` };
+    const rows = rowsOf((after) =>
+      db.select(columns).from(table).where(isNextSlice(table.id, after)).orderBy(asc(table.id)),
+    );
+    return [jsonList(path, rows)];
+  };
+
 /** A list as one JSON array, a row a line. */
 export const jsonList = (path: string, rows: AsyncIterable<unknown> | Iterable<unknown>): ExportedFile => ({
   path,
@@ -60,7 +80,13 @@ export const jsonFile = (path: string, data: unknown): ExportedFile => ({
   text: [`${JSON.stringify(data, null, 2)}\n`],
 });
 
-/** The name of an item's files, without what tells their kind. The number keeps two of one title apart. */
+/** An item as Markdown, with its facts above its text, and as JSON. `path` is that of both, without their ends. */
+export const itemFiles = (path: string, facts: Record<string, unknown>, text: string, item: unknown) => [
+  markdownFile(`${path}.md`, facts, text),
+  jsonFile(`${path}.json`, item),
+];
+
+/** The name of an item's files, without their ends. The number keeps two of one title apart. */
 export const nameOf = async ({ id, title }: { id: number; title: string }) =>
   [id, await slugOf(title)].filter(Boolean).join("-");
 

@@ -1,8 +1,8 @@
-import { asc, getTableColumns, sql } from "drizzle-orm";
+import { asc, sql } from "drizzle-orm";
 import {
+  exportedColumns,
   isNextSlice,
-  jsonFile,
-  markdownFile,
+  itemFiles,
   nameOf,
   rowsOf,
   type Exporter,
@@ -15,7 +15,7 @@ const linksOf = sql<string>`(select json_group_array(json_object('url', link.url
 
 /** Each letter as Markdown and as JSON, with its figures. */
 export const lettersForExport: Exporter = async function* ({ db }) {
-  const { draftKey: _key, embeddedFileIds: _embedded, mail: _mail, ...columns } = getTableColumns(letters);
+  const { mail: _mail, ...columns } = exportedColumns(letters);
   const rows = rowsOf((after) =>
     db
       .select({ ...columns, links: linksOf })
@@ -24,9 +24,8 @@ export const lettersForExport: Exporter = async function* ({ db }) {
       .orderBy(asc(letters.id)),
   );
   for await (const { links, ...row } of rows) {
-    const name = `letters/${await nameOf({ id: row.id, title: row.subject })}`;
-    yield markdownFile(
-      `${name}.md`,
+    yield* itemFiles(
+      `letters/${await nameOf({ id: row.id, title: row.subject })}`,
       {
         title: row.subject,
         date: row.startedAt,
@@ -36,7 +35,7 @@ export const lettersForExport: Exporter = async function* ({ db }) {
         description: row.preheader,
       },
       row.content,
+      { ...row, links: JSON.parse(links) as unknown },
     );
-    yield jsonFile(`${name}.json`, { ...row, links: JSON.parse(links) as unknown });
   }
 };

@@ -1,4 +1,4 @@
-import { jsonFile, markdownFile, type Exporter } from "#worker/exports/exported.ts";
+import { itemFiles, type Exporter } from "#worker/exports/exported.ts";
 import { pagePaths, pageSlugs } from "#worker/pages/contract.ts";
 import { toEditable } from "#worker/pages/owner-queries.ts";
 import { pages } from "#worker/pages/table.ts";
@@ -11,8 +11,7 @@ export const pagesForExport: Exporter = async function* ({ db, config: { siteUrl
     const { values } = toEditable(slug, row);
     const address = siteUrl + pagePaths[slug];
     const facts = { title: values.headline || slug, updated: row?.updatedAt, address };
-    yield markdownFile(`pages/${slug}.md`, facts, textOf(values));
-    yield jsonFile(`pages/${slug}.json`, values);
+    yield* itemFiles(`pages/${slug}`, facts, textOf(values), values);
   }
 };
 

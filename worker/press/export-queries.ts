@@ -1,8 +1,8 @@
-import { asc, getTableColumns } from "drizzle-orm";
+import { asc } from "drizzle-orm";
 import {
+  exportedColumns,
   isNextSlice,
-  jsonFile,
-  markdownFile,
+  itemFiles,
   nameOf,
   rowsOf,
   type Exporter,
@@ -11,23 +11,16 @@ import { pressItems } from "#worker/press/table.ts";
 
 /** Each media item as Markdown and as JSON. */
 export const pressForExport: Exporter = async function* ({ db }) {
-  const {
-    draftKey: _key,
-    embeddedFileIds: _embedded,
-    contentText: _text,
-    ...columns
-  } = getTableColumns(pressItems);
   const rows = rowsOf((after) =>
     db
-      .select(columns)
+      .select(exportedColumns(pressItems))
       .from(pressItems)
       .where(isNextSlice(pressItems.id, after, pressItems.content, pressItems.contentHtml))
       .orderBy(asc(pressItems.id)),
   );
   for await (const row of rows) {
-    const name = `press/${await nameOf(row)}`;
-    yield markdownFile(
-      `${name}.md`,
+    yield* itemFiles(
+      `press/${await nameOf(row)}`,
       {
         title: row.title,
         date: row.date,
@@ -39,7 +32,7 @@ export const pressForExport: Exporter = async function* ({ db }) {
         link: row.link,
       },
       row.content,
+      row,
     );
-    yield jsonFile(`${name}.json`, row);
   }
 };

@@ -1,14 +1,13 @@
-import { asc, eq, getTableColumns } from "drizzle-orm";
-import { jsonList, type Exporter } from "#worker/exports/exported.ts";
+import { asc, eq } from "drizzle-orm";
+import { exportedColumns, jsonList, type Exporter } from "#worker/exports/exported.ts";
 import { image } from "#worker/files/joins.ts";
 import { mediaUrl } from "#worker/files/stored.ts";
 import { ventures } from "#worker/ventures/table.ts";
 
 /** Ventures, also those that are not shown. */
 export const venturesForExport: Exporter = async function* ({ db, config: { siteUrl } }) {
-  const { draftKey: _key, ...columns } = getTableColumns(ventures);
   const rows = await db
-    .select({ ...columns, imageKey: image.key })
+    .select({ ...exportedColumns(ventures), imageKey: image.key })
     .from(ventures)
     .leftJoin(image, eq(image.id, ventures.imageFileId))
     .orderBy(asc(ventures.sortOrder), asc(ventures.id));

@@ -68,8 +68,8 @@ export type PlannedArticles = z.input<typeof PlannedArticles>;
 
 /** The key of an article that another site like this one exported, or this one did. */
 export const keyOfOurs = (guid: string) => OURS + guid;
-/** What such a key was made of; nothing for another. */
-export const guidOfOurs = (key: string) => (key.startsWith(OURS) ? key.slice(OURS.length) : []);
+/** What such a key was made of; null for another. */
+export const guidOfOurs = (key: string) => (key.startsWith(OURS) ? key.slice(OURS.length) : null);
 const OURS = "rostrum ";
 
 export type KnownArticles = {

@@ -17,14 +17,15 @@ export async function findKnownArticles(ctx: Context, input: PlannedArticles): P
   requireCapability("edit", ctx);
   const { keys, slugs } = parseInput(PlannedArticles, input);
   const importKeys = await Promise.all(keys.map(importKeyOf));
-  const guids = keys.flatMap(guidOfOurs);
+  const guids = keys.map(guidOfOurs);
   const [imported, same, taken] = await Promise.all([
     findArticlesByImportKey(ctx, importKeys),
-    guids.length > 0 ? findArticlesByGuid(ctx, guids) : new Map<string, never>(),
+    findArticlesByGuid(
+      ctx,
+      guids.filter((guid) => guid !== null),
+    ),
     findTakenSlugs(ctx, slugs),
   ]);
-  const items = keys.map(
-    (key, at) => imported.get(importKeys[at]!) ?? same.get(String(guidOfOurs(key))) ?? null,
-  );
+  const items = importKeys.map((key, at) => imported.get(key) ?? same.get(guids[at] ?? "") ?? null);
   return { items, taken };
 }
