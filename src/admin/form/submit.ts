@@ -25,14 +25,15 @@ type Submission<S extends z.ZodType, Answer> = FormSpec<S> & {
 
 export const SESSION_ENDED =
   "Your session has ended. Sign in in another tab, then save again: nothing here is lost.";
+
 type Defaults = { lost: string; unexpected: string };
 
-const OF_FORM: Defaults = {
+const FORM_WORDS: Defaults = {
   lost: "The connection was lost, so it may not have been saved. What you typed is still here. Try again.",
   unexpected: "Something went wrong. What you typed is still here. Try again.",
 };
 /** Where nothing was typed. */
-const OF_ACTION: Defaults = {
+const ACTION_WORDS: Defaults = {
   lost: "The connection was lost, so it may not have been done. Try again.",
   unexpected: "Something went wrong. Try again.",
 };
@@ -54,7 +55,7 @@ export async function submit<S extends z.ZodType, Answer>(
     const answer = await send(read.input);
     return typeof answer === "string" ? saved(form, answer) : (answer as Exclude<Answer, string>);
   } catch (error) {
-    const errors = errorsOf(form, error, words, OF_FORM);
+    const errors = errorsOf(form, error, words, FORM_WORDS);
     if (words.toast) toast.error(words.toast(firstMessage(errors)));
     const isOutOfDate =
       error instanceof ApiError && reloadOn !== undefined && [error.field, error.status].includes(reloadOn);
@@ -71,7 +72,7 @@ export async function act<Answer>(form: FormData, send: () => Promise<Answer>, w
     const answer = await send();
     return typeof answer === "string" ? saved(form, answer) : (answer as Exclude<Answer, string>);
   } catch (error) {
-    const errors = errorsOf(form, error, words, OF_ACTION);
+    const errors = errorsOf(form, error, words, ACTION_WORDS);
     const message = firstMessage(errors);
     toast.error(words.toast?.(message) ?? message);
     return notSaved(form, errors, error instanceof ApiError && [404, 409].includes(error.status));

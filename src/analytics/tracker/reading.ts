@@ -44,7 +44,10 @@ export function createReading(clock: () => number) {
     },
     /** Milestones of time that were reached since they were last taken. */
     takeTimes: () => reached<(typeof TIMES)[number]>(times, seconds()),
-    /** Milliseconds that the page must be visible until the next of them, none or fewer where it is reached; undefined after the last. */
+    /**
+     * Milliseconds that the page must be visible until the next of them, none or fewer where it is reached; undefined after
+     * the last.
+     */
     untilTime: () => times[0] && (times[0] - seconds()) * 1000,
     /** Milestones of depth that are reached with this percentage. */
     takeDepths(percent: number) {

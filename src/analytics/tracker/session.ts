@@ -25,12 +25,12 @@ export function openSession() {
   };
 }
 
-function read(): Stored | null | undefined {
+function read(): Stored | undefined {
   try {
     const stored = JSON.parse(sessionStorage.getItem(KEY)!) as Stored;
-    return /^[\w-]{8,64}$/.test(stored.id) && Array.isArray(stored.seen) ? stored : null;
+    if (/^[\w-]{8,64}$/.test(stored.id) && Array.isArray(stored.seen)) return stored;
   } catch {
     // Nothing is stored, or storage is forbidden or malformed.
-    return undefined;
   }
+  return undefined;
 }
