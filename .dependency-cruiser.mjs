@@ -26,7 +26,7 @@ const addresses = "^worker/addresses[.]ts$";
 const contracts = "^worker/.+/contract[.]ts$";
 /** Contracts, the browser and its service worker need them; they import nothing. */
 const pureHelpers =
-  "^worker/(platform/(beginning|costly-markdown|direction|for-markdown|graphemes|landform)|campaigns/frames|embeds/frame|(comments|enquiries)/limits|episodes/(paragraphs|recurrence|taxonomy)|files/ranges)[.]ts$";
+  "^worker/(platform/(beginning|costly-markdown|csv-cells|direction|for-markdown|graphemes|landform)|campaigns/frames|embeds/frame|(comments|enquiries)/limits|episodes/(paragraphs|recurrence|taxonomy)|files/ranges)[.]ts$";
 const httpFiles = ["^worker/.+/(api|feed-routes)[.]tsx?$", "^worker/files/media[.]tsx?$"];
 const tables = "^worker/.+/table[.]ts$";
 const packages = (...names) => `(^|node_modules/)(${names.join("|")})(/|$)`;

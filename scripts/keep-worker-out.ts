@@ -2,7 +2,7 @@ import type { Plugin } from "vite";
 
 /** All but the contracts, their helpers, and the table of addresses. */
 const workerCode =
-  /\/worker\/(?!addresses\.ts$|.*\/(?:beginning|contract|costly-markdown|direction|for-markdown|frames?|graphemes|landform|limits|paragraphs|ranges|recurrence|taxonomy)\.ts$)[^?]+\.tsx?$/;
+  /\/worker\/(?!addresses\.ts$|.*\/(?:beginning|contract|costly-markdown|csv-cells|direction|for-markdown|frames?|graphemes|landform|limits|paragraphs|ranges|recurrence|taxonomy)\.ts$)[^?]+\.tsx?$/;
 
 /** Fails the build if code that runs on the Worker would be shipped to the browser. */
 export function keepWorkerOutOfBrowser(): Plugin {

@@ -252,6 +252,14 @@ it("exports days and contents as CSV that a spreadsheet runs nothing of", async 
   expect(response.headers.get("Content-Type")).toBe("text/csv; charset=utf-8");
 });
 
+it("exports contents without a formula in wide characters", async () => {
+  const { id, slug } = await publishedArticle({ title: "＝SUM(A1)" });
+  await counted([anEvent("page_view", { contentType: "article", contentId: String(id) })], { now: NOW });
+  expect((await exportAnalytics(owner(), { of: "content" })).split("\r\n")).toContain(
+    `article,${id},"'＝SUM(A1)",/essays/${slug},1,1,,0`,
+  );
+});
+
 it("tells everybody how it counts, and what it did not count", async () => {
   const rejections = [
     { day: today, of: "downloads", reason: "robot", count: 4 },

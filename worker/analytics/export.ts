@@ -1,4 +1,3 @@
-import Papa from "papaparse";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import { ExportQuery } from "#worker/analytics/contract.ts";
 import { isoDay } from "#worker/analytics/days.ts";
@@ -12,6 +11,7 @@ import {
   selectSiteDays,
 } from "#worker/analytics/queries.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { CSV_MARK, csvLines } from "#worker/platform/csv.ts";
 import { parseInput } from "#worker/platform/input.ts";
 
 /** Rows of contents; the ones with the most views. */
@@ -26,8 +26,7 @@ export async function exportAnalytics(ctx: Context, query: ExportQuery) {
   const { of = "days", ...asked } = parseInput(ExportQuery, query);
   const { period, before } = daysOf(asked, ctx.now);
   const rows = of === "days" ? await daysAsCells(ctx, period, before) : await contentAsCells(ctx, period);
-  // What a spreadsheet would take for a formula begins with an apostrophe.
-  return `\ufeff${Papa.unparse(rows, { escapeFormulae: true })}\r\n`;
+  return CSV_MARK + csvLines(rows.map((cells) => cells.map((cell) => String(cell ?? ""))));
 }
 
 /** Empty, as the panel's n/a, are the days before the first that was counted, in the period before too. */

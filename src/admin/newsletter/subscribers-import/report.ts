@@ -1,4 +1,5 @@
 import Papa from "papaparse";
+import { FORMULA, visible } from "#worker/platform/csv-cells.ts";
 import type { ImportOutcome, ImportResult, SubscriberState } from "#worker/newsletter/contract.ts";
 
 /** Lines of the file by what became of them. */
@@ -67,8 +68,8 @@ export class Report {
 
   /** As CSV, for a spreadsheet. */
   toCsv() {
-    const rows = this.inOrder().map(({ line, text, what }) => [String(line), text, what]);
-    return `\ufeff${Papa.unparse([["line", "address", "what became of it"], ...rows], { escapeFormulae: true })}\r\n`;
+    const rows = this.inOrder().map(({ line, text, what }) => [String(line), visible(text), what]);
+    return `\ufeff${Papa.unparse([["line", "address", "what became of it"], ...rows], { escapeFormulae: FORMULA })}\r\n`;
   }
 }
 
