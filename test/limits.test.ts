@@ -2,7 +2,13 @@ import { createExecutionContext, createScheduledController, waitOnExecutionConte
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { tick } from "#worker/jobs.ts";
-import { countInWindow, enforceLimits, countWithinLimits, perAddress } from "#worker/platform/rate.ts";
+import {
+  countHourly,
+  countInWindow,
+  enforceLimits,
+  countWithinLimits,
+  perAddress,
+} from "#worker/platform/rate.ts";
 import { rateLimits } from "#worker/platform/table.ts";
 import { at, HOUR, rejectionOf, SECOND } from "./support/accounts.ts";
 import { jobContext, visitorContext } from "./support/client.ts";
@@ -72,6 +78,19 @@ describe("an exact limit", () => {
     expect(perAddress(jobContext(), "subscribe", 30)).toEqual([]);
   });
 
+  it("of an address lets ten times as many through from all of its /48", async () => {
+    const route = aSubject();
+    const tryFrom = (address: string) => {
+      const ctx = visitorContext({ client: { address, userAgent: "" } });
+      return countWithinLimits(ctx, perAddress(ctx, route, 2));
+    };
+    const households = Array.from({ length: 40 }, (_, n) => `2001:db8:77:${n.toString(16)}::/64`);
+    const passed = await Promise.all(households.map(tryFrom));
+    expect(passed.filter(Boolean)).toHaveLength(20);
+    expect(await tryFrom("2001:db8:78::/64")).toBe(true);
+    expect(await tryFrom("192.0.2.77")).toBe(true);
+  });
+
   it("is forgotten the day after it ended", async () => {
     const { db } = jobContext();
     await db.delete(rateLimits);
@@ -85,6 +104,15 @@ describe("an exact limit", () => {
     expect(await db.select().from(rateLimits)).toHaveLength(1);
     expect(await countWithinLimits(at(NOW + 24 * HOUR), [current])).toBe(false);
   });
+});
+
+it("a coarse limit lets ten times as many through from all of a /48", async () => {
+  const route = aSubject();
+  const countFrom = (address: string) =>
+    countHourly(visitorContext({ now: new Date(NOW), client: { address, userAgent: "" } }), route, 1);
+  for (let n = 0; n < 10; n++) await countFrom(`2001:db8:77:${n}::/64`);
+  expect(await rejectionOf(countFrom("2001:db8:77:10::/64"))).toMatchObject({ code: "too_many" });
+  await countFrom("2001:db8:78::/64");
 });
 
 it("a coarse limit refuses nobody while KV does not answer", async () => {

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { countInWindow } from "#worker/platform/rate.ts";
+import { countHourly } from "#worker/platform/rate.ts";
 import { listenerOf } from "#worker/playlists/listener.ts";
 import { visitorContext } from "./support/client.ts";
 import { holdClock } from "./support/clock.ts";
@@ -114,7 +114,11 @@ describe("what one address may send", () => {
     holdClock();
     const first = aListener();
     for (let n = 0; n < 99; n++) {
-      await countInWindow(visitorContext(), `playlists:${first.address}`, { most: 100 });
+      await countHourly(
+        visitorContext({ client: { address: first.address, userAgent: "" } }),
+        "playlists",
+        100,
+      );
     }
     await first.create();
     const second = aListener(undefined, first.address);

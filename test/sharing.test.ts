@@ -4,7 +4,7 @@ import jpegUrl from "../demo/images/show.jpg?inline";
 import { pages, type PagePath } from "#worker/addresses.ts";
 import { updateEpisode } from "#worker/episodes/commands.ts";
 import { readPicture } from "#worker/files/pictures.ts";
-import { countInWindow } from "#worker/platform/rate.ts";
+import { countHourly } from "#worker/platform/rate.ts";
 import { readMetrics } from "#worker/sharing/font-metrics.ts";
 import sansFile from "#worker/sharing/fonts/instrument-sans.ttf?inline";
 import serifFile from "#worker/sharing/fonts/newsreader.ttf?inline";
@@ -202,7 +202,7 @@ describe("a picture for sharing", () => {
     const images = undefined;
     const first = await read(visitorContext({ client, images }));
     for (let n = 1; n < MOST_DRAWN; n++) {
-      await countInWindow(visitorContext(), `share:${client.address}`, { most: MOST_DRAWN });
+      await countHourly(visitorContext({ client }), "share", MOST_DRAWN);
     }
     await expect(read(visitorContext({ client, images }))).rejects.toMatchObject({ code: "too_many" });
     expect((await read(visitorContext({ client, images }), first.path)).bytes).toEqual(first.bytes);

@@ -61,7 +61,7 @@ export async function latestToken(address: string) {
 
 /** Each request in its own household, so that the limits of one test are not those of the next. */
 let households = 0;
-export const household = () => `2001:db8:0:${(households++).toString(16)}::1`;
+export const household = () => `2001:db8:${(0xa000 + households++).toString(16)}::1`;
 
 export const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
   fetchSite(`/api/admin${path}`, {

@@ -61,7 +61,7 @@ export const typed = (kind: keyof typeof forms, fields: Record<string, unknown>)
 
 /** Each request in its own household, so that the limits of one test are not those of the next. */
 let households = 0;
-export const household = () => `2001:db8:2:${(households++).toString(16)}::1`;
+export const household = () => `2001:db8:${(0xc000 + households++).toString(16)}::1`;
 
 type Options = { headers?: Record<string, string>; bindings?: object };
 

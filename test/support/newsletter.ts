@@ -26,7 +26,7 @@ export const later = (milliseconds: number) => visitorContext({ now: new Date(Da
 /** Each request in its own household, so that the limits of one test are not those of the next. */
 export let households = 0;
 
-export const household = () => `2001:db8:1:${(households++).toString(16)}::1`;
+export const household = () => `2001:db8:${(0xb000 + households++).toString(16)}::1`;
 
 export const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
   fetchSite(`/api/newsletter/${path}`, {

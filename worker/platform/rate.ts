@@ -39,9 +39,14 @@ export async function isBurst({ burst, client }: Context, route: string) {
 export const limitHourly =
   (route: string, most: number): MiddlewareHandler<HonoEnv> =>
   async (c, next) => {
-    await countInWindow(c.var.ctx, `${route}:${addressOf(c.req.raw)}`, { most });
+    await countHourly(c.var.ctx, route, most);
     await next();
   };
+
+/** The same in a use case. */
+export async function countHourly(ctx: Context, route: string, most: number) {
+  for (const limit of perAddress(ctx, route, most)) await countInWindow(ctx, limit.subject, limit);
+}
 
 /**
  * Counts one in the subject's current window and refuses it beyond `most`. KV is eventually consistent, so a few too
@@ -70,9 +75,25 @@ export type Limit = {
   amount?: number;
 };
 
-/** A limit for the client's address; none for jobs, which have no address. */
-export const perAddress = ({ client }: Context, route: string, most: number): Limit[] =>
-  client.address === "" ? [] : [{ subject: `${route}:address:${client.address}`, most }];
+/** How often the limit of one IPv6 address its whole /48 has. */
+const ADDRESSES_OF_NETWORK = 10;
+
+/** Limits for the client's address, and for the network around it; none for jobs, which have no address. */
+export function perAddress({ client: { address } }: Context, route: string, most: number): Limit[] {
+  if (address === "") return [];
+  const network = networkOf(address);
+  return [
+    { subject: `${route}:address:${address}`, most },
+    ...(network ? [{ subject: `${route}:network:${network}`, most: ADDRESSES_OF_NETWORK * most }] : []),
+  ];
+}
+
+/** The /48 of an IPv6 address, which one person may hold: 65,536 addresses as they are counted here. Null for IPv4. */
+function networkOf(address: string) {
+  if (!address.endsWith("/64")) return null;
+  const wide = address.replace(/64$/, "48");
+  return `${ipaddr.IPv6.networkAddressFromCIDR(wide).toString()}/48`;
+}
 
 /**
  * Counts towards all of these limits in D1, exactly. Where one is reached, counts towards none.

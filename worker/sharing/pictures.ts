@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { logWarning } from "#worker/platform/log.ts";
-import { countInWindow, refuseBurst } from "#worker/platform/rate.ts";
+import { countHourly, refuseBurst } from "#worker/platform/rate.ts";
 import { COVER } from "#worker/sharing/layout.ts";
 import { markOf, type ShareSubject } from "#worker/sharing/subject.ts";
 
@@ -56,9 +56,8 @@ export const MOST_DRAWN = 120;
  * @throws `too_many`
  */
 async function refuseTooMany(ctx: Context) {
-  if (ctx.client.address === "") return;
   await refuseBurst(ctx, "share");
-  await countInWindow(ctx, `share:${ctx.client.address}`, { most: MOST_DRAWN });
+  await countHourly(ctx, "share", MOST_DRAWN);
 }
 
 /** A kept picture. One without its cover is for a while only: the cover may have been mended, or Images have failed. */
