@@ -32,8 +32,7 @@ export async function fetchPicture(
 
 async function read(ctx: Context, address: string, most: number) {
   const answer = await ask(ctx, address, { headers: { Accept: "image/*" } });
-  const timer = setTimeout(() => answer.giveUp.abort(), PATIENCE);
-  return bytesOf(answer, most).finally(() => clearTimeout(timer));
+  return bytesOf(answer, most, PATIENCE);
 }
 
 /** The last word of an address; the bytes decide the ending. */

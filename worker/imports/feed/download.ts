@@ -100,17 +100,29 @@ export async function* piecesOf({ response, giveUp }: Answer): AsyncGenerator<Ui
   }
 }
 
+/** Milliseconds. A host that sends a byte now and then would hold an import, or somebody who waits, without end. */
+const WHOLE_WITHIN = 100_000;
+
 /**
- * A whole answer of so many bytes at most.
+ * A whole answer of so many bytes at most, which has so many milliseconds to come.
  * @throws {HostError}
  */
-export async function bytesOf(answer: Answer, most: number): Promise<Uint8Array<ArrayBuffer>> {
+export async function bytesOf(
+  answer: Answer,
+  most: number,
+  within = WHOLE_WITHIN,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const timer = setTimeout(() => answer.giveUp.abort(), within);
   const pieces: Uint8Array[] = [];
   let size = 0;
-  for await (const piece of piecesOf(answer)) {
-    size += piece.length;
-    if (size > most) throw new HostError(`It is larger than ${inWords(most)}.`, { isTemporary: false });
-    pieces.push(piece);
+  try {
+    for await (const piece of piecesOf(answer)) {
+      size += piece.length;
+      if (size > most) throw new HostError(`It is larger than ${inWords(most)}.`, { isTemporary: false });
+      pieces.push(piece);
+    }
+  } finally {
+    clearTimeout(timer);
   }
   return joined(pieces, size);
 }
