@@ -62,14 +62,14 @@ async function addSubscribers(DB: D1Database) {
 
 let households = 0;
 
-/** Each from a household of its own, so that no limit is met. */
+/** Each from a network of its own, so that no limit is met. */
 async function ask(url: string, body: object, status: number) {
   const start = performance.now();
   const response = await fetch(url, {
     method: "POST",
     headers: {
       "Content-Type": "application/json",
-      "CF-Connecting-IP": `2001:db8:0:${(households++).toString(16)}::1`,
+      "CF-Connecting-IP": `2001:db8:${(households++).toString(16)}::1`,
     },
     body: JSON.stringify(body),
   });
