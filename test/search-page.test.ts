@@ -1,5 +1,7 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, it, vi } from "vitest";
+import { kinds } from "#site/site/search/kinds.ts";
+import { searchKinds } from "#worker/discovery/contract.ts";
 import { fetchSite } from "./support/client.ts";
 import { unique } from "./support/factories.ts";
 import { db, aWord, anEpisodeWith, anArticle, aPressItem, aTranscript } from "./support/search.ts";
@@ -104,6 +106,10 @@ describe("the search page", () => {
     expect(second.html.match(/href="\/media\?item=\d+#press-/g)).toHaveLength(1);
     expect(second.html).toMatch(/<input type="hidden" name="kind" value="press"/);
     expect((await fetchSite(`${next}9x`)).status).toBe(404);
+  });
+
+  it("can be limited to each kind", () => {
+    expect(kinds.flatMap(({ kind }) => kind ?? []).toSorted()).toEqual(searchKinds.toSorted());
   });
 
   it("that cannot search says so, offers to try again and tells nothing more", async () => {
