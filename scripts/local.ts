@@ -40,7 +40,7 @@ export function serve({ port = PORT, inspectorPort, state = STATE, vars = {}, ou
 }
 
 /** The hot-reloading server. */
-export const serveHot = (port = PORT) => start("vite", ["dev", "--port", String(port), "--strictPort"]);
+export const serveHot = () => start("vite", ["dev", "--port", String(PORT), "--strictPort"]);
 
 /** Resolves once the site answers; throws when the server ends first. */
 export async function ready(server: ChildProcess, port = PORT) {

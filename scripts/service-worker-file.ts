@@ -12,7 +12,7 @@ const KILL_SWITCH = "src/offline/service-worker/unregister.ts";
 type Constants = { BUILD: string; SHELL: string[] };
 
 /** The service worker as one script. */
-export async function bundleServiceWorker({ BUILD, SHELL }: Constants, entry = ENTRY) {
+export async function bundleServiceWorker({ BUILD, SHELL }: Constants, entry: string) {
   const outputs = (await build({
     configFile: false,
     root,

@@ -4,7 +4,6 @@ import type { NewLetter } from "#worker/letters/contract.ts";
 import { UNSUBSCRIBE_SLOT } from "#worker/letters/render.ts";
 import { letters } from "#worker/letters/table.ts";
 import { copyOf, type MailBody } from "#worker/mail/message.ts";
-import type { Context } from "#worker/platform/context.ts";
 import { ownerContext } from "./client.ts";
 import { unique } from "./factories.ts";
 
@@ -15,12 +14,15 @@ export const aLetter = (overrides: Partial<NewLetter> = {}): NewLetter => ({
   ...overrides,
 });
 
-export const savedLetter = (overrides?: Partial<NewLetter>, ctx: Context = ownerContext()) =>
-  createLetter(ctx, aLetter(overrides));
+export const savedLetter = (overrides?: Partial<NewLetter>) =>
+  createLetter(ownerContext(), aLetter(overrides));
 
 export const setLetter = (id: number, columns: Partial<typeof letters.$inferInsert>) =>
   ownerContext().db.update(letters).set(columns).where(eq(letters.id, id));
 
 /** The mail as one subscriber gets it. */
-export const copyTo = (mail: MailBody, to = "reader@example.com", token = "t.o-k_en") =>
-  copyOf(ownerContext(), mail, { to, values: { [UNSUBSCRIBE_SLOT]: token } });
+export const copyTo = (mail: MailBody) =>
+  copyOf(ownerContext(), mail, {
+    to: "reader@example.com",
+    values: { [UNSUBSCRIBE_SLOT]: "t.o-k_en" },
+  });

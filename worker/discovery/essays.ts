@@ -38,7 +38,7 @@ export function describeEssay(
   site: Site,
   author: string,
   article: Article,
-  comments: CommentList | null = null,
+  comments: CommentList | null,
 ): PageMetadata {
   const path = `/essays/${article.slug}`;
   return [

@@ -42,7 +42,7 @@ type Row = Pick<typeof imports.$inferSelect, keyof typeof columns>;
  * The imports of the kinds that one may import, newest first. `before` is the previous page's `next`.
  * @throws `unauthenticated`, `forbidden`; `invalid`; `not_found` for a malformed cursor
  */
-export async function listImports(ctx: Context, query: ImportListQuery = {}) {
+export async function listImports(ctx: Context, query: ImportListQuery) {
   requireCapability("edit", ctx);
   const { before, kind: only } = parseInput(ImportListQuery, query);
   const kinds = Object.keys(importKinds).filter((name) => isAllowed(importKinds[name]!.capability, ctx));

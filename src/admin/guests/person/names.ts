@@ -1,8 +1,6 @@
 import type { HeldCounts, HeldKind } from "#worker/people/contract.ts";
 import { heldKinds } from "#worker/people/contract.ts";
 
-export const PERSON = "/admin/guests/person";
-
 export const kindTitles: Record<HeldKind, string> = {
   applications: "Applications",
   messages: "Messages",
