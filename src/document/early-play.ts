@@ -9,7 +9,7 @@ export const STORAGE_KEY = "player";
 /** Attribute of a button: the address of the audio that it plays. */
 export const PLAYS = "data-plays";
 /** Attribute of such a button: the start in seconds. */
-export const PLAYS_FROM = "data-plays-from";
+const PLAYS_FROM = "data-plays-from";
 
 export type EarlyPlay = {
   audio: HTMLAudioElement;

@@ -20,7 +20,7 @@ let reading: Promise<void> | null = null;
 /** Reads the favourites once a visit. A new listener has none. */
 export const readFavorites = (store: Store) => reading ?? reloadFavorites(store);
 
-export function reloadFavorites(store: Store) {
+function reloadFavorites(store: Store) {
   reading = enqueue(() =>
     readInto<true>(
       (change) => store.set(favoritesReadAtom, change),

@@ -3,7 +3,7 @@ export const shownAsPopover = () =>
   "popover" in HTMLElement.prototype ? ({ popover: "manual" } as const) : {};
 
 /** Selector of an open popover. `:is()` lets a browser ignore what it does not know. */
-export const OPEN_POPOVER = ":is(:popover-open)";
+const OPEN_POPOVER = ":is(:popover-open)";
 
 /** Selector of what is open over the page. Dialogs of Radix are in the document only while they are open. */
 export const OPEN_MODAL = `dialog[open], [role=dialog], [role=alertdialog], ${OPEN_POPOVER}`;

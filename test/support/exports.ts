@@ -58,7 +58,7 @@ export const ghostPost = (fields: object) => ({
   ...fields,
 });
 
-export const ghostPosts = [
+const ghostPosts = [
   ghostPost({
     id: "1",
     uuid: "u-1",
@@ -116,14 +116,14 @@ export const ghostPosts = [
   }),
 ];
 
-export const SUBSTACK_POSTS = `post_id,post_date,is_published,email_sent_at,inbox_sent_at,type,audience,title,subtitle,podcast_url
+const SUBSTACK_POSTS = `post_id,post_date,is_published,email_sent_at,inbox_sent_at,type,audience,title,subtitle,podcast_url
 101.first-letter,2021-02-14T12:00:00.000Z,true,2021-02-14T12:00:01.000Z,,newsletter,everyone,"First, a letter",The subtitle,
 102.for-payers,2021-03-01T12:00:00.000Z,true,,,newsletter,only_paid,For payers,,
 103,,false,,,newsletter,everyone,Unfinished,,
 104.gone,2021-03-02T12:00:00.000Z,true,,,newsletter,everyone,No text,,
 `;
 
-export const SUBSTACK_LETTER = `<p>Hello<a class="footnote-anchor" data-component-name="FootnoteAnchorToDOM" id="footnote-anchor-1" href="#footnote-1" target="_self">1</a>.</p>
+const SUBSTACK_LETTER = `<p>Hello<a class="footnote-anchor" data-component-name="FootnoteAnchorToDOM" id="footnote-anchor-1" href="#footnote-1" target="_self">1</a>.</p>
 <div class="captioned-image-container"><figure><a class="image-link image2" target="_blank" href="https://substackcdn.com/image/fetch/$s_!AbC!,f_auto,q_auto:good,fl_progressive:steep/https%3A%2F%2Fsubstack-post-media.s3.amazonaws.com%2Fpublic%2Fimages%2Fone_10x10.png"><div class="image2-inset"><picture><source type="image/webp" srcset="https://substackcdn.com/small.webp 424w"><img src="https://substackcdn.com/image/fetch/w_1456/https%3A%2F%2Fsubstack-post-media.s3.amazonaws.com%2Fpublic%2Fimages%2Fone_10x10.png" data-attrs="{&quot;src&quot;:&quot;x&quot;}" class="sizing-normal" alt="One"></picture></div></a><figcaption class="image-caption">Caption</figcaption></figure></div>
 <div id="youtube2-abc" class="youtube-wrap" data-attrs="{&quot;videoId&quot;:&quot;abcdefghijk&quot;,&quot;startTime&quot;:null}"><iframe src="https://www.youtube-nocookie.com/embed/abcdefghijk?rel=0"></iframe></div>
 <p class="button-wrapper" data-attrs="{&quot;url&quot;:&quot;https://x.substack.com/subscribe&quot;,&quot;text&quot;:&quot;Subscribe now&quot;}"><a class="button primary" href="https://x.substack.com/subscribe"><span>Subscribe now</span></a></p>
@@ -131,7 +131,7 @@ export const SUBSTACK_LETTER = `<p>Hello<a class="footnote-anchor" data-componen
 <p>Read <a href="https://x.substack.com/p/for-payers">the other</a>.</p>
 <div class="footnote" data-component-name="FootnoteToDOM"><a id="footnote-1" href="#footnote-anchor-1" class="footnote-number">1</a><div class="footnote-content"><p>A note.</p></div></div>`;
 
-export const SUBSTACK_SUBSCRIBERS = `email,active_subscription,expiry,plan,email_disabled,created_at,first_payment_at
+const SUBSTACK_SUBSCRIBERS = `email,active_subscription,expiry,plan,email_disabled,created_at,first_payment_at
 one@example.com,false,,other,false,2024-01-15T10:00:00.000Z,
 two@example.com,false,,other,true,2024-02-01T10:00:00.000Z,
 `;

@@ -171,7 +171,7 @@ const embeds = () => [
   ...bothPlaylists().flatMap((id) => [`/embed/playlist/${id}`, oembedOf(`/playlists/${id}`)]),
 ];
 const playlistData = (id: string) => `/playlists/${id}.data?_routes=site%2Fplaylist%2Fpage`;
-export const bothPlaylists = () => [playlist.long, playlist.short];
+const bothPlaylists = () => [playlist.long, playlist.short];
 
 export const pages = () => [
   "/",

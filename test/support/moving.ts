@@ -16,7 +16,7 @@ import type { Answer } from "./podcast-host.ts";
 export const HOST = `http://127.0.0.1:${inject("podcastHost")}`;
 
 /** A context that may ask this machine's own servers. */
-export const reaching = <C extends Context>(ctx: C): C => ({
+const reaching = <C extends Context>(ctx: C): C => ({
   ...ctx,
   config: { ...ctx.config, loopback: true },
 });

@@ -38,8 +38,8 @@ declare module "vitest" {
   }
 }
 
-export const SMTP_USER = "owner";
-export const SMTP_PASSWORD = "p@ss/word";
+const SMTP_USER = "owner";
+const SMTP_PASSWORD = "p@ss/word";
 
 const received: Received[] = [];
 /** Of `held` addresses. */

@@ -3,7 +3,7 @@ import { pages, type PagePath } from "#worker/addresses.ts";
 import type { LetterCounts } from "#worker/letters/contract.ts";
 
 /** What an event is about: an article or an episode by its id, or a page by its path in the table of addresses. */
-export const contentTypes = ["article", "episode", "page"] as const;
+const contentTypes = ["article", "episode", "page"] as const;
 export type ContentType = (typeof contentTypes)[number];
 
 /** Events that one request brings. */
@@ -82,7 +82,6 @@ const metadata = {
   social_click: z.strictObject({ ...about, network: z.enum(NETWORKS) }),
 };
 export type EventType = keyof typeof metadata;
-export const eventTypes = Object.keys(metadata) as EventType[];
 
 const ID = /^[1-9]\d{0,8}$/;
 const isContent = ({ contentType, contentId }: { contentType: ContentType; contentId: string }) =>
@@ -102,7 +101,7 @@ const eventOf = <Type extends EventType>(eventType: Type) =>
     })
     .refine(isContent, { path: ["contentId"], error: "There is no such content." });
 
-const NO_SUCH_EVENT = `Choose one of these: ${eventTypes.join(", ")}.`;
+const NO_SUCH_EVENT = `Choose one of these: ${Object.keys(metadata).join(", ")}.`;
 
 export const AnalyticsEvent = z.discriminatedUnion(
   "eventType",
@@ -130,7 +129,7 @@ export type EventsInput = z.input<typeof EventsInput>;
 /** Days of the panel's selector. */
 export const PERIODS = [7, 30, 90] as const;
 /** Days that a custom period may have. */
-export const MAX_DAYS = 366;
+const MAX_DAYS = 366;
 
 const day = z.iso.date("Enter a day as yyyy-mm-dd.");
 
@@ -254,19 +253,17 @@ export type EpisodeReport = {
 };
 
 /** Why something was not counted. */
-export const rejectionReasons = [
-  "robot",
-  "data-centre",
-  "probe",
-  "unchanged",
-  "head",
-  "watch",
-  "too-little",
-  "not-an-episode",
-  "unknown-content",
-  "flood",
-] as const;
-export type RejectionReason = (typeof rejectionReasons)[number];
+export type RejectionReason =
+  | "robot"
+  | "data-centre"
+  | "probe"
+  | "unchanged"
+  | "head"
+  | "watch"
+  | "too-little"
+  | "not-an-episode"
+  | "unknown-content"
+  | "flood";
 
 export type Rejection = { of: "events" | "downloads"; reason: RejectionReason; count: number };
 

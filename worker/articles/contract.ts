@@ -13,7 +13,7 @@ import {
 
 export const articleStatuses = ["draft", "published", "scheduled", "archived"] as const;
 export type ArticleStatus = (typeof articleStatuses)[number];
-export const articleSources = ["original", "linkedin"] as const;
+const articleSources = ["original", "linkedin"] as const;
 export type ArticleSource = (typeof articleSources)[number];
 
 /** Which published articles a list shows. */

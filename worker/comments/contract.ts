@@ -108,7 +108,7 @@ export type OwnerComment = Comment & {
 export type CommentCounts = Record<CommentStatus, number>;
 
 /** Comments of one request. */
-export const MOST_AT_ONCE = 100;
+const MOST_AT_ONCE = 100;
 const NONE_CHOSEN = "Choose at least one comment.";
 const ids = z.array(rowId).min(1, NONE_CHOSEN).max(MOST_AT_ONCE, `Choose at most ${MOST_AT_ONCE} comments.`);
 

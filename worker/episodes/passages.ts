@@ -10,7 +10,7 @@ const ENOUGH = 1000;
 const TOO_LONG = 1500;
 
 /** Cues are a caption long; search results cite about a minute of speech and the time of each word. */
-export function passagesOf(cues: Cue[]): Passage[] {
+function passagesOf(cues: Cue[]): Passage[] {
   const groups: Cue[][] = [];
   let length = Infinity;
   for (const cue of cues) {

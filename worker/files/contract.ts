@@ -144,7 +144,7 @@ export type StoredFile = {
 };
 
 /** As the library sorts files; `other` are documents and videos. */
-export const fileKinds = ["picture", "audio", "other"] as const;
+const fileKinds = ["picture", "audio", "other"] as const;
 export type FileKind = (typeof fileKinds)[number];
 
 export const kindOf = (type: string): FileKind =>

@@ -14,7 +14,7 @@ import { AppError } from "#worker/platform/errors.ts";
 type Account = NonNullable<Config["linkedIn"]>;
 
 /** Posts of one page: as many as LinkedIn tells the engagement of at once. */
-export const PAGE_POSTS = 50;
+const PAGE_POSTS = 50;
 /** Milliseconds until the answer has to be there. */
 const ANSWER_MS = 20_000;
 /** Milliseconds until LinkedIn is asked again, where it does not say. */

@@ -76,8 +76,7 @@ export const SendLetter = z.strictObject({
 });
 export type SendLetter = z.input<typeof SendLetter>;
 
-export const letterStatuses = ["draft", "scheduled", "sending", "paused", "sent", "cancelled"] as const;
-export type LetterStatus = (typeof letterStatuses)[number];
+export type LetterStatus = "draft" | "scheduled" | "sending" | "paused" | "sent" | "cancelled";
 
 /** Deliveries in numbers. `queued` is what is still to come. */
 export type LetterCounts = Record<

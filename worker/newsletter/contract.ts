@@ -122,7 +122,7 @@ export const SubscriberParam = z.strictObject({ id: z.string().min(1).max(80) })
 export const IMPORT_ROWS = 500;
 
 /** What a file says of a subscriber; the words that services use for it are read in src/admin/newsletter/subscribers-import/. */
-export const importStatuses = ["active", "pending", "unsubscribed", "bounced", "complained"] as const;
+const importStatuses = ["active", "pending", "unsubscribed", "bounced", "complained"] as const;
 export type ImportStatus = (typeof importStatuses)[number];
 
 const pastMoment = z.union([z.null(), z.int().nonnegative()]);

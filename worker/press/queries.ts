@@ -4,7 +4,7 @@ import { cursorOf, olderThan, pageOf } from "#worker/platform/keyset.ts";
 import { pressTypes, type PressType } from "#worker/press/contract.ts";
 import { pressItems } from "#worker/press/table.ts";
 
-export const pressColumns = {
+const pressColumns = {
   id: pressItems.id,
   type: pressItems.type,
   title: pressItems.title,

@@ -14,7 +14,7 @@ export const timeProblem = (start: string) =>
   start.trim() !== "" && parseTime(start) === null ? "Enter a time such as 1:15." : null;
 
 /** By their times; rows without one stay behind. */
-export const byTime = (a: MarkRow, b: MarkRow) =>
+const byTime = (a: MarkRow, b: MarkRow) =>
   (parseTime(a.start) ?? Infinity) - (parseTime(b.start) ?? Infinity) || 0;
 
 /** Rows that can be changed one by one, each change being one of the form. */

@@ -3,7 +3,7 @@ import { useLayoutData } from "../use-layout.ts";
 import type { Widget } from "./turnstile.ts";
 
 /** worker/platform/turnstile.ts reads it. */
-export const TOKEN_FIELD = "cf-turnstile-response";
+const TOKEN_FIELD = "cf-turnstile-response";
 
 /**
  * The check that tells people from robots, where the site has one. It loads when somebody begins to fill in the form.

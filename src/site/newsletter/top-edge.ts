@@ -1,5 +1,5 @@
 /** Milliseconds between leaving and opening. */
-export const OPENS_AFTER = 500;
+const OPENS_AFTER = 500;
 
 type Pointer = Pick<MouseEvent, "clientY">;
 

@@ -4,7 +4,7 @@ import type { Element, ElementContent, Root, RootContent, Text } from "hast";
 
 export type Parent = Root | Element;
 
-export const isElement = (node: RootContent | undefined): node is Element => node?.type === "element";
+const isElement = (node: RootContent | undefined): node is Element => node?.type === "element";
 
 export const text = (value: string): Text => ({ type: "text", value });
 
