@@ -107,3 +107,28 @@ const text = (value: string): Node => ({ type: "text", value });
 
 const wordsOf = ({ type, value, children = [] }: Node): string =>
   type === "comment" ? "" : (value ?? children.map(wordsOf).join(""));
+
+type Phrase =
+  | { type: "break" }
+  | { type: "text"; value: string }
+  | { type: "link"; url: string; children: { type: "text"; value: string }[] };
+
+/** Plain text as paragraphs of Markdown (mdast) that read the same, its lines kept and its addresses links. */
+export const paragraphsOfText = (plain: string) =>
+  plain
+    .split(/\n\s*\n/)
+    .map((part) => part.trim())
+    .filter(Boolean)
+    .map((part) => ({ type: "paragraph" as const, children: part.split("\n").flatMap(lineOf) }));
+
+const lineOf = (line: string, index: number): Phrase[] => [
+  ...(index === 0 ? [] : [{ type: "break" as const }]),
+  ...line
+    .trim()
+    .split(/(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)])/)
+    .map((value, at): Phrase =>
+      at % 2 === 0
+        ? { type: "text", value }
+        : { type: "link", url: value, children: [{ type: "text", value }] },
+    ),
+];

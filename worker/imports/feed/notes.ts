@@ -1,5 +1,4 @@
 import type { Root } from "hast";
-import type { Paragraph, PhrasingContent } from "mdast";
 import { fromParse5 } from "hast-util-from-parse5";
 import { toText } from "hast-util-to-text";
 import { defaultTreeAdapter, parseFragment, type DefaultTreeAdapterMap as Map5 } from "parse5";
@@ -10,7 +9,7 @@ import remarkStringify from "remark-stringify";
 import { unified } from "unified";
 import { upToLastTag } from "#worker/imports/feed/tags.ts";
 import { costlyLine } from "#worker/platform/costly-markdown.ts";
-import { rewriteForMarkdown } from "#worker/platform/for-markdown.ts";
+import { paragraphsOfText, rewriteForMarkdown } from "#worker/platform/for-markdown.ts";
 
 const processor = unified()
   .use(rehypeSanitize, { ...defaultSchema, strip: ["script", "style", "noscript", "template"] })
@@ -110,24 +109,5 @@ function simplified(markdown: string, most: number): Notes {
 const writer = unified().use(remarkGfm).use(remarkStringify).freeze();
 
 /** Plain text as Markdown that reads the same, its lines kept; addresses are links by themselves. */
-function escaped(text: string) {
-  const children = text
-    .replace(/\r\n?/g, "\n")
-    .split(/\n\s*\n/)
-    .map((part) => part.trim())
-    .filter((part) => part !== "")
-    .map((part): Paragraph => ({ type: "paragraph", children: part.split("\n").flatMap(lineOf) }));
-  return writer.stringify({ type: "root", children }).trim();
-}
-
-const lineOf = (line: string, index: number): PhrasingContent[] => [
-  ...(index === 0 ? [] : [{ type: "break" as const }]),
-  ...line
-    .trim()
-    .split(/(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)])/)
-    .map((value, at): PhrasingContent =>
-      at % 2 === 0
-        ? { type: "text", value }
-        : { type: "link", url: value, children: [{ type: "text", value }] },
-    ),
-];
+const escaped = (text: string) =>
+  writer.stringify({ type: "root", children: paragraphsOfText(text.replace(/\r\n?/g, "\n")) }).trim();
