@@ -1,3 +1,4 @@
+import { pureHelpers } from "./scripts/keep-worker-out.ts";
 import routes from "./src/routes.ts";
 
 /**
@@ -24,9 +25,7 @@ const generic = ["document", "ui"];
 const bridges = "^src/(api|context)[.]ts$";
 const addresses = "^worker/addresses[.]ts$";
 const contracts = "^worker/.+/contract[.]ts$";
-/** Contracts, the browser and its service worker need them; they import nothing. */
-const pureHelpers =
-  "^worker/(platform/(beginning|costly-markdown|csv-cells|direction|for-markdown|graphemes|landform)|campaigns/frames|embeds/frame|(comments|enquiries)/limits|episodes/(paragraphs|recurrence|taxonomy)|files/ranges)[.]ts$";
+const helpers = `^worker/${pureHelpers}$`;
 const httpFiles = ["^worker/.+/(api|feed-routes)[.]tsx?$", "^worker/files/media[.]tsx?$"];
 const tables = "^worker/.+/table[.]ts$";
 const packages = (...names) => `(^|node_modules/)(${names.join("|")})(/|$)`;
@@ -81,7 +80,7 @@ const forbidden = [
       "This reaches the browser: import a type from the Worker, " +
       "or call a use case in the loader of a route module or in a *.server.ts file.",
     from: { path: "^src/", pathNot: loaderFiles },
-    to: { path: "^worker/", pathNot: [addresses, contracts, pureHelpers], ...atRunTime },
+    to: { path: "^worker/", pathNot: [addresses, contracts, helpers], ...atRunTime },
   },
   {
     name: "src-runs-no-queries",
@@ -130,12 +129,12 @@ const forbidden = [
     comment:
       "A contract is shipped to the admin's browser: import zod, other contracts and pure helpers only.",
     from: { path: contracts },
-    to: { pathNot: [packages("zod"), contracts, addresses, pureHelpers] },
+    to: { pathNot: [packages("zod"), contracts, addresses, helpers] },
   },
   {
     name: "worker-pure-helpers",
     comment: "A contract ships this to the admin's browser: it imports nothing.",
-    from: { path: pureHelpers },
+    from: { path: helpers },
     to: {},
   },
   {

@@ -1,8 +1,11 @@
 import type { Plugin } from "vite";
 
+/** Files of worker/ that contracts, the browser and its service worker need; they import nothing. */
+export const pureHelpers =
+  "(platform/(beginning|costly-markdown|csv-cells|direction|for-markdown|graphemes|landform)|campaigns/frames|embeds/frame|(comments|enquiries)/limits|episodes/(paragraphs|recurrence|taxonomy)|files/ranges)[.]ts";
+
 /** All but the contracts, their helpers, and the table of addresses. */
-const workerCode =
-  /\/worker\/(?!addresses\.ts$|.*\/(?:beginning|contract|costly-markdown|csv-cells|direction|for-markdown|frames?|graphemes|landform|limits|paragraphs|ranges|recurrence|taxonomy)\.ts$)[^?]+\.tsx?$/;
+const workerCode = new RegExp(`/worker/(?!addresses[.]ts$|.+/contract[.]ts$|${pureHelpers}$)[^?]+[.]tsx?$`);
 
 /** Fails the build if code that runs on the Worker would be shipped to the browser. */
 export function keepWorkerOutOfBrowser(): Plugin {
