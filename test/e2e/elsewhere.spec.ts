@@ -2,8 +2,7 @@ import { expect, test, type Page } from "@playwright/test";
 import { pngOf } from "../support/png.ts";
 import { startPodcastHost } from "../support/podcast-host.ts";
 import { ghostExport, substackFiles, wordPressExport, zipOf } from "../support/exports.ts";
-import { expectNoAxeFindings } from "./support/axe.ts";
-import { setColorScheme } from "./support/color-scheme.ts";
+import { expectAccessible } from "./support/accessible.ts";
 import { complaintsOf } from "./support/console.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
@@ -38,21 +37,9 @@ const choose = (name: string, content: string | Uint8Array) =>
     .getByLabel("Export")
     .setInputFiles([{ name, mimeType: "application/octet-stream", buffer: Buffer.from(content) }]);
 
-/** At both widths and in both themes, without a word that leaves the page. */
-async function expectAccessible() {
-  for (const width of [360, 1440]) {
-    await page.setViewportSize({ width, height: 900 });
-    for (const colorScheme of ["dark", "light"] as const) {
-      await setColorScheme(page, colorScheme);
-      await expectNoAxeFindings(page);
-    }
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-  }
-}
-
 test("an export of WordPress is shown before anything moves, and then comes with pictures and redirects", async () => {
   await openHydrated(page, site.url + ELSEWHERE);
-  await expectAccessible();
+  await expectAccessible(page);
   await choose("broken.json", '{"posts": 1}');
   await expect(page.getByText("This JSON is no export of Ghost")).toBeVisible();
   await choose("old.xml", wordPressExport(`http://127.0.0.1:${host.port}/up`));
@@ -62,14 +49,14 @@ test("an export of WordPress is shown before anything moves, and then comes with
   await expect(page.getByText("It is in the bin (1)")).toBeVisible();
   await expect(page.getByText("Names of authors do not come: Ada Writer.")).toBeVisible();
   await page.getByLabel(/^Pages, as drafts/).check();
-  await expectAccessible();
+  await expectAccessible(page);
   await button("Bring 6 articles").click();
   await page.waitForURL(/elsewhere\/\d+$/);
   await expect(page.getByText("6 of 6 articles")).toBeVisible();
   await expect(row("Classic")).toContainText(
     "A picture could not be brought, and is a link: there is nothing at its address (404).",
   );
-  await expectAccessible();
+  await expectAccessible(page);
   const old = await page.request.get(`${site.url}/2020/01/02/blocks`, { maxRedirects: 0 });
   expect([old.status(), old.headers()["location"]]).toEqual([301, "/essays/blocks"]);
   await page.goto(`${site.url}/2020/01/02/blocks/`);
@@ -93,7 +80,7 @@ test("Ghost's export asks for the old address, and Substack's brings its subscri
   await choose("ghost.json", ghostExport());
   await button("Bring 5 articles").click();
   await expect(page.getByText("Enter the address of the old site")).toBeVisible();
-  await expectAccessible();
+  await expectAccessible(page);
   await button("Choose another export").click();
   await choose("export.zip", new Uint8Array(await (await zipOf(substackFiles)).arrayBuffer()));
   await expect(row("For payers")).toContainText("it comes as a draft");
@@ -130,7 +117,7 @@ test("what was exported comes back, with its category, once it is gone", async (
   await expect(heading("What this export of another Rostrum has")).toBeFocused();
   await expect(row("The second appointment")).toContainText("Here already");
   await expect(button(/^Bring/)).toHaveCount(0);
-  await expectAccessible();
+  await expectAccessible(page);
 
   await site.env.DB.batch([
     site.env.DB.prepare("delete from articles where slug = 'the-second-appointment'"),

@@ -1,8 +1,7 @@
 import { expect, test, type Page } from "@playwright/test";
 import { BlobWriter, TextReader, ZipWriter } from "@zip.js/zip.js";
 import type { ImportProgress } from "../../worker/imports/contract.ts";
-import { expectNoAxeFindings } from "./support/axe.ts";
-import { setColorScheme } from "./support/color-scheme.ts";
+import { expectAccessible } from "./support/accessible.ts";
 import { complaintsOf } from "./support/console.ts";
 import { hold } from "./support/hold.ts";
 import { openHydrated } from "./support/hydrated.ts";
@@ -33,18 +32,6 @@ async function latestFromLinkedIn() {
   return { state: items[0]?.state, done: items[0]?.counts.done };
 }
 const button = (name: string | RegExp) => page.getByRole("button", { name });
-
-/** At both widths and in both themes, without a word that leaves the page. */
-async function expectAccessible() {
-  for (const width of [360, 1440]) {
-    await page.setViewportSize({ width, height: 900 });
-    for (const colorScheme of ["dark", "light"] as const) {
-      await setColorScheme(page, colorScheme);
-      await expectNoAxeFindings(page);
-    }
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-  }
-}
 
 const file = (name: string, content: string) => ({
   name,
@@ -82,7 +69,7 @@ const changed = () => [
 
 test("a batch is compared, written past a lost connection, and changes nothing the second time", async () => {
   await openHydrated(page, site.url + UPDATE);
-  await expectAccessible();
+  await expectAccessible(page);
   const input = page.getByLabel("Markdown or JSON files");
   await input.setInputFiles(batch());
   await expect(heading("Nothing is written yet")).toBeFocused();
@@ -96,7 +83,7 @@ test("a batch is compared, written past a lost connection, and changes nothing t
   await button("Show the article: From HTML").click();
   await expect(row("From HTML")).toContainText("Some **bold** words.");
   await expect(row("From HTML")).not.toContainText("alert");
-  await expectAccessible();
+  await expectAccessible(page);
 
   // The second try is held until the alert was seen, which goes with its answer.
   let requests = 0;
@@ -112,7 +99,7 @@ test("a batch is compared, written past a lost connection, and changes nothing t
   await expect(heading("The update is complete")).toBeFocused();
   await page.unroute("**/api/admin/imports/articles");
   await expectToast(page, "3 articles successful, 0 failed");
-  await expectAccessible();
+  await expectAccessible(page);
 
   await button("Choose other files").click();
   await input.setInputFiles(changed());
@@ -122,7 +109,7 @@ test("a batch is compared, written past a lost connection, and changes nothing t
   await expect(row("Ground rules").locator("ins")).toHaveText(/new/);
   await button(/^Refused 4$/).click();
   await expect(row("Ground rules")).toHaveCount(0);
-  await expectAccessible();
+  await expectAccessible(page);
   await button("Update 1 article").click();
   await expect(heading("The update is complete")).toBeFocused();
   await page.getByRole("link", { name: "Ground rules" }).click();
@@ -196,7 +183,7 @@ test("the upkeep of all articles shows what it found", async () => {
   await button(/^Run: Find broken links/).click();
   await expect(page.getByText("1 article looked at, 1 with something to mend")).toBeVisible();
   await expect(page.getByText("A link leads nowhere. here")).toBeVisible();
-  await expectAccessible();
+  await expectAccessible(page);
 });
 
 async function archive(files: Record<string, string>) {
@@ -229,11 +216,11 @@ test("an archive of LinkedIn's is listed, and each post imported once", async ()
   const input = page.getByLabel(/^Archive/);
   await input.setInputFiles(file("archive.zip", "no zip"));
   await expect(input).toHaveAccessibleDescription(/This is no zip that could be read/);
-  await expectAccessible();
+  await expectAccessible(page);
   await input.setInputFiles(await linkedIn());
   await expect(heading("3 posts of the last 2 years")).toBeVisible();
   await expect(page.getByText("Left out: 1 older.")).toBeVisible();
-  await expectAccessible();
+  await expectAccessible(page);
 
   await page.route("**/api/admin/imports/*/start", (route) =>
     route.fulfill({ status: 422, json: { error: { code: "invalid", message: "This text is refused." } } }),
@@ -257,7 +244,7 @@ test("an archive of LinkedIn's is listed, and each post imported once", async ()
   await expectToast(page, "2 posts imported");
   answer();
   await page.unroute("**/api/admin/imports/*/start");
-  await expectAccessible();
+  await expectAccessible(page);
 
   await button("Start again").click();
   await input.setInputFiles(await linkedIn());

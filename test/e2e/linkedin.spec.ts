@@ -1,7 +1,6 @@
 import { expect, test, type Page } from "@playwright/test";
 import { startLinkedIn, type Account } from "../support/linkedin-server.ts";
-import { expectNoAxeFindings } from "./support/axe.ts";
-import { setColorScheme } from "./support/color-scheme.ts";
+import { expectAccessible } from "./support/accessible.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
@@ -36,18 +35,6 @@ const account = (): Account => linkedIn.accounts.get(TOKEN)!;
 const heading = (name: string | RegExp) => page.getByRole("heading", { name });
 const button = (name: string | RegExp) => page.getByRole("button", { name, exact: typeof name === "string" });
 const row = (words: string) => page.getByRole("listitem").filter({ hasText: words }).last();
-
-/** At both widths and in both themes, without a word that leaves the page. */
-async function expectAccessible() {
-  for (const width of [360, 1440]) {
-    await page.setViewportSize({ width, height: 900 });
-    for (const colorScheme of ["dark", "light"] as const) {
-      await setColorScheme(page, colorScheme);
-      await expectNoAxeFindings(page);
-    }
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-  }
-}
 
 function setUp(fields: Partial<Account>) {
   const posts = Array.from({ length: 60 }, (_, n) => {
@@ -88,7 +75,7 @@ test("posts come from the profile past a pause and an expired token, and are imp
     /The token is of the profile linkedin.com\/in\/imogen-tarrant/,
   );
   await expect(profile).toHaveValue("https://www.linkedin.com/in/somebody-else");
-  await expectAccessible();
+  await expectAccessible(page);
 
   // What is wrong with the token is not said of the address.
   account().expiresAfter = 0;
@@ -97,7 +84,7 @@ test("posts come from the profile past a pause and an expired token, and are imp
   await expect(page.getByRole("alert").filter({ hasText: "LinkedIn’s token has expired." })).toBeVisible();
   await expect(profile).not.toHaveAttribute("aria-invalid");
   await expect(profile).not.toHaveAccessibleDescription(/token/);
-  await expectAccessible();
+  await expectAccessible(page);
 
   account().expiresAfter = account().requests.length + 6;
   // What comes after the pause waits until the pause was seen.
@@ -112,7 +99,7 @@ test("posts come from the profile past a pause and an expired token, and are imp
   again.resolve();
   await expect(page.getByRole("alert").filter({ hasText: "LinkedIn’s token has expired." })).toBeVisible();
   await expect(heading("50 posts of the last 2 years")).toBeVisible();
-  await expectAccessible();
+  await expectAccessible(page);
   delete account().expiresAfter;
   await button("Go on").click();
   await expect(heading("60 posts of the last 2 years")).toBeVisible();
@@ -141,7 +128,7 @@ test("posts come from the profile past a pause and an expired token, and are imp
   await expect(row("Lesson 60.").or(row("Lesson 50."))).toContainText("Importing");
   await expect(heading("The import is paused")).toBeVisible();
   await expect(page.getByText("It stopped: LinkedIn’s token has expired.")).toBeVisible();
-  await expectAccessible();
+  await expectAccessible(page);
   delete account().expiresAfter;
   await button("Resume").click();
   await expect(heading(/The import is/)).toHaveCount(0, { timeout: 400_000 });
@@ -149,7 +136,7 @@ test("posts come from the profile past a pause and an expired token, and are imp
   await expect(button("Import All")).toHaveCount(0);
   await expect(page.getByText("Imported", { exact: true })).toHaveCount(50);
   await expect(row("Lesson 31.")).toContainText("It comes without its picture. What came is none.");
-  await expectAccessible();
+  await expectAccessible(page);
 
   await page.getByRole("link", { name: "Lesson 2.", exact: true }).click();
   await expect(page.getByLabel("Source URL")).toHaveValue(

@@ -1,8 +1,7 @@
 import { expect, test, type Page } from "@playwright/test";
 import { feedXml, type Item } from "../support/feed-xml.ts";
 import { startPodcastHost } from "../support/podcast-host.ts";
-import { expectNoAxeFindings } from "./support/axe.ts";
-import { setColorScheme } from "./support/color-scheme.ts";
+import { expectAccessible } from "./support/accessible.ts";
 import { complaintsOf } from "./support/console.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
@@ -32,18 +31,6 @@ test.afterAll(async () => {
 const button = (name: string | RegExp) => page.getByRole("button", { name });
 const heading = (name: string) => page.getByRole("heading", { name });
 
-/** At both widths and in both themes, without a word that leaves the page. */
-async function expectAccessible() {
-  for (const width of [360, 1440]) {
-    await page.setViewportSize({ width, height: 900 });
-    for (const colorScheme of ["dark", "light"] as const) {
-      await setColorScheme(page, colorScheme);
-      await expectNoAxeFindings(page);
-    }
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-  }
-}
-
 const anItem = (n: number, way: string, size = 120_000): Item => ({
   guid: `guid-${n}`,
   title: n === 2 ? `${"A title that goes on for a while ".repeat(5)}${n}` : `Episode ${n}`,
@@ -64,7 +51,7 @@ test("an address that is no feed is told beside the field, and stays there", asy
   await button("Read the feed").click();
   await expect(page.getByText("This address answers a web page, not a feed.")).toBeVisible();
   await expect(field).toHaveValue(`${base}/page`);
-  await expectAccessible();
+  await expectAccessible(page);
 });
 
 test("a feed becomes a plan, runs while nobody looks, is tried again, and is compared", async () => {
@@ -74,7 +61,7 @@ test("a feed becomes a plan, runs while nobody looks, is tried again, and is com
   await button("Read the feed").click();
   await expect(heading("What will come")).toBeVisible();
   await expect(page.getByText("It has no audio, so apps do not show it.").first()).toBeVisible();
-  await expectAccessible();
+  await expectAccessible(page);
 
   await button("Move 6 episodes here").click();
   await expect(heading("Each of the episodes")).toBeVisible();
@@ -83,17 +70,17 @@ test("a feed becomes a plan, runs while nobody looks, is tried again, and is com
   const { href } = new URL(page.url());
   await page.goto(`${site.url}/admin/podcast`);
   await openHydrated(page, href);
-  await expectAccessible();
+  await expectAccessible(page);
   await expect(page.getByText("6 of 7 episodes").or(page.getByText("7 of 7 episodes"))).toBeVisible();
   await expect(heading("What to set at the old host")).toBeVisible();
 
   await page.getByRole("link", { name: "Failed", exact: true }).click();
   await expect(page.getByText("There is nothing at its address (404).")).toBeVisible();
-  await expectAccessible();
+  await expectAccessible(page);
   host.answers.set("/feed.xml", { path: "", body: feedXml({ items, title: "Old Ground" }) });
   await button("Compare the feeds").click();
   await expect(page.getByText("Missing here: 1")).toBeVisible();
-  await expectAccessible();
+  await expectAccessible(page);
   await button("Try again: Episode 4").click();
   await expectToast(page, "It is being tried again");
 
