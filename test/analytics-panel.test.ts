@@ -13,7 +13,7 @@ import { createContext } from "#worker/platform/context.ts";
 import { anAddress, anEvent, counted, DAY, fillSoFar } from "./support/analytics.ts";
 import { publishedArticle } from "./support/articles.ts";
 import {
-  contextOf,
+  contextAs,
   fetchSite,
   jobContext,
   ownerContext,
@@ -26,11 +26,7 @@ import { WITHOUT_FIGURES } from "./support/figures.ts";
 const NOW = new Date("2026-11-24T12:00:00Z");
 const today = dayOf(NOW);
 const owner = () => ownerContext({ now: NOW });
-const editor = () =>
-  contextOf(
-    { kind: "user", id: "e", email: "e@example.com", fullName: "E", role: "editor", sessionId: "s" },
-    { now: NOW },
-  );
+const editor = () => contextAs("editor", { now: NOW });
 const daysAgo = (days: number) => new Date(NOW.getTime() - days * DAY);
 
 beforeEach(() => env.DB.batch(WITHOUT_FIGURES.map((statement) => env.DB.prepare(statement))));

@@ -12,7 +12,7 @@ import {
 } from "#worker/analytics/table.ts";
 import { anAddress, anEvent, BROWSER, counted, DAY, queued } from "./support/analytics.ts";
 import { publishedArticle } from "./support/articles.ts";
-import { jobContext } from "./support/client.ts";
+import { contextAs, jobContext } from "./support/client.ts";
 import { publishedEpisode } from "./support/factories.ts";
 
 const { db } = jobContext();
@@ -179,7 +179,7 @@ describe("what is not counted", () => {
     expect(await db.$count(analyticsTotals)).toBe(0);
     expect(await rejected()).toEqual({ robot: 2 });
     expect(await queued([anEvent()], { isOptedOut: true })).toEqual([]);
-    const actor = { kind: "user", id: "1", email: "", fullName: "", role: "editor", sessionId: "" } as const;
+    const { actor } = contextAs("editor");
     expect(await queued([anEvent()], { actor })).toEqual([]);
   });
 

@@ -5,7 +5,7 @@ import { listPublishedArticles, readArticle } from "#worker/articles/queries.ts"
 import { NewArticle, NewCategory } from "#worker/articles/contract.ts";
 import { articles } from "#worker/articles/table.ts";
 import { anArticle, publishedArticle } from "./support/articles.ts";
-import { contextOf, fetchSite, jobContext, ownerContext, visitorContext } from "./support/client.ts";
+import { contextAs, fetchSite, jobContext, ownerContext, visitorContext } from "./support/client.ts";
 import { storedAudio, unique } from "./support/factories.ts";
 
 const HOUR = 3_600_000;
@@ -223,16 +223,13 @@ describe("writing", () => {
   });
 
   test("only an editor and above may write", async () => {
-    const user = { id: "u", email: "u@example.com", fullName: "U", sessionId: "s" };
-    const reader = contextOf({ kind: "user", role: "user", ...user });
-    const editor = contextOf({ kind: "user", role: "editor", ...user });
     for (const [ctx, code] of [
       [visitorContext(), "unauthenticated"],
-      [reader, "forbidden"],
+      [contextAs("user"), "forbidden"],
     ] as const) {
       await expect(createArticle(ctx, anArticle())).rejects.toMatchObject({ code });
       await expect(createCategory(ctx, { name: "Any" })).rejects.toMatchObject({ code });
     }
-    await expect(createArticle(editor, anArticle())).resolves.toHaveProperty("slug");
+    await expect(createArticle(contextAs("editor"), anArticle())).resolves.toHaveProperty("slug");
   });
 });

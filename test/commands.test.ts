@@ -97,7 +97,7 @@ import { fileReferences } from "#worker/file-references.ts";
 import type { Context } from "#worker/platform/context.ts";
 import type { Role } from "#worker/access/contract.ts";
 import { anEvent } from "./support/analytics.ts";
-import { contextOf, ownerContext, visitorContext } from "./support/client.ts";
+import { contextAs, contextOf, ownerContext, visitorContext } from "./support/client.ts";
 import { setComments } from "./support/comments.ts";
 import { aBooking, aMessage, anApplication } from "./support/forms.ts";
 import { anEpisode, aPressItem, aShow } from "./support/factories.ts";
@@ -577,9 +577,6 @@ const byProvider = [
   "takeReport",
 ];
 
-const as = (role: Role) =>
-  contextOf({ kind: "user", id: "u", email: "u@example.com", fullName: "U", role, sessionId: "s" });
-
 const invalid = (field: string) => ({ code: "invalid", field: field || undefined });
 
 describe.each(Object.entries(owners))("%s", (command, refused) => {
@@ -593,14 +590,14 @@ describe.each(Object.entries(owners))("%s", (command, refused) => {
     await expect(call(visitorContext())).rejects.toMatchObject({ code: "unauthenticated" });
     await expect(call(await listenerContext())).rejects.toMatchObject({ code: "unauthenticated" });
     for (const role of capabilities[command] ?? ["user"]) {
-      await expect(call(as(role as Role)), role).rejects.toMatchObject({ code: "forbidden" });
+      await expect(call(contextAs(role as Role)), role).rejects.toMatchObject({ code: "forbidden" });
     }
   });
 });
 
 test.each(Object.entries(byId))("%s is refused to whoever may not edit", async (_command, call) => {
   await expect(call(visitorContext())).rejects.toMatchObject({ code: "unauthenticated" });
-  await expect(call(as("user"))).rejects.toMatchObject({ code: "forbidden" });
+  await expect(call(contextAs("user"))).rejects.toMatchObject({ code: "forbidden" });
   await expect(call(ownerContext())).rejects.toMatchObject({ code: "not_found" });
 });
 
@@ -619,7 +616,7 @@ test.each(Object.entries(byIdOfAudience))(
   async (_command, call) => {
     await expect(call(visitorContext())).rejects.toMatchObject({ code: "unauthenticated" });
     for (const role of ["user", "editor"] as const) {
-      await expect(call(as(role)), role).rejects.toMatchObject({ code: "forbidden" });
+      await expect(call(contextAs(role)), role).rejects.toMatchObject({ code: "forbidden" });
     }
     await expect(call(ownerContext())).rejects.toMatchObject({ code: "not_found" });
   },

@@ -28,7 +28,7 @@ import { updateSite } from "#worker/settings/commands.ts";
 import { sampleNames, siteDefaults } from "#worker/settings/contract.ts";
 import demo from "../demo/site.json";
 import { anArticle } from "./support/articles.ts";
-import { contextOf, ownerContext, visitorContext } from "./support/client.ts";
+import { contextAs, ownerContext, visitorContext } from "./support/client.ts";
 import { anEpisode, publishedEpisode, savedShow, storedAudio, storedImage } from "./support/factories.ts";
 import { jobs } from "./support/newsletter.ts";
 import { aComment, anEnquiry } from "./support/people.ts";
@@ -37,7 +37,7 @@ import { plansOf } from "./support/plans.ts";
 const owner = ownerContext;
 /** D1 tells of rows where reads travel together. */
 const counting = () => createContext(env, { actor: owner().actor, reads: "any-replica" });
-const editor = () => contextOf({ ...owner().actor, role: "editor" } as never);
+const editor = () => contextAs("editor");
 const HOUR = 3_600_000;
 const { db } = owner();
 

@@ -16,7 +16,7 @@ import { siteDefaults } from "#worker/settings/contract.ts";
 import { deleteEngagement } from "#worker/speaking/commands.ts";
 import { listEngagements, readEngagementForEdit } from "#worker/speaking/owner-queries.ts";
 import { mailsTo } from "./support/accounts.ts";
-import { contextOf, jobContext, ownerContext, signedIn } from "./support/client.ts";
+import { contextAs, jobContext, ownerContext, signedIn } from "./support/client.ts";
 import { savedEnquiry } from "./support/enquiries.ts";
 import { anEpisode } from "./support/factories.ts";
 import { deliverAll } from "./support/outbox.ts";
@@ -290,14 +290,7 @@ describe("a mail to the sender", () => {
 
 describe("personal data", () => {
   test("is no editor's, who may open the Speaking tab", async () => {
-    const editor = contextOf({
-      kind: "user",
-      id: "e",
-      email: "e@example.com",
-      fullName: "E",
-      role: "editor",
-      sessionId: "s",
-    });
+    const editor = contextAs("editor");
     const { id } = await savedEnquiry("booking");
     for (const call of [
       () => listEnquiries(editor, "booking"),

@@ -22,7 +22,7 @@ import { readPressRow } from "#worker/press/owner-queries.ts";
 import { listRevisions } from "#worker/revisions/queries.ts";
 import { createVenture } from "#worker/ventures/commands.ts";
 import { readVentureForEdit } from "#worker/ventures/owner-queries.ts";
-import { contextOf, ownerContext, visitorContext } from "./support/client.ts";
+import { contextAs, ownerContext, visitorContext } from "./support/client.ts";
 import { anEpisode, aPressItem, savedShow, storedAudio, storedImage, unique } from "./support/factories.ts";
 import { savedLetter, setLetter } from "./support/letters.ts";
 
@@ -32,10 +32,7 @@ const owner = () => ownerContext();
 const shown = ({ key }: Stored) => `Before.\n\n![A map](/media/${key})\n\nAfter.`;
 const replace = (from: Stored, to: Stored, ctx = owner()) =>
   replaceFile(ctx, from.id, { by: to.id }, filePlaces);
-const editor = () => {
-  const { actor } = owner();
-  return contextOf({ ...(actor as object), role: "editor" } as typeof actor);
-};
+const editor = () => contextAs("editor");
 const open = ({ id }: Stored) => readFile(owner(), id, fileReferences);
 
 describe("a picture that another one replaces", () => {

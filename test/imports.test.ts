@@ -23,7 +23,7 @@ import { workOn } from "#worker/imports/work.ts";
 import { consume } from "#worker/jobs.ts";
 import type { JobMessage } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { contextOf, jobContext, ownerContext } from "./support/client.ts";
+import { contextAs, jobContext, ownerContext } from "./support/client.ts";
 import {
   forgetKind,
   itemRows,
@@ -411,14 +411,7 @@ describe("imports", () => {
   it("are seen by those who may import their kind", async () => {
     const id = await openImport(1);
     kinds["test"]!.capability = "audience";
-    const editor = contextOf({
-      kind: "user",
-      id: "e",
-      email: "e@example.com",
-      fullName: "E",
-      role: "editor",
-      sessionId: "s",
-    });
+    const editor = contextAs("editor");
     expect((await listImports(owner, { kind: "test" })).items[0]).toMatchObject({ id, state: "open" });
     expect((await listImports(editor, {})).items).toEqual([]);
     for (const command of [startImport, cancelImport, deleteImport, readImport])

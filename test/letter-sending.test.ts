@@ -28,7 +28,7 @@ import { deliverOutbox } from "#worker/platform/outbox.ts";
 import { outbox } from "#worker/platform/table.ts";
 import { updateSite } from "#worker/settings/commands.ts";
 import { siteDefaults, type Site } from "#worker/settings/contract.ts";
-import { jobContext, ownerContext, visitorContext } from "./support/client.ts";
+import { contextAs, jobContext, ownerContext, visitorContext } from "./support/client.ts";
 import {
   aLetterTo,
   deliveriesOf,
@@ -609,8 +609,8 @@ describe("the report", () => {
 
 describe("roles", () => {
   it("an editor sends nothing", async () => {
-    const actor = { ...ownerContext().actor, role: "editor" } as ReturnType<typeof ownerContext>["actor"];
-    await expect(createLetter(ownerContext({ actor }), {})).rejects.toMatchObject({ code: "forbidden" });
-    await expect(sendLetter(ownerContext({ actor }), 1, {})).rejects.toMatchObject({ code: "forbidden" });
+    const editor = contextAs("editor");
+    await expect(createLetter(editor, {})).rejects.toMatchObject({ code: "forbidden" });
+    await expect(sendLetter(editor, 1, {})).rejects.toMatchObject({ code: "forbidden" });
   });
 });

@@ -23,7 +23,7 @@ import {
   type Deliver,
 } from "#worker/platform/outbox.ts";
 import { deadLetters, outbox } from "#worker/platform/table.ts";
-import { contextOf, jobContext, ownerContext, visitorContext } from "./support/client.ts";
+import { contextAs, jobContext, ownerContext, visitorContext } from "./support/client.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -470,14 +470,7 @@ describe("reading mails", () => {
 
   it("is for those who may see the settings", async () => {
     const id = await write();
-    const editor = contextOf({
-      kind: "user",
-      id: "e",
-      email: "e@example.com",
-      fullName: "E",
-      role: "editor",
-      sessionId: "s",
-    });
+    const editor = contextAs("editor");
     for (const [ctx, code] of [
       [visitorContext(), "unauthenticated"],
       [editor, "forbidden"],

@@ -15,13 +15,13 @@ import { createContext } from "#worker/platform/context.ts";
 import matrix from "../docs/roles.md?raw";
 import { addUser } from "./support/accounts.ts";
 import { anArticle } from "./support/articles.ts";
-import { contextOf, ownerContext, visitorContext } from "./support/client.ts";
+import { contextAs, ownerContext, visitorContext } from "./support/client.ts";
 import { anEpisode, aPressItem } from "./support/factories.ts";
 import { savedLetter, setLetter } from "./support/letters.ts";
 import { aWord } from "./support/search.ts";
 
 const owner = ownerContext;
-const editor = () => contextOf({ ...owner().actor, role: "editor" } as never);
+const editor = () => contextAs("editor");
 const find = async (q: string, ctx = owner()) => (await searchOwned(ctx, { q })).items;
 
 describe("the owner's search", () => {
@@ -93,7 +93,7 @@ describe("the owner's search", () => {
 
   test("is refused to whoever may not edit", async () => {
     await expect(find("a", visitorContext())).rejects.toMatchObject({ code: "unauthenticated" });
-    const user = contextOf({ ...owner().actor, role: "user" } as never);
+    const user = contextAs("user");
     await expect(find("a", user)).rejects.toMatchObject({ code: "forbidden" });
   });
 

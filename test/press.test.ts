@@ -4,7 +4,7 @@ import { NewPressItem, type PressItem } from "#worker/press/contract.ts";
 import { createPressItem } from "#worker/press/commands.ts";
 import { listPress } from "#worker/press/queries.ts";
 import { updateSite } from "#worker/settings/commands.ts";
-import { contextOf, fetchSite, ownerContext, visitorContext } from "./support/client.ts";
+import { contextAs, fetchSite, ownerContext, visitorContext } from "./support/client.ts";
 import { aPressItem, unique } from "./support/factories.ts";
 import { open, titleOf } from "./support/pages.ts";
 import { plansOf } from "./support/plans.ts";
@@ -69,14 +69,7 @@ describe("a new item", () => {
     await expect(createPressItem(visitorContext(), aPressItem())).rejects.toMatchObject({
       code: "unauthenticated",
     });
-    const reader = contextOf({
-      kind: "user",
-      id: "u",
-      email: "u@example.com",
-      fullName: "U",
-      role: "user",
-      sessionId: "s",
-    });
+    const reader = contextAs("user");
     await expect(createPressItem(reader, aPressItem())).rejects.toMatchObject({ code: "forbidden" });
   });
 

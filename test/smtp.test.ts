@@ -8,7 +8,7 @@ import { deliverMail } from "#worker/mail/transports.ts";
 import { deliverOutbox } from "#worker/platform/outbox.ts";
 import { outbox } from "#worker/platform/table.ts";
 import { sendTestMail } from "#worker/settings/test-mail-commands.ts";
-import { contextOf, jobContext, ownerContext } from "./support/client.ts";
+import { contextAs, jobContext, ownerContext } from "./support/client.ts";
 import { RESEND_KEY } from "./support/resend-server.ts";
 import type { Received } from "./support/smtp-server.ts";
 
@@ -227,10 +227,7 @@ describe("a test mail", () => {
 
   it("is refused where no server is set, to editors, and after twenty an hour", async () => {
     await expect(sendTestMail(owner(undefined))).rejects.toMatchObject({ code: "conflict" });
-    const editor = contextOf({
-      ...(ownerContext().actor as { kind: "user" } & object),
-      role: "editor",
-    } as never);
+    const editor = contextAs("editor");
     await expect(sendTestMail(editor)).rejects.toMatchObject({ code: "forbidden" });
     const asked = owner("smtp://localhost:1", { now: new Date(Date.now() + 7_200_000) });
     for (let count = 0; count < 20; count++) await sendTestMail(asked);

@@ -8,7 +8,7 @@ import { createEngagement, deleteEngagement, updateEngagement } from "#worker/sp
 import { listUpcomingEngagements } from "#worker/speaking/queries.ts";
 import { NewEngagement } from "#worker/speaking/contract.ts";
 import { listEngagements, readEngagementForEdit } from "#worker/speaking/owner-queries.ts";
-import { contextOf, fetchSite, ownerContext, signedIn, visitorContext } from "./support/client.ts";
+import { contextAs, fetchSite, ownerContext, signedIn, visitorContext } from "./support/client.ts";
 import { unique } from "./support/factories.ts";
 import { headingsOf, open, structuredDataOf, titleOf } from "./support/pages.ts";
 import { plansOf } from "./support/plans.ts";
@@ -127,8 +127,7 @@ describe("a change of an engagement", () => {
 });
 
 describe("an editor", () => {
-  const person = { kind: "user", id: "u", email: "u@example.com", fullName: "U", sessionId: "s" } as const;
-  const editor = () => contextOf({ ...person, role: "editor" });
+  const editor = () => contextAs("editor");
   const confidential = {
     contactEmail: "private@example.com",
     contactPhone: "0400 000 000",

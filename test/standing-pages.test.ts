@@ -9,7 +9,7 @@ import { updateSite } from "#worker/settings/commands.ts";
 import { createVenture } from "#worker/ventures/commands.ts";
 import { pages } from "#worker/pages/table.ts";
 import { siteDefaults, type Site } from "#worker/settings/contract.ts";
-import { contextOf, fetchSite, ownerContext, SITE, visitorContext } from "./support/client.ts";
+import { contextAs, fetchSite, ownerContext, SITE, visitorContext } from "./support/client.ts";
 import { savedShow, storedImage } from "./support/factories.ts";
 import { headingsOf, open, structuredIn, titleOf } from "./support/pages.ts";
 
@@ -389,11 +389,10 @@ describe("the content of a page", () => {
   });
 
   it("is for editors to change, and for nobody without that right", async () => {
-    const anyone = { id: "u", email: "u@example.com", fullName: "U", sessionId: "s", kind: "user" } as const;
     const input = { ...pageDefaults.mission, headline: "By an editor" };
-    await updatePage(contextOf({ ...anyone, role: "editor" }), "mission", input);
+    await updatePage(contextAs("editor"), "mission", input);
     expect((await readPage(visitorContext(), "mission")).headline).toBe("By an editor");
-    for (const ctx of [visitorContext(), contextOf({ ...anyone, role: "user" })]) {
+    for (const ctx of [visitorContext(), contextAs("user")]) {
       await expect(updatePage(ctx, "mission", input)).rejects.toThrow(AppError);
     }
   });

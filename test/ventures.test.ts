@@ -5,7 +5,7 @@ import { ventures } from "#worker/ventures/table.ts";
 import { createVenture, deleteVenture, reorderVentures, updateVenture } from "#worker/ventures/commands.ts";
 import { listVentures, readVentureForEdit } from "#worker/ventures/owner-queries.ts";
 import { listActiveVentures } from "#worker/ventures/queries.ts";
-import { contextOf, fetchSite, ownerContext, signedIn, visitorContext } from "./support/client.ts";
+import { contextAs, fetchSite, ownerContext, signedIn, visitorContext } from "./support/client.ts";
 import { storedAudio, storedImage, unique } from "./support/factories.ts";
 
 const aVenture = (overrides: Partial<NewVenture> = {}): NewVenture => ({
@@ -77,9 +77,8 @@ describe("a new venture", () => {
   });
 
   it("is for editors to make", async () => {
-    const person = { kind: "user", id: "u", email: "u@example.com", fullName: "U", sessionId: "s" } as const;
-    await createVenture(contextOf({ ...person, role: "editor" }), aVenture({ name: "By an editor" }));
-    for (const ctx of [visitorContext(), contextOf({ ...person, role: "user" })]) {
+    await createVenture(contextAs("editor"), aVenture({ name: "By an editor" }));
+    for (const ctx of [visitorContext(), contextAs("user")]) {
       await expect(createVenture(ctx, aVenture())).rejects.toThrow(AppError);
     }
     expect(await namesShown()).toEqual(["By an editor"]);

@@ -23,17 +23,19 @@ export const visitorContext = (options?: Partial<Context>) => contextOf({ kind: 
 export const jobContext = (options?: Partial<Context>) => contextOf({ kind: "job", name: "test" }, options);
 /** The owner's context for calling use cases directly; no row stands behind it. */
 export const ownerContext = (options?: Partial<Context>) =>
-  contextOf(
-    {
-      kind: "user",
-      id: "owner",
-      email: "owner@example.com",
-      fullName: "The Owner",
-      role: "super_admin",
-      sessionId: "s",
-    },
-    options,
-  );
+  contextOf(userOf("owner", "The Owner", "super_admin"), options);
+/** The same of somebody with another role. */
+export const contextAs = (role: Role, options?: Partial<Context>) =>
+  contextOf(userOf(role, `A ${role}`, role), options);
+
+const userOf = (id: string, fullName: string, role: Role): Actor => ({
+  kind: "user",
+  id,
+  email: `${id}@example.com`,
+  fullName,
+  role,
+  sessionId: "s",
+});
 
 /** The typed admin API as a person with this role sees it; undefined is nobody. */
 export async function signedIn(role?: Role) {
