@@ -7,6 +7,7 @@ import {
   lines,
   ListQuery,
   markdown,
+  rowId,
   slug,
   webLink,
 } from "#worker/platform/contract.ts";
@@ -218,7 +219,7 @@ export const ArticleListQuery = ListQuery.extend({
   q: z.string().max(1000).optional(),
   status: z.enum(articleStatuses).optional(),
   source: z.enum(articleSources).optional(),
-  category: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER).optional(),
+  category: rowId.optional(),
 });
 export type ArticleListQuery = z.output<typeof ArticleListQuery>;
 

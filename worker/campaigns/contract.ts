@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { draftKey, line, lines, secureLink } from "#worker/platform/contract.ts";
+import { draftKey, line, lines, secureLink, sortOrder } from "#worker/platform/contract.ts";
 
 export const campaignTypes = ["petition", "crowdfund"] as const;
 export type CampaignType = (typeof campaignTypes)[number];
@@ -8,9 +8,6 @@ export type CampaignStatus = (typeof campaignStatuses)[number];
 
 /** More than a visitor reads through; the page has all that are active. */
 export const MOST_CAMPAIGNS = 60;
-
-const LAST = 1_000_000;
-const WHOLE = "Sort order is a whole number of at most a million.";
 
 const CampaignFields = z.strictObject({
   type: z.enum(campaignTypes),
@@ -22,8 +19,7 @@ const CampaignFields = z.strictObject({
   embedUrl: secureLink,
   status: z.enum(campaignStatuses),
   category: line(60, "A category has at most 60 characters."),
-  /** Lower ones stand first. */
-  sortOrder: z.int(WHOLE).min(-LAST, WHOLE).max(LAST, WHOLE),
+  sortOrder,
 });
 export type CampaignInput = z.output<typeof CampaignFields>;
 

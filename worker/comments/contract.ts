@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { commentLimits } from "#worker/comments/limits.ts";
-import { email, textOf } from "#worker/platform/contract.ts";
+import { email, rowId, textOf } from "#worker/platform/contract.ts";
 
 export const CONFIRMED = "Your comment is confirmed. It is shown here once it has been read.";
 export const DELETED = "Your comment is deleted.";
@@ -15,8 +15,6 @@ export const commentStatuses = ["unconfirmed", "pending", "approved", "rejected"
 export type CommentStatus = (typeof commentStatuses)[number];
 
 const contentType = z.enum(commentedKinds, "Choose what it is about.");
-/** A form sends numbers as text. */
-const rowId = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER);
 
 const text = textOf(commentLimits.text, { of: "Comment", isLong: true });
 

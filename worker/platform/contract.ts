@@ -196,16 +196,23 @@ export const slug = z.union([
     .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "Use lowercase words joined by hyphens."),
 ]);
 
-/** The query of a list. `before` is the previous page's `next`. */
 /** What a form calls the item that it makes: sent again by the same person, it makes no second one. */
 export const draftKey = z.uuid("This key is none.").optional();
 
+/** The query of a list. `before` is the previous page's `next`. */
 export const ListQuery = z.strictObject({ before: z.string().max(40).optional() });
 
+/** A row's id, also as the text that paths and queries have. */
+export const rowId = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER);
+
 /** What the path of one thing names. */
-export const IdParam = z.strictObject({
-  id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER),
-});
+export const IdParam = z.strictObject({ id: rowId });
+
+const LAST = 1_000_000;
+const WHOLE = "Sort order is a whole number of at most a million.";
+
+/** The place in a list that its owner orders: lower ones stand first. */
+export const sortOrder = z.int(WHOLE).min(-LAST, WHOLE).max(LAST, WHOLE);
 
 /** An uploaded file. */
 export const fileId = z.uuid("Upload the file again.").nullable();

@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from "hono";
 import { every } from "hono/combine";
 import { z } from "zod";
+import { rowId } from "#worker/platform/contract.ts";
 import { limitBody } from "#worker/platform/forms.ts";
 import { json, router, valid, type HonoEnv } from "#worker/platform/http.ts";
 import { limitBurst, limitHourly } from "#worker/platform/rate.ts";
@@ -34,9 +35,8 @@ import { touchListener } from "#worker/playlists/retention.ts";
 /** From one address, which may be a whole office. */
 const MOST_NEW_AN_HOUR = 100;
 
-const episodeId = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER);
-const OfEpisode = z.strictObject({ episodeId });
-const OfItem = z.strictObject({ id: z.string(), episodeId });
+const OfEpisode = z.strictObject({ episodeId: rowId });
+const OfItem = z.strictObject({ id: z.string(), episodeId: rowId });
 
 /** The actor becomes the listener, also when somebody is signed in. */
 const asListener: MiddlewareHandler<HonoEnv> = async (c, next) => {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Picture, StoredFile } from "#worker/files/contract.ts";
-import { draftKey, fileId, line, lines, optionalLink } from "#worker/platform/contract.ts";
+import { draftKey, fileId, line, lines, optionalLink, sortOrder } from "#worker/platform/contract.ts";
 
 export const ventureIcons = ["Building", "Heart", "TrendingUp", "Zap", "Users", "Globe", "Star"] as const;
 export type VentureIcon = (typeof ventureIcons)[number];
@@ -8,16 +8,12 @@ export type VentureIcon = (typeof ventureIcons)[number];
 /** The grid has no second page, and the owner orders the whole list. */
 export const MOST_VENTURES = 60;
 
-const LAST = 1_000_000;
-const WHOLE = "Sort order is a whole number of at most a million.";
-
 const VentureFields = z.strictObject({
   name: line(120, "A name has at most 120 characters.").min(1, "Name is required"),
   url: optionalLink,
   description: lines(600, "A description has at most 600 characters.").min(1, "Description is required"),
   icon: z.enum(ventureIcons),
-  /** Lower ones stand first. */
-  sortOrder: z.int(WHOLE).min(-LAST, WHOLE).max(LAST, WHOLE),
+  sortOrder,
   imageFileId: fileId,
   /** Shown on the site. */
   active: z.boolean(),
