@@ -13,7 +13,7 @@ import { findSubscribers } from "#worker/newsletter/search.ts";
 import { subscribers } from "#worker/newsletter/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { pageOf } from "#worker/platform/keyset.ts";
+import { noSuchPage, pageOf } from "#worker/platform/keyset.ts";
 
 export const LIST_ROWS = 30;
 
@@ -105,8 +105,6 @@ export function isListed({ now }: Pick<Context, "now">, { state, source, since, 
     until === undefined ? undefined : lt(subscribers.subscribedAt, new Date(until)),
   );
 }
-
-export const noSuchPage = () => new AppError("not_found", "There is no such page of the list.");
 
 /**
  * A subscriber with what was sent to them lately.

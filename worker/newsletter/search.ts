@@ -1,15 +1,9 @@
 import { and, asc, desc, gt, gte, lt, sql, type SQL } from "drizzle-orm";
 import type { Filters } from "#worker/newsletter/owner-queries.ts";
-import {
-  isListed,
-  LIST_ROWS,
-  noSuchPage,
-  rowid,
-  summaryColumns,
-  toSummary,
-} from "#worker/newsletter/owner-queries.ts";
+import { isListed, LIST_ROWS, rowid, summaryColumns, toSummary } from "#worker/newsletter/owner-queries.ts";
 import { subscribers } from "#worker/newsletter/table.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { noSuchPage } from "#worker/platform/keyset.ts";
 
 type Search = { q: string; before: string | undefined; filters: Filters };
 

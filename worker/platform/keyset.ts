@@ -47,4 +47,4 @@ export function olderThanId(cursor: string, id: AnyColumn) {
   return lt(id, Number(cursor));
 }
 
-const noSuchPage = () => new AppError("not_found", "There is no such page of the list.");
+export const noSuchPage = () => new AppError("not_found", "There is no such page of the list.");

@@ -19,7 +19,7 @@ const parser = new XMLParser({
   ignorePiTags: true,
 });
 
-const refusal = (message: string) => new AppError("invalid", message, { field: "url" });
+export const refusal = (message: string) => new AppError("invalid", message, { field: "url" });
 
 /**
  * The channel of an RSS feed.

@@ -1,8 +1,7 @@
-import { attributeOf, childrenOf, readChannel, type Node } from "#worker/imports/feed/document.ts";
+import { attributeOf, childrenOf, readChannel, refusal, type Node } from "#worker/imports/feed/document.ts";
 import { ask, bytesOf, HostError } from "#worker/imports/feed/download.ts";
 import { decodeText, unpacked } from "#worker/imports/feed/text.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { AppError } from "#worker/platform/errors.ts";
 
 /** Bytes of one document, packed or not. */
 const MOST_BYTES = 16 * 1024 * 1024;
@@ -27,8 +26,6 @@ export async function* readPages(ctx: Context, address: string): AsyncGenerator<
     url = next !== null && !seen.has(next) ? next : null;
   }
 }
-
-const refusal = (message: string) => new AppError("invalid", message, { field: "url" });
 
 async function readDocument(ctx: Context, url: string) {
   try {

@@ -9,6 +9,7 @@ import { fetchPicture } from "#worker/imports/picture.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { uuidOf } from "#worker/platform/random.ts";
+import { escapeText } from "#worker/platform/rss.ts";
 
 /** What stands beside the audio of an episode. Without it the episode comes all the same, and says so. */
 
@@ -109,14 +110,11 @@ function fromJson(text: string) {
     }))
     .filter(({ start, end, said }) => start >= 0 && end > start && Number.isFinite(end) && said !== "")
     .map(({ start, end, speaker, said }) => {
-      const voice = speaker ? `<v ${escaped(speaker)}>` : "";
-      return `${clock(start)} --> ${clock(end)}\n${voice}${joinedAt(/\n/, escaped(said))}`;
+      const voice = speaker ? `<v ${escapeText(speaker)}>` : "";
+      return `${clock(start)} --> ${clock(end)}\n${voice}${joinedAt(/\n/, escapeText(said))}`;
     });
   return `WEBVTT\n\n${cues.join("\n\n")}\n`;
 }
-
-const escaped = (text: string) =>
-  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
 function jsonOf(text: string): unknown {
   try {
