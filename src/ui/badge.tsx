@@ -13,7 +13,7 @@ const tones = {
 export const Badge = ({ tone = "neutral", children }: { tone?: keyof typeof tones; children: ReactNode }) => (
   <span
     className={cx(
-      "inline-flex items-center rounded-sm border px-1.5 text-sm leading-5 font-medium sm:whitespace-nowrap",
+      "inline-flex items-center rounded-sm border px-1.5 text-sm leading-5 font-medium wrap-break-word sm:whitespace-nowrap",
       tones[tone],
     )}
   >

@@ -15,7 +15,7 @@ export function Breadcrumb({ crumbs, className }: { crumbs: Crumb[]; className?:
               </span>
             )}
             {position === crumbs.length - 1 ? (
-              <span aria-current="page" className="min-w-0 text-ink wrap-anywhere">
+              <span aria-current="page" className="min-w-0 text-ink">
                 {label}
               </span>
             ) : (

@@ -94,6 +94,20 @@ test("the owner writes Arabic from the right, and finds it so in the list", asyn
   expect(await directionOf(page.getByLabel("Source URL"))).toBe("ltr");
 });
 
+test("what stands in a row has its own direction: a chapter, a campaign, where somebody speaks", async ({
+  page,
+}) => {
+  await send(page, "patch", "episodes/1", { chapters: [{ start: 0, title: ARABIC }] });
+  const campaign = { type: "petition", title: ARABIC, description: ARABIC, status: "active" };
+  await send(page, "post", "campaigns", { ...campaign, embedUrl: "https://example.org/petition" });
+  await send(page, "post", "engagements", { title: TITLE, venue: ARABIC, status: "upcoming" });
+  const rows = { "/episode/1": ARABIC, "/petitions": ARABIC, "/speaking": `${ARABIC}, Location TBD` };
+  for (const [path, text] of Object.entries(rows)) {
+    await openHydrated(page, site.url + path);
+    await expectFromRight(page.getByRole("main").getByText(text, { exact: true }));
+  }
+});
+
 test("an embedded player lays an Arabic title out from the right", async ({ page }) => {
   await send(page, "patch", "episodes/1", { title: TITLE });
   await page.goto(`${site.url}/embed/episode/1`);

@@ -110,7 +110,9 @@ function ChapterList({ track, chapters }: { track: Track; chapters: Chapters }) 
             onClick={() => playFrom(track, start)}
             className={cx("group/row flex w-full gap-4 border-b border-b-rule py-2.5 pr-3", markClass)}
           >
-            <span className="grow underline-offset-4 group-hover/row:underline">{title}</span>
+            <span dir="auto" className="min-w-0 grow underline-offset-4 group-hover/row:underline">
+              {title}
+            </span>
             <span className="figures text-sm leading-6 text-muted">{formatTime(start)}</span>
           </button>
         </li>
@@ -123,9 +125,7 @@ function TranscriptPanel({ track, details }: { track: Track; details: Details })
   const { transcript, plainTranscript } = details;
   if (transcript.length > 0) return <TranscriptList track={track} paragraphs={transcript} />;
   if (plainTranscript) {
-    return (
-      <p className="py-4 pr-3 font-reading text-base wrap-anywhere whitespace-pre-line">{plainTranscript}</p>
-    );
+    return <p className="py-4 pr-3 font-reading text-base whitespace-pre-line">{plainTranscript}</p>;
   }
   return (
     <EmptyState title="No transcript" className="border-t-0 py-4">

@@ -66,7 +66,7 @@ function Episodes({ kept, onRemove }: { kept: KeptEpisode[]; onRemove: (one: Kep
       <ul>
         {kept.map((one) => (
           <li key={one.id} className="flex items-center gap-4 border-t border-rule py-2">
-            <span className="min-w-0 grow wrap-anywhere">{one.title}</span>
+            <span className="min-w-0 grow">{one.title}</span>
             <span className="figures shrink-0 text-sm text-muted">{formatSize(one.bytes)}</span>
             <Button size="sm" aria-label={`Remove ${one.title}`} onClick={() => onRemove(one)}>
               Remove

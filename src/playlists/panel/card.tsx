@@ -27,9 +27,7 @@ export function PlaylistCard({ playlist, show, isLast, onOpen }: CardProps) {
   return (
     <article className={cardClass}>
       <h3 className="headline line-clamp-2 text-xl">{name}</h3>
-      <p className="line-clamp-2 font-reading text-base wrap-anywhere text-muted">
-        {description || "No description"}
-      </p>
+      <p className="line-clamp-2 font-reading text-base text-muted">{description || "No description"}</p>
       <div className="flex items-center gap-2.5">
         <PlayPlaylist playlist={playlist} show={show} />
         <p className="figures mr-auto flex flex-wrap items-center gap-2 text-sm text-muted">

@@ -80,7 +80,7 @@ function Head({ playlist, items, show, onBack }: HeadProps) {
       <h2 ref={title} tabIndex={-1} className="headline text-2xl outline-none">
         {name}
       </h2>
-      <p className="font-reading text-lg wrap-anywhere text-muted">{description || "No description"}</p>
+      <p className="font-reading text-lg text-muted">{description || "No description"}</p>
       <p className="flex flex-wrap gap-2">
         <Badge>{counted(items.length, "episode")}</Badge>
         {isPublic && <Badge tone="accent">Public</Badge>}

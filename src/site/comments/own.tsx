@@ -75,10 +75,10 @@ function resultOf({ state }: Link, done: ReactNode) {
 
 const Quote = ({ own: { name, text, about } }: { own: Ready }) => (
   <figure className="grid w-full max-w-xl grid-cols-1 gap-2 border-l-2 border-rule pl-4">
-    <blockquote dir="auto" className="font-reading text-lg wrap-anywhere whitespace-pre-line">
+    <blockquote dir="auto" className="font-reading text-lg whitespace-pre-line">
       {text}
     </blockquote>
-    <figcaption className="text-sm wrap-anywhere text-muted">
+    <figcaption className="text-sm text-muted">
       <bdi>{name}</bdi>
       {about && (
         <>

@@ -39,11 +39,11 @@ export const Thread = ({ thread, replyPath, onReply }: Props) => {
 
 const Letter = ({ comment: { id, name, text, isOwner, createdAt } }: { comment: Comment }) => (
   <article id={`comment-${id}`} aria-label={`Comment by ${name}`} className="grid grid-cols-1 gap-2">
-    <p dir="auto" className="max-w-[36rem] font-reading text-lg wrap-anywhere whitespace-pre-line">
+    <p dir="auto" className="max-w-[36rem] font-reading text-lg whitespace-pre-line">
       {text}
     </p>
     <p className="flex max-w-[36rem] flex-wrap items-center gap-x-3 gap-y-1 text-sm">
-      <bdi className="min-w-0 font-semibold wrap-anywhere">{name}</bdi>
+      <bdi className="min-w-0 font-semibold">{name}</bdi>
       {isOwner && <Badge tone="accent">Author</Badge>}
       <a href={`#comment-${id}`} className="text-muted underline-offset-4 hover:underline">
         <DateTime at={createdAt} format={formatLongDate} />

@@ -22,7 +22,7 @@ export function Chapters({ chapters, track }: { chapters: Chapter[]; track: Trac
               aria-current={at === current || undefined}
               className="group/chapter -mx-3 grid grid-cols-[1fr_auto] gap-4 px-3 py-2.5 aria-[current]:bg-tint"
             >
-              <span className="underline-offset-4 group-hover/chapter:underline">{title}</span>
+              <p className="underline-offset-4 group-hover/chapter:underline">{title}</p>
               <span className="figures text-sm leading-6 text-muted">{formatTime(start)}</span>
             </a>
           </li>

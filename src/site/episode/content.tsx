@@ -75,9 +75,7 @@ function Head({ episode, track, startAt, isDraft }: Props) {
       <div className="grid min-w-0 grid-cols-1 content-start gap-4 md:col-span-8">
         <Facts episode={episode} />
         <Title text={episode.title} />
-        <p className="max-w-[38rem] font-reading text-lg wrap-anywhere whitespace-pre-line">
-          {episode.description}
-        </p>
+        <p className="max-w-[38rem] font-reading text-lg whitespace-pre-line">{episode.description}</p>
         <Listen episode={episode} track={track} startAt={startAt} isDraft={isDraft} />
       </div>
       <div className="relative self-start max-md:max-w-64 md:col-span-4">

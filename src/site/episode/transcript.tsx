@@ -58,7 +58,7 @@ export function PlainTranscript({ text }: { text: string }) {
   if (text === "") return null;
   return (
     <Fold>
-      <p className="reading pb-8 wrap-anywhere whitespace-pre-line">{text}</p>
+      <p className="reading pb-8 whitespace-pre-line">{text}</p>
     </Fold>
   );
 }

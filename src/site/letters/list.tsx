@@ -20,7 +20,7 @@ export const LetterList = ({ letters }: { letters: ListedLetter[] }) => (
       <li key={id} className={letterRow}>
         <DateTime at={startedAt} format={formatShortDate} className="kicker figures lg:pt-1.5" />
         <div className="grid gap-1.5">
-          <h2 className="headline text-xl wrap-anywhere">
+          <h2 className="headline text-xl">
             <Link
               to={`/letters/${id}`}
               className="py-0.5 decoration-1 underline-offset-[0.15em] hover:underline"
@@ -28,9 +28,7 @@ export const LetterList = ({ letters }: { letters: ListedLetter[] }) => (
               {subject}
             </Link>
           </h2>
-          {preheader && (
-            <p className="max-w-[36rem] font-reading text-lg text-muted wrap-anywhere">{preheader}</p>
-          )}
+          {preheader && <p className="max-w-[36rem] font-reading text-lg text-muted">{preheader}</p>}
         </div>
       </li>
     ))}

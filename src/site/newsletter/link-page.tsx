@@ -143,7 +143,7 @@ export function Screen({ title, text, children, ways = [], isGood = false }: Scr
       <Title text={title} />
       <p
         className={cx(
-          "max-w-xl font-reading text-lg wrap-anywhere",
+          "max-w-xl font-reading text-lg",
           isGood ? "border-l-4 border-accent pl-4" : "text-muted",
         )}
       >

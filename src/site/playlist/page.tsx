@@ -70,9 +70,7 @@ function Head({ name, description, episodes, seconds, tracks }: Loaded) {
     <header className="grid content-start justify-items-start gap-4 pb-10 lg:col-span-12">
       <p className="kicker">A listener’s playlist</p>
       <Title text={name} />
-      {description && (
-        <p className="max-w-[38rem] font-reading text-lg wrap-anywhere whitespace-pre-line">{description}</p>
-      )}
+      {description && <p className="max-w-[38rem] font-reading text-lg whitespace-pre-line">{description}</p>}
       <div className="mt-2 flex flex-wrap items-center gap-x-5 gap-y-3">
         <PlayAll tracks={tracks} />
         {episodes.length > 0 && (

@@ -23,7 +23,7 @@ export function Subscribe({ id, name, url }: SubscribeProps) {
         Follow this address in any app that takes one. Episodes that are added to the playlist come by
         themselves.
       </p>
-      <p className="bg-tint px-3 py-2 text-sm wrap-anywhere select-all">{url}</p>
+      <p className="bg-tint px-3 py-2 text-sm select-all">{url}</p>
       <ButtonRow>
         <ButtonLink to={new URL(url).pathname} reloadDocument size="sm">
           Subscribe

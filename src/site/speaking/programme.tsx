@@ -47,10 +47,10 @@ function Entry({
           <h3 className="headline text-xl">{title}</h3>
           {description && <p className="max-w-[38rem] font-reading text-base text-muted">{description}</p>}
         </div>
-        <p className="grid content-start text-sm lg:pt-1.5">
-          <span>{placeLabel(venue, location)}</span>
-          {audienceSize !== null && <span className="text-muted">{counted(audienceSize, "attendee")}</span>}
-        </p>
+        <div className="text-sm lg:pt-1.5">
+          <p>{placeLabel(venue, location)}</p>
+          {audienceSize !== null && <p className="text-muted">{counted(audienceSize, "attendee")}</p>}
+        </div>
       </div>
     </article>
   );
