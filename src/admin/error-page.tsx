@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from "react";
+import { useState, type ComponentProps, type ReactNode } from "react";
 import { isRouteErrorResponse, useLocation, useRevalidator } from "react-router";
 import { ApiError } from "#site/api.ts";
 import { Button, ButtonLink, ButtonRow } from "#site/ui/button.tsx";
@@ -14,12 +14,12 @@ type Props = {
 };
 
 /** The error boundary of the admin area: what happened, and what to do next. */
-export function ErrorPage({ error, failed = "That did not work" }: Props) {
+export function ErrorPage({ error, failed }: Props) {
   if (error instanceof ApiError && error.status === 401) return <SessionEnded />;
   if (isRouteErrorResponse(error) && error.status === 404)
     return <PageNotFound list={<BackToTab />}>{messageOf(error)}</PageNotFound>;
   return (
-    <FailedPage title={titleOf(error) ?? failed} action={<NextStep error={error} />}>
+    <FailedPage title={titleOf(error, failed)} action={<NextStep error={error} />}>
       {messageOf(error)}
     </FailedPage>
   );
@@ -54,7 +54,7 @@ const FailedPage = (notice: ComponentProps<typeof ErrorState>) => (
 function NextStep({ error }: { error: unknown }) {
   const status = isRouteErrorResponse(error) ? error.status : undefined;
   if (status === 403) return <ButtonLink to="/admin">Go to what is open to you</ButtonLink>;
-  return <TryAgain />;
+  return isAnswer(error) ? <TryAgain /> : <Reload />;
 }
 
 function SessionEnded() {
@@ -81,9 +81,31 @@ function TryAgain() {
   );
 }
 
-function titleOf(error: unknown) {
-  if (!isRouteErrorResponse(error)) return undefined;
-  return error.status === 403 ? "This is not open to you" : undefined;
+/** Loads the document: where a page's code did not come, the router shows nothing. Without a connection this stays. */
+function Reload() {
+  const [isBusy, setIsBusy] = useState(false);
+  const reload = () => {
+    setIsBusy(true);
+    fetch(location.href, { method: "HEAD" }).then(
+      () => location.reload(),
+      () => setIsBusy(false),
+    );
+  };
+  return (
+    <Button busy={isBusy} onClick={reload}>
+      Try again
+    </Button>
+  );
+}
+
+/** What the server said; anything else is thrown in the browser, as without a connection. */
+const isAnswer = (error: unknown) => error instanceof ApiError || isRouteErrorResponse(error);
+
+const isOffline = (error: unknown) => !isAnswer(error) && navigator.onLine === false;
+
+function titleOf(error: unknown, failed?: string) {
+  if (isRouteErrorResponse(error) && error.status === 403) return "This is not open to you";
+  return failed ?? (isOffline(error) ? "You are offline" : "That did not work");
 }
 
 /** The server's own message, except for an unexpected error. */
@@ -92,5 +114,6 @@ function messageOf(error: unknown) {
   const forbidden = forbiddenTab(error);
   if (forbidden) return forbidden.message;
   if (isRouteErrorResponse(error) && typeof error.data === "string" && error.status < 500) return error.data;
+  if (isOffline(error)) return "Check your connection and try again.";
   return "Something went wrong while this page was put together. What was saved before is safe.";
 }

@@ -316,3 +316,26 @@ test("an address below /admin that leads nowhere says so within the admin area",
   await expect(page.getByText("Page not found").first()).toBeVisible();
   await expect(page.getByRole("button", { name: "Logout" })).toBeVisible();
 });
+
+test("a tab that is opened without a connection says so, and opens once there is one", async ({
+  browser,
+}) => {
+  // A window that has not fetched that tab's code.
+  const context = await browser.newContext();
+  const owner = await context.newPage();
+  await signInAsOwner(owner, site);
+  await openHydrated(owner, `${site.url}/admin/podcast`);
+  await context.setOffline(true);
+  await owner.getByRole("link", { name: "Guests" }).click();
+  const heading = owner.getByRole("heading", { level: 1 });
+  await expect(heading).toHaveText("You are offline");
+  await expectNoAxeFindings(owner);
+  const again = owner.getByRole("button", { name: "Try again" });
+  await again.click();
+  await expect(again).not.toHaveAttribute("aria-busy");
+  await expect(heading).toHaveText("You are offline");
+  await context.setOffline(false);
+  await again.click();
+  await expect(heading).toHaveText("Guest Applications");
+  await context.close();
+});
