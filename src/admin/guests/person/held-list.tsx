@@ -35,7 +35,10 @@ function HeldItem({ kind, item: { id, at, title, data } }: { kind: HeldKind; ite
   return (
     <details className="group text-sm">
       <summary className="grid cursor-pointer list-none grid-cols-[1fr_auto_auto] items-baseline gap-x-3 py-2 [&::-webkit-details-marker]:hidden">
-        <span className="min-w-0 truncate font-medium first-letter:uppercase group-open:whitespace-normal group-open:wrap-anywhere">
+        <span
+          dir="auto"
+          className="min-w-0 truncate font-medium first-letter:uppercase group-open:whitespace-normal group-open:wrap-anywhere"
+        >
           {title || "Untitled"}
         </span>
         <DateTime at={at} format={formatShortDate} className="text-muted" />
