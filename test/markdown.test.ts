@@ -34,4 +34,16 @@ describe("a text within a page", () => {
     expect(renderMarkdown(text)).toEqual(renderMarkdown(text));
     expect(renderMarkdown(text).html).toContain('href="#newsletter"');
   });
+
+  it("names the box of each task by its words, without the list below them", () => {
+    const box = (isDone = false) => `<input type="checkbox"${isDone ? " checked" : ""} disabled>`;
+    const { html, text } = renderMarkdown("- [ ] Write *soon*\n  - [x] Read\n- [x] Post");
+    expect(html).toContain(`<label>${box()} Write <em>soon</em>\n</label><ul`);
+    expect(html).toContain(`<label>${box(true)} Read</label></li>`);
+    expect(html).toContain(`<label>${box(true)} Post</label></li>`);
+    expect(text).toMatch(/Write soon\s+Read\s+Post/);
+    expect(renderMarkdown("- [ ] Write\n\n  Below\n\n- [x] Post").html).toContain(
+      `<p><label>${box()} Write</label></p>\n<p>Below</p>`,
+    );
+  });
 });

@@ -11,6 +11,9 @@ import { costlyLine, tooCostly } from "#worker/platform/costly-markdown.ts";
 import { unified } from "unified";
 import type { VFile } from "vfile";
 
+/** What may stand below the words of a task in its item. */
+const BLOCKS = new Set(["ul", "ol", "blockquote", "pre", "table", "hr", "h1", "h2", "h3", "h4", "h5", "h6"]);
+
 /** What remark puts before the ids of footnotes by itself. */
 const FOOTNOTE = "user-content-";
 
@@ -22,6 +25,7 @@ const processor = unified()
   .use(rehypeSanitize, { ...defaultSchema, clobberPrefix: "" })
   .use(() => (tree: Root, file: VFile) => partFootnotes(tree, `text-${digest(String(file.value))}-`))
   .use(() => lowerHeadings)
+  .use(() => labelTasks)
   .use(() => linkForeignPictures)
   .use(() => (tree: Root, file: VFile) => sizePictures(tree, file.data["pictures"] as Pictures))
   .use(() => (tree: Root, file: VFile) => (file.data["transform"] as Transform)(tree))
@@ -81,6 +85,24 @@ function partFootnotes(tree: Root, prefix: string) {
 /** A page's title is its one h1, so that a text's own headings begin a step below. */
 function lowerHeadings(tree: Root) {
   for (const element of elementsIn(tree)) if (element.tagName === "h1") element.tagName = "h2";
+}
+
+/** The box of a task is named by the words beside it, not by what stands below them. */
+function labelTasks(tree: Root) {
+  // Found before any is changed: a label has the box in it again.
+  const elements = [...elementsIn(tree)];
+  for (const element of elements) {
+    const at = element.children.findIndex((child) => "tagName" in child && child.tagName === "input");
+    if (at < 0) continue;
+    const end = element.children.findIndex((child) => "tagName" in child && BLOCKS.has(child.tagName));
+    const words = element.children.slice(at, end < 0 ? undefined : end);
+    element.children.splice(at, words.length, {
+      type: "element",
+      tagName: "label",
+      properties: {},
+      children: words,
+    });
+  }
 }
 
 /** Pages load nothing from elsewhere, which would tell others who reads here: such a picture becomes a link to it. */
