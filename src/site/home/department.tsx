@@ -14,7 +14,7 @@ export function Department({ title, more, children }: DepartmentProps) {
       <header className="flex items-baseline justify-between gap-4 lg:col-span-3 lg:grid lg:content-start lg:gap-2">
         <h2 className="text-base font-semibold">{title}</h2>
         {more && (
-          <Link to={more.to} className="link w-fit text-sm">
+          <Link to={more.to} className="link w-fit shrink-0 text-sm">
             {more.label}
           </Link>
         )}
