@@ -35,6 +35,11 @@ describe("a text within a page", () => {
     expect(renderMarkdown(text).html).toContain('href="#newsletter"');
   });
 
+  it("lets code and tables be scrolled by keyboard in every browser", () => {
+    const { html } = renderMarkdown("```\nlong\n```\n\n| a |\n|---|\n| b |");
+    expect([...html.matchAll(/<(\w+) tabindex="0">/g)].map(([, name]) => name)).toEqual(["pre", "table"]);
+  });
+
   it("names the box of each task by its words, without the list below them", () => {
     const box = (isDone = false) => `<input type="checkbox"${isDone ? " checked" : ""} disabled>`;
     const { html, text } = renderMarkdown("- [ ] Write *soon*\n  - [x] Read\n- [x] Post");

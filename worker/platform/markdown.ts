@@ -26,6 +26,7 @@ const processor = unified()
   .use(() => (tree: Root, file: VFile) => partFootnotes(tree, `text-${digest(String(file.value))}-`))
   .use(() => lowerHeadings)
   .use(() => labelTasks)
+  .use(() => reachByKeyboard)
   .use(() => linkForeignPictures)
   .use(() => (tree: Root, file: VFile) => sizePictures(tree, file.data["pictures"] as Pictures))
   .use(() => (tree: Root, file: VFile) => (file.data["transform"] as Transform)(tree))
@@ -103,6 +104,12 @@ function labelTasks(tree: Root) {
       children: words,
     });
   }
+}
+
+/** Code and tables scroll where they are wide, by keyboard only when they have the focus: not every browser gives it to them. */
+function reachByKeyboard(tree: Root) {
+  for (const element of elementsIn(tree))
+    if (element.tagName === "pre" || element.tagName === "table") element.properties["tabIndex"] = 0;
 }
 
 /** Pages load nothing from elsewhere, which would tell others who reads here: such a picture becomes a link to it. */
