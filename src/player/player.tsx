@@ -124,7 +124,8 @@ function useSeeking(audio: HTMLAudioElement, { isLoading, seekTo }: Playback) {
   useEffect(() => {
     if (seekTo === null || isLoading) return;
     Object.assign(audio, { currentTime: seekTo });
-    step((now) => ({ ...now, currentTime: seekTo, seekTo: null }));
+    // A listener may have gone elsewhere since this was rendered.
+    step((now) => (now.seekTo === seekTo ? { ...now, currentTime: seekTo, seekTo: null } : now));
   }, [audio, isLoading, seekTo, step]);
 }
 

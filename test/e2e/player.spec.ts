@@ -97,6 +97,29 @@ test("it plays on across pages, also by a link in a text; after a reload it is a
   await page.context().close();
 });
 
+test("where somebody goes as soon as it is loaded counts, not where the last visit left it", async ({
+  browser,
+}) => {
+  const context = await browser.newContext({ viewport: desktop });
+  await leaveQueue(context);
+  const page = await context.newPage();
+  await openHydrated(page, `${site.url}/about`);
+  // Before React's next turn: as the press of a thumb that waits for it.
+  await seekOf(page).evaluate((slider: HTMLInputElement) => {
+    const goElsewhere = () => {
+      if (slider.disabled) return;
+      observer.disconnect();
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")!.set!.call(slider, "70");
+      slider.dispatchEvent(new Event("input", { bubbles: true }));
+    };
+    const observer = new MutationObserver(goElsewhere);
+    observer.observe(slider, { attributeFilter: ["disabled"] });
+  });
+  await barOf(page).getByRole("button", { name: "Play", exact: true }).click();
+  await jumps(page, 65);
+  await context.close();
+});
+
 test("an invalid saved state is ignored; without storage it plays and remembers nothing", async ({
   browser,
 }) => {
