@@ -2,7 +2,7 @@ import type { Plugin } from "vite";
 
 /** Files of worker/ that contracts, the browser and its service worker need; they import nothing. */
 export const pureHelpers =
-  "(platform/(beginning|costly-markdown|csv-cells|direction|for-markdown|graphemes|landform)|campaigns/frames|embeds/frame|(comments|enquiries)/limits|episodes/(paragraphs|recurrence|taxonomy)|files/ranges)[.]ts";
+  "(platform/(beginning|costly-markdown|csv-cells|direction|for-markdown|graphemes|honeypot|landform)|campaigns/frames|embeds/frame|(comments|enquiries)/limits|episodes/(paragraphs|recurrence|taxonomy)|files/ranges)[.]ts";
 
 /** All but the contracts, their helpers, and the table of addresses. */
 const workerCode = new RegExp(`/worker/(?!addresses[.]ts$|.+/contract[.]ts$|${pureHelpers}$)[^?]+[.]tsx?$`);

@@ -36,6 +36,7 @@ import {
   later,
   mailsTo,
   messageOf,
+  tokenIn,
   visitorContext,
 } from "./support/newsletter.ts";
 import { forgetRates } from "./support/rates.ts";
@@ -85,7 +86,7 @@ describe("writing a comment", () => {
 
   it("works as a form without scripts, which leads back to it", async () => {
     const { contentId, parentId: _, ...comment } = aComment(essay, { text: "One.\r\n\r\nTwo." });
-    const guard = { form: "comment", website: "", shownAt: String(Date.now() - 5000) };
+    const guard = { form: "comment", leaveEmpty: "", shownAt: String(Date.now() - 5000) };
     const answer = await postCommentForm({
       ...comment,
       contentId: String(contentId),
@@ -101,7 +102,7 @@ describe("writing a comment", () => {
 
   it("comes back as its page without scripts, with what was typed and the message at the field", async () => {
     const parentId = await commentRow({ contentId: essay, name: "Ada Quill" });
-    const guard = { form: "comment", website: "", shownAt: String(Date.now() - 5000) };
+    const guard = { form: "comment", leaveEmpty: "", shownAt: String(Date.now() - 5000) };
     const fields = { name: "نادية", email: "nobody", text: "A & <b>B</b>" };
     const on = { contentType: "article", contentId: String(essay), parentId: String(parentId) };
     const answer = await postCommentForm({ ...fields, ...on, ...guard }, "", "/api/comments");
@@ -136,11 +137,17 @@ describe("writing a comment", () => {
     expect(unknown).toMatch(/<option[^>]*value=""[^>]* selected[^>]*>The essay/);
   });
 
-  it("falls for no trap: what fills in the hidden field is thanked, and nothing is stored", async () => {
-    const comment = aComment(essay);
-    expect((await postComment({ ...comment, website: "https://spam.example" })).status).toBe(200);
-    expect(await commentsOf(comment.email)).toEqual([]);
-  });
+  it.each([{ leaveEmpty: "x" }, { website: "https://ada.example" }, { shownAt: String(Date.now() + DAY) }])(
+    "is pending once it is confirmed, also if it was sent with %j",
+    async (traits) => {
+      const comment = aComment(essay);
+      expect((await postComment({ ...comment, ...traits })).status).toBe(200);
+      expect(await commentsOf(comment.email)).toMatchObject([{ status: "unconfirmed" }]);
+      const [mail] = await mailsTo(comment.email);
+      expect((await postComment({ token: tokenIn(mail?.link ?? "") }, "/confirm")).status).toBe(200);
+      expect(await commentsOf(comment.email)).toMatchObject([{ status: "pending" }]);
+    },
+  );
 
   it.each([
     [{ name: "" }, "name", "Name is required"],

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { submitBooking, submitMessage } from "#worker/enquiries/submit-commands.ts";
-import { enquiryAnswers } from "#worker/enquiries/limits.ts";
+import { CONFIRM_BY_MAIL, enquiryAnswers } from "#worker/enquiries/limits.ts";
 import { updateSite } from "#worker/settings/commands.ts";
 import { siteDefaults } from "#worker/settings/contract.ts";
 import { users } from "#worker/accounts/table.ts";
@@ -22,7 +22,7 @@ import {
   rowsOf,
   typed,
 } from "./support/forms.ts";
-import { jobs } from "./support/newsletter.ts";
+import { jobs, tokenIn } from "./support/newsletter.ts";
 import { open } from "./support/pages.ts";
 import { forgetRates } from "./support/rates.ts";
 
@@ -181,18 +181,70 @@ describe.each(Object.entries(forms))("the form of an enquiry: %s", (name, { path
     expect(html).toContain('value="Maren Oakleigh"');
   });
 
-  it("thanks what fills in the trap, and stores nothing", async () => {
+  it.each([
+    [{ leaveEmpty: "https://ada.example" }, "A hidden field was filled in."],
+    // The name that it had before, which a page from an old tab sends.
+    [{ website: "https://ada.example" }, "A hidden field was filled in."],
+    [{ shownAt: String(Date.now() + 3_600_000) }, "It was sent within 2 seconds."],
+    [{ shownAt: "soon" }, "It does not say when its form was shown."],
+  ])("puts what was sent with %j into the spam, and asks its sender to confirm", async (traits, reason) => {
     const sent = valid();
-    const response = await postJson(path, { ...sent, website: "https://spam.example" });
-    expect(response.status).toBe(200);
-    expect(await rowsOf(sent.email)).toEqual([]);
+    const response = await postJson(path, { ...sent, ...traits });
+    expect(await response.json()).toEqual({ success: true, message: CONFIRM_BY_MAIL, isUnconfirmed: true });
+    expect(await rowsOf(sent.email)).toMatchObject([{ box: "spam", spamReason: reason }]);
+    const { toSender, toOwner } = await mailsAbout(sent.email);
+    expect([toSender.length, toOwner.length]).toEqual([1, 0]);
+    expect(toSender[0]?.link).toMatch(/\/confirm-enquiry\?token=/);
+    expect(toSender[0]?.text).toContain("put aside as spam, and is deleted after 30 days");
   });
 
-  it("refuses who was quicker than people are", async () => {
+  it("leads a browser without scripts that filled in the hidden field to the request to confirm", async () => {
+    const response = await postForm(path, { ...typed(kind, valid()), leaveEmpty: "x" });
+    expect(response.headers.get("Location")).toBe(
+      {
+        application: "/guest#application-confirm",
+        message: "/contact#contact-confirm",
+        booking: "/speaking/book?requested=unconfirmed",
+      }[kind],
+    );
+  });
+
+  it("takes the link of that mail as the proof that a person sent it", async () => {
     const sent = valid();
-    const response = await postJson(path, { ...sent, shownAt: String(Date.now() + 600_000) });
-    expect((await errorOf(response)).message).toMatch(/very quick/);
-    expect(await rowsOf(sent.email)).toEqual([]);
+    await postJson(path, { ...sent, leaveEmpty: "x" });
+    const [mail] = (await mailsAbout(sent.email)).toSender;
+    const token = tokenIn(mail?.link ?? "");
+    expect((await postJson("/api/enquiries/confirm", { token })).status).toBe(200);
+    expect((await postJson("/api/enquiries/confirm", { token })).status).toBe(200);
+    const box = kind === "application" ? "pending" : "new";
+    const rows = await rowsOf(sent.email);
+    expect(rows).toMatchObject([{ box, isSpam: false, spamReason: "A hidden field was filled in." }]);
+    const { toSender, toOwner } = await mailsAbout(sent.email);
+    expect([toSender.length, toOwner.length]).toEqual([2, 1]);
+  });
+
+  it("has the same arrive that is sent again without the hidden field, in place of the spam", async () => {
+    const sent = valid();
+    await postJson(path, { ...sent, leaveEmpty: "x" });
+    const repeated = await postJson(path, { ...sent, leaveEmpty: "x" });
+    expect(await repeated.json()).toMatchObject({ isUnconfirmed: true });
+    const thanks = { success: true, message: enquiryAnswers[kind].success };
+    expect(await (await postJson(path, sent)).json()).toEqual(thanks);
+    expect(await rowsOf(sent.email)).toMatchObject([{ isSpam: false, spamReason: "" }]);
+    expect(await (await postJson(path, { ...sent, leaveEmpty: "x" })).json()).toEqual(thanks);
+    expect(await rowsOf(sent.email)).toHaveLength(1);
+  });
+
+  it("mails one address three times an hour at most, and keeps what comes then with the spam", async () => {
+    const email = anAddress();
+    const answers = [];
+    for (let count = 0; count < 5; count++) {
+      const response = await postJson(path, { ...valid({ email, name: `Ada ${count}` }), leaveEmpty: "x" });
+      answers.push(await response.json<{ isUnconfirmed?: boolean }>());
+    }
+    expect(answers.map((answer) => answer.isUnconfirmed ?? false)).toEqual([true, true, true, false, false]);
+    expect((await mailsAbout(email)).toSender).toHaveLength(3);
+    expect((await rowsOf(email)).map(({ box }) => box)).toEqual(Array(5).fill("spam"));
   });
 
   it("says that more than a form can take was too much", async () => {
@@ -215,7 +267,7 @@ async function controlsOf({ page, path }: (typeof forms)[keyof typeof forms]) {
       if (!["input", "textarea", "select"].includes(element.tagName)) return;
       const name = element.getAttribute("name") ?? "";
       const type = element.getAttribute("type") ?? element.tagName;
-      if (type === "hidden" || name === "website") return;
+      if (type === "hidden" || name === "leaveEmpty") return;
       controls[name] = element.hasAttribute("required") ? `${type}, required` : type;
       select = name;
     },
@@ -419,14 +471,17 @@ describe("spam", () => {
       { message: "https://www.a.example http://b.example www.c.example" },
       "It has 3 links.",
     ],
-  ])("is kept with its reason, thanked for, and followed by no mail: %s", async (_, change, spamReason) => {
-    await updateSite(ownerContext(), { spam: words });
-    const sent = aMessage(change);
-    expect((await postJson(message.path, sent)).status).toBe(200);
-    expect((await rowsOf(sent.email))[0]).toMatchObject({ box: "spam", isSpam: true, spamReason });
-    const { toSender, toOwner } = await mailsAbout(sent.email);
-    expect([...toSender, ...toOwner]).toEqual([]);
-  });
+  ])(
+    "is put aside with its reason, and only its sender gets a mail, to confirm it: %s",
+    async (_, change, spamReason) => {
+      await updateSite(ownerContext(), { spam: words });
+      const sent = aMessage(change);
+      expect((await postJson(message.path, sent)).status).toBe(200);
+      expect((await rowsOf(sent.email))[0]).toMatchObject({ box: "spam", isSpam: true, spamReason });
+      const { toSender, toOwner } = await mailsAbout(sent.email);
+      expect([toSender.length, toOwner.length]).toEqual([1, 0]);
+    },
+  );
 
   it("is no application for the link to its profile", async () => {
     await updateSite(ownerContext(), { spam: { words: [], links: 0 } });
@@ -483,5 +538,53 @@ describe("a receipt", () => {
     await submitMessage(visitorContext({ jobs }), sent as never);
     expect((await mailsAbout(sent.email)).toOwner[0]?.to).toBe(email);
     await jobContext().db.delete(users).where(eq(users.id, id));
+  });
+});
+
+describe("what seems to be sent by programs", () => {
+  it("brings 30 mails an hour at most, from all of them", async () => {
+    const { path, valid } = message;
+    for (let count = 0; count < 30; count++) {
+      expect(await (await postJson(path, { ...valid(), leaveEmpty: "x" })).json()).toMatchObject({
+        isUnconfirmed: true,
+      });
+    }
+    const sent = valid();
+    expect(await (await postJson(path, { ...sent, leaveEmpty: "x" })).json()).toEqual({
+      success: true,
+      message: enquiryAnswers.message.success,
+    });
+    expect(await rowsOf(sent.email)).toMatchObject([{ box: "spam" }]);
+    expect((await mailsAbout(sent.email)).toSender).toEqual([]);
+    const email = anAddress();
+    const signUp = await postJson("/api/newsletter/subscribe", { email, leaveEmpty: "x" });
+    expect(signUp.status).toBe(429);
+    expect((await postJson("/api/newsletter/subscribe", { email })).status).toBe(200);
+  });
+});
+
+describe("the hidden field", () => {
+  it("has a name that no browser fills in, and tells password managers to leave it alone", async () => {
+    const { html } = await open("/contact");
+    const fields = [...html.matchAll(/<input[^>]*name="leaveEmpty"[^>]*>/g)].map(([field]) => field);
+    // The page's own form, and the newsletter's in the footer.
+    expect(fields).toHaveLength(2);
+    for (const field of fields) {
+      expect(field).toMatch(/ autocomplete="off"/i);
+      expect(field).toMatch(/ tabindex="-1"/i);
+      for (const mark of [
+        "data-1p-ignore",
+        "data-bwignore",
+        'data-lpignore="true"',
+        'data-form-type="other"',
+      ]) {
+        expect(field).toContain(mark);
+      }
+    }
+    expect(html).toMatch(/<span aria-hidden="true"[^>]*><label>[^<]*<input[^>]*name="leaveEmpty"/);
+    // The words by which the HTML standard and browsers know fields of people (autofill field names).
+    expect("leaveEmpty").not.toMatch(
+      /name|user|pass|mail|url|web|site|home|page|tel|phone|mobile|fax|street|address|line|city|town|state|province|region|country|zip|postal|code|company|organi[sz]ation|title|birth|bday|day|sex|gender|photo|impp|card|cc|amount|currency|language|comment|note|search/i,
+    );
   });
 });

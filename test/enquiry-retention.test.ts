@@ -56,6 +56,24 @@ describe("an enquiry", () => {
     expect(await isThere(id)).toBe(true);
   });
 
+  it("that is spam goes 30 days after it became that, whatever the settings say", async () => {
+    await keep({ enquiries: null, comments: null });
+    const updatedAt = new Date("2026-03-01T12:00:00Z");
+    const ids: number[] = [];
+    for (const kind of ["application", "message", "booking"] as const) {
+      ids.push(await anEnquiry({ kind, isSpam: true, createdAt: new Date("2025-01-01"), updatedAt }));
+    }
+    const other = await anEnquiry({ createdAt: updatedAt, updatedAt });
+    await pruneEnquiries(at("2026-03-31T11:59:00Z"));
+    expect(await Promise.all(ids.map(isThere))).toEqual([true, true, true]);
+    await pruneEnquiries(at("2026-03-31T12:01:00Z"));
+    expect(await Promise.all(ids.map(isThere))).toEqual([false, false, false]);
+    expect(await isThere(other)).toBe(true);
+    const plans = await plansOf((ctx) => pruneEnquiries(ctx));
+    expect(plans).toContainEqual(expect.stringContaining("enquiries_by_box"));
+    expect(plans.filter((plan) => plan.startsWith("SCAN"))).toEqual([]);
+  });
+
   it("goes with 2,000 a run, found by its age", async () => {
     await db.delete(enquiries);
     await db.run(sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 2100)
@@ -77,19 +95,31 @@ describe("a comment", () => {
 
   it("that is not shown goes after its months; one that is shown stays", async () => {
     await db.delete(comments);
-    for (const status of commentStatuses) await aComment({ status, createdAt: old });
+    for (const status of commentStatuses) {
+      await aComment({ status, createdAt: old, updatedAt: new Date("2026-06-30T12:00:00Z") });
+    }
     await pruneComments(at("2026-06-30T11:59:00Z"));
     expect(await statusesLeft()).toEqual(new Set(commentStatuses));
     await pruneComments(at("2026-06-30T12:01:00Z"));
-    expect(await statusesLeft()).toEqual(new Set<CommentStatus>(["approved"]));
+    expect(await statusesLeft()).toEqual(new Set<CommentStatus>(["approved", "spam"]));
+  });
+
+  it("that is spam goes 30 days after it became that, whatever the settings say", async () => {
+    await db.delete(comments);
+    await keep({ enquiries: null, comments: null });
+    for (const status of commentStatuses) await aComment({ status, createdAt: old, updatedAt: old });
+    await pruneComments(at("2025-07-30T11:59:00Z"));
+    expect(await statusesLeft()).toEqual(new Set(commentStatuses));
+    await pruneComments(at("2025-07-30T12:01:00Z"));
+    expect(await statusesLeft()).toEqual(new Set(commentStatuses.filter((status) => status !== "spam")));
   });
 
   it("stays for ever where the owner says so", async () => {
     await db.delete(comments);
-    await aComment({ status: "spam", createdAt: new Date("1999-01-01") });
+    await aComment({ status: "rejected", createdAt: new Date("1999-01-01") });
     await keep({ enquiries: null, comments: null });
     await pruneComments(jobContext());
-    expect(await statusesLeft()).toEqual(new Set(["spam"]));
+    expect(await statusesLeft()).toEqual(new Set(["rejected"]));
   });
 
   it("goes with 500 of its status a run, found by that", async () => {

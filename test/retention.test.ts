@@ -30,8 +30,9 @@ describe("the privacy policy", () => {
     "24 months after they came, with our notes and answers",
     "to be confirmed by e-mail and never was: 8 days",
     "pause the letters for 30 days, or have everything about you deleted",
-    "One that was to be confirmed by e-mail and never was: 8 days.",
-    "One that is not shown, spam included: 12 months after it came. One that was never confirmed: 7 days.",
+    "One that was put aside as spam: 30 days. Another that was to be confirmed",
+    "One that is not shown: 12 months after it came. One that was put aside as spam: 30 days.",
+    "One that was put aside as spam: 30 days. One that was never confirmed: 7 days.",
     "One that was unsubscribed, that mails come back from or that reported them as spam stays",
   ])("says how long is kept: %s", (words) => {
     expect(privacyPolicy.body.markdown).toContain(words);
@@ -48,12 +49,12 @@ describe("the privacy policy", () => {
 
   it("names the months that the settings have from the start", () => {
     const { enquiries, comments } = siteDefaults.retention;
-    expect(privacyPolicy.body.markdown).toContain(`as spam included: ${enquiries} months`);
-    expect(privacyPolicy.body.markdown).toContain(`spam included: ${comments} months`);
+    expect(privacyPolicy.body.markdown).toContain(`Applications, messages and requests: ${enquiries} months`);
+    expect(privacyPolicy.body.markdown).toContain(`One that is not shown: ${comments} months`);
   });
 
   it("says since when", () => {
-    expect(privacyPolicy.since).toBe("2026-11-25");
+    expect(privacyPolicy.since).toBe("2026-11-28");
   });
 });
 

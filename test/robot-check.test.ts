@@ -106,13 +106,21 @@ describe("Turnstile", () => {
     expect((await open("/speaking/book?requested=unconfirmed")).text).toContain(CONFIRM_BY_MAIL);
   });
 
-  it("asks nobody to confirm spam, which the owner would never see", async () => {
+  it("asks the sender to confirm what has a listed word, which is in the spam until then", async () => {
     await updateSite(ownerContext(), { spam: { words: ["casino"], links: 2 } });
     const sent = aMessage({ subject: "Casino" });
-    await send(sent);
+    expect(await (await send(sent)).json()).toMatchObject({ isUnconfirmed: true });
     expect((await rowsOf(sent.email))[0]).toMatchObject({ box: "spam" });
-    expect((await mailsAbout(sent.email)).toSender).toEqual([]);
+    const [mail] = (await mailsAbout(sent.email)).toSender;
+    await postJson("/api/enquiries/confirm", { token: tokenIn(mail?.link ?? "") });
+    expect((await rowsOf(sent.email))[0]).toMatchObject({ box: "new", spamReason: "It has “casino”." });
     await updateSite(ownerContext(), { spam: siteDefaults.spam });
+  });
+
+  it("is not asked about what seems to be sent by a program: that is confirmed by mail", async () => {
+    const sent = aMessage({ leaveEmpty: "x", [FIELD]: "forged" });
+    expect(await (await send(sent)).json()).toMatchObject({ isUnconfirmed: true });
+    expect((await rowsOf(sent.email))[0]).toMatchObject({ box: "spam" });
   });
 
   it("floods no mailbox with links", async () => {

@@ -264,7 +264,7 @@ const brokenBodies = [
   '{"a":1}trailing',
   "\ufeff{}",
   "\0",
-  "form=subscribe&email=a%40example.com&website=",
+  "form=subscribe&email=a%40example.com&leaveEmpty=",
   "form=subscribe&email=%ff%fe&shownAt=x",
   '--x\r\nContent-Disposition: form-data; name="email"\r\n\r\na\r\n',
 ].map((text) => Buffer.from(text));

@@ -101,7 +101,7 @@ export const postFields = (path: string, fields: object, { headers, ...options }
 
 /** The same of a form with its guard, three days after its page was rendered. */
 export const postForm = (path: string, fields: object, options?: Options) =>
-  postFields(path, { shownAt: String(Date.now() - 3 * 86_400_000), website: "", ...fields }, options);
+  postFields(path, { shownAt: String(Date.now() - 3 * 86_400_000), leaveEmpty: "", ...fields }, options);
 
 export const errorOf = async (response: Response) => (await response.json<ErrorBody>()).error;
 

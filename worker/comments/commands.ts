@@ -21,7 +21,7 @@ import { randomToken } from "#worker/platform/random.ts";
 import { enforceLimits, perAddress } from "#worker/platform/rate.ts";
 import type { Site } from "#worker/settings/contract.ts";
 import { senderOf } from "#worker/settings/queries.ts";
-import { findSpam } from "#worker/spam/judge.ts";
+import { findSpam, limitsOfDoubt } from "#worker/spam/judge.ts";
 
 /** To one mailbox: each comment brings a mail. */
 const MAILS_AN_HOUR = 6;
@@ -34,16 +34,18 @@ const UNCONFIRMED_RETENTION = 7 * 86_400_000;
 
 /**
  * Stores a comment as unconfirmed, and mails the link that confirms it. Nothing that is known of the address is read, so
- * that neither the answer nor its time tells of it.
+ * that neither the answer nor its time tells of it. `doubt`: why a program may have sent it. Whoever confirms it is a
+ * person.
  * @throws `not_found` while comments are switched off, and for what is not published; `invalid`; `too_many`
  */
-export async function addComment(ctx: Context, input: NewComment) {
+export async function addComment(ctx: Context, input: NewComment, { doubt } = { doubt: "" }) {
   const site = await requireComments(ctx);
   const { parentId, ...given } = parseInput(NewComment, input);
   // Per mailbox too, whoever writes: nobody's mailbox is flooded.
   await enforceLimits(ctx, [
     ...perAddress(ctx, "comment", COMMENTS_AN_HOUR),
     { subject: `comment-mail:${given.email}`, most: MAILS_AN_HOUR },
+    ...limitsOfDoubt(doubt),
   ]);
   // A form breaks its lines with two characters, a script with one.
   const comment = { ...given, text: given.text.replace(/\r\n?/g, "\n") };

@@ -4,21 +4,28 @@ import { comments } from "#worker/comments/table.ts";
 import { monthsBefore } from "#worker/platform/calendar.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { readSite } from "#worker/settings/queries.ts";
+import { SPAM_RETENTION } from "#worker/spam/judge.ts";
 
 /** Rows of a run. */
 const A_STATUS = 500;
-const HIDDEN = commentStatuses.filter((status) => status !== "approved");
+const HIDDEN = commentStatuses.filter((status) => status !== "approved" && status !== "spam");
 
-/** Deletes comments that are not shown and are older than the settings let them be. */
+/**
+ * Deletes spam 30 days after it became that, and other comments that are not shown and are older than the settings let them
+ * be.
+ */
 export async function pruneComments(ctx: Context) {
   const { retention } = await readSite(ctx);
-  if (retention.comments === null) return;
-  const past = monthsBefore(ctx.now, retention.comments).getTime();
+  const spamPast = ctx.now.getTime() - SPAM_RETENTION;
   // Of each status the first: they are numbered as they came, so that few are read that are too young to go.
-  const old = HIDDEN.map(
+  const spam = sql`select id from (
+    select id, updated_at from ${comments} where status = 'spam' order by id limit ${A_STATUS})
+    where updated_at < ${spamPast}`;
+  const { comments: months } = retention;
+  const old = (months === null ? [] : HIDDEN).map(
     (status) => sql`select id from (
       select id, created_at from ${comments} where status = ${status} order by id limit ${A_STATUS})
-      where created_at < ${past}`,
+      where created_at < ${monthsBefore(ctx.now, months!).getTime()}`,
   );
-  await ctx.db.delete(comments).where(sql`${comments.id} in (${sql.join(old, sql` union all `)})`);
+  await ctx.db.delete(comments).where(sql`${comments.id} in (${sql.join([spam, ...old], sql` union all `)})`);
 }

@@ -16,7 +16,8 @@ import { readSite } from "#worker/settings/queries.ts";
 const UNCONFIRMED_RETENTION = 8 * 86_400_000;
 
 /**
- * Has an enquiry arrive whose sender opened the link, with its mails. A second time is no error.
+ * Has an enquiry arrive whose sender opened the link, with its mails, also out of the spam. Why it was taken for spam stays
+ * with it. A second time is no error.
  * @throws `invalid`, also for a link that is not valid any more
  */
 export async function confirmEnquiry(ctx: Context, input: ConfirmEnquiryInput) {
@@ -34,7 +35,7 @@ export async function confirmEnquiry(ctx: Context, input: ConfirmEnquiryInput) {
   );
   const confirm = ctx.db
     .update(enquiries)
-    .set({ confirmedAt: ctx.now, updatedAt: ctx.now })
+    .set({ confirmedAt: ctx.now, isSpam: false, updatedAt: ctx.now })
     .where(isDue)
     .returning({ id: enquiries.id });
   // The mails first: they are written where this is about to confirm.

@@ -133,10 +133,11 @@ function greeting(name: string) {
 /** Seconds. */
 const CONFIRM_LASTS = 7 * 86_400;
 
-type Unconfirmed = { kind: EnquiryKind; name: string; email: string; digest: string };
+type Unconfirmed = { kind: EnquiryKind; name: string; email: string; digest: string; isSpam: boolean };
 
 /** To whoever was named as the sender, where the form could not tell people from robots. */
-export async function confirmationMail(ctx: Context, site: Site, { kind, name, email, digest }: Unconfirmed) {
+export async function confirmationMail(ctx: Context, site: Site, enquiry: Unconfirmed) {
+  const { kind, name, email, digest, isSpam } = enquiry;
   const token = await signLink(
     ctx,
     { purpose: CONFIRM_PURPOSE, subject: digest, stamp: email },
@@ -150,7 +151,9 @@ export async function confirmationMail(ctx: Context, site: Site, { kind, name, e
       greeting(name),
       `A form on the site of ${site.name} was sent with this address. If it was you, confirm it; the link works for 7 days.`,
       { label: "Confirm", href: `${ctx.config.siteUrl}/confirm-enquiry?token=${token}` },
-      "If it was not you, do nothing: what was sent is not read, and is deleted after a week.",
+      isSpam
+        ? "If it was not you, do nothing: what was sent is put aside as spam, and is deleted after 30 days."
+        : "If it was not you, do nothing: what was sent is not read, and is deleted after a week.",
     ],
   });
 }

@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, gt, isNotNull, isNull, sql, type SQL } from "drizzle-orm";
+import { and, eq, getTableColumns, gt, isNull, ne, not, or, sql, type SQL } from "drizzle-orm";
 import { readNoticeAddress } from "#worker/accounts/notice-address.ts";
 import type { Sent, Submitted } from "#worker/enquiries/contract.ts";
 import { confirmationMail, mailsOf } from "#worker/enquiries/mails.ts";
@@ -10,7 +10,7 @@ import { sha256, uuidOf } from "#worker/platform/random.ts";
 import { countWithinLimits, enforceLimits, perAddress, type Limit } from "#worker/platform/rate.ts";
 import { outbox } from "#worker/platform/table.ts";
 import type { Site } from "#worker/settings/contract.ts";
-import { findSpam } from "#worker/spam/judge.ts";
+import { findSpam, limitsOfDoubt } from "#worker/spam/judge.ts";
 
 /** Milliseconds in which the same, sent again, is one. */
 const FOLDED_FOR = 10 * 60_000;
@@ -19,21 +19,24 @@ const ENQUIRIES_AN_HOUR = 20;
 /** That are no answer of the owner's, to one mailbox, whoever names it. */
 const MAILS_AN_HOUR = 3;
 
-/** `isChecked`: that no robot sent it is known, or nobody asks. */
-export type Check = { isChecked: boolean };
+/**
+ * `isChecked`: that no robot sent it is known, or nobody asks. `doubt`: why a program may have sent it, as a sentence for the
+ * owner; empty if nothing suggests it.
+ */
+export type Check = { isChecked: boolean; doubt: string };
 
 /**
  * Stores an enquiry and the mails that follow from it in one batch. The same within ten minutes changes nothing and is no
- * error, unless it waits for its sender and this one is checked: then this one arrives in its place. What looks like spam
- * goes to the spam, and no mail follows.
+ * error, unless it waits for its sender and this one does not: then this one arrives in its place. What looks like spam goes
+ * to the spam, from where its sender can have it arrive by the link of a mail.
  * @throws `too_many`
  */
-export async function record(ctx: Context, site: Site, sent: Sent, { isChecked }: Check): Promise<Submitted> {
+export async function record(ctx: Context, site: Site, sent: Sent, check: Check): Promise<Submitted> {
   await enforceLimits(ctx, perAddress(ctx, `enquiry-${sent.kind}`, ENQUIRIES_AN_HOUR));
-  const spamReason = findSpam(site, textsOf(sent));
+  const spamReason = check.doubt || findSpam(site, textsOf(sent));
   const isSpam = spamReason !== "";
-  // What nobody is asked to confirm would never reach the spam.
-  const isUnconfirmed = !isChecked && !isSpam;
+  const isUnconfirmed = !check.isChecked && !isSpam;
+  const waits = isUnconfirmed || isSpam;
   const digest = await sha256(JSON.stringify(sent));
   const insert = insertUnlessSame(ctx, {
     ...sent,
@@ -44,15 +47,13 @@ export async function record(ctx: Context, site: Site, sent: Sent, { isChecked }
   });
   // What the id is written over, which the enquiry gets when it is inserted. Nobody can have typed it.
   const slot = crypto.randomUUID();
-  const mails = isSpam ? [] : await mailsThatFollow(ctx, site, { sent, digest, isUnconfirmed, slot });
-  const isNew = and(
-    eq(enquiries.digest, digest),
-    eq(enquiries.createdAt, ctx.now),
-    isUnconfirmed ? isNull(enquiries.confirmedAt) : ARRIVED,
-  );
+  const mails = waits
+    ? await mailsToConfirm(ctx, site, { sent, digest, spamReason })
+    : await mailsThatFollow(ctx, site, { sent, slot });
+  const isNew = and(eq(enquiries.digest, digest), eq(enquiries.createdAt, ctx.now), waits ? WAITS : ARRIVED);
   const rows = await Promise.all(mails.map((mail) => rowAbout(ctx, mail, { digest, slot, isDue: isNew })));
   // What waits for its sender has arrived with this one: its link finds this one then, and makes no second.
-  const replaced = isUnconfirmed || isSpam ? [] : [ctx.db.delete(enquiries).where(isWaiting(digest))];
+  const replaced = waits ? [] : [ctx.db.delete(enquiries).where(isWaiting(digest))];
   const [inserted, arrived] = await ctx.db.batch([
     insert,
     ctx.db
@@ -64,7 +65,8 @@ export async function record(ctx: Context, site: Site, sent: Sent, { isChecked }
     ...rows.map(({ statement }) => statement),
   ]);
   if (inserted.length > 0) enqueue(ctx, ...rows.map(({ id }) => id));
-  return { isUnconfirmed: arrived.length === 0 };
+  // Without a mail there is nothing to confirm: it has arrived, with the spam.
+  return { isUnconfirmed: arrived.length === 0 && mails.length > 0 };
 }
 
 /** A link that every applicant gives is no sign of spam; the words in it are. */
@@ -75,17 +77,26 @@ function textsOf({ name, email, title, fields }: Sent) {
   return [name, email, title, ...texts];
 }
 
-type Following = { sent: Sent; digest: string; isUnconfirmed: boolean; slot: string };
+const mailboxLimit = ({ email }: Sent): Limit => ({ subject: `enquiry-mail:${email}`, most: MAILS_AN_HOUR });
 
-async function mailsThatFollow(ctx: Context, site: Site, { sent, digest, isUnconfirmed, slot }: Following) {
-  const mailbox: Limit[] = [{ subject: `enquiry-mail:${sent.email}`, most: MAILS_AN_HOUR }];
-  if (isUnconfirmed) {
-    await enforceLimits(ctx, mailbox);
-    return [await confirmationMail(ctx, site, { ...sent, digest })];
-  }
+type ToConfirm = { sent: Sent; digest: string; spamReason: string };
+
+/**
+ * The mail with which its sender has it arrive; none where one of the limits is reached for spam, which is kept without.
+ * @throws `too_many` for what is no spam
+ */
+async function mailsToConfirm(ctx: Context, site: Site, { sent, digest, spamReason }: ToConfirm) {
+  const limits = [mailboxLimit(sent), ...limitsOfDoubt(spamReason)];
+  const isSpam = spamReason !== "";
+  if (!isSpam) await enforceLimits(ctx, limits);
+  else if (!(await countWithinLimits(ctx, limits))) return [];
+  return [await confirmationMail(ctx, site, { ...sent, digest, isSpam })];
+}
+
+async function mailsThatFollow(ctx: Context, site: Site, { sent, slot }: { sent: Sent; slot: string }) {
   const to = await readNoticeAddress(ctx, site);
   const { notice, receipt } = mailsOf(ctx, site, sent, { to, id: slot });
-  return (await countWithinLimits(ctx, mailbox)) ? [notice, receipt] : [notice];
+  return (await countWithinLimits(ctx, [mailboxLimit(sent)])) ? [notice, receipt] : [notice];
 }
 
 type NewEnquiry = Sent & {
@@ -96,12 +107,12 @@ type NewEnquiry = Sent & {
 };
 
 /**
- * One statement looks and inserts, so that of two at once one is stored. One that is confirmed is stored also while the
- * same waits for its sender, who may never open that mail.
+ * One statement looks and inserts, so that of two at once one is stored. One that arrives is stored also while the same waits
+ * for its sender, who may never open that mail.
  */
 function insertUnlessSame(ctx: Context, enquiry: NewEnquiry) {
   const { db, now } = ctx;
-  const which = enquiry.confirmedAt === null ? undefined : ARRIVED;
+  const which = enquiry.confirmedAt === null || enquiry.isSpam ? undefined : ARRIVED;
   const same = db
     .select({ id: enquiries.id })
     .from(enquiries)
@@ -153,8 +164,13 @@ function isSame({ now }: Context, digest: string, which?: SQL) {
   return and(eq(enquiries.digest, digest), gt(enquiries.createdAt, since), which);
 }
 
-/** SQL: nobody has to confirm it. */
-const ARRIVED = isNotNull(enquiries.confirmedAt);
+/** SQL: its sender can have it arrive. What a person put into the spam has no reason, and stays. */
+const WAITS = or(
+  isNull(enquiries.confirmedAt),
+  and(eq(enquiries.isSpam, true), ne(enquiries.spamReason, "")),
+);
 
-/** SQL: it waits for its sender. */
-export const isWaiting = (digest: string) => and(eq(enquiries.digest, digest), isNull(enquiries.confirmedAt));
+/** SQL: nobody has to confirm it. */
+const ARRIVED = not(WAITS!);
+
+export const isWaiting = (digest: string) => and(eq(enquiries.digest, digest), WAITS);

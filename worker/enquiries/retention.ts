@@ -1,13 +1,20 @@
-import { asc, inArray, lt } from "drizzle-orm";
+import { and, asc, eq, inArray, lt } from "drizzle-orm";
+import { enquiryKinds } from "#worker/enquiries/contract.ts";
 import { enquiries } from "#worker/enquiries/table.ts";
 import { monthsBefore } from "#worker/platform/calendar.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { deleteInBatches } from "#worker/platform/prune.ts";
 import { readSite } from "#worker/settings/queries.ts";
+import { SPAM_RETENTION } from "#worker/spam/judge.ts";
 
 const PRUNED_A_RUN = 2000;
 
-/** Deletes enquiries that are older than the settings let them be, whatever became of them, with the mails about them. */
+/**
+ * Deletes spam 30 days after it became that, and enquiries that are older than the settings let them be, whatever became of
+ * them, with the mails about them.
+ */
 export async function pruneEnquiries(ctx: Context) {
+  await pruneSpam(ctx);
   const { retention } = await readSite(ctx);
   if (retention.enquiries === null) return;
   const old = ctx.db
@@ -17,4 +24,16 @@ export async function pruneEnquiries(ctx: Context) {
     .orderBy(asc(enquiries.createdAt))
     .limit(PRUNED_A_RUN);
   await ctx.db.delete(enquiries).where(inArray(enquiries.id, old));
+}
+
+async function pruneSpam({ db, now }: Context) {
+  const past = new Date(now.getTime() - SPAM_RETENTION);
+  const spam = db
+    .select({ id: enquiries.id })
+    .from(enquiries)
+    // Each kind by name, so that the index of the boxes finds them.
+    .where(
+      and(inArray(enquiries.kind, enquiryKinds), eq(enquiries.box, "spam"), lt(enquiries.updatedAt, past)),
+    );
+  await deleteInBatches((limit) => db.delete(enquiries).where(inArray(enquiries.id, spam.limit(limit))));
 }

@@ -6,7 +6,7 @@ import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
 import { readSite } from "#worker/settings/queries.ts";
 
-const CHECKED: Check = { isChecked: true };
+const CHECKED: Check = { isChecked: true, doubt: "" };
 
 /**
  * Somebody applies to be a guest.

@@ -29,7 +29,7 @@ export const enquiries = sqliteTable(
     /** Null until the link in a mail was used, where the form could not be checked otherwise. */
     confirmedAt: integer("confirmed_at", { mode: "timestamp_ms" }),
     isSpam: integer("is_spam", { mode: "boolean" }).notNull().default(false),
-    /** Why it was taken for spam; empty where a person said so. */
+    /** Why it was taken for spam, also after its sender confirmed it; empty where a person said so. */
     spamReason: text("spam_reason").notNull().default(""),
     /** The owner's. */
     notes: text("notes").notNull().default(""),

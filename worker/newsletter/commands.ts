@@ -26,6 +26,7 @@ import { randomToken } from "#worker/platform/random.ts";
 import { enforceLimits, perAddress } from "#worker/platform/rate.ts";
 import { readLink } from "#worker/platform/signed.ts";
 import type { Site } from "#worker/settings/contract.ts";
+import { limitsOfDoubt } from "#worker/spam/judge.ts";
 
 /** Milliseconds after the latest request. */
 const UNCONFIRMED_RETENTION = 30 * 86_400_000;
@@ -36,16 +37,17 @@ const REQUESTS_AN_HOUR = 30;
 
 /**
  * Writes one outbox row and reads no subscriber, so that neither the answer nor its time tells whether the address
- * subscribes already.
+ * subscribes already. `doubt`: why a program may have sent it. Each sign-up is confirmed by mail anyway.
  * @throws `not_found` while the newsletter is switched off; `invalid`; `too_many`
  */
-export async function subscribe(ctx: Context, input: SubscribeInput) {
+export async function subscribe(ctx: Context, input: SubscribeInput, { doubt } = { doubt: "" }) {
   await requireNewsletter(ctx);
   const { email, source } = parseInput(SubscribeInput, input);
   // Per mailbox too, whoever asks: nobody's mailbox is flooded.
   await enforceLimits(ctx, [
     ...perAddress(ctx, "subscribe", REQUESTS_AN_HOUR),
     { subject: `newsletter-mail:${email}`, most: MAILS_AN_HOUR },
+    ...limitsOfDoubt(doubt),
   ]);
   const request: Request = { email, source, consent: CONSENT };
   const { id, statement } = outboxRow(ctx, NEWSLETTER_TOPIC, request);

@@ -9,7 +9,7 @@ export const privacyPolicy: PageInput<"privacy-policy"> = {
   headline: "Privacy Policy",
   standfirst:
     "You can read, watch and listen here without an account and without being followed. This page says what is kept about you, why, where, and how to have it corrected or deleted.",
-  since: "2026-11-25",
+  since: "2026-11-28",
   body: {
     markdown: `
 ## Who this is from
@@ -58,7 +58,7 @@ To keep forms and sign-ins from being abused we also count requests by internet 
 - **Guest applications.** Your name, e-mail address, LinkedIn profile, topic and position.
 - **Messages and speaking requests.** Your name, e-mail address and what you write, and for a request the details of the event.
 - **Comments**, where they are open. Your name, your e-mail address and what you write. We first send one message with a link; without it the comment goes no further. Once we have approved it, your name and your words are shown to everybody. Your address never is. With the same link you can delete the comment at any later time.
-- **What comes of these.** When it arrived, what became of it, our notes on it and our answers. A program compares the text with a list of words and counts its links; what looks like spam is put aside, where we can still read it. A talk that we agree on stands in our calendar with your name, your address and what you wrote of the event; a guest stands with the episode.
+- **What comes of these.** When it arrived, what became of it, our notes on it and our answers. A program compares the text with a list of words and counts its links; what looks like spam, or as if a program had sent it, is put aside, where we can still read it, and we ask you by e-mail to confirm a message, application or request of that kind. A talk that we agree on stands in our calendar with your name, your address and what you wrote of the event; a guest stands with the episode.
 - **Recordings.** If you are a guest, your voice, and your picture where there is video, are recorded and published as agreed with you beforehand.
 
 We use each for what you gave it for: to send the newsletter, to answer you, to show your comment, to prepare a conversation. You may write under a pseudonym where we don’t need your name. Please leave out health details and other sensitive information about yourself or others; we don’t need them.
@@ -82,8 +82,8 @@ What has a number of days below is deleted by itself, as a rule in the night aft
 - A newsletter sign-up that is never confirmed: 30 days after you last asked for it.
 - A confirmed newsletter address: as long as you are subscribed. One that was unsubscribed, that mails come back from or that reported them as spam stays, so that nothing is sent to it, until you ask us to delete it.
 - Mails that this site sent, and requests for one: 30 days after they were dealt with.
-- Applications, messages and requests, what was put aside as spam included: 24 months after they came, with our notes and answers. One that was to be confirmed by e-mail and never was: 8 days.
-- Comments: as long as they are shown, or until you delete them. One that is not shown, spam included: 12 months after it came. One that was never confirmed: 7 days. When you delete yours, answers that others wrote to it stay, without your words and your name.
+- Applications, messages and requests: 24 months after they came, with our notes and answers. One that was put aside as spam: 30 days. Another that was to be confirmed by e-mail and never was: 8 days.
+- Comments: as long as they are shown, or until you delete them. One that is not shown: 12 months after it came. One that was put aside as spam: 30 days. One that was never confirmed: 7 days. When you delete yours, answers that others wrote to it stay, without your words and your name.
 - Talks in our calendar and guests of episodes: until we take them out, or you ask us to remove your address.
 - Playlists, favourites and the places where you stopped: until you delete them or ask us to, and no longer than 400 days after your browser last asked for them.
 - Counters against abuse: an hour, or a day for failed sign-ins, and then until the next night.

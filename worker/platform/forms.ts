@@ -2,6 +2,7 @@ import type { Context as HonoContext, MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError, type ErrorBody } from "#worker/platform/errors.ts";
+import { HONEYPOT } from "#worker/platform/honeypot.ts";
 import { router, type HonoEnv } from "#worker/platform/http.ts";
 import { limitBurst } from "#worker/platform/rate.ts";
 import { showSentForm } from "#worker/platform/sent-form.ts";
@@ -11,13 +12,18 @@ import { judgeToken, TURNSTILE_FIELD } from "#worker/platform/turnstile.ts";
 const MAX_BODY = 64 * 1024;
 /** Bytes of a form with long texts. One of 100,000 characters is refused beside its field, and comes back with it. */
 export const MAX_FORM_BODY = 1024 * 1024;
-/** Milliseconds. No person fills in a form sooner; the browser's own script waits as long (src/site/forms/send.ts). */
+/** Milliseconds. Hardly a person fills in a form sooner; the browser's own script waits as long (src/site/forms/send.ts). */
 const FILL_TIME = 2000;
 
 type Fields = Record<string, unknown>;
 
-/** Said of the form as a whole: whether it is known that a person sent it. Without Turnstile nobody asks. */
-export type FormCheck = { isChecked: boolean };
+/** What is known of the sender. */
+export type FormCheck = {
+  /** Whether Turnstile took the sender for a person, or the site has no Turnstile. */
+  isChecked: boolean;
+  /** Why a program may have sent the form, as a sentence for the owner; empty if nothing suggests it. */
+  doubt: string;
+};
 
 /** Whether the sender has to open a link in a mail first. */
 type Taken = void | { isUnconfirmed: boolean };
@@ -25,9 +31,12 @@ type Taken = void | { isUnconfirmed: boolean };
 type PublicForm<Input> = {
   /** The route's name in the rate limits. */
   name: string;
-  /** Said when it was taken, and to whatever fell into the trap. */
+  /** Said when it was taken. */
   thanks: string;
-  /** The command: it parses its input and enforces its own limits, since each request may lead to a mail. */
+  /**
+   * The command: it parses its input and enforces its own limits, since each request may lead to a mail. It never discards
+   * a form with a doubt: password managers fill in hidden fields, too.
+   */
   take: (ctx: Context, input: Input, check: FormCheck) => Promise<Taken>;
   /** Said instead of the thanks where the sender has to confirm by mail. */
   confirm?: string;
@@ -57,14 +66,16 @@ export const publicForm = <Input extends Record<string, unknown>>(form: PublicFo
     limitBodyTo(form.maxBody ?? MAX_BODY),
     limitBurst(form.name),
     async (c) => {
-      const { website, shownAt, form: _, [TURNSTILE_FIELD]: token, ...fields } = await readFields(c);
-      const thanks = { success: true, message: form.thanks };
-      // People do not see this field. What fills it in is told nothing.
-      if (website) return c.json(thanks);
-      if (isForm(c) || shownAt !== undefined) refuseHaste(c.var.ctx, shownAt);
-      const check = form.asksTurnstile ? await refuseRobots(c.var.ctx, token) : { isChecked: true };
-      const taken = await form.take(c.var.ctx, fields as Input, check);
-      if (!taken?.isUnconfirmed) return c.json(thanks);
+      const read = await readFields(c);
+      const { [HONEYPOT]: trap, [OLD_HONEYPOT]: oldTrap, [TURNSTILE_FIELD]: token, ...rest } = read;
+      const { shownAt, form: _, ...fields } = rest;
+      const isTimed = isForm(c) || shownAt !== undefined;
+      const doubt = trap || oldTrap ? FILLED_IN : isTimed ? findHaste(c.var.ctx, shownAt) : "";
+      // Who is in doubt confirms by mail, and need not pass Turnstile as well.
+      const isAsked = form.asksTurnstile && doubt === "";
+      const isChecked = isAsked ? await refuseRobots(c.var.ctx, token) : true;
+      const taken = await form.take(c.var.ctx, fields as Input, { isChecked, doubt });
+      if (!taken?.isUnconfirmed) return c.json({ success: true, message: form.thanks });
       return c.json({ success: true, message: form.confirm ?? form.thanks, isUnconfirmed: true });
     },
   );
@@ -205,16 +216,22 @@ export function cameFrom(c: HonoContext<HonoEnv>) {
   return pathname.replace(/^[/\\]+/, "/") + search;
 }
 
+/** Its name until 28 November 2026, which a page from an open tab or a cache still sends. */
+const OLD_HONEYPOT = "website";
+const FILLED_IN = "A hidden field was filled in.";
+
 /** `shownAt` is the server's own clock when it rendered the form, in milliseconds; every page's form carries it. */
-function refuseHaste({ now }: Context, shownAt: unknown) {
-  if (now.getTime() - Number(shownAt) >= FILL_TIME) return;
-  throw new AppError("invalid", "That was very quick. Please wait a moment and send it again.");
+function findHaste({ now }: Context, shownAt: unknown) {
+  const fillTime = now.getTime() - Number(shownAt);
+  if (Number.isNaN(fillTime)) return "It does not say when its form was shown.";
+  return fillTime < FILL_TIME ? `It was sent within ${FILL_TIME / 1000} seconds.` : "";
 }
 
-async function refuseRobots(ctx: Context, token: unknown): Promise<FormCheck> {
+/** Whether Turnstile takes the sender for a person. */
+async function refuseRobots(ctx: Context, token: unknown) {
   const verdict = await judgeToken(ctx, token);
   if (verdict === "robot") throw new AppError("invalid", NOT_PASSED, { field: TURNSTILE_FIELD });
-  return { isChecked: verdict === "person" };
+  return verdict === "person";
 }
 
 const NOT_PASSED = "The check against robots has failed. Please try it again.";

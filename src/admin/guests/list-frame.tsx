@@ -66,5 +66,5 @@ const hints: Partial<Record<BoxName, string>> = {
   all: "What visitors send with the form on the site comes here.",
   new: "What visitors send with the form on the site comes here.",
   pending: "None waits for an answer.",
-  spam: "What has too many links, or a word of the list in the settings, comes here instead of being refused.",
+  spam: "What seems to be sent by a program, has too many links, or has a word of the list in the settings, is here for 30 days.",
 };

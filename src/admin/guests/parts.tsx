@@ -49,6 +49,11 @@ export function SpamButton({ enquiry: { id, box } }: { enquiry: Enquiry }) {
   );
 }
 
+function whySpam(box: EnquirySummary["box"], reason: string) {
+  if (box !== "spam") return `Taken for spam, until its sender confirmed it by email: ${reason}`;
+  return reason === "" ? "Somebody moved it to the spam." : `Taken for spam: ${reason}`;
+}
+
 /** Why it was taken for spam, or why nobody answers it. */
 export function WhyHidden({ box, spamReason }: Pick<EnquirySummary, "box" | "spamReason">) {
   if (box === "unconfirmed") {
@@ -58,12 +63,8 @@ export function WhyHidden({ box, spamReason }: Pick<EnquirySummary, "box" | "spa
       </p>
     );
   }
-  if (box !== "spam") return null;
-  return (
-    <p className="text-sm text-muted wrap-anywhere">
-      {spamReason === "" ? "Somebody moved it to the spam." : `Taken for spam: ${spamReason}`}
-    </p>
-  );
+  if (box !== "spam" && spamReason === "") return null;
+  return <p className="text-sm text-muted wrap-anywhere">{whySpam(box, spamReason)}</p>;
 }
 
 export const mayAnswer = ({ box }: Pick<EnquirySummary, "box">) => box !== "spam" && box !== "unconfirmed";

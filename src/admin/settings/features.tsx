@@ -61,7 +61,7 @@ export default function Features({
 const SpamSection = ({ spam: { words, links } }: Pick<Site, "spam">) => (
   <FormSection
     title="Spam"
-    help="What visitors send with these goes to the spam, where it can still be read. Nothing is refused, and no email is sent about it."
+    help="What visitors send with these goes to the spam, where it can be read for 30 days. Nothing is refused: who sends an application, message or booking is asked by email to confirm it, and it then leaves the spam."
   >
     <TextArea
       label="Words"
@@ -91,14 +91,14 @@ const RetentionSection = ({ retention: { enquiries, comments } }: Pick<Site, "re
         name="retention.enquiries"
         inputMode="numeric"
         defaultValue={enquiries ?? ""}
-        help="Applications, messages and bookings, spam included, with notes and answers."
+        help="Applications, messages and bookings, with notes and answers. Spam: 30 days."
       />
       <TextField
         label="Comments that are not shown"
         name="retention.comments"
         inputMode="numeric"
         defaultValue={comments ?? ""}
-        help="Pending and rejected ones, and spam."
+        help="Pending and rejected ones. Spam: 30 days."
       />
     </div>
   </FormSection>

@@ -6,7 +6,7 @@ type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
 /** What people type or choose. A consent is given anew each time, and the honeypot is no field of a person's. */
 const KEPT =
-  "input:is([type=text], [type=email], [type=url], [type=date]):not([name=website]), textarea, select";
+  "input:is([type=text], [type=email], [type=url], [type=date]):not([tabindex='-1']), textarea, select";
 
 const controlsOf = (form: HTMLFormElement) =>
   [...form.querySelectorAll<HTMLElement>(KEPT)] as unknown as Control[];

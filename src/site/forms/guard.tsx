@@ -1,3 +1,4 @@
+import { HONEYPOT } from "#worker/platform/honeypot.ts";
 import { useLayoutData } from "../use-layout.ts";
 
 type FormGuardProps = {
@@ -20,7 +21,17 @@ export function FormGuard({ form, shownAt }: FormGuardProps) {
       <span aria-hidden className="sr-only">
         <label>
           Leave this empty
-          <input type="text" name="website" tabIndex={-1} autoComplete="off" />
+          <input
+            type="text"
+            name={HONEYPOT}
+            tabIndex={-1}
+            autoComplete="off"
+            // What keeps 1Password, Bitwarden, LastPass and Dashlane off.
+            data-1p-ignore=""
+            data-bwignore=""
+            data-lpignore="true"
+            data-form-type="other"
+          />
         </label>
       </span>
     </>
