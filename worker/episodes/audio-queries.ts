@@ -1,14 +1,18 @@
-import { sql, type SQL } from "drizzle-orm";
+import { and, eq, not, sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
+import { isPublished } from "#worker/episodes/summary.ts";
 import { episodes, formerEpisodeAudio } from "#worker/episodes/table.ts";
 import { audio } from "#worker/files/joins.ts";
+import { isInUse } from "#worker/files/moves.ts";
+import { prepared } from "#worker/platform/prepared.ts";
+import type { Context } from "#worker/platform/context.ts";
 
 /** The episode that had the audio before. */
 const former = alias(episodes, "former");
 
 /**
  * SQL: joins to a row the published episode whose audio is stored under this key, if there is one, and otherwise the one
- * whose audio it was.
+ * whose audio it was: requests are stored some time after they were made.
  */
 export const joinPublishedAudio = (key: SQL) => sql`
   left join files as audio on ${audio.key} = ${key}
@@ -19,3 +23,30 @@ export const joinPublishedAudio = (key: SQL) => sql`
 /** SQL: the columns of that join that counting downloads needs; bytes and seconds. */
 export const audioColumns = sql`coalesce(${episodes.id}, ${former.id}) as episode_id, ${audio.size} as size,
   ${audio.audioStart} as audio_start, ${audio.durationSeconds} as seconds`;
+
+const selectReplacement = prepared(["fileId"], (db, { fileId }) =>
+  db
+    .select({ key: audio.key })
+    .from(formerEpisodeAudio)
+    .leftJoin(episodes, and(eq(episodes.id, formerEpisodeAudio.episodeId), isPublished))
+    .leftJoin(audio, eq(audio.id, episodes.audioFileId))
+    .where(
+      and(
+        eq(formerEpisodeAudio.fileId, fileId),
+        // By this episode again, another one, an essay, a letter…
+        not(isInUse(formerEpisodeAudio.fileId)),
+      ),
+    ),
+);
+
+/**
+ * The key of the recording that took the place of this file. Null where the episode has none for visitors any more, and
+ * undefined for a file that was not replaced or that something uses.
+ */
+export async function findReplacement(
+  ctx: Pick<Context, "db">,
+  fileId: string,
+): Promise<string | null | undefined> {
+  const [row] = await selectReplacement(ctx, { fileId });
+  return row && row.key;
+}

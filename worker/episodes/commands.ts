@@ -166,7 +166,7 @@ export async function updateEpisode(
 const former = { slug: formerEpisodeSlugs.slug, owner: formerEpisodeSlugs.episodeId };
 const slugs = { id: episodes.id, slug: episodes.slug, former };
 
-/** The statement that remembers whose audio a file was which the episode no longer has. */
+/** The statement after which the address of the audio that an episode no longer has redirects to its current one. */
 const keepFormerAudio = ({ db }: Context, id: number, fileId: string | null) =>
   db.insert(formerEpisodeAudio).select(
     sql`select ${audio.id}, ${episodes.id} from ${episodes} inner join files as audio on ${audio.id} = ${fileId}

@@ -1,7 +1,6 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Chapter, Cue, Person, Soundbite } from "#worker/episodes/contract.ts";
 import { episodeStatuses, episodeTypes } from "#worker/episodes/contract.ts";
-import { files } from "#worker/files/table.ts";
 
 /** One row, id 1: the podcast itself. */
 export const shows = sqliteTable("shows", {
@@ -119,16 +118,13 @@ export const formerEpisodeSlugs = sqliteTable(
   (table) => [index("episode_former_slugs_by_episode").on(table.episodeId)],
 );
 
-/** Audio that published episodes had before: as long as its file is there, apps download it. */
+/** Recordings that published episodes had before. Their addresses lead to the current recording, also once their files are deleted. */
 export const formerEpisodeAudio = sqliteTable(
   "episode_former_audio",
   {
-    fileId: text("file_id")
-      .primaryKey()
-      .references(() => files.id, { onDelete: "cascade" }),
-    episodeId: integer("episode_id")
-      .notNull()
-      .references(() => episodes.id, { onDelete: "cascade" }),
+    fileId: text("file_id").primaryKey(),
+    /** Null once the episode is deleted. */
+    episodeId: integer("episode_id").references(() => episodes.id, { onDelete: "set null" }),
   },
   (table) => [index("episode_former_audio_by_episode").on(table.episodeId)],
 );

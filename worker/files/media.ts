@@ -1,15 +1,18 @@
 import { cors } from "hono/cors";
+import { isAllowed } from "#worker/access/capabilities.ts";
 import { noteAudioRequest } from "#worker/analytics/collector.ts";
-import { isPublished } from "#worker/files/names.ts";
+import { findReplacement } from "#worker/episodes/audio-queries.ts";
+import { fileIdOf, isPublished } from "#worker/files/names.ts";
 import { parseRange, resolveRange } from "#worker/files/ranges.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { allowsMatch } from "#worker/platform/documents.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { router } from "#worker/platform/http.ts";
+import { logError } from "#worker/platform/log.ts";
 
 /**
- * Files, for browsers and podcast apps. Type, name, size and validators stand with the object in R2, so that D1 is
- * never asked.
+ * Files, for browsers and podcast apps. Type, name, size and validators are stored with the object in R2. D1 is asked only
+ * whether a recording was replaced, while R2 is asked for it.
  */
 export const media = router()
   // Podcast players on other sites read audio and pictures.
@@ -27,18 +30,62 @@ export const media = router()
     const key = c.req.param("key");
     // Pictures that still say where they were taken wait elsewhere in the bucket.
     if (!mayBeKey(key) || !isPublished(key)) throw notFound();
-    const answer = await (c.req.method === "HEAD"
-      ? answerHead(c.var.ctx, c.req.raw, key)
-      : answerGet(c.var.ctx, c.req.raw, key));
-    if (isAudio(answer, key)) countAudio(c.var.ctx, c.req.raw, key, answer);
-    return answer;
+    const { ctx } = c.var;
+    const answering =
+      c.req.method === "HEAD" ? answerHead(ctx, c.req.raw, key) : answerGet(ctx, c.req.raw, key);
+    if (!isRecording(key)) return counted(ctx, c.req.raw, key, await answering);
+    if (c.req.query(FORMER) !== undefined && isAllowed("edit", ctx)) return forOwner(await answering);
+    const [answer, replacement] = await Promise.allSettled([answering, readReplacement(ctx, key)]);
+    if (replacement.status === "fulfilled" && replacement.value !== undefined) {
+      if (answer.status === "fulfilled") await answer.value.body?.cancel();
+      return leadToReplacement(c.req.raw, replacement.value);
+    }
+    if (answer.status === "rejected") throw answer.reason;
+    return counted(ctx, c.req.raw, key, answer.value);
   });
+
+const isRecording = (key: string) => key.startsWith("podcast-audio/");
+
+/** An editor hears a replaced recording in the library, which asks for it by this parameter. */
+const FORMER = "former";
+
+function forOwner(answer: Response) {
+  answer.headers.set("Cache-Control", "private, no-store");
+  return answer;
+}
+
+/** A recording is served as it is while D1 fails. */
+async function readReplacement(ctx: Context, key: string) {
+  try {
+    return await findReplacement(ctx, fileIdOf(key));
+  } catch (error) {
+    logError("media: whether a recording was replaced could not be read", error);
+    return undefined;
+  }
+}
+
+/**
+ * Apps know an episode by its GUID, and may never read its new address. Whatever they ask, a range or whether theirs is
+ * still the newest, is a question for the current recording. Where it leads changes with the next replacement.
+ */
+function leadToReplacement(request: Request, key: string | null) {
+  if (key === null) throw notFound();
+  const to = new URL(request.url);
+  to.pathname = `/media/${key}`;
+  return new Response(null, {
+    status: 302,
+    headers: { Location: to.href, "Cache-Control": "no-store" },
+  });
+}
+
+function counted(ctx: Context, request: Request, key: string, answer: Response) {
+  if (isAudio(answer, key)) countAudio(ctx, request, key, answer);
+  return answer;
+}
 
 /** A 304 says no type; audio is where it was uploaded to. */
 const isAudio = ({ status, headers }: Response, key: string) =>
-  status === 304
-    ? key.startsWith("podcast-audio/")
-    : (headers.get("Content-Type") ?? "").startsWith("audio/");
+  status === 304 ? isRecording(key) : (headers.get("Content-Type") ?? "").startsWith("audio/");
 
 /** Has the request for audio counted behind the answer, and every later one come here to be counted, too. */
 function countAudio(ctx: Context, request: Request, key: string, { status, headers }: Response) {

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { sql, type AnyColumn } from "drizzle-orm";
 import type { FileUseKind, StoredFile } from "#worker/files/contract.ts";
 import { fileIdOf } from "#worker/files/names.ts";
 import type { FileReferences } from "#worker/files/references.ts";
@@ -49,3 +49,7 @@ export const moveText = (text: string, { from, to }: FileMove) =>
 export const usedBy = (kind: FileUseKind, fileId: string) => sql`(
   select cast(${fileUses.item} as integer) from ${fileUses}
   where ${fileUses.fileId} = ${fileId} and ${fileUses.kind} = ${kind} and ${fileUses.version} = 0)`;
+
+/** SQL: whether any item uses a file as it stands; a former version does not count. */
+export const isInUse = (fileId: AnyColumn) => sql`exists (
+  select 1 from ${fileUses} where ${fileUses.fileId} = ${fileId} and ${fileUses.version} = 0)`;

@@ -39,7 +39,7 @@ export function FileFacts({ file, address }: Props) {
           <Button size="sm" onClick={() => void copyText(address, "Address copied", "address")}>
             Copy address
           </Button>
-          <a href={`${file.url}?download`} className="link text-sm">
+          <a href={`${file.url}?download&former`} className="link text-sm">
             Download
           </a>
         </ButtonRow>

@@ -7,8 +7,15 @@ export function FilePreview({ file }: { file: LibraryFile }) {
     return (
       <div className="grid gap-4">
         {file.artwork && <img src={file.artwork.url} alt="" className="w-48 bg-tint" />}
+        {/* A replaced recording itself: its address alone leads to the one that took its place. */}
         {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- The owner hears their own file, which has no captions. */}
-        <audio controls preload="metadata" src={file.url} aria-label={file.name} className="w-full" />
+        <audio
+          controls
+          preload="metadata"
+          src={`${file.url}?former`}
+          aria-label={file.name}
+          className="w-full"
+        />
       </div>
     );
   }
