@@ -34,7 +34,7 @@ describe("an episode without numbers", () => {
     for (const path of [`/episode/${id}`, "/podcast", "/"]) {
       const html = await (await fetchSite(path)).text();
       const shown = html.slice(html.indexOf("<main"), html.indexOf("</main>"));
-      expect(shown.replaceAll("<!-- -->", ""), path).not.toMatch(UNSAID);
+      expect(shown, path).not.toMatch(UNSAID);
       expect(shown, path).not.toMatch(/<span><\/span>/);
     }
     expect(await (await fetchSite(`/api/episodes/${id}`)).json()).toMatchObject(NONE);

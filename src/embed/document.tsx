@@ -61,7 +61,7 @@ const Out = ({ href, children }: { href: string; children: ReactNode }) => (
 const Silent = ({ embed: { isPlaylist, href } }: { embed: Embed }) => (
   <p className="player">
     <span>
-      {isPlaylist ? "There is no episode to play yet. " : "This episode has no audio here. "}
+      <span>{isPlaylist ? "There is no episode to play yet. " : "This episode has no audio here. "}</span>
       <Out href={href}>{isPlaylist ? "Open the playlist" : "Open the episode"}</Out>
     </span>
   </p>

@@ -45,7 +45,7 @@ export function PlayButton({ tracks, isList, size, children }: PlayButtonProps) 
       {...playAttributes(first.audioUrl)}
     >
       <Icon aria-hidden size={16} fill="currentColor" />
-      {state === "playing" ? "Pause" : children}
+      <span>{state === "playing" ? "Pause" : children}</span>
     </Button>
   );
 }

@@ -75,7 +75,7 @@ function FavoriteButton({ episode, small }: ButtonProps) {
         strokeWidth={1.75}
         className={isFavorite ? "fill-current text-signal" : undefined}
       />
-      {!small && "Favourites"}
+      {!small && <span>Favourites</span>}
     </button>
   );
 }
@@ -100,7 +100,7 @@ function AddButton({ episode, small }: ButtonProps) {
         className={lookOf(small)}
       >
         <ListMusic aria-hidden size={18} strokeWidth={1.75} />
-        {!small && "Add to playlist"}
+        {!small && <span>Add to playlist</span>}
       </button>
       {menu && (
         <menu.AddMenu episode={episode} anchor={button} open={isOpen} onClose={() => setOpen(false)} />

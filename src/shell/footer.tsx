@@ -56,9 +56,7 @@ export function Footer({ site, year, children }: FooterProps) {
       </div>
       <div className="page">
         <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-4 border-t border-rule py-6 text-sm text-muted">
-          <p>
-            © {year} {site.name}
-          </p>
+          <p>{`© ${year} ${site.name}`}</p>
           <div className="flex flex-wrap items-center gap-x-6 gap-y-4">
             <Inside to="/privacy-policy" className={smallLink} />
             <Inside to="/terms-of-service" className={smallLink} />

@@ -45,13 +45,13 @@ function NoAddress({ social }: { social: ReturnType<typeof socialLinks> }) {
       No address is published yet. Until then, get in touch on{" "}
       {social.map(({ label, href }, position) => (
         <span key={label}>
-          {position > 0 && (position === social.length - 1 ? " or " : ", ")}
+          {position > 0 && <span>{position === social.length - 1 ? " or " : ", "}</span>}
           <a href={href} rel="noopener me" className="link">
             {label}
           </a>
         </span>
       ))}
-      .
+      <span>.</span>
     </p>
   );
 }

@@ -51,7 +51,7 @@ export function Button({ tone, size, busy = false, className, onClick, children,
       className={cx(buttonClass({ tone, size }), className)}
     >
       {busy && <Spinner />}
-      {children}
+      <span className="contents">{children}</span>
     </button>
   );
 }

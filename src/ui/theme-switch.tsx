@@ -43,7 +43,7 @@ function Choice({ group, name, chosen, onChoose }: ChoiceProps) {
         className="sr-only"
       />
       <Icon aria-hidden size={15} strokeWidth={1.75} />
-      {label}
+      <span>{label}</span>
     </label>
   );
 }

@@ -127,11 +127,11 @@ export function Status({ track, playback, brief }: StatusProps) {
   return (
     <p role="status" className="truncate text-sm text-muted">
       {error === "failed" && <span className="text-danger">Could not be loaded.</span>}
-      {error === "blocked" && "Press play to start."}
-      {track.audioUrl === null && "This episode has no audio yet."}
+      {error === "blocked" && <span>Press play to start.</span>}
+      {track.audioUrl === null && <span>This episode has no audio yet.</span>}
       {isFine && !brief && <Elapsed playback={playback} />}
-      {isFine && (isWaiting ? "Buffering…" : track.show)}
-      {isFine && !brief && rate !== 1 && ` · ${rateLabel(rate)}`}
+      {isFine && <span>{isWaiting ? "Buffering…" : track.show}</span>}
+      {isFine && !brief && rate !== 1 && <span>{` · ${rateLabel(rate)}`}</span>}
       {isFine && !brief && <SleepsIn />}
     </p>
   );
@@ -140,14 +140,14 @@ export function Status({ track, playback, brief }: StatusProps) {
 /** On a phone, where there is no room for the times beside the seek bar. */
 const Elapsed = ({ playback: { seekTo, currentTime } }: { playback: Playback }) => (
   <span aria-hidden className="figures md:hidden">
-    {formatTime(seekTo ?? currentTime)} ·{" "}
+    {`${formatTime(seekTo ?? currentTime)} · `}
   </span>
 );
 
 /** Hidden from screen readers, which would read it out each minute. */
 function SleepsIn() {
   const left = useSleepLeft();
-  return left !== null && <span aria-hidden> · Sleeps in {leftLabel(left)}</span>;
+  return left !== null && <span aria-hidden>{` · Sleeps in ${leftLabel(left)}`}</span>;
 }
 
 /** A phone's bar skips within the episode; the other episodes are in the sheet. */

@@ -40,7 +40,7 @@ function Keep({ track }: { track: Track }) {
           onClick={own ? undefined : () => void keep()}
         >
           {own ? <Check aria-hidden size={16} /> : <Download aria-hidden size={16} />}
-          {own ? "Kept offline" : "Keep offline"}
+          <span>{own ? "Kept offline" : "Keep offline"}</span>
         </Button>
       )}
       <div className="order-last w-full empty:hidden">

@@ -50,7 +50,7 @@ export function SleepSelect({ playback }: { playback: Playback }) {
       <option value={OFF}>Off</option>
       {sleepMinutes.map((minutes) => (
         <option key={minutes} value={minutes}>
-          {minutes} minutes
+          {`${minutes} minutes`}
         </option>
       ))}
       <option value={END}>End of episode</option>

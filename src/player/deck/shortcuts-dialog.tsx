@@ -21,7 +21,7 @@ export function ShortcutsDialog({ open, onOpenChange }: Props) {
               <dd className="flex shrink-0 items-center gap-2 text-sm text-muted">
                 {keys.map((key, at) => (
                   <span key={key} className="flex items-center gap-2">
-                    {at > 0 && "or"}
+                    {at > 0 && <span>or</span>}
                     <kbd className="min-w-7 rounded-sm border border-edge px-1.5 py-0.5 text-center font-sans text-ink">
                       {key}
                     </kbd>

@@ -70,9 +70,9 @@ export function Time({ label, playback, className }: TimeProps) {
   const seconds = { Elapsed: elapsed, Total: duration, Remaining: duration - elapsed }[label];
   return (
     <span className={cx("min-w-11 shrink-0 text-sm whitespace-nowrap text-muted", className)}>
-      <span className="sr-only">{label} </span>
+      <span className="sr-only">{`${label} `}</span>
       {label === "Remaining" && <span aria-hidden>−</span>}
-      {formatTime(seconds)}
+      <span>{formatTime(seconds)}</span>
     </span>
   );
 }

@@ -31,7 +31,7 @@ export function PlaylistCard({ playlist, show, isLast, onOpen }: CardProps) {
       <div className="flex items-center gap-2.5">
         <PlayPlaylist playlist={playlist} show={show} />
         <p className="figures mr-auto flex flex-wrap items-center gap-2 text-sm text-muted">
-          {counted(episodeCount, "episode")}
+          <span>{counted(episodeCount, "episode")}</span>
           {isPublic && <Badge tone="accent">Public</Badge>}
           {isSmart && <Badge tone="info">Smart</Badge>}
         </p>

@@ -16,7 +16,7 @@ function Keep({ episode, onChoose }: Props) {
     <div role="none" className="mt-1.5 border-t border-rule pt-1.5">
       <MenuItem onSelect={() => onChoose(act)}>
         <Icon aria-hidden size={16} className="shrink-0 text-muted" />
-        {label}
+        <span>{label}</span>
       </MenuItem>
     </div>
   );

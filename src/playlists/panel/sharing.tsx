@@ -38,7 +38,7 @@ function Address({ icon, label, path, isPage = false, copy }: AddressProps) {
     <div className="flex items-center gap-3 border-t border-rule py-1">
       <dt className="flex items-center gap-2 font-medium">
         {icon}
-        {label}
+        <span>{label}</span>
       </dt>
       <dd className="mr-auto min-w-0 truncate">
         {isPage ? (

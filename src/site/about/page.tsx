@@ -60,7 +60,7 @@ const Head = ({ name, about }: { name: string; about: AboutContent }) => (
   <header className="grid gap-8 lg:gap-12">
     <div className="grid gap-x-10 gap-y-5 lg:grid-cols-12 lg:items-end">
       <div className="grid gap-3 lg:col-span-7">
-        <p className="kicker">About {name}</p>
+        <p className="kicker">{`About ${name}`}</p>
         <Title text={about.headline} />
       </div>
       <p className="font-reading text-lg lg:col-span-5">{about.standfirst}</p>
@@ -107,7 +107,7 @@ function Story({ about: { body, quote } }: { about: AboutContent }) {
 const Quote = ({ quote }: Pick<AboutContent, "quote">) => (
   <figure className="self-start border-t-2 border-signal pt-5 lg:sticky lg:top-24 lg:col-span-4 lg:col-start-9">
     <blockquote>
-      <p className="headline -indent-[0.4em] pl-[0.4em] text-2xl">“{quote.text}”</p>
+      <p className="headline -indent-[0.4em] pl-[0.4em] text-2xl">{`“${quote.text}”`}</p>
     </blockquote>
     {quote.source && <figcaption className="kicker mt-4">{quote.source}</figcaption>}
   </figure>

@@ -59,7 +59,7 @@ function VentureCard({ venture, isOdd }: { venture: Venture; isOdd: boolean }) {
         <p className="text-muted sm:col-start-2">{description}</p>
         {url && (
           <p className="kicker mt-1 sm:col-start-2">
-            {new URL(url).host}
+            <span>{new URL(url).host}</span>
             <ArrowUpRight aria-hidden size={14} className="ml-1 inline align-[-0.15em] max-sm:hidden" />
           </p>
         )}

@@ -81,10 +81,10 @@ const Quote = ({ own: { name, text, about } }: { own: Ready }) => (
     <figcaption className="text-sm text-muted">
       <bdi>{name}</bdi>
       {about && (
-        <>
+        <span>
           {", on "}
           <bdi>{about.title}</bdi>
-        </>
+        </span>
       )}
     </figcaption>
   </figure>

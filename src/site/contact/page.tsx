@@ -101,7 +101,7 @@ function Kinds({ kinds }: Pick<PageContent<"contact">, "kinds">) {
             <p className="max-w-md text-muted">{kind.text}</p>
             <p className="flex flex-wrap gap-x-6 gap-y-1">
               <Link to={`/contact?type=${kind.type}#write`} className="link py-1">
-                Write about {kind.type === "general" ? "something else" : kind.title.toLowerCase()}
+                {`Write about ${kind.type === "general" ? "something else" : kind.title.toLowerCase()}`}
               </Link>
               <FurtherLink type={kind.type} />
             </p>

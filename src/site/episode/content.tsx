@@ -96,8 +96,8 @@ const Facts = ({ episode }: { episode: ShownEpisode }) => (
   <p className="kicker facts">
     <DateTime at={episode.publishedAt} format={formatLongDate} />
     {episodeKinds[episode.episodeType] && <span>{episodeKinds[episode.episodeType]}</span>}
-    {episode.seasonNumber && <span>Season {episode.seasonNumber}</span>}
-    {episode.episodeNumber && <span>Episode {episode.episodeNumber}</span>}
+    {episode.seasonNumber && <span>{`Season ${episode.seasonNumber}`}</span>}
+    {episode.episodeNumber && <span>{`Episode ${episode.episodeNumber}`}</span>}
     {episode.durationSeconds > 0 && <time>{formatDuration(episode.durationSeconds)}</time>}
     {episode.explicit && <span>Explicit</span>}
   </p>
@@ -162,7 +162,7 @@ function PlayFromButton({ track, startAt }: { track: Track; startAt: number }) {
       {...(track.audioUrl && playAttributes(track.audioUrl, startAt))}
     >
       <Play aria-hidden size={16} fill="currentColor" />
-      Play from {formatTime(startAt)}
+      <span>{`Play from ${formatTime(startAt)}`}</span>
     </Button>
   );
 }

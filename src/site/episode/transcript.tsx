@@ -39,7 +39,7 @@ export function Transcript({ paragraphs, track, startAt }: TranscriptProps) {
               className="figures w-fit self-start text-sm leading-7 text-muted underline-offset-4 hover:text-ink hover:underline"
             >
               <span className="sr-only">Play from </span>
-              {formatTime(start)}
+              <span>{formatTime(start)}</span>
             </a>
             <div>
               {speaker && <p className="text-sm font-semibold">{speaker}</p>}

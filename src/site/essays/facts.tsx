@@ -7,7 +7,7 @@ import type { ArticleSummary, ArticleCategory } from "#worker/articles/contract.
 export const Category = ({ category: { name, color } }: { category: ArticleCategory }) => (
   <>
     <span aria-hidden className="mr-2 inline-block size-2" style={{ background: color }} />
-    {name}
+    <span>{name}</span>
   </>
 );
 
@@ -30,7 +30,7 @@ export const EssayFacts = ({ article, className }: FactsProps) => (
 /** Author, date and reading time, for the essay's page. */
 export const Byline = ({ article, author }: { article: ArticleSummary; author: string }) => (
   <div className="grid gap-1 text-sm">
-    <p className="font-medium">By {author}</p>
+    <p className="font-medium">{`By ${author}`}</p>
     <p className="kicker facts">
       <DateTime at={article.publishedAt} format={formatLongDate} />
       <ReadingTime minutes={article.readingMinutes} />
@@ -39,4 +39,4 @@ export const Byline = ({ article, author }: { article: ArticleSummary; author: s
 );
 
 const ReadingTime = ({ minutes }: { minutes: number }) =>
-  minutes > 0 && <time dateTime={`PT${minutes}M`}>{minutes} min read</time>;
+  minutes > 0 && <time dateTime={`PT${minutes}M`}>{`${minutes} min read`}</time>;

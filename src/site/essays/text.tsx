@@ -19,12 +19,12 @@ export function Origin({ article }: { article: ShownArticle }) {
             {words}
           </a>
         ) : (
-          words
+          <span>{words}</span>
         )}
         {originalPublishedAt !== null && (
-          <>
+          <span>
             , <DateTime at={originalPublishedAt} format={formatLongDate} />
-          </>
+          </span>
         )}
       </p>
       <p className="kicker facts">

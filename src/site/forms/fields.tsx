@@ -28,9 +28,9 @@ function useCounter(limit: number | undefined, help: ReactNode) {
     onInput: (event: FormEvent<HTMLInputElement | HTMLTextAreaElement>) => count(event.currentTarget),
     help:
       help && note ? (
-        <>
-          {help} {note}
-        </>
+        <span>
+          <span>{help}</span> {note}
+        </span>
       ) : (
         note || help
       ),

@@ -114,7 +114,7 @@ const FormOutcome = ({ name, state, answers, error, isBack }: OutcomeProps) => (
         className={`${messageClass} text-danger`}
         {...(isBack && { tabIndex: -1, autoFocus: true })}
       >
-        {answers.failure} {error?.message}
+        {`${answers.failure} ${error?.message ?? ""}`}
       </p>
     )}
     {state === "idle" && (

@@ -48,13 +48,13 @@ export const GuestForm = ({ sent }: { sent: SentForm | null }) => (
       name="consent"
       required
       label={
-        <>
+        <span>
           I agree that my application is kept and read as the{" "}
           <Link to="/privacy-policy" className="link">
             privacy policy
           </Link>{" "}
           says, and that you may write to me about it.
-        </>
+        </span>
       }
     />
   </PublicForm>

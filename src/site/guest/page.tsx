@@ -122,9 +122,7 @@ const Apply = ({ page, contactEmail, sent, reviewedWithin }: ApplyProps) => (
         Apply to be a guest
       </h2>
       {reviewedWithin && (
-        <p className="max-w-[36rem] font-reading text-lg">
-          Applications are reviewed within {reviewedWithin}.
-        </p>
+        <p className="max-w-[36rem] font-reading text-lg">{`Applications are reviewed within ${reviewedWithin}.`}</p>
       )}
       <GuestForm sent={sent} />
       <SocialLogin />

@@ -26,7 +26,7 @@ export function SocialLogin() {
         <ButtonRow>
           {providers.map((name) => (
             <Button key={name} onClick={() => setProvider(name)}>
-              Continue with {name}
+              {`Continue with ${name}`}
             </Button>
           ))}
         </ButtonRow>

@@ -37,8 +37,8 @@ function MoreAt({ to, title }: { to: string; title: string }) {
       to={to}
       className="flex min-h-8 w-fit items-center gap-1.5 font-medium text-accent underline-offset-4 hover:underline"
     >
-      {label}
-      <span className="sr-only">: {title}</span>
+      <span>{label}</span>
+      <span className="sr-only">{`: ${title}`}</span>
       <ArrowRight aria-hidden size={16} />
     </Link>
   );

@@ -51,7 +51,7 @@ function FeaturedEssay({ essay }: { essay: ArticleSummary }) {
       picture={<EssayPicture picture={essay.picture} seed={essay.id} sizes={ASIDE} />}
     >
       <ButtonLink to={path}>
-        Read<span className="sr-only">: {essay.title}</span>
+        Read<span className="sr-only">{`: ${essay.title}`}</span>
       </ButtonLink>
       <Subscribe href={takesLetters ? "#newsletter" : "/rss/essays.xml"} to="the essays" />
     </Story>
@@ -84,8 +84,8 @@ function FeaturedConversation({
       over={<ProgressOverlay episode={conversation} />}
     >
       <ButtonLink to={conversation.youtubeUrl ?? path}>
-        {conversation.youtubeUrl ? "Watch" : "Listen"}
-        <span className="sr-only">: {conversation.title}</span>
+        <span>{conversation.youtubeUrl ? "Watch" : "Listen"}</span>
+        <span className="sr-only">{`: ${conversation.title}`}</span>
       </ButtonLink>
       <Subscribe href={youtube ?? "/rss/podcast.xml"} to="the conversations" />
     </Story>
@@ -95,7 +95,7 @@ function FeaturedConversation({
 /** An anchor, a file or another site: not a route. */
 const Subscribe = ({ href, to }: { href: string; to: string }) => (
   <a href={href} className="link px-2 py-2 text-sm font-medium">
-    Subscribe<span className="sr-only"> to {to}</span>
+    Subscribe<span className="sr-only">{` to ${to}`}</span>
   </a>
 );
 

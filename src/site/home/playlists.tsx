@@ -24,7 +24,7 @@ export function Playlists({ show }: { show: string }) {
         onClick={() => setOpen(!isOpen)}
       >
         <ListMusic aria-hidden size={18} strokeWidth={1.75} />
-        {isOpen ? "Hide your playlists" : "Show your playlists"}
+        <span>{isOpen ? "Hide your playlists" : "Show your playlists"}</span>
       </Button>
       <div id={PANEL}>{isOpen && panel && <panel.PlaylistsPanel show={show} />}</div>
     </div>

@@ -23,8 +23,10 @@ const kinds = { downloads: "Requests for audio", events: "Events on pages" } sat
 export const LeftOut = ({ report: { downloads, rejections } }: { report: CountingReport }) => (
   <>
     <p className="font-reading text-lg">
-      {downloads === 1 ? "1 download was" : `${downloads === 0 ? "No" : grouped(downloads)} downloads were`}{" "}
-      counted. {rejections.length === 0 ? "Nothing was left out." : "This was not:"}
+      <span>
+        {downloads === 1 ? "1 download was" : `${downloads === 0 ? "No" : grouped(downloads)} downloads were`}
+      </span>{" "}
+      counted. <span>{rejections.length === 0 ? "Nothing was left out." : "This was not:"}</span>
     </p>
     {(["downloads", "events"] as const).map((of) => (
       <Reasons key={of} caption={kinds[of]} rows={rejections.filter((rejection) => rejection.of === of)} />

@@ -91,7 +91,7 @@ const Reading = ({ keepDays }: { keepDays: number }) => (
       <li>
         Of one network, at most 20 visitors, 20 events of a kind on a page and 1,000 events are counted a day.
       </li>
-      <li>Single events are deleted after {keepDays} days. Their sums stay.</li>
+      <li>{`Single events are deleted after ${keepDays} days. Their sums stay.`}</li>
     </ul>
   </Part>
 );
@@ -117,9 +117,9 @@ const Unknown = ({ listsCheckedOn }: Pick<CountingReport, "listsCheckedOn">) => 
 );
 
 const Days = ({ period: { from, to } }: Pick<CountingReport, "period">) => (
-  <>
+  <span>
     <DateTime at={from} format={formatLongDay} /> to <DateTime at={to} format={formatLongDay} />
-  </>
+  </span>
 );
 
 type PartProps = { title: string; note?: ReactNode; isText?: boolean; children: ReactNode };

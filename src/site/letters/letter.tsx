@@ -62,7 +62,7 @@ export default function LetterPage({ loaderData: { letter, author, url } }: Rout
           )}
         >
           <div className="grid gap-1 text-sm">
-            <p className="font-medium">By {author}</p>
+            <p className="font-medium">{`By ${author}`}</p>
             <p className="kicker">
               <DateTime at={startedAt} format={formatLongDate} />
             </p>

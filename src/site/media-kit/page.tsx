@@ -127,7 +127,8 @@ function CoverArt({ title, artwork }: { title: string; artwork: PublicShow["artw
         <Artwork picture={artwork} seed={0} sizes="16rem" className="max-sm:max-w-64" />
         <div className="grid justify-items-start gap-4">
           <p className="max-w-md font-reading text-lg">
-            The cover of {title}, square and at its full size, for listings, reviews and introductions.
+            The cover of <span>{title}</span>, square and at its full size, for listings, reviews and
+            introductions.
           </p>
           <ButtonLink to={artwork.src} reloadDocument download>
             <Download aria-hidden size={16} />

@@ -106,14 +106,14 @@ function Head({ contactEmail }: { contactEmail: string }) {
           </Link>
           .
           {contactEmail && (
-            <>
+            <span>
               {" "}
               For an interview, write to{" "}
               <a href={`mailto:${contactEmail}`} className="link">
                 {contactEmail}
               </a>
               .
-            </>
+            </span>
           )}
         </p>
       </div>

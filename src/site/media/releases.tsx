@@ -83,6 +83,6 @@ const Row = ({ item, children }: { item: PressItem; children: ReactNode }) => (
 
 const Original = ({ href, title }: { href: string; title: string }) => (
   <a href={href} rel="noopener" className="link w-fit text-sm font-medium">
-    The original document<span className="sr-only">: {title}</span>
+    The original document<span className="sr-only">{`: ${title}`}</span>
   </a>
 );

@@ -152,10 +152,10 @@ const Paused = ({ until, email }: { until: number; email: string }) => (
 );
 
 const PausedText = ({ email, until }: { email: string; until: number }) => (
-  <>
-    No letters will be sent to {email} until <DateTime at={until} format={formatDateTime} />. To end the pause
-    sooner, subscribe again by the form at the foot of the page.
-  </>
+  <span>
+    No letters will be sent to <span>{email}</span> until <DateTime at={until} format={formatDateTime} />. To
+    end the pause sooner, subscribe again by the form at the foot of the page.
+  </span>
 );
 
 const Refused = ({ message }: { message: string }) => (

@@ -18,7 +18,7 @@ export function CampaignView({ campaign }: { campaign: ShownCampaign }) {
         <Frame campaign={campaign} host={host} />
       ) : (
         <ButtonLink to={campaign.embedUrl} tone="primary" size="lg" className="w-fit">
-          {campaign.type === "petition" ? "Sign" : "Support"} it on {host}
+          {`${campaign.type === "petition" ? "Sign" : "Support"} it on ${host}`}
         </ButtonLink>
       )}
     </article>
@@ -64,9 +64,9 @@ function Frame({ campaign, host }: { campaign: ShownCampaign; host: string }) {
         <iframe {...frame} title={frame.title} sandbox={SANDBOX} />
       </noscript>
       <p className="text-sm text-muted">
-        The form above is {host}’s. If it does not show,{" "}
+        <span>{`The form above is ${host}’s. If it does not show, `}</span>
         <a href={campaign.embedUrl} rel="noopener" className="link">
-          open it on {host}
+          {`open it on ${host}`}
         </a>
         .
       </p>

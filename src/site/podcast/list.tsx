@@ -77,7 +77,7 @@ const ListenNow = ({ episode }: { episode: EpisodeSummary }) => (
       to={`/episode/${episode.id}`}
       className="py-0.5 font-medium whitespace-nowrap text-accent underline-offset-4 hover:underline"
     >
-      Listen Now<span className="sr-only">: {episode.title}</span>
+      Listen Now<span className="sr-only">{`: ${episode.title}`}</span>
     </Link>
     <ProgressLabel episode={episode} className="figures truncate text-muted" />
   </p>

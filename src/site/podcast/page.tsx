@@ -73,7 +73,7 @@ function ShowHead({ site, show }: { site: ShownSite; show: PublicShow | null }) 
         className="max-sm:w-40"
       />
       <div className="grid content-start gap-4">
-        {show?.author && <p className="kicker">A podcast by {show.author}</p>}
+        {show?.author && <p className="kicker">{`A podcast by ${show.author}`}</p>}
         <Title text={title} />
         <p className="max-w-[38rem] font-reading text-lg whitespace-pre-line">
           {show?.description ?? site.description}

@@ -23,7 +23,7 @@ const Tile = ({ verb, label, href }: { verb: string; label: string; href: string
   <li className="border-b border-rule lg:border-b-0">
     <a href={href} rel="noopener" className="group/tile grid h-full content-start gap-0.5 py-4 pr-4">
       <span className="kicker flex items-center gap-1">
-        {verb}
+        <span>{verb}</span>
         <ArrowUpRight aria-hidden size={14} strokeWidth={1.75} />
       </span>
       <span className="headline text-lg underline-offset-[0.15em] group-hover/tile:underline">{label}</span>

@@ -39,7 +39,7 @@ function Tier({ tier: { name, price, benefits, url } }: { tier: Support["tiers"]
     <div className="grid h-full grid-rows-[auto_auto_1fr_auto] gap-4 border-t border-rule pt-4">
       <h3 className="text-lg font-medium">{name}</h3>
       <p className="flex items-baseline gap-2">
-        <span className="figures headline text-3xl">${price}</span>
+        <span className="figures headline text-3xl">{`$${price}`}</span>
         <span className="text-sm text-muted">per month</span>
       </p>
       <ul className="font-reading text-base">
@@ -50,7 +50,8 @@ function Tier({ tier: { name, price, benefits, url } }: { tier: Support["tiers"]
         ))}
       </ul>
       <ButtonLink to={url} className="w-fit">
-        Give ${price} a month<span className="sr-only"> as {name}</span>
+        <span>{`Give $${price} a month`}</span>
+        <span className="sr-only">{` as ${name}`}</span>
       </ButtonLink>
     </div>
   );

@@ -97,8 +97,8 @@ function Moment({ hit: { path, seconds, speaker, excerpt, episodeTitle, date } }
           <Play aria-hidden size={14} fill="currentColor" />
           <span className="figures">
             <span className="sr-only">Play from </span>
-            {formatTime(seconds)}
-            <span className="sr-only">: {episodeTitle}</span>
+            <span>{formatTime(seconds)}</span>
+            <span className="sr-only">{`: ${episodeTitle}`}</span>
           </span>
         </Link>
       </div>

@@ -39,7 +39,8 @@ function Post({ post: { platform, author, content, date, url, ...counts } }: { p
         </p>
         {url && (
           <a href={url} rel="noopener" className="link">
-            Read<span className="sr-only"> this post</span> on {name}
+            Read<span className="sr-only"> this post</span>
+            <span>{` on ${name}`}</span>
           </a>
         )}
       </div>

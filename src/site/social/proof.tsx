@@ -21,13 +21,14 @@ function Figure({ row: { network, followers, engagement, url } }: { row: Row }) 
     <div className="grid content-start">
       <dt className="kicker">{name}</dt>
       <dd className="headline figures mt-1 text-2xl">
-        {followers} <span className="sr-only">followers</span>
+        <span>{`${followers} `}</span>
+        <span className="sr-only">followers</span>
       </dd>
-      {engagement && <dd className="mt-1 text-sm text-muted">{engagement} engagement</dd>}
+      {engagement && <dd className="mt-1 text-sm text-muted">{`${engagement} engagement`}</dd>}
       {url && (
         <dd className="mt-1 text-sm">
           <a href={url} rel="noopener me" className="link inline-block min-w-6 py-1">
-            Follow<span className="sr-only"> on {name}</span>
+            Follow<span className="sr-only">{` on ${name}`}</span>
           </a>
         </dd>
       )}

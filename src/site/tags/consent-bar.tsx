@@ -35,12 +35,16 @@ export function ConsentBar({ isReopened, consent, onAnswer }: Props) {
       >
         <div className="page flex flex-wrap items-center justify-between gap-x-8 gap-y-3 py-4">
           <p className="max-w-[38rem] grow basis-80 text-sm">
-            {isReopened && (consent === "granted" ? "The tags are loaded. " : "The tags are not loaded. ")}
-            May Google Tag Manager be loaded? It can set cookies and tell other companies what you read, hear
-            and do here. Everything works without it, too.{" "}
-            <Link to="/privacy-policy" className="link">
-              Privacy policy
-            </Link>
+            {isReopened && (
+              <span>{consent === "granted" ? "The tags are loaded. " : "The tags are not loaded. "}</span>
+            )}
+            <span>
+              May Google Tag Manager be loaded? It can set cookies and tell other companies what you read,
+              hear and do here. Everything works without it, too.{" "}
+              <Link to="/privacy-policy" className="link">
+                Privacy policy
+              </Link>
+            </span>
           </p>
           {!isReopened && <Announcement />}
           <ButtonRow>
