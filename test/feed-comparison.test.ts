@@ -112,11 +112,7 @@ describe("the pages of a move", () => {
     const done = await moved([anItem({ way: "gone" }), anItem()]);
     await compareFeeds(mover(), done);
     const planned = await read(`/${plan.id}`);
-    for (const words of [
-      "What will come",
-      "Move <!-- -->1 episode",
-      "It has no audio, so apps do not show it.",
-    ])
+    for (const words of ["What will come", "Move 1 episode", "It has no audio, so apps do not show it."])
       expect(planned).toContain(words);
     const ended = await read(`/${done}?state=failed`);
     for (const words of [

@@ -125,8 +125,12 @@ export function ListPages({ path, query, count, next, noun }: PagesProps) {
       <Shown address={listAddress(path, query)} words={shownInWords(count, noun, next !== null)} />
       {isPaged && (
         <ButtonRow className="mt-6">
-          {before !== undefined && <ButtonLink to={listAddress(path, filters)}>Newest {noun}</ButtonLink>}
-          {next && <ButtonLink to={listAddress(path, { ...filters, before: next })}>Older {noun}</ButtonLink>}
+          {before !== undefined && (
+            <ButtonLink to={listAddress(path, filters)}>{`Newest ${noun}`}</ButtonLink>
+          )}
+          {next && (
+            <ButtonLink to={listAddress(path, { ...filters, before: next })}>{`Older ${noun}`}</ButtonLink>
+          )}
         </ButtonRow>
       )}
     </>

@@ -40,7 +40,7 @@ export function Shell({ fullName, openTabs = [], children }: Props) {
           {fullName && (
             <p className="order-last w-full min-w-0 sm:order-none sm:ml-auto sm:w-auto">
               <NavLink to="/admin/account" className={accountLink}>
-                Welcome, {fullName}
+                <span>{`Welcome, ${fullName}`}</span>
                 <span className="sr-only">: your account</span>
               </NavLink>
             </p>

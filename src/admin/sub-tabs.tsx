@@ -21,7 +21,7 @@ export const SubTabs = ({ label, links }: Props) => (
     {links.map(({ to, label: name, exact, waiting = 0 }) => (
       <NavLink key={to} to={to} end={exact} className={linkClass}>
         <span>
-          {name}
+          <span>{name}</span>
           {waiting > 0 && <Waiting count={waiting} />}
         </span>
       </NavLink>
@@ -31,7 +31,7 @@ export const SubTabs = ({ label, links }: Props) => (
 
 const Waiting = ({ count }: { count: number }) => (
   <span className="ml-1.5 inline-block rounded-sm border border-signal px-1 text-sm leading-4 font-medium text-signal figures">
-    {count}
+    <span>{count}</span>
     <span className="sr-only"> waiting</span>
   </span>
 );

@@ -16,7 +16,7 @@ export const DetailsForm = ({ account }: { account: Account }) => (
     <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 [&_dt]:text-muted">
       <dt>Role</dt>
       <dd>
-        {roleNames[account.role]}
+        <span>{roleNames[account.role]}</span>
         <span className="block text-sm text-muted">{roleMeanings[account.role]}</span>
       </dd>
     </dl>

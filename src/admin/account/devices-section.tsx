@@ -33,7 +33,7 @@ const DeviceRow = ({ device }: { device: Session }) => (
   <li className="grid grid-cols-[1fr_auto] items-start gap-x-4 py-3 first:pt-0">
     <div className="grid min-w-0 gap-0.5">
       <p className="flex flex-wrap items-center gap-x-2 font-medium">
-        {device.device}
+        <span>{device.device}</span>
         {device.isCurrent && <Badge tone="accent">This device</Badge>}
       </p>
       <p className="text-sm wrap-anywhere text-muted figures">{device.address}</p>

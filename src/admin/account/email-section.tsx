@@ -8,10 +8,10 @@ import { FormSection } from "../form/section.tsx";
 export const EmailSection = ({ account }: { account: Account }) => (
   <FormSection title="Email" help="A new address takes effect once the link that is sent there is opened.">
     <Form intent="email" clearWhenSaved>
-      <p className="wrap-anywhere">You sign in as {account.email}.</p>
+      <p className="wrap-anywhere">{`You sign in as ${account.email}.`}</p>
       {account.pendingEmail !== null && (
         <p className="border-l-4 border-signal pl-3 wrap-anywhere">
-          {account.pendingEmail} waits for the link that was sent there.
+          {`${account.pendingEmail} waits for the link that was sent there.`}
         </p>
       )}
       <TextField

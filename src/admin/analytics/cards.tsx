@@ -21,7 +21,7 @@ type FigureProps = { figure: Figure; unit?: Unit; days: number };
 const Card = ({ of, ...figure }: FigureProps & { of: DefinedFigure }) => (
   <div className="grid content-start gap-1 border-t-2 border-edge pt-3">
     <dt className="flex items-center gap-1 text-sm font-medium">
-      {definitions[of].title}
+      <span>{definitions[of].title}</span>
       <Definition of={of} />
     </dt>
     <LargeFigure {...figure} />
@@ -57,7 +57,7 @@ function TrendLine({ way, words }: Trend) {
   return (
     <dd className="flex items-start gap-1 text-sm text-muted">
       <Icon aria-hidden size={16} className="mt-0.5 shrink-0" />
-      {words}
+      <span>{words}</span>
     </dd>
   );
 }

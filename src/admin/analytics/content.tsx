@@ -62,11 +62,11 @@ function Row({ item }: { item: TopContent }) {
       </th>
       <td className="col-start-2 text-muted max-md:order-2">{contentTypeNames[contentType]}</td>
       <td className="text-right max-md:order-2 max-md:text-left">
-        {grouped(views)}
-        <span className="md:hidden"> {views === 1 ? "view" : "views"}</span>
+        <span>{grouped(views)}</span>
+        <span className="md:hidden">{` ${views === 1 ? "view" : "views"}`}</span>
       </td>
       <td className="text-right max-md:order-2 whitespace-nowrap max-md:text-left">
-        {figureText(readingSeconds, "seconds")}
+        <span>{figureText(readingSeconds, "seconds")}</span>
         <span className="md:hidden"> reading</span>
       </td>
       <td className="col-span-4 col-start-2 text-right max-md:order-2 max-md:text-left">
@@ -92,10 +92,9 @@ function Row({ item }: { item: TopContent }) {
 
 const Engagement = ({ percent }: { percent: number | null }) =>
   percent === null ? (
-    <>{figureText(null, "percent")}</>
+    <span>{figureText(null, "percent")}</span>
   ) : (
     <Badge tone={percent > HIGH ? "accent" : "neutral"}>
-      {percent > HIGH && "High: "}
-      {percent}%
+      {`${percent > HIGH ? "High: " : ""}${percent}%`}
     </Badge>
   );

@@ -51,7 +51,7 @@ export default function EpisodeAnalytics({ loaderData: report }: Route.Component
 const Total = ({ of, value }: { of: DefinedFigure; value: number }) => (
   <div className="grid content-start gap-1 border-t-2 border-edge pt-3">
     <dt className="flex items-center gap-1 text-sm font-medium">
-      {definitions[of].title}
+      <span>{definitions[of].title}</span>
       <Definition of={of} />
     </dt>
     <dd className="text-2xl font-semibold figures">{figureText(value, "count")}</dd>

@@ -51,8 +51,8 @@ const Row = ({ letter: { id, subject, startedAt, counts } }: { letter: LetterFig
     </td>
     {columns.map(({ label, of }) => (
       <td key={label} className="sm:text-right">
-        {grouped(of(counts))}
-        <span className="text-muted sm:hidden"> {label.toLowerCase()}</span>
+        <span>{grouped(of(counts))}</span>
+        <span className="text-muted sm:hidden">{` ${label.toLowerCase()}`}</span>
       </td>
     ))}
   </tr>

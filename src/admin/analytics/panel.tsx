@@ -89,13 +89,14 @@ function PeriodInWords({ period }: Pick<AnalyticsReport, "period">) {
     <p className="mt-4 text-sm text-muted">
       <DateTime at={from} format={formatLongDay} />
       {to !== from && (
-        <>
+        <span>
           {" "}
           to <DateTime at={to} format={formatLongDay} />
-        </>
+        </span>
       )}
-      . Days are of UTC: each begins at <Beginnings {...period} /> in the site’s time zone,{" "}
-      {timeZone.replaceAll("_", " ")}.{" "}
+      <span>. Days are of UTC: each begins at </span>
+      <Beginnings {...period} />
+      <span>{` in the site’s time zone, ${timeZone.replaceAll("_", " ")}. `}</span>
       <a href="/how-we-count" className="link whitespace-nowrap">
         How we count
       </a>
@@ -115,7 +116,7 @@ function Beginnings({ from, to }: AnalyticsReport["period"]) {
   }
   return [...clocks.values()].map((day, index) => (
     <Fragment key={day}>
-      {index > 0 && " or "}
+      {index > 0 && <span>{" or "}</span>}
       <DateTime at={day} format={formatClock} />
     </Fragment>
   ));
@@ -127,7 +128,7 @@ const isEmpty = ({ cards, downloads }: AnalyticsReport) =>
 /** Two buttons fit beside each other on a phone. */
 const ExportName = ({ children }: { children: string }) => (
   <span>
-    Export {children}
+    Export <span>{children}</span>
     <span className="max-sm:sr-only"> (CSV)</span>
   </span>
 );

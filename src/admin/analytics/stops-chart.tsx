@@ -12,6 +12,7 @@ const STEPS = [1, 2, 4, 10, 20, 40, 120, 240];
 /** Where listeners of the site's own player stop, against the chapters. */
 export function Stops({ report }: { report: EpisodeReport }) {
   const { steps, parts, listeners, finished } = listeningOf(report);
+  const share = figureText(Math.round((finished / listeners) * 100), "percent");
   return (
     <Section of="stops">
       {listeners === 0 ? (
@@ -19,8 +20,7 @@ export function Stops({ report }: { report: EpisodeReport }) {
       ) : (
         <>
           <p className="text-sm text-muted">
-            {counted(listeners, "listener")};{" "}
-            {figureText(Math.round((finished / listeners) * 100), "percent")} came to the end.
+            {`${counted(listeners, "listener")}; ${share} came to the end.`}
           </p>
           <Chart
             label="Still listening, by position"

@@ -84,7 +84,9 @@ export function ArticleForm({ name, article, categories }: Props) {
       <Picture values={values} image={article?.image ?? null} />
       <SearchEngines values={values} />
       <Origin values={values} />
-      {article && <p className="pb-6 text-sm text-muted">{counted(article.viewCount, "view")} so far.</p>}
+      {article && (
+        <p className="pb-6 text-sm text-muted">{`${counted(article.viewCount, "view")} so far.`}</p>
+      )}
     </PageForm>
   );
 }

@@ -102,7 +102,9 @@ function DeleteDialog({ category: asked, onClose }: { category: Category | null;
       busy={isDeleting}
       onConfirm={() => asked && void submitForm({ intent: "delete", id: asked.id }, { method: "post" })}
     >
-      <p className="wrap-anywhere">The articles in “{asked?.name}” stay, without a category.</p>
+      <p className="wrap-anywhere">
+        The articles in “<span>{asked?.name}</span>” stay, without a category.
+      </p>
     </ConfirmDialog>
   );
 }

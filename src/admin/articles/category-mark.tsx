@@ -12,6 +12,6 @@ export const CategoryMark = ({
       className="mr-2 inline-block size-2.5 outline outline-edge"
       style={{ background: color }}
     />
-    {name}
+    <span>{name}</span>
   </>
 );

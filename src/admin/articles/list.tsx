@@ -102,8 +102,8 @@ export default function ArticleList({ loaderData, actionData }: Route.ComponentP
         onConfirm={() => void submit({ intent: "delete", id: deletion.item?.id ?? "" }, { method: "post" })}
       >
         <p className="wrap-anywhere">
-          “{deletion.item?.title}” disappears from the site and the feed for good. To take it down for a
-          while, archive it instead.
+          “<span>{deletion.item?.title}</span>” disappears from the site and the feed for good. To take it
+          down for a while, archive it instead.
         </p>
       </ConfirmDialog>
     </>
@@ -163,5 +163,9 @@ const ArticleTable = ({ articles, onDelete }: TableProps) => (
 function ArticleDate({ status, publishedAt, scheduledFor }: ArticleRow) {
   if (status === "scheduled" && scheduledFor !== null)
     return <DateTime at={scheduledFor} format={formatDateTime} />;
-  return publishedAt === null ? "Not published" : <DateTime at={publishedAt} format={formatShortDate} />;
+  return publishedAt === null ? (
+    <span>Not published</span>
+  ) : (
+    <DateTime at={publishedAt} format={formatShortDate} />
+  );
 }

@@ -135,11 +135,11 @@ function CheckYourEmail({ sentTo, mailDestination }: Sent & { mailDestination: M
     <Screen
       title="Check Your Email"
       text={
-        <>
-          If there is an account for {sentTo}, a reset link was sent to it. The link works once and expires in
-          1 hour.
-          {MAIL_NOTES[mailDestination]}
-        </>
+        <span>
+          If there is an account for <span>{sentTo}</span>, a reset link was sent to it. The link works once
+          and expires in 1 hour.
+          <span>{MAIL_NOTES[mailDestination]}</span>
+        </span>
       }
     >
       <ButtonRow className="mt-6">
@@ -175,9 +175,11 @@ function NotSetUp({ setup }: { setup: SetupState }) {
   if (setup.state === "done") return null;
   return (
     <p className="mt-6 border-l-4 border-signal pl-3">
-      {setup.state === "open"
-        ? `No admin is set up yet. The admin address is ${setup.email}. `
-        : `The setup for ${setup.email} waits for its link: open the one in the mail that was sent. `}
+      <span>
+        {setup.state === "open"
+          ? `No admin is set up yet. The admin address is ${setup.email}. `
+          : `The setup for ${setup.email} waits for its link: open the one in the mail that was sent. `}
+      </span>
       <Link to="/admin/setup" className="link">
         {setup.state === "open" ? "Set up the admin area" : "Set up again"}
       </Link>

@@ -33,7 +33,7 @@ function Requirement({ label, isMet }: { label: string; isMet: boolean }) {
     <li className={isMet ? "flex items-center gap-2 text-accent" : "flex items-center gap-2"}>
       <Mark aria-hidden size={14} strokeWidth={isMet ? 3 : 1.5} className="shrink-0" />
       <span>
-        {label}
+        <span>{label}</span>
         <span className="sr-only">{isMet ? ": met." : ": not met."}</span>
       </span>
     </li>

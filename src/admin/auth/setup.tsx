@@ -63,11 +63,12 @@ function SetupScreen({ setup }: { setup: NotDone }) {
     <Screen
       title={isPending ? "Complete Admin Setup" : "Create Admin Account"}
       text={
-        <>
-          Only {setup.email} can set up the admin area.
-          {setup.isDemoAddress &&
-            " This is the demo address: before going live, put your own into ADMIN_EMAIL."}
-        </>
+        <span>
+          Only <span>{setup.email}</span> can set up the admin area.
+          {setup.isDemoAddress && (
+            <span>{" This is the demo address: before going live, put your own into ADMIN_EMAIL."}</span>
+          )}
+        </span>
       }
     >
       <Form className="mt-6 grid gap-5">
@@ -104,11 +105,11 @@ const CheckYourEmail = ({ setup, sentTo, again }: Sent & { setup: NotDone }) => 
   <Screen
     title="Check Your Email"
     text={
-      <>
-        {again ? "A new link was sent" : "A link was sent"} to {sentTo}. It works for 24 hours and finishes
-        the setup.
-        {MAIL_NOTES[setup.mailDestination]}
-      </>
+      <span>
+        <span>{again ? "A new link was sent" : "A link was sent"}</span> to <span>{sentTo}</span>. It works
+        for 24 hours and finishes the setup.
+        <span>{MAIL_NOTES[setup.mailDestination]}</span>
+      </span>
     }
   >
     <Form intent="resend" className="mt-6 grid gap-5">

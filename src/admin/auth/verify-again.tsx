@@ -60,10 +60,10 @@ const CheckYourEmail = ({ sentTo, mailDestination }: Sent & { mailDestination: M
   <Screen
     title="Check Your Email"
     text={
-      <>
-        If {sentTo} waits to be confirmed, a new link was sent to it. It works for 24 hours.
-        {MAIL_NOTES[mailDestination]}
-      </>
+      <span>
+        If <span>{sentTo}</span> waits to be confirmed, a new link was sent to it. It works for 24 hours.
+        <span>{MAIL_NOTES[mailDestination]}</span>
+      </span>
     }
   >
     <ButtonRow className="mt-6">

@@ -20,20 +20,20 @@ function Part({ passage }: { passage: Passage }) {
   if (passage.kind === "left-out") {
     return (
       <span className="my-2 block border-y border-dashed border-rule py-1 text-sm text-muted">
-        {counted(passage.words, "word")} unchanged
+        {`${counted(passage.words, "word")} unchanged`}
       </span>
     );
   }
   return passage.kind === "removed" ? (
     <del className="bg-danger/10 text-danger decoration-1">
       <span className="sr-only">removed: </span>
-      {passage.text}
+      <span>{passage.text}</span>
       <span className="sr-only"> end </span>
     </del>
   ) : (
     <ins className="bg-accent/10 text-accent decoration-1 underline-offset-4">
       <span className="sr-only">added: </span>
-      {passage.text}
+      <span>{passage.text}</span>
       <span className="sr-only"> end </span>
     </ins>
   );

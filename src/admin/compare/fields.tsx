@@ -57,7 +57,7 @@ export const ComparedFields = ({ fields, renderAction }: Props) => (
     {fields.map((field) => (
       <div key={field.field} className="grid gap-2">
         <dt className="flex flex-wrap items-center justify-between gap-x-4 border-b border-rule pb-1 text-sm font-semibold">
-          {field.label}
+          <span>{field.label}</span>
           {renderAction?.(field)}
         </dt>
         <dd>

@@ -32,16 +32,16 @@ function Health({ check }: { check: FeedCheck | "asked" | "failed" }) {
   switch (check.state) {
     case "none":
       return (
-        <>
+        <span>
           There is none until{" "}
           <Link to="/admin/podcast/show" className="link">
             the podcast is described
           </Link>
           .
-        </>
+        </span>
       );
     case "moved":
-      return <>It leads to {check.to}.</>;
+      return <span>{`It leads to ${check.to}.`}</span>;
     case "broken":
       return (
         <strong className="font-medium text-danger">
@@ -57,18 +57,18 @@ type Facts = Extract<FeedCheck, { state: "ok" }>;
 
 function Facts({ items, bytes, maxBytes, problems }: Facts) {
   return (
-    <>
-      {counted(items, "episode")}, {formatSize(bytes)} of {formatSize(maxBytes)}.{" "}
+    <span>
+      <span>{`${counted(items, "episode")}, ${formatSize(bytes)} of ${formatSize(maxBytes)}. `}</span>
       {problems.length === 0 ? (
         <span className="text-muted">Nothing that apps would refuse.</span>
       ) : (
-        <>
+        <span>
           <strong className="font-medium text-danger">{problems.join(" ")}</strong>{" "}
           <Link to="/admin/podcast/show" className="link">
             The podcast
           </Link>
-        </>
+        </span>
       )}
-    </>
+    </span>
   );
 }

@@ -76,9 +76,7 @@ function StepList({
         <h2 id="first-steps" className="text-lg font-semibold">
           First steps
         </h2>
-        <p className="text-sm text-muted">
-          {done.filter(Boolean).length} of {done.length} done
-        </p>
+        <p className="text-sm text-muted">{`${done.filter(Boolean).length} of ${done.length} done`}</p>
       </header>
       <ol className="mt-3 grid max-w-3xl gap-2">
         <Step isDone={name} to="/admin/settings/general" title="Give the site your name">
@@ -139,7 +137,7 @@ const Step = ({ isDone, title, to, children }: StepProps) => (
             {title}
           </Link>
         ) : (
-          title
+          <span>{title}</span>
         )}
         <span className="sr-only">{isDone ? ": done" : ": to do"}</span>
       </p>
@@ -156,14 +154,14 @@ function Directory({ directory, label, url, isTicked }: DirectoryProps) {
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4">
       <a href={url} target="_blank" rel="noopener" className="link inline-flex min-h-8 items-center">
-        {label}
+        <span>{label}</span>
         <span className="sr-only"> (opens in a new tab)</span>
       </a>
       <Checkbox
         label={
-          <>
-            Submitted<span className="sr-only"> to {label}</span>
-          </>
+          <span>
+            Submitted<span className="sr-only">{` to ${label}`}</span>
+          </span>
         }
         checked={sent ? sent === "yes" : isTicked}
         onChange={(event) => void fetcher.submit(tickOf(directory, event.currentTarget.checked), toList)}

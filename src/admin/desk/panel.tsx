@@ -56,7 +56,7 @@ export function DeskPanel({ desk }: { desk: Desk }) {
           <Line title="From visitors">
             {sent.map(({ kind, count }, index) => (
               <span key={kind}>
-                {index > 0 && ", "}
+                {index > 0 && <span>{", "}</span>}
                 <Link to={visitorPaths[kind]} className="link inline-block py-0.5">
                   {sentWords(kind, count)}
                 </Link>
@@ -91,18 +91,18 @@ export function DeskPanel({ desk }: { desk: Desk }) {
         {isNothing && <Line title="To do">Nothing waits for you.</Line>}
         <Line title="Episodes">
           {lastEpisode ? (
-            <>
+            <span>
               Last: <ItemLink kind="episode" item={lastEpisode} />,{" "}
               <DateTime at={lastEpisode.at} format={formatShortDate} className="text-muted" />.{" "}
-            </>
+            </span>
           ) : (
-            "None is published yet. "
+            <span>None is published yet. </span>
           )}
           {nextEpisode ? (
-            <>
+            <span>
               Next: <ItemLink kind="episode" item={nextEpisode} />,{" "}
               <DateTime at={nextEpisode.at} format={formatDateTime} className="text-muted" />.
-            </>
+            </span>
           ) : (
             <span className="text-muted">None is scheduled.</span>
           )}
@@ -152,17 +152,17 @@ function Drafts({ title, kind, drafts: { count, latest }, all }: DraftsProps) {
     <Line title={title}>
       {latest.map((item, index) => (
         <span key={item.id}>
-          {index > 0 && ", "}
+          {index > 0 && <span>{", "}</span>}
           <ItemLink kind={kind} item={item} />
         </span>
       ))}
       {count > latest.length && (
-        <>
+        <span>
           {" "}
           <Link to={all} className="link inline-block py-0.5 text-muted">
-            and all {counted(count)}
+            {`and all ${counted(count)}`}
           </Link>
-        </>
+        </span>
       )}
     </Line>
   );

@@ -47,8 +47,8 @@ export function InterruptedUpload({ upload, onDiscard }: InterruptedUploadProps)
   return (
     <div className="flex flex-wrap items-center gap-3 border-l-4 border-signal bg-tint px-4 py-3 text-sm">
       <p aria-live="polite" className="flex-1">
-        An upload of “{upload.name}” stopped at {percent(sent, upload.size)} %. Choose the same file again to
-        go on.
+        An upload of “<span>{upload.name}</span>” stopped at <span>{percent(sent, upload.size)}</span> %.
+        Choose the same file again to go on.
       </p>
       <Button size="sm" tone="bare" onClick={onDiscard}>
         Discard it

@@ -309,12 +309,12 @@ export function AutosaveNote({ isSaving, isChanged, savedAt, error, isOffered }:
       <span role="status" className="font-medium text-ink">
         {problem}
       </span>
-      {!problem && isSaving && "Saving…"}
+      {!problem && isSaving && <span>Saving…</span>}
       {!problem && !isSaving && savedAt !== undefined && (
-        <>
+        <span>
           Draft saved at <DateTime at={savedAt} format={formatClock} />
-          {isChanged && ", changed since"}
-        </>
+          {isChanged && <span>, changed since</span>}
+        </span>
       )}
     </p>
   );

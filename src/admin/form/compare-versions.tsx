@@ -105,7 +105,7 @@ function Comparison({
   return (
     <>
       <p className="text-sm text-muted">
-        {theirs.savedBy ?? "Somebody"} saved a version on{" "}
+        <span>{theirs.savedBy ?? "Somebody"}</span> saved a version on{" "}
         <DateTime at={theirs.updatedAt} format={formatDateTime} />, after you opened this page. Words that
         only they have are struck out; words that only you have are underlined.
       </p>

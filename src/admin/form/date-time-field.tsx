@@ -67,7 +67,7 @@ export function DateTimeField({ label, name, value, help, isSchedule }: Props) {
         >
           {moments.map((moment, index) => (
             <option key={moment} value={moment}>
-              {index === 0 ? "The first time" : "The second time"}, {offsetName(moment, timeZone)}
+              {`${index === 0 ? "The first time" : "The second time"}, ${offsetName(moment, timeZone)}`}
             </option>
           ))}
         </SelectField>

@@ -52,8 +52,8 @@ export function PasswordField({ label, ...props }: PasswordFieldProps) {
         onClick={() => setShown(!isShown)}
         className="absolute -top-1 right-0 py-1 text-sm text-muted underline underline-offset-4 hover:text-ink"
       >
-        {isShown ? "Hide" : "Show"}
-        <span className="sr-only"> {label.toLowerCase()}</span>
+        <span>{isShown ? "Hide" : "Show"}</span>
+        <span className="sr-only">{` ${label.toLowerCase()}`}</span>
       </button>
     </div>
   );

@@ -152,20 +152,14 @@ export function PageForm({
   const submittedAt = lastSave?.at;
   const moveTo = useOwnAddress(name);
   const { autosave, ...draft } = useAutosave({ form, save: saveDraft, moveTo, submittedAt });
-  const {
-    keep,
-    forget,
-    state: unsavedText,
-    isOffered,
-    offer,
-    basedOn,
-  } = useUnsavedText({
+  const { keep, forget, isOffered, basedOn, ...unsaved } = useUnsavedText({
     name: keepAs,
     form,
     basedOn: latestOf(useHeldVersion(current, submittedAt), draft.updatedAt, lastSave?.updatedAt),
     savedAt: latestOf(submittedAt, draft.savedAt),
     getState: autosave.getState,
   });
+  const unsavedText: ReactNode = unsaved.elements;
   // Once chosen it stands until this version is saved, also through a question before saving.
   const [overwritten, setOverwritten] = useState<number>();
   const isUploading = state.uploads.size > 0;
@@ -231,7 +225,6 @@ export function PageForm({
           <input type="hidden" name="overwrite" value="yes" />
         )}
         {unsavedText}
-        {offer}
         {children}
         <footer className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center gap-3 border-t border-rule bg-paper px-4 py-3 sm:mx-0 sm:px-0 [@media(max-height:30rem)]:static">
           <Submit>{submit}</Submit>
@@ -253,11 +246,10 @@ export function PageForm({
             </Conflict>
           )}
           <p role="status" className="text-sm text-muted">
-            {isUploading && (savesDuringUpload ? SAVES_DURING_UPLOAD : SAVES_AFTER_UPLOAD)}
-            {!isUploading &&
-              isFileLeft &&
-              draft.isChanged &&
-              "The upload is complete. Save to attach its file."}
+            {isUploading && <span>{savesDuringUpload ? SAVES_DURING_UPLOAD : SAVES_AFTER_UPLOAD}</span>}
+            {!isUploading && isFileLeft && draft.isChanged && (
+              <span>The upload is complete. Save to attach its file.</span>
+            )}
           </p>
         </footer>
       </RouterForm>

@@ -116,7 +116,7 @@ export function Repeated<Row>({
       )}
       <Button size="sm" className="justify-self-start" onClick={append}>
         <Plus aria-hidden size={14} />
-        {add}
+        <span>{add}</span>
       </Button>
     </fieldset>
   );

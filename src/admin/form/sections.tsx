@@ -123,7 +123,7 @@ const Entries = ({ entries, onChosen }: { entries: Entry[]; onChosen?: () => voi
 const Errors = ({ count }: { count: number }) => (
   <span className="inline-flex items-center gap-1 text-sm font-medium text-danger">
     <CircleAlert aria-hidden size={14} />
-    {counted(count, "error")}
+    <span>{counted(count, "error")}</span>
   </span>
 );
 

@@ -128,9 +128,14 @@ export function useUnsavedText({ name, form, basedOn: current, savedAt, getState
   return {
     keep,
     forget,
-    state: state && <input type="hidden" name={UNSAVED_TEXT} value={state} />,
     isOffered: offered !== null,
-    offer: offered && <Offer at={offered.at} onAnswer={answer} />,
+    /** For within the form. */
+    elements: (
+      <>
+        {state && <input type="hidden" name={UNSAVED_TEXT} value={state} />}
+        {offered && <Offer at={offered.at} onAnswer={answer} />}
+      </>
+    ),
     basedOn,
   };
 }

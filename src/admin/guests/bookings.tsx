@@ -28,12 +28,12 @@ export default function Bookings({ loaderData: list }: Route.ComponentProps) {
           <EnquiryRow key={booking.id} kind="booking" enquiry={booking}>
             <bdi className="wrap-anywhere">{organization}</bdi>
             <span>
-              {engagementTypeNames[engagementType]}
+              <span>{engagementTypeNames[engagementType]}</span>
               {eventDate !== "" && (
-                <>
+                <span>
                   {" on "}
                   <DateTime at={Date.parse(eventDate)} format={formatShortDay} dateTime={eventDate} />
-                </>
+                </span>
               )}
             </span>
           </EnquiryRow>

@@ -32,7 +32,7 @@ export function EnquiryPage({ kind, enquiry, facts, children }: Props) {
   return (
     <>
       <Link to={boxAddress(kind, "all")} className="link mb-4 inline-block text-sm">
-        All {kinds[kind].noun}
+        {`All ${kinds[kind].noun}`}
       </Link>
       <header className="mb-6 grid gap-3">
         <h1 className="max-w-3xl text-left text-xl font-semibold wrap-anywhere" dir="auto">
@@ -112,7 +112,7 @@ function Deletion({ kind, enquiry: { id, name } }: Pick<Props, "kind" | "enquiry
   return (
     <section className="mt-8 max-w-3xl border-t border-rule pt-6">
       <Button tone="danger" onClick={() => setAsked(true)}>
-        Delete {noun}
+        {`Delete ${noun}`}
       </Button>
       <ConfirmDialog
         open={isAsked}

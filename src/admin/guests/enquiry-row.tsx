@@ -35,7 +35,8 @@ export function EnquiryRow({ kind, enquiry, children }: Props) {
       </header>
       <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-muted">
         <span className="wrap-anywhere">
-          <bdi className="text-ink">{name}</bdi>, {email}
+          <bdi className="text-ink">{name}</bdi>
+          <span>{`, ${email}`}</span>
         </span>
         {children}
         <DateTime at={createdAt} format={formatShortDate} className="whitespace-nowrap figures" />

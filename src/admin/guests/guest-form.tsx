@@ -29,7 +29,7 @@ export const GuestForm = ({ id, episodes }: Props) => (
         >
           {episodes.map(({ id: episode, title, status }) => (
             <option key={episode} value={episode}>
-              {title} ({statusNames[status].toLowerCase()})
+              {`${title} (${statusNames[status].toLowerCase()})`}
             </option>
           ))}
         </SelectField>

@@ -14,7 +14,7 @@ export const History = ({ mails, email }: Props) => (
       Sent emails
     </h2>
     {mails.length === 0 ? (
-      <p className="text-sm text-muted">Nothing was written to {email} yet.</p>
+      <p className="text-sm text-muted">{`Nothing was written to ${email} yet.`}</p>
     ) : (
       <ol className="grid gap-5">
         {mails.map((mail) => (
@@ -42,7 +42,8 @@ function Sent({ mail, email }: { mail: SentMail; email: string }) {
         {state === null ? <Badge>Older than a month</Badge> : <StateBadge state={state} />}
       </p>
       <p className="text-muted wrap-anywhere">
-        To {email}, by <bdi>{sentBy}</bdi>, <DateTime at={sentAt} format={formatDateTime} />
+        <span>{`To ${email}, by `}</span>
+        <bdi>{sentBy}</bdi>, <DateTime at={sentAt} format={formatDateTime} />
       </p>
       {recordingAt !== null && (
         <p>
@@ -50,7 +51,7 @@ function Sent({ mail, email }: { mail: SentMail; email: string }) {
         </p>
       )}
       {lastError !== null && state !== "sent" && (
-        <p className="text-danger wrap-anywhere">The mail server said: {lastError}</p>
+        <p className="text-danger wrap-anywhere">{`The mail server said: ${lastError}`}</p>
       )}
       <details>
         <summary className="w-fit cursor-pointer text-muted">Text</summary>

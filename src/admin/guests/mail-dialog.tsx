@@ -49,7 +49,8 @@ export const MailDialog = ({ written, close }: Props) =>
       title="Send Email"
       description={
         <span className="wrap-anywhere">
-          To <bdi>{written.draft.name}</bdi>, {written.draft.email}
+          To <bdi>{written.draft.name}</bdi>
+          <span>{`, ${written.draft.email}`}</span>
         </span>
       }
       wide

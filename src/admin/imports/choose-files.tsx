@@ -52,7 +52,7 @@ export function ChooseFiles({ label, words, accept, help, error, multiple, onCho
           "peer-focus-visible:*:outline-offset-2 peer-focus-visible:*:outline-focus"
         }
       >
-        {label}
+        <span>{label}</span>
         <span
           aria-hidden
           className={cx(areaClass, isOver ? "border-accent bg-tint" : "border-edge")}

@@ -47,8 +47,8 @@ function Row({ path, noun, ...each }: RowProps) {
         <Badge tone={importStateTones[each.state]}>{importStateNames[each.state]}</Badge>
       </div>
       <p className="text-sm text-muted figures">
-        <DateTime at={each.createdAt} format={formatDateTime} />, {turnsOf(each).toLocaleString("en")} of{" "}
-        {each.counts.total.toLocaleString("en")} {noun}
+        <DateTime at={each.createdAt} format={formatDateTime} />
+        <span>{`, ${turnsOf(each).toLocaleString("en")} of ${each.counts.total.toLocaleString("en")} ${noun}`}</span>
       </p>
     </li>
   );

@@ -37,9 +37,7 @@ export function ImportPanel({ path, progress: loaded, items, query, noun, result
             </ActionButton>
           )}
           {counts.failed > 0 && state !== "cancelled" && (
-            <ActionButton intent="retry">
-              Try again what failed ({counts.failed.toLocaleString("en")})
-            </ActionButton>
+            <ActionButton intent="retry">{`Try again what failed (${counts.failed.toLocaleString("en")})`}</ActionButton>
           )}
           {isOpen && (
             <ConfirmAction
@@ -49,8 +47,8 @@ export function ImportPanel({ path, progress: loaded, items, query, noun, result
               confirm="Cancel the import"
               busy={isBusy}
             >
-              What was brought until now stays; the other {noun} do not come. Importing again later brings
-              only what is missing.
+              What was brought until now stays; the other <span>{noun}</span> do not come. Importing again
+              later brings only what is missing.
             </ConfirmAction>
           )}
         </ButtonRow>

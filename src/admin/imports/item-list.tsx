@@ -28,7 +28,7 @@ const shown = ["failed", "done", "skipped", "waiting"] as const;
 export const ItemList = ({ path, items, next, query, state, noun, resultPath }: Props) => (
   <section aria-labelledby="import-items" className="grid gap-4">
     <h2 id="import-items" className="text-lg font-semibold">
-      Each of the {noun}
+      {`Each of the ${noun}`}
     </h2>
     <nav aria-label="Which are listed" className="flex flex-wrap gap-x-5 gap-y-1 text-sm">
       <FilterLink to={path} isCurrent={query.state === undefined}>
@@ -93,8 +93,7 @@ function Row({ item, state, resultPath }: RowProps) {
           <>
             <ProgressBar label={name} value={size > 0 ? Math.min(1, moved / size) : undefined} />
             <p className="text-sm text-muted figures">
-              {formatSize(moved)}
-              {size > 0 && ` of ${formatSize(size)}`}
+              {`${formatSize(moved)}${size > 0 ? ` of ${formatSize(size)}` : ""}`}
             </p>
           </>
         )}

@@ -19,9 +19,9 @@ export function Progress({ progress, noun }: Props) {
     <section aria-label="Progress" className="grid gap-3">
       {state !== "done" && <ProgressBar label={`Import: ${words}`} value={part} className="h-2" />}
       <p className="text-sm figures">
-        {words}
-        {bytes.moved > 0 && `, ${formatSize(bytes.moved)} moved`}
-        {state === "paused" && ". The rest waits."}
+        <span>{words}</span>
+        {bytes.moved > 0 && <span>{`, ${formatSize(bytes.moved)} moved`}</span>}
+        {state === "paused" && <span>{". The rest waits."}</span>}
       </p>
       {/* Each tenth is read out, and the end. */}
       <p role="status" className="sr-only">
@@ -29,7 +29,7 @@ export function Progress({ progress, noun }: Props) {
       </p>
       <Counts counts={counts} />
       {pausedReason && (
-        <p className="border-l-4 border-signal pl-3 text-sm wrap-anywhere">It stopped: {pausedReason}</p>
+        <p className="border-l-4 border-signal pl-3 text-sm wrap-anywhere">{`It stopped: ${pausedReason}`}</p>
       )}
     </section>
   );

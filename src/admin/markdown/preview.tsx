@@ -68,8 +68,7 @@ export function Preview({ text, render, className }: Props) {
       }}
     >
       <p className="mb-4 border-b border-rule pb-2 text-sm text-muted">
-        Preview
-        {minutes > 0 && ` · ${counted(minutes, "minute")} to read`}
+        {`Preview${minutes > 0 ? ` · ${counted(minutes, "minute")} to read` : ""}`}
       </p>
       {problem && (
         <p role="status" className="mb-4 text-sm font-medium text-danger">

@@ -87,8 +87,8 @@ function FindingRow({ finding: { level, message, where } }: { finding: Finding }
     <li className="grid grid-cols-[1.25rem_1fr] gap-x-3 border-b border-rule py-2.5 text-sm">
       <Icon aria-hidden size={18} className={`mt-0.5 ${tone}`} />
       <p>
-        <span className="sr-only">{word} </span>
-        {message}
+        <span className="sr-only">{`${word} `}</span>
+        <span>{message}</span>
         {where && <span className="block wrap-anywhere text-muted">{where}</span>}
       </p>
     </li>

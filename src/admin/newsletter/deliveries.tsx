@@ -48,7 +48,7 @@ const DeliveryRow = ({ email, answer, attempts, settledAt }: ReportedDelivery) =
     <td className="max-w-md py-2 pr-4 wrap-anywhere text-muted">{answer ?? "–"}</td>
     <td className="py-2 pr-4 whitespace-nowrap figures">
       <span className="sm:hidden">Tried </span>
-      {attempts === 1 ? "once" : `${attempts.toLocaleString("en")} times`}
+      <span>{attempts === 1 ? "once" : `${attempts.toLocaleString("en")} times`}</span>
     </td>
     <td className="py-2 whitespace-nowrap figures">
       {settledAt === null ? "–" : <DateTime at={settledAt} format={formatDateTime} />}

@@ -64,8 +64,9 @@ export default function Letters({
         onConfirm={() => void submit({ intent: "delete", id: deletion.item?.id ?? "" }, { method: "post" })}
       >
         <p className="wrap-anywhere">
-          {deletion.item && `“${nameOf(deletion.item)}”`} is gone for good.
-          {deletion.item?.status === "scheduled" && " It will not be sent."}
+          {deletion.item && <span>{`“${nameOf(deletion.item)}”`}</span>}
+          <span> is gone for good.</span>
+          {deletion.item?.status === "scheduled" && <span>{" It will not be sent."}</span>}
         </p>
       </ConfirmDialog>
     </>

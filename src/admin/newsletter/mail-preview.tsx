@@ -38,7 +38,8 @@ export function MailPreview({ letter }: { letter: LetterPreviewInput }) {
             <Monitor aria-hidden size={16} /> Desktop
           </Choice>
           <Choice isOn={isDark} onPress={() => setDark(!isDark)}>
-            {isDark ? <Moon aria-hidden size={16} /> : <Sun aria-hidden size={16} />} Dark
+            {isDark ? <Moon aria-hidden size={16} /> : <Sun aria-hidden size={16} />}
+            <span>Dark</span>
           </Choice>
           <Choice isOn={isWithout} onPress={() => setWithout(!isWithout)}>
             <ImageOff aria-hidden size={16} /> No pictures
@@ -90,7 +91,7 @@ const Choice = ({ isOn, onPress, children }: { isOn: boolean; onPress: () => voi
 
 const Weight = ({ bytes }: { bytes: number }) => (
   <p className={`text-sm ${bytes > 100_000 ? "font-medium text-danger" : "text-muted"}`}>
-    {Math.ceil(bytes / 1000)} kB. Gmail cuts off what is longer than 100 kB.
+    {`${Math.ceil(bytes / 1000)} kB. Gmail cuts off what is longer than 100 kB.`}
   </p>
 );
 

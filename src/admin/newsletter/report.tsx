@@ -87,14 +87,14 @@ export default function LetterReport({
         </div>
         <p className="text-sm text-muted">
           {letter.startedAt !== null && (
-            <>
+            <span>
               Begun <DateTime at={letter.startedAt} format={formatDateTime} />
-            </>
+            </span>
           )}
           {letter.finishedAt !== null && (
-            <>
+            <span>
               , ended <DateTime at={letter.finishedAt} format={formatDateTime} />
-            </>
+            </span>
           )}
         </p>
         <div className="flex flex-wrap gap-3">
@@ -112,8 +112,8 @@ export default function LetterReport({
               confirm="Cancel letter"
               busy={isBusy}
             >
-              {counts.queued.toLocaleString("en")} subscribers have not got it yet, and will not. This cannot
-              be undone.
+              <span>{counts.queued.toLocaleString("en")}</span> subscribers have not got it yet, and will not.
+              This cannot be undone.
             </ConfirmAction>
           )}
           {progress.status === "sent" && counts.uncertain > 0 && (
@@ -125,8 +125,8 @@ export default function LetterReport({
               tone="primary"
               busy={isBusy}
             >
-              Nobody knows whether these {counts.uncertain.toLocaleString("en")} got it. Some may get it
-              twice, under the same Message-ID, which many mail programs fold into one.
+              Nobody knows whether these <span>{counts.uncertain.toLocaleString("en")}</span> got it. Some may
+              get it twice, under the same Message-ID, which many mail programs fold into one.
             </ConfirmAction>
           )}
         </div>
@@ -150,13 +150,13 @@ const Archive = ({ id, isPublic }: { id: number; isPublic: boolean }) => (
   <FormSection title="Archive" help="The letters that can be read on the site.">
     <p>
       {isPublic ? (
-        <>
+        <span>
           It is in the archive,{" "}
           <a href={`/letters/${id}`} className="link">
             on a page of its own
           </a>
           .
-        </>
+        </span>
       ) : (
         "It is not in the archive: only who got it can read it."
       )}

@@ -12,14 +12,14 @@ export function Stats({ stats }: { stats: SubscriberStats }) {
       </Card>
       <Card title="Verified" value={confirmed}>
         Confirmed and active. They get letters
-        {paused > 0 ? `, except ${numbered(paused)} who paused them.` : "."}
+        <span>{paused > 0 ? `, except ${numbered(paused)} who paused them.` : "."}</span>
       </Card>
       <Card title="Pending" value={pending}>
         Active, but not confirmed yet. They get no letters.
       </Card>
       <Card title="Unsubscribed" value={gone}>
-        Total minus active: {numbered(unsubscribed)} left, {numbered(bounced)} bounced, {numbered(complained)}{" "}
-        complained of spam.
+        Total minus active: <span>{numbered(unsubscribed)}</span> left, <span>{numbered(bounced)}</span>{" "}
+        bounced, <span>{numbered(complained)}</span> complained of spam.
       </Card>
     </dl>
   );

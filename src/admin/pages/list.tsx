@@ -53,10 +53,10 @@ const Row = ({ row: { slug, updatedAt, savedBy } }: { row: PageRow }) => (
         {updatedAt === 0 ? (
           "Not changed yet"
         ) : (
-          <>
+          <span>
             <DateTime at={updatedAt} format={formatDateTime} />
-            {savedBy && `, ${savedBy}`}
-          </>
+            {savedBy && <span>{`, ${savedBy}`}</span>}
+          </span>
         )}
       </p>
     </td>

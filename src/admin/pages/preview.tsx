@@ -73,7 +73,7 @@ const WidthButton = ({ width, chosen, onChoose }: WidthProps) => (
     className="aria-pressed:border-ink aria-pressed:bg-tint"
   >
     {width === "desktop" ? <Monitor aria-hidden size={16} /> : <Smartphone aria-hidden size={16} />}
-    {width === "desktop" ? "Desktop" : "Phone"}
+    <span>{width === "desktop" ? "Desktop" : "Phone"}</span>
   </Button>
 );
 

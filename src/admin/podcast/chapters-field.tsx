@@ -114,9 +114,10 @@ export function ChaptersField({ marks, duration, embedded }: Props) {
       )}
       <div className="flex flex-wrap gap-3">
         {isEmpty && embedded.length > 0 && (
-          <Button size="sm" onClick={() => take(embedded)}>
-            Use the {embedded.length} chapters inside the audio file
-          </Button>
+          <Button
+            size="sm"
+            onClick={() => take(embedded)}
+          >{`Use the ${embedded.length} chapters inside the audio file`}</Button>
         )}
         {isEmpty && (
           <Button size="sm" onClick={takeFromNotes}>

@@ -154,7 +154,7 @@ const Cue = memo(function Cue({ cue, at, isHeard, hasSpeaker, sound, latest }: C
         onClick={() => sound?.play(start)}
       >
         <Play aria-hidden size={12} />
-        {time}
+        <span>{time}</span>
       </Button>
       {hasSpeaker && speaker !== null && (
         <input
@@ -188,7 +188,7 @@ function Pages({ page, count, onChange }: PagesProps) {
   return (
     <div className="flex flex-wrap items-center gap-2 text-sm">
       <p role="status" className="mr-auto text-muted tabular-nums">
-        Cues {from + 1} to {to} of {count}
+        {`Cues ${from + 1} to ${to} of ${count}`}
       </p>
       {count > PAGE && (
         <>

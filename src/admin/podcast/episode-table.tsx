@@ -85,10 +85,14 @@ const numbersOf = ({ seasonNumber, episodeNumber }: EpisodeRow) =>
 function EpisodeDate({ status, publishedAt, scheduledFor }: EpisodeRow) {
   if (status === "scheduled" && scheduledFor !== null) {
     return (
-      <>
+      <span>
         Goes out <DateTime at={scheduledFor} format={formatDateTime} />
-      </>
+      </span>
     );
   }
-  return publishedAt === null ? "Not published" : <DateTime at={publishedAt} format={formatShortDate} />;
+  return publishedAt === null ? (
+    <span>Not published</span>
+  ) : (
+    <DateTime at={publishedAt} format={formatShortDate} />
+  );
 }

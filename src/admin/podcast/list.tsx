@@ -118,8 +118,8 @@ function DeleteDialog({ episode, onClose }: DialogProps) {
       onConfirm={() => episode && void submit({ intent: "delete", id: episode.id }, { method: "post" })}
     >
       <p className="wrap-anywhere">
-        “{episode?.title}” disappears from the site and the feed for good. To take it down for a while,
-        archive it instead.
+        “<span>{episode?.title}</span>” disappears from the site and the feed for good. To take it down for a
+        while, archive it instead.
       </p>
     </ConfirmDialog>
   );

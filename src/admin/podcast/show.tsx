@@ -86,12 +86,12 @@ export default function Show({ loaderData }: Route.ComponentProps) {
         <h1 className="text-xl font-semibold">The podcast</h1>
         <p className="text-sm text-muted">
           {show ? (
-            <>
+            <span>
               Its feed, for Apple Podcasts, Spotify and the rest:{" "}
               <a href={feedPath} className="break-all text-accent underline underline-offset-4">
                 {feedUrl}
               </a>
-            </>
+            </span>
           ) : (
             "Describe it once; the feed exists from then on."
           )}

@@ -127,8 +127,8 @@ function DeleteDialog({ item, onClose }: DialogProps) {
       onConfirm={() => item && void submit({ intent: "delete", id: item.id }, { method: "post" })}
     >
       <p className="wrap-anywhere">
-        “{item?.title}” disappears from the site for good. To take it down for a while, make it a draft
-        instead.
+        “<span>{item?.title}</span>” disappears from the site for good. To take it down for a while, make it a
+        draft instead.
       </p>
     </ConfirmDialog>
   );

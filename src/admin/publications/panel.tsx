@@ -20,7 +20,7 @@ export function PublicationPanel({ publication, kind, id }: Props) {
     <section aria-label="Publication" className="mb-8 border-y border-rule py-4">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <p className="text-sm">
-          {isPlanned ? "Went out as planned on " : "Published on "}
+          <span>{isPlanned ? "Went out as planned on " : "Published on "}</span>
           <DateTime at={wentOutAt} format={formatDateTime} className="font-medium" />
         </p>
         <Button

@@ -32,8 +32,8 @@ export function SharePicture({ title, picture }: Props) {
         className="aspect-[1200/630] w-full max-w-xl border border-rule bg-tint"
       />
       <p className="text-sm text-muted">
-        {WIDTH} × {HEIGHT} px, as previews of links are shown.
-        {!picture && " With a picture of its own it would show that."}
+        <span>{`${WIDTH} × ${HEIGHT} px`}</span>, as previews of links are shown.
+        {!picture && <span> With a picture of its own it would show that.</span>}
       </p>
       <Button
         className="justify-self-start"

@@ -34,18 +34,18 @@ export function StepRow({ item, step, onRetry }: Props) {
     <li className="grid grid-cols-[1.25rem_1fr] gap-x-3 gap-y-1 border-b border-rule py-2.5 text-sm sm:grid-cols-[1.25rem_8rem_1fr_auto]">
       <Icon aria-hidden size={18} className={`mt-0.5 ${tone}`} />
       <p className="font-medium">
-        {names[name]}
+        <span>{names[name]}</span>
         <span className={`ml-2 text-sm font-normal ${state === "none" ? "sr-only" : tone}`}>{word}</span>
       </p>
       <p className={`wrap-anywhere max-sm:col-start-2 ${state === "failed" ? "text-danger" : "text-muted"}`}>
-        {detail}
+        <span>{detail}</span>
         {name === "ping" && state === "none" && (
-          <>
+          <span>
             {" "}
             <Link to="/admin/settings/general" className="link">
               Settings
             </Link>
-          </>
+          </span>
         )}
       </p>
       <div className="flex flex-wrap items-center gap-3 max-sm:col-start-2 sm:max-w-60 sm:justify-end sm:self-start">

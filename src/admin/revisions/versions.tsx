@@ -95,8 +95,7 @@ function VersionList({ revisions: { items, next }, openedId, words }: ListProps)
 const Facts = ({ revision, words }: { revision: Revision; words: FieldWords }) => (
   <span className="grid text-sm text-muted">
     <span>
-      {revision.savedBy ?? "Not known by whom"}
-      {revision.isAutomatic && ", saved by itself"}
+      {`${revision.savedBy ?? "Not known by whom"}${revision.isAutomatic ? ", saved by itself" : ""}`}
     </span>
     {revision.restoredFrom !== null && (
       <span>

@@ -31,8 +31,8 @@ export function DnsRecords({ settings: { mail, mailFrom } }: { settings: Setting
       help={`Three entries at ${domain} tell mailbox providers that its mails are yours. Without them letters end as spam.`}
     >
       <p className="text-sm">
-        Set them where {domain} has its DNS, in Cloudflare under DNS → Records. They act within minutes. A
-        test mail then shows SPF, DKIM and DMARC as “pass”; in Gmail under ⋮ → Show original.
+        Set them where <span>{domain}</span> has its DNS, in Cloudflare under DNS → Records. They act within
+        minutes. A test mail then shows SPF, DKIM and DMARC as “pass”; in Gmail under ⋮ → Show original.
       </p>
       {shown.map((way) => (
         <section key={way} aria-labelledby={`dns-${way}`} className="grid grid-cols-1 gap-6">
@@ -63,7 +63,8 @@ const TITLES: Record<Way, string> = {
 const Record = ({ title, meaning, type, name, value, note }: DnsRecord) => (
   <div className="grid grid-cols-1 gap-3 border-l-4 border-rule pl-4">
     <p>
-      <strong className="font-semibold">{title}</strong> <span className="text-sm text-muted">({type})</span>
+      <strong className="font-semibold">{title}</strong>{" "}
+      <span className="text-sm text-muted">{`(${type})`}</span>
       <span className="block text-sm">{meaning}</span>
     </p>
     <CopyText label={`${title}: name`} value={name} what="name" />

@@ -94,8 +94,9 @@ function FailureRow({ failure }: { failure: Failure }) {
           )}
         </h3>
         <p className="text-sm text-muted">
-          {mail && <span className="wrap-anywhere">To {mail.to}. </span>}
-          {about}, <DateTime at={at} format={formatDateTime} />
+          {mail && <span className="wrap-anywhere">{`To ${mail.to}. `}</span>}
+          <span>{`${about}, `}</span>
+          <DateTime at={at} format={formatDateTime} />
         </p>
         {error && <p className="max-w-2xl text-sm wrap-anywhere text-danger">{error}</p>}
       </div>

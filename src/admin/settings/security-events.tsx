@@ -54,16 +54,14 @@ const EventRow = ({ event: { kind, at, email, by, address, device, detail } }: {
       <DateTime at={at} format={formatDateTime} />
     </td>
     <td className={cx("font-medium wrap-anywhere", denials.includes(kind) && "text-danger")}>
-      {kinds[kind]}
+      <span>{kinds[kind]}</span>
       {detail && <span className="block font-normal text-muted">{detail}</span>}
     </td>
     <td className="wrap-anywhere max-lg:order-2">
-      {email}
-      {by && <span className="block text-muted">by {by}</span>}
+      <span>{email}</span>
+      {by && <span className="block text-muted">{`by ${by}`}</span>}
     </td>
-    <td className="wrap-anywhere text-muted figures max-lg:order-4">
-      {address} · {device}
-    </td>
+    <td className="wrap-anywhere text-muted figures max-lg:order-4">{`${address} · ${device}`}</td>
   </tr>
 );
 

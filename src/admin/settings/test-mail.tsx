@@ -29,12 +29,14 @@ export function TestMail({ as }: { as: As }) {
   const result = isTestMail(answer) && answer.testMail.as === as ? answer.testMail : null;
   return (
     <div className="grid justify-items-start gap-3">
-      <ActionButton intent={intents[as]}>Send a test {as} to me</ActionButton>
+      <ActionButton intent={intents[as]}>{`Send a test ${as} to me`}</ActionButton>
       {result && (
         <p className={`border-l-4 pl-3 text-sm ${result.isAccepted ? "border-accent" : "border-signal"}`}>
-          {result.isAccepted
-            ? `The mail server took the ${as} for ${result.to}. `
-            : `The ${as} for ${result.to} was not sent. `}
+          <span>
+            {result.isAccepted
+              ? `The mail server took the ${as} for ${result.to}. `
+              : `The ${as} for ${result.to} was not sent. `}
+          </span>
           <code className="wrap-anywhere">{result.answer}</code>
         </p>
       )}

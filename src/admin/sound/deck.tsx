@@ -59,7 +59,7 @@ export function Deck({ sound, file, marks, onMove }: Props) {
           >
             {[0.5, 0.75, 1, 1.25, 1.5, 2].map((speed) => (
               <option key={speed} value={speed}>
-                {speed} ×
+                {`${speed} ×`}
               </option>
             ))}
           </select>
@@ -110,8 +110,7 @@ const Skip = ({ sound, seconds }: { sound: Sound; seconds: number }) => {
       aria-label={`${way} ${count} ${count === 1 ? "second" : "seconds"}`}
       onClick={() => sound.skip(seconds)}
     >
-      {seconds < 0 ? "−" : "+"}
-      {count}
+      {`${seconds < 0 ? "−" : "+"}${count}`}
     </Button>
   );
 };

@@ -57,7 +57,7 @@ const AccessField = ({ value, onChange }: { value: Access; onChange: (access: Ac
           className="mt-1 size-4 shrink-0"
         />
         <span>
-          {choices[access].label}
+          <span>{choices[access].label}</span>
           <span className="block text-sm text-muted">{choices[access].help}</span>
         </span>
       </label>

@@ -76,8 +76,8 @@ const AddressPart = ({ user }: { user: UserSummary }) =>
 const pendingHelp = ({ email, pendingEmail }: UserSummary) =>
   pendingEmail === null ? undefined : (
     <span className="wrap-anywhere">
-      Until the link that was sent to this new address is opened they sign in as {email}. A new password, role
-      or state gives it up.
+      Until the link that was sent to this new address is opened they sign in as <span>{email}</span>. A new
+      password, role or state gives it up.
     </span>
   );
 

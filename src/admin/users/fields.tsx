@@ -41,7 +41,7 @@ export function RoleField({ roles, value, fixed }: RoleProps) {
     return (
       <p className="grid gap-0.5">
         <span className="text-sm font-medium">Role</span>
-        {roleNames[value]}
+        <span>{roleNames[value]}</span>
         {fixed && <span className="text-sm text-muted">{fixed}</span>}
       </p>
     );

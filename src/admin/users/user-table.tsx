@@ -29,9 +29,9 @@ const UserRow = ({ user, onDelete }: RowProps) => (
       <UserName user={user} />
     </td>
     <td className="wrap-anywhere max-lg:order-1 max-lg:col-span-2">
-      {user.email}
+      <span>{user.email}</span>
       {user.pendingEmail && (
-        <span className="block text-muted">{user.pendingEmail} waits for confirmation</span>
+        <span className="block text-muted">{`${user.pendingEmail} waits for confirmation`}</span>
       )}
     </td>
     <td className="whitespace-nowrap max-lg:order-3 max-lg:self-center">{roleNames[user.role]}</td>
@@ -57,7 +57,7 @@ const UserRow = ({ user, onDelete }: RowProps) => (
 function UserName({ user }: { user: UserSummary }) {
   const [params] = useSearchParams();
   return (
-    <>
+    <span>
       {user.allowed.edit ? (
         <Link
           to={editPath(params, user.id)}
@@ -68,10 +68,10 @@ function UserName({ user }: { user: UserSummary }) {
           {user.fullName}
         </Link>
       ) : (
-        user.fullName
+        <span>{user.fullName}</span>
       )}
       {user.isYou && <span className="ml-2 font-normal text-muted">You</span>}
-    </>
+    </span>
   );
 }
 

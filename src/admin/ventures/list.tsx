@@ -72,8 +72,8 @@ function DeleteDialog({ venture, onClose }: DialogProps) {
       onConfirm={() => venture && void submit({ intent: "delete", id: venture.id }, { method: "post" })}
     >
       <p className="wrap-anywhere">
-        “{venture?.name}” disappears from the site for good. To take it down for a while, make it inactive
-        instead.
+        “<span>{venture?.name}</span>” disappears from the site for good. To take it down for a while, make it
+        inactive instead.
       </p>
     </ConfirmDialog>
   );

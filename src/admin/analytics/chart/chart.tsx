@@ -84,7 +84,7 @@ const Legend = ({ lines, index, point, note, valueText }: LegendProps) => (
     {lines.map((line) => (
       <p key={line.label} className="inline-flex items-center gap-2">
         <Sample {...line} />
-        {line.label}{" "}
+        <span>{`${line.label} `}</span>
         <strong className="font-semibold figures">{valueText(line.values[index] ?? null)}</strong>
       </p>
     ))}

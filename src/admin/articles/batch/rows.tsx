@@ -47,13 +47,13 @@ export function BatchRows({ rows, isDone = false, categories }: Props) {
     <section aria-label="Articles of the batch" className="grid gap-4">
       <div role="group" aria-label="Show" className="flex flex-wrap gap-2">
         <Filter isOn={only === null} onPress={() => setOnly(null)}>
-          All {rows.length}
+          {`All ${rows.length}`}
         </Filter>
         {outcomes
           .filter(({ count }) => count > 0)
           .map(({ outcome, count }) => (
             <Filter key={outcome} isOn={only === outcome} onPress={() => setOnly(outcome)}>
-              {names[outcome]} {count}
+              {`${names[outcome]} ${count}`}
             </Filter>
           ))}
       </div>
@@ -65,9 +65,7 @@ export function BatchRows({ rows, isDone = false, categories }: Props) {
       {listed.length > shown && (
         <div className="flex flex-wrap items-center gap-3">
           <ShowMore list={list} shown={shown} onShow={() => setShown(shown + SHOWN)} />
-          <p className="text-sm text-muted">
-            {shown} of {counted(listed.length, "article")}
-          </p>
+          <p className="text-sm text-muted">{`${shown} of ${counted(listed.length, "article")}`}</p>
         </div>
       )}
     </section>

@@ -45,7 +45,7 @@ export function BatchSteps({ categories }: { categories: Category[] }) {
           <StepHeading>{state.stopped ? "The update is not complete" : "The update is complete"}</StepHeading>
           {state.stopped && (
             <p role="alert" className="border-l-4 border-danger pl-3">
-              {state.stopped} What was written stays. Choose the same files again to go on.
+              {`${state.stopped} What was written stays. Choose the same files again to go on.`}
             </p>
           )}
           <BatchRows rows={state.rows} isDone categories={categories} />
@@ -75,8 +75,11 @@ function Compared({ rows, categories, onRun, onCancel }: ComparedProps) {
     <div className="grid gap-6">
       <StepHeading>{isIdle ? "There is nothing to write" : "Nothing is written yet"}</StepHeading>
       <p className="-mt-4 text-muted">
-        {counted(updates, "article")} to update, {inserts} to insert, {countOf("none")} without a change.
-        {refused > 0 && ` ${refused} cannot be taken and ${refused === 1 ? "is" : "are"} left out.`}
+        <span>{counted(updates, "article")}</span> to update, <span>{inserts}</span> to insert,{" "}
+        <span>{countOf("none")}</span> without a change.
+        {refused > 0 && (
+          <span>{` ${refused} cannot be taken and ${refused === 1 ? "is" : "are"} left out.`}</span>
+        )}
       </p>
       <ButtonRow>
         {!isIdle && (

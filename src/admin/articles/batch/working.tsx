@@ -14,11 +14,11 @@ export function Working({ at, done, total, waiting, onCancel }: Props) {
     <div className="grid max-w-3xl gap-4">
       <ProgressBar value={progress} label={what[at]} />
       <p className="tabular-nums">
-        {done.toLocaleString("en")} of {total.toLocaleString("en")} {what[at]}
+        {`${done.toLocaleString("en")} of ${total.toLocaleString("en")} ${what[at]}`}
       </p>
       {/* Each tenth is read out. */}
       <p role="status" className="sr-only">
-        {percent - (percent % 10)} % of the {what[at]}
+        {`${percent - (percent % 10)} % of the ${what[at]}`}
       </p>
       <p role="alert" className="font-medium text-danger empty:hidden">
         {waiting}

@@ -70,7 +70,7 @@ function NotSent() {
       <ul className="grid gap-1 text-sm">
         {unsent.map(({ title, why }, index) => (
           <li key={index} className="wrap-anywhere">
-            {title || "Untitled"}: {why}
+            {`${title || "Untitled"}: ${why}`}
           </li>
         ))}
       </ul>

@@ -45,14 +45,14 @@ function PlanRow({ row, isComing }: { row: Row; isComing: boolean }) {
           )}
         </p>
         <p className="text-sm text-muted wrap-anywhere">
-          {kind === "page" ? "Page" : "Post"}
+          <span>{kind === "page" ? "Page" : "Post"}</span>
           {at !== null && (
-            <>
+            <span>
               , <DateTime at={at} format={formatShortDate} />
-            </>
+            </span>
           )}
-          {pictures > 0 && `, ${counted(pictures, "picture")}`}
-          {!known && isComing && slug !== "" && `, at /essays/${slug}`}
+          {pictures > 0 && <span>{`, ${counted(pictures, "picture")}`}</span>}
+          {!known && isComing && slug !== "" && <span>{`, at /essays/${slug}`}</span>}
         </p>
         {notes.length > 0 && <p className="max-w-2xl text-sm text-muted">{notes.join(" ")}</p>}
       </div>
@@ -90,13 +90,10 @@ export const LeftOut = ({ leftOut }: Pick<Plan, "leftOut">) =>
       <ul className="border-t border-rule">
         {[...leftOut].map(([why, { count, titles }]) => (
           <li key={why} className="grid gap-1 border-b border-rule py-3">
-            <p>
-              {why} ({count.toLocaleString("en")})
-            </p>
+            <p>{`${why} (${count.toLocaleString("en")})`}</p>
             {titles.length > 0 && (
               <p className="text-sm text-muted wrap-anywhere">
-                {titles.join(", ")}
-                {count > titles.length && " and others"}
+                {`${titles.join(", ")}${count > titles.length ? " and others" : ""}`}
               </p>
             )}
           </li>

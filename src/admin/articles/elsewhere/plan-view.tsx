@@ -37,7 +37,7 @@ export function PlanView({ source, plan, error, onList, onStart, onCancel }: Pro
     <div className="grid gap-10">
       <form noValidate onSubmit={submit} className="grid max-w-3xl gap-6">
         <Heading>{`What this export of ${placeNames[source.place]} has`}</Heading>
-        <p className="-mt-5 text-sm text-muted wrap-anywhere">{source.fileName}. Nothing has come yet.</p>
+        <p className="-mt-5 text-sm text-muted wrap-anywhere">{`${source.fileName}. Nothing has come yet.`}</p>
         <Figures plan={plan} choice={choice} />
         <Choices plan={plan} choice={choice} onChange={set} />
         {plan.siteUrl === null && (
@@ -65,7 +65,7 @@ export function PlanView({ source, plan, error, onList, onStart, onCancel }: Pro
         <ButtonRow>
           {coming.length > 0 && (
             <Button type="submit" tone="primary">
-              Bring {counted(coming.length, "article")}
+              {`Bring ${counted(coming.length, "article")}`}
             </Button>
           )}
           <Button onClick={onCancel}>Choose another export</Button>

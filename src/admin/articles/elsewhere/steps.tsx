@@ -76,12 +76,10 @@ type WorkingProps = {
 const Working = ({ label, part, waiting, onCancel, children }: WorkingProps) => (
   <div className="grid max-w-3xl gap-4">
     <ProgressBar value={part} label={label} />
-    <p className="figures">
-      {label}: {Math.floor(part * 100)} %
-    </p>
+    <p className="figures">{`${label}: ${Math.floor(part * 100)} %`}</p>
     {/* Each quarter is read out. */}
     <p role="status" className="sr-only">
-      {label}: {Math.floor(part * 4) * 25} %
+      {`${label}: ${Math.floor(part * 4) * 25} %`}
     </p>
     <p role="alert" className="font-medium text-danger empty:hidden">
       {waiting}

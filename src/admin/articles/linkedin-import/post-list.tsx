@@ -27,7 +27,7 @@ export function PostList({ listed, reading, isBusy, onImport, goOn, stop, clear 
     <section aria-labelledby="linkedin-posts" className="grid gap-6">
       <div className="grid gap-1">
         <h2 id="linkedin-posts" className="text-lg font-semibold">
-          {counted(rows.length, "post")} of the last 2 years
+          {`${counted(rows.length, "post")} of the last 2 years`}
         </h2>
         <p role="status" className="text-muted">
           {reading ? "There may be more: they are still being fetched." : leftOutWords(leftOut)}
@@ -61,7 +61,7 @@ export function PostList({ listed, reading, isBusy, onImport, goOn, stop, clear 
 const Broken = ({ error, onGoOn }: { error: string; onGoOn: () => void }) => (
   <div className="grid max-w-3xl justify-items-start gap-3 border-l-4 border-danger pl-4">
     <p role="alert" className="text-sm font-medium wrap-anywhere">
-      Not all posts were fetched. {error}
+      {`Not all posts were fetched. ${error}`}
     </p>
     <Button size="sm" onClick={onGoOn}>
       Go on

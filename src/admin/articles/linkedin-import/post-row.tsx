@@ -25,10 +25,11 @@ export const Row = ({ row, isBusy, onImport }: Props) => (
       <Badge tone={tones[row.state]}>{stateNames[row.state]}</Badge>
     </div>
     <p className="text-sm text-muted figures">
-      {row.kind === "article" ? "Article" : "Post"},{" "}
+      <span>{`${row.kind === "article" ? "Article" : "Post"}, `}</span>
       <DateTime at={row.originalPublishedAt} format={formatShortDate} />
-      {row.engagement &&
-        ` · ${counted(row.engagement.likes, "like")}, ${counted(row.engagement.comments, "comment")}`}
+      {row.engagement && (
+        <span>{` · ${counted(row.engagement.likes, "like")}, ${counted(row.engagement.comments, "comment")}`}</span>
+      )}
     </p>
     {row.excerpt !== row.title && <p className="max-w-[70ch] text-sm wrap-anywhere">{row.excerpt}</p>}
     {row.state !== "imported" && row.notes.length > 0 && (

@@ -120,7 +120,8 @@ const Findings = ({ items }: { items: UpkeepItem[] }) => (
             {findings.map(({ message, where }, index) => (
               // Nothing moves in this list.
               <li key={index} className="wrap-anywhere">
-                {message} {where && <span className="text-muted">{where}</span>}
+                <span>{`${message} `}</span>
+                {where && <span className="text-muted">{where}</span>}
               </li>
             ))}
           </ul>
@@ -129,7 +130,8 @@ const Findings = ({ items }: { items: UpkeepItem[] }) => (
     </ul>
     {items.length > SHOWN && (
       <p className="text-sm text-muted">
-        The first {SHOWN} of {counted(items.length, "article")}. Mend some, and run it again.
+        The first <span>{SHOWN}</span> of <span>{counted(items.length, "article")}</span>. Mend some, and run
+        it again.
       </p>
     )}
   </>

@@ -48,8 +48,10 @@ export function Chooser({ kind, onChoose }: Props) {
         ))}
       </ul>
       <div role="status" className="text-sm text-muted">
-        {state === "loading" && "Loading…"}
-        {state === "done" && files.length === 0 && (q.trim() ? "No files found." : "No files yet.")}
+        {state === "loading" && <span>Loading…</span>}
+        {state === "done" && files.length === 0 && (
+          <span>{q.trim() ? "No files found." : "No files yet."}</span>
+        )}
       </div>
       {state === "failed" && (
         <p role="alert" className="flex flex-wrap items-center gap-3 text-sm font-medium text-danger">

@@ -17,11 +17,7 @@ export function FileFacts({ file, address }: Props) {
       <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1.5 text-sm">
         <Fact name="Type">{file.type}</Fact>
         <Fact name="Size">{formatSize(file.size)}</Fact>
-        {file.width && file.height && (
-          <Fact name="Dimensions">
-            {file.width} × {file.height} px
-          </Fact>
-        )}
+        {file.width && file.height && <Fact name="Dimensions">{`${file.width} × ${file.height} px`}</Fact>}
         {file.durationSeconds !== null && <Fact name="Duration">{formatTime(file.durationSeconds)}</Fact>}
         <Fact name="Uploaded">
           <DateTime at={file.completedAt} format={formatDateTime} />

@@ -19,7 +19,7 @@ export function FileUses({ uses, useCount }: Pick<OpenedFile, "uses" | "useCount
         ))}
       </ul>
       {useCount > uses.length && (
-        <p className="text-sm text-muted">And {counted(useCount - uses.length, "other place")}.</p>
+        <p className="text-sm text-muted">{`And ${counted(useCount - uses.length, "other place")}.`}</p>
       )}
     </>
   );

@@ -44,7 +44,7 @@ export function ReplaceForm({ file, uses, useCount }: OpenedFile) {
           {useCount === 0 ? "Replace" : "Replace wherever it is used"}
         </Submit>
       </Form>
-      {useCount > 0 && <p className="text-sm text-muted">Used in {counted(useCount, "place")}.</p>}
+      {useCount > 0 && <p className="text-sm text-muted">{`Used in ${counted(useCount, "place")}.`}</p>}
     </FormSection>
   );
 }

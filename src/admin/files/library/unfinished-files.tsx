@@ -12,7 +12,7 @@ export function UnfinishedFiles({ uploads }: { uploads: UnfinishedFile[] }) {
   return (
     <details className="mb-8 border-y border-rule py-3 text-sm">
       <summary className="cursor-pointer font-medium">
-        {counted(uploads.length, "upload")} not finished
+        {`${counted(uploads.length, "upload")} not finished`}
       </summary>
       <p className="mt-2 text-muted">
         Choose the same file again where it was uploaded to go on. One that is idle for a day is removed.
@@ -22,7 +22,7 @@ export function UnfinishedFiles({ uploads }: { uploads: UnfinishedFile[] }) {
           <li key={id} className="flex flex-wrap items-center gap-x-4 gap-y-1">
             <span className="font-medium wrap-anywhere">{name}</span>
             <span className="text-muted figures">
-              {percent(Math.min(received * partSize, size), size)} % of {formatSize(size)} ·{" "}
+              <span>{`${percent(Math.min(received * partSize, size), size)} % of ${formatSize(size)} · `}</span>
               <DateTime at={createdAt} format={formatShortDate} />
             </span>
             <Button

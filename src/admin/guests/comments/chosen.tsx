@@ -65,7 +65,7 @@ export function ChosenActions({ comments, chosen, box, onMark, onDelete, answeri
           <div className="flex flex-wrap gap-1">
             {moves[box ?? "pending"].map(({ to, label }) => (
               <ActionButton key={to} intent={to} values={{ ids }} tone="bare" size="sm" onClick={move}>
-                {label}
+                <span>{label}</span>
                 <span className="sr-only"> chosen comments</span>
               </ActionButton>
             ))}

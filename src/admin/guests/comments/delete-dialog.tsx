@@ -29,7 +29,7 @@ export function DeleteDialog({ comments, losesAnswer, onClose }: Props) {
     >
       <p>
         Words, name and address are deleted. Answers stay, below a note that a comment was deleted.
-        {losesAnswer && " Your answer, which is not published yet, is lost, too."}
+        {losesAnswer && <span>{" Your answer, which is not published yet, is lost, too."}</span>}
       </p>
     </ConfirmDialog>
   );

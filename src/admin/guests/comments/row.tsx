@@ -108,13 +108,13 @@ const Facts = ({ comment }: { comment: OwnerComment }) => {
         <DateTime at={createdAt} format={formatDateTime} className="text-muted" />
       </p>
       <p className="wrap-anywhere text-muted">
-        {parentId === null ? "On " : "An answer, on "}
+        <span>{parentId === null ? "On " : "An answer, on "}</span>
         {about?.isPublished ? (
           <a href={about.path} className="link">
             {about.title}
           </a>
         ) : (
-          (about?.title ?? "something that was deleted")
+          <span>{about?.title ?? "something that was deleted"}</span>
         )}
       </p>
     </div>

@@ -25,7 +25,7 @@ export function DeletePerson({ person, onClose }: { person: Person | null; onClo
 
 const Consequences = ({ email, counts, hasAccount }: Person) => (
   <div className="grid gap-3">
-    <p className="wrap-anywhere">This is what is held about {email}:</p>
+    <p className="wrap-anywhere">{`This is what is held about ${email}:`}</p>
     <ul className="list-disc pl-5">
       {inNumbers(counts).map(({ kind, words }) => (
         <li key={kind}>{words}</li>

@@ -13,7 +13,8 @@ type Props = { kind: HeldKind; count: number; items: Item[] };
 export const HeldList = ({ kind, count, items }: Props) => (
   <section aria-labelledby={kind} className="mt-8">
     <h2 id={kind} className="mb-2 font-semibold">
-      {kindTitles[kind]} <span className="font-normal text-muted">{count.toLocaleString("en")}</span>
+      <span>{`${kindTitles[kind]} `}</span>
+      <span className="font-normal text-muted">{count.toLocaleString("en")}</span>
     </h2>
     <ul className="border-t border-rule">
       {items.map((item) => (
@@ -24,7 +25,8 @@ export const HeldList = ({ kind, count, items }: Props) => (
     </ul>
     {count > items.length && (
       <p className="mt-2 text-sm text-muted">
-        The latest {items.length} of {count.toLocaleString("en")}. The export has all.
+        The latest <span>{items.length}</span> of <span>{count.toLocaleString("en")}</span>. The export has
+        all.
       </p>
     )}
   </section>
@@ -49,7 +51,7 @@ function HeldItem({ kind, item: { id, at, title, data } }: { kind: HeldKind; ite
         {path && (
           <p>
             <Link to={path} className="link">
-              Open<span className="sr-only"> {title}</span>
+              Open<span className="sr-only">{` ${title}`}</span>
             </Link>
           </p>
         )}
@@ -79,7 +81,7 @@ const isEmpty = (value: unknown) =>
 const ISO_TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
 function Value({ value }: { value: unknown }) {
-  if (typeof value === "boolean") return value ? "Yes" : "No";
+  if (typeof value === "boolean") return <span>{value ? "Yes" : "No"}</span>;
   if (typeof value === "string" && ISO_TIME.test(value)) {
     return <DateTime at={Date.parse(value)} format={formatDateTime} />;
   }
@@ -95,5 +97,9 @@ function Value({ value }: { value: unknown }) {
       </ul>
     );
   }
-  return typeof value === "object" ? <Fields data={value as Record<string, unknown>} /> : String(value);
+  return typeof value === "object" ? (
+    <Fields data={value as Record<string, unknown>} />
+  ) : (
+    <span>{String(value)}</span>
+  );
 }

@@ -90,7 +90,7 @@ function Result({ person, onDelete }: { person: Person; onDelete: () => void }) 
   if (latest.length === 0) {
     return (
       <EmptyState title="Nothing is held" className="mt-8">
-        <p className="wrap-anywhere">There is nothing of {email}: nothing sent, nobody subscribed.</p>
+        <p className="wrap-anywhere">{`There is nothing of ${email}: nothing sent, nobody subscribed.`}</p>
         {account}
       </EmptyState>
     );

@@ -56,7 +56,7 @@ export function CheckForm({ inspected, onStart, onCancel }: Props) {
   return (
     <form noValidate onSubmit={submit} className="grid max-w-3xl gap-8">
       <p className="text-muted wrap-anywhere">
-        {file.name}, {sizeOf(file.size)}, read as {encodingNames[inspected.encoding]}.
+        {`${file.name}, ${sizeOf(file.size)}, read as ${encodingNames[inspected.encoding]}.`}
       </p>
       <section aria-labelledby="columns" className="grid gap-4">
         <h2 id="columns" className="font-semibold">
@@ -194,7 +194,7 @@ const Radio = ({ name, value, label, children, isDefault, isChecked, onChoose }:
       className="mt-1 size-4 shrink-0"
     />
     <span>
-      {label}
+      <span>{label}</span>
       <span className="block text-sm text-muted">{children}</span>
     </span>
   </label>

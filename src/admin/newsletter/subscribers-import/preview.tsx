@@ -43,7 +43,7 @@ function PreviewRow({ cells, mapping, header, now }: RowProps) {
       <tr className="border-b border-rule *:py-2 *:pr-4">
         <td className="wrap-anywhere">{cells[mapping.email ?? 0]}</td>
         <td colSpan={4} className="text-danger">
-          The status “{read.unknownStatus}” is not known. The line will be left out.
+          The status “<span>{read.unknownStatus}</span>” is not known. The line will be left out.
         </td>
       </tr>
     );

@@ -22,14 +22,14 @@ export function ReportView({ report, stopped, asking, onAsk, onAnother }: Props)
       </h2>
       {stopped !== null && (
         <p role="alert" className="border-l-4 border-danger pl-3">
-          {stopped} Import the same file again to go on: nobody is added twice.
+          {`${stopped} Import the same file again to go on: nobody is added twice.`}
         </p>
       )}
       <ul className="grid gap-1 tabular-nums">
         {lines(counts).map(([count, what]) => (
           <li key={what} className="grid grid-cols-[5rem_1fr] gap-4">
             <span className="text-right font-medium">{count.toLocaleString("en")}</span>
-            {what}
+            <span>{what}</span>
           </li>
         ))}
       </ul>
@@ -69,8 +69,8 @@ function Asking({ asking, pending, onAsk }: AskingProps) {
   if (asking === "asked") {
     return (
       <p role="status">
-        {counted(pending, "pending subscriber")} {pending === 1 ? "is" : "are"} asked by mail to confirm, 100
-        in a minute. Who does not is deleted after 30 days.
+        <span>{counted(pending, "pending subscriber")}</span> <span>{pending === 1 ? "is" : "are"}</span>{" "}
+        asked by mail to confirm, 100 in a minute. Who does not is deleted after 30 days.
       </p>
     );
   }
@@ -82,9 +82,10 @@ function Asking({ asking, pending, onAsk }: AskingProps) {
           The mails were not ordered. Please try again.
         </p>
       )}
-      <Button busy={asking === "underway"} onClick={onAsk}>
-        Ask {counted(pending, "pending subscriber")} by mail
-      </Button>
+      <Button
+        busy={asking === "underway"}
+        onClick={onAsk}
+      >{`Ask ${counted(pending, "pending subscriber")} by mail`}</Button>
     </div>
   );
 }
@@ -121,8 +122,8 @@ const Problems = ({ problems, unnamed, onDownload }: ProblemsProps) => (
     </table>
     {problems.length > SHOWN && (
       <p className="text-sm text-muted">
-        The first {SHOWN} of {(problems.length + unnamed).toLocaleString("en")}. The file has{" "}
-        {unnamed === 0 ? "all" : `the first ${MAX_PROBLEMS.toLocaleString("en")}`}.
+        The first <span>{SHOWN}</span> of <span>{(problems.length + unnamed).toLocaleString("en")}</span>. The
+        file has <span>{unnamed === 0 ? "all" : `the first ${MAX_PROBLEMS.toLocaleString("en")}`}</span>.
       </p>
     )}
   </section>

@@ -18,12 +18,12 @@ export function Running({ progress, counts, waiting, onCancel }: Props) {
     <div className="grid max-w-3xl gap-4">
       <ProgressBar value={progress} label="Import" />
       <p className="tabular-nums">
-        {percent} %, {(counts?.lines ?? 0).toLocaleString("en")} lines read, {added.toLocaleString("en")}{" "}
-        added
+        <span>{percent}</span> %, <span>{(counts?.lines ?? 0).toLocaleString("en")}</span> lines read,{" "}
+        <span>{added.toLocaleString("en")}</span> added
       </p>
       {/* Each tenth is read out. */}
       <p role="status" className="sr-only">
-        {percent - (percent % 10)} % is imported
+        {`${percent - (percent % 10)} % is imported`}
       </p>
       <p role="alert" className="font-medium text-danger empty:hidden">
         {waiting}

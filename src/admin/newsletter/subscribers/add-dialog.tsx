@@ -50,7 +50,7 @@ const Choice = ({ value, label, isChosen, children }: ChoiceProps) => (
   <label className="flex items-start gap-2.5">
     <input type="radio" name="ask" value={value} defaultChecked={isChosen} className="mt-1 size-4 shrink-0" />
     <span>
-      {label}
+      <span>{label}</span>
       <span className="block text-sm text-muted">{children}</span>
     </span>
   </label>

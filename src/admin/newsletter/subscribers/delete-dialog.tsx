@@ -24,8 +24,9 @@ export function DeleteDialog({ subscriber, onClose, goesTo }: Props) {
       onConfirm={remove}
     >
       <p className="wrap-anywhere">
-        All that is held about {subscriber?.email} is deleted, also that they left, if they did: a later
-        import may bring the address back. To make sure that no letter is sent to it, unsubscribe it instead.
+        All that is held about <span>{subscriber?.email}</span> is deleted, also that they left, if they did:
+        a later import may bring the address back. To make sure that no letter is sent to it, unsubscribe it
+        instead.
       </p>
     </ConfirmDialog>
   );

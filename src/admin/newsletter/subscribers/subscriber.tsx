@@ -89,12 +89,12 @@ function Facts({ subscriber }: { subscriber: SubscriberDetails }) {
       )}
       {(state === "bounced" || state === "complained") && (
         <Fact name="Blocked">
-          {blockedReason ?? "No reason is known."}{" "}
+          <span>{`${blockedReason ?? "No reason is known."} `}</span>
           {blockedAt !== null && <DateTime at={blockedAt} format={formatDateTime} className="text-muted" />}
         </Fact>
       )}
       {softBounces > 0 && (
-        <Fact name="Came back in a row">{softBounces} of 3. At the third no more letters are sent.</Fact>
+        <Fact name="Came back in a row">{`${softBounces} of 3. At the third no more letters are sent.`}</Fact>
       )}
     </dl>
   );

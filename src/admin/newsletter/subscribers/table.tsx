@@ -54,7 +54,7 @@ function SubscriberRow({ subscriber, onDelete }: RowProps) {
       </td>
       <td className="text-muted wrap-anywhere">
         <span className="lg:sr-only">From </span>
-        {source}
+        <span>{source}</span>
       </td>
       <td className="text-right max-lg:ml-auto max-lg:-mr-3">
         <Button tone="bare" size="sm" aria-label={`Delete ${email}`} onClick={() => onDelete(subscriber)}>

@@ -28,14 +28,15 @@ function Findings({ at, compared, alike, missing, missingCount, differing, diffe
   return (
     <div className="grid gap-4">
       <p className="figures">
-        {alike.toLocaleString("en")} of {compared.toLocaleString("en")} episodes are alike in every field.{" "}
+        <span>{alike.toLocaleString("en")}</span> of <span>{compared.toLocaleString("en")}</span> episodes are
+        alike in every field.{" "}
         <span className="text-muted">
           Compared <DateTime at={at} format={formatDateTime} />.
         </span>
       </p>
       {missingCount > 0 && (
         <div className="grid gap-1">
-          <h3 className="font-medium text-danger">Missing here: {missingCount.toLocaleString("en")}</h3>
+          <h3 className="font-medium text-danger">{`Missing here: ${missingCount.toLocaleString("en")}`}</h3>
           <ul className="list-disc pl-5 text-sm wrap-anywhere">
             {missing.map((title, place) => (
               <li key={place}>{title || "Without a title"}</li>
@@ -45,14 +46,15 @@ function Findings({ at, compared, alike, missing, missingCount, differing, diffe
       )}
       {differing.length > 0 && (
         <div className="grid gap-2">
-          <h3 className="font-medium">Different: {differingCount.toLocaleString("en")}</h3>
+          <h3 className="font-medium">{`Different: ${differingCount.toLocaleString("en")}`}</h3>
           <ul className="border-t border-rule">
             {differing.map(({ title, differences }, place) => (
               <li key={place} className="grid gap-1 border-b border-rule py-3 text-sm">
                 <p className="font-medium wrap-anywhere">{title || "Without a title"}</p>
                 {differences.map(({ field, before, after }) => (
                   <p key={field} className="wrap-anywhere">
-                    {field}: <del className="text-muted">{before || "nothing"}</del>{" "}
+                    <span>{`${field}: `}</span>
+                    <del className="text-muted">{before || "nothing"}</del>{" "}
                     <ins className="no-underline">{after || "nothing"}</ins>
                   </p>
                 ))}

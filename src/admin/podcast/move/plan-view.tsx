@@ -23,9 +23,10 @@ export const PlanView = ({ path, plan, items, query }: Props) => (
       <Problems problems={plan.problems} />
       <ButtonRow>
         {plan.counts.episodes > 0 && (
-          <ActionButton intent="start" tone="primary">
-            Move {inEpisodes(plan.counts.episodes)} here
-          </ActionButton>
+          <ActionButton
+            intent="start"
+            tone="primary"
+          >{`Move ${inEpisodes(plan.counts.episodes)} here`}</ActionButton>
         )}
         <ActionButton intent="delete">Discard</ActionButton>
       </ButtonRow>
@@ -67,8 +68,8 @@ function Problems({ problems }: Pick<FeedPlan, "problems">) {
       <ul className="grid gap-1.5 text-sm">
         {problems.map(({ message, count }) => (
           <li key={message} className="grid grid-cols-[4rem_minmax(0,1fr)] gap-3 wrap-anywhere">
-            <span className="text-right text-muted figures">{count.toLocaleString("en")} ×</span>
-            {message}
+            <span className="text-right text-muted figures">{`${count.toLocaleString("en")} ×`}</span>
+            <span>{message}</span>
           </li>
         ))}
       </ul>

@@ -34,22 +34,22 @@ function Showing({ address, frames: { frameHosts, maySet } }: { address: string;
   if (mayFrame(address, frameHosts))
     return (
       <p className="border-l-2 border-accent pl-3">
-        {host} may be framed: visitors see its form within the page.
+        {`${host} may be framed: visitors see its form within the page.`}
       </p>
     );
   return (
     <p className="border-l-2 border-signal pl-3">
-      {host} is not among the hosts that may be framed, so visitors see a link to it.{" "}
+      <span>{host}</span> is not among the hosts that may be framed, so visitors see a link to it.{" "}
       {maySet ? (
-        <>
+        <span>
           If it allows framing, add it under Frame hosts in {/* Another tab keeps what was typed here. */}
           <a href="/admin/settings/general#frame-hosts" target="_blank" rel="noopener" className="link">
             General settings
           </a>
           .
-        </>
+        </span>
       ) : (
-        "If it allows framing, an admin can add it to the settings."
+        <span>If it allows framing, an admin can add it to the settings.</span>
       )}
     </p>
   );

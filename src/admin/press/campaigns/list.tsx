@@ -85,8 +85,8 @@ function DeleteDialog({ campaign, onClose }: DialogProps) {
       onConfirm={() => campaign && void submit({ intent: "delete", id: campaign.id }, { method: "post" })}
     >
       <p className="wrap-anywhere">
-        “{campaign?.title}” disappears from the site for good; whoever runs it keeps it. To take it down for a
-        while, close it instead.
+        “<span>{campaign?.title}</span>” disappears from the site for good; whoever runs it keeps it. To take
+        it down for a while, close it instead.
       </p>
     </ConfirmDialog>
   );

@@ -16,23 +16,27 @@ export const Followers = ({ rows, maySet }: { rows: Rows; maySet: boolean }) => 
           <div key={network}>
             <dt className="text-muted">{network === "total" ? "In all" : networkNames[network]}</dt>
             <dd className="text-lg font-medium wrap-anywhere figures">{followers}</dd>
-            {engagement && <dd className="text-muted figures">{engagement} engagement</dd>}
+            {engagement && <dd className="text-muted figures">{`${engagement} engagement`}</dd>}
           </div>
         ))}
       </dl>
     )}
     <p className="max-w-xl text-sm text-muted">
-      {rows.length > 0
-        ? "The front page shows these figures with the posts."
-        : "The front page shows figures of followers with the posts, once there are any."}{" "}
+      <span>
+        {rows.length > 0
+          ? "The front page shows these figures with the posts."
+          : "The front page shows figures of followers with the posts, once there are any."}
+      </span>{" "}
       {maySet ? (
-        <Link to="/admin/settings/general#followers" className="link">
-          Edit them in General settings
-        </Link>
+        <span>
+          <Link to="/admin/settings/general#followers" className="link">
+            Edit them in General settings
+          </Link>
+          .
+        </span>
       ) : (
-        "They are settings, which admins edit."
+        <span>They are settings, which admins edit.</span>
       )}
-      {maySet && "."}
     </p>
   </section>
 );

@@ -81,7 +81,7 @@ function DeleteDialog({ post, onClose }: DialogProps) {
       busy={isBusy}
       onConfirm={() => post && void submit({ intent: "delete", id: post.id }, { method: "post" })}
     >
-      <p className="line-clamp-3 wrap-anywhere">“{post?.content}”</p>
+      <p className="line-clamp-3 wrap-anywhere">{`“${post?.content ?? ""}”`}</p>
       <p>It disappears from this site for good, and stays where it was posted.</p>
     </ConfirmDialog>
   );
