@@ -1,3 +1,5 @@
+import { textInElements } from "./lint-text.ts";
+
 /** Rules of our own for oxlint. Those about imports stand in .dependency-cruiser.mjs. */
 
 type Named = { name?: string; value?: string };
@@ -33,4 +35,7 @@ const noAction = {
   }),
 };
 
-export default { meta: { name: "rostrum" }, rules: { "no-action": noAction } };
+export default {
+  meta: { name: "rostrum" },
+  rules: { "no-action": noAction, "text-in-elements": textInElements },
+};

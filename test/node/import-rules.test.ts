@@ -208,9 +208,35 @@ test("the tree follows the rules, but for exceptions that are still needed", asy
   assert.deepEqual([...found].toSorted(), excepted.toSorted());
 });
 
+/** What the rules of our own find in files. */
+async function lint(files: Record<string, string>) {
+  const folder = await mkdtemp(join(house, "lint-"));
+  for (const [file, code] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, file)), { recursive: true });
+    await writeFile(join(folder, file), code);
+  }
+  for (const file of [".oxlintrc.json", "scripts/lint-rules.ts", "scripts/lint-text.ts"]) {
+    await mkdir(dirname(join(folder, file)), { recursive: true });
+    await copyFile(join(root, file), join(folder, file));
+  }
+  const paths = Object.keys(files);
+  const { diagnostics } = (await runTool("oxlint/bin/oxlint", ["--format", "json", ...paths], folder)) as {
+    diagnostics: Finding[];
+  };
+  return diagnostics
+    .filter(({ code }) => code.startsWith("rostrum("))
+    .map(({ filename, ...finding }) => ({ ...finding, filename: filename.replaceAll("\\", "/") }));
+}
+
+type Finding = {
+  code: string;
+  message: string;
+  filename: string;
+  labels: { span: { offset: number; length: number } }[];
+};
+
 test("refuses a server action in src/, however it is exported", async () => {
-  const lint = join(house, "lint");
-  const files = {
+  const found = await lint({
     "src/site/const.tsx": "export const action = () => null;\n",
     "src/site/function.tsx": "export async function action() {}\n",
     "src/new/deep/renamed.ts": "const post = () => null;\nexport { post as action };\n",
@@ -219,24 +245,8 @@ test("refuses a server action in src/, however it is exported", async () => {
     "src/admin/all.ts": 'export * from "../site/const.tsx";\n',
     "src/admin/client.ts": "export const clientAction = (action: string) => action;\n",
     "worker/letters/events.ts": 'export const action = "opened";\n',
-  };
-  for (const [file, code] of Object.entries(files)) {
-    await mkdir(dirname(join(lint, file)), { recursive: true });
-    await writeFile(join(lint, file), code);
-  }
-  for (const file of [".oxlintrc.json", "scripts/lint-rules.ts"]) {
-    await mkdir(dirname(join(lint, file)), { recursive: true });
-    await copyFile(join(root, file), join(lint, file));
-  }
-  const { diagnostics } = (await runTool(
-    "oxlint/bin/oxlint",
-    ["--format", "json", "src", "worker"],
-    lint,
-  )) as {
-    diagnostics: { code: string; message: string; filename: string }[];
-  };
-  const found = diagnostics.filter(({ code }) => code === "rostrum(no-action)");
-  assert.deepEqual(found.map(({ filename }) => filename.replaceAll("\\", "/")).toSorted(), [
+  });
+  assert.deepEqual(found.map(({ filename }) => filename).toSorted(), [
     "src/admin/all.ts",
     "src/admin/from.ts",
     "src/admin/pattern.ts",
@@ -244,5 +254,60 @@ test("refuses a server action in src/, however it is exported", async () => {
     "src/site/const.tsx",
     "src/site/function.tsx",
   ]);
-  for (const { message } of found) assert.match(message, /add an API route/);
+  for (const { code, message } of found) {
+    assert.equal(code, "rostrum(no-action)");
+    assert.match(message, /add an API route/);
+  }
+});
+
+/** A component, or what it returns, and what the rule points at. */
+const translatable: [code: string, ...refused: string[]][] = [
+  // A text that changes beside others.
+  ["<p>By {author}</p>", "{author}"],
+  ["<p>{`${count} plays`} <b>now</b></p>", "{`${count} plays`}"],
+  ["<b>{count + 1} of <i>9</i></b>", "{count + 1}"],
+  ["<dd>{item.name}<Badge /></dd>", "{item.name}"],
+  ["<p><Icon />{isOpen ? 'Hide' : 'Show'}</p>", "{isOpen ? 'Hide' : 'Show'}"],
+  ["<p>{isLate && 'Late. '}<a href='/'>Now</a></p>", "{isLate && 'Late. '}"],
+  ["<p>{isLate ? <b>Late</b> : 'In time'} <i>9</i></p>", "{isLate ? <b>Late</b> : 'In time'}"],
+  ["<Button><Icon />{format(at)}</Button>", "{format(at)}"],
+  // A text after elements that come and go.
+  ["<p>{isBusy && <Spinner />} Save</p>", " Save"],
+  ["<p>{list.map((each) => <b key={each}>{each}</b>)}.</p>", "."],
+  ["<p><b key={count}>{count}</b> plays</p>", " plays"],
+  ["({ icon }: { icon: ReactNode }) => (<p>{icon} plays</p>)", " plays"],
+  // A text without an element.
+  ["<>Last: <b>{count}</b></>", "Last: "],
+  ["<>{name}</>", "{name}"],
+  ['"None yet"', '"None yet"'],
+  ["isLate ? 'Late' : <b>{name}</b>", "isLate ? 'Late' : <b>{name}</b>"],
+  ["() => { if (isLate) return 'Late'; return <b>{name}</b>; }", "'Late'"],
+  // Texts that React sets by their element, or never touches again.
+  ["<p>{`By ${author}`}</p>"],
+  ["<p>{isOpen ? 'Hide' : name}</p>"],
+  ["<p>Read <a href='/'>this</a> now. <b>{count}</b></p>"],
+  ["<p>Wait {isLate && <b>Late</b>}</p>"],
+  ["<p><span>{name}</span>, <Time at={at} />{isLate && <b>!</b>}</p>"],
+  ["({ children }: Props) => (<div><h2>{title}</h2>{children}</div>)"],
+  ["({ icon }: { icon: ReactNode }) => (<dt>{icon}<span>{name}</span></dt>)"],
+  ["() => { const note = isLate && <b>Late</b>; return <p>{note}<i>{name}</i></p>; }"],
+  ["<ul>\n  {/* Newest first. */}\n  <li>{name}</li>\n</ul>"],
+];
+
+test("refuses a text that a page translation would part from React", async () => {
+  const files = Object.fromEntries(
+    translatable.map(([code], index) => [
+      `src/site/c${index}.tsx`,
+      `export const Part = ${code.startsWith("(") ? code : `() => ${code}`};\n`,
+    ]),
+  );
+  const found = await lint(files);
+  for (const [index, [code, ...expected]] of translatable.entries()) {
+    const file = `src/site/c${index}.tsx`;
+    const pointedAt = found
+      .filter(({ filename }) => filename === file)
+      .map(({ labels: [label] }) => files[file]!.slice(label!.span.offset).slice(0, label!.span.length));
+    assert.deepEqual(pointedAt.toSorted(), expected.toSorted(), code);
+  }
+  for (const { message } of found) assert.match(message, /element of its own/);
 });
