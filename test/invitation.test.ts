@@ -1,3 +1,4 @@
+import ICAL from "ical.js";
 import { describe, expect, test } from "vitest";
 import { invitationOf } from "#worker/enquiries/owner/invitation.ts";
 import { hostileTexts } from "./support/hostile.ts";
@@ -16,6 +17,25 @@ const invitationTo = (overrides: Partial<Parameters<typeof invitationOf>[0]> = {
     now: new Date("2026-11-25T01:02:03Z"),
     ...overrides,
   });
+
+/** What another program reads: each property with its parameters. */
+function readByIcalJs(file: string) {
+  const calendar = new ICAL.Component(ICAL.parse(file) as unknown[]);
+  const [component, ...others] = calendar.getAllSubcomponents("vevent");
+  expect(others).toEqual([]);
+  const event = new ICAL.Event(component);
+  const text = (name: string) => component!.getFirstPropertyValue(name);
+  return {
+    method: calendar.getFirstPropertyValue("method"),
+    uid: event.uid,
+    sequence: event.sequence,
+    status: text("status"),
+    start: event.startDate.toJSDate().toISOString(),
+    end: event.endDate.toJSDate().toISOString(),
+    organizer: event.organizer,
+    attendees: event.attendees.map((attendee) => String(attendee.getFirstValue()).toLowerCase()),
+  };
+}
 
 /** Its lines, as RFC 5545 §3.1 unfolds them. */
 const linesOf = (invitation: string) => invitation.replaceAll("\r\n ", "").split("\r\n");
@@ -64,4 +84,26 @@ describe("an invitation", () => {
     for (const line of invitation.split("\r\n")) expect(bytes(line)).toBeLessThanOrEqual(75);
     expect(lines.join("")).not.toMatch(/[\u202a-\u202e\u2066-\u2069\ufffd\p{Cc}\u2028]/u);
   });
+});
+
+test("a cancellation is read by another program as that of the invitation", () => {
+  const invited = readByIcalJs(invitationTo());
+  expect(invited).toEqual({
+    method: "REQUEST",
+    uid: "application-1@example.com",
+    sequence: 2,
+    status: "CONFIRMED",
+    start: "2027-01-02T23:30:00.000Z",
+    end: "2027-01-03T00:30:00.000Z",
+    organizer: "mailto:site@example.com",
+    attendees: ["mailto:ada+guest@example.com"],
+  });
+  expect(readByIcalJs(invitationTo({ isCancellation: true, sequence: 3 }))).toEqual({
+    ...invited,
+    method: "CANCEL",
+    sequence: 3,
+    status: "CANCELLED",
+  });
+  // Nobody is asked to answer it.
+  expect(invitationTo({ isCancellation: true })).not.toContain("RSVP");
 });

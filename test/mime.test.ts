@@ -51,6 +51,15 @@ describe("a mail", () => {
     expect((await arrived(built)).attachments).toHaveLength(2);
   });
 
+  it.each(["REQUEST", "CANCEL"])("names the method of its calendar part: %s", async (method) => {
+    const invitation = `BEGIN:VCALENDAR\r\nMETHOD:${method}\r\nDESCRIPTION:A\\nMETHOD:CANCEL\r\nEND:VCALENDAR`;
+    const { attachments } = await PostalMime.parse(mimeOf({ ...mailWith("Words."), invitation }).raw);
+    expect(attachments.map((part) => [part.mimeType, part.method])).toEqual([
+      ["text/calendar", method],
+      ["application/ics", undefined],
+    ]);
+  });
+
   it("has no line that is too long, and ends with a line break", () => {
     for (const text of Object.values(texts)) {
       const lines = mimeOf(mailWith(text)).raw.toString("utf8").split(/\r?\n/);

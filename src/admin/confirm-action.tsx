@@ -9,11 +9,14 @@ type Props = {
   label: string;
   title: string;
   confirm: string;
+  /** Label of the button that changes nothing. */
+  dismiss?: string;
   tone?: "danger" | "primary";
   busy: boolean;
   /** Sent besides the intent. */
   values?: Record<string, string>;
   buttonTone?: "primary" | "quiet";
+  size?: "sm";
   disabled?: boolean;
   /** What follows from it. */
   children: ReactNode;
@@ -25,10 +28,12 @@ export function ConfirmAction({
   label,
   title,
   confirm,
+  dismiss,
   tone,
   busy,
   values = {},
   buttonTone = "quiet",
+  size,
   disabled,
   children,
 }: Props) {
@@ -36,7 +41,7 @@ export function ConfirmAction({
   const submit = useSubmit();
   return (
     <>
-      <Button tone={buttonTone} busy={busy} disabled={disabled} onClick={() => setOpen(true)}>
+      <Button tone={buttonTone} size={size} busy={busy} disabled={disabled} onClick={() => setOpen(true)}>
         {label}
       </Button>
       <ConfirmDialog
@@ -44,6 +49,7 @@ export function ConfirmAction({
         onOpenChange={setOpen}
         title={title}
         confirm={confirm}
+        dismiss={dismiss}
         tone={tone}
         onConfirm={() => {
           setOpen(false);

@@ -114,6 +114,8 @@ type ConfirmProps = {
   children?: ReactNode;
   /** Label of the button: "Delete episode". */
   confirm: string;
+  /** Label of the button that changes nothing. */
+  dismiss?: string;
   tone?: "danger" | "primary";
   busy?: boolean;
   /** Does not close the dialog: the caller closes it after success, so that an error can be read. */
@@ -126,6 +128,7 @@ export function ConfirmDialog({
   title,
   children,
   confirm,
+  dismiss = "Cancel",
   tone = "danger",
   busy,
   onConfirm,
@@ -148,7 +151,7 @@ export function ConfirmDialog({
           )}
           <footer className="flex justify-end gap-3">
             <AlertDialog.Cancel asChild>
-              <Button>Cancel</Button>
+              <Button>{dismiss}</Button>
             </AlertDialog.Cancel>
             <Button tone={tone} busy={busy} onClick={onConfirm}>
               {confirm}

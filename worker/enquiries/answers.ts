@@ -4,7 +4,7 @@ import { enquiries, enquiryMails } from "#worker/enquiries/table.ts";
 /** SQL: what was answered to an enquiry, as JSON, oldest first. */
 export const answersOf = sql<string>`(select json_group_array(json_object(
     'subject', mail.subject, 'body', mail.body, 'sentBy', mail.sent_by, 'sentAt', mail.sent_at,
-    'recordingAt', mail.recording_at, 'recordingMinutes', mail.recording_minutes, 'recordingPlace', mail.recording_place
+    'recordingAt', mail.recording_at, 'recordingMinutes', mail.recording_minutes, 'recordingPlace', mail.recording_place, 'recordingCancelled', iif(mail.is_cancellation, 'yes', null)
   ) order by mail.id) from ${enquiryMails} as mail where mail.enquiry_id = ${enquiries}.id)`;
 
 type Answer = Record<string, string | number | null> & { sentAt: number; recordingAt: number | null };

@@ -35,6 +35,9 @@ export const heldEnquiries = (kind: EnquiryKind): Holding => ({
   },
 });
 
+/** SQL: all that somebody sent. */
+export const isSentBy = (email: string) => eq(enquiries.email, email);
+
 /** The statement that deletes all that somebody sent, with the answers to it. */
 export const forgetEnquiries = ({ db }: Pick<Context, "db">, email: string) =>
-  db.delete(enquiries).where(eq(enquiries.email, email));
+  db.delete(enquiries).where(isSentBy(email));

@@ -1,6 +1,7 @@
-import { and, asc, eq, inArray, lt } from "drizzle-orm";
+import { and, asc, eq, inArray, lt, notExists } from "drizzle-orm";
 import { enquiryKinds } from "#worker/enquiries/contract.ts";
-import { enquiries } from "#worker/enquiries/table.ts";
+import { isPlanned } from "#worker/enquiries/owner/planned.ts";
+import { enquiries, enquiryMails } from "#worker/enquiries/table.ts";
 import { monthsBefore } from "#worker/platform/calendar.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { deleteInBatches } from "#worker/platform/prune.ts";
@@ -20,7 +21,18 @@ export async function pruneEnquiries(ctx: Context) {
   const old = ctx.db
     .select({ id: enquiries.id })
     .from(enquiries)
-    .where(lt(enquiries.createdAt, monthsBefore(ctx.now, retention.enquiries)))
+    .where(
+      and(
+        lt(enquiries.createdAt, monthsBefore(ctx.now, retention.enquiries)),
+        // Its sender is invited to a recording that is still to come.
+        notExists(
+          ctx.db
+            .select({ id: enquiryMails.id })
+            .from(enquiryMails)
+            .where(and(eq(enquiryMails.enquiryId, enquiries.id), isPlanned(ctx))),
+        ),
+      ),
+    )
     .orderBy(asc(enquiries.createdAt))
     .limit(PRUNED_A_RUN);
   await ctx.db.delete(enquiries).where(inArray(enquiries.id, old));

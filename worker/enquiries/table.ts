@@ -57,7 +57,10 @@ export const enquiries = sqliteTable(
   ],
 );
 
-/** What the owner wrote to the sender of an enquiry, an application's invitation included. */
+/** A calendar takes a cancellation only with the invitation's UID, from its organiser. */
+export type CalendarEvent = { uid: string; organizer: { address: string; name?: string } };
+
+/** What the owner wrote to the sender of an enquiry, an application's invitation and its cancellation included. */
 export const enquiryMails = sqliteTable(
   "enquiry_mails",
   {
@@ -76,6 +79,10 @@ export const enquiryMails = sqliteTable(
     recordingAt: integer("recording_at", { mode: "timestamp_ms" }),
     recordingMinutes: integer("recording_minutes"),
     recordingPlace: text("recording_place"),
+    /** It cancels that recording. */
+    isCancellation: integer("is_cancellation", { mode: "boolean" }).notNull().default(false),
+    /** What the guest's calendar knows the recording by; null for a mail without an invitation, and for older ones. */
+    calendarEvent: text("calendar_event", { mode: "json" }).$type<CalendarEvent>(),
   },
   (table) => [index("enquiry_mails_by_enquiry").on(table.enquiryId, table.id)],
 );

@@ -1,4 +1,4 @@
-import { INVITATION_FILE, type Mail } from "#worker/mail/message.ts";
+import { calendarFileOf, type Mail } from "#worker/mail/message.ts";
 import { PermanentError } from "#worker/platform/outbox.ts";
 
 /** What would be refused again: the recipient's own refusal, or the mail itself. Limits and a missing set-up pass. */
@@ -29,11 +29,9 @@ export async function sendByCloudflare(email: SendEmail, mail: Mail) {
   }
 }
 
-const attachmentOf = (invitation: string): EmailAttachment => ({
-  disposition: "attachment",
-  filename: INVITATION_FILE.name,
-  type: INVITATION_FILE.type,
-  content: new TextEncoder().encode(invitation),
-});
+function attachmentOf(invitation: string): EmailAttachment {
+  const { name, type } = calendarFileOf(invitation);
+  return { disposition: "attachment", filename: name, type, content: new TextEncoder().encode(invitation) };
+}
 
 const addressOf = ({ address, name }: Mail["from"]) => (name ? { email: address, name } : address);

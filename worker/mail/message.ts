@@ -33,7 +33,7 @@ export type Mail = {
   messageId: string;
   /** Its link lets whoever has it into an account. */
   isKey: boolean;
-  /** An iCalendar object with the method REQUEST, which mailboxes offer to accept. */
+  /** An iCalendar object: with the method REQUEST an invitation, which mailboxes offer to accept, with CANCEL its cancellation. */
   invitation?: string;
 };
 
@@ -82,11 +82,16 @@ function checkedInvitation(invitation: string) {
   return invitation;
 }
 
-/** How transports that take files are given the invitation. */
-export const INVITATION_FILE = {
-  name: "invitation.ics",
-  type: "text/calendar; method=REQUEST; charset=utf-8",
-};
+/** How transports are given the invitation or its cancellation: the mail's part names the object's own method (RFC 6047). */
+export function calendarFileOf(invitation: string) {
+  const isCancellation = /^METHOD:CANCEL\r?$/m.test(invitation);
+  const method = isCancellation ? "CANCEL" : "REQUEST";
+  return {
+    method,
+    name: isCancellation ? "cancellation.ics" : "invitation.ics",
+    type: `text/calendar; method=${method}; charset=utf-8`,
+  } as const;
+}
 
 /** The outbox row of a mail, and whom it goes to. */
 export const mailRow = (ctx: Context, mail: NewMail) => ({

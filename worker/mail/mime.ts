@@ -2,7 +2,7 @@ import { encode as encodeBase64, wrap as wrapBase64 } from "nodemailer/lib/base6
 import MailComposer from "nodemailer/lib/mail-composer";
 import type MimeNode from "nodemailer/lib/mime-node";
 import { encode as encodeQuotedPrintable, wrap as wrapQuotedPrintable } from "nodemailer/lib/qp";
-import { INVITATION_FILE, type Mail } from "#worker/mail/message.ts";
+import { calendarFileOf, type Mail } from "#worker/mail/message.ts";
 
 /** A mail as it travels: its envelope, and its headers and parts. */
 export function mimeOf(mail: Mail) {
@@ -19,14 +19,17 @@ export const composeMime = (mail: Mail) =>
     text: mail.text,
     html: mail.html,
     // Beside the text and the HTML, where mail programs look for it, and once more as a file.
-    ...(mail.invitation !== undefined && {
-      icalEvent: { method: "REQUEST", content: mail.invitation, filename: INVITATION_FILE.name },
-    }),
+    ...(mail.invitation !== undefined && { icalEvent: calendarPart(mail.invitation) }),
     messageId: mail.messageId,
     headers: mail.headers as Record<string, string>,
     disableFileAccess: true,
     disableUrlAccess: true,
   }).compile();
+
+function calendarPart(content: string) {
+  const { method, name } = calendarFileOf(content);
+  return { method, content, filename: name };
+}
 
 const toAddress = ({ name = "", address }: Mail["from"]) => ({ name, address });
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { INVITATION_FILE, type Mail, type Mailbox } from "#worker/mail/message.ts";
+import { calendarFileOf, type Mail, type Mailbox } from "#worker/mail/message.ts";
 import type { MailSession, Outcome } from "#worker/mail/session.ts";
 import type { Config } from "#worker/platform/context.ts";
 import { BusyError } from "#worker/platform/outbox.ts";
@@ -30,7 +30,8 @@ export const openResend = (account: NonNullable<Config["resend"]>) =>
     send: (mails, { key }) => {
       const [mail] = mails;
       // A batch takes no files.
-      if (mail?.invitation !== undefined && mails.length === 1) return sendOne(account, mail, key);
+      if (mail?.invitation !== undefined && mails.length === 1)
+        return sendOne(account, { ...mail, invitation: mail.invitation }, key);
       return sendBatch(account, mails, key);
     },
     close: () => undefined,
@@ -51,10 +52,15 @@ async function sendBatch(account: Account, mails: Mail[], key: string) {
   return afterRefusal(response, await refusalIn(response), mails.length);
 }
 
-async function sendOne(account: Account, mail: Mail, key: string): Promise<Outcome[]> {
+async function sendOne(
+  account: Account,
+  mail: Mail & { invitation: string },
+  key: string,
+): Promise<Outcome[]> {
+  const { name, type } = calendarFileOf(mail.invitation);
   const file = {
-    filename: INVITATION_FILE.name,
-    content_type: INVITATION_FILE.type,
+    filename: name,
+    content_type: type,
     content: new TextEncoder().encode(mail.invitation).toBase64(),
   };
   const response = await post(account, "/emails", {

@@ -2,7 +2,8 @@ import { sql, type SQL } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import { throwUnless } from "#worker/accounts/audit-log.ts";
 import { forgetCommentsOf } from "#worker/comments/person-queries.ts";
-import { forgetEnquiries } from "#worker/enquiries/person-queries.ts";
+import { cancelRecordings } from "#worker/enquiries/owner/recording.ts";
+import { forgetEnquiries, isSentBy } from "#worker/enquiries/person-queries.ts";
 import { forgetSubscription } from "#worker/newsletter/person-queries.ts";
 import {
   heldKinds,
@@ -21,7 +22,7 @@ import { forgetContact } from "#worker/speaking/person-queries.ts";
 
 /**
  * Deletes everything that is held about whoever has an address, all of it or nothing, and returns how much that was.
- * Accounts stay, and so do engagements, without their contact. The security events tell that it was done, not about whom.
+ * Accounts stay, and so do engagements, without their contact. One last mail cancels a recording that they are invited to. The security events tell that it was done, not about whom.
  * @throws `unauthenticated`, `forbidden`; `invalid`; `not_found` where nothing is held
  */
 export async function deletePerson(ctx: Context, input: PersonQuery): Promise<HeldCounts> {
@@ -31,17 +32,21 @@ export async function deletePerson(ctx: Context, input: PersonQuery): Promise<He
     heldKinds.map((kind) => holdings[kind].count(email)),
     sql` + `,
   )} > 0`;
+  const cancellation = await cancelRecordings(ctx, isSentBy(email), { isForgotten: true });
   const [counts] = await throwUnless(nothingHeld, () =>
     ctx.db.batch([
       countsOf(ctx, email),
       eventOf(ctx, "person_deleted", isHeld),
       ...forgetCommentsOf(ctx, email),
+      // Before the mail that is still to leave is written.
+      forgetMails(ctx, email),
+      ...cancellation.statements,
       forgetEnquiries(ctx, email),
       ...forgetSubscription(ctx, email),
-      forgetMails(ctx, email),
       forgetContact(ctx, email),
     ]),
   );
+  cancellation.enqueue();
   return counts[0]!;
 }
 

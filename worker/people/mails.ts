@@ -30,6 +30,8 @@ const isAbout = (email: string) =>
       sql`${outbox.payload} ->> 'email' = ${email}`,
     ),
     sql`not (${isOfAccount} and ${hasAccount(email)})`,
+    // The last mail of a deletion, which leaves nothing behind: a second press must not stop it.
+    sql`coalesce(${outbox.payload} ->> 'isForgotten', 0) = 0`,
   );
 
 /** What is in the outbox for somebody or about them: mails that left or wait, for a month. */

@@ -209,7 +209,8 @@ export async function deliverOutbox(ctx: Context, id: string, handlers: Handlers
   } finally {
     clearInterval(renewal);
   }
-  await ctx.db.update(outbox).set({ doneAt: ctx.clock(), claimedUntil: null }).where(ownsClaim(row));
+  if (isForgotten(row)) await ctx.db.delete(outbox).where(ownsClaim(row));
+  else await ctx.db.update(outbox).set({ doneAt: ctx.clock(), claimedUntil: null }).where(ownsClaim(row));
 }
 
 /** Sends a message for every row that is due and that nobody is delivering. */
@@ -303,6 +304,7 @@ async function release({ db, clock }: Context, row: OutboxRow, error: unknown) {
   const now = clock();
   const wait = namedWait(row, error, now);
   const isFinal = error instanceof PermanentError || (wait === null && row.attempts >= MAX_ATTEMPTS);
+  if (isFinal && isForgotten(row)) return void (await db.delete(outbox).where(ownsClaim(row)));
   await db
     .update(outbox)
     .set({
@@ -314,6 +316,10 @@ async function release({ db, clock }: Context, row: OutboxRow, error: unknown) {
     })
     .where(ownsClaim(row));
 }
+
+/** A payload says that nothing of it may be kept once it is delivered or given up. */
+const isForgotten = ({ payload }: OutboxRow) =>
+  typeof payload === "object" && payload !== null && "isForgotten" in payload && payload.isForgotten === true;
 
 /** Milliseconds that a `BusyError` says to wait; null where it names none, or the row is too old to wait for it. */
 function namedWait({ createdAt }: OutboxRow, error: unknown, now: Date) {

@@ -7,6 +7,7 @@ import { load } from "../load.server.ts";
 import { EnquiryPage } from "./enquiry-page.tsx";
 import { GuestForm } from "./guest-form.tsx";
 import { Fact, ProfileLink } from "./parts.tsx";
+import { PlannedRecording } from "./recording.tsx";
 import { saveEnquiry } from "./save.ts";
 import type { Route } from "./+types/application";
 
@@ -27,7 +28,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 export const clientAction = ({ request }: Route.ClientActionArgs) => saveEnquiry("application", request);
 
 export default function ApplicationPage({ loaderData: { application, episodes } }: Route.ComponentProps) {
-  const { id, box, name, fields, episode } = application;
+  const { id, box, name, fields, episode, recording } = application;
   return (
     <EnquiryPage
       kind="application"
@@ -48,6 +49,7 @@ export default function ApplicationPage({ loaderData: { application, episodes } 
         </>
       }
     >
+      {recording && <PlannedRecording id={id} name={name} at={recording.at} />}
       {box === "approved" && <GuestForm id={id} episodes={episodes} />}
     </EnquiryPage>
   );

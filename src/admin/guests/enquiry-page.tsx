@@ -13,6 +13,7 @@ import { History } from "./history.tsx";
 import { MailDialog, useMailDialog } from "./mail-dialog.tsx";
 import { boxAddress, kinds } from "./names.ts";
 import { Notes } from "./notes.tsx";
+import { CancelsRecording } from "./recording.tsx";
 import { BoxBadge, Decision, Fact, mayAnswer, SpamButton, WhyHidden } from "./parts.tsx";
 
 type Props = {
@@ -43,7 +44,7 @@ export function EnquiryPage({ kind, enquiry, facts, children }: Props) {
         </p>
         <WhyHidden box={box} spamReason={spamReason} />
         <ButtonRow className="gap-2">
-          {kind === "application" && <Decision application={enquiry} />}
+          {kind === "application" && <Decision application={enquiry} recording={enquiry.recording} />}
           {mayAnswer(enquiry) && (
             <Button
               tone={kind === "application" ? "quiet" : "primary"}
@@ -104,7 +105,7 @@ function DoneButton({ id, box }: Pick<EnquiryDetails, "id" | "box">) {
   );
 }
 
-function Deletion({ kind, enquiry: { id, name } }: Pick<Props, "kind" | "enquiry">) {
+function Deletion({ kind, enquiry: { id, name, recording } }: Pick<Props, "kind" | "enquiry">) {
   const [isAsked, setAsked] = useState(false);
   const submit = useSubmit();
   const isBusy = useNavigation().formData?.get("intent") === "delete";
@@ -125,6 +126,11 @@ function Deletion({ kind, enquiry: { id, name } }: Pick<Props, "kind" | "enquiry
         <p className="wrap-anywhere">
           What <bdi>{name}</bdi> sent, your notes and what you wrote to them are deleted for good.
         </p>
+        {recording && (
+          <p className="mt-3">
+            <CancelsRecording at={recording.at} />
+          </p>
+        )}
       </ConfirmDialog>
     </section>
   );

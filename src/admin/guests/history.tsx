@@ -26,7 +26,7 @@ export const History = ({ mails, email }: Props) => (
 );
 
 function Sent({ mail, email }: { mail: SentMail; email: string }) {
-  const { outboxId, subject, body, sentBy, sentAt, recordingAt, state, lastError } = mail;
+  const { outboxId, subject, body, sentBy, sentAt, recordingAt, isCancellation, state, lastError } = mail;
   return (
     <li className="grid gap-1 border-l-2 border-rule pl-4 text-sm">
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -47,7 +47,10 @@ function Sent({ mail, email }: { mail: SentMail; email: string }) {
       </p>
       {recordingAt !== null && (
         <p>
-          With an invitation for <DateTime at={recordingAt} format={formatDateTime} />
+          <span>
+            {isCancellation ? "With the cancellation of the recording on " : "With an invitation for "}
+          </span>
+          <DateTime at={recordingAt} format={formatDateTime} />
         </p>
       )}
       {lastError !== null && state !== "sent" && (

@@ -1,8 +1,11 @@
 import type { ReactNode } from "react";
+import { useNavigation } from "react-router";
 import { Badge } from "#site/ui/badge.tsx";
 import type { EnquirySummary } from "#worker/enquiries/owner/contract.ts";
 import { ActionButton } from "../form/form.tsx";
+import { ConfirmAction } from "../confirm-action.tsx";
 import { boxes } from "./names.ts";
+import { CancelsRecording } from "./recording.tsx";
 
 export const BoxBadge = ({ box }: Pick<EnquirySummary, "box">) => (
   <Badge tone={boxes[box].tone}>{boxes[box].label}</Badge>
@@ -23,8 +26,15 @@ export const ProfileLink = ({ name, href }: { name: string; href: string }) => (
 
 type Enquiry = Pick<EnquirySummary, "id" | "box" | "name">;
 
+type DecisionProps = {
+  application: Enquiry;
+  /** That the applicant is invited to; lists do not know it. */
+  recording?: { at: number } | null;
+};
+
 /** While it is pending, somebody may decide. */
-export function Decision({ application: { id, box, name } }: { application: Enquiry }) {
+export function Decision({ application: { id, box, name }, recording }: DecisionProps) {
+  const isRejecting = useNavigation().formData?.get("intent") === "reject";
   if (box !== "pending") return null;
   const values = { id: String(id) };
   return (
@@ -32,9 +42,23 @@ export function Decision({ application: { id, box, name } }: { application: Enqu
       <ActionButton intent="approve" values={values} tone="primary" size="sm" aria-label={`Approve ${name}`}>
         Approve
       </ActionButton>
-      <ActionButton intent="reject" values={values} size="sm" aria-label={`Reject ${name}`}>
-        Reject
-      </ActionButton>
+      {recording ? (
+        <ConfirmAction
+          intent="reject"
+          values={values}
+          size="sm"
+          label="Reject"
+          title="Reject this application?"
+          confirm="Reject"
+          busy={isRejecting}
+        >
+          <CancelsRecording at={recording.at} />
+        </ConfirmAction>
+      ) : (
+        <ActionButton intent="reject" values={values} size="sm" aria-label={`Reject ${name}`}>
+          Reject
+        </ActionButton>
+      )}
     </>
   );
 }

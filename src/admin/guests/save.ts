@@ -53,6 +53,11 @@ export async function saveEnquiry(kind: EnquiryKind, request: Request) {
       return saveNotes(kind, form);
     case "email":
       return sendMail(kind, form);
+    case "cancel-recording":
+      return act(form, async () => {
+        await ensureOk(api["guest-applications"][":id"].cancellation.$post({ param: paramOf(form) }));
+        return "Recording cancelled";
+      });
     case "guest":
       return addGuest(form);
     case "engagement":

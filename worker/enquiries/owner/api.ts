@@ -10,6 +10,7 @@ import { bookEngagement } from "#worker/enquiries/owner/engagement-commands.ts";
 import { exportEnquiries } from "#worker/enquiries/owner/export.ts";
 import { addGuest } from "#worker/enquiries/owner/guest-commands.ts";
 import { sendEnquiryMail } from "#worker/enquiries/owner/mail-commands.ts";
+import { cancelRecording } from "#worker/enquiries/owner/recording.ts";
 import { listEnquiries, readEnquiry } from "#worker/enquiries/owner/queries.ts";
 import { IdParam } from "#worker/platform/contract.ts";
 import { json, router, valid } from "#worker/platform/http.ts";
@@ -43,12 +44,13 @@ const enquiriesAdminApi = <K extends EnquiryKind>(kind: K, file: string) =>
       c.json(await sendEnquiryMail(c.var.ctx, kind, c.req.valid("param").id, c.req.valid("json"))),
     );
 
-export const applicationsAdminApi = enquiriesAdminApi("application", "guest-applications").post(
-  "/:id/guest",
-  valid("param", IdParam),
-  json<EpisodeChoice>(),
-  async (c) => c.json(await addGuest(c.var.ctx, c.req.valid("param").id, c.req.valid("json"))),
-);
+export const applicationsAdminApi = enquiriesAdminApi("application", "guest-applications")
+  .post("/:id/guest", valid("param", IdParam), json<EpisodeChoice>(), async (c) =>
+    c.json(await addGuest(c.var.ctx, c.req.valid("param").id, c.req.valid("json"))),
+  )
+  .post("/:id/cancellation", valid("param", IdParam), async (c) =>
+    c.json(await cancelRecording(c.var.ctx, c.req.valid("param").id)),
+  );
 
 export const messagesAdminApi = enquiriesAdminApi("message", "contact-messages");
 

@@ -1,9 +1,11 @@
 import { and, eq, inArray, isNotNull, sql, type SQL } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import type { EnquiryKind } from "#worker/enquiries/contract.ts";
 import { notAnswerable } from "#worker/enquiries/owner/answerable.ts";
 import { changeOf, type EnquiryChange, type EnquiryDetails } from "#worker/enquiries/owner/contract.ts";
 import { enquiryNotFound, readEnquiry, readEnquiryRow } from "#worker/enquiries/owner/queries.ts";
+import { cancelRecordings } from "#worker/enquiries/owner/recording.ts";
 import { enquiries } from "#worker/enquiries/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
@@ -11,7 +13,7 @@ import { parseInput } from "#worker/platform/input.ts";
 
 /**
  * Decides on an application while it is pending; marks a message or booking as new, read or done; moves an enquiry to the
- * spam or back; saves the notes. No mail leaves for it.
+ * spam or back; saves the notes. A mail leaves only to cancel the recording of an applicant who is rejected or put among the spam.
  * @throws `unauthenticated`, `forbidden`; `invalid`; `not_found`; `conflict` for an application that somebody has decided
  * on, one that lies in another box, and notes that were saved elsewhere since `basedOn`
  */
@@ -23,7 +25,13 @@ export async function updateEnquiry<K extends EnquiryKind>(
 ): Promise<EnquiryDetails<K>> {
   requireCapability("audience", ctx);
   const { status, isSeen, isSpam, notes, basedOn } = parseInput(changeOf[kind as EnquiryKind], input);
-  const [updated] = await ctx.db
+  const isIt = and(
+    isEnquiry(kind, id),
+    status === undefined ? undefined : mayGetStatus(kind),
+    isSpam === undefined ? undefined : isNotNull(enquiries.confirmedAt),
+    notes === undefined || basedOn === undefined ? undefined : eq(notesVersion, basedOn),
+  );
+  const update = ctx.db
     .update(enquiries)
     .set({
       ...(status !== undefined && { status }),
@@ -32,17 +40,29 @@ export async function updateEnquiry<K extends EnquiryKind>(
       ...(notes !== undefined && { notes, notesAt: laterNotes(ctx) }),
       updatedAt: ctx.now,
     })
-    .where(
-      and(
-        isEnquiry(kind, id),
-        status === undefined ? undefined : mayGetStatus(kind),
-        isSpam === undefined ? undefined : isNotNull(enquiries.confirmedAt),
-        notes === undefined || basedOn === undefined ? undefined : eq(notesVersion, basedOn),
-      ),
-    )
+    .where(isIt)
     .returning({ id: enquiries.id });
+  const isTurnedDown = kind === "application" && (status === "rejected" || isSpam === true);
+  const updated = await (isTurnedDown ? withCancellation(ctx, isIt, update) : first(update));
   if (!updated) await requireRepeated(ctx, kind, id, { status, isSpam, notes });
   return readEnquiry(ctx, kind, id);
+}
+
+const first = async <T>(rows: PromiseLike<T[]>) => (await rows)[0];
+
+/** Runs the write whose enquiry this is, and cancels the recording that its sender is invited to. */
+async function withCancellation<T>(
+  ctx: Context,
+  isIt: SQL | undefined,
+  write: BatchItem<"sqlite"> & PromiseLike<T[]>,
+): Promise<T | undefined> {
+  const isDue = sql`exists (select 1 from ${enquiries} where ${isIt})`;
+  const cancellation = await cancelRecordings(ctx, isIt, { isDue });
+  const results = (await ctx.db.batch([...cancellation.statements, write] as unknown as [
+    typeof write,
+  ])) as T[][];
+  cancellation.enqueue();
+  return results.at(-1)![0];
 }
 
 const isEnquiry = (kind: EnquiryKind, id: number) => and(eq(enquiries.kind, kind), eq(enquiries.id, id));
@@ -75,11 +95,13 @@ async function requireRepeated(
 }
 
 /**
- * Deletes an enquiry, and what was written to its sender.
+ * Deletes an enquiry, and what was written to its sender. A recording that they are invited to is cancelled.
  * @throws `unauthenticated`, `forbidden`; `not_found`
  */
 export async function deleteEnquiry(ctx: Context, kind: EnquiryKind, id: number) {
   requireCapability("audience", ctx);
-  const [deleted] = await ctx.db.delete(enquiries).where(isEnquiry(kind, id)).returning({ id: enquiries.id });
+  const isIt = isEnquiry(kind, id);
+  const remove = ctx.db.delete(enquiries).where(isIt).returning({ id: enquiries.id });
+  const deleted = await withCancellation(ctx, isIt, remove);
   if (!deleted) throw enquiryNotFound(kind);
 }

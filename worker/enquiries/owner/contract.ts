@@ -97,6 +97,8 @@ export type SentMail = {
   /** Milliseconds UTC, as `recordingAt`, which is null for a mail without an invitation. */
   sentAt: number;
   recordingAt: number | null;
+  /** It cancels that recording. */
+  isCancellation: boolean;
   state: MailState | null;
   lastError: string | null;
 };
@@ -111,6 +113,8 @@ export type EnquiryDetails<K extends EnquiryKind = EnquiryKind> = EnquirySummary
   updatedAt: number;
   /** The latest, newest first. */
   mails: SentMail[];
+  /** The recording that an applicant is invited to, while it is still to come; milliseconds UTC. */
+  recording: { at: number } | null;
   engagement: MadeOfIt | null;
   episode: MadeOfIt | null;
 };

@@ -8,24 +8,33 @@ import type { Recording } from "#worker/enquiries/owner/contract.ts";
 import type { Mailbox } from "#worker/mail/message.ts";
 
 type Invitation = Recording & {
-  /** The same for all invitations to one recording: a later one replaces it. */
+  /** The same for all invitations to one recording, and for its cancellation: a later one replaces it. */
   uid: string;
-  /** Counts the invitations with this uid, from 0. */
+  /** Counts those with this uid, from 0. */
   sequence: number;
   title: string;
   description: string;
   organizer: Mailbox;
   guest: Mailbox;
   now: Date;
+  isCancellation?: boolean;
 };
 
 const MINUTE_MS = 60_000;
 
-/** An invitation as RFC 5545 and 5546 write it. Its times are UTC, which each calendar shows in its own time zone. */
-export function invitationOf({ at, minutes, place, organizer, guest, ...event }: Invitation) {
+/** An invitation, or its cancellation, as RFC 5545 and 5546 write it. Its times are UTC, which each calendar shows in its own time zone. */
+export function invitationOf({
+  at,
+  minutes,
+  place,
+  organizer,
+  guest,
+  isCancellation = false,
+  ...event
+}: Invitation) {
   const calendar = ical({
     prodId: { company: "Rostrum", product: "Rostrum", language: "EN" },
-    method: ICalCalendarMethod.REQUEST,
+    method: isCancellation ? ICalCalendarMethod.CANCEL : ICalCalendarMethod.REQUEST,
   });
   calendar.createEvent({
     id: event.uid,
@@ -36,13 +45,13 @@ export function invitationOf({ at, minutes, place, organizer, guest, ...event }:
     summary: visible(event.title),
     description: visible(event.description),
     ...(place !== "" && { location: visible(place) }),
-    status: ICalEventStatus.CONFIRMED,
+    status: isCancellation ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
     organizer: { name: visible(organizer.name ?? organizer.address), email: organizer.address },
     attendees: [
       {
         name: visible(guest.name ?? guest.address),
         email: guest.address,
-        rsvp: true,
+        ...(!isCancellation && { rsvp: true }),
         role: ICalAttendeeRole.REQ,
         status: ICalAttendeeStatus.NEEDSACTION,
       },

@@ -1,10 +1,11 @@
-import { and, count, eq, gte, isNotNull, sql } from "drizzle-orm";
+import { and, eq, gte, sql } from "drizzle-orm";
 import { requireCapability, requireUser } from "#worker/access/capabilities.ts";
 import type { EnquiryKind } from "#worker/enquiries/contract.ts";
 import { notAnswerable } from "#worker/enquiries/owner/answerable.ts";
 import { EnquiryAnswer, type EnquiryDetails, type Recording } from "#worker/enquiries/owner/contract.ts";
 import { readEnquiry, readEnquiryRow } from "#worker/enquiries/owner/queries.ts";
-import { enquiryMails, type enquiries } from "#worker/enquiries/table.ts";
+import { calendarEventOf, invitationTo } from "#worker/enquiries/owner/recording.ts";
+import { enquiryMails } from "#worker/enquiries/table.ts";
 import { composeMail, MAIL_TOPIC } from "#worker/mail/message.ts";
 import { plainPart } from "#worker/mail/plain-part.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -41,18 +42,20 @@ export async function sendEnquiryMail<K extends EnquiryKind>(
   await enforceLimits(ctx, [{ subject: `enquiry-mail:user:${userId}`, most: MOST }]);
   const { sender, siteName } = await readSender(ctx);
   const body = message.replaceAll("\r\n", "\n");
+  const event = recording && calendarEventOf(ctx, row, sender);
   const mail = composeMail(ctx, {
     ...sender,
     to: row.email,
     subject,
     parts: [plainPart(body)],
-    ...(recording && { invitation: await invite(ctx, { row, recording, sender, siteName }) }),
+    ...(event && { invitation: await invitationTo(ctx, { row, recording, event, siteName }) }),
   });
   const isNew = sql`not exists ${sameMail(ctx, { enquiryId: id, subject, body, recording })}`;
   const outgoing = outboxRowIf(ctx, MAIL_TOPIC, mail, isNew);
   const kept = ctx.db.insert(enquiryMails).select(
     sql`select null, ${id}, ${subject}, ${body}, ${sentBy}, ${ctx.now.getTime()}, ${outgoing.id},
-      ${recording?.at ?? null}, ${recording?.minutes ?? null}, ${recording?.place ?? null}
+      ${recording?.at ?? null}, ${recording?.minutes ?? null}, ${recording?.place ?? null}, 0,
+      ${event && JSON.stringify(event)}
       where ${isNew}`,
   );
   // The row of the outbox first: behind the other one the mail is not new any more.
@@ -70,37 +73,6 @@ function requireSensible({ now }: Context, kind: EnquiryKind, { at }: Recording)
   }
 }
 
-type Invited = {
-  row: typeof enquiries.$inferSelect;
-  recording: Recording;
-} & Awaited<ReturnType<typeof readSender>>;
-
-async function invite(ctx: Context, { row, recording, sender, siteName }: Invited) {
-  // Read when somebody is invited: most isolates invite nobody.
-  const { invitationOf } = await import("#worker/enquiries/owner/invitation.ts");
-  const { id, name, email, title } = row;
-  return invitationOf({
-    ...recording,
-    uid: `application-${id}@${new URL(ctx.config.siteUrl).hostname}`,
-    sequence: await countInvitations(ctx, id),
-    title: `Recording for ${siteName}: ${title}`,
-    description: `A conversation with ${name} about “${title}”.`,
-    // Whom calendars answer.
-    organizer: { ...sender.from, ...sender.replyTo },
-    guest: { address: email, name },
-    now: ctx.now,
-  });
-}
-
-/** How many invitations went out: calendars take the one with the highest number. */
-async function countInvitations({ db }: Context, enquiryId: number) {
-  const [row] = await db
-    .select({ count: count() })
-    .from(enquiryMails)
-    .where(and(eq(enquiryMails.enquiryId, enquiryId), isNotNull(enquiryMails.recordingAt)));
-  return row!.count;
-}
-
 type Sent = Pick<typeof enquiryMails.$inferSelect, "enquiryId" | "subject" | "body"> & {
   recording: Recording | null;
 };
@@ -114,9 +86,14 @@ const sameMail = ({ db, now }: Context, { enquiryId, subject, body, recording }:
         eq(enquiryMails.enquiryId, enquiryId),
         eq(enquiryMails.subject, subject),
         eq(enquiryMails.body, body),
+        isAfterCancellation(enquiryId),
         sql`${enquiryMails.recordingAt} is ${recording?.at ?? null}`,
         sql`${enquiryMails.recordingMinutes} is ${recording?.minutes ?? null}`,
         sql`${enquiryMails.recordingPlace} is ${recording?.place ?? null}`,
         gte(enquiryMails.sentAt, new Date(now.getTime() - SAME_MS)),
       ),
     );
+
+/** Whoever is invited again after a cancellation gets the same words again. */
+const isAfterCancellation = (enquiryId: number) => sql`${enquiryMails.id} > coalesce((
+  select max(id) from ${enquiryMails} as earlier where enquiry_id = ${enquiryId} and is_cancellation = 1), 0)`;

@@ -9,6 +9,7 @@ import type {
   EnquirySummary,
   SentMail,
 } from "#worker/enquiries/owner/contract.ts";
+import { isPlanned } from "#worker/enquiries/owner/planned.ts";
 import { findEnquiries } from "#worker/enquiries/owner/search.ts";
 import { isIn, LIST_ROWS, summaryColumns, toSummary } from "#worker/enquiries/owner/summary.ts";
 import { enquiries, enquiryCounts, enquiryMails } from "#worker/enquiries/table.ts";
@@ -73,8 +74,9 @@ export async function readEnquiry<K extends EnquiryKind>(
 ): Promise<EnquiryDetails<K>> {
   requireCapability("audience", ctx);
   const row = await readEnquiryRow(ctx, kind, id);
-  const [mails, engagement, episode] = await Promise.all([
+  const [mails, recording, engagement, episode] = await Promise.all([
     listMailsOf(ctx, id),
+    kind === "application" ? findRecording(ctx, id) : null,
     row.engagementId === null ? null : readEngagementTitle(ctx, row.engagementId),
     row.episodeId === null ? null : readEpisodeTitle(ctx, row.episodeId),
   ]);
@@ -84,6 +86,7 @@ export async function readEnquiry<K extends EnquiryKind>(
     notesAt: row.notesAt?.getTime() ?? 0,
     updatedAt: row.updatedAt.getTime(),
     mails,
+    recording,
     engagement,
     episode,
   };
@@ -110,7 +113,7 @@ async function listMailsOf(ctx: Context, enquiryId: number): Promise<SentMail[]>
     ctx,
     rows.map(({ outboxId }) => outboxId),
   );
-  return rows.map(({ id, subject, body, sentBy, sentAt, outboxId, recordingAt }) => ({
+  return rows.map(({ id, subject, body, sentBy, sentAt, outboxId, recordingAt, isCancellation }) => ({
     id,
     subject,
     body,
@@ -118,9 +121,19 @@ async function listMailsOf(ctx: Context, enquiryId: number): Promise<SentMail[]>
     sentAt: sentAt.getTime(),
     outboxId,
     recordingAt: recordingAt?.getTime() ?? null,
+    isCancellation,
     state: fates.get(outboxId)?.state ?? null,
     lastError: fates.get(outboxId)?.lastError ?? null,
   }));
+}
+
+/** The recording that an applicant is invited to, while it is still to come. */
+async function findRecording(ctx: Context, enquiryId: number) {
+  const [row] = await ctx.db
+    .select({ at: enquiryMails.recordingAt })
+    .from(enquiryMails)
+    .where(and(eq(enquiryMails.enquiryId, enquiryId), isPlanned(ctx)));
+  return row?.at ? { at: row.at.getTime() } : null;
 }
 
 export const enquiryNotFound = (kind: EnquiryKind) => new AppError("not_found", `There is no such ${kind}.`);

@@ -31,7 +31,10 @@ const Consequences = ({ email, counts, hasAccount }: Person) => (
         <li key={kind}>{words}</li>
       ))}
     </ul>
-    <p>It cannot be brought back. Mails that have not left are not sent any more.</p>
+    <p>
+      It cannot be brought back. Mails that have not left are not sent any more. Only a recording that they
+      are invited to, and that is still to come, is cancelled by one last mail, of which nothing is kept.
+    </p>
     {counts.subscription > 0 && (
       <p>
         That they left the newsletter, if they did, is forgotten, too: a later import may bring the address

@@ -1,0 +1,161 @@
+import { and, count, eq, isNotNull, sql, type SQL } from "drizzle-orm";
+import { requireCapability, requireUser } from "#worker/access/capabilities.ts";
+import type { EnquiryDetails, Recording } from "#worker/enquiries/owner/contract.ts";
+import { isPlanned, latestInvitation } from "#worker/enquiries/owner/planned.ts";
+import { readEnquiry } from "#worker/enquiries/owner/queries.ts";
+import { enquiries, enquiryMails, type CalendarEvent } from "#worker/enquiries/table.ts";
+import { composeMail, MAIL_TOPIC } from "#worker/mail/message.ts";
+import { plainPart } from "#worker/mail/plain-part.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
+import { enqueue, outboxRowIf } from "#worker/platform/outbox.ts";
+import { readSite, senderOf } from "#worker/settings/queries.ts";
+
+type Enquiry = typeof enquiries.$inferSelect;
+type Sender = Pick<ReturnType<typeof senderOf>, "from" | "replyTo">;
+
+/** What the guest's calendar will know the recording by. Calendars answer the organiser. */
+export const calendarEventOf = (
+  { config }: Context,
+  { id }: Pick<Enquiry, "id">,
+  { from, replyTo }: Sender,
+): CalendarEvent => ({
+  uid: `application-${id}@${new URL(config.siteUrl).hostname}`,
+  organizer: { ...from, ...replyTo },
+});
+
+type Invited = {
+  row: Pick<Enquiry, "id" | "name" | "email" | "title">;
+  recording: Recording;
+  event: CalendarEvent;
+  siteName: string;
+  isCancellation?: boolean;
+};
+
+/** The file that puts a recording into the guest's calendar, moves it there, or takes it out. */
+export async function invitationTo(
+  ctx: Context,
+  { row, recording, event, siteName, isCancellation = false }: Invited,
+) {
+  // Read when somebody is invited: most isolates invite nobody.
+  const { invitationOf } = await import("#worker/enquiries/owner/invitation.ts");
+  const { id, name, email, title } = row;
+  return invitationOf({
+    ...recording,
+    ...event,
+    sequence: await countInvitations(ctx, id),
+    title: `Recording for ${siteName}: ${title}`,
+    description: `A conversation with ${name} about “${title}”.`,
+    guest: { address: email, name },
+    now: ctx.now,
+    isCancellation,
+  });
+}
+
+/** How many invitations and cancellations went out: calendars take the one with the highest number. */
+async function countInvitations({ db }: Context, enquiryId: number) {
+  const [row] = await db
+    .select({ count: count() })
+    .from(enquiryMails)
+    .where(and(eq(enquiryMails.enquiryId, enquiryId), isNotNull(enquiryMails.recordingAt)));
+  return row!.count;
+}
+
+type Options = {
+  /** SQL: what has to hold once more when it is written. */
+  isDue?: SQL;
+  /** Nothing about the guest is kept once the mail has left. */
+  isForgotten?: boolean;
+};
+
+/**
+ * The statements that cancel the recordings which these applicants are invited to, by a mail to each, and what enqueues the
+ * mails. They come before the write that cancels: behind it the invitation may be deleted. A recording that has begun needs none.
+ */
+export async function cancelRecordings(
+  ctx: Context,
+  which: SQL | undefined,
+  { isDue = sql`true`, isForgotten = false }: Options = {},
+) {
+  const planned = await ctx.db
+    .select({ row: enquiries, mail: enquiryMails })
+    .from(enquiries)
+    .innerJoin(enquiryMails, eq(enquiryMails.enquiryId, enquiries.id))
+    .where(and(which, isPlanned(ctx)));
+  if (planned.length === 0) return { statements: [], enqueue: () => undefined };
+  const site = await readSite(ctx);
+  const mails = planned.map(async ({ row, mail: invitation }) => {
+    const { recordingAt, recordingMinutes, recordingPlace } = invitation;
+    const sender = senderOf(ctx, site);
+    const recording = { at: recordingAt!.getTime(), minutes: recordingMinutes!, place: recordingPlace! };
+    const event = invitation.calendarEvent ?? calendarEventOf(ctx, row, sender);
+    const subject = `Cancelled: recording for ${site.name}: ${row.title}`;
+    const body = wordsOf(site, row, recording);
+    const mail = composeMail(ctx, {
+      ...sender,
+      to: row.email,
+      subject,
+      parts: [plainPart(body)],
+      invitation: await invitationTo(ctx, {
+        row,
+        recording,
+        event,
+        siteName: site.name,
+        isCancellation: true,
+      }),
+    });
+    const isStill = sql`${isDue} and ${latestInvitation(sql`${row.id}`)} = ${invitation.id}`;
+    const outgoing = outboxRowIf(ctx, MAIL_TOPIC, { ...mail, ...(isForgotten && { isForgotten }) }, isStill);
+    const kept = ctx.db.insert(enquiryMails).select(
+      sql`select null, ${row.id}, ${subject}, ${body}, ${requireUser(ctx).fullName}, ${ctx.now.getTime()}, ${outgoing.id},
+        ${recording.at}, ${recording.minutes}, ${recording.place}, 1, ${JSON.stringify(event)}
+        where ${isStill}`,
+    );
+    // The row of the outbox first: behind the other one the invitation is not the latest any more.
+    return { id: outgoing.id, statements: [outgoing.statement, kept] };
+  });
+  const composed = await Promise.all(mails);
+  return {
+    statements: composed.flatMap(({ statements }) => statements),
+    enqueue: () => enqueue(ctx, ...composed.map(({ id }) => id)),
+  };
+}
+
+type Site = Awaited<ReturnType<typeof readSite>>;
+
+function wordsOf({ name, language, timeZone }: Site, { title }: Pick<Enquiry, "title">, { at }: Recording) {
+  const when = new Intl.DateTimeFormat(language, {
+    timeZone,
+    weekday: "long",
+    year: "numeric",
+    month: "long",
+    day: "numeric",
+    hour: "numeric",
+    minute: "2-digit",
+    timeZoneName: "short",
+  });
+  return `The recording for ${name} about “${title}” is cancelled:
+
+${when.format(at)}
+
+The attached file takes it out of your calendar.`;
+}
+
+/**
+ * Cancels the recording that an applicant is invited to, by a mail that takes it out of their calendar. A second press does
+ * nothing.
+ * @throws `unauthenticated`, `forbidden`; `not_found`; `conflict` where no recording is planned
+ */
+export async function cancelRecording(ctx: Context, id: number): Promise<EnquiryDetails<"application">> {
+  requireCapability("audience", ctx);
+  const before = await readEnquiry(ctx, "application", id);
+  const { statements, enqueue: send } = await cancelRecordings(ctx, eq(enquiries.id, id));
+  const [first, ...others] = statements;
+  if (!first) {
+    if (before.mails.find(({ recordingAt }) => recordingAt !== null)?.isCancellation) return before;
+    throw new AppError("conflict", "No recording is planned with this applicant.");
+  }
+  await ctx.db.batch([first, ...others]);
+  send();
+  return readEnquiry(ctx, "application", id);
+}
