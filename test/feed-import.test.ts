@@ -234,6 +234,17 @@ describe("a transcript in JSON", () => {
     expect(episode?.cues).toEqual([{ start: 1, end: 2, speaker: "1", text: "Hello." }]);
   });
 
+  it("comes without what is said after the end of the recording", async () => {
+    const { item, episode } = await withTranscript(
+      `{"startTime":1,"endTime":2,"body":"Hello."}, {"startTime":90000,"endTime":90001,"body":"Of another."}`,
+    );
+    expect(item).toMatchObject({
+      state: "done",
+      message: "Without what its transcript says behind its end.",
+    });
+    expect(episode?.cues).toEqual([{ start: 1, end: 2, speaker: "", text: "Hello." }]);
+  });
+
   it("without any time is left out", async () => {
     const { item, episode } = await withTranscript(
       `{"startTime":"00:00:01","endTime":"00:00:02","body":"Hello."}`,

@@ -2,11 +2,12 @@ import { eq } from "drizzle-orm";
 import { parseText } from "media-captions";
 import { describe, expect, test } from "vitest";
 import { createEpisode, updateEpisode } from "#worker/episodes/commands.ts";
+import { checkEpisode } from "#worker/episodes/publish-check.ts";
 import { readEpisode } from "#worker/episodes/queries.ts";
 import { episodes } from "#worker/episodes/table.ts";
 import { readTranscript } from "#worker/episodes/transcript.ts";
 import { fetchSite, ownerContext, signedIn, visitorContext } from "./support/client.ts";
-import { anEpisode, publishedEpisode, savedShow } from "./support/factories.ts";
+import { anEpisode, publishedEpisode, savedShow, storedAudio } from "./support/factories.ts";
 
 const { api } = await signedIn("editor");
 
@@ -130,6 +131,79 @@ describe("a transcript", () => {
     await ownerContext().db.update(episodes).set({ transcript: loose }).where(eq(episodes.id, id));
     const { values } = await updateEpisode(ownerContext(), id, { title: "Saved", transcript: loose });
     expect(values).toMatchObject({ title: "Saved", transcript: loose });
+  });
+
+  describe("of a longer recording", () => {
+    const said = (start: string, end: string) =>
+      `WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nHello.\n\n${start} --> ${end}\nAnd that is the end.\n`;
+    const audioOf = async (durationSeconds: number | null) => (await storedAudio({ durationSeconds })).id;
+    const refusal = {
+      code: "invalid",
+      field: "transcript",
+      message:
+        "“And that is the end.” starts at 1:02:05, and the recording ends at 1:30. Is this the transcript of another recording?",
+    };
+    const late = said("01:02:05.000", "01:02:06.000");
+
+    test("is refused beside its field, by the save and by the publish check", async () => {
+      const episode = anEpisode({ audioFileId: await audioOf(89.9), transcript: late });
+      await expect(createEpisode(ownerContext(), episode)).rejects.toMatchObject(refusal);
+      const answer = await api.episodes.$post({ json: episode });
+      expect([answer.status, await answer.json()]).toMatchObject([422, { error: { field: "transcript" } }]);
+      const { field, message } = refusal;
+      expect(await checkEpisode(ownerContext(), { episode })).toContainEqual({
+        level: "error",
+        field,
+        message,
+      });
+    });
+
+    test("is refused when a shorter recording takes the place of its own", async () => {
+      const { id } = await createEpisode(
+        ownerContext(),
+        anEpisode({ audioFileId: await audioOf(4000), transcript: late }),
+      );
+      const change = { audioFileId: await audioOf(89.9) };
+      await expect(updateEpisode(ownerContext(), id, change)).rejects.toMatchObject(refusal);
+      const { values } = await updateEpisode(ownerContext(), id, { ...change, transcript: "" });
+      expect(values).toMatchObject({ ...change, transcript: "" });
+    });
+
+    test("is refused when the recording comes after it", async () => {
+      const { id } = await createEpisode(ownerContext(), anEpisode({ transcript: late }));
+      const change = { audioFileId: await audioOf(89.9) };
+      await expect(updateEpisode(ownerContext(), id, change)).rejects.toMatchObject(refusal);
+    });
+
+    test.each([
+      ["its last words end after the end", 89.9, said("00:01:29.000", "00:01:40.000")],
+      ["its last words start within a second of the end", 89.9, said("00:01:30.800", "00:01:31.000")],
+      ["the length is unknown", null, late],
+      ["it has no times", 89.9, "And that is the end, at 1:02:05."],
+    ])("is saved where %s", async (_what, seconds, transcript) => {
+      const episode = anEpisode({ audioFileId: await audioOf(seconds), transcript });
+      expect((await createEpisode(ownerContext(), episode)).values.transcript).not.toBe("");
+    });
+
+    test("from before it was checked does not keep the rest from being saved", async () => {
+      const { id } = await createEpisode(ownerContext(), anEpisode({ transcript: late }));
+      await ownerContext().db.update(episodes).set({ durationSeconds: 60 }).where(eq(episodes.id, id));
+      const chapters = [{ start: 5, title: "One", url: null }];
+      const { values } = await updateEpisode(ownerContext(), id, { title: "Saved", chapters });
+      expect(values).toMatchObject({ title: "Saved", chapters, transcript: late });
+    });
+
+    test("and one that cannot be read are named by the publish check, with late chapters", async () => {
+      const episode = anEpisode({
+        audioFileId: await audioOf(89.9),
+        transcript: `WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nHello\n\nLost\n`,
+        chapters: [{ start: 3725, title: "The end", url: null }],
+      });
+      const problems = await checkEpisode(ownerContext(), { episode });
+      expect(problems.map(({ level, field }) => `${level} ${field}`)).toEqual(
+        expect.arrayContaining(["error chapters.0.start", "error transcript"]),
+      );
+    });
   });
 
   test("of many lines and odd characters is read in linear time", () => {

@@ -1,8 +1,12 @@
-import type { Chapter, EpisodeInput, Soundbite } from "#worker/episodes/contract.ts";
+import type { Chapter, Cue, EpisodeInput, Soundbite } from "#worker/episodes/contract.ts";
+import { beginningOf } from "#worker/platform/beginning.ts";
 import { AppError } from "#worker/platform/errors.ts";
 
 /** Seconds. Files and editors round differently. */
 const TOLERANCE = 1;
+
+/** Seconds from which on nothing may begin; `lasts` is 0 while the length is unknown. */
+export const endOf = (lasts: number) => (lasts > 0 ? lasts + TOLERANCE : Infinity);
 
 type Timed = Pick<EpisodeInput, "chapters" | "soundbites">;
 
@@ -14,7 +18,7 @@ const invalid = (field: string, message: string) => new AppError("invalid", mess
  * @throws `invalid`
  */
 export function requireTimesWithin(lasts: number, { chapters, soundbites }: Timed) {
-  const end = lasts > 0 ? lasts + TOLERANCE : Infinity;
+  const end = endOf(lasts);
   const late = chapters.findIndex(({ start }) => start >= end);
   if (late >= 0) {
     const { title, start } = chapters[late]!;
@@ -34,6 +38,22 @@ export function requireTimesWithin(lasts: number, { chapters, soundbites }: Time
     throw invalid(`soundbites.${long}.duration`, message);
   }
 }
+
+/**
+ * Refuses a transcript of which something is said after the recording's end, as where the recording was replaced by a shorter
+ * one. `cues` are in order; the last one may end later.
+ * @throws `invalid`
+ */
+export function requireCuesWithin(lasts: number, cues: Pick<Cue, "start" | "text">[]) {
+  const late = cues.find(({ start }) => start >= endOf(lasts));
+  if (!late) return;
+  const words = beginningOf(late.text, WORDS);
+  const message = `“${words}” starts at ${clock(late.start)}, and the recording ends at ${clock(lasts)}. Is this the transcript of another recording?`;
+  throw invalid("transcript", message);
+}
+
+/** Characters of what is said, by which a cue is found. */
+const WORDS = 60;
 
 export const byStart = (a: Chapter | Soundbite, b: Chapter | Soundbite) => a.start - b.start;
 

@@ -2,7 +2,7 @@ import { and, eq, sql, type SQL } from "drizzle-orm";
 import { changedEpisodes, publicationOf } from "#worker/episodes/changed.ts";
 import { renderedColumns } from "#worker/episodes/rendered.ts";
 import { forgetComments } from "#worker/comments/record.ts";
-import { byStart, requireTimesWithin } from "#worker/episodes/chapter-times.ts";
+import { byStart, requireCuesWithin, requireTimesWithin } from "#worker/episodes/chapter-times.ts";
 import {
   EpisodeChange,
   episodeDefaults,
@@ -264,6 +264,7 @@ async function normalize(ctx: Context, input: EpisodeInput, before?: typeof epis
     : null;
   const lasts = audioFile?.durationSeconds ?? input.durationSeconds;
   if (!before || timesOf(before) !== timesOf(input)) requireTimesWithin(lasts, input);
+  if (!before || cuesOf(before) !== cuesOf({ ...input, transcript })) requireCuesWithin(lasts, cues);
   const durationSeconds = Math.round(lasts);
   return {
     ...input,
@@ -292,6 +293,13 @@ const readAnew = ({ transcript }: Partial<EpisodeInput>, before: Pick<EpisodeInp
   transcript === undefined || transcript === before.transcript
     ? {}
     : { transcript: readTranscript(transcript).transcript };
+
+const cuesOf = ({
+  transcript,
+  audioFileId,
+  durationSeconds,
+}: Pick<EpisodeInput, "transcript" | "audioFileId" | "durationSeconds">) =>
+  JSON.stringify([transcript, audioFileId, durationSeconds]);
 
 const timesOf = (
   episode: Pick<EpisodeInput, "chapters" | "soundbites" | "audioFileId" | "durationSeconds">,

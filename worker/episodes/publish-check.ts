@@ -1,5 +1,6 @@
 import { and, eq, inArray, ne, sql } from "drizzle-orm";
 import { artworkFaults } from "#worker/episodes/artwork/contract.ts";
+import { requireCuesWithin, requireTimesWithin } from "#worker/episodes/chapter-times.ts";
 import {
   episodeDefaults,
   PublishCheck,
@@ -9,11 +10,13 @@ import {
 import { findOtherWithAudio, sameAudio } from "#worker/episodes/duplicate-audio.ts";
 import { readShowForEdit } from "#worker/episodes/show-queries.ts";
 import { episodes } from "#worker/episodes/table.ts";
+import { readTranscript } from "#worker/episodes/transcript.ts";
 import { flawInWords, type StoredFile } from "#worker/files/contract.ts";
 import { altOf } from "#worker/files/picture.ts";
 import { findStoredFiles } from "#worker/files/stored.ts";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
 
 /** What podcast apps play everywhere. */
@@ -44,6 +47,7 @@ export async function checkEpisode(ctx: Context, input: PublishCheck): Promise<P
     ...artworkProblems(image, "imageFileId", "The episode’s picture"),
     ...numberProblems(episode, namesake),
     ...textProblems(episode, image),
+    ...timeProblems(episode, stored.get(episode.audioFileId ?? "") ?? null),
   ];
 }
 
@@ -67,6 +71,25 @@ function textProblems({ description, transcript, imageAlt }: EpisodeInput, image
     problems.push(warning("imageAlt", "Describe the picture for people who cannot see it."));
   }
   return problems;
+}
+
+/** Saving refuses these; the check names all of them. */
+function timeProblems(episode: EpisodeInput, audio: StoredFile | null) {
+  const lasts = audio?.durationSeconds ?? episode.durationSeconds;
+  return [
+    ...refusalOf(() => requireTimesWithin(lasts, episode)),
+    ...refusalOf(() => requireCuesWithin(lasts, readTranscript(episode.transcript).cues)),
+  ];
+}
+
+function refusalOf(check: () => void) {
+  try {
+    check();
+    return [];
+  } catch (refusal) {
+    if (!(refusal instanceof AppError && refusal.field)) throw refusal;
+    return [error(refusal.field, refusal.message)];
+  }
 }
 
 const error = (field: string, message: string): PublishProblem => ({ level: "error", field, message });

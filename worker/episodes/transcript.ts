@@ -13,15 +13,17 @@ type Transcript = {
 };
 
 /**
- * Reads an uploaded or pasted transcript: WebVTT, SRT or plain text.
+ * Reads an uploaded or pasted transcript: WebVTT, SRT or plain text. What starts at the second `end` or later is left out.
  * @throws `invalid` for a timed one of which a cue cannot be read, with its line
  */
-export function readTranscript(source: string): Transcript {
+export function readTranscript(source: string, { end = Infinity } = {}): Transcript {
   // Control characters, of which no format has a use.
   const text = source.replace(/\r\n?/g, "\n").replace(/[^\P{Cc}\t\n]/gu, "");
   const isVtt = /^\uFEFF?\s*WEBVTT(?=\s|$)/.test(text);
   if (!isVtt && !text.split("\n").some(looksTimed)) return { transcript: plainOf(text), cues: [] };
-  const timed = readTimedTexts(text, isVtt);
+  const all = readTimedTexts(text, isVtt);
+  const timed = all.filter(({ start }) => start < end);
+  if (timed.length === 0 && all.length > 0) return { transcript: "", cues: [] };
   const cues = timed.flatMap(cuesOf);
   if (cues.length === 0) throw invalid("No line of this transcript has a time and says something.");
   return { transcript: writeWebVtt(timed), cues };

@@ -1,5 +1,7 @@
+import { endOf } from "#worker/episodes/chapter-times.ts";
 import { createEpisode } from "#worker/episodes/commands.ts";
 import { MAX_SECONDS, type Chapter, type NewEpisode, type Soundbite } from "#worker/episodes/contract.ts";
+import { readTranscript } from "#worker/episodes/transcript.ts";
 import { findEpisodesByGuid, type KnownEpisode } from "#worker/episodes/guid-queries.ts";
 import { flawInWords, type StoredFile } from "#worker/files/contract.ts";
 import type { FeedEpisode } from "#worker/imports/feed/contract.ts";
@@ -102,24 +104,23 @@ async function readSides(ctx: Context, { importId }: WorkItem, episode: FeedEpis
   return { imageFileId, chapters, transcript, messages, isTemporary };
 }
 
-/** Seconds. Files and editors round differently. */
-const TOLERANCE = 1;
-
 function inputOf(ctx: Context, episode: FeedEpisode, audio: StoredFile, sides: Sides) {
   const { title, publishedAt, seasonNumber, episodeType, explicit, blocked, people, durationSeconds } =
     episode;
   const { markdown, isSimplified } = notesOf(episode.notes, MOST_NOTES);
   const length = audio.durationSeconds ?? durationSeconds;
-  const end = length === 0 ? MAX_SECONDS : length + TOLERANCE;
+  const end = Math.min(endOf(length), MAX_SECONDS);
   const isWithin = ({ start, duration = 0 }: Partial<Soundbite> & { start: number }) =>
     start + duration < end;
   const chapters = sides.chapters.filter(isWithin);
   const soundbites = episode.soundbites.filter(isWithin);
+  const { transcript } = readTranscript(sides.transcript, { end });
   const isToCome = publishedAt !== null && publishedAt > ctx.now.getTime();
   const flaw = flawInWords(audio);
   const messages = [
     ...(isSimplified ? ["Its notes were simplified: they were too long or too involved."] : []),
     ...(chapters.length < sides.chapters.length ? ["Without chapters behind its end."] : []),
+    ...(transcript !== sides.transcript ? ["Without what its transcript says behind its end."] : []),
     ...(flaw ? [flaw] : []),
   ];
   const input: NewEpisode = {
@@ -140,7 +141,7 @@ function inputOf(ctx: Context, episode: FeedEpisode, audio: StoredFile, sides: S
     allowDuplicateAudio: true,
     imageFileId: sides.imageFileId,
     ...linksOf(episode.link),
-    transcript: sides.transcript,
+    transcript,
     chapters,
     people,
     soundbites,
