@@ -1,4 +1,4 @@
-import { pureHelpers } from "./scripts/keep-worker-out.ts";
+import { markdownSyntax, pureHelpers } from "./scripts/keep-worker-out.ts";
 import routes from "./src/routes.ts";
 
 /**
@@ -26,6 +26,7 @@ const bridges = "^src/(api|context)[.]ts$";
 const addresses = "^worker/addresses[.]ts$";
 const contracts = "^worker/.+/contract[.]ts$";
 const helpers = `^worker/${pureHelpers}$`;
+const syntax = `^worker/${markdownSyntax}$`;
 const httpFiles = ["^worker/.+/(api|feed-routes)[.]tsx?$", "^worker/files/media[.]tsx?$"];
 const tables = "^worker/.+/table[.]ts$";
 const packages = (...names) => `(^|node_modules/)(${names.join("|")})(/|$)`;
@@ -80,7 +81,7 @@ const forbidden = [
       "This reaches the browser: import a type from the Worker, " +
       "or call a use case in the loader of a route module or in a *.server.ts file.",
     from: { path: "^src/", pathNot: loaderFiles },
-    to: { path: "^worker/", pathNot: [addresses, contracts, helpers], ...atRunTime },
+    to: { path: "^worker/", pathNot: [addresses, contracts, helpers, syntax], ...atRunTime },
   },
   {
     name: "src-runs-no-queries",
@@ -133,9 +134,15 @@ const forbidden = [
   },
   {
     name: "worker-pure-helpers",
-    comment: "A contract ships this to the admin's browser: it imports nothing.",
+    comment: "A contract ships this to the admin's browser: import other pure helpers only.",
     from: { path: helpers },
-    to: {},
+    to: { pathNot: helpers },
+  },
+  {
+    name: "worker-markdown-syntax",
+    comment: "The importers ship this to the admin's browser: import packages and pure helpers only.",
+    from: { path: syntax },
+    to: { ...local, pathNot: helpers },
   },
   {
     name: "worker-use-cases",

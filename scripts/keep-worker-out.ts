@@ -1,11 +1,14 @@
 import type { Plugin } from "vite";
 
-/** Files of worker/ that contracts, the browser and its service worker need; they import nothing. */
+/** Files of worker/ that contracts, the browser and its service worker need; they import each other only. */
 export const pureHelpers =
-  "(platform/(beginning|costly-markdown|csv-cells|direction|for-markdown|graphemes|honeypot|landform)|campaigns/frames|embeds/frame|(comments|enquiries)/limits|episodes/(paragraphs|recurrence|taxonomy)|files/ranges)[.]ts";
+  "(platform/(beginning|cjk|costly-markdown|csv-cells|direction|for-markdown|graphemes|honeypot|landform|web-addresses)|campaigns/frames|embeds/frame|(comments|enquiries)/limits|episodes/(paragraphs|recurrence|taxonomy)|files/ranges)[.]ts";
+
+/** The importers, in the browser, write the same Markdown as the Worker reads. */
+export const markdownSyntax = "platform/markdown-syntax[.]ts";
 
 /** All but the contracts, their helpers, and the table of addresses. */
-const workerCode = new RegExp(`/worker/(?!addresses[.]ts$|.+/contract[.]ts$|${pureHelpers}$)[^?]+[.]tsx?$`);
+const workerCode = new RegExp(`/worker/(?!addresses[.]ts$|.+/contract[.]ts$|(?:${pureHelpers}|${markdownSyntax})$)[^?]+[.]tsx?$`);
 
 /** Fails the build if code that runs on the Worker would be shipped to the browser. */
 export function keepWorkerOutOfBrowser(): Plugin {

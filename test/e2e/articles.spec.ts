@@ -80,14 +80,17 @@ test("the toolbar and its keys write Markdown, and undo takes it back", async ()
   await page.getByLabel("Status").selectOption("archived");
   await page.getByLabel("Title", { exact: true }).fill("On verandahs");
   await page.getByLabel("Excerpt").fill("Where a house meets the street.");
-  await area().fill("plain bold slanted linked\n\none\n\nquoted\n\ncoded");
+  await area().fill("plain bold slanted linked\n\none\n\nquoted\n\ncoded\n\nこれは日本語です");
   await select("bold");
   await page.keyboard.press("Control+b");
   await page.getByRole("button", { name: "Italic" }).click();
   await page.waitForFunction(() => window.defineHeld());
-  await expect(area()).toHaveValue(/^plain \*\*_bold_\*\*/);
+  await expect(area()).toHaveValue(/^plain \*\*\*bold\*\*\*/);
   for (const [words, keys, expected] of [
-    ["slanted", "Control+i", "_slanted_"],
+    ["slanted", "Control+i", " *slanted* "],
+    ["slanted", "Control+i", " slanted "],
+    ["bold", "Control+i", " **bold** "],
+    ["日本語", "Control+i", "これは*日本語*です"],
     ["linked", "Control+k", "[linked](url)"],
     ["one", "Control+Shift+Digit8", "- one"],
     ["quoted", "Control+Shift+Period", "> quoted"],

@@ -134,6 +134,9 @@ const refused: Record<string, Record<string, string>> = {
     "worker/platform/costly-markdown.ts": 'import { A } from "./errors.ts";',
     "worker/episodes/taxonomy.ts": 'import type { Person } from "./contract.ts";',
   },
+  "worker-markdown-syntax": {
+    "worker/platform/markdown-syntax.ts": 'import { A } from "./errors.ts";',
+  },
   "worker-use-cases": {
     "worker/letters/commands.ts": 'import { Hono } from "hono";',
     "worker/letters/deep/commands.ts": 'import type { Context } from "hono";',

@@ -1,17 +1,17 @@
 import type { Nodes, Paragraph, Parents, Root, RootContent } from "mdast";
-import remarkGfm from "remark-gfm";
 import remarkParse from "remark-parse";
 import remarkStringify, { type Options } from "remark-stringify";
+import { syntax } from "#worker/platform/markdown-syntax.ts";
 import { unified } from "unified";
 
-const parser = unified().use(remarkParse).use(remarkGfm).freeze();
+const parser = unified().use(remarkParse).use(syntax).freeze();
 
 /** Markdown as it is read as plain text: without its marks, links written out. */
 export function toPlainText(markdown: string, absolute: (href: string) => string) {
   const tree = parser.parse(markdown);
   const definitions = definitionsIn(tree);
   return unified()
-    .use(remarkGfm)
+    .use(syntax)
     .use(
       remarkStringify,
       plain((identifier) => definitions.get(identifier), absolute),
@@ -114,7 +114,7 @@ export function asMarkdown(text: string) {
   const children = paragraphs
     .filter(Boolean)
     .map((value): Paragraph => ({ type: "paragraph", children: [{ type: "text", value }] }));
-  return unified().use(remarkGfm).use(remarkStringify).stringify({ type: "root", children }).trim();
+  return unified().use(syntax).use(remarkStringify).stringify({ type: "root", children }).trim();
 }
 
 /** The blocks from the beginning of a Markdown text that have at most so many characters, with what their links refer to. */

@@ -1,3 +1,5 @@
+import { addressesIn } from "#worker/platform/web-addresses.ts";
+
 /** A node of an HTML tree (hast), as far as it is looked at here. */
 type Node = {
   type: string;
@@ -121,14 +123,16 @@ export const paragraphsOfText = (plain: string) =>
     .filter(Boolean)
     .map((part) => ({ type: "paragraph" as const, children: part.split("\n").flatMap(lineOf) }));
 
-const lineOf = (line: string, index: number): Phrase[] => [
-  ...(index === 0 ? [] : [{ type: "break" as const }]),
-  ...line
-    .trim()
-    .split(/(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)])/)
-    .map((value, at): Phrase =>
-      at % 2 === 0
-        ? { type: "text", value }
-        : { type: "link", url: value, children: [{ type: "text", value }] },
-    ),
-];
+const lineOf = (line: string, index: number): Phrase[] => {
+  const words = line.trim();
+  const phrases: Phrase[] = index === 0 ? [] : [{ type: "break" }];
+  let from = 0;
+  for (const { start, end } of addressesIn(words)) {
+    const [url] = /^https?:\/\/[^"]*[^".,:;!?)]/.exec(words.slice(start, end)) ?? [];
+    if (url === undefined) continue;
+    phrases.push({ type: "text", value: words.slice(from, start) });
+    phrases.push({ type: "link", url, children: [{ type: "text", value: url }] });
+    from = start + url.length;
+  }
+  return [...phrases, { type: "text", value: words.slice(from) }];
+};

@@ -3,11 +3,11 @@ import type { Element, ElementContent, Root } from "hast";
 import { toText } from "hast-util-to-text";
 import rehypeSanitize, { defaultSchema } from "rehype-sanitize";
 import rehypeStringify from "rehype-stringify";
-import remarkGfm from "remark-gfm";
 import remarkParse from "remark-parse";
 import remarkRehype from "remark-rehype";
 import { AppError } from "#worker/platform/errors.ts";
 import { costlyLine, tooCostly } from "#worker/platform/costly-markdown.ts";
+import { syntax } from "#worker/platform/markdown-syntax.ts";
 import { unified } from "unified";
 import type { VFile } from "vfile";
 
@@ -19,7 +19,7 @@ const FOOTNOTE = "user-content-";
 
 const processor = unified()
   .use(remarkParse)
-  .use(remarkGfm)
+  .use(syntax)
   .use(remarkRehype)
   // Every id is a footnote's; `partFootnotes` prefixes it together with the links to it.
   .use(rehypeSanitize, { ...defaultSchema, clobberPrefix: "" })
@@ -48,7 +48,7 @@ export type RichText = {
 };
 
 /**
- * Renders GitHub-flavoured Markdown; raw HTML in it is dropped.
+ * Renders the site's Markdown; raw HTML in it is dropped.
  * @throws `invalid` for a text that would take too long to render. A field's contract refuses it first.
  */
 export function renderMarkdown(

@@ -1,16 +1,12 @@
 import type { Root as HastRoot } from "hast";
 import { fromDom } from "hast-util-from-dom";
 import rehypeRemark from "rehype-remark";
-import remarkGfm from "remark-gfm";
 import remarkStringify from "remark-stringify";
 import { unified } from "unified";
 import { paragraphsOfText, rewriteForMarkdown } from "#worker/platform/for-markdown.ts";
+import { style, syntax } from "#worker/platform/markdown-syntax.ts";
 
-const processor = unified()
-  .use(rehypeRemark)
-  .use(remarkGfm)
-  .use(remarkStringify, { bullet: "-", emphasis: "*", rule: "-" })
-  .freeze();
+const processor = unified().use(rehypeRemark).use(syntax).use(remarkStringify, style).freeze();
 
 /** HTML as Markdown that reads the same. A parsed document runs no scripts and loads nothing; scripts and styles are left out. */
 export function htmlToMarkdown(html: string) {

@@ -3,6 +3,7 @@ import { Toolbar as Radix } from "radix-ui";
 import { useEffect, type KeyboardEvent, type MouseEvent } from "react";
 import { buttonClass } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
+import { toggleItalic } from "./italic.ts";
 
 declare module "react" {
   // oxlint-disable-next-line typescript/no-namespace -- React's own way to declare a custom element.
@@ -13,9 +14,11 @@ declare module "react" {
   }
 }
 
-/** `command` is a style of GitHub's markdown-toolbar-element; a picture is uploaded by a dialog of ours. */
 type Tool = {
+  /** A style of GitHub's markdown-toolbar-element. */
   command?: string;
+  /** Without one, and not a picture, which is uploaded by a dialog of ours. */
+  press?: (field: HTMLTextAreaElement) => void;
   label: string;
   icon: LucideIcon;
   /** With Ctrl, or ⌘. */
@@ -24,7 +27,7 @@ type Tool = {
 
 const tools: Tool[] = [
   { command: "bold", label: "Bold", icon: Bold, key: { code: "KeyB", shown: "B" } },
-  { command: "italic", label: "Italic", icon: Italic, key: { code: "KeyI", shown: "I" } },
+  { press: toggleItalic, label: "Italic", icon: Italic, key: { code: "KeyI", shown: "I" } },
   { command: "link", label: "Link", icon: Link, key: { code: "KeyK", shown: "K" } },
   { label: "Image", icon: Image, key: { code: "KeyP", alt: true, shown: "P" } },
   {
@@ -68,7 +71,9 @@ export function Toolbar({ field, onPicture, className }: Props) {
             aria-keyshortcuts={keysOf(tool, "Control")}
             title={`${tool.label} (${keysOf(tool, "Ctrl")})`}
             className={buttonClass({ tone: "bare", size: "icon" })}
-            onClick={tool.command ? repeatEarlyPress : onPicture}
+            onClick={
+              tool.command ? repeatEarlyPress : tool.press ? () => pressIn(field, tool.press) : onPicture
+            }
           >
             <tool.icon aria-hidden size={18} />
           </Radix.Button>
@@ -76,6 +81,11 @@ export function Toolbar({ field, onPicture, className }: Props) {
       </markdown-toolbar>
     </Radix.Root>
   );
+}
+
+function pressIn(id: string, press: Tool["press"]) {
+  const field = document.getElementById(id);
+  if (field instanceof HTMLTextAreaElement) press?.(field);
 }
 
 const TOOLBAR = "markdown-toolbar";

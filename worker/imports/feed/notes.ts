@@ -4,18 +4,18 @@ import { toText } from "hast-util-to-text";
 import { defaultTreeAdapter, parseFragment, type DefaultTreeAdapterMap as Map5 } from "parse5";
 import rehypeRemark from "rehype-remark";
 import rehypeSanitize, { defaultSchema } from "rehype-sanitize";
-import remarkGfm from "remark-gfm";
 import remarkStringify from "remark-stringify";
 import { unified } from "unified";
 import { upToLastTag } from "#worker/imports/feed/tags.ts";
 import { costlyLine } from "#worker/platform/costly-markdown.ts";
 import { paragraphsOfText, rewriteForMarkdown } from "#worker/platform/for-markdown.ts";
+import { style, syntax } from "#worker/platform/markdown-syntax.ts";
 
 const processor = unified()
   .use(rehypeSanitize, { ...defaultSchema, strip: ["script", "style", "noscript", "template"] })
   .use(rehypeRemark)
-  .use(remarkGfm)
-  .use(remarkStringify, { bullet: "-", emphasis: "*", rule: "-" })
+  .use(syntax)
+  .use(remarkStringify, style)
   .freeze();
 
 /** Elements one within the other: more would overflow the stack, and nobody writes so many. */
@@ -106,7 +106,7 @@ function simplified(markdown: string, most: number): Notes {
     : { markdown: "", isSimplified: true };
 }
 
-const writer = unified().use(remarkGfm).use(remarkStringify).freeze();
+const writer = unified().use(syntax).use(remarkStringify).freeze();
 
 /** Plain text as Markdown that reads the same, its lines kept; addresses are links by themselves. */
 const escaped = (text: string) =>

@@ -1,10 +1,10 @@
 import type { Element, ElementContent, Root } from "hast";
 import rehypeRemark from "rehype-remark";
-import remarkGfm from "remark-gfm";
 import remarkStringify from "remark-stringify";
 import { unified } from "unified";
 import { MOST_PICTURES, PICTURE } from "#worker/imports/elsewhere/contract.ts";
 import { rewriteForMarkdown } from "#worker/platform/for-markdown.ts";
+import { style, syntax } from "#worker/platform/markdown-syntax.ts";
 import { decoded } from "./decoded.ts";
 import { DRAWING, replaceEmbeds } from "./embeds.ts";
 import { footnoteHandlers, markFootnotes } from "./footnotes.ts";
@@ -30,8 +30,8 @@ export type Converted = {
 
 const processor = unified()
   .use(rehypeRemark, { handlers: footnoteHandlers })
-  .use(remarkGfm)
-  .use(remarkStringify, { bullet: "-", emphasis: "*", rule: "-" })
+  .use(syntax)
+  .use(remarkStringify, style)
   .freeze();
 
 /** HTML of another place as Markdown of this one. `pictures` may hold some already: the article's own one. */
