@@ -8,7 +8,9 @@ export const pureHelpers =
 export const markdownSyntax = "platform/markdown-syntax[.]ts";
 
 /** All but the contracts, their helpers, and the table of addresses. */
-const workerCode = new RegExp(`/worker/(?!addresses[.]ts$|.+/contract[.]ts$|(?:${pureHelpers}|${markdownSyntax})$)[^?]+[.]tsx?$`);
+const workerCode = new RegExp(
+  `/worker/(?!addresses[.]ts$|.+/contract[.]ts$|(?:${pureHelpers}|${markdownSyntax})$)[^?]+[.]tsx?$`,
+);
 
 /** Fails the build if code that runs on the Worker would be shipped to the browser. */
 export function keepWorkerOutOfBrowser(): Plugin {

@@ -23,6 +23,7 @@ import { fetchSite, jobContext, ownerContext, visitorContext } from "./support/c
 import { publishedEpisode, savedShow, storedImage } from "./support/factories.ts";
 import { id3, join, makeMp3, makePng } from "./support/mp3.ts";
 import { jobs } from "./support/newsletter.ts";
+import { movingPng, photographs } from "./support/pictures.ts";
 import { uploadFile } from "./support/upload.ts";
 
 /** A real photograph's worth: 1600 px square. */
@@ -244,6 +245,38 @@ describe("the smaller copies of a picture", () => {
     await storedImage({ artworkFileId: used.id, keptAt: new Date() });
     await sweepTwice();
     expect((await objectsOf(kept.key)).length).toBe(3);
+  });
+});
+
+describe("an animated picture", () => {
+  const { "moving.gif": gif, "moving.webp": webp, "camera.avif": avif } = photographs;
+  /** A sequence says so in its brand. */
+  const sequence = avif.bytes.slice();
+  sequence.set(new TextEncoder().encode("avis"), 8);
+
+  test.each([
+    ["moving.gif", gif.bytes, "image/gif"],
+    ["moving.webp", webp.bytes, "image/webp"],
+    ["moving.png", movingPng, "image/png"],
+    ["moving.apng", movingPng, "image/png"],
+    ["moving.avif", sequence, "image/avif"],
+  ])("is taken, and shown as it is, without copies that stand still: %s", async (name, bytes, type) => {
+    const { id, url } = await uploadFile(ownerContext({ jobs }), bytes, { name, folder: "articles" });
+    expect((await asked()).map(({ payload }) => payload)).not.toContainEqual({ fileId: id });
+    expect(toPicture(await rowOf(id), "")).toMatchObject({ src: url, srcset: "", avif: "" });
+    const response = await fetchSite(url);
+    expect(response.headers.get("Content-Type")).toBe(type);
+    if (type === "image/png")
+      expect(new Uint8Array(await response.arrayBuffer()).toHex()).toBe(bytes.toHex());
+    else await response.body?.cancel();
+  });
+
+  test("is told from a still one", () => {
+    expect(readPicture(webp.bytes, "image/webp")).toMatchObject({ isAnimated: true });
+    expect(readPicture(movingPng, "image/png")).toMatchObject({ isAnimated: true });
+    expect(readPicture(sequence, "image/avif")).toMatchObject({ isAnimated: true });
+    for (const name of ["camera.webp", "camera.png", "camera.avif"] as const)
+      expect(readPicture(photographs[name].bytes, photographs[name].type)?.isAnimated).toBeFalsy();
   });
 });
 

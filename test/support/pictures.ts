@@ -4,6 +4,7 @@ import jpegUrl from "../fixtures/camera.jpg?inline";
 import pngUrl from "../fixtures/camera.png?inline";
 import webpUrl from "../fixtures/camera.webp?inline";
 import gifUrl from "../fixtures/moving.gif?inline";
+import movingPngUrl from "../fixtures/moving.png?inline";
 import movingWebpUrl from "../fixtures/moving.webp?inline";
 import progressiveUrl from "../fixtures/progressive.jpg?inline";
 import { cleanPicture } from "#worker/files/metadata/clean.ts";
@@ -25,6 +26,9 @@ export const photographs = {
   "camera.avif": { type: "image/avif", bytes: bytesOf(avifUrl) },
   "camera.heic": { type: "image/heic", bytes: bytesOf(heicUrl) },
 };
+
+/** A PNG of two frames, without metadata. */
+export const movingPng = bytesOf(movingPngUrl);
 
 export type Photograph = keyof typeof photographs;
 

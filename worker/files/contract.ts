@@ -229,6 +229,9 @@ export type OpenedFile = {
   useCount: number;
 };
 
+/** What every mail program shows. */
+export type MailFormat = "jpeg" | "png" | "gif";
+
 /** A picture as a page shows it. */
 export type Picture = {
   /** `/media/…`, the original. */

@@ -33,6 +33,7 @@ async function findPictures({ db }: Context, keys: string[]): Promise<Pictures> 
 /** The ids of our files that a text links to or shows. They are stored with it and count as used. */
 export const embeddedFileIdsOf = (markdown: string) => [...new Set(keysIn(markdown).map(fileIdOf))];
 
-const keysIn = (markdown: string) => [
+/** The keys of our files that a text links to or shows, each once. */
+export const keysIn = (markdown: string) => [
   ...new Set([...markdown.matchAll(/\/media\/([\w./-]+)/g)].map(([, key = ""]) => key)),
 ];

@@ -70,6 +70,7 @@ type Facts = Partial<
     | "height"
     | "hasAlpha"
     | "isCmyk"
+    | "isAnimated"
     | "chapters"
   >
 > & {
@@ -125,7 +126,7 @@ async function finish(ctx: Context, file: File, { artwork, ...facts }: Facts) {
     .where(and(eq(files.id, file.id), eq(files.status, "uploading")));
   const tidy = ctx.db.delete(fileParts).where(eq(fileParts.fileId, file.id));
   // Of the artwork in an audio file, or of the file itself.
-  const variants = variantsRow(ctx, picture ?? file);
+  const variants = variantsRow(ctx, picture ?? { ...file, ...facts });
   await ctx.db.batch([
     complete,
     tidy,
@@ -136,7 +137,8 @@ async function finish(ctx: Context, file: File, { artwork, ...facts }: Facts) {
 }
 
 /** Stores the artwork of an audio file as a file of its own. Idempotent: its id is derived from the audio's. */
-async function storeArtwork(ctx: Context, audio: File, { bytes, type, extension, ...dimensions }: Artwork) {
+async function storeArtwork(ctx: Context, audio: File, artwork: Artwork) {
+  const { bytes, type, extension, ...dimensions } = artwork;
   const id = uuidOf("artwork", audio.id);
   const name = `artwork.${extension}`;
   const key = await objectKey("podcast-images", id, name, extension);
@@ -160,7 +162,7 @@ async function storeArtwork(ctx: Context, audio: File, { bytes, type, extension,
       completedAt: ctx.now,
     })
     .onConflictDoNothing();
-  return { id, type, statement };
+  return { id, type, isAnimated: artwork.isAnimated ?? null, statement };
 }
 
 /** Deletes everything of an upload that cannot become a file. */

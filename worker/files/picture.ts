@@ -1,5 +1,5 @@
 import type { AnyColumn } from "drizzle-orm";
-import type { Picture } from "#worker/files/contract.ts";
+import type { MailFormat, Picture } from "#worker/files/contract.ts";
 import { publishedKey } from "#worker/files/names.ts";
 import { mediaUrl } from "#worker/files/stored.ts";
 import type { files } from "#worker/files/table.ts";
@@ -32,24 +32,26 @@ export function toPicture(row: PictureRow | null, alt: string): Picture | null {
 const srcsetOf = (key: string, widths: number[] | null, format: VariantFormat) =>
   (widths ?? []).map((px) => `${mediaUrl(variantKey(key, px, format))} ${px}w`).join(", ");
 
-export type VariantFormat = "webp" | "avif";
+export type VariantFormat = "webp" | "avif" | MailFormat;
 
 /** The key of a picture's copy of that width in px; a folder of its own, so that no upload has it. */
 export const variantKey = (key: string, width: number, format: VariantFormat) =>
-  key.replace(/\/([^/]+)\.\w+$/, (_, name) => `/${width}/${name}.${format}`);
+  key.replace(/\/([^/]+)\.\w+$/, (_, name) => `/${width}/${name}.${format === "jpeg" ? "jpg" : format}`);
 
-export type Stored = Pick<PictureRow, "key" | "variants" | "avifVariants">;
+export type Stored = Pick<typeof files.$inferSelect, "key" | "variants" | "avifVariants" | "mailCopy">;
 
 /** What a query selects, or a delete returns, to name a file's objects. */
-export const storedColumns = ({ key, variants, avifVariants }: typeof files) => ({
+export const storedColumns = ({ key, variants, avifVariants, mailCopy }: typeof files) => ({
   key,
   variants,
   avifVariants,
+  mailCopy,
 });
 
 /** The keys of everything that R2 may hold of a file: itself, incoming and published, and its copies. */
-export const keysOf = ({ key, variants, avifVariants }: Stored) => [
+export const keysOf = ({ key, variants, avifVariants, mailCopy }: Stored) => [
   ...new Set([key, publishedKey(key)]),
   ...(variants ?? []).map((width) => variantKey(key, width, "webp")),
   ...(avifVariants ?? []).map((width) => variantKey(key, width, "avif")),
+  ...(mailCopy ? [variantKey(key, mailCopy.width, mailCopy.format)] : []),
 ];

@@ -1,8 +1,14 @@
 import { orientationOf } from "#worker/files/metadata/exif.ts";
 
-/** Width, height and transparency, read from a picture's headers; nothing is decoded. */
+/** Width, height, transparency and movement, read from a picture's headers; nothing is decoded. */
 
-export type Dimensions = { width: number; height: number; hasAlpha: boolean; isCmyk?: boolean };
+export type Dimensions = {
+  width: number;
+  height: number;
+  hasAlpha: boolean;
+  isCmyk?: boolean;
+  isAnimated?: boolean;
+};
 type Reader = (bytes: Uint8Array, view: DataView) => Dimensions | null;
 
 /** `bytes` is the beginning of the file. Null when its headers are invalid. image-size reads no transparency. */
@@ -22,22 +28,25 @@ export function readPicture(bytes: Uint8Array, mime: string): Dimensions | null 
 const readPng: Reader = (bytes, view) => {
   if (ascii(bytes, 12, 4) !== "IHDR") return null;
   const colourType = view.getUint8(25);
+  const chunks = chunksBeforeData(bytes, view);
   const isAlphaType = colourType === 4 || colourType === 6;
   return {
     width: view.getUint32(16),
     height: view.getUint32(20),
-    hasAlpha: isAlphaType || hasPngTransparency(bytes, view),
+    // A palette or a plain colour may be made transparent.
+    hasAlpha: isAlphaType || chunks.has("tRNS"),
+    isAnimated: chunks.has("acTL"),
   };
 };
 
-/** A palette or a plain colour may be made transparent by a chunk before the data. */
-function hasPngTransparency(bytes: Uint8Array, view: DataView) {
+function chunksBeforeData(bytes: Uint8Array, view: DataView) {
+  const chunks = new Set<string>();
   for (let at = 8; at + 8 <= bytes.length; at += 12 + view.getUint32(at)) {
     const chunk = ascii(bytes, at + 4, 4);
-    if (chunk === "tRNS") return true;
-    if (chunk === "IDAT") return false;
+    if (chunk === "IDAT") break;
+    chunks.add(chunk);
   }
-  return false;
+  return chunks;
 }
 
 /** Start-of-frame markers are C0 to CF but for DHT, JPG and DAC. */
@@ -108,7 +117,8 @@ const readWebp: Reader = (bytes, view) => {
       const hasAlpha = (view.getUint8(20) & 0x10) !== 0;
       // Three bytes each, so four are read and the stray one is cut off.
       const width = (view.getUint32(24, true) & 0xffffff) + 1;
-      return { width, height: (view.getUint32(26, true) >>> 8) + 1, hasAlpha };
+      const isAnimated = (view.getUint8(20) & 0x02) !== 0;
+      return { width, height: (view.getUint32(26, true) >>> 8) + 1, hasAlpha, isAnimated };
     }
     default:
       return null;
@@ -126,7 +136,8 @@ const readAvif: Reader = (bytes, view) => {
     height: view.getUint32(index + 12),
   }));
   const [largest] = sizes.toSorted((a, b) => b.width * b.height - a.width * a.height);
-  return largest ? { ...largest, hasAlpha: ALPHA_PLANE.test(header) } : null;
+  const isAnimated = ascii(bytes, 8, 4) === "avis";
+  return largest ? { ...largest, hasAlpha: ALPHA_PLANE.test(header), isAnimated } : null;
 };
 
 const ascii = (bytes: Uint8Array, start: number, length: number) =>

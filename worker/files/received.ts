@@ -52,7 +52,7 @@ export async function storePicture(ctx: Context, { id, name, folder, alt, bytes 
       completedAt: ctx.now,
     })
     .onConflictDoNothing();
-  const variants = variantsRow(ctx, { id, type: type.mime });
+  const variants = variantsRow(ctx, { id, type: type.mime, isAnimated: facts.isAnimated ?? null });
   await ctx.db.batch([insert, ...(variants ? [variants.statement] : [])]);
   if (variants) enqueue(ctx, variants.id);
   return (await findStoredFiles(ctx, [id])).get(id)!;

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import type { FileFlaw, FileFolder, FileUseKind } from "#worker/files/contract.ts";
+import type { FileFlaw, FileFolder, FileUseKind, MailFormat } from "#worker/files/contract.ts";
 
 /** An upload and, once complete, the object in R2 that it became. */
 export const files = sqliteTable(
@@ -42,6 +42,10 @@ export const files = sqliteTable(
     variants: text("variants", { mode: "json" }).$type<number[]>(),
     /** Widths in px of its AVIF copies; null until made. */
     avifVariants: text("avif_variants", { mode: "json" }).$type<number[]>(),
+    /** Its copy for mails; null until a mail shows it, and for what mails show as it is. */
+    mailCopy: text("mail_copy", { mode: "json" }).$type<{ width: number; format: MailFormat }>(),
+    /** A picture has several frames, which its smaller copies would lose; null where nobody looked. */
+    isAnimated: integer("is_animated", { mode: "boolean" }),
     /** The picture found inside an audio file, itself a row here. */
     artworkFileId: text("artwork_file_id"),
     /** Chapters found inside an audio file. */

@@ -36,6 +36,8 @@ async function readSignature(bytes: Uint8Array, folder: FileFolder) {
   const [mime = ""] = found.mime.split(";");
   // Sound has every brand that videos have. Its tracks tell, which may stand at the end of the file.
   if (folder === "podcast-audio" && MP4_VIDEOS.includes(mime)) return { mime: "audio/mp4", extension: "m4a" };
+  // Animated, and a PNG to whatever shows it.
+  if (mime === "image/apng") return { mime: "image/png", extension: "png" };
   return { mime, extension: found.ext };
 }
 

@@ -25,13 +25,17 @@ const WIDEST_AVIF = 1080;
 /** What Cloudflare Images makes in AVIF at most, in px. */
 const LONGEST_AVIF = 1200;
 /** Where a photograph's losses begin to show; on a phone's finer pixels that is later. */
-const QUALITY = { webp: 80, avif: 45 };
+const QUALITY: Partial<Record<VariantFormat, number>> = { webp: 80, avif: 45, jpeg: 82 };
 
-type File = Pick<typeof files.$inferSelect, "id" | "key" | "type" | "width">;
+type File = Pick<typeof files.$inferSelect, "id" | "type" | "isAnimated">;
 
 /** The outbox row that has a new picture's smaller copies made; none for what is no picture, or may move. */
-export function variantsRow(ctx: Context, { id, type }: Pick<File, "id" | "type">) {
-  return isPicture(type) && type !== "image/gif" ? outboxRow(ctx, VARIANTS_TOPIC, { fileId: id }) : null;
+export function variantsRow(
+  ctx: Context,
+  { id, type, isAnimated }: Pick<File, "id" | "type" | "isAnimated">,
+) {
+  const isStill = type !== "image/gif" && !isAnimated;
+  return isPicture(type) && isStill ? outboxRow(ctx, VARIANTS_TOPIC, { fileId: id }) : null;
 }
 
 const Payload = z.strictObject({ fileId: z.string() });
@@ -61,7 +65,7 @@ export async function makeVariants(ctx: Context, payload: unknown, { references,
     ...Object.values(places).flatMap((place) => place.copied?.(ctx, fileId) ?? []),
   ]);
   // It was deleted meanwhile.
-  if (!updated) await removeObjects(ctx, [{ key: file.key, variants, avifVariants }]);
+  if (!updated) await removeObjects(ctx, [{ key: file.key, variants, avifVariants, mailCopy: null }]);
 }
 
 /** Smaller ones, and one as wide as the picture, so that its full size exists in a modern format too. */
@@ -76,12 +80,14 @@ export function avifWidthsOf(width: number, height: number) {
   return [...AVIF_WIDTHS.filter((each) => each < widest), widest];
 }
 
-async function makeVariant(
+/** Puts a copy of that width in px beside a picture. `bytes` bounds what is worth it. Returns whether it was. */
+export async function makeVariant(
   ctx: Context,
   images: ImagesBinding,
   key: string,
   width: number,
   format: VariantFormat,
+  bytes = Infinity,
 ) {
   const original = await ctx.media.get(key);
   if (!original) throw new Error(`${key} has no object.`);
@@ -90,8 +96,10 @@ async function makeVariant(
     .transform({ width, fit: "scale-down" })
     .output({ format: `image/${format}`, quality: QUALITY[format] });
   // R2 wants to know the length of a stream.
-  const bytes = await new Response(made.image()).arrayBuffer();
-  await ctx.media.put(variantKey(key, width, format), bytes, {
+  const copy = await new Response(made.image()).arrayBuffer();
+  if (copy.byteLength > bytes) return false;
+  await ctx.media.put(variantKey(key, width, format), copy, {
     httpMetadata: { contentType: `image/${format}` },
   });
+  return true;
 }

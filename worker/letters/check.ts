@@ -128,6 +128,14 @@ function checkMail(mail: MailBody): Finding[] {
     found.push(
       blocks("no-unsubscribe", "The mail has no unsubscribe link. Without one, providers refuse it."),
     );
+  for (const [, src] of mail.html.matchAll(/<img[^>]* src="([^"]+\.(?:webp|avif))"/g))
+    found.push(
+      warns(
+        "unsupported-picture",
+        "Outlook on Windows shows no WebP or AVIF, and no copy could be made. Upload it as JPEG or PNG.",
+        src,
+      ),
+    );
   if (mail.text.trim() === "") found.push(warns("no-text", "The mail has no text part."));
   return found;
 }

@@ -1,10 +1,10 @@
 import type { Element, ElementContent, Root, RootContent } from "hast";
 import { toText } from "hast-util-to-text";
-import { findEmbedded } from "#worker/files/embedded.ts";
+import { findMailPictures, type MailPicture } from "#worker/files/mail-copies.ts";
 import { toPlainText } from "#worker/mail/markdown-text.ts";
 import { ACCENT, button, elements, SCROLLING } from "#worker/mail/styles.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { renderMarkdown, type Pictures } from "#worker/platform/markdown.ts";
+import { renderMarkdown } from "#worker/platform/markdown.ts";
 
 /** A text of an owner's, as a part of a mail. */
 export type RichPart = {
@@ -38,9 +38,9 @@ export async function renderMailText(
     links.set(href, position);
     return linkTo(href, position);
   };
-  const pictures = await findEmbedded(ctx, markdown);
+  const pictures = await findMailPictures(ctx, markdown);
   const restyle = restyleFor({ absolute, leadTo, pictures });
-  const { html } = renderMarkdown(markdown, pictures, (tree) => void restyle(tree));
+  const { html } = renderMarkdown(markdown, new Map(), (tree) => void restyle(tree));
   return { html, text: toPlainText(markdown, absolute), links: [...links.keys()] };
 }
 
@@ -48,13 +48,11 @@ type Rules = {
   absolute: (href: string) => string;
   /** Of an absolute address. */
   leadTo: (href: string) => string;
-  pictures: Pictures;
+  pictures: ReadonlyMap<string, MailPicture>;
 };
 
 /** Pixels of the column that a text has in a mail. */
 const COLUMN = 600;
-/** Of a copy of a picture, for sharp screens. */
-const SHARP = 2 * COLUMN;
 
 /** Writes into each element what a style sheet says elsewhere; not every mail program reads one. */
 function restyleFor({ absolute, leadTo, pictures }: Rules) {
@@ -148,8 +146,8 @@ function restyleFor({ absolute, leadTo, pictures }: Rules) {
   }
 
   function picture({ properties, ...node }: Element): Element {
-    const src = String(properties["src"]);
-    const { width, height, srcset = "" } = pictures.get(src) ?? {};
+    const written = String(properties["src"]);
+    const { src, width, height } = pictures.get(written) ?? { src: written };
     const size =
       width && height
         ? { width: Math.min(width, COLUMN), height: Math.round((Math.min(width, COLUMN) * height) / width) }
@@ -157,7 +155,7 @@ function restyleFor({ absolute, leadTo, pictures }: Rules) {
     return {
       ...node,
       properties: {
-        src: absolute(copyOf(srcset) ?? src),
+        src: absolute(src),
         alt: String(properties["alt"] ?? ""),
         ...size,
         style: elements["img"],
@@ -204,13 +202,4 @@ function buttonIn({ children }: Element) {
   const [link, ...more] = strong.children;
   const isLink = more.length === 0 && link?.type === "element" && link.tagName === "a";
   return isLink && /^(?:https?:|\/|mailto:)/.test(String(link.properties["href"])) ? link : undefined;
-}
-
-/** The smallest copy that is sharp in the column, or the largest there is; its format is one that mail programs show. */
-function copyOf(srcset: string) {
-  const copies = srcset
-    .split(", ")
-    .map((copy) => copy.split(" "))
-    .flatMap(([url = "", px = ""]) => (url ? [{ url, px: Number.parseInt(px, 10) }] : []));
-  return (copies.find(({ px }) => px >= SHARP) ?? copies.at(-1))?.url;
 }

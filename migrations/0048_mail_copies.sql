@@ -1,0 +1,2 @@
+ALTER TABLE `files` ADD `mail_copy` text;--> statement-breakpoint
+ALTER TABLE `files` ADD `is_animated` integer;
