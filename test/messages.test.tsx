@@ -56,7 +56,7 @@ const said = { success: [] as string[], error: [] as string[] };
 beforeEach(() => {
   said.success = [];
   said.error = [];
-  vi.spyOn(toast, "success").mockImplementation((title) => void said.success.push(title));
+  vi.spyOn(toast, "success").mockImplementation((title) => void said.success.push(String(title)));
   vi.spyOn(toast, "error").mockImplementation((title) => void said.error.push(title));
   vi.spyOn(console, "error").mockImplementation(() => {});
 });

@@ -1,7 +1,7 @@
 import type { Values } from "./compare/fields.tsx";
 
 /** Words of what has a status: articles and episodes. */
-type Status = "draft" | "published" | "scheduled" | "archived";
+export type Status = "draft" | "published" | "scheduled" | "archived";
 
 export const statusNames: Record<Status, string> = {
   draft: "Draft",

@@ -1,22 +1,33 @@
-import { useEffect, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
+import { useLocale, type Locale } from "#site/ui/locale.ts";
 import { Toast, type Notice } from "#site/ui/toast.tsx";
 
-const listeners = new Set<(notice: Notice) => void>();
+/** Words with a date need to know how the site writes dates. */
+export type ToastWords = string | ((locale: Locale) => string);
 
-const show = (notice: Notice) => listeners.forEach((listener) => listener(notice));
+type Shown = Omit<Notice, "title"> & { title: ToastWords };
+
+const listeners = new Set<(notice: Shown) => void>();
+
+const show = (notice: Shown) => listeners.forEach((listener) => listener(notice));
 
 /** Shows a toast in the admin area, from anywhere. It replaces the previous one. */
 export const toast = {
-  success: (title: string, description?: string) => show({ kind: "success", title, description }),
+  success: (title: ToastWords, description?: string) => show({ kind: "success", title, description }),
   error: (title: string) => show({ kind: "error", title }),
 };
 
 /** Where toasts appear; the shell renders it once. */
 export function Toaster() {
   const [notice, setNotice] = useState<Notice | null>(null);
+  const locale = useLocale();
+  const receive = useEffectEvent(({ title, ...rest }: Shown) =>
+    setNotice({ ...rest, title: typeof title === "string" ? title : title(locale) }),
+  );
   useEffect(() => {
-    listeners.add(setNotice);
-    return () => void listeners.delete(setNotice);
+    const listener = (shown: Shown) => receive(shown);
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
   }, []);
   return <Toast notice={notice} />;
 }

@@ -165,7 +165,7 @@ test("a scheduled time names its zone, and one that clocks skip or double is tol
   await expect(page.getByText("(GMT+10 then)")).toBeVisible();
   await page.getByLabel("Category").selectOption({ label: "Verandahs" });
   await page.getByLabel("Tags").fill("houses, streets");
-  await save("Schedule article", "Article created successfully!");
+  await save("Schedule article", "Article scheduled for 5 April 2037 at 2:30 am AEST");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Edit article");
   await expect(page).toHaveURL(/\/admin\/articles\/\d+$/);
   await expect(time).toHaveValue("2037-04-05T02:30");
@@ -177,7 +177,7 @@ test("a scheduled time names its zone, and one that clocks skip or double is tol
 
 test("a published article is what the preview showed, with its category, and in the feed", async () => {
   await page.getByLabel("Status").selectOption("published");
-  await save("Publish article", "Article updated successfully!");
+  await save("Publish article", "Article published successfully!");
   // The picture's copies are made after its upload.
   const copied = () =>
     site.env.DB.prepare("select 1 from files where name = 'house.jpg' and variants is not null").first();

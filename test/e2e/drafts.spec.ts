@@ -10,6 +10,8 @@ import { desktop } from "./support/windows.ts";
 
 let site: Site;
 let page: Page;
+/** Where the draft is edited. */
+let written: string;
 test.describe.configure({ mode: "serial" });
 test.beforeAll(async ({ browser }) => {
   site = await startSite();
@@ -65,6 +67,20 @@ test("a new article saves itself, gets its address, and goes on being written", 
   await expect(textOf(page)).toHaveValue("The first words. And more.");
   await expect(page.getByText("It is still in this browser.")).toHaveCount(0);
   expect((await page.request.get(`${site.url}/essays/written-on-a-train`)).status()).toBe(404);
+  written = page.url();
+});
+
+test("the first press of the button creates what saved itself before, and the next ones update it", async () => {
+  await openHydrated(page, `${site.url}/admin/articles/new`);
+  const saved = savedByItself(page);
+  await titleOf(page).fill("Begun on a ferry");
+  await saved;
+  await page.waitForURL(/\/admin\/articles\/\d+$/);
+  await save().click();
+  await expectToast(page, "Article created successfully!");
+  await save().click();
+  await expectToast(page, "Article updated successfully!");
+  await page.goto(written);
 });
 
 test("the address of a draft follows its title, also in a page that was read again", async () => {
@@ -272,7 +288,7 @@ test("once it is published its address is the one that it went out with", async 
   await saved;
   await page.getByLabel("Status").selectOption("published");
   await page.getByRole("button", { name: "Publish article" }).click();
-  await expectToast(page, "Article updated successfully!");
+  await expectToast(page, "Article published successfully!");
   await expect(page.getByLabel("Address")).toHaveValue("zephyrs-on-their-way-home");
 });
 

@@ -116,7 +116,11 @@ test("the owner is told what apps would miss, and publishes", async () => {
   const dialog = page.getByRole("alertdialog");
   await expect(dialog.getByText("Without a transcript")).toBeVisible();
   await dialog.getByRole("button", { name: "Publish anyway" }).click();
-  await expectToast(page, "Episode updated successfully!");
+  await expectToast(page, "Episode published successfully!");
+  // The button is at the end of the page.
+  const ledger = page.getByRole("heading", { name: /^Published on/ });
+  await expect(ledger).toBeFocused();
+  await expect(ledger).toBeInViewport();
   episode.id = page.url().split("/").at(-1)!;
 });
 

@@ -100,7 +100,7 @@ test("a media item is created, changed, found and deleted, and visitors see each
   const changed = saved("press");
   await save().click();
   expect((await changed).ok()).toBe(true);
-  await expectToast(page, "Media item updated successfully");
+  await expectToast(page, "The media item is a draft again");
   await expect(row).toContainText("Draft");
   expect(await readAsVisitor("/media")).not.toContain("Forty-one homes");
 

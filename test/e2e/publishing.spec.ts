@@ -73,7 +73,11 @@ test("publishing shows what followed, and gives a link, a text and a picture to 
   await page.getByLabel("Status").selectOption("Published");
   await page.getByRole("button", { name: "Publish article" }).click();
   await page.waitForURL(/\/admin\/articles\/\d+$/);
+  await expectToast(page, "Article published successfully!");
   await expect(panel()).toContainText(/Published on \d+ \w+ \d{4} at .+ AE[DS]T/);
+  const heading = panel().getByRole("heading", { name: /^Published on/ });
+  await expect(heading).toBeFocused();
+  await expect(heading).toBeInViewport();
   for (const name of ["Page", "Feed", "Search", "Cache"]) {
     await expect(step(name).first(), name).toContainText("Done");
   }

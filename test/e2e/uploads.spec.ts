@@ -93,7 +93,7 @@ test.describe("an episode's audio", () => {
     const question = page.getByRole("alertdialog", { name: "Before you publish" });
     await expect(question.getByText(`“${title}” has the same audio`)).toBeVisible();
     await question.getByRole("button", { name: "Publish anyway" }).click();
-    await expectToast(page, "Episode updated successfully!");
+    await expectToast(page, "Episode published successfully!");
     await page.request.delete(`${site.url}/api/admin/episodes/${id}`);
   });
 });

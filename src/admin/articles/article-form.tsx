@@ -19,6 +19,7 @@ import { DateTimeField } from "../form/date-time-field.tsx";
 import { SelectField, TextArea, TextField } from "../form/fields.tsx";
 import { PageForm } from "../form/form.tsx";
 import { readAll } from "../form/read.ts";
+import { SavedStatus } from "../form/saved-status.tsx";
 import { useSaveDraft } from "../form/save-draft.ts";
 import { FormSection } from "../form/section.tsx";
 import { MarkdownField } from "../markdown/markdown-field.tsx";
@@ -54,6 +55,7 @@ export function ArticleForm({ name, article, categories }: Props) {
       submit={saveLabel("article", values.status, status)}
       footer={<FooterLinks values={values} />}
     >
+      <SavedStatus {...values} />
       {!article && <DraftKey />}
       <div className="grid gap-5 pb-8">
         <div className="grid gap-5 lg:max-w-3xl">

@@ -15,8 +15,10 @@ import { load } from "../load.server.ts";
 import { PreviewLinkButton } from "../preview-link.tsx";
 import { NEW } from "../new-item.ts";
 import { pageTitle } from "../page-title.ts";
+import { awaitPublication } from "../publications/awaited.ts";
 import { LetterButton } from "../publications/letter-button.tsx";
 import { PublicationPanel } from "../publications/panel.tsx";
+import { savedWords } from "../saved-words.ts";
 import { ArticleForm } from "./article-form.tsx";
 import { articleForm } from "./article-input.ts";
 import type { Route } from "./+types/article";
@@ -50,11 +52,15 @@ export async function clientAction({ request, params: { id } }: Route.ClientActi
     async send(article) {
       if (id === NEW) {
         const created = await readJson(api.articles.$post({ json: article }));
-        return saved(form, "Article created successfully!", { address: `/admin/articles/${created.id}` });
+        awaitPublication(form, "article", created);
+        return saved(form, savedWords("Article", form, created.values), {
+          address: `/admin/articles/${created.id}`,
+        });
       }
       const json = { ...article, basedOn: basedOnOf(form) };
-      const { updatedAt } = await readJson(api.articles[":id"].$patch({ param: { id }, json }));
-      return saved(form, "Article updated successfully!", { updatedAt });
+      const updated = await readJson(api.articles[":id"].$patch({ param: { id }, json }));
+      awaitPublication(form, "article", updated);
+      return saved(form, savedWords("Article", form, updated.values), { updatedAt: updated.updatedAt });
     },
   });
 }

@@ -42,6 +42,7 @@ import { Form as RouterForm, useLocation, useNavigation } from "react-router";
 import { Button } from "#site/ui/button.tsx";
 import { useSingleSubmit } from "#site/ui/use-single-submit.ts";
 import { useHydrated } from "#site/ui/use-hydrated.ts";
+import { NEW } from "../new-item.ts";
 import { AutosaveNote, useAutosave, type Autosave, type AutosaveState, type SaveDraft } from "./autosave.tsx";
 import { useChanges } from "./changes.ts";
 import { FormContext, useFormState } from "./context.ts";
@@ -50,6 +51,7 @@ import { Replaced, useFocusKept } from "./focus-kept.ts";
 import { useGuarded, type Question } from "./leaving.ts";
 import { isSameForm, useOwnAddress } from "./name.ts";
 import { useFormResult, useLastSave, type FormResult } from "./result.ts";
+import { FIRST_SAVE } from "./submit.ts";
 import { useUnreadable } from "./unreadable.ts";
 import { useUnsavedText } from "./unsaved-text.tsx";
 import { CompareVersions, type Versions } from "./compare-versions.tsx";
@@ -149,6 +151,8 @@ export function PageForm({
   const { form, state } = useForm(intent, result);
   const id = useId();
   const lastSave = useLastSave(result);
+  // It stays mounted when it moves to the item's own address.
+  const [isNew] = useState(useLocation().pathname.endsWith(`/${NEW}`));
   const submittedAt = lastSave?.at;
   const moveTo = useOwnAddress(name);
   const { autosave, ...draft } = useAutosave({ form, save: saveDraft, moveTo, submittedAt });
@@ -224,6 +228,7 @@ export function PageForm({
         {basedOn !== undefined && overwritten === basedOn && (
           <input type="hidden" name="overwrite" value="yes" />
         )}
+        {isNew && !lastSave && <input type="hidden" name={FIRST_SAVE} value="yes" />}
         {unsavedText}
         {children}
         <footer className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center gap-3 border-t border-rule bg-paper px-4 py-3 sm:mx-0 sm:px-0 [@media(max-height:30rem)]:static">

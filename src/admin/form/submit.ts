@@ -1,7 +1,7 @@
 import { data } from "react-router";
 import type { z } from "zod";
 import { ApiError } from "#site/api.ts";
-import { toast } from "../toast.tsx";
+import { toast, type ToastWords } from "../toast.tsx";
 import { placeErrors, readForm, type FormSpec } from "./read.ts";
 import type { FormErrors, FormResult } from "./result.ts";
 
@@ -44,6 +44,11 @@ export const intentOf = (form: FormData) => String(form.get("intent"));
 export const basedOnOf = (form: FormData) =>
   form.has("overwrite") ? undefined : Number(form.get("basedOn"));
 
+/** The field of a new item's form until its button has saved it once. */
+export const FIRST_SAVE = "firstSave";
+
+export const isFirstSave = (form: FormData) => form.has(FIRST_SAVE);
+
 /** The body of a `clientAction`: reads a form, sends it to the API, and answers what its `Form` shows. */
 export async function submit<S extends z.ZodType, Answer>(
   form: FormData,
@@ -82,7 +87,7 @@ export async function act<Answer>(form: FormData, send: () => Promise<Answer>, w
 /** What an action answers once it is saved; `address` leads a new item's form on. */
 export function saved(
   form: FormData,
-  message: string,
+  message: ToastWords,
   { address, updatedAt }: Pick<FormResult, "address" | "updatedAt"> = {},
 ): FormResult {
   toast.success(message);

@@ -13,6 +13,7 @@ import { basedOnOf, saved, submit } from "../form/submit.ts";
 import { load } from "../load.server.ts";
 import { NEW } from "../new-item.ts";
 import { pageTitle } from "../page-title.ts";
+import { createdOrUpdated } from "../saved-words.ts";
 import { CheckPanel } from "./check-panel.tsx";
 import { LetterForm } from "./letter-form.tsx";
 import { letterForm } from "./letter-input.ts";
@@ -41,11 +42,11 @@ export async function clientAction({ request, params: { id } }: Route.ClientActi
     async send(letter) {
       if (id === NEW) {
         const created = await readJson(api.newsletters.$post({ json: letter }));
-        return saved(form, "Letter created successfully!", { address: `${PATH}/${created.id}` });
+        return saved(form, createdOrUpdated("Letter", form), { address: `${PATH}/${created.id}` });
       }
       const json = { ...letter, basedOn: basedOnOf(form) };
       const { updatedAt } = await readJson(api.newsletters[":id"].$patch({ param: { id }, json }));
-      return saved(form, "Letter updated successfully!", { updatedAt });
+      return saved(form, createdOrUpdated("Letter", form), { updatedAt });
     },
   });
 }

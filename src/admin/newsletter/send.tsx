@@ -16,6 +16,7 @@ import { FormSection } from "../form/section.tsx";
 import { act, basedOnOf, intentOf, submit } from "../form/submit.ts";
 import { load } from "../load.server.ts";
 import { pageTitle } from "../page-title.ts";
+import { draftWords, scheduledWords } from "../saved-words.ts";
 import { toast } from "../toast.tsx";
 import { ConfirmAction } from "../confirm-action.tsx";
 import { CheckPanel, Findings } from "./check-panel.tsx";
@@ -52,7 +53,7 @@ export async function clientAction({ request, params: { id } }: Route.ClientActi
   if (intentOf(form) === UNSCHEDULE) {
     return act(form, async () => {
       await ensureOk(api.newsletters[":id"].unschedule.$post({ param }));
-      return "The letter is a draft again";
+      return draftWords("Letter");
     });
   }
   if (intentOf(form) === SEND) {
@@ -72,7 +73,7 @@ export async function clientAction({ request, params: { id } }: Route.ClientActi
     async send({ scheduledFor }) {
       const json = { scheduledFor, basedOn: Number(form.get(REVIEWED)) };
       await ensureOk(api.newsletters[":id"].send.$post({ param, json }));
-      toast.success("The letter is scheduled");
+      toast.success(scheduledWords("Letter", scheduledFor));
       return redirect(PATH);
     },
     words: { unexpected: FAILED },

@@ -12,6 +12,7 @@ import type { Values } from "../compare/fields.tsx";
 import type { Versions } from "../form/compare-versions.tsx";
 import { PageForm } from "../form/form.tsx";
 import { readAll, readForm } from "../form/read.ts";
+import { SavedStatus } from "../form/saved-status.tsx";
 import { DraftKey } from "../form/draft-key.tsx";
 import { useSaveDraft } from "../form/save-draft.ts";
 import { FormSections } from "../form/sections.tsx";
@@ -57,7 +58,7 @@ export function EpisodeForm({ name, episode, values, problems = none }: Props) {
       submit={saveLabel("episode", values.status, status)}
       footer={<FooterLinks episode={episode} />}
     >
-      <input type="hidden" name="savedStatus" value={values.status} />
+      <SavedStatus {...values} />
       {!episode && <DraftKey />}
       <FormSections
         lacking={lacking}

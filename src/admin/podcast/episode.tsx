@@ -15,8 +15,10 @@ import { load } from "../load.server.ts";
 import { NEW } from "../new-item.ts";
 import { pageTitle } from "../page-title.ts";
 import { PreviewLinkButton } from "../preview-link.tsx";
+import { awaitPublication } from "../publications/awaited.ts";
 import { LetterButton } from "../publications/letter-button.tsx";
 import { PublicationPanel } from "../publications/panel.tsx";
+import { savedWords } from "../saved-words.ts";
 import { EpisodeForm } from "./episode-form.tsx";
 import { saveEpisode } from "./save.ts";
 import type { Route } from "./+types/episode";
@@ -46,13 +48,17 @@ export async function clientAction({ request, params: { id } }: Route.ClientActi
   const form = await request.formData();
   const create = async (json: NewEpisode) => {
     const created = await readJson(api.episodes.$post({ json }));
-    return saved(form, "Episode created successfully!", { address: `/admin/podcast/${created.id}` });
+    awaitPublication(form, "episode", created);
+    return saved(form, savedWords("Episode", form, created.values), {
+      address: `/admin/podcast/${created.id}`,
+    });
   };
   if (id === NEW) return saveEpisode(form, create);
   const update = async (episode: NewEpisode) => {
     const json = { ...episode, basedOn: basedOnOf(form) };
-    const { updatedAt } = await readJson(api.episodes[":id"].$patch({ param: { id }, json }));
-    return saved(form, "Episode updated successfully!", { updatedAt });
+    const updated = await readJson(api.episodes[":id"].$patch({ param: { id }, json }));
+    awaitPublication(form, "episode", updated);
+    return saved(form, savedWords("Episode", form, updated.values), { updatedAt: updated.updatedAt });
   };
   return saveEpisode(form, update, Number(id));
 }

@@ -7,7 +7,7 @@ import { load } from "../load.server.ts";
 import { pageTitle } from "../page-title.ts";
 import { toast } from "../toast.tsx";
 import { PressForm } from "./press-form.tsx";
-import { savePressItem } from "./save.ts";
+import { savePressItem, updatedWords } from "./save.ts";
 import type { Route } from "./+types/edit";
 
 export const meta = pageTitle("Edit media item");
@@ -20,7 +20,7 @@ export async function clientAction({ request, params: { id } }: Route.ClientActi
   return savePressItem(form, async (item) => {
     const json = { ...item, basedOn: basedOnOf(form) };
     await ensureOk(api.press[":id"].$patch({ param: { id }, json }));
-    toast.success("Media item updated successfully");
+    toast.success(updatedWords(form, item.published));
     return redirect("/admin/media");
   });
 }

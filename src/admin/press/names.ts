@@ -6,3 +6,5 @@ export const typeNames: Record<PressType, string> = {
 };
 
 export const statusNames = { published: "Published", draft: "Draft" };
+
+export const statusOf = (isPublished: boolean) => (isPublished ? "published" : "draft");

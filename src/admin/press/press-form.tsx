@@ -5,10 +5,11 @@ import type { PressInput, PressType } from "#worker/press/contract.ts";
 import { DraftKey } from "../form/draft-key.tsx";
 import { SelectField, Switch, TextArea, TextField } from "../form/fields.tsx";
 import { PageForm } from "../form/form.tsx";
+import { SavedStatus } from "../form/saved-status.tsx";
 import { FormSection } from "../form/section.tsx";
 import { NEW } from "../new-item.ts";
 import { MarkdownField } from "../markdown/markdown-field.tsx";
-import { typeNames } from "./names.ts";
+import { statusOf, typeNames } from "./names.ts";
 
 type Props = {
   /** Absent for a new item. */
@@ -27,6 +28,7 @@ export function PressForm({ id, basedOn, values }: Props) {
       submit="Save"
       footer={<ButtonLink to="/admin/media">Cancel</ButtonLink>}
     >
+      <SavedStatus status={statusOf(values.published)} />
       {id === undefined && <DraftKey />}
       <Item values={values} type={type} onType={setType} />
       <Source values={values} />

@@ -2,10 +2,19 @@ import { api, ensureOk } from "#site/api.ts";
 import { NewPressItem } from "#worker/press/contract.ts";
 import { checkbox, text, textToChange } from "../form/read.ts";
 import { act, submit } from "../form/submit.ts";
+import { draftWords, isNewStatus } from "../saved-words.ts";
+import { statusOf } from "./names.ts";
 
 /** Saves a media item by `send`. What went wrong stands in the form, and a toast says that it did. */
 export const savePressItem = <Answer>(form: FormData, send: (item: NewPressItem) => Promise<Answer>) =>
   submit(form, { fields, schema: NewPressItem, send, words: { toast: () => "Failed to save media item" } });
+
+/** The toast after a stored item was saved. */
+export function updatedWords(form: FormData, isPublished = true) {
+  const status = statusOf(isPublished);
+  if (!isNewStatus(form, status)) return "Media item updated successfully";
+  return status === "published" ? "Media item published successfully" : draftWords("Media item");
+}
 
 const fields = {
   draftKey: textToChange,

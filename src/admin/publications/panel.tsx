@@ -1,10 +1,12 @@
 import { ChevronDown } from "lucide-react";
-import { useId, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { Button } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { DateTime } from "#site/ui/date-time.tsx";
 import { formatDateTime } from "#site/ui/format.ts";
 import type { Publication } from "#worker/publications/contract.ts";
+import { goToPart } from "../go-to.ts";
+import { takeAwaited } from "./awaited.ts";
 import { SharePanel } from "./share.tsx";
 import { StepRow } from "./step.tsx";
 import { useFollowUps, type Item } from "./use-follow-ups.ts";
@@ -16,13 +18,17 @@ export function PublicationPanel({ publication, kind, id }: Props) {
   const { wentOutAt, isPlanned, isRecent } = publication;
   const [isOpen, setOpen] = useState(isRecent);
   const region = useId();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (takeAwaited(kind, id)) goToPart(heading.current?.closest("section") ?? null, heading.current);
+  }, [kind, id]);
   return (
-    <section aria-label="Publication" className="mb-8 border-y border-rule py-4">
+    <section aria-label="Publication" className="mb-8 scroll-mt-6 border-y border-rule py-4">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
-        <p className="text-sm">
+        <h2 ref={heading} tabIndex={-1} className="text-sm font-normal">
           <span>{isPlanned ? "Went out as planned on " : "Published on "}</span>
           <DateTime at={wentOutAt} format={formatDateTime} className="font-medium" />
-        </p>
+        </h2>
         <Button
           size="sm"
           aria-expanded={isOpen}

@@ -22,7 +22,7 @@ export function SharePicture({ title, picture }: Props) {
   }, [title, picture]);
   return (
     <div className="grid content-start gap-3">
-      <h3 className="text-sm font-medium">Picture</h3>
+      <h4 className="text-sm font-medium">Picture</h4>
       <canvas
         ref={canvas}
         width={WIDTH}

@@ -12,7 +12,7 @@ export function SharePanel({ url, title, text, picture }: FollowUps["share"]) {
   return (
     <section aria-label="Share it" className="grid gap-6 lg:grid-cols-2">
       <div className="grid content-start gap-5">
-        <h2 className="text-base font-semibold">Share it</h2>
+        <h3 className="text-base font-semibold">Share it</h3>
         <Copied label="Page" value={url} />
         <ShareText key={text} url={url} title={title} text={text} />
       </div>
