@@ -98,7 +98,7 @@ describe("an address that an episode had before", () => {
 
   test("is not taken by a new title, nor remembered of an address that was never given out", async () => {
     const word = `word-${unique()}`;
-    const id = await create({ title: word, slug: "" });
+    const id = await create({ title: word, slug: "", status: "published" });
     await update(id, { slug: `chosen-${unique()}` });
     const other = await create({ title: word, slug: "" });
     expect((await readEpisodeForEdit(ownerContext(), other)).values.slug).toBe(`${word}-2`);

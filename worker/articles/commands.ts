@@ -16,7 +16,8 @@ import { firstGuid } from "#worker/articles/guid.ts";
 import { readArticleRow, toCategory, toEditable, toInput } from "#worker/articles/owner-queries.ts";
 import { articleNotFound, isPublished } from "#worker/articles/queries.ts";
 import { keepOldAddresses } from "#worker/articles/old-addresses.ts";
-import { articles, categories, formerSlugs } from "#worker/articles/table.ts";
+import { articleSlugs } from "#worker/articles/slugs.ts";
+import { articles, categories } from "#worker/articles/table.ts";
 import { forgetComments } from "#worker/comments/record.ts";
 import { findEmbedded } from "#worker/files/embedded.ts";
 import { describeOnce } from "#worker/files/describe.ts";
@@ -34,14 +35,14 @@ import {
   refusingTaken,
   withoutDerived,
 } from "#worker/platform/publishing.ts";
-import { keepFormerSlug, reclaimSlugs } from "#worker/platform/former-slugs.ts";
+import { chooseSlug, isNamedAnew, keepFormerSlug, reclaimSlug } from "#worker/platform/item-slugs.ts";
 import { freeSlug, slugOf } from "#worker/platform/slug.ts";
 import { isRepeated } from "#worker/platform/versions.ts";
 import { withdrawLink } from "#worker/previews/links.ts";
-import { readPublication } from "#worker/publications/queries.ts";
 import { feedChanged, forgetPublication, publish } from "#worker/publications/record.ts";
 import { namedSlugOf } from "#worker/revisions/queries.ts";
 import { forgetRevisions, recordChange, recordCreation } from "#worker/revisions/record.ts";
+import { today } from "#worker/settings/queries.ts";
 
 const changedElsewhere = () =>
   new AppError("conflict", "This article was changed elsewhere since you opened it.");
@@ -75,10 +76,17 @@ export async function createArticle(
   const given = { ...articleDefaults, ...article };
   const values = await normalize(ctx, given);
   if (automatic && values.status !== "draft") throw draftsOnly();
+  const { slug, way } = await chooseSlug(ctx, articleSlugs, {
+    given: given.slug,
+    title: given.title,
+    status: values.status,
+    today: () => today(ctx),
+  });
   const insert = ctx.db
     .insert(articles)
     .values({
       ...values,
+      slug,
       draftKey: importKey ?? ownKey,
       guid: unlessTaken(guid, crypto.randomUUID()),
       createdAt: ctx.now,
@@ -98,13 +106,13 @@ export async function createArticle(
     isPlanned: false,
     isImported,
   });
-  const [[row]] = await refusingTakenAddress(article.slug, () =>
+  const [, [row]] = await refusingTakenAddress(article.slug, () =>
     refusingTakenKey(articles, () =>
       ctx.db.batch([
+        way,
         insert,
         ...revision,
         changedArticles(ctx, created),
-        reclaimSlugs(ctx, slugs, created),
         ...keepOldAddresses(ctx, newest, oldAddresses),
         ...(values.status === "published" ? goesOut.statements : []),
         ...describeOnce(ctx, values.imageFileId, values.imageAlt),
@@ -139,18 +147,23 @@ export async function updateArticle(
   if (isRepeated({ basedOn, stored, given: withoutDerived(asStored(patch)), changedElsewhere }))
     return toEditable(ctx, row);
   const after = publishedIfDue(ctx.now, before, { ...before, ...patch });
-  const values = await normalize(ctx, after, id);
+  const values = await normalize(ctx, after);
   if (isAutomatic && !(before.status === "draft" && values.status === "draft")) throw draftsOnly();
-  // While a draft is typed its address changes with each pause; nobody was given one before it went out.
-  const isUnknown = isAutomatic && (await readPublication(ctx, "article", id)) === null;
+  const namedSlug = await namedSlugOf(ctx, { kind: "article", item: id }, patch.slug, before.slug);
+  const { slug, way } = await chooseSlug(ctx, articleSlugs, {
+    row,
+    given: isNamedAnew(before, values, namedSlug) ? "" : after.slug,
+    title: after.title,
+    status: values.status,
+    today: () => today(ctx),
+  });
   const updatedAt = laterThan(row.updatedAt, ctx.now);
   const update = ctx.db
     .update(articles)
-    .set({ ...values, updatedAt })
+    .set({ ...values, slug, updatedAt })
     .where(and(eq(articles.id, id), eq(articles.updatedAt, row.updatedAt)))
     .returning();
   const isIt = eq(articles.id, id);
-  const namedSlug = await namedSlugOf(ctx, { kind: "article", item: id }, patch.slug, before.slug);
   const revision = await recordChange(ctx, {
     kind: "article",
     item: id,
@@ -166,14 +179,15 @@ export async function updateArticle(
     sql`${isIt} and ${articles.updatedAt} = ${updatedAt.getTime()}`,
   );
   // Before and after the update: an article that is no longer published expires its answers too.
-  const [, updated] = await refusingTakenAddress(patch.slug, () =>
+  const [, , updated] = await refusingTakenAddress(patch.slug, () =>
     ctx.db.batch([
+      way,
       changedArticles(ctx, isIt),
       update,
       ...revision,
       changedArticles(ctx, isIt),
-      keepFormerSlug(ctx, slugs, id, isUnknown ? null : row.slug),
-      reclaimSlugs(ctx, slugs, isIt),
+      keepFormerSlug(ctx, articleSlugs, id, before.status === "published" ? row.slug : null),
+      reclaimSlug(ctx, articleSlugs, isIt),
       ...(followUp?.statements ?? []),
       ...describeOnce(ctx, values.imageFileId, values.imageAlt),
     ]),
@@ -273,11 +287,8 @@ export async function storeFirstGuids({ db, config }: Context) {
     .where(isNull(articles.guid));
 }
 
-const former = { slug: formerSlugs.slug, owner: formerSlugs.articleId };
-const slugs = { id: articles.id, slug: articles.slug, former };
-
-/** The columns of an input: slug, dates, HTML and reading time derived, file and category checked. */
-async function normalize(ctx: Context, input: ArticleInput, id?: number) {
+/** The columns of an input without its slug: dates, HTML and reading time derived, file and category checked. */
+async function normalize(ctx: Context, { slug: _slug, ...input }: ArticleInput) {
   const dates = datesOf(ctx.now, input);
   if (input.imageFileId) await requireStoredFile(ctx, input.imageFileId, "image", "imageFileId");
   if (input.categoryId) await requireCategory(ctx, input.categoryId);
@@ -287,7 +298,6 @@ async function normalize(ctx: Context, input: ArticleInput, id?: number) {
     // Unlike an episode, an article has a date only while it is published.
     publishedAt: input.status === "published" ? dates.publishedAt : null,
     originalPublishedAt: input.originalPublishedAt === null ? null : new Date(input.originalPublishedAt),
-    slug: input.slug || (await freeSlug(ctx, articles.slug, input.title, { id, former })),
     ...renderedColumns(input.content, await findEmbedded(ctx, input.content)),
     ...asStored({ tags: input.tags }),
   };
@@ -363,7 +373,7 @@ const categoryNotFound = () => new AppError("not_found", "That category no longe
 /** Two categories of one name are a slip; two without words are not. */
 async function categorySlug(ctx: Context, { id, name, slug }: { id?: number; name: string; slug: string }) {
   const named = slug || (await slugOf(name));
-  return { named, slug: named || (await freeSlug(ctx, categories.slug, name, { id })) };
+  return { named, slug: named || freeSlug(categories.slug, await today(ctx), id) };
 }
 
 const refusingTakenCategory = <T>(slug: string, write: () => Promise<T>) =>

@@ -1,4 +1,5 @@
 import { asc, eq } from "drizzle-orm";
+import { articleSlugs } from "#worker/articles/slugs.ts";
 import { articles, categories, formerSlugs, oldAddresses } from "#worker/articles/table.ts";
 import {
   exportedColumns,
@@ -11,6 +12,7 @@ import {
 } from "#worker/exports/exported.ts";
 import { image } from "#worker/files/joins.ts";
 import { mediaUrl } from "#worker/files/stored.ts";
+import { redirects } from "#worker/platform/item-slugs.ts";
 import type { Context } from "#worker/platform/context.ts";
 
 const FOLDER = "essays";
@@ -68,6 +70,7 @@ async function formerAddressesOf({ db }: Context) {
     .select({ slug: formerSlugs.slug, now: articles.slug })
     .from(formerSlugs)
     .innerJoin(articles, eq(articles.id, formerSlugs.articleId))
+    .where(redirects(articleSlugs))
     .orderBy(asc(formerSlugs.slug));
   const old = await db
     .select({ address: oldAddresses.address, now: articles.slug })

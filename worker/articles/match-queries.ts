@@ -1,6 +1,7 @@
-import { and, getTableColumns, inArray, sql } from "drizzle-orm";
+import { and, getTableColumns, inArray, not, sql } from "drizzle-orm";
 import type { ArticleInput } from "#worker/articles/contract.ts";
 import { toInput } from "#worker/articles/owner-queries.ts";
+import { articleSlugs } from "#worker/articles/slugs.ts";
 import { articles, formerSlugs } from "#worker/articles/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 
@@ -24,12 +25,12 @@ export async function findArticlesByTitle({ db }: Context, titles: string[]): Pr
   return rows.map((row) => ({ id: row.id, updatedAt: row.updatedAt, values: toInput(row) }));
 }
 
-/** The articles that have these slugs. */
+/** The articles that have these slugs, without the drafts that give theirs up. */
 export async function findSlugOwners({ db }: Context, slugs: string[]) {
   const rows = await db
     .select({ id: articles.id, slug: articles.slug })
     .from(articles)
-    .where(inArray(articles.slug, slugs));
+    .where(and(inArray(articles.slug, slugs), not(articleSlugs.givesWay)));
   return new Map(rows.map(({ id, slug }) => [slug, id]));
 }
 
@@ -63,14 +64,14 @@ export async function findArticlesByGuid({ db }: Context, guids: string[]) {
   return new Map(rows.map(({ id, slug, guid }) => [guid!, { id, slug }]));
 }
 
-/** Those of these slugs that lead to an article. */
+/** Those of these slugs that lead to an article; a draft that gives its slug up is none. */
 export async function findTakenSlugs({ db }: Context, slugs: string[]) {
   const given = sql`(select value from json_each(${JSON.stringify(slugs)}))`;
   const [now, before] = await db.batch([
     db
       .select({ slug: articles.slug })
       .from(articles)
-      .where(sql`${articles.slug} in ${given}`),
+      .where(sql`${articles.slug} in ${given} and not ${articleSlugs.givesWay}`),
     db
       .select({ slug: formerSlugs.slug })
       .from(formerSlugs)

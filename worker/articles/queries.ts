@@ -201,13 +201,15 @@ export const commentedArticle = (id: SQL | number) =>
   >`(select json_object('title', title, 'path', '/essays/' || slug, 'tag', 'article:' || slug,
     'isPublished', json(iif(status = 'published', 'true', 'false'))) from articles where articles.id = ${id})`;
 
-/** The slug of the published article that had this one before; null if there is none. */
+/** The slug of the published article that had this one last; null if there is none. */
 export async function findSuccessor(ctx: Context, former: string) {
   const [row] = await ctx.db
     .select({ slug: articles.slug })
     .from(formerSlugs)
     .innerJoin(articles, eq(articles.id, formerSlugs.articleId))
-    .where(and(eq(formerSlugs.slug, former), isPublished));
+    .where(and(eq(formerSlugs.slug, former), isPublished))
+    .orderBy(desc(formerSlugs.leftAt))
+    .limit(1);
   return row?.slug ?? null;
 }
 

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
 export const categories = sqliteTable(
   "categories",
@@ -77,16 +77,26 @@ export const articles = sqliteTable(
   ],
 );
 
-/** Slugs that articles had before: their addresses redirect to the articles. */
+/**
+ * Slugs at which articles were public before: their addresses redirect to the articles, unless a published one has them.
+ * Of several articles the last one counts that is published.
+ */
 export const formerSlugs = sqliteTable(
   "article_former_slugs",
   {
-    slug: text("slug").primaryKey(),
+    slug: text("slug").notNull(),
     articleId: integer("article_id")
       .notNull()
       .references(() => articles.id, { onDelete: "cascade" }),
+    /** When the article last had it; zero for one from before the column. */
+    leftAt: integer("left_at", { mode: "timestamp_ms" })
+      .notNull()
+      .default(sql`0`),
   },
-  (table) => [index("article_former_slugs_by_article").on(table.articleId)],
+  (table) => [
+    primaryKey({ columns: [table.slug, table.articleId] }),
+    index("article_former_slugs_by_article").on(table.articleId),
+  ],
 );
 
 /** Addresses that articles had on another site: a path, or a query of its home page such as `/?p=12`. */

@@ -14,7 +14,8 @@ import { refuseDuplicateAudio } from "#worker/episodes/duplicate-audio.ts";
 import { readEpisodeRow, toEditable, toInput } from "#worker/episodes/owner-queries.ts";
 import { insertPassages, replacePassages } from "#worker/episodes/passages.ts";
 import { episodeNotFound, isPublished } from "#worker/episodes/summary.ts";
-import { episodes, formerEpisodeAudio, formerEpisodeSlugs } from "#worker/episodes/table.ts";
+import { episodeSlugs } from "#worker/episodes/slugs.ts";
+import { episodes, formerEpisodeAudio } from "#worker/episodes/table.ts";
 import { readTranscript } from "#worker/episodes/transcript.ts";
 import { findEmbedded } from "#worker/files/embedded.ts";
 import { describeOnce } from "#worker/files/describe.ts";
@@ -32,14 +33,13 @@ import {
   refusingTaken,
   withoutDerived,
 } from "#worker/platform/publishing.ts";
-import { keepFormerSlug, reclaimSlugs } from "#worker/platform/former-slugs.ts";
-import { freeSlug } from "#worker/platform/slug.ts";
+import { chooseSlug, isNamedAnew, keepFormerSlug, reclaimSlug } from "#worker/platform/item-slugs.ts";
 import { isRepeated } from "#worker/platform/versions.ts";
-import { readPublication } from "#worker/publications/queries.ts";
 import { feedChanged, forgetPublication, publish } from "#worker/publications/record.ts";
 import { withdrawLink } from "#worker/previews/links.ts";
 import { namedSlugOf } from "#worker/revisions/queries.ts";
 import { forgetRevisions, recordChange, recordCreation } from "#worker/revisions/record.ts";
+import { today } from "#worker/settings/queries.ts";
 
 const changedElsewhere = () =>
   new AppError("conflict", "This episode was changed elsewhere since you opened it.");
@@ -64,7 +64,13 @@ export async function createEpisode(
   const normalized = await normalize(ctx, withNumbers({ ...episodeDefaults, ...given }, given));
   if (automatic && normalized.status !== "draft") throw draftsOnly();
   if (!allowDuplicateAudio) await refuseDuplicateAudio(ctx, { id: 0, before: null, after: normalized });
-  const values = { ...normalized, guid, draftKey, createdAt: ctx.now, updatedAt: ctx.now };
+  const { slug, way } = await chooseSlug(ctx, episodeSlugs, {
+    given: given.slug ?? "",
+    title: given.title,
+    status: normalized.status,
+    today: () => today(ctx),
+  });
+  const values = { ...normalized, slug, guid, draftKey, createdAt: ctx.now, updatedAt: ctx.now };
   const insert = ctx.db.insert(episodes).values(values).returning({ id: episodes.id, slug: episodes.slug });
   const createdId = sql`(select id from ${episodes} where guid = ${guid})`;
   const passages = insertPassages(ctx, createdId, values.cues);
@@ -79,13 +85,13 @@ export async function createEpisode(
     values: savedOf(given.slug, normalized),
     isAutomatic: automatic,
   });
-  const [[created]] = await refusingTakenSlug(given.slug, () =>
+  const [, [created]] = await refusingTakenSlug(given.slug, () =>
     refusingTakenKey(episodes, () =>
       ctx.db.batch([
+        way,
         insert,
         ...revision,
         ...changedEpisodes(ctx, isIt),
-        reclaimSlugs(ctx, slugs, isIt),
         ...passages,
         ...(isOut ? goesOut.statements : []),
         ...describeOnce(ctx, values.imageFileId, values.imageAlt),
@@ -119,13 +125,19 @@ export async function updateEpisode(
   const after = withNumbers({ ...before, ...patch }, patch, before);
   const values = await normalize(ctx, publishedIfDue(ctx.now, before, after), row);
   if (isAutomatic && !(before.status === "draft" && values.status === "draft")) throw draftsOnly();
-  // While a draft is typed its address changes with each pause; nobody was given one before it went out.
-  const isUnknown = isAutomatic && (await readPublication(ctx, "episode", id)) === null;
+  const namedSlug = await namedSlugOf(ctx, { kind: "episode", item: id }, patch.slug, before.slug);
+  const { slug, way } = await chooseSlug(ctx, episodeSlugs, {
+    row,
+    given: isNamedAnew(before, values, namedSlug) ? "" : after.slug,
+    title: after.title,
+    status: values.status,
+    today: () => today(ctx),
+  });
   if (!allowDuplicateAudio) await refuseDuplicateAudio(ctx, { id, before, after: values });
   const updatedAt = laterThan(row.updatedAt, ctx.now);
   const update = ctx.db
     .update(episodes)
-    .set({ ...values, updatedAt })
+    .set({ ...values, slug, updatedAt })
     .where(and(eq(episodes.id, id), eq(episodes.updatedAt, row.updatedAt)))
     .returning({ slug: episodes.slug });
   const isSame = values.transcript === before.transcript;
@@ -135,7 +147,7 @@ export async function updateEpisode(
     kind: "episode",
     item: id,
     before: { values: before, savedAt: row.updatedAt },
-    values: savedOf(await namedSlugOf(ctx, { kind: "episode", item: id }, patch.slug, before.slug), values),
+    values: savedOf(namedSlug, values),
     isAutomatic,
     restoredFrom,
   });
@@ -144,14 +156,15 @@ export async function updateEpisode(
   const changes = () => changedEpisodes(ctx, isIt);
   const saved = sql`${episodes.id} = ${id} and ${episodes.updatedAt} = ${updatedAt.getTime()}`;
   const followUp = followUpOf(ctx, before, values, saved);
-  const [, , updated] = await refusingTakenSlug(patch.slug, () =>
+  const [, , , updated] = await refusingTakenSlug(patch.slug, () =>
     ctx.db.batch([
+      way,
       ...changes(),
       update,
       ...revision,
       ...changes(),
-      keepFormerSlug(ctx, slugs, id, isUnknown ? null : row.slug),
-      reclaimSlugs(ctx, slugs, isIt),
+      keepFormerSlug(ctx, episodeSlugs, id, before.status === "published" ? row.slug : null),
+      reclaimSlug(ctx, episodeSlugs, isIt),
       ...passages,
       ...(isReplaced ? [keepFormerAudio(ctx, id, row.audioFileId)] : []),
       ...(followUp?.statements ?? []),
@@ -162,9 +175,6 @@ export async function updateEpisode(
   followUp?.enqueue();
   return toEditable(ctx, { ...row, ...values, ...updated[0], updatedAt });
 }
-
-const former = { slug: formerEpisodeSlugs.slug, owner: formerEpisodeSlugs.episodeId };
-const slugs = { id: episodes.id, slug: episodes.slug, former };
 
 /** The statement after which the address of the audio that an episode no longer has redirects to its current one. */
 const keepFormerAudio = ({ db }: Context, id: number, fileId: string | null) =>
@@ -250,13 +260,16 @@ function followUpOf(
 }
 
 /**
- * The columns of an input: slug, dates, transcript and duration derived, files checked. What was saved `before` a rule
+ * The columns of an input without its slug: dates, transcript and duration derived, files checked. What was saved `before` a rule
  * came, and stays as it is, does not keep the rest from being saved.
  */
-async function normalize(ctx: Context, input: EpisodeInput, before?: typeof episodes.$inferSelect) {
+async function normalize(
+  ctx: Context,
+  { slug: _slug, ...input }: EpisodeInput,
+  before?: typeof episodes.$inferSelect,
+) {
   const { transcript, cues } =
     before?.transcript === input.transcript ? before : readTranscript(input.transcript);
-  const slug = input.slug || (await freeSlug(ctx, episodes.slug, input.title, { id: before?.id, former }));
   const dates = datesOf(ctx.now, input);
   if (input.imageFileId) await requireStoredFile(ctx, input.imageFileId, "image", "imageFileId");
   const audioFile = input.audioFileId
@@ -269,7 +282,6 @@ async function normalize(ctx: Context, input: EpisodeInput, before?: typeof epis
   return {
     ...input,
     ...dates,
-    slug,
     ...renderedColumns(
       { showNotes: input.showNotes, durationSeconds, transcript, cues },
       await findEmbedded(ctx, input.showNotes),

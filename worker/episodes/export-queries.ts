@@ -1,4 +1,5 @@
 import { asc, eq, sql } from "drizzle-orm";
+import { episodeSlugs } from "#worker/episodes/slugs.ts";
 import { episodes, formerEpisodeSlugs, shows } from "#worker/episodes/table.ts";
 import {
   exportedColumns,
@@ -12,6 +13,7 @@ import {
 } from "#worker/exports/exported.ts";
 import { audio, image } from "#worker/files/joins.ts";
 import { mediaUrl } from "#worker/files/stored.ts";
+import { redirects } from "#worker/platform/item-slugs.ts";
 import type { Context } from "#worker/platform/context.ts";
 
 const FOLDER = "podcast";
@@ -95,6 +97,8 @@ async function formerAddressesOf({ db }: Context) {
   const rows = await db
     .select({ slug: formerEpisodeSlugs.slug, id: formerEpisodeSlugs.episodeId })
     .from(formerEpisodeSlugs)
+    .innerJoin(episodes, eq(episodes.id, formerEpisodeSlugs.episodeId))
+    .where(redirects(episodeSlugs))
     .orderBy(asc(formerEpisodeSlugs.slug));
   return rows.map(({ slug, id }) => ({ from: `/podcast/${slug}`, to: `/episode/${id}` }));
 }

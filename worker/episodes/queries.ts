@@ -182,12 +182,18 @@ export const listPublishedEpisodeDates = (
     .orderBy(asc(episodes.id))
     .limit(limit);
 
-/** The id of the published episode that has this slug, or had it before; null if there is none. */
+/** The id of the published episode that has this slug, otherwise of the one that had it last; null if there is none. */
 export async function findEpisodeBySlug({ db }: Context, slug: string) {
   const named = unionAll(
-    db.select({ id: episodes.id }).from(episodes).where(eq(episodes.slug, slug)),
     db
-      .select({ id: formerEpisodeSlugs.episodeId })
+      .select({ id: episodes.id, leftAt: sql<number>`9e99`.as("left_at") })
+      .from(episodes)
+      .where(eq(episodes.slug, slug)),
+    db
+      .select({
+        id: formerEpisodeSlugs.episodeId,
+        leftAt: sql<number>`${formerEpisodeSlugs.leftAt}`.as("left_at"),
+      })
       .from(formerEpisodeSlugs)
       .where(eq(formerEpisodeSlugs.slug, slug)),
   ).as("named");
@@ -196,6 +202,8 @@ export async function findEpisodeBySlug({ db }: Context, slug: string) {
     .select({ id: episodes.id })
     .from(named)
     .crossJoin(episodes)
-    .where(and(eq(episodes.id, named.id), isPublished));
+    .where(and(eq(episodes.id, named.id), isPublished))
+    .orderBy(desc(named.leftAt))
+    .limit(1);
   return row?.id ?? null;
 }

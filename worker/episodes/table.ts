@@ -1,4 +1,5 @@
-import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { sql } from "drizzle-orm";
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Chapter, Cue, Person, Soundbite } from "#worker/episodes/contract.ts";
 import { episodeStatuses, episodeTypes } from "#worker/episodes/contract.ts";
 
@@ -106,16 +107,23 @@ export const episodes = sqliteTable(
   ],
 );
 
-/** The addresses below /podcast that an episode had before. */
+/** Slugs below /podcast at which episodes were public before, as those of articles. */
 export const formerEpisodeSlugs = sqliteTable(
   "episode_former_slugs",
   {
-    slug: text("slug").primaryKey(),
+    slug: text("slug").notNull(),
     episodeId: integer("episode_id")
       .notNull()
       .references(() => episodes.id, { onDelete: "cascade" }),
+    /** When the episode last had it; zero for one from before the column. */
+    leftAt: integer("left_at", { mode: "timestamp_ms" })
+      .notNull()
+      .default(sql`0`),
   },
-  (table) => [index("episode_former_slugs_by_episode").on(table.episodeId)],
+  (table) => [
+    primaryKey({ columns: [table.slug, table.episodeId] }),
+    index("episode_former_slugs_by_episode").on(table.episodeId),
+  ],
 );
 
 /** Recordings that published episodes had before. Their addresses lead to the current recording, also once their files are deleted. */

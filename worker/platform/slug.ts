@@ -1,6 +1,5 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import type { Context } from "#worker/platform/context.ts";
 
 /** Characters. An address takes 120 (contract.ts); this leaves room for a number behind it. */
 const MAX_LENGTH = 110;
@@ -17,27 +16,21 @@ export async function slugOf(text: string) {
     .replace(/-$/, "");
 }
 
+/** SQL: the first of `slug`, `slug-2`, `slug-3` … for which `isTaken`, of `numbered.slug`, is false. */
+export const firstFree = (slug: string, isTaken: SQL) => sql<string>`(
+  with recursive numbered (n, slug) as (
+    values (1, ${slug})
+    union all
+    select n + 1, ${slug} || '-' || (n + 1) from numbered where ${isTaken}
+  )
+  select slug from numbered order by n desc limit 1)`;
+
 /**
- * The slug of a title for a unique column, as SQL: the first of `title`, `title-2`, `title-3` … that no other row than
- * `id` has, nor `former`, a table of the slugs that rows had before. The statement that writes it finds it, so that two
- * writes at once take two. The day (UTC) stands in for a title without words.
+ * SQL: the slug for a unique column, numbered where another row than `id` has it. The statement that writes it finds it,
+ * so that two writes at once take two.
  */
-export async function freeSlug(
-  { now }: Context,
-  column: SQLiteColumn,
-  title: string,
-  { id = 0, former }: { id?: number; former?: { slug: SQLiteColumn; owner: SQLiteColumn } } = {},
-) {
-  const slug = (await slugOf(title)) || now.toISOString().slice(0, 10);
-  const wasTaken = former
-    ? sql`or exists (select 1 from ${former.slug.table} where ${former.slug} = numbered.slug and ${former.owner} <> ${id})`
-    : sql``;
-  return sql<string>`(
-    with recursive numbered (n, slug) as (
-      values (1, ${slug})
-      union all
-      select n + 1, ${slug} || '-' || (n + 1) from numbered
-      where exists (select 1 from ${column.table} where ${column} = numbered.slug and id <> ${id}) ${wasTaken}
-    )
-    select slug from numbered order by n desc limit 1)`;
-}
+export const freeSlug = (column: SQLiteColumn, slug: string, id = 0) =>
+  firstFree(
+    slug,
+    sql`exists (select 1 from ${column.table} where ${column} = numbered.slug and id <> ${id})`,
+  );

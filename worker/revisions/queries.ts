@@ -118,6 +118,12 @@ export async function namedSlugOf(ctx: Context, item: Item, given: string | unde
   return (await findLastSave(ctx, item)).hasNamedSlug ? present : undefined;
 }
 
+/** SQL: whether an item's address follows its title, as its newest version tells. */
+export const isSlugOpen = (kind: RevisionKind, item: SQLWrapper) => sql`coalesce((
+  select json_type(${revisions.digest}, '$.slug') is null from ${revisions}
+  where ${revisions.kind} = ${kind} and ${revisions.item} = cast(${item} as text)
+  order by ${revisions.id} desc limit 1), 0)`;
+
 /** SQL: who saved an item last that a statement selects. */
 export const lastEditorOf = (kind: RevisionKind, item: SQLWrapper) => sql<string | null>`(
   select ${revisions.userName} from ${revisions} where ${revisions.kind} = ${kind} and ${revisions.item} = ${item}

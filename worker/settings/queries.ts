@@ -3,6 +3,7 @@ import { requireCapability } from "#worker/access/capabilities.ts";
 import { mailWayHere } from "#worker/mail/providers.ts";
 import { letterWayOf } from "#worker/mail/ways.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { dayIn } from "#worker/platform/day.ts";
 import { prepared } from "#worker/platform/prepared.ts";
 import { siteDefaults, type Settings, type Site } from "#worker/settings/contract.ts";
 import { isOwnSender } from "#worker/settings/sender.ts";
@@ -53,6 +54,9 @@ export async function readSite(ctx: Context): Promise<Site> {
   const [row] = await selectSite(ctx, {});
   return { ...siteDefaults, ...row?.site };
 }
+
+/** The day that it is where the owner is, yyyy-mm-dd. */
+export const today = async (ctx: Context) => dayIn((await readSite(ctx)).timeZone, ctx.now);
 
 export const settingsColumns = { site: settings.site, updatedAt: settings.updatedAt };
 

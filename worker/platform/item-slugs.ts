@@ -1,0 +1,131 @@
+import { sql, type SQL } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { Context } from "#worker/platform/context.ts";
+import { firstFree, slugOf } from "#worker/platform/slug.ts";
+
+/**
+ * The slugs of a table whose rows are published: the present ones, which are unique, and those at which rows were public
+ * before. A former slug redirects as long as no published row has it. A draft that was never public gives its slug up to a
+ * row that needs it, unless the owner chose it.
+ */
+export type ItemSlugs = {
+  id: SQLiteColumn;
+  slug: SQLiteColumn;
+  status: SQLiteColumn;
+  updatedAt: SQLiteColumn;
+  /** The table's columns, in this order. */
+  former: { slug: SQLiteColumn; owner: SQLiteColumn; leftAt: SQLiteColumn };
+  /** SQL: whether a row of the table is a draft that gives its slug up. */
+  givesWay: SQL;
+};
+
+/** Whether a draft that goes out takes its slug from its title: the owner chose none, and its present one may be numbered. */
+export const isNamedAnew = (
+  before: { status: string },
+  after: { status: string },
+  namedSlug: string | undefined,
+) => before.status === "draft" && after.status !== "draft" && !namedSlug;
+
+type Row = { id: number; slug: string; updatedAt: Date };
+
+type Choice = {
+  /** What is stored; absent for a new row. */
+  row?: Row;
+  /** Empty where the slug is taken from the title. */
+  given: string;
+  title: string;
+  status: string;
+  /** What stands in for a title without words. */
+  today: () => Promise<string>;
+};
+
+/**
+ * The slug that a row is written with, and the statement that precedes its write: the draft that has this slug, and gives
+ * it up, takes another. A draft's own title takes none away.
+ */
+export async function chooseSlug(
+  ctx: Context,
+  slugs: ItemSlugs,
+  { row, given, title, status, today }: Choice,
+) {
+  const base = given || (await slugOf(title)) || (await today());
+  const wanted = given || titleSlug(slugs, { base, rowId: row?.id ?? 0, holds: status !== "draft" });
+  return {
+    // It may have given way since it was read.
+    slug: row && given === row.slug ? sql<string>`${slugs.slug}` : wanted,
+    way: makeWay(ctx, slugs, { row, wanted, base }),
+  };
+}
+
+/** SQL: the slug that a title gives a row. `holds`: drafts that give way do not count. */
+function titleSlug(
+  { id, slug, former, givesWay }: ItemSlugs,
+  { base, rowId, holds }: { base: string; rowId: number; holds: boolean },
+) {
+  const stays = holds ? sql`and not ${givesWay}` : sql``;
+  return firstFree(
+    base,
+    sql`exists (select 1 from ${id.table} where ${slug} = numbered.slug and ${id} <> ${rowId} ${stays})
+      or exists (select 1 from ${former.slug.table} where ${former.slug} = numbered.slug and ${former.owner} <> ${rowId})`,
+  );
+}
+
+/** The other draft's next slug is numbered from `base`. Where the row was changed since it was read nothing is. */
+function makeWay(
+  { db }: Context,
+  { id, slug, updatedAt, former, givesWay }: ItemSlugs,
+  { row, wanted, base }: { row: Row | undefined; wanted: string | SQL; base: string },
+) {
+  const isTaken = sql`numbered.slug = ${wanted}
+    or exists (select 1 from ${id.table} where ${slug} = numbered.slug)
+    or exists (select 1 from ${former.slug.table} where ${former.slug} = numbered.slug)`;
+  const isCurrent = row
+    ? sql`and ${id} <> ${row.id}
+        and exists (select 1 from ${id.table} where ${id} = ${row.id} and ${updatedAt} = ${row.updatedAt.getTime()})`
+    : sql``;
+  return db
+    .update(slug.table as SQLiteTable & { slug: SQLiteColumn })
+    .set({ slug: firstFree(base, isTaken) })
+    .where(sql`${slug} = ${wanted} and ${givesWay} ${isCurrent}`);
+}
+
+/** The statement that remembers a slug at which a row was public and no longer is; null is not remembered. */
+export const keepFormerSlug = (
+  { db, now }: Context,
+  { id, slug, status, former }: ItemSlugs,
+  rowId: number,
+  formerSlug: string | null,
+) => {
+  const leftAt = sql.identifier(former.leftAt.name);
+  return db.insert(former.slug.table).select(
+    sql`select ${formerSlug}, ${id}, ${now.getTime()} from ${id.table}
+      where ${id} = ${rowId} and ${formerSlug} is not null and (${slug} <> ${formerSlug} or ${status} <> 'published')
+      on conflict (slug, ${sql.identifier(former.owner.name)}) do update set ${leftAt} = excluded.${leftAt}`,
+  );
+};
+
+/** The statement after which a row that is public at its slug has it no more among its former ones. */
+export const reclaimSlug = ({ db }: Context, { id, slug, status, former }: ItemSlugs, which: SQL) =>
+  db
+    .delete(former.slug.table)
+    .where(
+      sql`(${former.slug}, ${former.owner}) in (select ${slug}, ${id} from ${id.table} where ${which} and ${status} = 'published')`,
+    );
+
+/**
+ * SQL, of a former slug joined with its row: whether it is the row's of all that had it, unless a published row has it. A
+ * row that is not published counts where none is.
+ */
+export const redirects = ({ id, slug, status, former }: ItemSlugs) => {
+  const name = (column: SQLiteColumn) => sql.identifier(column.name);
+  const rank = (rows: string, leavings: string) =>
+    sql`(${sql.identifier(rows)}.${name(status)} = 'published', ${sql.identifier(leavings)}.${name(former.leftAt)},
+      ${sql.identifier(rows)}.${name(id)})`;
+  return sql`${slug} <> ${former.slug}
+    and not exists (select 1 from ${id.table} as present
+      where present.${name(slug)} = ${former.slug} and present.${name(status)} = 'published')
+    and not exists (select 1 from ${former.slug.table} as later
+      inner join ${id.table} as other on other.${name(id)} = later.${name(former.owner)}
+      where later.${name(former.slug)} = ${former.slug} and other.${name(slug)} <> ${former.slug}
+        and ${rank("other", "later")} > (${status} = 'published', ${former.leftAt}, ${id}))`;
+};
