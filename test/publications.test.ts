@@ -12,7 +12,7 @@ import type { PublicationKind, StepName } from "#worker/publications/contract.ts
 import { readFollowUps, readPublication } from "#worker/publications/queries.ts";
 import { publications } from "#worker/publications/table.ts";
 import { updateSite } from "#worker/settings/commands.ts";
-import { jobContext, ownerContext, signedIn, SITE } from "./support/client.ts";
+import { fetchSite, jobContext, ownerContext, signedIn, SITE } from "./support/client.ts";
 import { anEpisode, publishedEpisode, savedShow, storedImage } from "./support/factories.ts";
 import { setLetter } from "./support/letters.ts";
 
@@ -95,8 +95,12 @@ describe("what follows", () => {
     expect(share).toMatchObject({
       url: `${SITE}/essays/${slug}`,
       title,
-      picture: `/media/${image.key}`,
     });
+    // Its own picture is the cover in it.
+    const page = await (await fetchSite(`/essays/${slug}`)).text();
+    const [, preview] = /property="og:image" content="([^"]+)"/.exec(page) ?? [];
+    expect(`${SITE}${share.picture}`).toBe(preview);
+    expect((await fetchSite(share.picture!)).headers.get("Content-Type")).toMatch(/^image[/]/);
     expect(share.text).toMatch(/^“Tea” & <sympathy>: it's "done"\n\nWords upon [^\n]+…\n\nhttp:\/\/.+$/);
     expect(share.text.length).toBeLessThan(400);
   });
@@ -104,6 +108,8 @@ describe("what follows", () => {
   test("an episode, with audio and without", async () => {
     const { id } = await publishedEpisode({ title: "With sound" });
     expect(await statesOf("episode", id)).toMatchObject({ page: "done", feed: "done", search: "done" });
+    const { share } = await readFollowUps(ownerContext(), "episode", id);
+    expect(share.picture).toMatch(new RegExp(`^/share/episode/${id}[?]v=\\w+$`));
     const silent = await createEpisode(ownerContext(), anEpisode({ status: "published" }));
     const { feed } = await stepsOf("episode", silent.id);
     expect(feed).toMatchObject({ state: "none", detail: "It has no audio, so the feed leaves it out." });

@@ -34,7 +34,7 @@ export type FollowUps = {
     url: string;
     title: string;
     text: string;
-    /** Its own picture or, for an episode without one, the podcast's: an address on this site. */
+    /** What previews of a link to its page show: a path on this site. Null where the page names none. */
     picture: string | null;
   };
 };

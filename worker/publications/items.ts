@@ -17,7 +17,6 @@ export type PublishedItem = {
   feed: string;
   /** Why the feed leaves it out; null where it is to be there. */
   notInFeed: string | null;
-  picture: string | null;
 };
 
 /** @throws `not_found` */
@@ -25,7 +24,7 @@ export const readItem = (ctx: Context, kind: PublicationKind, id: number): Promi
   kind === "article" ? readArticleItem(ctx, id) : readEpisodeItem(ctx, id);
 
 async function readArticleItem(ctx: Context, id: number): Promise<PublishedItem> {
-  const [{ slug, values, image }, isInFeed] = await Promise.all([
+  const [{ slug, values }, isInFeed] = await Promise.all([
     readArticleForEdit(ctx, id),
     isInEssayFeed(ctx, id),
   ]);
@@ -37,12 +36,11 @@ async function readArticleItem(ctx: Context, id: number): Promise<PublishedItem>
     list: "/essays",
     feed: ESSAYS_FEED_PATH,
     notInFeed: isInFeed ? null : "The feed holds the newest essays, and this one is dated before them.",
-    picture: image?.url ?? null,
   };
 }
 
 async function readEpisodeItem(ctx: Context, id: number): Promise<PublishedItem> {
-  const [{ values, image }, edited] = await Promise.all([readEpisodeForEdit(ctx, id), readShowForEdit(ctx)]);
+  const [{ values }, edited] = await Promise.all([readEpisodeForEdit(ctx, id), readShowForEdit(ctx)]);
   return {
     isPublished: values.status === "published",
     title: values.title,
@@ -51,7 +49,6 @@ async function readEpisodeItem(ctx: Context, id: number): Promise<PublishedItem>
     list: "/podcast",
     feed: FEED_PATH,
     notInFeed: notInFeedBecause(values.audioFileId !== null, edited?.show),
-    picture: image?.url ?? edited?.artwork?.url ?? null,
   };
 }
 

@@ -73,8 +73,15 @@ export async function readFollowUps(ctx: Context, kind: PublicationKind, id: num
     { name: "ping", ...stateOfPing(ping, row?.pingId !== undefined && row.pingId !== null, at) },
     ...(letter === undefined ? [] : [{ name: "letter" as const, ...stateOfLetter(letter, at) }]),
   ];
-  const share = { url, title, text: textOf(item, url), picture: item.picture };
+  const share = { url, title, text: textOf(item, url), picture: pictureOf(ctx, page) };
   return { steps: found, share };
+}
+
+/** The picture that networks show of a link to a page, as the page itself names it. */
+function pictureOf({ config }: Context, { text }: Visit) {
+  const [, address = ""] = /<meta[^>]* property="og:image" content="([^"]*)"/.exec(text) ?? [];
+  const picture = decoded(address);
+  return picture.startsWith(`${config.siteUrl}/`) ? picture.slice(config.siteUrl.length) : null;
 }
 
 type State = Pick<Step, "state" | "detail">;

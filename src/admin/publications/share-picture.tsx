@@ -1,56 +1,98 @@
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { Button } from "#site/ui/button.tsx";
 import { toast } from "../toast.tsx";
-import { drawPicture, drawWords, HEIGHT, WIDTH } from "./draw.ts";
 
-type Props = { title: string; picture: string | null };
+/** Pixels; the shape in which networks show the preview of a link. */
+const WIDTH = 1200;
+const HEIGHT = 630;
 
-/** The item's picture in the shape that networks show, or without one its title, to be downloaded. */
+type Props = {
+  title: string;
+  /** Where the picture is that previews of a link to the page show; null while the page has none. */
+  picture: string | null;
+};
+
+/** The picture that networks show of a link to the page, to be downloaded. */
 export function SharePicture({ title, picture }: Props) {
-  const canvas = useRef<HTMLCanvasElement>(null);
-  const [isDrawn, setDrawn] = useState(false);
-  useEffect(() => {
-    const drawing = canvas.current?.getContext("2d");
-    if (!drawing) return;
-    let isLeft = false;
-    const words = () => drawWords(drawing, title);
-    const work = picture ? drawPicture(drawing, picture).catch(words) : words();
-    void work.then(() => !isLeft && setDrawn(true));
-    return () => {
-      isLeft = true;
-    };
-  }, [title, picture]);
   return (
     <div className="grid content-start gap-3">
       <h4 className="text-sm font-medium">Picture</h4>
-      <canvas
-        ref={canvas}
-        width={WIDTH}
-        height={HEIGHT}
-        role="img"
-        aria-label={picture ? `The picture of ${title}` : `A card with the title ${title}`}
-        className="aspect-[1200/630] w-full max-w-xl border border-rule bg-tint"
-      />
-      <p className="text-sm text-muted">
-        <span>{`${WIDTH} × ${HEIGHT} px`}</span>, as previews of links are shown.
-        {!picture && <span> With a picture of its own it would show that.</span>}
-      </p>
-      <Button
-        className="justify-self-start"
-        disabled={!isDrawn}
-        onClick={() => canvas.current?.toBlob((blob) => save(blob, title), "image/jpeg", 0.9)}
-      >
-        Download picture
-      </Button>
+      {picture === null ? (
+        <p className="text-sm text-muted">The page has no picture yet. Check again in a moment.</p>
+      ) : (
+        <Preview title={title} picture={picture} />
+      )}
     </div>
   );
 }
 
-function save(blob: Blob | null, title: string) {
-  if (!blob) return toast.error("The picture could not be made.");
+function Preview({ title, picture }: { title: string; picture: string }) {
+  const [attempt, setAttempt] = useState(0);
+  const [state, setState] = useState<"loading" | "shown" | "failed">("loading");
+  const [isBusy, setBusy] = useState(false);
+  const download = async () => {
+    setBusy(true);
+    try {
+      const response = await fetch(picture);
+      if (!response.ok) throw new Error(`${picture} answers ${response.status}`);
+      save(await response.blob(), title);
+    } catch (error) {
+      console.warn("share picture:", error);
+      toast.error("The picture could not be downloaded. Try again.");
+    } finally {
+      setBusy(false);
+    }
+  };
+  const retry = () => {
+    setState("loading");
+    setAttempt((number) => number + 1);
+  };
+  return (
+    <>
+      <img
+        key={attempt}
+        src={picture}
+        alt={`Preview of a link to ${title}`}
+        width={WIDTH}
+        height={HEIGHT}
+        onLoad={() => setState("shown")}
+        onError={() => setState("failed")}
+        className="aspect-[1200/630] h-auto w-full max-w-xl border border-rule bg-tint text-sm"
+      />
+      <p className="text-sm text-muted">
+        <span>{`${WIDTH} × ${HEIGHT} px`}</span>, as networks show a link to the page.
+      </p>
+      <p role="status" className="text-sm text-muted">
+        {states[state]}
+      </p>
+      {state === "failed" ? (
+        <Button className="justify-self-start" onClick={retry}>
+          Try again
+        </Button>
+      ) : (
+        <Button
+          className="justify-self-start"
+          disabled={state === "loading"}
+          busy={isBusy}
+          onClick={() => void download()}
+        >
+          Download picture
+        </Button>
+      )}
+    </>
+  );
+}
+
+const states = {
+  loading: "The picture is being drawn…",
+  shown: "",
+  failed: "The picture could not be drawn.",
+};
+
+function save(picture: Blob, title: string) {
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = `${nameOf(title)}.jpg`;
+  link.href = URL.createObjectURL(picture);
+  link.download = `${nameOf(title)}.${picture.type === "image/png" ? "png" : "jpg"}`;
   link.click();
   // The browser has begun to read it by then.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
