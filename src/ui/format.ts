@@ -11,11 +11,20 @@ export function dates(options: Intl.DateTimeFormatOptions) {
   let madeFor: Locale | undefined;
   return (at: At, { language, timeZone }: Locale) => {
     if (!made || madeFor?.language !== language || madeFor.timeZone !== timeZone) {
-      made = new Intl.DateTimeFormat(language, { timeZone, ...options });
+      made = formatter(language, { timeZone, ...options });
       madeFor = { language, timeZone };
     }
     return made.format(at);
   };
+}
+
+/** A browser that is older than a time zone's name writes UTC. */
+function formatter(language: string, options: Intl.DateTimeFormatOptions) {
+  try {
+    return new Intl.DateTimeFormat(language, options);
+  } catch {
+    return new Intl.DateTimeFormat(language, { ...options, timeZone: "UTC" });
+  }
 }
 
 /** English lists use the US order, month first. */

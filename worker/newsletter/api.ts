@@ -29,6 +29,7 @@ import { createSubscriber, deleteSubscriber, updateSubscriber } from "#worker/ne
 import { listSubscribers, readSubscriber } from "#worker/newsletter/owner-queries.ts";
 import { answerForms, limitBody, linkPage, publicForm, readFields } from "#worker/platform/forms.ts";
 import { json, router, valid, type HonoEnv } from "#worker/platform/http.ts";
+import { today } from "#worker/settings/queries.ts";
 import { limitBurst } from "#worker/platform/rate.ts";
 
 const unsubscribePage = linkPage("/unsubscribe");
@@ -114,7 +115,7 @@ export const subscribersAdminApi = router()
   )
   .get("/export", async (c) => {
     const csv = await exportSubscribers(c.var.ctx);
-    const day = c.var.ctx.now.toISOString().slice(0, 10);
+    const day = await today(c.var.ctx);
     return c.body(csv, 200, {
       "Content-Type": "text/csv; charset=utf-8",
       "Content-Disposition": `attachment; filename="subscribers-${day}.csv"`,

@@ -3,6 +3,7 @@ import type { PersonExportQuery, PersonQuery } from "#worker/people/contract.ts"
 import { exportPerson } from "#worker/people/export.ts";
 import { readPerson } from "#worker/people/queries.ts";
 import { query, router } from "#worker/platform/http.ts";
+import { today } from "#worker/settings/queries.ts";
 
 const types = { json: "application/json; charset=utf-8", csv: "text/csv; charset=utf-8" };
 
@@ -11,7 +12,7 @@ export const peopleApi = router()
   .get("/", query<PersonQuery>(), async (c) => c.json(await readPerson(c.var.ctx, c.req.valid("query"))))
   .get("/export", query<PersonExportQuery>(), async (c) => {
     const { format, body } = await exportPerson(c.var.ctx, c.req.valid("query"));
-    const day = c.var.ctx.now.toISOString().slice(0, 10);
+    const day = await today(c.var.ctx);
     return c.body(body, 200, {
       "Content-Type": types[format],
       // Without the address: what is downloaded lies in folders that others see.

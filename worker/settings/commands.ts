@@ -22,6 +22,7 @@ import {
 } from "#worker/settings/queries.ts";
 import { isOwnSender, sendingDomain } from "#worker/settings/sender.ts";
 import { settings } from "#worker/settings/table.ts";
+import { currentTimeZone } from "#worker/settings/time-zones.ts";
 import { hubFault } from "#worker/websub/hub.ts";
 
 /**
@@ -34,6 +35,7 @@ export async function updateSite(ctx: Context, input: SiteChange): Promise<Setti
   if (site.email) requireOwnSender(ctx, site.email);
   if (site.hubUrl) requireHub(ctx, site.hubUrl);
   if (site.analytics) requireNetworks(site.analytics.dataCentres);
+  if (site.timeZone) site.timeZone = await currentTimeZone(site.timeZone);
   const save = ctx.db
     .insert(settings)
     .values({ id: 1, site, updatedAt: ctx.now })

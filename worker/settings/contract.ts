@@ -10,7 +10,8 @@ import {
   webLink,
 } from "#worker/platform/contract.ts";
 
-function isTimeZone(timeZone: string) {
+/** Whether dates can be written in it here. Former names can, too. */
+export function isTimeZone(timeZone: string) {
   try {
     return Boolean(new Intl.DateTimeFormat("en", { timeZone }));
   } catch (error) {

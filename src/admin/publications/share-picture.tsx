@@ -59,12 +59,12 @@ function Preview({ title, picture }: { title: string; picture: string }) {
         onError={() => setState("failed")}
         className="aspect-[1200/630] h-auto w-full max-w-xl border border-rule bg-tint text-sm"
       />
-      <p className="text-sm text-muted">
-        <span>{`${WIDTH} × ${HEIGHT} px`}</span>, as networks show a link to the page.
-      </p>
-      <p role="status" className="text-sm text-muted">
-        {states[state]}
-      </p>
+      <div className="text-sm text-muted">
+        <p>
+          <span>{`${WIDTH} × ${HEIGHT} px`}</span>, as networks show a link to the page.
+        </p>
+        <p role="status">{states[state]}</p>
+      </div>
       {state === "failed" ? (
         <Button className="justify-self-start" onClick={retry}>
           Try again

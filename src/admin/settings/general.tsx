@@ -1,6 +1,7 @@
 import { siteContext } from "#site/context.ts";
 import { areStepsDismissed } from "#worker/desk/queries.ts";
 import { readSettings } from "#worker/settings/queries.ts";
+import { currentTimeZone, listTimeZones } from "#worker/settings/time-zones.ts";
 import { DismissedSteps, saveTick, TICK } from "../desk/first-steps.tsx";
 import { PageForm } from "../form/form.tsx";
 import { intentOf } from "../form/submit.ts";
@@ -20,8 +21,11 @@ export const meta = pageTitle("General settings");
 
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
-  const [settings, areStepsGone] = await load(Promise.all([readSettings(ctx), areStepsDismissed(ctx)]));
-  return { ...settings, areStepsGone, timeZones: Intl.supportedValuesOf("timeZone") };
+  const [{ site, ...settings }, areStepsGone, timeZones] = await load(
+    Promise.all([readSettings(ctx), areStepsDismissed(ctx), listTimeZones()]),
+  );
+  const timeZone = await currentTimeZone(site.timeZone);
+  return { ...settings, site: { ...site, timeZone }, areStepsGone, timeZones };
 }
 
 export async function clientAction({ request }: Route.ClientActionArgs) {

@@ -14,6 +14,7 @@ import { cancelRecording } from "#worker/enquiries/owner/recording.ts";
 import { listEnquiries, readEnquiry } from "#worker/enquiries/owner/queries.ts";
 import { IdParam } from "#worker/platform/contract.ts";
 import { json, router, valid } from "#worker/platform/http.ts";
+import { today } from "#worker/settings/queries.ts";
 
 /** What all kinds have in common; `file` is what their export is called. */
 const enquiriesAdminApi = <K extends EnquiryKind>(kind: K, file: string) =>
@@ -23,7 +24,7 @@ const enquiriesAdminApi = <K extends EnquiryKind>(kind: K, file: string) =>
     )
     .get("/export", async (c) => {
       const csv = await exportEnquiries(c.var.ctx, kind);
-      const day = c.var.ctx.now.toISOString().slice(0, 10);
+      const day = await today(c.var.ctx);
       return c.body(csv, 200, {
         "Content-Type": "text/csv; charset=utf-8",
         "Content-Disposition": `attachment; filename="${file}-${day}.csv"`,
