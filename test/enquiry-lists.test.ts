@@ -47,6 +47,8 @@ beforeAll(async () => {
       insert into comments (content_type, content_id, name, email, text, status, created_at, updated_at)
       select 'article', 1, 'A', 'a@example.com', 'Words', 'pending', i, i from n`,
     ),
+    // As after the next minutes: these are found as SQL has indexed them.
+    env.DB.prepare("delete from search_pending"),
   ]);
 });
 
@@ -77,7 +79,7 @@ async function expectFewReads(kind: EnquiryKind, query: EnquiryListQuery) {
     // The numbers beside the tabs are part of each page.
     await readEnquiryCounts(ctx);
     const { items, next } = await listEnquiries(ctx, kind, { ...query, before });
-    expect(ctx.d1.statements).toBe(2);
+    expect(ctx.d1.statements).toBe(query.q !== undefined && query.q.length >= 3 ? 3 : 2);
     expect(ctx.d1.rowsRead, `page ${page}`).toBeLessThanOrEqual(200);
     expect(items.length).toBeLessThanOrEqual(30);
     if (next === null) return;
@@ -100,13 +102,13 @@ const ofAnyKind: EnquiryListQuery[] = [
 ];
 
 describe.each(["message", "booking"] as const)("the page of 10,000 enquiries: %s", (kind) => {
-  test.each(ofAnyKind)("%j is listed with all counts in 2 statements and 200 rows at most", (query) =>
+  test.each(ofAnyKind)("%j is listed with all counts in 3 statements and 200 rows at most", (query) =>
     expectFewReads(kind, query),
   );
 });
 
 describe("the page of 10,000 applications", () => {
-  test.each(queries)("%j is listed with all counts in 2 statements and 200 rows at most", (query) =>
+  test.each(queries)("%j is listed with all counts in 3 statements and 200 rows at most", (query) =>
     expectFewReads("application", query),
   );
 

@@ -73,7 +73,7 @@ describe("the list of files", () => {
     });
   });
 
-  test("costs one statement and at most 200 rows among 5,000 files, whatever is asked", async () => {
+  test("costs at most three statements and 200 rows among 5,000 files, whatever is asked", async () => {
     const { db } = ownerContext();
     await db.run(
       sql.raw(`insert into files (id, key, folder, name, type, size, part_size, status, alt, created_by, created_at, completed_at)
@@ -81,6 +81,8 @@ describe("the list of files", () => {
         select 'many-' || n, 'uploads/many-' || n || '/a.png', 'uploads', 'rent ' || n || '.png',
           iif(n % 500, 'image/png', 'audio/mpeg'), 1, 1, 'complete', 'Of homes', 'owner', n, n from numbered`),
     );
+    // As after the next minutes: the words are found as SQL has indexed them.
+    await db.run("delete from search_pending");
     const [{ number } = { number: 0 }] = await db.select({ number: sql<number>`max(number)` }).from(files);
     const queries: FileListQuery[] = [
       {},
@@ -97,7 +99,8 @@ describe("the list of files", () => {
       const ctx = createContext(env, { actor: ownerContext().actor, reads: "any-replica" });
       await listFiles(ctx, query);
       await listUnfinishedFiles(ctx);
-      expect(ctx.d1.statements).toBeLessThanOrEqual(2);
+      // The list of unfinished files is one.
+      expect(ctx.d1.statements).toBeLessThanOrEqual(query.q === undefined ? 2 : 4);
       expect(ctx.d1.rowsRead).toBeGreaterThan(0);
       expect(ctx.d1.rowsRead, JSON.stringify(query)).toBeLessThanOrEqual(200);
     }

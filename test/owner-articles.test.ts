@@ -111,7 +111,7 @@ describe("the owner's list", () => {
       await expect(listArticles(owner(), { before })).rejects.toMatchObject({ code: "not_found" });
   });
 
-  test("costs one statement and at most 200 rows among 5,000 articles, whatever is asked", async () => {
+  test("costs at most three statements and 200 rows among 5,000 articles, whatever is asked", async () => {
     const { db } = owner();
     const columns = `slug, title, excerpt, status, tags, image_alt, meta_title, meta_description, meta_keywords,
       reading_minutes, source, created_at, updated_at, embedded_file_ids, content, content_html, content_text`;
@@ -121,10 +121,13 @@ describe("the owner's list", () => {
         select 'many-' || n, 'Of the rent ' || n, '', iif(n % 500, 'published', 'archived'), '[]', '', '', '', '',
           1, 'original', 1, 1, '[]', '', '', 'Words about the rent of homes.' from numbered`),
     );
+    // As after the next minutes: the words are found as SQL has indexed them.
+    await db.run("delete from search_pending");
     const queries: ArticleListQuery[] = [
       {},
       { q: "rent" },
       { q: "of the rent hom", status: "archived" },
+      { q: "homes words" },
       { status: "archived" },
       { status: "archived", source: "linkedin" },
       { q: "rent", before: "2500" },
@@ -133,7 +136,7 @@ describe("the owner's list", () => {
       // D1 tells of rows where reads travel together.
       const ctx = createContext(env, { actor: owner().actor, reads: "any-replica" });
       await listArticles(ctx, query);
-      expect(ctx.d1.statements).toBe(1);
+      expect(ctx.d1.statements).toBeLessThanOrEqual(query.q === undefined ? 1 : 3);
       expect(ctx.d1.rowsRead).toBeGreaterThan(0);
       expect(ctx.d1.rowsRead, JSON.stringify(query)).toBeLessThanOrEqual(200);
     }

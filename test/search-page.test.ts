@@ -114,9 +114,9 @@ describe("the search page", () => {
 
   it("that cannot search says so, offers to try again and tells nothing more", async () => {
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
-    await db.run(sql`alter table search rename to search_away`);
+    await db.run(sql`alter table document_search rename to search_away`);
     const { response, html, text } = await open("/search?q=lease");
-    await db.run(sql`alter table search_away rename to search`);
+    await db.run(sql`alter table search_away rename to document_search`);
     log.mockRestore();
     expect(response.status).toBe(500);
     expect(text).toContain("Failed to search. Please try again later. An unexpected error occurred.");

@@ -230,7 +230,7 @@ describe("what is shown of a result", () => {
     await anEpisodeWith({ title, description: `${word} </mark><script>` });
     const [hit] = (await find(word)).documents;
     expect(hit!.title).toBe(
-      `&lt;img src=x onerror=&quot;alert(1)&quot;&gt; <mark>${word}</mark> &amp;  &lt;mark&gt;`,
+      `&lt;img src=x onerror=&quot;alert(1)&quot;&gt; <mark>${word}</mark> &amp; \uE000 &lt;mark&gt;`,
     );
     expect(hit!.excerpt).toBe(`<mark>${word}</mark> &lt;/mark&gt;&lt;script&gt;`);
   });

@@ -2,11 +2,12 @@ import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test"
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, test } from "vitest";
 import { api, documents, matcherOf, pages, type Address } from "#worker/addresses.ts";
+import { refreshWholeSearch } from "#worker/discovery/search-refresh.ts";
 import { clearCache } from "#worker/platform/cache.ts";
 import { playlists } from "#worker/playlists/table.ts";
 import { archivedLetter, setArchive } from "./support/archive.ts";
 import { publishedArticle } from "./support/articles.ts";
-import { SITE } from "./support/client.ts";
+import { jobContext, SITE } from "./support/client.ts";
 import { setComments } from "./support/comments.ts";
 import { publishedEpisode, savedShow, storedImage } from "./support/factories.ts";
 import { fillPlaylist, listenerContext } from "./support/listeners.ts";
@@ -40,9 +41,9 @@ const costs: Record<string, [statements: number, roundTrips: number]> = {
   "/petitions": [3, 1],
   "/speaking": [4, 1],
   "/speaking/book": [3, 1],
-  // Documents, and moments in transcripts.
-  "/search?q=rent": [4, 1],
-  "/api/search?q=rent": [2, 1],
+  // Documents, moments in transcripts, and whether anything is to be indexed first.
+  "/search?q=rent": [5, 1],
+  "/api/search?q=rent": [3, 1],
   // What there is instead of results, once there are none.
   "/search?q=": [4, 2],
   "/podcast.data?_routes=site%2Fpodcast%2Fpage": [3, 1],
@@ -93,6 +94,7 @@ beforeAll(async () => {
   });
   await fillPlaylist(PLAYLIST, [id]);
   await publishedArticle({ slug: "an-essay", content: "On rent.", imageFileId });
+  await refreshWholeSearch(jobContext());
 });
 
 async function ask(path: string) {

@@ -11,6 +11,7 @@ import { pruneUnconfirmedEnquiries } from "#worker/enquiries/confirm-commands.ts
 import { pruneEnquiries } from "#worker/enquiries/retention.ts";
 import { pruneUnconfirmedComments } from "#worker/comments/commands.ts";
 import { tellOfWaiting, WAITING_TOPIC } from "#worker/comments/waiting-notice.ts";
+import { refreshWholeSearch } from "#worker/discovery/search-refresh.ts";
 import { publishDueEpisodes } from "#worker/episodes/commands.ts";
 import { endPauses, pruneUnconfirmed } from "#worker/newsletter/commands.ts";
 import { ASK_TOPIC, askSlice } from "#worker/newsletter/asking.ts";
@@ -180,6 +181,7 @@ async function runCron({ cron, scheduledTime }: ScheduledController, env: Env, e
     () => watchLetters(ctx),
     () => watchImports(ctx),
     () => sweepOutbox(ctx, queuesByTopic(ctx)),
+    () => refreshWholeSearch(ctx),
     () => {
       if (ctx.invalidation.isDue) expectChanges();
       return purgePlatform(ctx, execution.cache);

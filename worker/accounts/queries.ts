@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, sql, type AnyColumn } from "drizzle-orm";
+import { and, asc, desc, eq, gt } from "drizzle-orm";
 import { requireCapability, requireUser } from "#worker/access/capabilities.ts";
 import type { Account, Admin, Session, SecurityEvent, UserSummary } from "#worker/accounts/contract.ts";
 import { deviceOf } from "#worker/accounts/devices.ts";
@@ -8,6 +8,7 @@ import { isOpenSession } from "#worker/accounts/sessions.ts";
 import { securityEvents, sessions, users } from "#worker/accounts/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
+import { foldText } from "#worker/platform/fold.ts";
 import { olderThanId, pageOf, wholeList } from "#worker/platform/keyset.ts";
 
 const PAGE = 50;
@@ -47,15 +48,11 @@ export async function findUsers(ctx: Context, words: string, limit: number) {
     .select({ id: users.id, email: users.email, fullName: users.fullName })
     .from(users)
     .orderBy(asc(users.email))
-    .limit(SEARCHED_USERS)
-    .as("known");
-  // Not LIKE, in which % and _ have meanings of their own.
-  const has = (column: AnyColumn) => sql`instr(lower(${column}), ${words.toLowerCase()}) > 0`;
-  return ctx.db
-    .select()
-    .from(known)
-    .where(sql`${has(known.fullName)} or ${has(known.email)}`)
-    .limit(limit);
+    .limit(SEARCHED_USERS);
+  const part = foldText(words);
+  return (await known)
+    .filter(({ email, fullName }) => foldText(fullName).includes(part) || foldText(email).includes(part))
+    .slice(0, limit);
 }
 
 /** @throws `unauthenticated`, `forbidden`; `not_found` */

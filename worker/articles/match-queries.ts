@@ -3,6 +3,7 @@ import type { ArticleInput } from "#worker/articles/contract.ts";
 import { toInput } from "#worker/articles/owner-queries.ts";
 import { articleSlugs } from "#worker/articles/slugs.ts";
 import { articles, formerSlugs } from "#worker/articles/table.ts";
+import { beginningMatch, queryOf, wordsOf } from "#worker/discovery/words.ts";
 import type { Context } from "#worker/platform/context.ts";
 
 export type TitledArticle = { id: number; updatedAt: Date; values: ArticleInput };
@@ -15,7 +16,10 @@ export const hasWord = (title: string) => /[\p{L}\p{N}]/u.test(title);
 
 /** The articles that have one of these titles, letter by letter. Titles without a word are not found. */
 export async function findArticlesByTitle({ db }: Context, titles: string[]): Promise<TitledArticle[]> {
-  const phrases = titles.filter(hasWord).map((title) => `"${title.replaceAll('"', '""')}"`);
+  // The second form finds what the index has in every script, the first what it has as SQL took it apart.
+  const phrases = titles
+    .filter(hasWord)
+    .flatMap((title) => [`"${title.replaceAll('"', '""')}"`, `(${beginningMatch(wordsOf(queryOf(title)))})`]);
   if (phrases.length === 0) return [];
   // The index of the owner's list leads to the few rows that are compared.
   const isCandidate = sql`${articles.id} in (

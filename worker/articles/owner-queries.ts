@@ -32,7 +32,7 @@ const LIST_ROWS = 30;
  */
 export async function listArticles(ctx: Context, { before, ...filters }: ArticleListQuery = {}) {
   requireCapability("edit", ctx);
-  const match = matchOf(filters);
+  const match = await matchOf(ctx, filters);
   // A question without a word, such as "…", finds nothing.
   if (match === null) return pageOf<ArticleRow>([], LIST_ROWS, () => "");
   const rows = await selectRows(ctx, match, before);
@@ -66,8 +66,8 @@ function selectRows({ db }: Context, match: string | undefined, before: string |
     .limit(LIST_ROWS + 1);
 }
 
-const matchOf = ({ q, status, source, category }: ArticleListQuery) =>
-  listMatch({
+const matchOf = (ctx: Context, { q, status, source, category }: ArticleListQuery) =>
+  listMatch(ctx, "article_search", {
     q,
     filters: [status && `status${status}`, source && `source${source}`, category && `category${category}`],
   });

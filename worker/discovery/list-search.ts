@@ -1,5 +1,9 @@
 import { sql, type AnyColumn, type SQL } from "drizzle-orm";
+import { findCompounds } from "#worker/discovery/compounds.ts";
+import type { ListIndex } from "#worker/discovery/search-schema.ts";
+import { refreshSearch } from "#worker/discovery/search-refresh.ts";
 import { beginningMatch, queryOf, wordsOf } from "#worker/discovery/words.ts";
+import type { Context } from "#worker/platform/context.ts";
 
 /** What a list of the owner's is asked for. */
 type Question = {
@@ -10,11 +14,13 @@ type Question = {
 };
 
 /** The FTS5 expression of a search and its filters; undefined without any, null for a search without a word. */
-export function listMatch({ q = "", filters }: Question) {
+export async function listMatch(ctx: Context, index: ListIndex, { q = "", filters }: Question) {
   const words = wordsOf(queryOf(q));
   if (q.trim() !== "" && words.length === 0) return null;
+  if (words.length > 0) await refreshSearch(ctx, index);
+  const compounds = await findCompounds(ctx, words);
   const parts = [
-    words.length > 0 && `{title text} : (${beginningMatch(words)})`,
+    words.length > 0 && `{title text} : (${beginningMatch(words, compounds)})`,
     ...filters.map((filter) => filter && `filters : "${filter}"`),
   ].filter(Boolean);
   return parts.length > 0 ? parts.join(" AND ") : undefined;
@@ -26,11 +32,7 @@ type Page = { match: string | undefined; before: string | undefined; rows: numbe
  * SQL: whether a row is among the newest that match. The index answers in the order of its rows' numbers, which are the
  * ids, or what `id` names instead: it reads one page, whatever is filtered.
  */
-export function isListed(
-  index: "article_search" | "episode_search" | "file_search",
-  id: AnyColumn,
-  { match, before, rows }: Page,
-): SQL | undefined {
+export function isListed(index: ListIndex, id: AnyColumn, { match, before, rows }: Page): SQL | undefined {
   if (match === undefined) return undefined;
   const table = sql.raw(index);
   return sql`${id} in (

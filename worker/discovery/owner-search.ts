@@ -8,6 +8,8 @@ import {
   type OwnerHit,
   type OwnerSearchQuery,
 } from "#worker/discovery/contract.ts";
+import { findCompounds } from "#worker/discovery/compounds.ts";
+import { refreshSearch } from "#worker/discovery/search-refresh.ts";
 import { firstRowOf, ROWS_OF_A_KIND } from "#worker/discovery/search-sources.ts";
 import { beginningMatch, queryOf, wordsOf } from "#worker/discovery/words.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -42,13 +44,13 @@ export async function searchOwned(ctx: Context, { q = "" }: OwnerSearchQuery) {
  * One statement for all kinds: D1 takes five selects in a union. `cross join`, by which SQLite keeps to the order. The
  * bounds come as JSON: D1 binds numbers as floats, for which FTS5 would read each row.
  */
-async function findOwned({ db }: Context, words: string[], found: readonly OwnedKind[]): Promise<OwnedHit[]> {
-  const isMatch = words.length > 0 ? sql`owner_search match ${beginningMatch(words)} and` : sql``;
+async function findOwned(ctx: Context, words: string[], found: readonly OwnedKind[]): Promise<OwnedHit[]> {
+  const isMatch = words.length > 0 ? sql`owner_search match ${await beginningOf(ctx, words)} and` : sql``;
   const kinds = found.map((kind) => {
     const before = firstRowOf(kind);
     return { kind, before, last: before + ROWS_OF_A_KIND - 1 };
   });
-  return db.all<OwnedHit>(sql`
+  return ctx.db.all<OwnedHit>(sql`
     with kinds as materialized (
       select key as place, value ->> 'kind' as kind, value ->> 'before' as before, value ->> 'last' as last
       from json_each(${JSON.stringify(kinds)})
@@ -59,4 +61,9 @@ async function findOwned({ db }: Context, words: string[], found: readonly Owned
       where ${isMatch} rowid between before and last
       order by rowid desc limit ${FEW})
     order by place, found.rowid desc`);
+}
+
+async function beginningOf(ctx: Context, words: string[]) {
+  await refreshSearch(ctx, "owner_search");
+  return beginningMatch(words, await findCompounds(ctx, words));
 }

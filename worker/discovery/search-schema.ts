@@ -1,13 +1,18 @@
 import { ownedKinds, type OwnedKind } from "#worker/discovery/contract.ts";
 import { firstRowOf, ownedTables, sources } from "#worker/discovery/search-sources.ts";
 
+export type ListIndex = "article_search" | "episode_search" | "press_search" | "file_search";
+/** The indexes whose rows the Worker writes anew. */
+export type Target = "document_search" | "moment_search" | ListIndex | "enquiry_search" | "owner_search";
+
 /**
  * The search index as SQL statements. Migrations hold a copy of `create`.
  *
  * - `search_documents` has a row for each published document; triggers on the tables of the sources write it.
- * - `search` is FTS5 over it, `passage_search` over the passages of transcripts. Both stem words (Porter).
+ * - `document_search` has its words, `moment_search` those of the passages of transcripts. Both stem words (Porter). The
+ *   columns `…_plain` have the plain forms of words that are written otherwise (tokens.ts).
  * - `search_words` has the words of both unstemmed, for spelling: a document's under its id, a passage's under its
- *   negated id.
+ *   negated id. `search_compounds` has each long word once, to find those that have another inside.
  * - `article_search`, `episode_search`, `press_search` and `file_search` have the words of each of them, drafts too, for the
  *   owner's lists, unstemmed, so that each beginning of a word finds it. Their `filters` are words such as `statusdraft`, so
  *   that a filtered page is found as one that is searched.
@@ -15,14 +20,18 @@ import { firstRowOf, ownedTables, sources } from "#worker/discovery/search-sourc
  *   title. The kind is indexed, too: a search within one reads nothing of the others.
  * - `owner_search` has the title of everything that the owner edits, whatever its status. The rows of each kind are in a
  *   range of their own, so that the newest few of each are found without reading the others.
+ *
+ * SQL cannot take words apart in every script. Triggers index a text as SQLite does, and name its row in `search_pending`;
+ * the Worker then writes the row anew (search-refresh.ts).
  */
-const TOKENIZER = "unicode61 remove_diacritics 2";
+const TOKENIZER = "unicode61 remove_diacritics 2 categories ''L* M* N* Co''";
 const PREFIXES = "prefix = '2 3'";
 const STEMMED = `tokenize = 'porter ${TOKENIZER}', ${PREFIXES}`;
+const CONTENTLESS = "content = '', contentless_delete = 1";
 const WORDS = "title || ' ' || summary || ' ' || names || ' ' || body";
 
 /** The lists of the owner that are searched in their texts. */
-const lists: List[] = [
+export const lists: List[] = [
   {
     index: "article_search",
     table: "articles",
@@ -56,8 +65,8 @@ const lists: List[] = [
   },
 ];
 
-type List = {
-  index: string;
+export type List = {
+  index: ListIndex;
   table: string;
   /** The column with the number of an index row, which a row of the table gets by an update; without it, `id`. */
   row?: string;
@@ -69,32 +78,35 @@ type List = {
 };
 
 const wordTables = [
-  `CREATE VIRTUAL TABLE search USING fts5(
-	title, summary, names, body, kind UNINDEXED, item_id UNINDEXED, slug UNINDEXED, date UNINDEXED,
-	content = 'search_documents', content_rowid = 'id', ${STEMMED}
+  `CREATE VIRTUAL TABLE document_search USING fts5(
+	title, summary, names, body, title_plain, summary_plain, body_plain, kind, ${CONTENTLESS}, ${STEMMED}
 )`,
-  // A word in the title outdoes one in the summary or the names, and that one any number in the body. bm25 lets a weight
-  // saturate: with smaller ones, a word that fills a body outdoes one in a title.
-  "INSERT INTO search (search, rank) VALUES ('rank', 'bm25(1000.0, 100.0, 100.0, 1.0)')",
-  `CREATE VIRTUAL TABLE passage_search USING fts5(
-	speakers, text, content = 'episode_passages', content_rowid = 'id', ${STEMMED}
+  // A word in the title outdoes one in the summary or the names, and that one any number in the body; within each, a word as
+  // it is written outdoes its plain form. bm25 lets a weight saturate: with smaller ones, a word that fills a body outdoes
+  // one in a title.
+  `INSERT INTO document_search (document_search, rank)
+	VALUES ('rank', 'bm25(100000000.0, 10000.0, 10000.0, 1.0, 1000000.0, 100.0, 0.02, 0.0)')`,
+  `CREATE VIRTUAL TABLE moment_search USING fts5(
+	speakers, text, speakers_plain, text_plain, ${CONTENTLESS}, ${STEMMED}
 )`,
+  "INSERT INTO moment_search (moment_search, rank) VALUES ('rank', 'bm25(1.0, 1.0, 0.02, 0.02)')",
   `CREATE VIRTUAL TABLE search_words USING fts5(
-	words, content = '', contentless_delete = 1, detail = 'none', tokenize = '${TOKENIZER}'
+	words, ${CONTENTLESS}, detail = 'none', tokenize = '${TOKENIZER}'
 )`,
   "CREATE VIRTUAL TABLE search_vocabulary USING fts5vocab('search_words', 'row')",
+  "CREATE VIRTUAL TABLE search_compounds USING fts5(term, tokenize = 'trigram')",
   ...lists.map(
     ({ index }) => `CREATE VIRTUAL TABLE ${index} USING fts5(
-	title, text, filters, content = '', contentless_delete = 1, tokenize = '${TOKENIZER}', ${PREFIXES}
+	title, text, filters, ${CONTENTLESS}, tokenize = '${TOKENIZER}', ${PREFIXES}
 )`,
   ),
   `CREATE VIRTUAL TABLE subscriber_search USING fts5(
-	email, content = '', contentless_delete = 1, tokenize = 'trigram'
+	email, ${CONTENTLESS}, tokenize = 'trigram'
 )`,
   `CREATE VIRTUAL TABLE enquiry_search USING fts5(
-	kind, name, email, title, content = '', contentless_delete = 1, tokenize = 'trigram remove_diacritics 1'
+	kind, name, email, title, ${CONTENTLESS}, tokenize = 'trigram remove_diacritics 1'
 )`,
-  `CREATE VIRTUAL TABLE owner_search USING fts5(title, tokenize = '${TOKENIZER}', ${PREFIXES})`,
+  `CREATE VIRTUAL TABLE owner_search USING fts5(title UNINDEXED, words, tokenize = '${TOKENIZER}', ${PREFIXES})`,
 ];
 
 type Entry = [kind: string, source: (typeof sources)[keyof typeof sources]];
@@ -112,7 +124,7 @@ function insertListed({ index, table, row, title = "title", text, filters }: Lis
 /** Writes the titles of a kind. */
 function insertTitles(kind: OwnedKind) {
   const { table, title } = ownedTables[kind];
-  return `INSERT INTO owner_search (rowid, title) SELECT ${firstRowOf(kind)} + id, ${title} FROM ${table}`;
+  return `INSERT INTO owner_search (rowid, title, words) SELECT ${firstRowOf(kind)} + id, ${title}, ${title} FROM ${table}`;
 }
 
 /** Writes a kind's published documents: all of them, or those that meet a condition. */
@@ -123,17 +135,45 @@ function insertDocuments([kind, source]: Entry, condition = "") {
 	FROM ${table} WHERE ${isPublished}${condition}`;
 }
 
+/** Writes what the index has of documents and passages: of all of them, or of one. */
+const insertFound = (id?: string) => `INSERT INTO document_search (rowid, title, summary, names, body, kind)
+	SELECT id, title, summary, names, body, 'kind' || kind FROM search_documents${id ? ` WHERE id = ${id}` : ""}`;
+const insertMoments = (id?: string) => `INSERT INTO moment_search (rowid, speakers, text)
+	SELECT id, speakers, text FROM episode_passages${id ? ` WHERE id = ${id}` : ""}`;
+
+/** The rows that the Worker writes anew. */
+const targets: { target: Target; table: string; row: string }[] = [
+  { target: "document_search", table: "search_documents", row: "id" },
+  { target: "moment_search", table: "episode_passages", row: "id" },
+  ...lists.map(({ index, table, row = "id" }) => ({ target: index, table, row })),
+  { target: "enquiry_search", table: "enquiries", row: "id" },
+  { target: "owner_search", table: "owner_search", row: "rowid" },
+];
+
 const fill = [
   "DELETE FROM search_documents",
   ...entries.map((entry) => insertDocuments(entry)),
-  "INSERT INTO search (search) VALUES ('rebuild')",
-  "INSERT INTO passage_search (passage_search) VALUES ('rebuild')",
+  insertFound(),
+  insertMoments(),
   `INSERT INTO search_words (rowid, words) SELECT id, ${WORDS} FROM search_documents`,
   "INSERT INTO search_words (rowid, words) SELECT -id, text FROM episode_passages",
   ...lists.map((list) => insertListed(list)),
   "INSERT INTO subscriber_search (rowid, email) SELECT rowid, email FROM subscribers",
   "INSERT INTO enquiry_search (rowid, kind, name, email, title) SELECT id, kind, name, email, title FROM enquiries",
   ...ownedKinds.map(insertTitles),
+  "DELETE FROM search_pending",
+  ...targets.map(
+    ({ target, table, row }) => `INSERT INTO search_pending (target, row, is_bulk)
+	SELECT '${target}', ${row}, 1 FROM ${table} WHERE ${row} IS NOT NULL`,
+  ),
+];
+
+/** In two statements: within a trigger, the conflict clause of the statement outside counts. */
+const forgetPending = (target: Target, row: string) =>
+  `DELETE FROM search_pending WHERE target = '${target}' AND row = ${row}`;
+const addPending = (target: Target, row: string) => [
+  forgetPending(target, row),
+  `INSERT INTO search_pending (target, row) SELECT '${target}', ${row} WHERE ${row} IS NOT NULL`,
 ];
 
 type Trigger = { name: string; event: string; statements: string[] };
@@ -143,48 +183,53 @@ const wordTriggers: Trigger[] = [
     name: "search_documents_insert",
     event: "AFTER INSERT ON search_documents",
     statements: [
-      `INSERT INTO search (rowid, title, summary, names, body)
-	SELECT id, title, summary, names, body FROM search_documents WHERE id = new.id`,
+      insertFound("new.id"),
       `INSERT INTO search_words (rowid, words) SELECT id, ${WORDS} FROM search_documents WHERE id = new.id`,
+      ...addPending("document_search", "new.id"),
     ],
   },
   {
     name: "search_documents_delete",
     event: "AFTER DELETE ON search_documents",
     statements: [
-      `INSERT INTO search (search, rowid, title, summary, names, body)
-	VALUES ('delete', old.id, old.title, old.summary, old.names, old.body)`,
+      "DELETE FROM document_search WHERE rowid = old.id",
       "DELETE FROM search_words WHERE rowid = old.id",
+      forgetPending("document_search", "old.id"),
     ],
   },
   {
     name: "search_passages_insert",
     event: "AFTER INSERT ON episode_passages",
     statements: [
-      "INSERT INTO passage_search (rowid, speakers, text) VALUES (new.id, new.speakers, new.text)",
+      insertMoments("new.id"),
       "INSERT INTO search_words (rowid, words) VALUES (-new.id, new.text)",
+      ...addPending("moment_search", "new.id"),
     ],
   },
   {
     name: "search_passages_delete",
     event: "AFTER DELETE ON episode_passages",
     statements: [
-      `INSERT INTO passage_search (passage_search, rowid, speakers, text)
-	VALUES ('delete', old.id, old.speakers, old.text)`,
+      "DELETE FROM moment_search WHERE rowid = old.id",
       "DELETE FROM search_words WHERE rowid = -old.id",
+      forgetPending("moment_search", "old.id"),
     ],
   },
 ];
 
 function listTriggers(list: List): Trigger[] {
   const { index, table, row = "id", columns } = list;
-  const forget = `DELETE FROM ${index} WHERE rowid = old.${row}`;
-  const add = insertListed(list, "id = new.id");
-  const insert = { name: `${index}_insert`, event: `AFTER INSERT ON ${table}`, statements: [add] };
+  const forget = [`DELETE FROM ${index} WHERE rowid = old.${row}`, forgetPending(index, `old.${row}`)];
+  const add = [insertListed(list, "id = new.id"), ...addPending(index, `new.${row}`)];
+  const insert = { name: `${index}_insert`, event: `AFTER INSERT ON ${table}`, statements: add };
   return [
     ...(list.row ? [] : [insert]),
-    { name: `${index}_update`, event: `AFTER UPDATE OF ${columns} ON ${table}`, statements: [forget, add] },
-    { name: `${index}_delete`, event: `AFTER DELETE ON ${table}`, statements: [forget] },
+    {
+      name: `${index}_update`,
+      event: `AFTER UPDATE OF ${columns} ON ${table}`,
+      statements: [forget[0]!, ...add],
+    },
+    { name: `${index}_delete`, event: `AFTER DELETE ON ${table}`, statements: forget },
   ];
 }
 
@@ -208,6 +253,7 @@ const enquiryTriggers: Trigger[] = [
     event: "AFTER INSERT ON enquiries",
     statements: [
       "INSERT INTO enquiry_search (rowid, kind, name, email, title) VALUES (new.id, new.kind, new.name, new.email, new.title)",
+      ...addPending("enquiry_search", "new.id"),
     ],
   },
   {
@@ -215,33 +261,47 @@ const enquiryTriggers: Trigger[] = [
     event: "AFTER UPDATE OF kind, name, email, title ON enquiries",
     statements: [
       "UPDATE enquiry_search SET kind = new.kind, name = new.name, email = new.email, title = new.title WHERE rowid = old.id",
+      ...addPending("enquiry_search", "old.id"),
     ],
   },
   {
     name: "enquiry_search_delete",
     event: "AFTER DELETE ON enquiries",
-    statements: ["DELETE FROM enquiry_search WHERE rowid = old.id"],
+    statements: [
+      "DELETE FROM enquiry_search WHERE rowid = old.id",
+      forgetPending("enquiry_search", "old.id"),
+    ],
   },
 ];
 
 const titleTriggers = ownedKinds.flatMap((kind): Trigger[] => {
   const { table, title } = ownedTables[kind];
   const row = firstRowOf(kind);
+  const note = addPending("owner_search", `${row} + new.id`);
   return [
     {
       name: `owner_search_${table}_insert`,
       event: `AFTER INSERT ON ${table}`,
-      statements: [`INSERT INTO owner_search (rowid, title) VALUES (${row} + new.id, new.${title})`],
+      statements: [
+        `INSERT INTO owner_search (rowid, title, words) VALUES (${row} + new.id, new.${title}, new.${title})`,
+        ...note,
+      ],
     },
     {
       name: `owner_search_${table}_update`,
       event: `AFTER UPDATE OF ${title} ON ${table}`,
-      statements: [`UPDATE owner_search SET title = new.${title} WHERE rowid = ${row} + new.id`],
+      statements: [
+        `UPDATE owner_search SET title = new.${title}, words = new.${title} WHERE rowid = ${row} + new.id`,
+        ...note,
+      ],
     },
     {
       name: `owner_search_${table}_delete`,
       event: `AFTER DELETE ON ${table}`,
-      statements: [`DELETE FROM owner_search WHERE rowid = ${row} + old.id`],
+      statements: [
+        `DELETE FROM owner_search WHERE rowid = ${row} + old.id`,
+        forgetPending("owner_search", `${row} + old.id`),
+      ],
     },
   ];
 });
@@ -274,6 +334,9 @@ const triggers = [
   ...entries.flatMap(sourceTriggers),
 ];
 
+/** What the index was before its words were of every script: what a version before this one reads until it has ended. */
+export const dropFormer = ["search", "passage_search"].map((table) => `DROP TABLE IF EXISTS ${table}`);
+
 /** Removes the index. D1 exports no database that has an FTS5 table. */
 export const dropIndex = [
   ...triggers.map(({ name }) => `DROP TRIGGER IF EXISTS ${name}`),
@@ -282,11 +345,13 @@ export const dropIndex = [
     "subscriber_search",
     "enquiry_search",
     ...lists.map(({ index }) => index),
+    "search_compounds",
     "search_vocabulary",
     "search_words",
-    "passage_search",
-    "search",
+    "moment_search",
+    "document_search",
   ].map((table) => `DROP TABLE IF EXISTS ${table}`),
+  ...dropFormer,
 ];
 
 /** Makes and fills the index where none is. */

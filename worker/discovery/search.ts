@@ -1,4 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
+import { findCompounds } from "#worker/discovery/compounds.ts";
 import type {
   DocumentHit,
   DocumentKind,
@@ -7,9 +8,18 @@ import type {
   SearchQuery,
   SearchResults,
 } from "#worker/discovery/contract.ts";
+import { excerptOf, markedHtml, marksOf, soughtBy, type Sought } from "#worker/discovery/highlight.ts";
+import { findPending, refreshSearch } from "#worker/discovery/search-refresh.ts";
 import { sources } from "#worker/discovery/search-sources.ts";
 import { correctWords } from "#worker/discovery/spelling.ts";
-import { documentMatch, passageMatch, queryOf, wordsOf } from "#worker/discovery/words.ts";
+import {
+  documentMatch,
+  needlesOf,
+  passageMatch,
+  queryOf,
+  wordsOf,
+  type Compounds,
+} from "#worker/discovery/words.ts";
 import { episodePassages, episodes } from "#worker/episodes/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
@@ -30,7 +40,9 @@ export async function search(ctx: Context, { q = "", kind, before }: SearchQuery
   if (words.length === 0) return { query, correction: null, ...none };
   await refuseBurst(ctx, "search");
   const page = { kind, after: before === undefined ? null : cursorOf(before) };
-  const found = await find(ctx, words, page);
+  const [[pending], first] = await Promise.all([findPending(ctx), find(ctx, words, page)]);
+  if (pending) await refreshSearch(ctx);
+  const found = pending ? await find(ctx, words, page) : first;
   if (!isEmpty(found)) return { query, correction: null, ...found };
   const meant = await correctWords(ctx, words);
   const corrected = meant ? await find(ctx, meant, page) : none;
@@ -39,14 +51,15 @@ export async function search(ctx: Context, { q = "", kind, before }: SearchQuery
 
 /** Whether the index finds a document by the words of its title. */
 export async function isFound(
-  { db }: Context,
+  ctx: Context,
   { kind, id, title }: { kind: DocumentKind; id: number; title: string },
 ) {
+  await refreshSearch(ctx);
   const words = wordsOf(queryOf(title));
-  const hasWords = words.length === 0 ? sql`` : sql`search match ${documentMatch(words)} and`;
-  const [row] = await db.all(
-    sql`select 1 from search where ${hasWords} kind = ${kind} and item_id = ${id} limit 1`,
-  );
+  const hasWords = words.length === 0 ? sql`` : sql`and document_search match ${documentMatch(words)}`;
+  const [row] = await ctx.db.all(sql`
+    select 1 from search_documents as document cross join document_search on document_search.rowid = document.id ${hasWords}
+    where document.kind = ${kind} and document.item_id = ${id} limit 1`);
   return row !== undefined;
 }
 
@@ -65,22 +78,32 @@ function cursorOf(text: string): Cursor {
 }
 
 async function find(ctx: Context, words: string[], { kind, after }: Page): Promise<Found> {
-  if (kind === "transcript") return findMomentsOnly(ctx, words, after);
-  const [documents, moments] = await Promise.all([
-    ctx.db.all<DocumentRow>(documentStatement(words, kind, after)),
-    kind || after ? [] : ctx.db.all<MomentRow>(momentStatement(words, FEW_MOMENTS + 1, null)),
+  const isMoments = kind === "transcript";
+  const few = isMoments ? PAGE_SIZE + 1 : FEW_MOMENTS + 1;
+  const ask = (compounds?: Compounds) =>
+    [
+      isMoments ? [] : ctx.db.all<DocumentRow>(documentStatement(words, kind, after, compounds)),
+      isMoments || !(kind || after)
+        ? ctx.db.all<MomentRow>(momentStatement(words, few, after, compounds))
+        : [],
+    ] as const;
+  const [compounds, ...whole] = await Promise.all([findCompounds(ctx, words), ...ask()]);
+  // What has a word inside of a longer one comes after what has the word.
+  const isInner = compounds.size > 0;
+  const [innerDocuments, innerMoments] = await Promise.all([
+    isInner && whole[0].length <= PAGE_SIZE ? ask(compounds)[0] : [],
+    isInner && whole[1].length < few ? ask(compounds)[1] : [],
   ]);
+  const documents = [...whole[0], ...innerDocuments];
+  const seen = new Set(whole[1].map(({ episodeId }) => episodeId));
+  const moments = [...whole[1], ...innerMoments.filter(({ episodeId }) => !seen.has(episodeId))];
+  const sought = soughtBy(words, compounds);
   return {
-    documents: documents.slice(0, PAGE_SIZE).map(toDocument),
-    moments: moments.slice(0, FEW_MOMENTS).map(toMoment),
-    hasMoreMoments: moments.length > FEW_MOMENTS,
-    next: nextOf(documents),
+    documents: documents.slice(0, PAGE_SIZE).map((row) => toDocument(row, sought)),
+    moments: moments.slice(0, few - 1).map((row) => toMoment(row, sought)),
+    hasMoreMoments: !isMoments && moments.length >= few,
+    next: nextOf(isMoments ? moments : documents),
   };
-}
-
-async function findMomentsOnly(ctx: Context, words: string[], after: Cursor | null): Promise<Found> {
-  const rows = await ctx.db.all<MomentRow>(momentStatement(words, PAGE_SIZE + 1, after));
-  return { ...none, moments: rows.slice(0, PAGE_SIZE).map(toMoment), next: nextOf(rows) };
 }
 
 function nextOf(rows: Cursor[]) {
@@ -91,8 +114,8 @@ function nextOf(rows: Cursor[]) {
 const isAfter = (after: Cursor | null, rank: SQL, id: SQL) =>
   after ? sql`and (${rank} > ${after.rank} or (${rank} = ${after.rank} and ${id} > ${after.id}))` : sql``;
 
-/** The index puts the words that were found between these two. */
-const MARKS = sql`char(0xE000), char(0xE001)`;
+/** Ranks what has a word inside of others behind all that has the word: bm25 of those is above this many times bm25. */
+const INNER = sql`1e-12`;
 
 type DocumentRow = Cursor & {
   kind: DocumentKind;
@@ -100,39 +123,72 @@ type DocumentRow = Cursor & {
   title: string;
   summary: string;
   names: string;
-  body: string | null;
+  /** The text around its first word, from this character on (1 is the first), of so many. */
+  body: string;
+  bodyFrom: number;
+  bodyLength: number;
   date: number | null;
   slug: string;
 };
 
+/** Characters of a text that are looked at, before and after its first word. */
+const BEFORE = 200;
+const LOOKED_AT = 600;
+/** Where SQL finds no word as it is written, so many from the beginning. */
+const MOST_LOOKED_AT = 50_000;
+
 /**
- * `rank` is bm25 with the index's own weights: title, then summary and names, then body. To cut a long body around its
- * words takes as long as to find it, so that is done only where the summary does not show them.
+ * `rank` is bm25 with the index's own weights: title, then summary and names, then body. With compounds those that have them
+ * alone.
  */
-export function documentStatement(words: string[], kind: DocumentKind | undefined, after: Cursor | null) {
-  const summary = sql`snippet(search, 1, ${MARKS}, '…', 32)`;
-  const isOfKind = kind ? sql`and kind = ${kind}` : sql``;
+export function documentStatement(
+  words: string[],
+  kind: DocumentKind | undefined,
+  after: Cursor | null,
+  compounds?: Compounds,
+) {
+  const isOfKind = kind ? ` AND kind : "kind${kind}"` : "";
+  const matchOf = (within?: Compounds) =>
+    sql`document_search match ${`(${documentMatch(words, within)})${isOfKind}`}`;
+  const rank = compounds ? sql`rank * ${INNER}` : sql`rank`;
+  const isOther = compounds
+    ? sql`and rowid not in (select rowid from document_search where ${matchOf()})`
+    : sql``;
   return sql`
     with ranked as materialized (
-      select rowid as id, rank, kind, item_id as itemId, slug, date,
-        highlight(search, 0, ${MARKS}) as title, ${summary} as summary, highlight(search, 2, ${MARKS}) as names,
-        iif(instr(${summary}, char(0xE000)), null, snippet(search, 3, ${MARKS}, '…', 32)) as body
-      from search
-      where search match ${documentMatch(words)} ${isOfKind} ${isAfter(after, sql`rank`, sql`rowid`)}
+      select rowid as id, ${rank} as score from document_search
+      where ${matchOf(compounds)} ${isOther} ${isAfter(after, rank, sql`rowid`)}
       order by rank limit ${PAGE_SIZE + 1}
+    ),
+    placed as materialized (
+      select ranked.id, ranked.score, document.*,
+        (select min(coalesce(
+          nullif(instr(' ' || replace(lower(document.body), char(10), ' '), ' ' || value), 0),
+          nullif(instr(lower(document.body), value), 0)
+        )) from json_each(${JSON.stringify(needlesOf(words, compounds))})) as place
+      from ranked cross join search_documents as document on document.id = ranked.id
     )
-    select * from ranked order by rank, id`;
+    select id, score as rank, kind, item_id as itemId, slug, date, title, summary, names,
+      substr(body, max(coalesce(place, 1) - ${BEFORE}, 1), iif(place is null, ${MOST_LOOKED_AT}, ${LOOKED_AT})) as body,
+      max(coalesce(place, 1) - ${BEFORE}, 1) as bodyFrom, length(body) as bodyLength
+    from placed order by score, id`;
 }
 
-function toDocument({ kind, itemId, slug, title, summary, names, body, date }: DocumentRow): DocumentHit {
-  const excerpts = [summary, body ?? ""];
+function toDocument(row: DocumentRow, sought: Sought): DocumentHit {
+  const { kind, itemId, slug, title, summary, names, body, date } = row;
+  const [inTitle, inSummary, inNames] = [title, summary, names].map((text) => marksOf(text, sought));
+  const inBody = inSummary!.length > 0 ? [] : marksOf(body, sought);
+  const isBody = inBody.length > 0 || summary === "";
+  const isCut = { before: row.bodyFrom > 1, after: row.bodyFrom + Array.from(body).length <= row.bodyLength };
   return {
     kind,
     id: itemId,
     path: sources[kind].pathOf({ itemId, slug }),
-    title: toHtml(title),
-    excerpt: toHtml(excerpts.find(isMarked) ?? excerpts.find(Boolean) ?? ""),
-    names: isMarked(names) ? toHtml(names) : "",
+    title: markedHtml(title, inTitle!),
+    excerpt: isBody
+      ? excerptOf({ text: body, marks: inBody, isCut })
+      : excerptOf({ text: summary, marks: inSummary! }),
+    names: inNames!.length > 0 ? markedHtml(names, inNames!) : "",
     date: date ?? 0,
   };
 }
@@ -146,7 +202,6 @@ const BEST_FOR_A_FEW = 100;
 
 type MomentRow = Cursor & {
   text: string;
-  excerpt: string;
   cues: string;
   episodeId: number;
   title: string;
@@ -157,12 +212,16 @@ type MomentRow = Cursor & {
  * `cross join`, by which SQLite keeps to the order: from what was found, not from every published episode. Beside a
  * `min` stand the columns of its row. By bm25 itself, since `order by rank` finds each passage once more.
  */
-export function momentStatement(words: string[], limit: number, after: Cursor | null) {
-  const match = passageMatch(words);
+export function momentStatement(words: string[], limit: number, after: Cursor | null, compounds?: Compounds) {
+  const matchOf = (within?: Compounds) => sql`moment_search match ${passageMatch(words, within)}`;
+  const score = sql`bm25(moment_search, 1.0, 1.0, 0.02, 0.02)`;
+  const isOther = compounds
+    ? sql`and rowid not in (select rowid from moment_search where ${matchOf()})`
+    : sql``;
   return sql`
     with ranked as materialized (
-      select rowid as id, bm25(passage_search) as score from passage_search
-      where passage_search match ${match} order by score limit ${limit > PAGE_SIZE ? BEST_PASSAGES : BEST_FOR_A_FEW}
+      select rowid as id, ${compounds ? sql`${score} * ${INNER}` : score} as score from moment_search
+      where ${matchOf(compounds)} ${isOther} order by score limit ${limit > PAGE_SIZE ? BEST_PASSAGES : BEST_FOR_A_FEW}
     ),
     best as materialized (
       select ranked.id, min(ranked.score) as rank, ${episodePassages.episodeId} as episode_id
@@ -175,17 +234,15 @@ export function momentStatement(words: string[], limit: number, after: Cursor | 
       where true ${isAfter(after, sql`best.rank`, sql`best.id`)}
       order by best.rank, best.id limit ${limit}
     )
-    select shown.id, shown.rank, shown.episode_id as episodeId, shown.title, shown.date, ${episodePassages.cues} as cues,
-      highlight(passage_search, 1, ${MARKS}) as text, snippet(passage_search, 1, ${MARKS}, '…', 40) as excerpt
-    from shown
-      cross join ${episodePassages} on ${episodePassages.id} = shown.id
-      cross join passage_search on passage_search.rowid = shown.id and passage_search match ${match}
+    select shown.id, shown.rank, shown.episode_id as episodeId, shown.title, shown.date,
+      ${episodePassages.cues} as cues, ${episodePassages.text} as text
+    from shown cross join ${episodePassages} on ${episodePassages.id} = shown.id
     order by shown.rank, shown.id`;
 }
 
-function toMoment({ text, excerpt, cues, episodeId, title, date }: MomentRow): MomentHit {
-  // No mark precedes the first one, so its index is that of its word in the passage.
-  const at = text.indexOf(MARK_START);
+function toMoment({ text, cues, episodeId, title, date }: MomentRow, sought: Sought): MomentHit {
+  const marks = marksOf(text, sought);
+  const at = marks[0]?.start ?? 0;
   const spoken = (JSON.parse(cues) as (typeof episodePassages.$inferSelect)["cues"]).findLast(
     (cue) => cue.at <= at,
   );
@@ -196,19 +253,7 @@ function toMoment({ text, excerpt, cues, episodeId, title, date }: MomentRow): M
     path: `/episode/${episodeId}?t=${seconds}`,
     seconds,
     speaker: spoken?.speaker ?? "",
-    excerpt: toHtml(excerpt),
+    excerpt: excerptOf({ text, marks }),
     date: date ?? 0,
   };
 }
-
-const MARK_START = "\uE000";
-const isMarked = (text: string) => text.includes(MARK_START);
-
-const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-
-/** Escapes, then marks. Marks that the text itself contains have no pair and are dropped. */
-const toHtml = (text: string) =>
-  text
-    .replace(/[&<>"]/g, (character) => entities[character] ?? "")
-    .replace(/\uE000([^\uE000\uE001]*)\uE001/g, "<mark>$1</mark>")
-    .replace(/[\uE000\uE001]/g, "");

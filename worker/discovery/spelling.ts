@@ -1,5 +1,8 @@
 import { sql } from "drizzle-orm";
+import { runsOf } from "#worker/discovery/tokens.ts";
+import { partsOf } from "#worker/discovery/words.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { foldText } from "#worker/platform/fold.ts";
 
 /** Each word reads a range of the vocabulary. */
 const MAX_CORRECTED = 5;
@@ -11,14 +14,15 @@ const tolerance = (length: number) => (length < 4 ? 0 : length < 8 ? 1 : 2);
  * Corrects words that found nothing to the nearest words of published texts; the last one may be completed. Returns null
  * when no correction is near. The first letter is taken as right.
  */
-export async function correctWords({ db }: Context, words: string[]): Promise<string[] | null> {
+export async function correctWords({ db }: Context, typed: string[]): Promise<string[] | null> {
+  const words = typed.flatMap(partsOf);
   const asked = words.map((word, index) => {
-    const folded = fold(word);
+    const folded = foldText(word);
     const slack = tolerance(folded.length);
     const isLast = index === words.length - 1;
     return { folded, isLast, least: folded.length - slack, most: isLast ? 60 : folded.length + slack };
   });
-  const tried = asked.filter(({ folded, isLast }) => folded.length >= (isLast ? 2 : 4)).slice(-MAX_CORRECTED);
+  const tried = asked.filter(({ folded, isLast }) => isSpelt(folded, isLast)).slice(-MAX_CORRECTED);
   if (tried.length === 0) return null;
   const known = await db.all<Known>(sql`
     select distinct term, doc as documents
@@ -27,15 +31,17 @@ export async function correctWords({ db }: Context, words: string[]): Promise<st
       and term < char(unicode(asked.value ->> 'folded') + 1)
       and length(term) between asked.value ->> 'least' and asked.value ->> 'most'`);
   const corrected = asked.map(
-    ({ folded, isLast }, index) => meantBy(folded, isLast, known) ?? words[index] ?? "",
+    ({ folded, isLast }, index) =>
+      (isSpelt(folded, isLast) && meantBy(folded, isLast, known)) || (words[index] ?? ""),
   );
   return corrected.some((word, index) => word !== words[index]) ? corrected : null;
 }
 
 type Known = { term: string; documents: number };
 
-/** As the vocabulary has its terms: lower case, without diacritics. */
-const fold = (word: string) => word.normalize("NFD").replace(/\p{M}/gu, "");
+/** Scripts without spaces have no words to choose from. */
+const isSpelt = (word: string, isLast: boolean) =>
+  word.length >= (isLast ? 2 : 4) && runsOf(word).every(({ kind }) => kind === "word");
 
 /** The nearest known word, the most frequent of equals. Null when the word itself is known, or none is near. */
 function meantBy(word: string, isLast: boolean, known: Known[]) {

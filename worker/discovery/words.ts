@@ -1,3 +1,19 @@
+import { stemmer } from "stemmer";
+import { foldText, isAscii, normalizeText } from "#worker/platform/fold.ts";
+import {
+  emojiWord,
+  gramOf,
+  isInner,
+  joinedForm,
+  pieceOf,
+  plainForms,
+  runsOf,
+  signedWord,
+  wordsIn,
+  written,
+  type Run,
+} from "#worker/discovery/tokens.ts";
+
 /** The rest of a longer query is ignored. */
 const MAX_CHARACTERS = 200;
 
@@ -6,8 +22,6 @@ export const queryOf = (typed: string) =>
   typed.trim().replace(/\s+/g, " ").slice(0, MAX_CHARACTERS).toWellFormed();
 const MAX_WORDS = 12;
 
-const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:['’][\p{L}\p{N}\p{M}]+)*/gu;
-
 /** Words that are ignored unless a query has no others. */
 const COMMON = new Set(
   "a an and are as at be but by for from has have he her his i in is it its not of on or our she that the their they this to was we were what who will with you".split(
@@ -15,19 +29,27 @@ const COMMON = new Set(
   ),
 );
 
-/** The words of a query, each once, without punctuation. */
+/** The words of a query, each once, without punctuation: `o'brien`, `well-being`, `u.s.a`, `c++` and `成语接龙` are words. */
 export function wordsOf(query: string): string[] {
-  const typed = query.normalize("NFC").toLowerCase().match(WORD) ?? [];
+  const typed: string[] = [];
+  for (const { parts, joiner, sign } of wordsIn(query).map(pieceOf)) {
+    if (joiner) typed.push(parts.map(({ text }) => normalizeText(text)).join(joiner));
+    else typed.push(...runsOf(normalizeText(parts[0]!.text)).map(({ text }) => text + sign));
+  }
   const words = [...new Set(typed)];
   const telling = words.filter((word) => !COMMON.has(word));
   return (telling.length > 0 ? telling : words).slice(0, MAX_WORDS);
 }
 
+/** The parts of a word of a query: one, unless it is joined. */
+export const partsOf = (word: string) => word.split(/[-'.]/).filter(Boolean);
+
 /** Shorter prefixes match nearly everything. */
 const MIN_PREFIX = 3;
 
 // Words contain no quotation marks, so a quoted word is never FTS5 syntax.
-const exactly = (word: string) => `"${word}"`;
+const exactly = (...tokens: string[]) => `"${tokens.join(" ")}"`;
+const beginning = (token: string) => `${exactly(token)}*`;
 
 /** The last word may be a prefix. */
 const isUnfinished = (words: string[], index: number) =>
@@ -38,30 +60,109 @@ const isUnfinished = (words: string[], index: number) =>
  * it takes for "pay" (https://tartarus.org/martin/PorterStemmer/def.txt, steps 1c and 5a).
  */
 const beginnings = (word: string) =>
-  (word.endsWith("y") ? [word, `${word}e`] : [word]).map((form) => `${exactly(form)}*`);
+  (word.endsWith("y") ? [word, `${word}e`] : [word]).map((form) => beginning(form));
+
+const anyOf = (forms: string[]) => {
+  const each = [...new Set(forms)];
+  return each.length === 1 ? each[0]! : `(${each.join(" OR ")})`;
+};
+
+/** How a word with spaces around it is looked for, by its form. */
+type Forms = (form: string) => string[];
+
+/** Words of published texts that have a word of the query inside, by that word. */
+export type Compounds = ReadonlyMap<string, string[]>;
+export const noCompounds: Compounds = new Map();
+
+/** The FTS5 expression of a word. `isPlain`: the index has plain forms alone. */
+function wordMatch(word: string, forms: Forms, isPlain: boolean, compounds: Compounds): string {
+  const parts = partsOf(word);
+  if (parts.length > 1) {
+    const joined = joinedForm(parts);
+    const apart = word.includes("-")
+      ? [`(${parts.map((part) => wordMatch(part, finished, isPlain, compounds)).join(" AND ")})`]
+      : [...(isPlain ? [] : [exactly(...parts.map(written))]), exactly(...parts.map(foldText))];
+    return anyOf([...apart, ...(joined === null ? [] : forms(joined))]);
+  }
+  const [, bare = word, sign] = /^(.+?)(\+\+|#)$/.exec(word) ?? [];
+  if (sign) return exactly(signedWord(bare, sign));
+  const all = runsOf(word).map((run) => runMatch(run, forms, isPlain, compounds));
+  return all.length === 1 ? all[0]! : `(${all.join(" AND ")})`;
+}
+
+function runMatch({ kind, text }: Run, forms: Forms, isPlain: boolean, compounds: Compounds): string {
+  if (kind === "emoji") return exactly(emojiWord(text));
+  if (kind === "word") {
+    const plain = plainForms(text);
+    const spelt = isPlain ? plain : [...new Set([written(text), ...plain])];
+    return anyOf([...spelt.flatMap(forms), ...(compounds.get(plain[0]!) ?? []).map((each) => exactly(each))]);
+  }
+  const grams = phraseOf(kind, text);
+  return kind === "hangul" && !isPlain ? anyOf([exactly(text), grams]) : grams;
+}
+
+/** Japanese leaves a long vowel at the end of a longer loan word out, or writes it. */
+const LONG_VOWEL = /(?<=[\p{sc=Kana}ー]{3})ー$/u;
+
+/** The characters of a script without spaces, one after the other. */
+function phraseOf(kind: Run["kind"], text: string) {
+  const characters = Array.from(text.replace(LONG_VOWEL, ""));
+  const length = gramOf(kind);
+  if (characters.length < length) return beginning(characters.join(""));
+  const grams = characters.slice(0, 1 - length || undefined);
+  return exactly(...grams.map((_, at) => characters.slice(at, at + length).join("")));
+}
+
+/** A form, and each that begins with it. One that may go on counts once more where it does not. */
+const unfinished: Forms = (form) => [...beginnings(form), exactly(form)];
+const finished: Forms = (form) => [exactly(form)];
+const begun: Forms = (form) => [beginning(form)];
 
 /**
- * The FTS5 expression that finds documents with all the words. One that may go on counts once more where it does not.
- * Each form costs a pass over all that have it.
+ * The FTS5 expression that finds documents with all the words. Each form costs a pass over all that have it.
  */
-export const documentMatch = (words: string[]) =>
+export const documentMatch = (words: string[], compounds = noCompounds) =>
   words
     .map((word, index) =>
-      isUnfinished(words, index) ? `(${[...beginnings(word), exactly(word)].join(" OR ")})` : exactly(word),
+      wordMatch(word, isUnfinished(words, index) ? unfinished : finished, false, compounds),
     )
     .join(" AND ");
 
-/** The FTS5 expression that finds rows of an unstemmed index with a word that begins with each of the words. */
-export const beginningMatch = (words: string[]) => words.map((word) => `${exactly(word)}*`).join(" AND ");
+/** The FTS5 expression that finds rows of an unstemmed index of plain forms with a word that begins with each of the words. */
+export const beginningMatch = (words: string[], compounds = noCompounds) =>
+  words.map((word) => wordMatch(word, begun, true, compounds)).join(" AND ");
 
 /**
  * As `documentMatch`, for passages of transcripts, of which there are many: each form costs a pass over all that have it. The
  * speakers' names may be among the words, but not be all of them.
  */
-export function passageMatch(words: string[]) {
+export function passageMatch(words: string[], compounds = noCompounds) {
   const forms = words.map((word, index) =>
-    isUnfinished(words, index) ? `(${beginnings(word).join(" OR ")})` : exactly(word),
+    wordMatch(word, isUnfinished(words, index) ? beginnings : finished, false, compounds),
   );
-  const isSaid = `text : (${forms.join(" OR ")})`;
+  const isSaid = `{text text_plain} : (${forms.join(" OR ")})`;
   return words.length === 1 ? isSaid : [isSaid, ...forms].join(" AND ");
 }
+
+/** The plain forms of the words that may be inside of longer ones. */
+export const innerWords = (words: string[]) => [
+  ...new Set(
+    words
+      .flatMap(partsOf)
+      .flatMap((word) => runsOf(word))
+      .flatMap(({ kind, text }) => (kind === "word" ? [foldText(text)] : []))
+      .filter(isInner),
+  ),
+];
+
+/**
+ * What SQL finds the words of a query by in a text, in which it lowers the letters A to Z: what their forms begin with. Words
+ * that are written otherwise it does not find.
+ */
+export const needlesOf = (words: string[], compounds = noCompounds) =>
+  [...words.flatMap(partsOf), ...[...compounds.values()].flat()].flatMap((word) => {
+    const stem = stemmer(word).replace(/(?<=.{2})[ei]$/, "");
+    return isAscii(word)
+      ? [word.startsWith(stem) ? stem : word]
+      : [word, word[0]!.toUpperCase() + word.slice(1)];
+  });

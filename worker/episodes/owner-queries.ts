@@ -34,7 +34,7 @@ const LIST_ROWS = 30;
  */
 export async function listEpisodes(ctx: Context, { before, ...filters }: EpisodeListQuery = {}) {
   requireCapability("edit", ctx);
-  const match = matchOf(filters);
+  const match = await matchOf(ctx, filters);
   // A question without a word, such as "…", finds nothing.
   if (match === null) return pageOf<EpisodeRow>([], LIST_ROWS, () => "");
   const rows = await selectRows(ctx, match, before);
@@ -78,8 +78,8 @@ const selectRows = ({ db }: Context, match: string | undefined, before: string |
     .orderBy(desc(episodes.id))
     .limit(LIST_ROWS + 1);
 
-const matchOf = ({ q, status, season, type }: EpisodeListQuery) =>
-  listMatch({
+const matchOf = (ctx: Context, { q, status, season, type }: EpisodeListQuery) =>
+  listMatch(ctx, "episode_search", {
     q,
     filters: [status && `status${status}`, season && `season${season}`, type && `type${type}`],
   });

@@ -30,7 +30,10 @@ const USE_ROWS = 50;
  */
 export async function listFiles(ctx: Context, { before, q, kind, used }: FileListQuery = {}) {
   requireCapability("edit", ctx);
-  const match = listMatch({ q, filters: [kind && `kind${kind}`, used && `use${used}`] });
+  const match = await listMatch(ctx, "file_search", {
+    q,
+    filters: [kind && `kind${kind}`, used && `use${used}`],
+  });
   // A question without a word, such as "…", finds nothing.
   if (match === null) return pageOf<LibraryFile>([], LIST_ROWS, () => "");
   const isOlder = before === undefined ? undefined : olderThanId(before, files.number);

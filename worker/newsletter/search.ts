@@ -3,6 +3,7 @@ import type { Filters } from "#worker/newsletter/owner-queries.ts";
 import { isListed, LIST_ROWS, rowid, summaryColumns, toSummary } from "#worker/newsletter/owner-queries.ts";
 import { subscribers } from "#worker/newsletter/table.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { normalizeText } from "#worker/platform/fold.ts";
 import { noSuchPage } from "#worker/platform/keyset.ts";
 
 type Search = { q: string; before: string | undefined; filters: Filters };
@@ -16,7 +17,8 @@ const TRIGRAM = 3;
  * Subscribers whose address has these characters: of three or more the latest added first; of fewer those that begin with
  * them, by name. A page that is also filtered may be short, and have others behind it.
  */
-export async function findSubscribers(ctx: Context, { q, before, filters }: Search) {
+export async function findSubscribers(ctx: Context, { q: typed, before, filters }: Search) {
+  const q = normalizeText(typed);
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
   const most = isFiltered ? LOOKED_AT : LIST_ROWS + 1;
   const isPart = Array.from(q).length >= TRIGRAM;

@@ -26,7 +26,7 @@ const LIST_ROWS = 30;
  */
 export async function listPressItems(ctx: Context, { before, q = "", type, status }: PressListQuery = {}) {
   requireCapability("edit", ctx);
-  const match = listMatch({ q, filters: [] });
+  const match = await listMatch(ctx, "press_search", { q, filters: [] });
   // A question without a word, such as "…", finds nothing.
   if (match === null) return pageOf<PressRow>([], LIST_ROWS, () => "");
   const isFound = match

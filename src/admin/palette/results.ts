@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { api, ApiError, readJson } from "#site/api.ts";
+import { foldText } from "#worker/platform/fold.ts";
 import type { OwnerHit } from "#worker/discovery/contract.ts";
 
 /** Milliseconds without a key after which the server is asked. */
@@ -42,9 +43,7 @@ function messageOf(error: unknown) {
   return "The search did not work. Check your connection, then type on.";
 }
 
-const normalize = (text: string) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
-
-const wordsOf = (text: string) => normalize(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+const wordsOf = (text: string) => foldText(text).match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
 
 /** Whether a text has words that begin with those of a query. */
 export function hasWords(text: string, query: string) {

@@ -1,9 +1,11 @@
 import { and, desc, eq, lt, sql, type SQL } from "drizzle-orm";
+import { refreshSearch } from "#worker/discovery/search-refresh.ts";
 import type { EnquiryKind } from "#worker/enquiries/contract.ts";
 import type { EnquiryListQuery } from "#worker/enquiries/owner/contract.ts";
 import { isIn, LIST_ROWS, summaryColumns, toSummary } from "#worker/enquiries/owner/summary.ts";
 import { enquiries } from "#worker/enquiries/table.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { foldText } from "#worker/platform/fold.ts";
 
 type Search = { q: string; box: EnquiryListQuery["box"]; before: string | undefined };
 
@@ -21,16 +23,16 @@ export async function findEnquiries<K extends EnquiryKind>(
   kind: K,
   { q, box, before }: Search,
 ) {
-  const isPart = Array.from(q).length >= TRIGRAM;
-  const isFound = and(isIn(box), isPart ? undefined : hasCharacters(q));
+  const isPart = Array.from(foldText(q)).length >= TRIGRAM;
+  if (isPart) await refreshSearch(ctx, "enquiry_search");
   const older = before === undefined ? undefined : lt(enquiries.id, Number(before));
   const rows = await ctx.db
-    .select({ ...summaryColumns, isFound: sql`${isFound}`.mapWith(Boolean) })
+    .select({ ...summaryColumns, isInBox: sql`${isIn(box)}`.mapWith(Boolean) })
     .from(enquiries)
     .where(isPart ? hasPart(kind, q, before) : and(eq(enquiries.kind, kind), older))
     .orderBy(desc(enquiries.id))
     .limit(LOOKED_AT);
-  const found = rows.filter((row) => row.isFound);
+  const found = rows.filter((row) => row.isInBox && (isPart || hasCharacters(row, q)));
   const items = found.slice(0, LIST_ROWS);
   const last = found.length > LIST_ROWS ? items.at(-1) : rows.at(-1);
   const isEnd = found.length <= LIST_ROWS && rows.length < LOOKED_AT;
@@ -45,7 +47,8 @@ const codes: Record<EnquiryKind, string> = { application: "app", message: "mes",
 
 /** SQL: is among the latest that have these characters. */
 function hasPart(kind: EnquiryKind, q: string, before: string | undefined): SQL {
-  const match = `kind : "${codes[kind]}" AND {name email title} : ${quoted(q)}`;
+  // The second form finds what the index has as it was written.
+  const match = `kind : "${codes[kind]}" AND {name email title} : (${quoted(foldText(q))} OR ${quoted(q)})`;
   // A number that D1 binds is a float, for which FTS5 would read each row.
   const older = before === undefined ? sql`` : sql`and rowid < cast(${Number(before)} as integer)`;
   return sql`${enquiries.id} in (
@@ -56,8 +59,5 @@ function hasPart(kind: EnquiryKind, q: string, before: string | undefined): SQL 
 /** As a phrase of FTS5, in which no character means anything. */
 const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
 
-function hasCharacters(q: string) {
-  const part = q.toLowerCase();
-  const { name, email, title } = enquiries;
-  return sql`(instr(lower(${name}), ${part}) or instr(${email}, ${part}) or instr(lower(${title}), ${part}))`;
-}
+const hasCharacters = ({ name, email, title }: Record<"name" | "email" | "title", string>, q: string) =>
+  foldText([name, email, title].join("\n")).includes(foldText(q));

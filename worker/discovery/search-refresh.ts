@@ -1,0 +1,270 @@
+import { and, desc, eq, inArray, sql, type SQL } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
+import * as columnTypes from "drizzle-orm/sqlite-core";
+import { dropFormer, lists, type Target } from "#worker/discovery/search-schema.ts";
+import { searchPending } from "#worker/discovery/table.ts";
+import { tokensOf, vocabularyOf } from "#worker/discovery/tokens.ts";
+import { changed } from "#worker/platform/changes.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { foldText, normalizeText } from "#worker/platform/fold.ts";
+import { logError } from "#worker/platform/log.ts";
+
+type Values = Record<string, string>;
+
+type Refresh = {
+  /** SQL: the texts of rows, of which the first column is `row`. */
+  read: string;
+  /** What the index gets of them. */
+  indexed: (texts: Values) => Values;
+  /** The text whose words are known to spelling, and found inside of others. */
+  spoken?: (texts: Values) => string;
+  /** How the rows are numbered in the index of words; without it, spelling does not know them. */
+  wordRow?: (row: number) => number;
+  /** How many such rows are as much work as ten passages of a minute. */
+  weight: number;
+};
+
+const SPELT = (row: number) => row;
+
+/** UTF-16 units of a column: D1 takes parameters of 2 MB. */
+const LONGEST = 250_000;
+const lineOf = (tokens: string[]) => tokens.join(" ").slice(0, LONGEST);
+const plainLineOf = (text = "") => {
+  const { written, plain } = tokensOf(text, true);
+  return lineOf([...written, ...plain]);
+};
+
+const refreshes: Record<Target, Refresh> = {
+  document_search: {
+    read: "select id as row, title, summary, names, body, 'kind' || kind as kind from search_documents where id",
+    indexed({ title = "", summary = "", names = "", body = "", kind = "" }) {
+      const [inTitle, inSummary, inNames, inBody] = [title, summary, names, body].map((text) =>
+        tokensOf(text),
+      );
+      return {
+        title: lineOf(inTitle!.written),
+        summary: lineOf(inSummary!.written),
+        names: lineOf(inNames!.written),
+        body: lineOf(inBody!.written),
+        title_plain: lineOf(inTitle!.plain),
+        summary_plain: lineOf([...inSummary!.plain, ...inNames!.plain]),
+        body_plain: lineOf(inBody!.plain),
+        kind,
+      };
+    },
+    spoken: ({ title, summary, names, body }) => [title, summary, names, body].join("\n"),
+    wordRow: SPELT,
+    weight: 10,
+  },
+  moment_search: {
+    read: "select id as row, speakers, text from episode_passages where id",
+    indexed({ speakers = "", text = "" }) {
+      const [spoke, said] = [tokensOf(speakers), tokensOf(text)];
+      return {
+        speakers: lineOf(spoke.written),
+        text: lineOf(said.written),
+        speakers_plain: lineOf(spoke.plain),
+        text_plain: lineOf(said.plain),
+      };
+    },
+    spoken: ({ text = "" }) => text,
+    wordRow: (row) => -row,
+    weight: 1,
+  },
+  ...(Object.fromEntries(
+    lists.map(({ index, table, row = "id", title = "title", text, filters }) => [
+      index,
+      {
+        read: `select ${row} as row, ${title} as title, ${text} as text, ${filters} as filters from ${table} where ${row}`,
+        indexed: (texts) => ({
+          title: plainLineOf(texts["title"]),
+          text: plainLineOf(texts["text"]),
+          filters: texts["filters"] ?? "",
+        }),
+        spoken: (texts) => `${texts["title"]}\n${texts["text"]}`,
+        weight: 10,
+      } satisfies Refresh,
+    ]),
+  ) as unknown as Record<(typeof lists)[number]["index"], Refresh>),
+  enquiry_search: {
+    read: "select id as row, kind, name, email, title from enquiries where id",
+    indexed: ({ kind = "", name = "", email = "", title = "" }) => ({
+      kind,
+      name: foldText(name),
+      email: normalizeText(email),
+      title: foldText(title),
+    }),
+    weight: 1,
+  },
+  owner_search: {
+    read: "select rowid as row, title from owner_search where rowid",
+    indexed: ({ title = "" }) => ({ title, words: plainLineOf(title) }),
+    spoken: ({ title = "" }) => title,
+    weight: 1,
+  },
+};
+
+type Pending = Pick<typeof searchPending.$inferSelect, "id" | "target" | "row">;
+
+/** What visitors search. */
+const PUBLISHED: Target[] = ["document_search", "moment_search"];
+
+const hasChanged = (targets: Target[]) =>
+  and(eq(searchPending.isBulk, false), inArray(searchPending.target, targets));
+
+/** A row of what is published that has changed and is not indexed in every script yet; none where all are. */
+export const findPending = ({ db }: Context) =>
+  db.select({ id: searchPending.id }).from(searchPending).where(hasChanged(PUBLISHED)).limit(1);
+
+/** What a migration lists behind all rows: the tables that the version before it reads. */
+const FORMER = "former";
+
+/** Rows of a slice, and their weights together. */
+const SLICE = 200;
+/** Slices that a search waits for. */
+const FEW_SLICES = 3;
+
+/**
+ * Indexes what has changed, the latest first. A search waits for that; where it fails, the search answers from what the
+ * triggers have written.
+ */
+export async function refreshSearch(ctx: Context, ...targets: Target[]) {
+  const which = hasChanged(targets.length > 0 ? targets : PUBLISHED);
+  try {
+    for (let n = 0; n < FEW_SLICES; n++) if ((await refreshSlice(ctx, which)) < SLICE) return;
+  } catch (error) {
+    logError("search: the index was not refreshed", error);
+  }
+}
+
+/** Milliseconds that the cron works on the index. */
+const LONG = 20_000;
+
+/** The same for a cron, until nothing is left or its time is over: also for all rows of an index that was made anew. */
+export async function refreshWholeSearch(ctx: Context) {
+  const until = ctx.clock().getTime() + LONG;
+  while (ctx.clock().getTime() < until) {
+    const weight =
+      (await refreshSlice(ctx, eq(searchPending.isBulk, false))) || (await refreshSlice(ctx, undefined));
+    if (weight === 0) return;
+  }
+}
+
+/** Returns how heavy the slice was: less than `SLICE` for the last one. */
+async function refreshSlice(ctx: Context, which: SQL | undefined) {
+  const rows = await ctx.db
+    .select({ id: searchPending.id, target: searchPending.target, row: searchPending.row })
+    .from(searchPending)
+    .where(which)
+    .orderBy(desc(searchPending.id))
+    .limit(SLICE);
+  let weight = 0;
+  const slice = rows.filter(({ target }, index) => {
+    weight += refreshes[target as Target]?.weight ?? 0;
+    return index === 0 || weight <= SLICE;
+  });
+  if (slice.length === 0) return 0;
+  const groups = Map.groupBy(slice, ({ target }) => target as Target | typeof FORMER);
+  const isFormer = groups.delete(FORMER);
+  const writes = await Promise.all(
+    [...groups].map(([target, group]) => writesOf(ctx, target as Target, group)),
+  );
+  const isPublished = groups.has("document_search") || groups.has("moment_search");
+  const ids = JSON.stringify(slice.map(({ id }) => id));
+  const done = ctx.db
+    .delete(searchPending)
+    .where(sql`${searchPending.id} in (select value from json_each(${ids}))`);
+  // Last: while they are listed, the rows are written.
+  await ctx.db.batch([...(isPublished ? [changed(ctx, "search")] : []), ...writes.flat(), done] as [
+    typeof done,
+  ]);
+  if (isFormer) for (const drop of dropFormer) await ctx.db.run(drop);
+  return Math.max(weight, 1);
+}
+
+async function writesOf({ db }: Context, target: Target, pending: Pending[]): Promise<BatchItem<"sqlite">[]> {
+  const { read, indexed, spoken, wordRow } = refreshes[target];
+  const rows = JSON.stringify(pending.map(({ row }) => row));
+  const texts = await db.all<Values & { row: number }>(
+    sql`${sql.raw(read)} in (select value from json_each(${rows}))`,
+  );
+  const idOf = new Map(pending.map(({ row, id }) => [row, id]));
+  const entries: Entry[] = [];
+  const words: Entry[] = [];
+  const compounds = new Map<number, string>();
+  for (const { row, ...values } of texts) {
+    const id = idOf.get(row)!;
+    entries.push({ id, row, ...indexed(values) });
+    if (!spoken) continue;
+    const vocabulary = vocabularyOf(spoken(values));
+    if (wordRow) words.push({ id, row: wordRow(row), words: lineOf(vocabulary.words) });
+    for (const term of vocabulary.compounds) compounds.set(numberOf(term), term);
+  }
+  return [
+    ...writeAnew(db, target, entries),
+    ...writeAnew(db, "search_words", words),
+    ...slicesOf([...compounds].map(([row, term]) => ({ row, term }))).map((json) =>
+      db.insert(tableOf("search_compounds", ["term"])).select(
+        sql`select value ->> 'row', value ->> 'term' from json_each(${json})
+          where not exists (select 1 from search_compounds where rowid = value ->> 'row')`,
+      ),
+    ),
+  ];
+}
+
+/** An FTS5 table, for drizzle, which does not know them. */
+const tableOf = (name: string, names: string[]) =>
+  columnTypes.sqliteTable(name, {
+    rowid: columnTypes.integer("rowid"),
+    ...Object.fromEntries(names.map((each) => [each, columnTypes.text(each)])),
+  });
+
+type Entry = { id: number; row: number } & Record<string, string | number>;
+
+/** Where a row has changed meanwhile, its number in the list of pending ones has, too, and nothing is written. */
+function writeAnew(db: Context["db"], name: Target | "search_words", entries: Entry[]) {
+  const [first] = entries;
+  if (!first) return [];
+  const names = Object.keys(first).filter((each) => each !== "id" && each !== "row");
+  const table = tableOf(name, names);
+  const isPending = sql`exists (select 1 from search_pending where id = value ->> 'id')`;
+  const values = sql.raw(names.map((each) => `value ->> '${each}'`).join(", "));
+  const rows = JSON.stringify(entries.map(({ id, row }) => ({ id, row })));
+  return [
+    db.delete(table).where(sql`rowid in (select value ->> 'row' from json_each(${rows}) where ${isPending})`),
+    ...slicesOf(entries).map((json) =>
+      db
+        .insert(table)
+        .select(sql`select value ->> 'row', ${values} from json_each(${json}) where ${isPending}`),
+    ),
+  ];
+}
+
+/** Characters of a parameter. */
+const PARAMETER = 400_000;
+
+/** Rows as JSON, in so many parameters as it takes. */
+function slicesOf(rows: object[]) {
+  const slices: string[][] = [];
+  let size = Infinity;
+  for (const row of rows) {
+    const json = JSON.stringify(row);
+    if (size + json.length > PARAMETER) {
+      slices.push([]);
+      size = 0;
+    }
+    slices.at(-1)!.push(json);
+    size += json.length;
+  }
+  return slices.map((slice) => `[${slice.join(",")}]`);
+}
+
+/** A row number of 52 bits that a word has (FNV-1a, twice). */
+function numberOf(word: string) {
+  let [low, high] = [0x811c9dc5, 0x01000193];
+  for (let at = 0; at < word.length; at++) {
+    low = Math.imul(low ^ word.charCodeAt(at), 0x01000193);
+    high = Math.imul(high ^ word.charCodeAt(at), 0x85ebca6b);
+  }
+  return (high >>> 12) * 2 ** 32 + (low >>> 0);
+}
