@@ -230,6 +230,21 @@ describe("oEmbed", () => {
     },
   );
 
+  test("begins an episode at the moment of its address", async () => {
+    const { html } = (await read({ url: `${page()}?t=1m30s` })) as { html: string };
+    const [, src = ""] = /src="([^"]+)"/.exec(html) ?? [];
+    expect(src).toBe(`${SITE}${episodeEmbed()}?t=90`);
+    const startIn = async (query: string) =>
+      /<audio[^>]*#t=([\d.]+)"/.exec(await (await fetchSite(episodeEmbed() + query)).text())?.[1];
+    expect(await Promise.all(["?t=90", "?t=1:30.5", "?t=soon", "?t=999999", ""].map(startIn))).toEqual([
+      "90",
+      "90.5",
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
   test("takes the address of the embed itself, and of the other scheme", async () => {
     expect((await ask({ url: SITE + episodeEmbed() })).status).toBe(200);
     expect((await ask({ url: page().replace("http:", "https:") })).status).toBe(200);

@@ -259,7 +259,7 @@ export const documents = {
   "/episode/:id/transcript.srt": { format: "number", parameters: [] },
   "/episode/:id/transcript.json": { format: "number", parameters: [] },
   "/episode/:id/transcript.txt": { format: "number", parameters: [] },
-  "/embed/episode/:id": { format: "number", parameters: [] },
+  "/embed/episode/:id": { format: "number", parameters: ["t"] },
   "/embed/playlist/:id": { format: "uuid", parameters: [] },
   "/oembed": { parameters: ["url", "format", "maxwidth", "maxheight"], isEndless: true },
   "/sitemap.xml": { parameters: [], listing: { title: "Sitemap", description: "every page" } },

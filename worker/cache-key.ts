@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { api, documents, matcherOf, pages, queryOf, type Address } from "#worker/addresses.ts";
+import { startOf } from "#worker/episodes/start-at.ts";
 import type { CacheKey } from "#worker/platform/cache.ts";
 
 const findApi = matcherOf<Address>(api);
@@ -32,7 +33,18 @@ function readKey(address: string): CacheKey | null {
   const { pathname, searchParams } = new URL(address);
   const found = findCached(pathname, searchParams);
   if (!found) return null;
+  if (found.parameters.includes(START)) writeAlike(searchParams);
   return { path: pathname + queryOf(found, searchParams), isEndless: found.isEndless ?? false };
+}
+
+/** The parameter of a timestamp link. */
+const START = "t";
+
+/** However a moment is written, its answer is the same; the beginning's is that without one. */
+function writeAlike(given: URLSearchParams) {
+  const start = startOf(given.get(START));
+  if (start > 0) given.set(START, String(start));
+  else given.delete(START);
 }
 
 function findCached(pathname: string, given: URLSearchParams): Address | undefined {

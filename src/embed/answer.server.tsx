@@ -2,15 +2,19 @@ import script from "inline:embed";
 import type { ReactElement } from "react";
 import { renderToReadableStream } from "react-dom/server";
 import type { Embed } from "#worker/embeds/queries.ts";
+import { startWithin } from "#worker/episodes/start-at.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { allowFraming } from "#worker/platform/security.ts";
 import style from "./embed.css?inline";
 import { EmbedDocument, MissingEmbed } from "./document.tsx";
 
 /** A page of its own for an iframe elsewhere: one answer of HTML, with its style and its script, and without React. */
-export async function answerEmbed(reading: Promise<Embed>) {
+export async function answerEmbed(reading: Promise<Embed>, start: string | null = null) {
   try {
-    return await respond(200, <EmbedDocument embed={await reading} style={style} script={script} />);
+    const embed = await reading;
+    const seconds = embed.tracks[0]?.seconds ?? 0;
+    const startAt = startWithin(seconds, start);
+    return await respond(200, <EmbedDocument {...{ embed, startAt, style, script }} />);
   } catch (error) {
     // Whoever embedded it shows what became of it.
     if (error instanceof AppError && error.code === "not_found") {

@@ -21,10 +21,16 @@ const Document = ({ language, title, style, children }: Frame) => (
   </html>
 );
 
-type EmbedProps = { embed: Embed; style: string; script: string };
+type EmbedProps = {
+  embed: Embed;
+  /** Seconds at which the first track begins. */
+  startAt: number;
+  style: string;
+  script: string;
+};
 
 /** The player of an episode or playlist: the browser's own controls, which `inline/embed.ts` replaces. */
-export const EmbedDocument = ({ embed, style, script }: EmbedProps) => (
+export const EmbedDocument = ({ embed, startAt, style, script }: EmbedProps) => (
   <Document language={embed.site.language} title={`${embed.title} | ${embed.show}`} style={style}>
     <main>
       {hasCopies(embed) ? (
@@ -43,7 +49,11 @@ export const EmbedDocument = ({ embed, style, script }: EmbedProps) => (
         </h1>
         {embed.isPlaylist && <Tracks embed={embed} />}
       </div>
-      {embed.tracks[0] ? <Player embed={embed} track={embed.tracks[0]} /> : <Silent embed={embed} />}
+      {embed.tracks[0] ? (
+        <Player embed={embed} track={embed.tracks[0]} startAt={startAt} />
+      ) : (
+        <Silent embed={embed} />
+      )}
     </main>
     {embed.tracks.length > 0 && <script dangerouslySetInnerHTML={{ __html: script }} />}
   </Document>
@@ -85,17 +95,20 @@ const Tracks = ({ embed: { tracks, left, href } }: { embed: Embed }) => (
   </>
 );
 
-function Player({ embed: { title, show, isPlaylist }, track }: { embed: Embed; track: EmbedTrack }) {
+type PlayerProps = { embed: Embed; track: EmbedTrack; startAt: number };
+
+function Player({ embed: { title, show, isPlaylist }, track, startAt }: PlayerProps) {
   return (
     <div className="player">
       <audio
         controls
         preload="none"
-        src={track.audioUrl}
+        src={startAt > 0 ? `${track.audioUrl}#t=${startAt}` : track.audioUrl}
         aria-label={`Audio of ${track.title}`}
         data-title={track.title}
         data-show={show}
         data-seconds={track.seconds}
+        data-start={startAt > 0 ? startAt : undefined}
       />
       <div id="deck" role="group" aria-label={`Player of ${title}`} hidden>
         {isPlaylist && (

@@ -3,5 +3,5 @@ import { readEpisodeEmbed } from "#worker/embeds/queries.ts";
 import type { Route } from "./+types/episode.ts";
 import { answerEmbed } from "./answer.server.tsx";
 
-export const loader = ({ context, params }: Route.LoaderArgs) =>
-  answerEmbed(readEpisodeEmbed(context.get(siteContext), Number(params.id)));
+export const loader = ({ context, params, url }: Route.LoaderArgs) =>
+  answerEmbed(readEpisodeEmbed(context.get(siteContext), Number(params.id)), url.searchParams.get("t"));

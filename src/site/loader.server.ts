@@ -1,6 +1,7 @@
 import { data, redirect } from "react-router";
 import { pageAt, pages, queryOf, type PagePath } from "#worker/addresses.ts";
 import { findMovedArticle } from "#worker/articles/old-addresses.ts";
+import { findNearest } from "#worker/discovery/nearest.ts";
 import { readShow } from "#worker/episodes/show-queries.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
@@ -26,7 +27,7 @@ export function readSiteAndShow(ctx: Context) {
 }
 
 /** Whether the address of a page holds a token, which nobody is told. */
-const isPersonal = (pathname: string) => pageAt(pathname)?.isPersonal ?? false;
+export const isPersonal = (pathname: string) => pageAt(pathname)?.isPersonal ?? false;
 
 /** The tag manager that a page may load; none where there is none, and on personal pages. */
 export const tagManagerOf = ({ tagManager }: Site, pathname: string) =>
@@ -82,5 +83,16 @@ export async function respondNotFound(ctx: Context, { pathname, search }: URL) {
   const [{ site }] = await Promise.all([readSiteAndShow(ctx), moving]);
   logWarning(`404: ${pathname}`, undefined, { status: 404 });
   const meta = [{ title: `Page not found | ${site.name}` }, { name: "robots", content: "noindex" }];
-  return data({ meta }, { status: 404 });
+  return data({ meta, nearest: await findNearest(ctx, pathname) }, { status: 404 });
+}
+
+/** As `orErrorResponse`; the response of a page that is missing has what its path may mean. */
+export async function orNearest<T>(ctx: Context, { pathname }: URL, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === "not_found"))
+      return orErrorResponse(Promise.reject(error));
+    throw data({ nearest: await findNearest(ctx, pathname) }, { status: 404 });
+  }
 }

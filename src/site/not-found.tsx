@@ -3,6 +3,7 @@ import { ButtonLink } from "#site/ui/button.tsx";
 import { Title } from "#site/ui/title.tsx";
 import type { Route } from "./+types/not-found.ts";
 import { respondNotFound } from "./loader.server.ts";
+import NearestList from "./nearest-list.tsx";
 
 /** Any path that no route knows. */
 export const loader = ({ context, url }: Route.LoaderArgs) => respondNotFound(context.get(siteContext), url);
@@ -18,6 +19,7 @@ export default function NotFound() {
         Nothing is published at this address. It may have moved, or the link may have lost a letter on its
         way.
       </p>
+      <NearestList />
       <ButtonLink to="/" tone="primary">
         Return to Home
       </ButtonLink>

@@ -1,9 +1,14 @@
+import { lazy, Suspense } from "react";
 import { isRouteErrorResponse, useLocation, useRouteError } from "react-router";
 import { ButtonLink } from "#site/ui/button.tsx";
+import { never } from "#site/ui/lazy-import.ts";
 import { ErrorState } from "#site/ui/states.tsx";
 import { Title } from "#site/ui/title.tsx";
-import NotFound from "./not-found.tsx";
 import { useDocumentTitle } from "./use-layout.ts";
+
+/** Files of their own, which only the page of a missing address loads. */
+const NotFound = lazy(() => import("./not-found.tsx").catch(never));
+const NearestList = lazy(() => import("./nearest-list.tsx").catch(never));
 
 /** Shown in the page's place when its loader failed. */
 export function PageError({ title }: { title: string }) {
@@ -11,10 +16,10 @@ export function PageError({ title }: { title: string }) {
   const documentTitle = useDocumentTitle(title);
   if (useIsMissing()) {
     return (
-      <>
+      <Suspense>
         <MissingHead title="Page not found" />
         <NotFound />
-      </>
+      </Suspense>
     );
   }
   return (
@@ -35,6 +40,9 @@ export const Missing = ({ title, text, to, label }: MissingProps) => (
     <MissingHead title={title} />
     <Title text={title} />
     <p className="max-w-xl font-reading text-lg text-muted">{text}</p>
+    <Suspense>
+      <NearestList />
+    </Suspense>
     <ButtonLink to={to} tone="primary">
       {label}
     </ButtonLink>

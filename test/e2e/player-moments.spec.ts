@@ -42,6 +42,19 @@ test("a link to the moment is copied, and leads there", async ({ browser }) => {
   await page.context().close();
 });
 
+test("an episode plays from the moment of its link, however that is written", async ({ browser }) => {
+  const context = await browser.newContext({ viewport: desktop });
+  for (const moment of ["?t=0m15s", "?t=15s", "?t=0:15", "#t=15"]) {
+    const page = await context.newPage();
+    await openHydrated(page, site.url + episodePath() + moment);
+    await page.getByRole("button", { name: "Play from 0:15" }).click();
+    await jumps(page, 14);
+    await forgetQueue(page);
+    await page.close({ runBeforeUnload: true });
+  }
+  await context.close();
+});
+
 test("on the episode's page the chapter and the paragraph that are heard are marked, and lead there", async ({
   browser,
 }) => {

@@ -8,7 +8,7 @@ import { foldText } from "#worker/platform/fold.ts";
 const MAX_CORRECTED = 5;
 
 /** How many letters may be wrong in a word of this length. */
-const tolerance = (length: number) => (length < 4 ? 0 : length < 8 ? 1 : 2);
+export const tolerance = (length: number) => (length < 4 ? 0 : length < 8 ? 1 : 2);
 
 /**
  * Corrects words that found nothing to the nearest words of published texts; the last one may be completed. Returns null
@@ -68,7 +68,7 @@ const UNFINISHED = 0.5;
  * How many letters are missing, too many, wrong or swapped with their neighbour (optimal string alignment); with
  * `isPrefix` between the word and the nearest beginning of the other.
  */
-function distanceOf(word: string, other: string, isPrefix = false) {
+export function distanceOf(word: string, other: string, isPrefix = false) {
   const a = [...word];
   const b = [...other];
   let before: number[] = [];

@@ -1,6 +1,7 @@
 import { OembedQuery, type Oembed } from "#worker/embeds/contract.ts";
 import { EMBED_HEIGHT, EMBED_WIDTH, frameCode } from "#worker/embeds/frame.ts";
 import { readEpisodeEmbed, readPlaylistEmbed, type Embed } from "#worker/embeds/queries.ts";
+import { startOf } from "#worker/episodes/start-at.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
@@ -25,7 +26,7 @@ export async function readOembed(ctx: Context, input: OembedQuery): Promise<Oemb
     provider_url: siteUrl,
     cache_age: CACHE_AGE,
     ...thumbnailOf(siteUrl, embed, { width: maxwidth, height: maxheight }),
-    html: frameCode({ src: siteUrl + embed.path, title: embed.title, width, height }),
+    html: frameCode({ src: siteUrl + embed.path + startIn(url), title: embed.title, width, height }),
     width,
     height,
   };
@@ -44,6 +45,13 @@ function readEmbedAt(ctx: Context, address: string) {
   const [, playlist] = PLAYLIST.exec(url.pathname) ?? [];
   if (playlist) return readPlaylistEmbed(ctx, playlist);
   throw nothingToEmbed();
+}
+
+/** Of an address with a moment, what an embedded episode needs to begin there. */
+function startIn(address: string) {
+  const { pathname, searchParams } = new URL(address);
+  const start = EPISODE.test(pathname) ? startOf(searchParams.get("t")) : 0;
+  return start > 0 ? `?t=${start}` : "";
 }
 
 const nothingToEmbed = () => new AppError("not_found", "Nothing at this address can be embedded.");

@@ -64,5 +64,8 @@ const press = ({ target }: Event) => {
   play.audio.play().catch(() => {});
 };
 
+// `#t=90`, as in a link to a media file, which the server is not sent. No anchor here has a `=` there.
+if (location.hash[2] === "=") location.replace(location.hash.replace("#", "?"));
+
 addEventListener("click", press, true);
 addEventListener(hydrated, () => removeEventListener("click", press, true));

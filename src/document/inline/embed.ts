@@ -112,6 +112,8 @@ audio.addEventListener("play", () => {
   if ("mediaSession" in navigator) navigator.mediaSession.metadata = new MediaMetadata({ title, artist });
 });
 
+// Until it is loaded, the element says so, too.
+if (audio.dataset["start"]) audio.currentTime = Number(audio.dataset["start"]);
 audio.controls = false;
 audio.hidden = true;
 deck.hidden = false;

@@ -1,5 +1,4 @@
 import { lazy, Suspense } from "react";
-import { data } from "react-router";
 import { siteContext } from "#site/context.ts";
 import { Link } from "#site/document/link.tsx";
 import { trackOf } from "#site/player/playback.ts";
@@ -7,7 +6,10 @@ import { ArrowLeft } from "#site/ui/icons.tsx";
 import { never } from "#site/ui/lazy-import.ts";
 import { describeEpisode } from "#worker/discovery/metadata.ts";
 import { readEpisodeWithComments } from "#worker/episodes/queries.ts";
-import { orErrorResponse, readSiteAndShow } from "../loader.server.ts";
+import { startWithin } from "#worker/episodes/start-at.ts";
+import { episodeNotFound } from "#worker/episodes/summary.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { orNearest, readSiteAndShow } from "../loader.server.ts";
 import { Missing, PageError, useIsMissing } from "../page-error.tsx";
 import { sentFormOf } from "#worker/platform/sent-form.ts";
 import type { Route } from "./+types/page.ts";
@@ -22,12 +24,12 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   const after = url.searchParams.get("comments");
   const [{ site, show }, { episode, comments }] = await Promise.all([
     readSiteAndShow(ctx),
-    orErrorResponse(readEpisodeWithComments(ctx, idOf(params.id), after ?? undefined)),
+    orNearest(ctx, url, readEpisode(ctx, params.id, after)),
   ]);
   return {
     episode: shownEpisode(episode),
     track: trackOf(episode, show?.title ?? site.name),
-    startAt: secondsOf(url.searchParams.get("t"), episode.durationSeconds),
+    startAt: startWithin(episode.durationSeconds, url.searchParams.get("t")),
     comments,
     after,
     replyTo: url.searchParams.get("reply"),
@@ -36,15 +38,9 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   };
 }
 
-function idOf(param: string) {
-  if (!/^[1-9]\d{0,9}$/.test(param)) throw data("Not a number", { status: 404 });
-  return Number(param);
-}
-
-/** `?t=90`: seconds to start at; ignored behind the end of the episode. */
-function secondsOf(param: string | null, durationSeconds: number) {
-  const seconds = param !== null && /^\d{1,6}$/.test(param) ? Number(param) : 0;
-  return durationSeconds > 0 && seconds > durationSeconds ? 0 : seconds;
+async function readEpisode(ctx: Context, id: string, after: string | null) {
+  if (!/^[1-9]\d{0,9}$/.test(id)) throw episodeNotFound();
+  return readEpisodeWithComments(ctx, Number(id), after ?? undefined);
 }
 
 export const meta = ({ loaderData }: Route.MetaArgs) => loaderData?.meta;

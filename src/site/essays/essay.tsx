@@ -11,7 +11,7 @@ import { describeEssay } from "#worker/discovery/essays.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { sentFormOf } from "#worker/platform/sent-form.ts";
 import type { Route } from "./+types/essay.ts";
-import { leadOn, leadToMoved, orErrorResponse, readSiteAndShow } from "../loader.server.ts";
+import { leadOn, leadToMoved, orNearest, readSiteAndShow } from "../loader.server.ts";
 import { Missing, PageError, useIsMissing } from "../page-error.tsx";
 import { EssayArticle } from "./article.tsx";
 
@@ -57,7 +57,7 @@ async function readOrRedirect(ctx: Context, slug: string, url: URL) {
     const successor = await findSuccessor(ctx, slug);
     if (successor !== null) throw leadOn("/essays/:slug", successor, url);
     await leadToMoved(ctx, `/essays/${slug}`);
-    return orErrorResponse(Promise.reject(error));
+    return orNearest(ctx, url, Promise.reject(error));
   }
 }
 
