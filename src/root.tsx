@@ -17,6 +17,8 @@ import firstLayout from "inline:first-layout";
 import hydrate from "inline:hydrate";
 import popover from "inline:popover";
 import theme from "inline:theme";
+import type { Route } from "./+types/root.ts";
+import { redirectMistyped } from "./site/mistyped.server.ts";
 import { FIRST_LAYOUT, HYDRATED } from "./document/deferred-hydration.ts";
 import { InlineScript } from "./document/inline-script.tsx";
 import { useSiteLocale } from "./use-site-locale.ts";
@@ -24,6 +26,8 @@ import { ButtonLink } from "./ui/button.tsx";
 import { preloadFont } from "./ui/fonts/preload.ts";
 import { LocaleContext } from "./ui/locale.ts";
 import { useHydrated } from "./ui/use-hydrated.ts";
+
+export const middleware: Route.MiddlewareFunction[] = [redirectMistyped];
 
 export const links: LinksFunction = () => [
   // In the page: a file would be asked for while the page is on its way.

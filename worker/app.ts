@@ -15,6 +15,7 @@ import { episodeDocuments, feeds } from "#worker/episodes/feed-routes.ts";
 import { FEED_PATH } from "#worker/episodes/show-queries.ts";
 import { playlistFeeds } from "#worker/playlists/feed-routes.ts";
 import { discoveryDocuments } from "#worker/discovery/api.ts";
+import { meantPathsOf } from "#worker/discovery/meant-path.ts";
 import { letterLinks } from "#worker/letters/api.ts";
 import { media } from "#worker/files/media.ts";
 import { sharePictures } from "#worker/sharing/api.ts";
@@ -151,12 +152,13 @@ const findAddress = matcherOf<Address>({ ...pages, ...documents });
 
 /**
  * Without a slash at the end, and in lower case where that is an address of ours: React Router reads no case, but the cache
- * and the table do.
+ * and the table do. A mistyped path stays as it is: the site redirects it once, to what it means.
  */
 function ownPathOf(pathname: string) {
   const path = pathname.length > 1 && pathname.endsWith("/") ? pathname.slice(0, -1) : pathname;
   const lower = path.toLowerCase();
-  return findAddress(lower) ? lower : path;
+  if (findAddress(lower)) return lower;
+  return path !== pathname && meantPathsOf(path).length > 0 ? pathname : path;
 }
 
 /** Characters. Clients take no headers without end; an address of ours with so long a query means nothing. */

@@ -1,0 +1,13 @@
+import { redirect, type MiddlewareFunction } from "react-router";
+import { siteContext } from "#site/context.ts";
+import { findMeantAddress } from "#worker/discovery/meant-address.ts";
+import { isPersonal } from "./loader.server.ts";
+
+/** Redirects an address that took a sentence's punctuation with it, and the like, to what it means. */
+export const redirectMistyped: MiddlewareFunction<Response> = async ({ context, url }, next) => {
+  const address = await findMeantAddress(context.get(siteContext), url);
+  if (address === null) return next();
+  // As long as for other addresses of the site (worker/app.ts); a token stays out of caches.
+  const caching = isPersonal(new URL(address, url).pathname) ? "no-store" : "public, max-age=3600";
+  throw redirect(address, { status: 301, headers: { "Cache-Control": caching } });
+};

@@ -1,0 +1,65 @@
+import { documents, matcherOf, pages, redirects, type Address } from "#worker/addresses.ts";
+
+const shortened = Object.keys(redirects).map((path): [string, Address] => [
+  path,
+  { parameters: [], ...(path.endsWith(":slug") && { format: "slug" }) },
+]);
+
+/** Finds what leads to something here as it is written. */
+const findKnown = matcherOf<Address>({ ...Object.fromEntries(shortened), ...pages, ...documents });
+
+/** A path here that a mistyped one may mean, and what was stuck to it. */
+export type MeantPath = { path: string; query: string; hash: string };
+
+/**
+ * The paths that a path means which took something with it when it was copied: a sentence's punctuation, an invisible
+ * character, `&utm_source=…` or an encoded query, a file's ending. The likeliest first; none for a path of this site.
+ */
+export function meantPathsOf(pathname: string): MeantPath[] {
+  if (findKnown(pathname)) return [];
+  const text = decoded(pathname)
+    .normalize("NFKC")
+    .replace(INVISIBLE, "")
+    .replace(HYPHENS, "-")
+    .replaceAll("&amp;", "&")
+    .replace(/\/{2,}/g, "/");
+  const end = text.search(FOREIGN);
+  const written = (end < 0 ? text : text.slice(0, end)).toLowerCase();
+  const rest = end < 0 ? "" : text.slice(end);
+  const [, query = ""] = /^[^#]*?[?&]([\w.-]+=[^#]*)/.exec(rest) ?? [];
+  const [, hash = ""] = /#(.*)$/s.exec(rest) ?? [];
+  const candidates = [...new Set([withoutEnd(written), withoutEnding(written)])];
+  return candidates.filter(findKnown).map((path) => ({ path, query, hash }));
+}
+
+/** Zero-width spaces, soft hyphens, byte-order marks, marks of direction, and the line breaks of a wrapped address. */
+const INVISIBLE = /[\p{Cf}\p{Cc}]/gu;
+/** What programs make of a hyphen: hyphen, non-breaking hyphen, figure dash, en dash, minus. */
+const HYPHENS = /[\u2010-\u2013\u2212]/g;
+/** No path here has such a character. */
+const FOREIGN = /[^\w./-]/;
+
+const withoutEnd = (path: string) => path.replace(/[^a-z0-9]+$/, "") || "/";
+
+/** A name that is an ending alone, as in `/.env`, is none that somebody mistyped. */
+const withoutEnding = (path: string) => path.replace(/([^/])\.[^/]*$/, "$1").replace(/\/index$/, "") || "/";
+
+/** Programs encode what is encoded already; no path here has a percent sign. */
+const MOST_ENCODED = 3;
+
+function decoded(path: string) {
+  let text = path;
+  for (let times = 0; times < MOST_ENCODED && text.includes("%"); times++) {
+    text = text.replace(/(?:%[0-9a-f]{2})+/gi, decodedPart);
+  }
+  return text;
+}
+
+function decodedPart(part: string) {
+  try {
+    return decodeURIComponent(part);
+  } catch (error) {
+    if (error instanceof URIError) return part;
+    throw error;
+  }
+}
