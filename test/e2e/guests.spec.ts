@@ -142,7 +142,43 @@ test("an applicant is written to and invited, stays typed when it fails, and bec
   await expectAccessible();
   await history.getByRole("link", { name: "Our recording" }).click();
   await expect(page.getByRole("region", { name: "Invitation" })).toContainText("DTSTART:20310303T233000Z");
+  await page.goBack();
+  const recording = page.getByRole("region", { name: "Recording", exact: true });
+  await expect(recording).toContainText("4 March 2031 at 10:30 am AEDT");
+  await recording.getByRole("button", { name: "Cancel the recording" }).press("Enter");
+  const question = page.getByRole("alertdialog", { name: "Cancel this recording?" });
+  await expectAccessible();
+  await question.getByRole("button", { name: "Keep it" }).click();
+  await page.getByRole("button", { name: "Delete application" }).click();
+  await expect(page.getByRole("alertdialog")).toContainText("cancels the recording on 4 March 2031");
+  await page.keyboard.press("Escape");
+  await recording.getByRole("button", { name: "Cancel the recording" }).click();
+  await question.getByRole("button", { name: "Cancel the recording" }).click();
+  await expectToast(page, "Recording cancelled");
+  await expect(recording).toHaveCount(0);
+  await expect(history).toContainText("With the cancellation of the recording on 4 March 2031");
+  const cancelled = history.getByRole("link", { name: /^Cancelled: recording for/ });
+  await cancelled.click();
+  await expect(page.getByRole("region", { name: "Cancellation" })).toContainText("METHOD:CANCEL");
   await page.setViewportSize({ width: 1280, height: 800 });
+});
+
+test("a list and an application are printed without navigation and buttons", async () => {
+  for (const path of ["/admin/guests?box=all", `/admin/guests/1`]) {
+    await openHydrated(page, site.url + path);
+    await page.emulateMedia({ media: "print" });
+    await expect(page.getByRole("main").getByText(ARABIC).first()).toBeVisible();
+    const repeated = await page.locator("body *").evaluateAll((elements) =>
+      elements
+        .filter((element) => element.checkVisibility({ visibilityProperty: true }))
+        .filter((element) => element.clientWidth > 1)
+        .filter((element) => ["fixed", "sticky"].includes(getComputedStyle(element).position))
+        .map((element) => element.className),
+    );
+    expect(repeated).toEqual([]);
+    expect(await page.locator("nav, button").filter({ visible: true }).count()).toBe(0);
+    await page.emulateMedia({ media: "screen" });
+  }
 });
 
 test("without a connection an email that was begun stays as it is", async () => {

@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import type { MailState } from "#worker/mail/contract.ts";
-import { MAIL_TOPIC, mailOf, type Mail } from "#worker/mail/message.ts";
+import { calendarFileOf, MAIL_TOPIC, mailOf, type Mail } from "#worker/mail/message.ts";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
@@ -23,7 +23,11 @@ export type MailSummary = {
   createdAt: number;
 };
 
-export type StoredMail = MailSummary & Pick<Mail, "text" | "html" | "invitation">;
+export type StoredMail = MailSummary &
+  Pick<Mail, "text" | "html" | "invitation"> & {
+    /** What the file with the invitation, or its cancellation, is called. */
+    invitationFile?: string;
+  };
 
 type Fate = Pick<
   typeof outbox.$inferSelect,
@@ -80,7 +84,8 @@ export async function readMail(ctx: Context, id: string): Promise<StoredMail> {
   if (!row) throw new AppError("not_found", "There is no such mail.");
   const { to, subject, text, html, isKey, invitation } = mailOf(row.payload, row.body);
   if (isKey) requireOwner(ctx);
-  return { ...summary(row), to, subject, text, html, invitation };
+  const file = invitation === undefined ? undefined : calendarFileOf(invitation).name;
+  return { ...summary(row), to, subject, text, html, invitation, invitationFile: file };
 }
 
 /** What became of a mail; `lastError` is in the mail server's words. */

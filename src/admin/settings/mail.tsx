@@ -44,15 +44,15 @@ export default function MailPage({ loaderData: mail }: Route.ComponentProps) {
           {room > 0 && <MailFrame title="The mail's HTML part" html={mail.html} width={720} room={room} />}
         </div>
       </section>
-      {mail.invitation !== undefined && <Invitation text={mail.invitation} />}
+      {mail.invitation !== undefined && <Invitation text={mail.invitation} file={mail.invitationFile} />}
     </article>
   );
 }
 
-const Invitation = ({ text }: { text: string }) => (
+const Invitation = ({ text, file }: { text: string; file: string | undefined }) => (
   <section aria-labelledby="invitation" className="grid gap-2">
     <h3 id="invitation" className="text-sm font-medium">
-      Invitation (invitation.ics)
+      {file === "cancellation.ics" ? "Cancellation of the recording" : "Invitation to the recording"}
     </h3>
     <pre className="max-w-3xl border-l-2 border-rule pl-4 text-sm break-all whitespace-pre-wrap">{text}</pre>
   </section>
