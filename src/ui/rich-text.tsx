@@ -6,7 +6,7 @@ type RichTextProps = {
   html: string;
   /** Collapsed at first: the italic font is not preloaded. */
   folded?: boolean;
-  /** A text of its own page: set with an initial, two lines high, and old-style figures. */
+  /** A text of its own page: set with old-style figures, and with an initial, two lines high, where its first lines allow it. */
   long?: boolean;
   className?: string;
 };
@@ -14,15 +14,40 @@ type RichTextProps = {
 /** Elements that `.reading` sets in italics. */
 const ITALIC = /<(?:em|i|cite)\b/;
 
-/** A text in Hebrew, Arabic and such, whose first letter stands at the right, and joins the second. */
-const JOINED = /^<p>[\u0590-\u08ff]/;
+/** A paragraph at the beginning, without its tag. */
+const FIRST_PARAGRAPH = /^\s*<p(?: [^>]*)?>([\s\S]*?)<\/p>/;
+/**
+ * A letter that stands alone, and from the left: of Arabic it would join the second, of Chinese it is a whole word. A
+ * quotation mark would be as large as the letter behind it.
+ */
+const INITIAL = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u;
+/**
+ * Half ems. Two lines of the widest column are 36rem each, which are 31 em in its smallest type, less the initial's 5 em. So
+ * what is longer by a tenth has a third line at every width.
+ */
+const THREE_LINES = 122;
+const NARROW = /[fijlrtI .,:;'’!()-]/g;
+const WIDE = /[mwMW—]/g;
+
+/** Half ems that a text is long: an estimate by the widths of Newsreader's letters. */
+function widthOf(text: string) {
+  const count = (letters: RegExp) => text.match(letters)?.length ?? 0;
+  return text.length - 0.45 * count(NARROW) + 0.6 * count(WIDE);
+}
+
+/** Whether a text begins with at least three lines, beside two of which its first letter may stand. */
+function takesInitial(html: string) {
+  const [, inner = ""] = FIRST_PARAGRAPH.exec(html) ?? [];
+  const text = inner.replace(/<[^>]*>/g, "").trimStart();
+  return widthOf(text) >= THREE_LINES && INITIAL.test(text) && !/<(?:img|picture|br)\b/.test(inner);
+}
 
 /** Sanitized HTML of show notes, essays and other texts. */
 export function RichText({ html, folded, long, className }: RichTextProps) {
   if (!folded && ITALIC.test(html)) preloadFont("italic", "low");
   return (
     <div
-      className={cx("reading", long && !JOINED.test(html) && "initial", className)}
+      className={cx("reading", long && "oldstyle-nums", long && takesInitial(html) && "initial", className)}
       dangerouslySetInnerHTML={{ __html: html }}
     />
   );
