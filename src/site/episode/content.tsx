@@ -108,7 +108,7 @@ function Listen({ episode, track, startAt, isDraft }: Props) {
   return (
     <div className="mt-2 grid gap-5">
       {episode.audioUrl && (
-        <div className="flex max-w-[38rem] flex-wrap items-center gap-x-4 gap-y-5">
+        <div className="flex max-w-[38rem] flex-wrap items-center gap-x-4 gap-y-5 print:hidden">
           {!isDraft && <PlayerButtons track={track} startAt={startAt} />}
           <div className="h-12 w-full animate-settle sm:w-auto sm:min-w-64 sm:grow">
             <audio

@@ -24,7 +24,7 @@ export function Banner({ variant, brief = false }: BannerProps) {
     <aside
       aria-label={sentences[variant]}
       className={cx(
-        "flex flex-wrap items-baseline justify-between gap-x-8 gap-y-0.5",
+        "flex flex-wrap items-baseline justify-between gap-x-8 gap-y-0.5 print:hidden",
         brief ? "content-start lg:py-2" : "border-t border-rule py-3",
       )}
     >

@@ -30,7 +30,10 @@ export function NewsletterBlock({ variant, className }: { variant: Variant; clas
   return (
     <section
       aria-label={title}
-      className={cx("grid gap-x-10 gap-y-6 border-y border-ink py-8 md:grid-cols-2 lg:py-10", className)}
+      className={cx(
+        "grid gap-x-10 gap-y-6 border-y border-ink py-8 print:hidden md:grid-cols-2 lg:py-10",
+        className,
+      )}
     >
       <div className="grid content-start gap-2">
         <h2 className="headline text-xl">{title}</h2>
