@@ -7,24 +7,20 @@ type At = number | Date;
  * browser takes 15 ms to load its locale data.
  */
 export function dates(options: Intl.DateTimeFormatOptions) {
-  let made: Intl.DateTimeFormat | undefined;
-  let madeFor: Locale | undefined;
+  let made: Intl.DateTimeFormat;
+  let madeFor: string | undefined;
   return (at: At, { language, timeZone }: Locale) => {
-    if (!made || madeFor?.language !== language || madeFor.timeZone !== timeZone) {
-      made = formatter(language, { timeZone, ...options });
-      madeFor = { language, timeZone };
+    if (madeFor !== language + timeZone) {
+      try {
+        made = new Intl.DateTimeFormat(language, { timeZone, ...options });
+      } catch {
+        // A browser that is older than the zone's name writes its own time.
+        made = new Intl.DateTimeFormat(language, options);
+      }
+      madeFor = language + timeZone;
     }
     return made.format(at);
   };
-}
-
-/** A browser that is older than a time zone's name writes UTC. */
-function formatter(language: string, options: Intl.DateTimeFormatOptions) {
-  try {
-    return new Intl.DateTimeFormat(language, options);
-  } catch {
-    return new Intl.DateTimeFormat(language, { ...options, timeZone: "UTC" });
-  }
 }
 
 /** English lists use the US order, month first. */
