@@ -77,7 +77,7 @@ const ExistingLink = ({ link: { url, expiresAt }, isBusy, onReplace, onWithdraw 
       <input
         readOnly
         value={url}
-        className="h-10 w-full rounded-md border border-edge bg-transparent px-3 font-mono text-sm font-normal"
+        className="h-10 w-full rounded-md border border-edge bg-transparent px-3 font-mono font-normal pointer-fine:md:text-sm"
         onFocus={(event) => event.currentTarget.select()}
       />
     </label>

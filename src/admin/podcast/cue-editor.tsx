@@ -164,7 +164,7 @@ const Cue = memo(function Cue({ cue, at, isHeard, hasSpeaker, sound, latest }: C
           maxLength={100}
           onChange={(event) => latest.current.edit(at, { speaker: event.currentTarget.value })}
           onKeyDown={(event) => latest.current.keys(event, at)}
-          className={cx(controlClass, "h-8 w-32! px-2 text-sm")}
+          className={cx(controlClass, "h-8 w-32! px-2 pointer-fine:md:text-sm")}
         />
       )}
       <textarea
@@ -174,7 +174,10 @@ const Cue = memo(function Cue({ cue, at, isHeard, hasSpeaker, sound, latest }: C
         maxLength={5000}
         onChange={(event) => latest.current.edit(at, { text: event.currentTarget.value })}
         onKeyDown={(event) => latest.current.keys(event, at)}
-        className={cx(controlClass, "min-w-40 flex-1 resize-none px-2 py-1 text-sm leading-6")}
+        className={cx(
+          controlClass,
+          "min-w-40 flex-1 resize-none px-2 py-1 leading-6 pointer-fine:md:text-sm",
+        )}
       />
     </li>
   );

@@ -55,7 +55,7 @@ export function Deck({ sound, file, marks, onMove }: Props) {
             aria-label="Speed"
             value={rate}
             onChange={(event) => sound.setRate(Number(event.currentTarget.value))}
-            className={cx(controlClass, "h-8 w-auto! px-1 text-sm")}
+            className={cx(controlClass, "h-8 w-auto! px-1 pointer-fine:md:text-sm")}
           >
             {[0.5, 0.75, 1, 1.25, 1.5, 2].map((speed) => (
               <option key={speed} value={speed}>

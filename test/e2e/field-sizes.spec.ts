@@ -1,0 +1,87 @@
+import { expect, test, type Page } from "@playwright/test";
+import { openHydrated } from "./support/hydrated.ts";
+import { signInAsOwner } from "./support/owner.ts";
+import { startSite, type Site } from "./support/site.ts";
+
+let site: Site;
+let page: Page;
+
+test.beforeAll(async ({ browser }) => {
+  site = await startSite();
+  const context = await browser.newContext({
+    hasTouch: true,
+    isMobile: true,
+    viewport: { width: 390, height: 844 },
+    reducedMotion: "reduce",
+  });
+  page = await context.newPage();
+  await signInAsOwner(page, site);
+});
+test.afterAll(() => site?.stop());
+
+/** iOS enlarges the page around a smaller field that is tapped, and leaves it so. */
+const SMALLEST = 16;
+
+const smallFields = () =>
+  page.locator("input, textarea, select").evaluateAll(
+    (fields, smallest) =>
+      fields
+        .filter(
+          (field) =>
+            !/^(?:hidden|checkbox|radio|range|color|file|submit)$/.test(field.getAttribute("type") ?? ""),
+        )
+        .filter((field) => parseFloat(getComputedStyle(field).fontSize) < smallest)
+        .map(
+          (field) =>
+            `${field.tagName} ${field.getAttribute("name") ?? field.getAttribute("aria-label") ?? field.id}`,
+        ),
+    SMALLEST,
+  );
+
+const paths = [
+  "/",
+  "/contact",
+  "/guest",
+  "/speaking/book",
+  "/search?q=housing",
+  "/essays/the-second-appointment",
+  "/admin/account",
+  "/admin/articles",
+  "/admin/articles/new",
+  "/admin/articles/categories",
+  "/admin/articles/elsewhere",
+  "/admin/articles/linkedin",
+  "/admin/articles/update",
+  "/admin/articles/pages/about",
+  "/admin/media/new",
+  "/admin/media/campaigns/new",
+  "/admin/media/posts/new",
+  "/admin/media/files",
+  "/admin/podcast",
+  "/admin/podcast/new",
+  "/admin/podcast/show",
+  "/admin/podcast/move",
+  "/admin/ventures/new",
+  "/admin/speaking",
+  "/admin/newsletter/new",
+  "/admin/newsletter/subscribers",
+  "/admin/newsletter/subscribers/import",
+  "/admin/guests",
+  "/admin/guests/person",
+  "/admin/settings/general",
+  "/admin/settings/email",
+  "/admin/settings/features",
+  "/admin/settings/security",
+  "/admin/users",
+];
+
+test("no field of a form has letters of less than 16 px on a phone", async () => {
+  test.slow();
+  const found: Record<string, string[]> = {};
+  for (const path of paths) {
+    await openHydrated(page, site.url + path);
+    const small = await smallFields();
+    if (small.length > 0) found[path] = small;
+  }
+  expect(found).toEqual({});
+});
