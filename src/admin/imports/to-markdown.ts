@@ -1,4 +1,4 @@
-import type { Root as HastRoot } from "hast";
+import type { Element, Root } from "hast";
 import { fromDom } from "hast-util-from-dom";
 import rehypeRemark from "rehype-remark";
 import remarkStringify from "remark-stringify";
@@ -8,12 +8,17 @@ import { style, syntax } from "#worker/platform/markdown-syntax.ts";
 
 const processor = unified().use(rehypeRemark).use(syntax).use(remarkStringify, style).freeze();
 
-/** HTML as Markdown that reads the same. A parsed document runs no scripts and loads nothing; scripts and styles are left out. */
-export function htmlToMarkdown(html: string) {
-  const { body } = new DOMParser().parseFromString(html, "text/html");
-  const tree = rewriteForMarkdown({ type: "root", children: [fromDom(body)] } as HastRoot);
-  return processor.stringify(processor.runSync(tree));
-}
+/** HTML as Markdown that reads the same. Scripts and styles are left out. */
+export const htmlToMarkdown = (html: string) => treeToMarkdown(parseHtml(html));
+
+/** A document that is parsed runs no scripts and loads nothing. */
+export const parseHtml = (html: string): Root => ({
+  type: "root",
+  children: [fromDom(new DOMParser().parseFromString(html, "text/html").body) as Element],
+});
+
+export const treeToMarkdown = (tree: Root) =>
+  processor.stringify(processor.runSync(rewriteForMarkdown(tree)));
 
 /** Plain text as Markdown that reads the same, its lines kept and its addresses links. */
 export const textToMarkdown = (text: string) =>

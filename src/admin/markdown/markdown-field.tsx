@@ -4,6 +4,8 @@ import { Button } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { controlClass, described, Notes } from "#site/ui/field.tsx";
 import { useFieldError, useFormState } from "../form/context.ts";
+import { asParagraph } from "./insert.ts";
+import { notePlainPaste, pasteFormatted } from "./paste.ts";
 import { PictureDialog } from "./picture-dialog.tsx";
 import { Preview, type Rendered } from "./preview.tsx";
 import { pressTool, Toolbar } from "./toolbar.tsx";
@@ -22,7 +24,7 @@ type Props = {
 
 /**
  * Markdown in a text area, with a toolbar, and a preview beside it or, in a narrow window, in its place. A picture that is
- * pasted, dropped or chosen is uploaded first.
+ * pasted, dropped or chosen is uploaded first; formatted text is pasted as Markdown.
  */
 export function MarkdownField({ label, name, defaultValue, help, narrow, className, render }: Props) {
   const id = useId();
@@ -36,9 +38,10 @@ export function MarkdownField({ label, name, defaultValue, help, narrow, classNa
   const take = (event: ClipboardEvent | DragEvent, data: DataTransfer) => {
     const pictures = [...data.files].filter(({ type }) => type.startsWith("image/"));
     // An office program copies a picture of its text beside the text.
-    if (pictures.length === 0 || data.types.includes("text/plain")) return;
+    if (pictures.length === 0 || data.types.includes("text/plain")) return false;
     event.preventDefault();
     ask(pictures);
+    return true;
   };
 
   const insert = (markdown: string) => {
@@ -87,13 +90,18 @@ export function MarkdownField({ label, name, defaultValue, help, narrow, classNa
           spellCheck
           className={cx(
             controlClass,
-            "resize-y py-2 font-mono text-sm leading-relaxed",
+            "resize-y py-2 font-mono leading-relaxed pointer-fine:md:text-sm",
             !narrow && "xl:h-[38rem]",
             isPreviewed && (narrow ? "hidden" : "max-xl:hidden"),
           )}
           onChange={(event) => setText(event.currentTarget.value)}
-          onKeyDown={pressTool}
-          onPaste={(event) => take(event, event.clipboardData)}
+          onKeyDown={(event) => {
+            pressTool(event);
+            notePlainPaste(event);
+          }}
+          onPaste={(event) => {
+            if (!take(event, event.clipboardData)) pasteFormatted(event, markChanged);
+          }}
           onDrop={(event) => take(event, event.dataTransfer)}
         />
         {render && (
@@ -124,13 +132,4 @@ function usePictures() {
     ask: (files: (File | undefined)[]) => setQueue(files.map((file) => ({ key: count.current++, file }))),
     next: () => setQueue(queue.slice(1)),
   };
-}
-
-/** With an empty line before and after it, where there is none. */
-function asParagraph({ value, selectionStart, selectionEnd }: HTMLTextAreaElement, markdown: string) {
-  const before = value.slice(0, selectionStart);
-  const after = value.slice(selectionEnd);
-  const start = before === "" || before.endsWith("\n\n") ? "" : before.endsWith("\n") ? "\n" : "\n\n";
-  const end = after.startsWith("\n\n") ? "" : after.startsWith("\n") ? "\n" : "\n\n";
-  return start + markdown + end;
 }

@@ -1,0 +1,82 @@
+import type { ClipboardEvent, KeyboardEvent } from "react";
+import { insertTextIntoField } from "text-field-edit";
+import { counted } from "#site/ui/format.ts";
+import { lazyImport } from "#site/ui/lazy-import.ts";
+import { toast } from "../toast.tsx";
+import { asParagraph } from "./insert.ts";
+
+/** With the parser's and the writer's code, which a form does not need before something is pasted. */
+const loadConverter = lazyImport(() => import("./convert-pasted.ts"));
+
+/** HTML without any of these says no more than its text. */
+const MAY_BE_FORMATTED =
+  /<(?:a|b|strong|i|em|s|del|strike|h[1-6]|ul|ol|li|table|blockquote|pre|code|img|hr|dl|sup|sub)[\s>]|style=|class=|role=/i;
+
+const TOO_LONG = "This is too long to keep its formatting. It was pasted as plain text.";
+const FAILED = "The formatting could not be read. The text was pasted without it.";
+const notPasted = (count: number) =>
+  `${counted(count, "picture")} ${count === 1 ? "was" : "were"} not pasted. Add ${count === 1 ? "it" : "them"} with the Image button.`;
+
+/** When a paste as plain text was asked for. Browsers report it as any other paste, some with its HTML. */
+let plainAskedAt = -Infinity;
+/** Milliseconds between the keys and their paste. */
+const SOON = 1000;
+
+/** Ctrl+Shift+V, or ⌥⇧⌘V, pastes plain text. */
+export function notePlainPaste({ code, ctrlKey, metaKey, shiftKey, timeStamp }: KeyboardEvent) {
+  if (code === "KeyV" && shiftKey && (ctrlKey || metaKey)) plainAskedAt = timeStamp;
+}
+
+/** Pastes what word processors and browsers copy as Markdown, as one step that Ctrl+Z takes back. */
+export function pasteFormatted(event: ClipboardEvent<HTMLTextAreaElement>, markChanged: () => void) {
+  const { clipboardData: data, currentTarget: field } = event;
+  const html = data.getData("text/html");
+  const isPlain = event.timeStamp - plainAskedAt < SOON || data.types.includes("vscode-editor-data");
+  if (isPlain || !MAY_BE_FORMATTED.test(html) || isInCode(field)) return;
+  event.preventDefault();
+  void insertConverted(field, { html, plain: data.getData("text/plain") }, markChanged);
+}
+
+async function insertConverted(
+  field: HTMLTextAreaElement,
+  { html, plain }: { html: string; plain: string },
+  markChanged: () => void,
+) {
+  const insert = (text: string) => {
+    if (text === "" || !field.isConnected) return;
+    insertTextIntoField(field, text);
+    markChanged();
+  };
+  try {
+    const { convertPasted } = await loadConverter();
+    const pasted = convertPasted(html);
+    if (!pasted) {
+      insert(plain);
+      return toast.error(TOO_LONG);
+    }
+    const { markdown, isInline, pictures } = pasted;
+    // A bare address becomes a link by itself.
+    const isSaid = markdown === null || markdown === `<${plain.trim()}>`;
+    insert(isSaid ? plain : isInline ? markdown : asParagraph(field, markdown));
+    if (pictures > 0) toast.error(notPasted(pictures));
+  } catch (error) {
+    console.warn("markdown: a paste was not converted", error);
+    insert(plain);
+    toast.error(FAILED);
+  }
+}
+
+/** Whether the caret is in a fenced block of code, or between the backticks of a line. */
+function isInCode({ value, selectionStart }: HTMLTextAreaElement) {
+  const lines = value.slice(0, selectionStart).split("\n");
+  const line = lines.pop() ?? "";
+  let fence = "";
+  for (const each of lines) {
+    const [, mark = ""] = /^ {0,3}(`{3,}|~{3,})/.exec(each) ?? [];
+    if (fence === "") fence = mark;
+    else if (mark.startsWith(fence) && each.trim() === mark) fence = "";
+  }
+  if (fence !== "") return true;
+  const [rest = ""] = value.slice(selectionStart).split("\n", 1);
+  return line.split("`").length % 2 === 0 && rest.includes("`");
+}
