@@ -18,7 +18,6 @@ import {
   DAY,
   elsewhere,
   errorOf,
-  later,
   mailsTo,
   PASSWORD,
   rejectionOf,
@@ -29,6 +28,7 @@ import { cookieFor, jobContext, openSession, ownerContext, visitorContext } from
 import { holdClock } from "./support/clock.ts";
 
 const FIREFOX = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0";
+const MINUTE = 60_000;
 const db = jobContext().db;
 
 const tokenOf = (cookie: string) => cookie.split("=").slice(1).join("=");
@@ -101,18 +101,40 @@ describe("signed-in devices", () => {
     expect(await actorOf(visitorContext(), kept)).toMatchObject({ kind: "user" });
   });
 
-  it("that are in use are written once an hour at the most", async () => {
-    holdClock();
-    const me = await addUser();
-    const token = await openSession(visitorContext(), me);
-    const work: Promise<unknown>[] = [];
-    const track = { later: (promise: Promise<unknown>) => void work.push(promise) };
-    await actorOf({ ...later(59 * 60_000), ...track }, token);
-    expect(work).toHaveLength(0);
-    await actorOf({ ...later(61 * 60_000), ...track }, token);
-    await Promise.all(work);
-    expect(work).toHaveLength(1);
-    expect((await listSessions(signedInAs(me))).items[0]?.seenAt).toBe(Date.now() + 61 * 60_000);
+  it("that are in use are written once in five minutes at the most, however many requests use them", async () => {
+    const user = await addUser();
+    const start = Date.now();
+    const token = await openSession(at(start), user);
+    const use = async (times: number[]) => {
+      const work: Promise<unknown>[] = [];
+      const uses = times.map((time) => ({
+        ...at(start + time),
+        later: (mark: Promise<unknown>) => void work.push(mark),
+      }));
+      // All have read the session before the first of them writes.
+      await Promise.all(uses.map((ctx) => actorOf(ctx, token)));
+      await Promise.all(work);
+      const [session] = await db.select().from(sessions).where(eq(sessions.userId, user.id));
+      const seen = (await db.select().from(users).where(eq(users.id, user.id)))[0]?.lastSeenAt;
+      return [session!.seenAt, seen].map((time) => time && time.getTime() - start);
+    };
+    expect(await use([5 * MINUTE - 1])).toEqual([0, null]);
+    const first = await use([5 * MINUTE, 5 * MINUTE + 1, 5 * MINUTE + 2]);
+    expect(first[0]).toBeGreaterThanOrEqual(5 * MINUTE);
+    expect(first[1]).toBe(first[0]);
+    expect(await use([6 * MINUTE, 7 * MINUTE, 9 * MINUTE])).toEqual(first);
+    expect(await use([11 * MINUTE])).toEqual([11 * MINUTE, 11 * MINUTE]);
+  });
+
+  it("have the moment of the request as the last use of the one that asks", async () => {
+    const user = await addUser();
+    const mine = await openSession(visitorContext(), user);
+    await openSession(visitorContext(), user);
+    const soon = Date.now() + 3 * MINUTE;
+    const { items } = await listSessions({ ...at(soon), actor: await actorOf(at(soon), mine) });
+    expect(items[0]).toMatchObject({ isCurrent: true, seenAt: soon });
+    expect(items[1]).toMatchObject({ isCurrent: false });
+    expect(items[1]!.seenAt).toBeLessThan(soon);
   });
 
   it.each([

@@ -70,7 +70,10 @@ export async function findUser({ db }: Context, id: string) {
 
 /** A user as the person who asks sees them. */
 export function summaryOf(ctx: Context, user: User): UserSummary {
-  const { id, email, fullName, role, pendingEmail, createdAt, updatedAt, lastSeenAt } = user;
+  const { id, email, fullName, role, pendingEmail, createdAt, updatedAt } = user;
+  const isYou = isActor(ctx, user);
+  // Their own use is written after this answer.
+  const lastSeenAt = isYou ? ctx.now : user.lastSeenAt;
   return {
     id,
     email,
@@ -81,7 +84,7 @@ export function summaryOf(ctx: Context, user: User): UserSummary {
     createdAt: createdAt.getTime(),
     updatedAt: updatedAt.getTime(),
     lastSeenAt: lastSeenAt?.getTime() ?? null,
-    isYou: isActor(ctx, user),
+    isYou,
     allowed: allowedOn(ctx.actor, user),
   };
 }
@@ -110,16 +113,20 @@ export async function listSessions(ctx: Context) {
     .from(sessions)
     .innerJoin(users, and(eq(users.id, sessions.userId), eq(users.stamp, sessions.stamp)))
     .where(and(eq(sessions.userId, me.id), isOpenSession(ctx)))
-    .orderBy(desc(sessions.seenAt), desc(sessions.createdAt));
+    .orderBy(desc(eq(sessions.id, me.sessionId)), desc(sessions.seenAt), desc(sessions.createdAt));
   return wholeList(
-    rows.map(({ session: { id, userAgent, address, createdAt, seenAt } }): Session => ({
-      id,
-      isCurrent: id === me.sessionId,
-      device: deviceOf(userAgent),
-      address,
-      createdAt: createdAt.getTime(),
-      seenAt: seenAt.getTime(),
-    })),
+    rows.map(({ session: { id, userAgent, address, createdAt, seenAt } }): Session => {
+      const isCurrent = id === me.sessionId;
+      return {
+        id,
+        isCurrent,
+        device: deviceOf(userAgent),
+        address,
+        createdAt: createdAt.getTime(),
+        // Its own use is written after this answer.
+        seenAt: (isCurrent ? ctx.now : seenAt).getTime(),
+      };
+    }),
   );
 }
 

@@ -1,16 +1,15 @@
-import { and, eq, gt } from "drizzle-orm";
+import { and, eq, gt, isNull, lte, or } from "drizzle-orm";
 import { sessions, users } from "#worker/accounts/table.ts";
 import type { Actor, Context } from "#worker/platform/context.ts";
 import { randomToken, sha256 } from "#worker/platform/random.ts";
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
+const DAY = 86_400_000;
 /** Milliseconds after its last use at which a session expires. */
 export const MAX_IDLE_MS = 14 * DAY;
 /** Milliseconds after the login at which it expires in any case. */
 export const MAX_SESSION_MS = 60 * DAY;
-/** Milliseconds between two writes of its last use. */
-const SEEN_AFTER = HOUR;
+/** Milliseconds between two writes of its last use: what the lists of devices and users show is at most as old. */
+export const SEEN_AFTER_MS = 5 * 60_000;
 
 type Owner = { id: string; stamp: string };
 
@@ -37,7 +36,7 @@ export async function actorOf(ctx: Context, token: string): Promise<Actor> {
     .where(and(eq(sessions.id, await sha256(token)), isOpenSession(ctx)));
   if (!found || !found.user.isActive || !found.user.emailVerified) return { kind: "visitor" };
   const { session, user } = found;
-  if (session.seenAt < ago(ctx, SEEN_AFTER)) ctx.later(markSeen(ctx, session));
+  if (session.seenAt <= ago(ctx, SEEN_AFTER_MS)) ctx.later(markSeen(ctx, session));
   const { id, email, fullName, role } = user;
   return { kind: "user", id, email, fullName, role, sessionId: session.id };
 }
@@ -52,13 +51,19 @@ export const ago = ({ now }: Context, milliseconds: number) => new Date(now.getT
 export const isOpenSession = (ctx: Context) =>
   and(gt(sessions.createdAt, ago(ctx, MAX_SESSION_MS)), gt(sessions.seenAt, ago(ctx, MAX_IDLE_MS)));
 
+/** Of requests in parallel one writes. */
 async function markSeen(ctx: Context, { id, userId }: { id: string; userId: string }) {
   const { db, now, client } = ctx;
+  const before = ago(ctx, SEEN_AFTER_MS);
   const mark = db
     .update(sessions)
     .set({ seenAt: now, ...client })
-    .where(eq(sessions.id, id));
-  await db.batch([mark, lastSeenUpdate(ctx, userId)]);
+    .where(and(eq(sessions.id, id), lte(sessions.seenAt, before)));
+  const markUser = db
+    .update(users)
+    .set({ lastSeenAt: now })
+    .where(and(eq(users.id, userId), or(isNull(users.lastSeenAt), lte(users.lastSeenAt, before))));
+  await db.batch([mark, markUser]);
 }
 
 /** The statement that updates when a user was last seen. */

@@ -18,7 +18,7 @@ export const users = sqliteTable(
     stamp: text("stamp").notNull(),
     /** The address that waits for the link sent to it, and then takes the place of `email`. */
     pendingEmail: text("pending_email"),
-    /** To the hour; null until the first login. */
+    /** At most five minutes old; null until the first login. */
     lastSeenAt: integer("last_seen_at", { mode: "timestamp_ms" }),
     /** Reset mails that were sent. */
     passwordResetAttempts: integer("password_reset_attempts").notNull().default(0),
@@ -52,7 +52,7 @@ export const sessions = sqliteTable(
     /** The user's when the session was opened; any other one ends it. */
     stamp: text("stamp").notNull(),
     createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
-    /** To the hour. */
+    /** At most five minutes old. */
     seenAt: integer("seen_at", { mode: "timestamp_ms" }).notNull(),
     address: text("address").notNull(),
     userAgent: text("user_agent").notNull(),
