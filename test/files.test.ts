@@ -332,6 +332,18 @@ describe("completing", () => {
     expect(await rowOf(ctx, upload.id)).toBeUndefined();
   });
 
+  // The first bytes are those of MPEG layer 2 and a WAV; nothing of the kind follows.
+  test.each<[string, number[]]>([
+    ["fake.mp3", [0xff, 0xfd, 0x90, 0x00]],
+    ["Folge 1 (final).m4a", [...text("RIFF\0\0\0\0WAVE")]],
+  ])("a refusal names the file %s as its owner does", async (name, beginning) => {
+    const bytes = join([new Uint8Array(beginning), noise(4000)]);
+    const upload = uploadFile(ownerContext(), bytes, { name, folder: "podcast-audio" });
+    await expect(upload).rejects.toMatchObject({
+      message: `“${name}” could not be read as audio. Export it again and retry.`,
+    });
+  });
+
   test("audio that cannot be read is refused with a message and removed", async () => {
     const ctx = ownerContext();
     // The tag fills the first part, so that only completion can see that no sound follows.

@@ -10,7 +10,7 @@ import {
 } from "#worker/files/inspect.ts";
 import { InvalidFileError } from "#worker/files/invalid.ts";
 import type { Pieces } from "#worker/files/metadata/pieces.ts";
-import { contentDisposition, objectKey, publishedKey } from "#worker/files/names.ts";
+import { contentDisposition, downloadName, objectKey, publishedKey } from "#worker/files/names.ts";
 import { abortUpload, removeObjects } from "#worker/files/objects.ts";
 import type { File } from "#worker/files/queries.ts";
 import { fileParts, files } from "#worker/files/table.ts";
@@ -108,7 +108,7 @@ const open = ({ media: bucket }: Context, { key, size, type }: File) =>
 async function publish(ctx: Context, file: File, clean: Pieces) {
   const key = publishedKey(file.key);
   const bytes = await clean.bytes(open(ctx, file));
-  await ctx.media.put(key, bytes, { httpMetadata: httpMetadata(file.name, file.type) });
+  await ctx.media.put(key, bytes, { httpMetadata: httpMetadata(trueName(file), file.type) });
   return { key, size: clean.size };
 }
 
@@ -118,6 +118,7 @@ async function finish(ctx: Context, file: File, { artwork, ...facts }: Facts) {
     .update(files)
     .set({
       ...facts,
+      name: trueName(file),
       status: "complete",
       completedAt: ctx.now,
       uploadId: null,
@@ -135,6 +136,9 @@ async function finish(ctx: Context, file: File, { artwork, ...facts }: Facts) {
   ]);
   if (variants) enqueue(ctx, variants.id);
 }
+
+/** Ends in what the bytes are, as the key does. */
+const trueName = ({ name, key }: File) => downloadName(name, key.slice(key.lastIndexOf(".") + 1));
 
 /** Stores the artwork of an audio file as a file of its own. Idempotent: its id is derived from the audio's. */
 async function storeArtwork(ctx: Context, audio: File, artwork: Artwork) {

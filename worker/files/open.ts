@@ -26,12 +26,13 @@ export async function openObject(ctx: Context, file: File, bytes: Uint8Array<Arr
 
 async function createObject(ctx: Context, file: File, { mime, extension }: FileType): Promise<File> {
   const name = downloadName(file.name, extension);
+  // The row has the owner's own name until the file is complete: a refusal says it, and an upload is resumed by it.
   const finalKey = await objectKey(file.folder, file.id, name, extension);
   const key = isPicture(mime) ? incomingKey(finalKey) : finalKey;
   const object = await ctx.media.createMultipartUpload(key, { httpMetadata: httpMetadata(name, mime) });
   const [opened] = await ctx.db
     .update(files)
-    .set({ key, name, type: mime, uploadId: object.uploadId, lastPartAt: ctx.now })
+    .set({ key, type: mime, uploadId: object.uploadId, lastPartAt: ctx.now })
     .where(and(eq(files.id, file.id), eq(files.key, file.key)))
     .returning();
   if (opened) return opened;
