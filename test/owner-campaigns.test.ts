@@ -6,7 +6,7 @@ import {
   updateCampaign,
 } from "#worker/campaigns/commands.ts";
 import { MOST_CAMPAIGNS, type NewCampaign } from "#worker/campaigns/contract.ts";
-import { listAllCampaigns, readCampaignForEdit } from "#worker/campaigns/owner-queries.ts";
+import { listAllCampaigns, readCampaignForEdit, readNewCampaign } from "#worker/campaigns/owner-queries.ts";
 import { listCampaigns } from "#worker/campaigns/queries.ts";
 import { campaigns } from "#worker/campaigns/table.ts";
 import { fetchSite, ownerContext, signedIn, visitorContext } from "./support/client.ts";
@@ -23,7 +23,7 @@ const shown = async () => (await listCampaigns(visitorContext())).map(({ title }
 beforeEach(() => ownerContext().db.delete(campaigns));
 
 describe("a new campaign", () => {
-  it("is an active petition at 0 unless it says otherwise", async () => {
+  it("is an active petition, at 0 if it is the first, unless it says otherwise", async () => {
     const { values } = await saved({ title: "Plain" });
     expect(values).toEqual({
       type: "petition",
@@ -107,6 +107,15 @@ describe("the order", () => {
     await expect(
       updateCampaign(ownerContext(), c, { sortOrder: 0, basedOn: opened.updatedAt }),
     ).rejects.toMatchObject({ code: "conflict" });
+  });
+
+  it("has a new campaign at its end, and so does its form", async () => {
+    const [a, b, c] = await three();
+    await reorderCampaigns(ownerContext(), { ids: [c, a, b] });
+    const { sortOrder } = await readNewCampaign(ownerContext());
+    await saved({ title: "New" });
+    await saved({ title: "By the form", sortOrder });
+    expect(await shown()).toEqual(["C", "A", "B", "New", "By the form"]);
   });
 
   it("that leaves one out or names one twice is refused as a whole", async () => {

@@ -3,7 +3,7 @@ import { AppError } from "#worker/platform/errors.ts";
 import { MOST_VENTURES, type NewVenture } from "#worker/ventures/contract.ts";
 import { ventures } from "#worker/ventures/table.ts";
 import { createVenture, deleteVenture, reorderVentures, updateVenture } from "#worker/ventures/commands.ts";
-import { listVentures, readVentureForEdit } from "#worker/ventures/owner-queries.ts";
+import { listVentures, readNewVenture, readVentureForEdit } from "#worker/ventures/owner-queries.ts";
 import { listActiveVentures } from "#worker/ventures/queries.ts";
 import { contextAs, fetchSite, ownerContext, signedIn, visitorContext } from "./support/client.ts";
 import { storedAudio, storedImage, unique } from "./support/factories.ts";
@@ -44,7 +44,7 @@ describe("the list of ventures", () => {
 });
 
 describe("a new venture", () => {
-  it("is a building, active, at 0 and without an address unless it says otherwise", async () => {
+  it("is a building, active, at 0 if it is the first, and without an address unless it says otherwise", async () => {
     await createVenture(ownerContext(), aVenture({ name: "Plain", url: "" }));
     expect(await listActiveVentures(visitorContext())).toEqual([
       expect.objectContaining({ name: "Plain", icon: "Building", url: null, picture: null }),
@@ -123,7 +123,7 @@ describe("the order", () => {
     return ids as [number, number, number];
   };
 
-  it("is numbered from 1, shown to visitors, and a new venture stands before it", async () => {
+  it("is numbered from 1, shown to visitors, and a new venture comes last", async () => {
     const [a, b, c] = await three();
     const { items } = await reorderVentures(ownerContext(), { ids: [c, a, b] });
     expect(items.map(({ name, sortOrder }) => [name, sortOrder])).toEqual([
@@ -132,7 +132,24 @@ describe("the order", () => {
       ["B", 3],
     ]);
     await createVenture(ownerContext(), aVenture({ name: "New" }));
-    expect(await namesShown()).toEqual(["New", "C", "A", "B"]);
+    expect(await namesShown()).toEqual(["C", "A", "B", "New"]);
+    await createVenture(ownerContext(), aVenture({ name: "At 0", sortOrder: 0 }));
+    expect(await namesShown()).toEqual(["At 0", "C", "A", "B", "New"]);
+  });
+
+  it("ends at a million, where new ventures follow by the time they were made", async () => {
+    await createVenture(ownerContext(), aVenture({ name: "Last", sortOrder: 1_000_000 }));
+    expect((await readNewVenture(ownerContext())).sortOrder).toBe(1_000_000);
+    await createVenture(ownerContext(), aVenture({ name: "New" }));
+    expect(await namesShown()).toEqual(["Last", "New"]);
+  });
+
+  it("has the form of a new venture begin with the place after all others", async () => {
+    expect((await readNewVenture(ownerContext())).sortOrder).toBe(0);
+    await createVenture(ownerContext(), aVenture({ sortOrder: 4 }));
+    await createVenture(ownerContext(), aVenture({ sortOrder: 2, active: false }));
+    expect((await readNewVenture(ownerContext())).sortOrder).toBe(5);
+    await expect(readNewVenture(visitorContext())).rejects.toMatchObject({ code: "unauthenticated" });
   });
 
   it.each([

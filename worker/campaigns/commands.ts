@@ -20,7 +20,7 @@ import type { Context } from "#worker/platform/context.ts";
 import { draftKeyOf, findByDraftKey, refusingTakenKey } from "#worker/platform/draft-key.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
-import { numberInOrder } from "#worker/platform/order.ts";
+import { numberInOrder, placeAtEnd } from "#worker/platform/order.ts";
 import { requireRoom, takeBackIfFull } from "#worker/platform/room.ts";
 import { laterThan } from "#worker/platform/publishing.ts";
 import { isRepeated } from "#worker/platform/versions.ts";
@@ -36,7 +36,7 @@ export async function createCampaign(ctx: Context, input: NewCampaign): Promise<
   const draftKey = draftKeyOf(ctx, key);
   const made = await findByDraftKey(ctx, campaigns, draftKey);
   if (made !== null) return updateCampaign(ctx, made, given);
-  const campaign = { ...campaignDefaults, ...given };
+  const campaign = { ...campaignDefaults, sortOrder: placeAtEnd(campaigns), ...given };
   const insert = ctx.db
     .insert(campaigns)
     .values({ ...campaign, draftKey, createdAt: ctx.now, updatedAt: ctx.now })

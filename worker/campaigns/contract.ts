@@ -23,7 +23,7 @@ const CampaignFields = z.strictObject({
 });
 export type CampaignInput = z.output<typeof CampaignFields>;
 
-/** Title and address are required; the rest has `campaignDefaults`. */
+/** Title and address are required; the rest has `campaignDefaults`, and its place is the last. */
 export const NewCampaign = CampaignFields.partial()
   .required({ title: true, embedUrl: true })
   .extend({ draftKey });
@@ -35,7 +35,6 @@ export const campaignDefaults = {
   reference: "",
   status: "active",
   category: "",
-  sortOrder: 0,
 } as const satisfies Partial<CampaignInput>;
 
 /** `basedOn` is the `updatedAt` that the change was made from; refused when there is a newer one. */

@@ -1,11 +1,17 @@
 import { eq } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
-import type { CampaignRow, EditableCampaign } from "#worker/campaigns/contract.ts";
+import {
+  campaignDefaults,
+  type CampaignInput,
+  type CampaignRow,
+  type EditableCampaign,
+} from "#worker/campaigns/contract.ts";
 import { campaignColumns, inOrder } from "#worker/campaigns/queries.ts";
 import { campaigns } from "#worker/campaigns/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { wholeList } from "#worker/platform/keyset.ts";
+import { readPlaceAtEnd } from "#worker/platform/order.ts";
 
 /**
  * Every campaign in the owner's order, active or closed. There are about `MOST_CAMPAIGNS` at most, so there is one page.
@@ -27,6 +33,15 @@ export async function listAllCampaigns(ctx: Context) {
 export async function readCampaignForEdit(ctx: Context, id: number): Promise<EditableCampaign> {
   requireCapability("edit", ctx);
   return toEditable(await readCampaignRow(ctx, id));
+}
+
+/**
+ * What the form of a new campaign begins with.
+ * @throws `unauthenticated`, `forbidden`
+ */
+export async function readNewCampaign(ctx: Context): Promise<CampaignInput> {
+  requireCapability("edit", ctx);
+  return { title: "", embedUrl: "", ...campaignDefaults, sortOrder: await readPlaceAtEnd(ctx, campaigns) };
 }
 
 type CampaignColumns = typeof campaigns.$inferSelect;

@@ -208,11 +208,12 @@ export const rowId = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTE
 /** What the path of one thing names. */
 export const IdParam = z.strictObject({ id: rowId });
 
-const LAST = 1_000_000;
+/** The highest sort order. */
+export const LAST_PLACE = 1_000_000;
 const WHOLE = "Sort order is a whole number of at most a million.";
 
 /** The place in a list that its owner orders: lower ones stand first. */
-export const sortOrder = z.int(WHOLE).min(-LAST, WHOLE).max(LAST, WHOLE);
+export const sortOrder = z.int(WHOLE).min(-LAST_PLACE, WHOLE).max(LAST_PLACE, WHOLE);
 
 /** An uploaded file. */
 export const fileId = z.uuid("Upload the file again.").nullable();

@@ -1,11 +1,22 @@
 import { sql, type AnyColumn } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { LAST_PLACE } from "#worker/platform/contract.ts";
 import { changed } from "#worker/platform/changes.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 
 /** A table of a short list that its owner orders. */
 type Ordered = SQLiteTable & Record<"id" | "sortOrder" | "updatedAt", AnyColumn>;
+
+/** SQL: the sort order of a new row that comes after all others; 0 if it is the first. */
+export const placeAtEnd = (table: Ordered) =>
+  sql<number>`(select min(coalesce(max(${table.sortOrder}) + 1, 0), ${LAST_PLACE}) from ${table})`;
+
+/** The same, read for a form. */
+export async function readPlaceAtEnd({ db }: Context, table: Ordered) {
+  const [row] = await db.select({ place: placeAtEnd(table) }).from(sql`(select 1)`);
+  return row!.place;
+}
 
 type Order = {
   table: Ordered;
@@ -18,8 +29,7 @@ type Order = {
 };
 
 /**
- * Numbers the rows of a table from 1 in the given order, so that a new one, at 0, stands before them. The statement checks
- * that `ids` names each row once: one that was added or deleted meanwhile refuses the whole order. Whoever edits a row
+ * Numbers the rows of a table from 1 in the given order. The statement checks that `ids` names each row once: one that was added or deleted meanwhile refuses the whole order. Whoever edits a row
  * that moved is told: their form has its former place.
  * @throws `conflict` when there are others by now
  */

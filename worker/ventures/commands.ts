@@ -6,7 +6,7 @@ import type { Context } from "#worker/platform/context.ts";
 import { draftKeyOf, findByDraftKey, refusingTakenKey } from "#worker/platform/draft-key.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
-import { numberInOrder } from "#worker/platform/order.ts";
+import { numberInOrder, placeAtEnd } from "#worker/platform/order.ts";
 import { requireRoom, takeBackIfFull } from "#worker/platform/room.ts";
 import { laterThan } from "#worker/platform/publishing.ts";
 import { isRepeated } from "#worker/platform/versions.ts";
@@ -32,7 +32,7 @@ export async function createVenture(ctx: Context, input: NewVenture): Promise<Ed
   const draftKey = draftKeyOf(ctx, key);
   const made = await findByDraftKey(ctx, ventures, draftKey);
   if (made !== null) return updateVenture(ctx, made, given);
-  const venture = { ...ventureDefaults, ...given };
+  const venture = { ...ventureDefaults, sortOrder: placeAtEnd(ventures), ...given };
   await requirePicture(ctx, venture.imageFileId);
   const insert = ctx.db
     .insert(ventures)

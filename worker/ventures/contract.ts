@@ -20,7 +20,7 @@ const VentureFields = z.strictObject({
 });
 export type VentureInput = z.output<typeof VentureFields>;
 
-/** Name and description are required; the rest has `ventureDefaults`. */
+/** Name and description are required; the rest has `ventureDefaults`, and its place is the last. */
 export const NewVenture = VentureFields.partial({
   url: true,
   icon: true,
@@ -41,7 +41,6 @@ export type VentureOrder = z.input<typeof VentureOrder>;
 export const ventureDefaults = {
   url: null,
   icon: "Building",
-  sortOrder: 0,
   imageFileId: null,
   active: true,
 } as const satisfies Partial<VentureInput>;

@@ -5,7 +5,13 @@ import { findStoredFiles } from "#worker/files/stored.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { wholeList } from "#worker/platform/keyset.ts";
-import type { EditableVenture, VentureRow } from "#worker/ventures/contract.ts";
+import { readPlaceAtEnd } from "#worker/platform/order.ts";
+import {
+  ventureDefaults,
+  type EditableVenture,
+  type VentureInput,
+  type VentureRow,
+} from "#worker/ventures/contract.ts";
 import { inOrder, toVenture, ventureColumns } from "#worker/ventures/queries.ts";
 import { ventures } from "#worker/ventures/table.ts";
 
@@ -30,6 +36,15 @@ export async function listVentures(ctx: Context) {
 export async function readVentureForEdit(ctx: Context, id: number): Promise<EditableVenture> {
   requireCapability("edit", ctx);
   return toEditable(ctx, await readVentureRow(ctx, id));
+}
+
+/**
+ * What the form of a new venture begins with.
+ * @throws `unauthenticated`, `forbidden`
+ */
+export async function readNewVenture(ctx: Context): Promise<VentureInput> {
+  requireCapability("edit", ctx);
+  return { name: "", description: "", ...ventureDefaults, sortOrder: await readPlaceAtEnd(ctx, ventures) };
 }
 
 type VentureColumns = typeof ventures.$inferSelect;

@@ -1,6 +1,8 @@
 import { redirect } from "react-router";
 import { api, ensureOk } from "#site/api.ts";
-import { ventureDefaults } from "#worker/ventures/contract.ts";
+import { siteContext } from "#site/context.ts";
+import { readNewVenture } from "#worker/ventures/owner-queries.ts";
+import { load } from "../load.server.ts";
 import { pageTitle } from "../page-title.ts";
 import { toast } from "../toast.tsx";
 import { saveVenture } from "./save.ts";
@@ -9,6 +11,8 @@ import type { Route } from "./+types/new";
 
 export const meta = pageTitle("Add Venture");
 
+export const loader = ({ context }: Route.LoaderArgs) => load(readNewVenture(context.get(siteContext)));
+
 export const clientAction = async ({ request }: Route.ClientActionArgs) =>
   saveVenture(await request.formData(), async (json) => {
     await ensureOk(api.ventures.$post({ json }));
@@ -16,11 +20,11 @@ export const clientAction = async ({ request }: Route.ClientActionArgs) =>
     return redirect("/admin/ventures");
   });
 
-export default function NewVenture() {
+export default function NewVenture({ loaderData: values }: Route.ComponentProps) {
   return (
     <>
       <h1 className="mb-6 text-xl font-semibold">Add Venture</h1>
-      <VentureForm values={{ name: "", description: "", ...ventureDefaults }} image={null} />
+      <VentureForm values={values} image={null} />
     </>
   );
 }

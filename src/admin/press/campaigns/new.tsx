@@ -1,7 +1,7 @@
 import { redirect } from "react-router";
 import { api, ensureOk } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
-import { campaignDefaults } from "#worker/campaigns/contract.ts";
+import { readNewCampaign } from "#worker/campaigns/owner-queries.ts";
 import { load } from "../../load.server.ts";
 import { pageTitle } from "../../page-title.ts";
 import { toast } from "../../toast.tsx";
@@ -12,7 +12,11 @@ import type { Route } from "./+types/new";
 
 export const meta = pageTitle("New campaign");
 
-export const loader = ({ context }: Route.LoaderArgs) => load(readFrameHosts(context.get(siteContext)));
+export async function loader({ context }: Route.LoaderArgs) {
+  const ctx = context.get(siteContext);
+  const [values, frames] = await load(Promise.all([readNewCampaign(ctx), readFrameHosts(ctx)]));
+  return { values, frames };
+}
 
 export const clientAction = async ({ request }: Route.ClientActionArgs) =>
   saveCampaign(await request.formData(), async (json) => {
@@ -21,11 +25,11 @@ export const clientAction = async ({ request }: Route.ClientActionArgs) =>
     return redirect("/admin/media/campaigns");
   });
 
-export default function NewCampaign({ loaderData: frames }: Route.ComponentProps) {
+export default function NewCampaign({ loaderData: { values, frames } }: Route.ComponentProps) {
   return (
     <>
       <h1 className="mb-6 text-xl font-semibold">New campaign</h1>
-      <CampaignForm values={{ title: "", embedUrl: "", ...campaignDefaults }} frames={frames} />
+      <CampaignForm values={values} frames={frames} />
     </>
   );
 }
