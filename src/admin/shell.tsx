@@ -98,7 +98,7 @@ function Tabs({ open }: { open: TabPath[] }) {
     <nav aria-label="Admin" className="page">
       <ul
         ref={row}
-        className="relative flex gap-6 overflow-x-auto overscroll-x-contain [scrollbar-width:thin]"
+        className="fading relative flex scroll-px-12 gap-6 overflow-x-auto overscroll-x-contain [scrollbar-width:thin]"
       >
         {tabs
           .filter(({ path }) => open.includes(path))
@@ -117,5 +117,7 @@ function Tabs({ open }: { open: TabPath[] }) {
 const tabClass = ({ isActive }: { isActive: boolean }) =>
   cx(
     "block border-b-2 py-2.5 text-sm whitespace-nowrap -outline-offset-2",
-    isActive ? "border-accent font-semibold" : "border-transparent text-muted hover:text-ink",
+    isActive
+      ? "border-accent font-semibold [scroll-initial-target:nearest]"
+      : "border-transparent text-muted hover:text-ink",
   );

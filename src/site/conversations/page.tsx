@@ -91,7 +91,7 @@ function addressOf(source: ArticleFilter, before?: string) {
 
 const Filters = ({ current }: { current: ArticleFilter }) => (
   <nav aria-label="Filter articles" className="border-b border-ink">
-    <ul className="flex gap-x-6 overflow-x-auto sm:gap-x-8">
+    <ul className="flex flex-wrap gap-x-4 sm:gap-x-8">
       {filters.map(({ source, label }) => (
         <li key={source}>
           <Link

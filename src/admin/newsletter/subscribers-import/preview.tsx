@@ -7,7 +7,7 @@ type Props = { rows: string[][]; mapping: Mapping; header: string[]; now: number
 /** The first lines of the file, as they will be read. */
 export const Preview = ({ rows, mapping, header, now }: Props) => (
   // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- It scrolls, so that keys must reach it.
-  <div className="overflow-x-auto" role="region" aria-label="Preview" tabIndex={0}>
+  <div className="fading overflow-x-auto" role="region" aria-label="Preview" tabIndex={0}>
     <table className="w-full text-left text-sm">
       <caption className="mb-2 text-left text-muted">The first lines, as they will be read</caption>
       <thead>
