@@ -1,6 +1,12 @@
 import { eq, sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { createArticle, createCategory, publishDueArticles } from "#worker/articles/commands.ts";
+import {
+  createArticle,
+  createCategory,
+  publishDueArticles,
+  updateArticle,
+} from "#worker/articles/commands.ts";
+import { listArticles, readArticleForEdit } from "#worker/articles/owner-queries.ts";
 import { listPublishedArticles, readArticle } from "#worker/articles/queries.ts";
 import { NewArticle, NewCategory } from "#worker/articles/contract.ts";
 import { articles } from "#worker/articles/table.ts";
@@ -160,7 +166,7 @@ describe("writing", () => {
     expect(contentHtml).not.toMatch(/<script|onerror|javascript:|<h1/);
   });
 
-  test("its date is the moment of publishing, or the one that was said, and only while it is published", async () => {
+  test("its date is the moment of publishing, or the one that was said, and it stays once the article is archived", async () => {
     const now = new Date(Date.UTC(2026, 4, 5));
     const dated = async (input: Partial<NewArticle>) => {
       const { id } = await createArticle(ownerContext({ now }), anArticle(input));
@@ -175,9 +181,10 @@ describe("writing", () => {
       scheduledFor: null,
     });
     expect(await dated({ status: "archived", publishedAt: earlier })).toEqual({
-      publishedAt: null,
+      publishedAt: earlier,
       scheduledFor: null,
     });
+    expect(await dated({ status: "draft", publishedAt: earlier })).toMatchObject({ publishedAt: null });
     expect(await dated({ status: "scheduled", scheduledFor: later })).toEqual({
       publishedAt: null,
       scheduledFor: new Date(later),
@@ -186,6 +193,21 @@ describe("writing", () => {
       field: "publishedAt",
     });
     await expect(dated({ status: "scheduled" })).rejects.toMatchObject({ field: "scheduledFor" });
+  });
+
+  test("an article that is archived and published again has its date again, in the owner's list too", async () => {
+    const publishedAt = Date.UTC(2025, 4, 5);
+    const { id, title } = await publishedArticle({ publishedAt });
+    const dateNow = async () => (await readArticleForEdit(ownerContext(), id)).values.publishedAt;
+    const listed = async () =>
+      (await listArticles(ownerContext(), { q: title })).items.find((each) => each.id === id);
+    // A form without the field sends no date, another program an empty one.
+    for (const change of [{}, { publishedAt: null }]) {
+      await updateArticle(ownerContext(), id, { status: "archived", ...change });
+      expect(await listed()).toMatchObject({ status: "archived", publishedAt });
+      await updateArticle(ownerContext(), id, { status: "published" });
+      expect(await dateNow()).toBe(publishedAt);
+    }
   });
 
   test("a scheduled article appears in the minute that was planned, dated with it, and not before", async () => {

@@ -124,7 +124,7 @@ test("the list is searched and filtered, says when an episode goes out, and keep
   answer();
   await page.waitForURL("**/admin/podcast?q=alder**");
   await expect(page.getByRole("row").filter({ hasText: "Alder later" })).toContainText(
-    "Goes out 4 October 2037 at 6:00 am AEDT",
+    "Planned for 4 October 2037 at 6:00 am AEDT",
   );
   const clear = page.getByRole("search").getByRole("link", { name: "Clear" });
   await expect(clear).toBeVisible();

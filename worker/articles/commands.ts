@@ -146,7 +146,7 @@ export async function updateArticle(
   const stored = { ...before, updatedAt: row.updatedAt };
   if (isRepeated({ basedOn, stored, given: withoutDerived(asStored(patch)), changedElsewhere }))
     return toEditable(ctx, row);
-  const after = publishedIfDue(ctx.now, before, { ...before, ...patch });
+  const after = publishedIfDue(ctx.now, before, keptDate(before, { ...before, ...patch }));
   const values = await normalize(ctx, after);
   if (isAutomatic && !(before.status === "draft" && values.status === "draft")) throw draftsOnly();
   const namedSlug = await namedSlugOf(ctx, { kind: "article", item: id }, patch.slug, before.slug);
@@ -287,21 +287,38 @@ export async function storeFirstGuids({ db, config }: Context) {
     .where(isNull(articles.guid));
 }
 
+const hasDate = (status: ArticleInput["status"]) => status === "published" || status === "archived";
+
+/** An article that is archived keeps its date, so that it has it again when it is published again. */
+const keptDate = <After extends Pick<ArticleInput, "status" | "publishedAt">>(
+  { publishedAt }: ArticleInput,
+  after: After,
+): After =>
+  after.status === "archived" ? { ...after, publishedAt: after.publishedAt ?? publishedAt } : after;
+
 /** The columns of an input without its slug: dates, HTML and reading time derived, file and category checked. */
 async function normalize(ctx: Context, { slug: _slug, ...input }: ArticleInput) {
-  const dates = datesOf(ctx.now, input);
+  const dates = datesOf(ctx.now, { ...input, publishedAt: input.publishedAt ?? dateElsewhere(input) });
   if (input.imageFileId) await requireStoredFile(ctx, input.imageFileId, "image", "imageFileId");
   if (input.categoryId) await requireCategory(ctx, input.categoryId);
   return {
     ...input,
     ...dates,
-    // Unlike an episode, an article has a date only while it is published.
-    publishedAt: input.status === "published" ? dates.publishedAt : null,
+    // Unlike an episode, a draft of an article has no date.
+    publishedAt: hasDate(input.status) ? dates.publishedAt : null,
     originalPublishedAt: input.originalPublishedAt === null ? null : new Date(input.originalPublishedAt),
     ...renderedColumns(input.content, await findEmbedded(ctx, input.content)),
     ...asStored({ tags: input.tags }),
   };
 }
+
+/** A post of LinkedIn's that is published here was published at its own time: it does not become the newest article. */
+const dateElsewhere = ({
+  source,
+  status,
+  originalPublishedAt,
+}: Pick<ArticleInput, "source" | "status" | "originalPublishedAt">) =>
+  source === "linkedin" && status === "published" ? originalPublishedAt : null;
 
 /** The values that are stored in another form than they may be given in. */
 const asStored = <T extends Partial<Pick<ArticleInput, "tags">>>(given: T): T =>

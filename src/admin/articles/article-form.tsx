@@ -140,12 +140,16 @@ const Publishing = ({ values, chosenSlug, status, onStatus, categories }: Publis
     {status === "scheduled" && (
       <DateTimeField label="Publish at" name="scheduledFor" value={values.scheduledFor} isSchedule />
     )}
-    {status === "published" && (
+    {(status === "published" || status === "archived") && (
       <DateTimeField
         label="Publication date"
         name="publishedAt"
         value={values.publishedAt}
-        help="Empty means the moment in which it is published."
+        help={
+          status === "published"
+            ? "Empty means the moment in which it is published."
+            : "It has this date again when it is published again."
+        }
       />
     )}
     <SelectField label="Category" name="categoryId" defaultValue={values.categoryId ?? ""}>

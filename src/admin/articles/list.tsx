@@ -4,9 +4,7 @@ import { api, ensureOk } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
 import { Badge } from "#site/ui/badge.tsx";
 import { ButtonLink } from "#site/ui/button.tsx";
-import { DateTime } from "#site/ui/date-time.tsx";
 import { ConfirmDialog } from "#site/ui/dialog.tsx";
-import { formatDateTime, formatShortDate } from "#site/ui/format.ts";
 import { EmptyState } from "#site/ui/states.tsx";
 import { ArticleListQuery, type ArticleRow } from "#worker/articles/contract.ts";
 import { listArticles, listCategories } from "#worker/articles/owner-queries.ts";
@@ -17,6 +15,7 @@ import { act, intentOf } from "../form/submit.ts";
 import { FilterSelect, ListFilters, ListPages, listQueryOf } from "../list-filters.tsx";
 import { load } from "../load.server.ts";
 import { pageTitle } from "../page-title.ts";
+import { PublishingDate } from "../publishing-date.tsx";
 import { statusNames, statusTones } from "../publishing.ts";
 import { RowActions } from "../row-actions.tsx";
 import { ACTIONS, TableHead } from "../table-head.tsx";
@@ -145,7 +144,7 @@ const ArticleTable = ({ articles, onDelete }: TableProps) => (
             <Badge tone={statusTones[article.status]}>{statusNames[article.status]}</Badge>
           </td>
           <td className="text-muted max-sm:text-right sm:whitespace-nowrap">
-            <ArticleDate {...article} />
+            <PublishingDate {...article} />
           </td>
           <td className="text-right whitespace-nowrap max-sm:col-span-2">
             <RowActions
@@ -159,13 +158,3 @@ const ArticleTable = ({ articles, onDelete }: TableProps) => (
     </tbody>
   </table>
 );
-
-function ArticleDate({ status, publishedAt, scheduledFor }: ArticleRow) {
-  if (status === "scheduled" && scheduledFor !== null)
-    return <DateTime at={scheduledFor} format={formatDateTime} />;
-  return publishedAt === null ? (
-    <span>Not published</span>
-  ) : (
-    <DateTime at={publishedAt} format={formatShortDate} />
-  );
-}

@@ -1,9 +1,9 @@
 import { Link } from "#site/document/link.tsx";
 import { Badge } from "#site/ui/badge.tsx";
-import { DateTime } from "#site/ui/date-time.tsx";
-import { formatDateTime, formatDuration, formatShortDate } from "#site/ui/format.ts";
+import { formatDuration } from "#site/ui/format.ts";
 import { Picture } from "#site/ui/picture.tsx";
 import type { EpisodeRow, PublicShow } from "#worker/episodes/contract.ts";
+import { PublishingDate } from "../publishing-date.tsx";
 import { statusNames, statusTones } from "../publishing.ts";
 import { RowActions } from "../row-actions.tsx";
 import { ACTIONS, TableHead } from "../table-head.tsx";
@@ -58,7 +58,7 @@ function Row({ episode, artwork, onDelete }: RowProps) {
         <Badge tone={statusTones[status]}>{statusNames[status]}</Badge>
       </td>
       <td className="order-4 text-muted md:max-w-48 md:min-w-28">
-        <EpisodeDate {...episode} />
+        <PublishingDate {...episode} />
       </td>
       <td className="order-5 justify-self-end text-right whitespace-nowrap text-muted">
         {episode.hasAudio ? formatDuration(episode.durationSeconds) : "No audio"}
@@ -81,18 +81,3 @@ const Cover = ({ picture }: { picture: EpisodeRow["picture"] }) =>
 /** "S2 E5", of which either may be missing. */
 const numbersOf = ({ seasonNumber, episodeNumber }: EpisodeRow) =>
   [seasonNumber && `S${seasonNumber}`, episodeNumber && `E${episodeNumber}`].filter(Boolean).join(" ");
-
-function EpisodeDate({ status, publishedAt, scheduledFor }: EpisodeRow) {
-  if (status === "scheduled" && scheduledFor !== null) {
-    return (
-      <span>
-        Goes out <DateTime at={scheduledFor} format={formatDateTime} />
-      </span>
-    );
-  }
-  return publishedAt === null ? (
-    <span>Not published</span>
-  ) : (
-    <DateTime at={publishedAt} format={formatShortDate} />
-  );
-}
