@@ -98,7 +98,20 @@ test("a batch is compared, written past a lost connection, and changes nothing t
   release();
   await expect(heading("The update is complete")).toBeFocused();
   await page.unroute("**/api/admin/imports/articles");
-  await expectToast(page, "3 articles successful, 0 failed");
+  await expectToast(page, "3 articles successful, 4 failed");
+  // Each that was chosen is in the result, also what was not sent.
+  await expect(page.getByRole("region", { name: "Articles of the batch" }).getByRole("listitem")).toHaveCount(
+    7,
+  );
+  await expect(row("From HTML")).toContainText("Inserted");
+  for (const [title, reason] of [
+    ["broken.md", "The front matter is not YAML"],
+    ["twice-1.md", "2 items of the batch have this title."],
+    ["In no category", "There is no category “Nowhere”."],
+  ] as const) {
+    await expect(row(title)).toContainText("Not written");
+    await expect(row(title)).toContainText(reason);
+  }
   await expectAccessible(page);
 
   await button("Choose other files").click();
@@ -107,11 +120,13 @@ test("a batch is compared, written past a lost connection, and changes nothing t
   await button("Show the difference: Ground rules").click();
   await expect(row("Ground rules").locator("del")).toHaveText(/old/);
   await expect(row("Ground rules").locator("ins")).toHaveText(/new/);
-  await button(/^Refused 4$/).click();
+  await button("Refused (4)").click();
   await expect(row("Ground rules")).toHaveCount(0);
   await expectAccessible(page);
   await button("Update 1 article").click();
   await expect(heading("The update is complete")).toBeFocused();
+  await expect(row("Ground rules")).toContainText("Updated");
+  await expect(row("From HTML")).toContainText("No change");
   await page.getByRole("link", { name: "Ground rules" }).click();
   await expect(page.getByLabel("Excerpt")).toHaveValue("Kept.");
   await page.goto(`${page.url()}/versions`);
@@ -156,6 +171,7 @@ test("a refusal of the server is told, and what was chosen can be sent again", a
   await button("Insert 1 article").click();
   await expectToast(page, "Failed to update articles");
   await expect(page.getByRole("alert")).toContainText("This is not yours to do.");
+  await expect(row("Fresh")).toContainText("It was not written.");
   await page.unroute("**/api/admin/imports/articles");
 });
 

@@ -15,9 +15,15 @@ export type BatchItem = {
 };
 
 /** An item and what becomes of it, or became of it. */
-export type BatchRow = BatchItem & { result: BatchResult | null };
+export type BatchRow = BatchItem & {
+  /** Of the last request that had it; null before the first, and where none was answered. */
+  result: BatchResult | null;
+};
 
 export type Outcome = "update" | "insert" | "none" | "refused";
+
+/** Whether the run writes it. */
+export const isDue = ({ result }: BatchRow) => result?.action === "insert" || result?.action === "update";
 
 export const outcomeOf = ({ result }: BatchRow): Outcome => result?.action ?? "refused";
 

@@ -10,8 +10,8 @@ import { outcomeOf, reasonOf, type BatchRow, type Outcome } from "./items.ts";
 
 const tones = { update: "info", insert: "accent", none: "neutral", refused: "danger" } as const;
 const planned: Record<Outcome, string> = {
-  update: "Update",
-  insert: "Insert",
+  update: "To update",
+  insert: "To insert",
   none: "No change",
   refused: "Refused",
 };
@@ -19,7 +19,7 @@ const happened: Record<Outcome, string> = {
   update: "Updated",
   insert: "Inserted",
   none: "No change",
-  refused: "Failed",
+  refused: "Not written",
 };
 
 /** Rows that are shown at first, and with each press more. */
@@ -45,15 +45,18 @@ export function BatchRows({ rows, isDone = false, categories }: Props) {
   const listed = only === null ? rows : rows.filter((row) => outcomeOf(row) === only);
   return (
     <section aria-label="Articles of the batch" className="grid gap-4">
-      <div role="group" aria-label="Show" className="flex flex-wrap gap-2">
+      <div role="group" aria-label="Show" className="flex flex-wrap items-center gap-2">
+        <span aria-hidden className="text-sm text-muted">
+          Show
+        </span>
         <Filter isOn={only === null} onPress={() => setOnly(null)}>
-          {`All ${rows.length}`}
+          {`All (${rows.length})`}
         </Filter>
         {outcomes
           .filter(({ count }) => count > 0)
           .map(({ outcome, count }) => (
             <Filter key={outcome} isOn={only === outcome} onPress={() => setOnly(outcome)}>
-              {`${names[outcome]} ${count}`}
+              {`${names[outcome]} (${count})`}
             </Filter>
           ))}
       </div>

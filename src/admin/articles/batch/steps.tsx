@@ -97,7 +97,7 @@ function Compared({ rows, categories, onRun, onCancel }: ComparedProps) {
 function labelOf(updates: number, inserts: number) {
   if (inserts === 0) return `Update ${counted(updates, "article")}`;
   if (updates === 0) return `Insert ${counted(inserts, "article")}`;
-  return `Update ${updates}, insert ${inserts}`;
+  return `Update ${counted(updates, "article")} and insert ${inserts}`;
 }
 
 /** Takes the focus, since what was pressed is gone. */

@@ -5,7 +5,7 @@ import { counted } from "#site/ui/format.ts";
 import { lazyImport } from "#site/ui/lazy-import.ts";
 import { useLocale } from "#site/ui/locale.ts";
 import { toast } from "../../toast.tsx";
-import { outcomeOf, type BatchRow } from "./items.ts";
+import { isDue, outcomeOf, type BatchRow } from "./items.ts";
 import { isReadable, sendRows } from "./send.ts";
 
 export type BatchState =
@@ -79,11 +79,12 @@ export function useBatch() {
   /** Writes what is to be updated or inserted. */
   const run = async (rows: BatchRow[]) => {
     const signal = begin();
-    const due = rows.filter((row) => ["insert", "update"].includes(outcomeOf(row)));
-    const { rows: written, failure } = await send(due, signal, false);
+    const { rows: written, failure } = await send(rows.filter(isDue), signal, false);
+    const outcomes = new Map(written.map((row) => [row.key, row.result ? row : notWritten(row)]));
+    const all = rows.map((row) => outcomes.get(row.key) ?? row);
     if (failure && !signal.aborted) toast.error(failureTitle(failure));
-    else if (!signal.aborted) tell(written);
-    setState({ is: "done", rows: written, stopped: stopOf(signal, failure) });
+    else if (!signal.aborted) tell(all);
+    setState({ is: "done", rows: all, stopped: stopOf(signal, failure) });
     void revalidate();
   };
 
@@ -96,9 +97,12 @@ export function useBatch() {
   };
 }
 
+/** The update ended before its turn. */
+const notWritten = (row: BatchRow): BatchRow => ({ ...row, problem: "It was not written." });
+
 function tell(rows: BatchRow[]) {
-  const failed = rows.filter(({ result }) => !result?.success).length;
-  const words = `${counted(rows.length - failed, "article")} successful, ${failed} failed`;
+  const failed = rows.filter((row) => outcomeOf(row) === "refused").length;
+  const words = `${counted(rows.filter(isDue).length, "article")} successful, ${failed} failed`;
   if (failed === 0) toast.success(words);
   else toast.error(words);
 }
