@@ -7,6 +7,7 @@ import {
   publishDueArticles,
   storeFirstGuids,
 } from "#worker/articles/commands.ts";
+import { listPublishedArticles } from "#worker/articles/queries.ts";
 import { readEssayFeed } from "#worker/articles/feed-queries.ts";
 import { articles, categories } from "#worker/articles/table.ts";
 import { renderArticles } from "#worker/articles/upkeep-commands.ts";
@@ -70,6 +71,28 @@ test("before anything is published the feed is there, and empty", async () => {
   const channel = await readChannel();
   expect(channel).toMatchObject({ version: "2.0", title: "Imogen Tarrant: essays", items: [] });
   expect(channel.description).toBe("Essays by Imogen Tarrant");
+});
+
+test("an excerpt that only repeats the title is shown nowhere", async () => {
+  const title = `A short post ${unique()}.`;
+  const { slug } = await publishedArticle({ title, excerpt: title, content: "Words." });
+  const cut = { title: `A long post ${unique()}…`, source: "linkedin" } as const;
+  const words = `${cut.title.slice(0, -1)} that goes on`;
+  await publishedArticle({ ...cut, sourceUrl: `https://www.linkedin.com/p/${unique()}`, excerpt: words });
+  const { items } = await readChannel();
+  expect(items.find((item) => item.title === title)?.description ?? "").toBe("");
+  expect(items.find((item) => item.title === cut.title)?.description).toContain("…that goes on");
+  const { items: listed } = await listPublishedArticles(visitorContext());
+  expect(listed.find((article) => article.slug === slug)?.excerpt).toBe("");
+  const page = await (await fetchSite(`/essays/${slug}`)).text();
+  const descriptions = [
+    ...page.matchAll(/<meta (?:name|property)="(?:og:|twitter:)?description" content="([^"]*)"/g),
+  ];
+  for (const [, description] of descriptions) expect(description).not.toContain("A short post");
+  for (const path of [`/essays/${slug}`, "/essays", "/conversations"]) {
+    const html = await (await fetchSite(path)).text();
+    expect(html.split(`>${title}</p>`), path).toHaveLength(1);
+  }
 });
 
 describe("what readers' apps get", () => {
@@ -164,7 +187,7 @@ describe("what readers' apps get", () => {
     // Contracts refuse such texts; what was saved before they did is still there.
     await ownerContext()
       .db.update(articles)
-      .set({ title: HOSTILE, excerpt: HOSTILE, tags: [HOSTILE] })
+      .set({ title: HOSTILE, excerpt: `Of ${HOSTILE}`, tags: [HOSTILE] })
       .where(eq(articles.slug, slug));
     const xml = await readXml();
     const item = xml.split("<item>").find((part) => part.includes(`/essays/${slug}<`)) ?? "";
@@ -175,7 +198,7 @@ describe("what readers' apps get", () => {
       .replaceAll("'", "&apos;");
     const html = escaped.replaceAll("&apos;", "'").replaceAll("&quot;", '"');
     expect(item).toContain(`<title>${escaped}</title>`);
-    expect(item).toContain(`<description><![CDATA[${html}]]></description>`);
+    expect(item).toContain(`<description><![CDATA[Of ${html}]]></description>`);
     expect(item).toContain(`<category>${escaped}</category>`);
     const content = item.slice(item.indexOf("<content:encoded>"));
     const sections = [...content.matchAll(/<!\[CDATA\[([\s\S]*?)\]\]>/g)].map(([, text]) => text);

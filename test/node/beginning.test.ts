@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { beginningOf } from "#worker/platform/beginning.ts";
+import { beginningOf, withoutHeading } from "#worker/platform/beginning.ts";
 
 test.each([
   ["is whole where it is short enough", "One two.", "One two."],
@@ -12,4 +12,29 @@ test.each([
 
 test("a space far before its end does not take all behind it away", () => {
   expect(beginningOf(`第12集 ${"字".repeat(200)}`, 100)).toBe(`第12集 ${"字".repeat(94)}…`);
+});
+
+test.each([
+  ["the same words", "On rent", "On rent", ""],
+  ["the same words in another case, with a full stop", "On Rent", "On rent.", ""],
+  [
+    "the words of a heading that was cut off",
+    "What the bus…",
+    "What the bus timetable knows.",
+    "…timetable knows.",
+  ],
+  ["a heading that is a sentence", "Rent is due.", "Rent is due. So is spring.", "So is spring."],
+  ["a heading on a line of its own", "On rent", "On rent\n\nIt is due.", "It is due."],
+  ["a sentence that begins so", "On rent", "On rent and heat", "On rent and heat"],
+  ["a longer word", "On rent", "On rental contracts", "On rental contracts"],
+  ["other words", "On rent", "It is due.", "It is due."],
+  ["nothing", "On rent", "", ""],
+  ["no heading", "", "It is due.", "It is due."],
+])("a text below a heading with %s", (_what, heading, text, shown) => {
+  expect(withoutHeading(text, heading)).toBe(shown);
+});
+
+test("a text whose first words are its heading goes on from there", () => {
+  expect(withoutHeading("On rent and heat", "On rent", { evenWithin: true })).toBe("…and heat");
+  expect(withoutHeading("On rental contracts", "On rent", { evenWithin: true })).toBe("On rental contracts");
 });

@@ -138,9 +138,19 @@ describe("Shares.csv", () => {
 
   test("gives titles in one line, without signs that nobody sees", async () => {
     const { posts } = await read(rows(`2026-03-04 05:06:07,${link(1)},"A\ttitle\u0007 \u202ehere",,,`));
-    expect(posts[0]).toMatchObject({ title: "A title here", excerpt: "A title here" });
+    expect(posts[0]).toMatchObject({ title: "A title here", excerpt: "" });
     expect(posts[0]!.content).not.toContain("\u0007");
     expect(posts[0]!.content).not.toContain("\u202e");
+  });
+
+  test.each([
+    ["A short post.", "A short post.", ""],
+    ["A first line\nA second one.\n\nA third.", "A first line", "A second one. A third."],
+    ["A question?\tAnd  an answer.", "A question? And an answer.", ""],
+    [`${"word ".repeat(30)}and the end.`, `${"word ".repeat(18)}word…`, `…${"word ".repeat(11)}and the end.`],
+  ])("has no excerpt that repeats the title: %j", async (words, title, excerpt) => {
+    const { posts } = await read(rows(`2026-03-04 05:06:07,${link(1)},"${words}",,,`));
+    expect(posts[0]).toMatchObject({ title, excerpt });
   });
 
   test("cuts a long first line at a word", async () => {

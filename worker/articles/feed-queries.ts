@@ -1,5 +1,6 @@
 import { desc, eq, sql } from "drizzle-orm";
 import { articles, categories } from "#worker/articles/table.ts";
+import { shownExcerpt } from "#worker/articles/text.ts";
 import { renderEssayFeed } from "#worker/articles/rss.ts";
 import { firstGuid } from "#worker/articles/guid.ts";
 import { hubSetting, readSite, siteUpdatedAt } from "#worker/settings/queries.ts";
@@ -58,6 +59,7 @@ const selectEssays = prepared(["siteUrl"], (db, { siteUrl }) =>
       slug: articles.slug,
       title: articles.title,
       excerpt: articles.excerpt,
+      source: articles.source,
       contentHtml: articles.contentHtml,
       publishedAt: articles.publishedAt,
       updatedAt: articles.updatedAt,
@@ -78,6 +80,7 @@ async function readEssays(ctx: Context) {
   const rows = await selectEssays(ctx, { siteUrl: ctx.config.siteUrl });
   return rows.map(({ picture, ...row }) => ({
     ...row,
+    excerpt: shownExcerpt(row),
     picture: toPicture(picture, altOf(picture, row.imageAlt)),
   }));
 }

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, gt, sql, type Placeholder, type SQL } from "drizzle
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Article, ArticleFilter, ArticleLink, ArticleSummary } from "#worker/articles/contract.ts";
 import { articles, categories, formerSlugs } from "#worker/articles/table.ts";
-import { engagementOf } from "#worker/articles/text.ts";
+import { engagementOf, shownExcerpt } from "#worker/articles/text.ts";
 import { commentsTag, positionOf, shownComments } from "#worker/comments/shown.ts";
 import { image } from "#worker/files/joins.ts";
 import { altOf, pictureColumns, toPicture, type PictureRow } from "#worker/files/picture.ts";
@@ -41,6 +41,7 @@ function toSummary({ article, category, picture }: SummaryRow): ArticleSummary {
   const { publishedAt, imageAlt, engagement, ...columns } = article;
   return {
     ...columns,
+    excerpt: shownExcerpt(columns),
     // Never null here: `datesOf` gives every published article a date.
     publishedAt: publishedAt?.getTime() ?? 0,
     engagement: engagementOf(engagement),

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import type { Engagement } from "#worker/articles/contract.ts";
+import type { ArticleInput, Engagement } from "#worker/articles/contract.ts";
+import { withoutHeading } from "#worker/platform/beginning.ts";
 
 const WORDS_A_MINUTE = 200;
 
@@ -8,6 +9,14 @@ export function readingMinutesOf(text: string) {
   const words = text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
   return Math.ceil(words.length / WORDS_A_MINUTE);
 }
+
+/** The excerpt as it is shown with the title: a post of LinkedIn's has no title but its first words. */
+export const shownExcerpt = ({
+  title,
+  excerpt,
+  source,
+}: Pick<ArticleInput, "title" | "excerpt" | "source">) =>
+  withoutHeading(excerpt, title, { evenWithin: source === "linkedin" });
 
 const count = z.int().min(0).catch(0);
 const Stored = z.object({ likes: count, comments: count, shares: count });

@@ -1,4 +1,5 @@
 import { readArticleForEdit } from "#worker/articles/owner-queries.ts";
+import { shownExcerpt } from "#worker/articles/text.ts";
 import { readEpisodeForEdit } from "#worker/episodes/owner-queries.ts";
 import type { StoredFile } from "#worker/files/contract.ts";
 import { CONTENT_LENGTH, PREHEADER_LENGTH, SUBJECT_LENGTH, type Origin } from "#worker/letters/contract.ts";
@@ -20,9 +21,10 @@ async function letterOfArticle(ctx: Context, id: number) {
   const { slug, values, image } = await readArticleForEdit(ctx, id);
   requirePublished(values.status);
   const link = linkTo("Read it on the site", `${ctx.config.siteUrl}/essays/${slug}`);
-  return beginning(values.title, values.excerpt, [
+  const excerpt = shownExcerpt(values);
+  return beginning(values.title, excerpt, [
     pictureOf(image, values.imageAlt),
-    asMarkdown(values.excerpt),
+    asMarkdown(excerpt),
     values.content,
     link,
   ]);

@@ -1,6 +1,7 @@
 import { isInEssayFeed } from "#worker/articles/feed-queries.ts";
 import { readArticleForEdit } from "#worker/articles/owner-queries.ts";
 import { ESSAYS_FEED_PATH } from "#worker/articles/rss.ts";
+import { shownExcerpt } from "#worker/articles/text.ts";
 import { readEpisodeForEdit } from "#worker/episodes/owner-queries.ts";
 import { FEED_PATH, readShowForEdit } from "#worker/episodes/show-queries.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -31,7 +32,7 @@ async function readArticleItem(ctx: Context, id: number): Promise<PublishedItem>
   return {
     isPublished: values.status === "published",
     title: values.title,
-    summary: values.excerpt,
+    summary: shownExcerpt(values),
     path: `/essays/${slug}`,
     list: "/essays",
     feed: ESSAYS_FEED_PATH,

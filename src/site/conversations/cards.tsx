@@ -27,7 +27,7 @@ export const Lead = ({ article }: { article: ArticleSummary }) => (
           {article.title}
         </OpenArticle>
       </h2>
-      <p className="font-reading text-lg">{article.excerpt}</p>
+      {article.excerpt && <p className="font-reading text-lg">{article.excerpt}</p>}
     </div>
   </article>
 );
@@ -62,7 +62,7 @@ const Card = ({ article }: { article: ArticleSummary }) => (
         {article.title}
       </OpenArticle>
     </h2>
-    <p className="line-clamp-4 font-reading text-base text-muted">{article.excerpt}</p>
+    {article.excerpt && <p className="line-clamp-4 font-reading text-base text-muted">{article.excerpt}</p>}
   </article>
 );
 

@@ -72,7 +72,7 @@ const Opened = ({ article, author, url }: Loaded) => (
       <h2 id={TITLE} className="headline text-2xl">
         {article.title}
       </h2>
-      <p className="font-reading text-lg text-muted">{article.excerpt}</p>
+      {article.excerpt && <p className="font-reading text-lg text-muted">{article.excerpt}</p>}
       <Byline article={article} author={author} />
     </header>
     {article.picture && (

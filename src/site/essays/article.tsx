@@ -24,7 +24,9 @@ export const EssayArticle = ({ article, author, url }: Props) => (
     )}
     <header className={cx(wideCell, "grid gap-5")}>
       <Title text={article.title} />
-      <p className="max-w-[36rem] font-reading text-xl leading-snug text-muted">{article.excerpt}</p>
+      {article.excerpt && (
+        <p className="max-w-[36rem] font-reading text-xl leading-snug text-muted">{article.excerpt}</p>
+      )}
     </header>
     <Figure article={article} />
     <div className={cx(railCell, "mt-8 grid content-start gap-5 lg:sticky lg:top-24 lg:mt-12 lg:self-start")}>

@@ -32,7 +32,7 @@ function Row({ essay, priority }: { essay: ArticleSummary; priority: boolean }) 
             {essay.title}
           </Link>
         </h2>
-        <p className="max-w-[36rem] font-reading text-lg text-muted">{essay.excerpt}</p>
+        {essay.excerpt && <p className="max-w-[36rem] font-reading text-lg text-muted">{essay.excerpt}</p>}
       </div>
       <Link to={path} tabIndex={-1} aria-hidden className={cx(pictureCell, "max-md:-order-1")}>
         <EssayPicture

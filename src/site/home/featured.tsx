@@ -131,7 +131,7 @@ function Story({ kicker, path, title, text, facts, picture, over, children }: St
           </Link>
         </h3>
         {facts}
-        <p className="line-clamp-3 font-reading sm:line-clamp-4 text-base text-muted">{text}</p>
+        {text && <p className="line-clamp-3 font-reading sm:line-clamp-4 text-base text-muted">{text}</p>}
         <ButtonRow className="mt-1">{children}</ButtonRow>
       </div>
     </article>

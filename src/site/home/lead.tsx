@@ -106,7 +106,7 @@ function LeadStory({ path, title, text, facts, picture, over, children }: StoryP
             {title}
           </Link>
         </h2>
-        <p className="font-reading text-lg whitespace-pre-line">{text}</p>
+        {text && <p className="font-reading text-lg whitespace-pre-line">{text}</p>}
         <ButtonRow className="mt-2">{children}</ButtonRow>
       </div>
     </article>

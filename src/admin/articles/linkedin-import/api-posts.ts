@@ -24,6 +24,7 @@ export function apiConnector(profileUrl: string): Connector {
 }
 
 function toPost({ words, link, isFilm, ...told }: SocialPost): Post {
+  const title = titleOf(words);
   const notes = [
     told.isForConnections && FOR_CONNECTIONS,
     told.image && "Its picture comes with it.",
@@ -32,8 +33,8 @@ function toPost({ words, link, isFilm, ...told }: SocialPost): Post {
   return {
     ...told,
     kind: "post",
-    title: titleOf(words),
-    excerpt: excerptOf(words),
+    title,
+    excerpt: excerptOf(title, words),
     content: textToMarkdown(visible(withLink(words, link))),
     notes,
   };

@@ -31,7 +31,7 @@ export const Row = ({ row, isBusy, onImport }: Props) => (
         <span>{` · ${counted(row.engagement.likes, "like")}, ${counted(row.engagement.comments, "comment")}`}</span>
       )}
     </p>
-    {row.excerpt !== row.title && <p className="max-w-[70ch] text-sm wrap-anywhere">{row.excerpt}</p>}
+    {row.excerpt && <p className="max-w-[70ch] text-sm wrap-anywhere">{row.excerpt}</p>}
     {row.state !== "imported" && row.notes.length > 0 && (
       <p className="text-sm text-muted">{row.notes.join(" ")}</p>
     )}

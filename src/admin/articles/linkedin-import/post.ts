@@ -1,5 +1,5 @@
 import type { LeftOut, LinkedInPost } from "#worker/imports/contract.ts";
-import { beginningOf } from "#worker/platform/beginning.ts";
+import { beginningOf, withoutHeading } from "#worker/platform/beginning.ts";
 import { visible } from "../../imports/visible.ts";
 
 /** A post or an article as the list shows it, and as it is imported. */
@@ -31,7 +31,10 @@ export type Connector = {
 
 /** LinkedIn gives a post no title: its first line is one. */
 export const titleOf = (words: string) => openingOf(words.split("\n")[0] ?? "", 100);
-export const excerptOf = (words: string) => openingOf(words, 280);
+
+/** What the words say after the title that was made of them. */
+export const excerptOf = (title: string, words: string) =>
+  openingOf(withoutHeading(visible(words).replaceAll(/[^\S\n]+/g, " "), title, { evenWithin: true }), 280);
 
 /** The words, and the page that they lead to where they do not name it. */
 export const withLink = (words: string, link: string | null) =>

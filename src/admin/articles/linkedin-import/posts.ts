@@ -96,13 +96,14 @@ function toPost(
   { textToMarkdown }: Convert,
 ): Post {
   const shared = /^https?:\/\//.test(SharedUrl.trim()) ? SharedUrl.trim() : null;
+  const title = titleOf(words);
   const isForConnections = /connections/i.test(Visibility);
   const notes: string[] = [];
   if (MediaUrl.trim() !== "") notes.push("Its picture stays at LinkedIn.");
   if (isForConnections) notes.push(FOR_CONNECTIONS);
   return {
-    title: titleOf(words),
-    excerpt: excerptOf(words),
+    title,
+    excerpt: excerptOf(title, words),
     content: textToMarkdown(withLink(words, shared)),
     sourceUrl,
     originalPublishedAt,
@@ -126,7 +127,7 @@ function readArticle(html: string, { htmlToMarkdown }: Convert): Post | null {
   if (content.length > LONGEST) return null;
   return {
     title: openingOf(title, 250),
-    excerpt: excerptOf(page.body.textContent ?? ""),
+    excerpt: excerptOf(title, page.body.textContent ?? ""),
     content,
     sourceUrl,
     originalPublishedAt: at,
