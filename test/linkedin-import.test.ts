@@ -20,7 +20,7 @@ const aPost = (fields: object = {}) => ({
 const rowsTitled = (title: string) => ctx.db.select().from(articles).where(eq(articles.title, title));
 
 test("a post becomes an article of its date, from LinkedIn, without a category", async () => {
-  const post = aPost();
+  const post = aPost({ status: "published" });
   const { id, isNew } = await importPost(ctx, post);
   expect(isNew).toBe(true);
   expect((await readArticleForEdit(ctx, id)).values).toMatchObject({
@@ -31,6 +31,17 @@ test("a post becomes an article of its date, from LinkedIn, without a category",
     source: "linkedin",
     categoryId: null,
   });
+});
+
+test("a post becomes a draft unless it is to be published, and has its own date once it is", async () => {
+  const post = aPost();
+  const { id } = await importPost(ctx, post);
+  const { updatedAt, values } = await readArticleForEdit(ctx, id);
+  expect(values).toMatchObject({ status: "draft", publishedAt: null, source: "linkedin" });
+  await updateArticle(ctx, id, { status: "published", publishedAt: null, basedOn: updatedAt });
+  expect((await readArticleForEdit(ctx, id)).values.publishedAt).toBe(post.originalPublishedAt);
+  await updateArticle(ctx, id, { publishedAt: Date.UTC(2026, 4, 5) });
+  expect((await readArticleForEdit(ctx, id)).values.publishedAt).toBe(Date.UTC(2026, 4, 5));
 });
 
 test("a post is imported once, and left as it was edited since, whatever form its address has", async () => {
@@ -50,7 +61,7 @@ test("two imports at once make one article", async () => {
 });
 
 test("what only connections see becomes a draft, and a post by the API has its engagement", async () => {
-  const post = aPost({ isForConnections: true, engagement: { likes: 8, comments: 3 } });
+  const post = aPost({ isForConnections: true, status: "published", engagement: { likes: 8, comments: 3 } });
   const { id } = await importPost(ctx, post, { shares: 2 });
   expect((await readArticleForEdit(ctx, id)).values).toMatchObject({
     status: "draft",

@@ -31,6 +31,7 @@ const toPayload = ({
   sourceUrl,
   originalPublishedAt,
   isForConnections,
+  status: "published",
   urn: told.urn,
   engagement: told.engagement,
   image: told.image,

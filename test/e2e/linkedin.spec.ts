@@ -116,8 +116,11 @@ test("posts come from the profile past a pause and an expired token, and are imp
     if (isResult) await seen.promise;
     await route.continue();
   });
+  await expect(row("Lesson 2.").getByText("What it is (about).", { exact: true })).toBeVisible();
+  await expect(page.getByLabel("Import as")).toHaveValue("draft");
   await button("Import Lesson 2.").click();
   await expectToast(page, "1 post imported");
+  await page.getByLabel("Import as").selectOption("Published articles");
 
   // A token that expires in the middle: the import stops, says why, and goes on with another.
   account().expiresAfter = account().requests.length + 10;
@@ -138,9 +141,14 @@ test("posts come from the profile past a pause and an expired token, and are imp
   await expect(row("Lesson 31.")).toContainText("It comes without its picture. What came is none.");
   await expectAccessible(page);
 
-  await page.getByRole("link", { name: "Lesson 2.", exact: true }).click();
+  const linkTo = (title: string) => page.getByRole("link", { name: title, exact: true });
+  const published = (await linkTo("Lesson 4.").getAttribute("href"))!;
+  await linkTo("Lesson 2.").click();
+  await expect(page.getByLabel("Status")).toHaveValue("draft");
   await expect(page.getByLabel("Source URL")).toHaveValue(
     "https://www.linkedin.com/feed/update/urn:li:share:7100001",
   );
   await expect(page.getByLabel("Description of the picture")).toHaveValue("A desk");
+  await openHydrated(page, site.url + published);
+  await expect(page.getByLabel("Status")).toHaveValue("published");
 });

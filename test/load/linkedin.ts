@@ -134,7 +134,13 @@ async function fetchAll() {
 }
 
 function toItem({ words, link: _link, isFilm: _isFilm, ...told }: FetchedPosts["posts"][number]): NewItem {
-  const payload: LinkedInPost = { title: words, excerpt: words, content: words, ...told };
+  const payload: LinkedInPost = {
+    title: words,
+    excerpt: words,
+    content: words,
+    status: "published",
+    ...told,
+  };
   return { key: told.sourceUrl, title: words, payload };
 }
 

@@ -60,6 +60,8 @@ export const LinkedInPost = NewArticle.pick({ title: true, excerpt: true, conten
   originalPublishedAt: z.int().positive(),
   /** Whether only its author's connections see it at LinkedIn. */
   isForConnections: z.boolean().default(false),
+  /** What it becomes; a draft in any case where only connections see it. */
+  status: z.enum(["draft", "published"]).default("draft"),
   /** What the API alone tells. */
   urn: postUrn.nullable().default(null),
   engagement: reactions.nullable().default(null),

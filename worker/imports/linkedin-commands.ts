@@ -10,7 +10,7 @@ import { parseInput } from "#worker/platform/input.ts";
 type Extras = { imageFileId?: string | null; shares?: number | null };
 
 /**
- * Makes an article of a post: from LinkedIn, with its date and engagement, without a category. It is published, but one
+ * Makes an article of a post: from LinkedIn, with its date and engagement, without a category. One
  * that only connections see becomes a draft. A post that is an article already is left as its owner has it since.
  * @throws `unauthenticated`, `forbidden`; `invalid`
  */
@@ -20,14 +20,12 @@ export async function importPost(
   { imageFileId = null, shares = null }: Extras = {},
 ): Promise<ImportedPost> {
   requireCapability("edit", ctx);
-  const { isForConnections, urn: _, engagement, image, ...post } = parseInput(LinkedInPost, input);
+  const { isForConnections, status, urn: _, engagement, image, ...post } = parseInput(LinkedInPost, input);
   const known = await findArticleOf(ctx, post.sourceUrl);
   if (known !== null) return { id: known, isNew: false };
   const article = {
     ...post,
-    ...(isForConnections
-      ? { status: "draft" as const }
-      : { status: "published" as const, publishedAt: post.originalPublishedAt }),
+    status: isForConnections ? ("draft" as const) : status,
     source: "linkedin" as const,
     engagement: engagement && { ...engagement, shares: shares ?? 0 },
     imageFileId,

@@ -49,7 +49,7 @@ export default function LinkedInImport({
             {...posts}
             listed={posts.listed}
             isBusy={isStarting || isRunning}
-            onImport={(rows) => void importPosts(rows)}
+            onImport={(rows, as) => void importPosts(rows, as)}
           />
         ) : (
           <Sources isConnected={isConnected} profileUrl={profileUrl} {...posts} />

@@ -1,8 +1,10 @@
 import { useRef, useState } from "react";
+import { SelectField } from "#site/ui/controls.tsx";
 import { Button, ButtonRow } from "#site/ui/button.tsx";
 import { counted } from "#site/ui/format.ts";
 import { ShowMore } from "#site/ui/show-more.tsx";
 import { EmptyState } from "#site/ui/states.tsx";
+import type { ImportedAs } from "./start-import.ts";
 import { Row } from "./post-row.tsx";
 import { Waiting } from "./sources.tsx";
 import type { Listed, PostRow, usePosts } from "./use-posts.ts";
@@ -11,7 +13,7 @@ type Props = Pick<ReturnType<typeof usePosts>, "reading" | "goOn" | "stop" | "cl
   listed: Listed;
   /** Whether an import is being started, runs or is paused. */
   isBusy: boolean;
-  onImport: (rows: PostRow[]) => void;
+  onImport: (rows: PostRow[], as: ImportedAs) => void;
 };
 
 /** Posts that are shown at first, and with each press more. */
@@ -21,6 +23,7 @@ const SHOWN = 50;
 export function PostList({ listed, reading, isBusy, onImport, goOn, stop, clear }: Props) {
   const { rows, leftOut, error } = listed;
   const [shown, setShown] = useState(SHOWN);
+  const [as, setAs] = useState<ImportedAs>("draft");
   const list = useRef<HTMLUListElement>(null);
   const idle = rows.filter(({ state }) => state === "idle");
   return (
@@ -35,9 +38,21 @@ export function PostList({ listed, reading, isBusy, onImport, goOn, stop, clear 
       </div>
       {reading && <Waiting words={reading.waiting} onStop={stop} />}
       {error && <Broken error={error} onGoOn={() => void goOn()} />}
+      {idle.length > 0 && (
+        <SelectField
+          label="Import as"
+          className="max-w-md"
+          value={as}
+          onChange={({ currentTarget }) => setAs(currentTarget.value as ImportedAs)}
+          help="Either way an article has the date of its post at LinkedIn once it is published."
+        >
+          <option value="draft">Drafts, which only you see</option>
+          <option value="published">Published articles</option>
+        </SelectField>
+      )}
       <ButtonRow>
         {idle.length > 0 && (
-          <Button tone="primary" disabled={isBusy || reading !== null} onClick={() => onImport(idle)}>
+          <Button tone="primary" disabled={isBusy || reading !== null} onClick={() => onImport(idle, as)}>
             Import All
           </Button>
         )}
@@ -50,7 +65,7 @@ export function PostList({ listed, reading, isBusy, onImport, goOn, stop, clear 
       )}
       <ul ref={list} className={rows.length > 0 ? "border-b border-rule" : "hidden"}>
         {rows.slice(0, shown).map((row) => (
-          <Row key={row.sourceUrl} row={row} isBusy={isBusy} onImport={() => onImport([row])} />
+          <Row key={row.sourceUrl} row={row} isBusy={isBusy} onImport={() => onImport([row], as)} />
         ))}
       </ul>
       {rows.length > shown && <ShowMore list={list} shown={shown} onShow={() => setShown(shown + SHOWN)} />}

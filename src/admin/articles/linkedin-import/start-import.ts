@@ -7,19 +7,23 @@ import type { Post } from "./post.ts";
 /** Characters of one request's items, far from what the API takes. */
 const MOST_CHARACTERS = 1_000_000;
 
+/** What the posts become. */
+export type ImportedAs = "draft" | "published";
+
 type Options = {
+  as: ImportedAs;
   signal: AbortSignal;
   /** The import may run, and end, before the answer to its start is here. */
   onCreated: (id: number) => void;
 };
 
 /** Submits posts to be imported, each by itself; the page may be closed once it is done. */
-export async function startImport(source: string, posts: Post[], { signal, onCreated }: Options) {
+export async function startImport(source: string, posts: Post[], { as, signal, onCreated }: Options) {
   const again = { signal, onWaiting: () => {} };
   const { id } = await readJson(api.imports.$post({ json: { kind: "linkedin", source } }));
   onCreated(id);
   const param = { id: String(id) };
-  for (const items of requestsOf(await Promise.all(posts.map(toItem))))
+  for (const items of requestsOf(await Promise.all(posts.map((post) => toItem(post, as)))))
     await sendUntilAnswered(
       () => readJson(api.imports[":id"].items.$post({ param, json: { items } })),
       again,
@@ -27,7 +31,7 @@ export async function startImport(source: string, posts: Post[], { signal, onCre
   await readJson(api.imports[":id"].start.$post({ param }));
 }
 
-async function toItem(post: Post): Promise<NewItem> {
+async function toItem(post: Post, status: ImportedAs): Promise<NewItem> {
   const {
     title,
     excerpt,
@@ -46,6 +50,7 @@ async function toItem(post: Post): Promise<NewItem> {
     sourceUrl,
     originalPublishedAt,
     isForConnections,
+    status,
     urn,
     engagement,
     image,

@@ -6,7 +6,7 @@ import type { ImportProgress } from "#worker/imports/contract.ts";
 import { toast } from "../../toast.tsx";
 import { itemKeyOf } from "./item-key.ts";
 import { readItems } from "./read-states.ts";
-import { startImport } from "./start-import.ts";
+import { startImport, type ImportedAs } from "./start-import.ts";
 import { readKnown, type PostRow, type usePosts } from "./use-posts.ts";
 
 type Posts = Pick<ReturnType<typeof usePosts>, "listed" | "change">;
@@ -20,14 +20,14 @@ export function useImport({ listed, change }: Posts) {
   const starts = useRef(0);
   useEffect(() => () => control.current?.abort(), []);
 
-  const importPosts = async (rows: PostRow[]) => {
+  const importPosts = async (rows: PostRow[], as: ImportedAs) => {
     const { signal } = (control.current = new AbortController());
     const wanted = new Set(rows.map(({ sourceUrl }) => sourceUrl));
     starts.current++;
     setStarting(true);
     change(({ sourceUrl }) => (wanted.has(sourceUrl) ? { state: "importing", problem: null } : {}));
     try {
-      await startImport(listed!.source, rows, { signal, onCreated: setCreatedId });
+      await startImport(listed!.source, rows, { as, signal, onCreated: setCreatedId });
     } catch (error) {
       if (!signal.aborted) {
         console.error(error);
