@@ -23,7 +23,7 @@ export function FormSection({ id, title, help, children }: Props) {
         </h2>
         {help && <p className="text-sm text-muted">{help}</p>}
       </header>
-      <div className="grid grid-cols-1 gap-5">{children}</div>
+      <div className="grid grid-cols-1 content-start gap-5">{children}</div>
     </section>
   );
 }

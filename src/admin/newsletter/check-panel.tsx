@@ -40,10 +40,13 @@ export function CheckPanel({ id, typed }: Props) {
   );
 }
 
-async function checkLetter(id: number, json: LetterPreviewInput): Promise<Checked> {
+async function checkLetter(id: number, typed: LetterPreviewInput): Promise<Checked> {
+  // A whole letter has these, too, and the API refuses what else it has.
+  const { subject, preheader, content } = typed;
+  const json = { subject, preheader, content };
   try {
     const { items } = await readJson(api.newsletters[":id"].check.$post({ param: { id: String(id) }, json }));
-    return { typed: json, findings: items };
+    return { typed, findings: items };
   } catch (error) {
     return { problem: error instanceof ApiError ? error.message : "The connection was lost. Try again." };
   }
