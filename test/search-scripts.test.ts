@@ -4,7 +4,10 @@ import { rebuildSearchIndex } from "#worker/discovery/search-index.ts";
 import { refreshWholeSearch } from "#worker/discovery/search-refresh.ts";
 import { searchOwned } from "#worker/discovery/owner-search.ts";
 import { listArticles } from "#worker/articles/owner-queries.ts";
+import { listEnquiries } from "#worker/enquiries/owner/queries.ts";
+import { addUser } from "./support/accounts.ts";
 import { fetchSite, jobContext, ownerContext } from "./support/client.ts";
+import { savedEnquiry } from "./support/enquiries.ts";
 import { aWord, anArticle, anEpisodeWith, aTranscript, db, find, titlesOf } from "./support/search.ts";
 
 /** What a text is, and words that find it. */
@@ -54,6 +57,7 @@ const texts: [text: string, ...found: string[]][] = [
   // Signs within and between words.
   ["Made in the U.S.A. by hand", "U.S.A.", "USA", "usa"],
   ["Written in C++ and C#", "C++", "c++", "C#"],
+  ["学习C++编程", "C++", "学习", "编程", "学习C++"],
   ["A well-being index", "well-being", "wellbeing", "well", "being"],
   ["The wellness of e‑mail", "e-mail", "email"],
   [
@@ -217,6 +221,27 @@ describe("a site whose index was made by SQL", () => {
     await searchOwned({ ...owner, db: overtaken }, { q: before });
     expect(titlesOf(await find(before))).toEqual([]);
     expect(titlesOf(await find(after))).toEqual([after]);
+  });
+});
+
+describe("people", () => {
+  it.each([
+    ["Łukasz Żółw", "lukasz", "ŁUKASZ", "zolw"],
+    ["Jürgen Groß", "gross", "jurgen"],
+    ["김민국".normalize("NFD"), "김민국"],
+    ["Zo\u00ade", "zoe"],
+  ])("%s are found among enquiries and users by plain letters", async (name, ...found) => {
+    const key = aWord();
+    const { id } = await savedEnquiry("message", { name: `${key} ${name}` });
+    const user = await addUser({ fullName: `${key} ${name}` });
+    for (const q of found.map((word) => `${key} ${word}`)) {
+      const part = q.replace("zolw", "lukasz zolw").replace("gross", "jurgen gross");
+      const { items } = await listEnquiries(ownerContext(), "message", { q: part });
+      expect([q, items.map((item) => item.id)]).toEqual([q, [id]]);
+      expect((await searchOwned(ownerContext(), { q: part })).items).toMatchObject([
+        { kind: "user", id: user.id },
+      ]);
+    }
   });
 });
 

@@ -126,12 +126,14 @@ const FEW_SLICES = 3;
 
 /**
  * Indexes what has changed, the latest first. A search waits for that; where it fails, the search answers from what the
- * triggers have written.
+ * triggers have written. No cached answer is expired: what has changed has done so, and no search has answered since.
  */
 export async function refreshSearch(ctx: Context, ...targets: Target[]) {
   const which = hasChanged(targets.length > 0 ? targets : PUBLISHED);
   try {
     for (let n = 0; n < FEW_SLICES; n++) if ((await refreshSlice(ctx, which)) < SLICE) return;
+    // So much has changed that searches would wait for long: the rest is the cron's.
+    await ctx.db.update(searchPending).set({ isBulk: true }).where(which);
   } catch (error) {
     logError("search: the index was not refreshed", error);
   }
@@ -145,13 +147,14 @@ export async function refreshWholeSearch(ctx: Context) {
   const until = ctx.clock().getTime() + LONG;
   while (ctx.clock().getTime() < until) {
     const weight =
-      (await refreshSlice(ctx, eq(searchPending.isBulk, false))) || (await refreshSlice(ctx, undefined));
+      (await refreshSlice(ctx, eq(searchPending.isBulk, false), true)) ||
+      (await refreshSlice(ctx, undefined, true));
     if (weight === 0) return;
   }
 }
 
 /** Returns how heavy the slice was: less than `SLICE` for the last one. */
-async function refreshSlice(ctx: Context, which: SQL | undefined) {
+async function refreshSlice(ctx: Context, which: SQL | undefined, expiresAnswers = false) {
   const rows = await ctx.db
     .select({ id: searchPending.id, target: searchPending.target, row: searchPending.row })
     .from(searchPending)
@@ -169,13 +172,12 @@ async function refreshSlice(ctx: Context, which: SQL | undefined) {
   const writes = await Promise.all(
     [...groups].map(([target, group]) => writesOf(ctx, target as Target, group)),
   );
-  const isPublished = groups.has("document_search") || groups.has("moment_search");
   const ids = JSON.stringify(slice.map(({ id }) => id));
   const done = ctx.db
     .delete(searchPending)
     .where(sql`${searchPending.id} in (select value from json_each(${ids}))`);
   // Last: while they are listed, the rows are written.
-  await ctx.db.batch([...(isPublished ? [changed(ctx, "search")] : []), ...writes.flat(), done] as [
+  await ctx.db.batch([...(expiresAnswers ? [changed(ctx, "search")] : []), ...writes.flat(), done] as [
     typeof done,
   ]);
   if (isFormer) for (const drop of dropFormer) await ctx.db.run(drop);

@@ -105,8 +105,9 @@ export const written = (word: string) =>
         .normalize("NFC");
 
 export const emojiWord = (emoji: string) => `\ue000${emoji.codePointAt(0)!.toString(36)}`;
+/** The letters that a sign follows: in a sentence without spaces, its last ones. */
 export const signedWord = (word: string, sign: string) =>
-  `${foldText(word)}${"\ue001".repeat(sign === "#" ? 1 : 2)}`;
+  `${foldText(runsOf(normalizeText(word)).at(-1)?.text ?? "")}${"\ue001".repeat(sign === "#" ? 1 : 2)}`;
 
 /** The Arabic article, also behind one of the words of a letter that are written together with it. */
 const ARABIC_ARTICLE = /^[وبفك]?ال(?=\p{L}{3})/u;

@@ -34,7 +34,12 @@ export function wordsOf(query: string): string[] {
   const typed: string[] = [];
   for (const { parts, joiner, sign } of wordsIn(query).map(pieceOf)) {
     if (joiner) typed.push(parts.map(({ text }) => normalizeText(text)).join(joiner));
-    else typed.push(...runsOf(normalizeText(parts[0]!.text)).map(({ text }) => text + sign));
+    else
+      typed.push(
+        ...runsOf(normalizeText(parts[0]!.text)).map(
+          ({ text }, at, all) => text + (at === all.length - 1 ? sign : ""),
+        ),
+      );
   }
   const words = [...new Set(typed)];
   const telling = words.filter((word) => !COMMON.has(word));
