@@ -157,7 +157,7 @@ describe("what follows", () => {
 
   test("is looked for, not assumed", async () => {
     const { id } = await createArticle(ownerContext(), { title: "Lost somewhere", status: "published" });
-    await db.run("delete from search where title = 'Lost somewhere'");
+    await db.run("delete from search_documents where title = 'Lost somewhere'");
     const { search } = await stepsOf("article", id);
     expect(search).toMatchObject({ state: "failed", detail: "The search does not find it by its title." });
   });

@@ -635,6 +635,7 @@ async function aDraftFor(count: number, input: { isPublic?: boolean } = {}) {
 
 /** Writes that no public answer shows. */
 export const unseen = `
+  refreshSearch refreshWholeSearch
   recordChange recordCreation forgetRevisions replacePreviewLink withdrawLink prunePreviewLinks
   setUpAdmin confirmVerification deliverAccountRequest resetPassword acceptInvitation logIn recordSuccess recordRecovery
   recordForbidden pruneAttempts newSession actorOf logOut deleteSession deleteOtherSessions deleteSessionsOf pruneSessions
