@@ -10,16 +10,19 @@ export class ApiError extends Error {
   readonly code: ErrorBody["error"]["code"];
   /** The input that the message belongs beside. */
   readonly field?: string;
+  /** The messages of several inputs, by name. */
+  readonly fields?: Record<string, string>;
   readonly status: number;
   /** Seconds after which the same may be asked again, where the server says so. */
   readonly retryAfter?: number;
 
-  constructor(status: number, { code, message, field }: ErrorBody["error"], retryAfter?: number) {
+  constructor(status: number, { code, message, field, fields }: ErrorBody["error"], retryAfter?: number) {
     super(message);
     this.status = status;
     this.retryAfter = retryAfter;
     this.code = code;
     this.field = field;
+    this.fields = fields;
   }
 }
 

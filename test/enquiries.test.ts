@@ -121,6 +121,22 @@ describe.each(Object.entries(forms))("the form of an enquiry: %s", (name, { path
     expect((await open(page)).html).not.toContain("&quot;Maren&quot;");
   });
 
+  it("names every field that was refused, in its answer and in its page", async () => {
+    const sent = valid({ email: "nobody", name: " " });
+    const fields = { name: "Name is required", email: "Email is invalid" };
+    expect(await errorOf(await postJson(path, sent))).toEqual({
+      code: "invalid",
+      message: "Name is required",
+      field: "name",
+      fields,
+    });
+    const html = await (await postForm(path, typed(kind, sent))).text();
+    expect(html.match(/aria-invalid="true"/g)).toHaveLength(2);
+    for (const words of Object.values(fields)) expect(html).toMatch(new RegExp(`-error"[^>]*>${words}<`));
+    const focused = [...html.matchAll(/<input[^>]* autofocus[^>]*>/gi)].map(([input]) => input);
+    expect(focused).toEqual([expect.stringContaining('name="name"')]);
+  });
+
   it("takes 100,000 characters back to their field", async () => {
     const long = { application: "position", message: "message", booking: "additionalInfo" }[kind];
     const most = { application: "3000", message: "5000", booking: "5000" }[kind];

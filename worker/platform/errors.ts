@@ -18,6 +18,8 @@ export type ErrorCode = keyof typeof statuses;
 type Details = {
   /** The input the message belongs beside. */
   field?: string;
+  /** The messages of all inputs that were refused, by name, if there are several. */
+  fields?: Record<string, string>;
   /** Seconds; answered as `Retry-After`. */
   retryAfter?: number;
 };
@@ -26,12 +28,14 @@ type Details = {
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly field?: string;
+  readonly fields?: Record<string, string>;
   readonly retryAfter?: number;
 
-  constructor(code: ErrorCode, message: string, { field, retryAfter }: Details = {}) {
+  constructor(code: ErrorCode, message: string, { field, fields, retryAfter }: Details = {}) {
     super(message);
     this.code = code;
     this.field = field;
+    this.fields = fields;
     this.retryAfter = retryAfter;
   }
 
@@ -46,11 +50,13 @@ export type ErrorBody = {
     code: ErrorCode | "internal";
     message: string;
     field?: string;
+    /** The messages of all inputs that were refused, by name, if there are several; `field` is the first. */
+    fields?: Record<string, string>;
     /** Of an internal error: it is in the log. */
     requestId?: string;
   };
 };
 
-export function errorBody({ code, message, field }: AppError): ErrorBody {
-  return { error: { code, message, field } };
+export function errorBody({ code, message, field, fields }: AppError): ErrorBody {
+  return { error: { code, message, field, fields } };
 }

@@ -158,7 +158,8 @@ async function comeBack(c: HonoContext<HonoEnv>, path: string, fields: Fields) {
   const ctx = showSentForm(c.var.ctx, {
     form: c.res.status === 413 ? null : await formNameOf(c),
     values: Object.fromEntries(typed),
-    error: { field: error.field ?? null, message: error.message },
+    errors: error.fields ?? (error.field === undefined ? {} : { [error.field]: error.message }),
+    message: error.field === undefined ? error.message : null,
   });
   const html = await c.var.renderPage(path, ctx);
   const retryAfter = headers.get("Retry-After");

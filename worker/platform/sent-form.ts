@@ -6,8 +6,10 @@ export type SentForm = {
   form: string | null;
   /** What was typed, by field. */
   values: Record<string, string>;
-  /** Null: it is about the form as a whole. */
-  error: { field: string | null; message: string };
+  /** What is wrong with its fields, by name. */
+  errors: Record<string, string>;
+  /** What is wrong with the form as a whole; null where the fields say it. */
+  message: string | null;
 };
 
 const sentForms = new WeakMap<Context, SentForm>();

@@ -1,5 +1,6 @@
 import { useStore } from "jotai";
 import { useState, type FormEvent } from "react";
+import { flushSync } from "react-dom";
 import { ApiError } from "#site/api.ts";
 import { Button } from "#site/ui/button.tsx";
 import { ConfirmDialog, Dialog } from "#site/ui/dialog.tsx";
@@ -79,30 +80,38 @@ type FormProps = {
   onCancel: () => void;
 };
 
-/** Shows an error beside its field, or above the buttons. Input stays. */
+/** Shows errors beside their fields, the first of which gets the focus, or above the buttons. Input stays. */
 function PlaylistForm({ playlist, submit, onSubmit, onCancel }: FormProps) {
-  const [formError, setFormError] = useState<{ field?: string; message: string } | null>(null);
+  const [errors, setErrors] = useState<Record<string, string>>({});
+  const [failure, setFailure] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const send = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const input = inputOf(new FormData(event.currentTarget));
+    const form = event.currentTarget;
+    const input = inputOf(new FormData(form));
     if (!input.name || isBusy) return;
     setBusy(true);
-    setFormError(null);
+    setErrors({});
+    setFailure(null);
     try {
       await onSubmit(input);
     } catch (error) {
       console.warn(error);
-      setFormError({
-        field: error instanceof ApiError ? error.field : undefined,
-        message: errorMessage(error),
+      const refused = errorsOf(error);
+      flushSync(() => {
+        setErrors(refused);
+        setFailure(Object.keys(refused).length === 0 ? errorMessage(error) : null);
+        setBusy(false);
       });
-      setBusy(false);
+      form.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
     }
   };
-  const messageOf = (field: string) => (formError?.field === field ? formError.message : null);
+  const correct = (event: FormEvent<HTMLFormElement>) => {
+    const { name } = event.target as HTMLInputElement;
+    setErrors((now) => ({ ...now, [name]: "" }));
+  };
   return (
-    <form onSubmit={(event) => void send(event)} className="playlists">
+    <form onSubmit={(event) => void send(event)} onInput={correct} className="playlists">
       <div className="grid gap-4">
         <TextField
           label="Playlist Name"
@@ -112,7 +121,7 @@ function PlaylistForm({ playlist, submit, onSubmit, onCancel }: FormProps) {
           maxLength={120}
           autoComplete="off"
           defaultValue={playlist?.name}
-          error={messageOf("name")}
+          error={errors["name"]}
         />
         <TextField
           label="Description (Optional)"
@@ -120,7 +129,7 @@ function PlaylistForm({ playlist, submit, onSubmit, onCancel }: FormProps) {
           maxLength={500}
           autoComplete="off"
           defaultValue={playlist?.description}
-          error={messageOf("description")}
+          error={errors["description"]}
         />
         <Switch
           label="Make playlist public"
@@ -128,9 +137,9 @@ function PlaylistForm({ playlist, submit, onSubmit, onCancel }: FormProps) {
           defaultChecked={playlist?.isPublic}
           help="Whoever has its link can listen to it, and follow it in a podcast app."
         />
-        {formError && !messageOf("name") && !messageOf("description") && (
+        {failure && (
           <p role="alert" className="text-sm font-medium text-danger">
-            {formError.message}
+            {failure}
           </p>
         )}
         <footer className="flex justify-end gap-3">
@@ -141,6 +150,15 @@ function PlaylistForm({ playlist, submit, onSubmit, onCancel }: FormProps) {
         </footer>
       </div>
     </form>
+  );
+}
+
+/** The messages of this form's fields. */
+function errorsOf(error: unknown) {
+  if (!(error instanceof ApiError) || error.field === undefined) return {};
+  const { field, fields = { [field]: error.message } } = error;
+  return Object.fromEntries(
+    Object.entries(fields).filter(([name]) => name === "name" || name === "description"),
   );
 }
 

@@ -33,7 +33,7 @@ export const BookingForm = ({ sent, today, onSuccess }: BookingFormProps) => (
     <FormText
       label="Organisation"
       name="organization"
-      required
+      required="Organisation is required"
       limit={organization}
       autoComplete="organization"
       placeholder="Who is inviting?"
@@ -42,7 +42,7 @@ export const BookingForm = ({ sent, today, onSuccess }: BookingFormProps) => (
       <FormText
         label="Event name"
         name="eventName"
-        required
+        required="Event is required"
         limit={eventName}
         autoComplete="off"
         placeholder="Name of the event"
@@ -53,14 +53,14 @@ export const BookingForm = ({ sent, today, onSuccess }: BookingFormProps) => (
       <FormSelect
         label="Engagement type"
         name="engagementType"
-        required
+        required="Choose a type."
         options={engagementTypeNames}
         placeholder="Select a type"
       />
       <FormSelect
         label="Honorarium"
         name="honorarium"
-        required
+        required="Choose an honorarium."
         options={honorariumNames}
         placeholder="Select an option"
       />

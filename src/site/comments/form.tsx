@@ -54,7 +54,7 @@ export function CommentForm({ kind, contentId, threads, replyTo, sent }: Props) 
           <FormText
             label="Name"
             name="name"
-            required
+            required="Name is required"
             limit={commentLimits.name}
             autoComplete="name"
             help="Shown with your comment."
@@ -63,7 +63,7 @@ export function CommentForm({ kind, contentId, threads, replyTo, sent }: Props) 
             label="Email address"
             type="email"
             name="email"
-            required
+            required="Email is required"
             maxLength={254}
             autoComplete="email"
             help="Not shown. A link to confirm your comment is sent there."
@@ -72,7 +72,7 @@ export function CommentForm({ kind, contentId, threads, replyTo, sent }: Props) 
         <FormLongText
           label="Comment"
           name="text"
-          required
+          required="Comment is required"
           rows={7}
           limit={commentLimits.text}
           help={`At most ${commentLimits.text.toLocaleString("en")} characters.`}

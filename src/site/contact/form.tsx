@@ -29,7 +29,7 @@ export const ContactForm = ({ sent, type }: ContactFormProps) => (
     <FormText
       label="Subject"
       name="subject"
-      required
+      required="Subject is required"
       limit={subject}
       autoComplete="off"
       placeholder="In a few words"
@@ -37,7 +37,7 @@ export const ContactForm = ({ sent, type }: ContactFormProps) => (
     <FormLongText
       label="Message"
       name="message"
-      required
+      required="Message is required"
       rows={7}
       limit={message}
       placeholder="What would you like to say?"

@@ -4,7 +4,16 @@ import { TextField } from "#site/ui/field.tsx";
 import { countCharacters } from "#worker/platform/graphemes.ts";
 import { useFieldState } from "./public-form.tsx";
 
-type Named<P> = Omit<P, "error" | "defaultValue"> & { name: string };
+type Named<P> = Omit<P, "error" | "defaultValue" | "required"> & {
+  name: string;
+  /** The message of a field that must be filled in and is not (`errorOf`). */
+  required?: string;
+};
+
+const needed = (message: string | undefined) => ({
+  required: message !== undefined,
+  "data-missing": message,
+});
 
 /** Characters may be few beyond this share of a limit. */
 const NEAR = 0.9;
@@ -45,16 +54,44 @@ const Left = ({ left }: { left: number }) => (
 
 type Limited = { limit?: number };
 
-export function FormText({ limit, help, ...props }: Named<ComponentProps<typeof TextField>> & Limited) {
+export function FormText({
+  limit,
+  help,
+  required,
+  ...props
+}: Named<ComponentProps<typeof TextField>> & Limited) {
   const { value, error, autoFocus } = useFieldState(props.name);
   const counter = useCounter(limit, help);
-  return <TextField dir="auto" {...props} {...counter} {...{ error, autoFocus }} defaultValue={value} />;
+  return (
+    <TextField
+      dir="auto"
+      {...props}
+      {...needed(required)}
+      {...counter}
+      {...{ error, autoFocus }}
+      defaultValue={value}
+    />
+  );
 }
 
-export function FormLongText({ limit, help, ...props }: Named<ComponentProps<typeof TextArea>> & Limited) {
+export function FormLongText({
+  limit,
+  help,
+  required,
+  ...props
+}: Named<ComponentProps<typeof TextArea>> & Limited) {
   const { value, error, autoFocus } = useFieldState(props.name);
   const counter = useCounter(limit, help);
-  return <TextArea dir="auto" {...props} {...counter} {...{ error, autoFocus }} defaultValue={value} />;
+  return (
+    <TextArea
+      dir="auto"
+      {...props}
+      {...needed(required)}
+      {...counter}
+      {...{ error, autoFocus }}
+      defaultValue={value}
+    />
+  );
 }
 
 type FormSelectProps = Named<ComponentProps<typeof SelectField>> & {
@@ -66,11 +103,11 @@ type FormSelectProps = Named<ComponentProps<typeof SelectField>> & {
   placeholder?: string;
 };
 
-export function FormSelect({ options, chosen, placeholder, ...props }: FormSelectProps) {
+export function FormSelect({ options, chosen, placeholder, required, ...props }: FormSelectProps) {
   const { value, error, autoFocus } = useFieldState(props.name);
   const known = value !== undefined && Object.hasOwn(options, value) ? value : (chosen ?? "");
   return (
-    <SelectField {...props} {...{ error, autoFocus }} defaultValue={known}>
+    <SelectField {...props} {...needed(required)} {...{ error, autoFocus }} defaultValue={known}>
       {placeholder !== undefined && <option value="">{placeholder}</option>}
       {Object.entries(options).map(([option, label]) => (
         <option key={option} value={option} dir="auto">
@@ -81,7 +118,14 @@ export function FormSelect({ options, chosen, placeholder, ...props }: FormSelec
   );
 }
 
-export function FormCheckbox(props: Named<ComponentProps<typeof Checkbox>>) {
+export function FormCheckbox({ required, ...props }: Named<ComponentProps<typeof Checkbox>>) {
   const { value, error, autoFocus } = useFieldState(props.name);
-  return <Checkbox {...props} {...{ error, autoFocus }} defaultChecked={value !== undefined} />;
+  return (
+    <Checkbox
+      {...props}
+      {...needed(required)}
+      {...{ error, autoFocus }}
+      defaultChecked={value !== undefined}
+    />
+  );
 }

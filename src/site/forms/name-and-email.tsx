@@ -9,7 +9,7 @@ export const NameAndEmail = ({ label, placeholder }: NameAndEmailProps) => (
     <FormText
       label={label}
       name="name"
-      required
+      required="Name is required"
       limit={enquiryLimits.name}
       autoComplete="name"
       placeholder={placeholder}
@@ -18,7 +18,7 @@ export const NameAndEmail = ({ label, placeholder }: NameAndEmailProps) => (
       label="Email"
       name="email"
       type="email"
-      required
+      required="Email is required"
       maxLength={254}
       autoComplete="email"
       placeholder="you@example.com"

@@ -1,11 +1,12 @@
 import { note } from "#site/analytics/notes.ts";
 import type { ErrorBody } from "#worker/platform/errors.ts";
+import type { FieldErrors } from "./check.ts";
 import { postJson } from "./post-json.ts";
 
 export type SubmitResult = {
   ok: boolean;
-  /** The server's message about one field. */
-  error?: { field: string; message: string };
+  /** The server's messages about fields. */
+  errors?: FieldErrors;
   /** The server's message about the form as a whole. */
   message?: string;
   /** Whether the sender has to open a link in a mail first. */
@@ -40,5 +41,5 @@ function noteSent(path: string, { source, contentType, contentId }: Record<strin
     });
 }
 
-const failure = ({ error: { field, message } }: ErrorBody): SubmitResult =>
-  field ? { ok: false, error: { field, message } } : { ok: false, message };
+const failure = ({ error: { field, fields, message } }: ErrorBody): SubmitResult =>
+  field ? { ok: false, errors: fields ?? { [field]: message } } : { ok: false, message };

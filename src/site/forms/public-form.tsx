@@ -5,7 +5,8 @@ import { CONFIRM_BY_MAIL } from "#worker/enquiries/limits.ts";
 import type { SentForm } from "#worker/platform/sent-form.ts";
 import { FormGuard } from "./guard.tsx";
 import { RobotCheck } from "./robot-check.tsx";
-import { usePublicForm, type FormError } from "./use-public-form.ts";
+import type { FieldErrors } from "./check.ts";
+import { usePublicForm } from "./use-public-form.ts";
 
 type PublicFormProps = {
   /** Its name, unique on a page. */
@@ -25,28 +26,29 @@ type PublicFormProps = {
   children: ReactNode;
 } & Pick<ComponentProps<"form">, "id" | "className" | "aria-labelledby">;
 
-type FieldState = { values: Record<string, string>; error: FormError | null; isBack: boolean };
+type FieldState = { values: Record<string, string>; errors: FieldErrors; isBack: boolean };
 
-const FieldContext = createContext<FieldState>({ values: {}, error: null, isBack: false });
+const FieldContext = createContext<FieldState>({ values: {}, errors: {}, isBack: false });
 
 /** What a field is rendered with: its value and error, in a form that came back from the server. */
 export function useFieldState(name: string) {
-  const { values, error, isBack } = use(FieldContext);
-  const ownError = error?.field === name ? error.message : null;
-  return { value: values[name], error: ownError, autoFocus: isBack && ownError !== null };
+  const { values, errors, isBack } = use(FieldContext);
+  const autoFocus = isBack && Object.keys(errors)[0] === name;
+  return { value: values[name], error: errors[name] || null, autoFocus };
 }
 
 /** A form of visitors, which works without scripts too: then the server answers with this page (`publicForm`). */
 export function PublicForm(props: PublicFormProps) {
   const { name, action, limits, answers, button, busy, draft, keeps, onSuccess, children } = props;
   const sent = [name, null, undefined].includes(props.sent?.form) ? props.sent : null;
-  const { form, round, values, state, error, robots, isRestored, startAfresh, handlers } = usePublicForm({
-    draft: draft ?? name,
-    limits,
-    keeps,
-    sent,
-    onSuccess,
-  });
+  const { form, round, values, state, errors, failure, robots, isRestored, startAfresh, handlers } =
+    usePublicForm({
+      draft: draft ?? name,
+      limits,
+      keeps,
+      sent,
+      onSuccess,
+    });
   const isSubmitting = state === "submitting";
   return (
     <form
@@ -60,7 +62,7 @@ export function PublicForm(props: PublicFormProps) {
     >
       <FormGuard form={name} shownAt={sent?.values["shownAt"]} />
       {isRestored && <Restored startAfresh={startAfresh} />}
-      <FieldContext key={round} value={{ values, error, isBack: sent !== null }}>
+      <FieldContext key={round} value={{ values, errors, isBack: sent !== null }}>
         {children}
       </FieldContext>
       {robots.isOn && <RobotCheck container={robots.container} hasFailed={robots.hasFailed} />}
@@ -68,7 +70,7 @@ export function PublicForm(props: PublicFormProps) {
         <Button type="submit" tone="primary" size="lg" busy={isSubmitting} className="max-sm:w-full">
           {isSubmitting ? busy : button}
         </Button>
-        <FormOutcome name={name} state={state} answers={answers} error={error} isBack={sent !== null} />
+        <FormOutcome name={name} state={state} answers={answers} failure={failure} isBack={sent !== null} />
       </div>
     </form>
   );
@@ -95,26 +97,26 @@ type OutcomeProps = {
   name: string;
   state: ReturnType<typeof usePublicForm>["state"];
   answers: PublicFormProps["answers"];
-  error: FormError | null;
+  failure: ReturnType<typeof usePublicForm>["failure"];
   isBack: boolean;
 };
 
 /** A browser without scripts is led to the fragment of a message; see `Outcome` for forms without a page of their own. */
-const FormOutcome = ({ name, state, answers, error, isBack }: OutcomeProps) => (
+const FormOutcome = ({ name, state, answers, failure, isBack }: OutcomeProps) => (
   <>
     <div role="status">
       {state === "success" && <p className={`${messageClass} text-accent`}>{answers.success}</p>}
       {state === "unconfirmed" && <p className={`${messageClass} text-accent`}>{CONFIRM_BY_MAIL}</p>}
     </div>
-    {/* What is wrong with a field stands beside it, and has the focus. */}
-    {state === "failed" && !error?.field && (
+    {/* What is wrong with fields stands beside them, and the first has the focus. */}
+    {failure && (
       <p
         ref={reveal}
         role="alert"
         className={`${messageClass} text-danger`}
         {...(isBack && { tabIndex: -1, autoFocus: true })}
       >
-        {`${answers.failure} ${error?.message ?? ""}`}
+        {failure.message === null ? answers.failure : `${answers.failure} ${failure.message}`}
       </p>
     )}
     {state === "idle" && (

@@ -2,11 +2,15 @@ import { useEffect, useRef, useState, type FormEvent } from "react";
 import { flushSync } from "react-dom";
 import { isLongerThan } from "#worker/platform/graphemes.ts";
 import type { SentForm } from "#worker/platform/sent-form.ts";
+import { errorOf, fieldsOf, withoutBubbles, type FieldErrors } from "./check.ts";
 import { forgetDraft, restoreDraft, saveDraft } from "./draft.ts";
 import { useRobotCheck } from "./robot-check.tsx";
 import { useSend } from "./send.ts";
 
-export type FormError = { field: string | null; message: string };
+/** What is wrong with a form: with its fields, or with the whole. */
+type Failure = { errors: FieldErrors; message: string | null };
+
+const NO_FAILURE: Failure = { errors: {}, message: null };
 
 type State = { is: "idle" | "submitting" | "success" | "unconfirmed" | "failed" };
 
@@ -30,7 +34,7 @@ export function usePublicForm({ draft, limits, sent, keeps = [], onSuccess }: Pu
   const form = useRef<HTMLFormElement>(null);
   const isSending = useRef(false);
   const [state, setState] = useState<State>({ is: sent ? "failed" : "idle" });
-  const [error, setError] = useState<FormError | null>(sent?.error ?? null);
+  const [{ errors, message }, setFailure] = useState<Failure>(sent ?? NO_FAILURE);
   const [isRestored, setIsRestored] = useState(false);
   /** A new round renders the fields anew, and empty. */
   const [round, setRound] = useState(0);
@@ -40,44 +44,43 @@ export function usePublicForm({ draft, limits, sent, keeps = [], onSuccess }: Pu
   const robots = useRobotCheck();
 
   useEffect(() => {
+    withoutBubbles(form.current);
     if (form.current && restoreDraft(draft, form.current)) setIsRestored(true);
   }, [draft]);
-
-  useEffect(() => {
-    const field = error?.field;
-    const control = field ? form.current?.elements.namedItem(field) : null;
-    if (control instanceof HTMLElement) control.focus();
-  }, [error]);
 
   /** Leaves no focus in a field: the fields are others then. */
   const clear = (kept: Record<string, string> = {}) => {
     forgetDraft(draft);
     flushSync(() => {
       setValues(kept);
+      setFailure(NO_FAILURE);
       setIsRestored(false);
       setRound((last) => last + 1);
     });
   };
 
-  const fail = (failure: FormError | null) => {
-    setError(failure);
-    setState({ is: "failed" });
+  const fail = (failure: Failure) => {
+    flushSync(() => {
+      setFailure(failure);
+      setState({ is: "failed" });
+    });
+    form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
   };
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const target = event.currentTarget;
     if (isSending.current) return;
-    const tooLong = findTooLong(target, limits);
-    if (tooLong) return fail(tooLong);
+    const found = findErrors(target, limits);
+    if (hasAny(found)) return fail({ errors: found, message: null });
     isSending.current = true;
     setState({ is: "submitting" });
-    setError(null);
+    setFailure(NO_FAILURE);
     await robots.settled();
     const { ok, isUnconfirmed = false, ...refused } = await send(target);
     isSending.current = false;
     void robots.reset();
-    if (!ok) return fail(errorOf(target, refused));
+    if (!ok) return fail(failureOf(target, refused));
     const hadFocus = target.matches(":focus-within");
     clear(Object.fromEntries(keeps.map((field) => [field, valueOf(target, field)])));
     // What comes of it is said beside the button.
@@ -89,7 +92,7 @@ export function usePublicForm({ draft, limits, sent, keeps = [], onSuccess }: Pu
   const onInput = (event: FormEvent<HTMLFormElement>) => {
     saveDraft(draft, event.currentTarget);
     const { name: field } = event.target as HTMLInputElement;
-    if (error?.field === field) setError(null);
+    if (errors[field]) setFailure({ errors: { ...errors, [field]: "" }, message });
     if (state.is !== "submitting") setState({ is: "idle" });
   };
 
@@ -97,7 +100,9 @@ export function usePublicForm({ draft, limits, sent, keeps = [], onSuccess }: Pu
     form,
     round,
     state: state.is,
-    error,
+    errors,
+    /** Beside the button, unless a field has a message. */
+    failure: state.is === "failed" && !hasAny(errors) ? { message } : null,
     robots,
     isRestored,
     values,
@@ -122,21 +127,29 @@ const valueOf = (form: HTMLFormElement, field: string) => {
   return typeof value === "string" ? value : "";
 };
 
-type Refused = { error?: { field: string; message: string }; message?: string };
+type Refused = { errors?: FieldErrors; message?: string };
 
 /** What is wrong with a field that nobody sees, such as the token of a check, is said of the form as a whole. */
-function errorOf(form: HTMLFormElement, { error, message }: Refused): FormError | null {
-  if (!error) return message ? { field: null, message } : null;
-  const isSeen = form.querySelector(`[name="${CSS.escape(error.field)}"]:not([type=hidden])`) !== null;
-  return { field: isSeen ? error.field : null, message: error.message };
+function failureOf(form: HTMLFormElement, { errors = {}, message = "" }: Refused): Failure {
+  const isSeen = (field: string) =>
+    form.querySelector(`[name="${CSS.escape(field)}"]:not([type=hidden])`) !== null;
+  const seen = Object.entries(errors).filter(([field]) => isSeen(field));
+  if (seen.length > 0) return { errors: Object.fromEntries(seen), message: null };
+  return { errors: {}, message: message || (Object.values(errors)[0] ?? null) };
 }
 
+const hasAny = (errors: FieldErrors) => Object.values(errors).some(Boolean);
+
 /** The server says the same; this saves the way. */
-function findTooLong(form: HTMLFormElement, limits: Record<string, number>): FormError | null {
-  for (const [field, max] of Object.entries(limits)) {
-    if (isLongerThan(max, valueOf(form, field).trim())) {
-      return { field, message: `This has at most ${max} characters.` };
-    }
+function findErrors(form: HTMLFormElement, limits: Record<string, number>) {
+  const errors: FieldErrors = {};
+  for (const control of fieldsOf(form)) {
+    const limit = limits[control.name];
+    const error = errorOf(control) ?? (limit === undefined ? null : findTooLong(control.value, limit));
+    if (error) errors[control.name] = error;
   }
-  return null;
+  return errors;
 }
+
+const findTooLong = (value: string, limit: number) =>
+  isLongerThan(limit, value.trim()) ? `This has at most ${limit} characters.` : null;

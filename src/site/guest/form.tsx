@@ -22,7 +22,7 @@ export const GuestForm = ({ sent }: { sent: SentForm | null }) => (
       label="LinkedIn profile"
       name="linkedinProfile"
       type="url"
-      required
+      required="LinkedIn profile is required"
       limit={linkedinProfile}
       autoComplete="url"
       placeholder="https://www.linkedin.com/in/your-name"
@@ -30,7 +30,7 @@ export const GuestForm = ({ sent }: { sent: SentForm | null }) => (
     <FormText
       label="Topic"
       name="topic"
-      required
+      required="Topic is required"
       limit={topic}
       autoComplete="off"
       placeholder="What would you like to talk about?"
@@ -38,7 +38,7 @@ export const GuestForm = ({ sent }: { sent: SentForm | null }) => (
     <FormLongText
       label="Your position"
       name="position"
-      required
+      required="Position is required"
       rows={4}
       limit={position}
       placeholder="2-3 bullet points"
@@ -46,7 +46,7 @@ export const GuestForm = ({ sent }: { sent: SentForm | null }) => (
     />
     <FormCheckbox
       name="consent"
-      required
+      required="Please agree first."
       label={
         <span>
           I agree that my application is kept and read as the{" "}

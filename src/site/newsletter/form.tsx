@@ -2,6 +2,7 @@ import { useId } from "react";
 import { Button } from "#site/ui/button.tsx";
 import { TextField } from "#site/ui/field.tsx";
 import { cx } from "#site/ui/cx.ts";
+import { withoutBubbles } from "../forms/check.ts";
 import { FormGuard } from "../forms/guard.tsx";
 import { Outcome } from "../forms/outcome.tsx";
 import { useLayoutData } from "../use-layout.ts";
@@ -21,16 +22,17 @@ type NewsletterFormProps = {
 /** Newsletter sign-up; renders nothing while the newsletter is switched off. */
 export function NewsletterForm({ source, button = "Subscribe", className }: NewsletterFormProps) {
   const offer = useLayoutData()?.newsletter;
-  const { state, emailError, submit } = useSubscribe();
+  const { state, emailError, handlers } = useSubscribe();
   const consent = useId();
   if (!offer) return null;
   const isSubmitting = state === "submitting";
   return (
     <form
+      ref={withoutBubbles}
       method="post"
       action={SUBSCRIBE}
-      onSubmit={(event) => void submit(event)}
       className={cx("max-w-md", className)}
+      {...handlers}
     >
       <FormGuard form={source} />
       <input type="hidden" name="source" value={source} />

@@ -3,6 +3,7 @@ import { Button, ButtonRow } from "#site/ui/button.tsx";
 import { Dialog } from "#site/ui/dialog.tsx";
 import { TextField } from "#site/ui/field.tsx";
 import { OPEN_MODAL } from "#site/ui/popover.ts";
+import { withoutBubbles } from "../forms/check.ts";
 import { FormGuard } from "../forms/guard.tsx";
 import { useToast } from "#site/shell/toast.ts";
 import { useLayoutData } from "../use-layout.ts";
@@ -54,13 +55,13 @@ const isCovered = () => document.querySelector(OPEN_MODAL) !== null;
 function PopupForm({ onSubscribed, onDismiss }: { onSubscribed: () => void; onDismiss: () => void }) {
   const say = useToast();
   const consent = useLayoutData()?.newsletter?.consent;
-  const { state, emailError, submit } = useSubscribe((ok) => {
+  const { state, emailError, handlers } = useSubscribe((ok) => {
     say(ok ? welcome : failure);
     if (ok) onSubscribed();
   });
   const isSubmitting = state === "submitting";
   return (
-    <form method="post" action={SUBSCRIBE} onSubmit={(event) => void submit(event)} className="grid gap-4">
+    <form ref={withoutBubbles} method="post" action={SUBSCRIBE} className="grid gap-4" {...handlers}>
       <FormGuard form="popup" />
       <input type="hidden" name="source" value="popup" />
       <TextField

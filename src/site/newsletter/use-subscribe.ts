@@ -1,4 +1,6 @@
 import { useEffect, useRef, useState, type FormEvent } from "react";
+import { flushSync } from "react-dom";
+import { errorOf } from "../forms/check.ts";
 import { useSend } from "../forms/send.ts";
 
 /** Imports the storage on demand, because few visitors sign up. */
@@ -14,8 +16,8 @@ const SUCCESS_SHOWN = 5000;
 type State = "idle" | "submitting" | "success" | "error";
 
 /**
- * State of a sign-up form, the error of its address, and its submit handler. `onResult` gets every other result. Input
- * stays unless the sign-up succeeded.
+ * State of a sign-up form, the error of its address, and its handlers. `onResult` gets every other result. Input stays
+ * unless the sign-up succeeded. An empty address does nothing.
  */
 export function useSubscribe(onResult: (ok: boolean) => void = () => {}) {
   const [state, setState] = useState<State>("idle");
@@ -40,21 +42,38 @@ export function useSubscribe(onResult: (ok: boolean) => void = () => {}) {
     event.preventDefault();
     const form = event.currentTarget;
     if (state === "submitting") return;
+    const address = form.querySelector<HTMLInputElement>("[name=email]")!;
+    if (address.value.trim() === "" && !address.validity.badInput) return;
+    const wrong = errorOf(address);
+    if (wrong) {
+      // Rendered first, so that it is read out with the field.
+      flushSync(() => setEmailError(wrong));
+      address.focus();
+      return;
+    }
     focused.current = document.activeElement as HTMLElement | null;
     const sending = send(form);
     setState("submitting");
     setEmailError(null);
-    const { ok, error } = await sending;
-    if (error?.field === "email") {
-      focused.current = form.querySelector<HTMLElement>("[name=email]");
-      setEmailError(error.message);
+    const { ok, errors } = await sending;
+    const refused = errors?.["email"];
+    if (refused) {
+      focused.current = address;
+      setEmailError(refused);
     }
     if (ok) {
       form.reset();
       saveSubscribedState().catch(console.error);
     }
-    setState(ok ? "success" : "error");
-    if (error?.field !== "email") onResult(ok);
+    setState(ok ? "success" : refused ? "idle" : "error");
+    if (!refused) onResult(ok);
   };
-  return { state, emailError, submit };
+  return {
+    state,
+    emailError,
+    handlers: {
+      onSubmit: (event: FormEvent<HTMLFormElement>) => void submit(event),
+      onInput: () => setEmailError(null),
+    },
+  };
 }
