@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { MailDestination } from "#worker/mail/contract.ts";
 import { ROLES, type Role } from "#worker/access/contract.ts";
 import { email } from "#worker/platform/contract.ts";
+import { isAddress, storedAddress } from "#worker/platform/email-address.ts";
 
 export const WRONG_CREDENTIALS = "Invalid email or password. Please check your credentials.";
 export const INVALID_LINK = "Invalid verification link";
@@ -89,8 +90,7 @@ function isSameTwice(form: { password: string; confirmPassword: string }) {
 export const LoginInput = z.strictObject({
   email: z
     .string("Email is required")
-    .trim()
-    .toLowerCase()
+    .overwrite(storedAddress)
     .min(1, "Email is required")
     .max(254, WRONG_CREDENTIALS),
   password: z
@@ -115,11 +115,9 @@ export type VerificationConfirm = z.infer<typeof VerificationConfirm>;
 export const ResetRequest = z.strictObject({
   email: z
     .string(RESET_FAILED)
-    .trim()
-    .toLowerCase()
-    .min(1, "Email is required")
-    .max(254, RESET_FAILED)
-    .regex(z.regexes.email, RESET_FAILED),
+    .overwrite(storedAddress)
+    .min(1, { error: "Email is required", abort: true })
+    .refine(isAddress, RESET_FAILED),
 });
 export type ResetRequest = z.infer<typeof ResetRequest>;
 

@@ -1,5 +1,4 @@
 import { and, eq, lte, ne, or } from "drizzle-orm";
-import { z } from "zod";
 import { requireUser } from "#worker/access/capabilities.ts";
 import { countAttempt, recordSuccess } from "#worker/accounts/attempts.ts";
 import { eventRow } from "#worker/accounts/audit-log.ts";
@@ -10,6 +9,7 @@ import { hashPassword, needsRehash, passwordMatches } from "#worker/accounts/pas
 import { ago, lastSeenUpdate, MAX_SESSION_MS, newSession, MAX_IDLE_MS } from "#worker/accounts/sessions.ts";
 import { sessions, users } from "#worker/accounts/table.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { isAddress } from "#worker/platform/email-address.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
 import { sha256 } from "#worker/platform/random.ts";
@@ -24,7 +24,7 @@ export async function logIn(ctx: Context, input: LoginInput) {
   const [user] = await ctx.db.select().from(users).where(eq(users.email, email));
   const matches = await passwordMatches(password, user?.passwordHash ?? null);
   if (!user || !matches || !user.isActive || !user.emailVerified) {
-    await eventRow(ctx, { kind: "login_failed", email: z.regexes.email.test(email) ? email : NO_ADDRESS });
+    await eventRow(ctx, { kind: "login_failed", email: isAddress(email) ? email : NO_ADDRESS });
     throw new AppError("unauthenticated", WRONG_CREDENTIALS);
   }
   await recordSuccess(ctx, attempt);

@@ -9,6 +9,7 @@ import {
   type Bounced,
 } from "#worker/newsletter/bounce-commands.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { storedAddress } from "#worker/platform/email-address.ts";
 import { refusingTaken } from "#worker/platform/publishing.ts";
 
 /** A report is sent again for some days until it is taken, under the same id. */
@@ -45,7 +46,7 @@ export async function takeReport(ctx: Context, { id, event }: { id: string; even
 function whoseIs({ data: { to } }: MailEvent, subscriberId: string | null): Bounced | null {
   if (subscriberId !== null) return { id: subscriberId };
   const [address] = to;
-  return address === undefined ? null : { email: addressIn(address).toLowerCase() };
+  return address === undefined ? null : { email: storedAddress(addressIn(address)) };
 }
 
 /** Without the name that may stand before it. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { commentLimits } from "#worker/comments/limits.ts";
 import { email, rowId, textOf } from "#worker/platform/contract.ts";
+import { storedAddress } from "#worker/platform/email-address.ts";
 
 export const CONFIRMED = "Your comment is confirmed. It is shown here once it has been read.";
 export const DELETED = "Your comment is deleted.";
@@ -88,7 +89,7 @@ export type CommentBox = (typeof commentBoxes)[number];
 export const CommentListQuery = z.strictObject({
   box: z.enum(commentBoxes, "There is no such box.").optional(),
   /** The whole address of whoever wrote. */
-  email: z.string().trim().toLowerCase().max(254).optional(),
+  email: z.string().overwrite(storedAddress).max(254).optional(),
   before: z.string().max(40).optional(),
 });
 export type CommentListQuery = z.infer<typeof CommentListQuery>;

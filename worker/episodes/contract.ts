@@ -10,6 +10,7 @@ import {
   lines,
   ListQuery,
   markdown,
+  optionalEmail,
   optionalLink,
   secureLink,
   slug,
@@ -202,7 +203,7 @@ const ShowFields = z.strictObject({
     ),
   author: line(255).min(1, "Name the author."),
   ownerName: line(255).default(""),
-  ownerEmail: z.union([z.literal(""), z.email("Enter an e-mail address.")]).default(""),
+  ownerEmail: optionalEmail.default(""),
   /** The site's language if absent. */
   language: languageTag.optional(),
   category: z.string().min(1, "Choose a category.").max(100),

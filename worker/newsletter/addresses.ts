@@ -13,18 +13,8 @@ export function readAddress(text: string): ReadAddress {
   // Our own export puts an apostrophe before what a spreadsheet would take for a formula.
   const typed = text.trim().replace(/^'(?=[=+\-@])/, "");
   if (typed === "") return { why: "There is no address." };
-  const read = email.safeParse(inAscii(typed));
+  const read = email.safeParse(typed);
   return read.success ? { email: read.data } : { why: whyNot(typed) };
-}
-
-/** The domain in ASCII, where it has other characters; the local part is left alone. */
-function inAscii(address: string) {
-  const at = address.lastIndexOf("@");
-  const domain = address.slice(at + 1);
-  if (at < 0 || !/\P{ASCII}/u.test(domain) || !URL.canParse(`http://${domain}/`)) return address;
-  const { hostname, href } = new URL(`http://${domain}/`);
-  // More than a name would lose a part here.
-  return href === `http://${hostname}/` ? `${address.slice(0, at)}@${hostname}` : address;
 }
 
 function whyNot(typed: string) {

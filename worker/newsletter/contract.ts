@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { DeliveryTo } from "#worker/letters/contract.ts";
 import { email, line } from "#worker/platform/contract.ts";
+import { searchedAddress } from "#worker/platform/email-address.ts";
 
 export const SUBSCRIBED = "Successfully subscribed! Check your email.";
 export const CONFIRMED = "Your subscription is confirmed.";
@@ -58,7 +59,7 @@ const moment = z.coerce.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER
 /** What the owner's list is asked for. `since` and `until` (before which) are milliseconds UTC. */
 export const SubscriberListQuery = z.strictObject({
   /** A part of the address: three or more characters are found anywhere in it, fewer at its beginning. */
-  q: z.string().trim().toLowerCase().max(254).optional(),
+  q: z.string().overwrite(searchedAddress).max(254).optional(),
   /** Paused ones are confirmed, too. */
   state: z.enum([...subscriberStates, "paused"]).optional(),
   source: source.optional(),

@@ -1,5 +1,6 @@
 import { drizzle, type DrizzleD1Database } from "drizzle-orm/d1";
 import { clientOf, type Usage } from "#worker/platform/database.ts";
+import { inAscii, storedAddress } from "#worker/platform/email-address.ts";
 import { logError } from "#worker/platform/log.ts";
 
 export type Actor =
@@ -116,8 +117,8 @@ export function createContext(
     imports: env.IMPORTS as Queue<JobMessage>,
     config: {
       siteUrl: env.SITE_URL.replace(/\/+$/, ""),
-      adminEmail: env.ADMIN_EMAIL.trim().toLowerCase(),
-      mailFrom: env.MAIL_FROM,
+      adminEmail: storedAddress(env.ADMIN_EMAIL),
+      mailFrom: inAscii(env.MAIL_FROM),
       smtpUrl: (env as Optional).SMTP_URL || undefined,
       resend: resendOf(env as Optional),
       webhookSecret: (env as Optional).RESEND_WEBHOOK_SECRET || undefined,

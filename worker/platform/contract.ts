@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { costlyLine, tooCostly } from "#worker/platform/costly-markdown.ts";
+import { inAscii, storedAddress, whyNotAddress } from "#worker/platform/email-address.ts";
 import { isLongerThan } from "#worker/platform/graphemes.ts";
 
 /** Fields that several nouns have, each with the one message of its rule. */
@@ -164,14 +165,28 @@ export const rowsOf = <Row extends Record<string, unknown>>(
       }
     });
 
-/** Lowercased, as it is stored and compared. */
+/** Lowercased and with its domain in ASCII, as it is stored and compared. */
 export const email = z
   .string("Email is required")
-  .trim()
-  .toLowerCase()
-  .min(1, "Email is required")
-  .max(254, "Email is invalid")
-  .regex(z.regexes.email, "Email is invalid");
+  .overwrite(storedAddress)
+  .min(1, { error: "Email is required", abort: true })
+  .superRefine((address, { addIssue }) => {
+    const why = whyNotAddress(address, "Email is invalid");
+    if (why !== null) addIssue(why);
+  });
+
+/** An address of the owner's, as it was typed but for its domain in ASCII; empty for none. */
+export const optionalEmail = z.union([
+  z.literal(""),
+  z
+    .string()
+    .overwrite(inAscii)
+    .max(254, { error: "That address is too long.", abort: true })
+    .superRefine((address, { addIssue }) => {
+      const why = whyNotAddress(address, "Enter an e-mail address.");
+      if (why !== null) addIssue(why);
+    }),
+]);
 
 const TOO_LONG = "That address is too long.";
 

@@ -5,6 +5,7 @@ import {
   line,
   lines,
   markdown,
+  optionalEmail,
   rowsOf,
   secureLink,
   webLink,
@@ -19,11 +20,6 @@ export function isTimeZone(timeZone: string) {
     throw error;
   }
 }
-
-const optionalEmail = z.union([
-  z.literal(""),
-  z.email("Enter an e-mail address.").max(254, "That address is too long."),
-]);
 
 const PER_SECOND = "Enter a whole number from 1 to 500, or leave it empty.";
 const BATCH_SIZE = "Enter a whole number from 10 to 100.";

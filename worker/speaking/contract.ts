@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { draftKey, line, lines } from "#worker/platform/contract.ts";
+import { draftKey, line, lines, optionalEmail } from "#worker/platform/contract.ts";
 
 export const engagementStatuses = ["upcoming", "completed", "cancelled"] as const;
 export type EngagementStatus = (typeof engagementStatuses)[number];
@@ -9,10 +9,7 @@ const FEE = "A fee is an amount of at most ten million, with at most two decimal
 
 /** For those who may see personal data: whom to write to, and what was agreed with them. */
 const confidential = {
-  contactEmail: z.union([
-    z.literal(""),
-    z.email("Enter an e-mail address.").max(254, "Enter an e-mail address."),
-  ]),
+  contactEmail: optionalEmail,
   contactPhone: line(40),
   fee: z.number(FEE).min(0, FEE).max(10_000_000, FEE).multipleOf(0.01, FEE).nullable(),
   notes: lines(5000),

@@ -5,6 +5,7 @@ import type { EnquiryListQuery } from "#worker/enquiries/owner/contract.ts";
 import { isIn, LIST_ROWS, summaryColumns, toSummary } from "#worker/enquiries/owner/summary.ts";
 import { enquiries } from "#worker/enquiries/table.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { searchedAddress } from "#worker/platform/email-address.ts";
 import { foldText } from "#worker/platform/fold.ts";
 
 type Search = { q: string; box: EnquiryListQuery["box"]; before: string | undefined };
@@ -47,8 +48,9 @@ const codes: Record<EnquiryKind, string> = { application: "app", message: "mes",
 
 /** SQL: is among the latest that have these characters. */
 function hasPart(kind: EnquiryKind, q: string, before: string | undefined): SQL {
-  // The second form finds what the index has as it was written.
-  const match = `kind : "${codes[kind]}" AND {name email title} : (${quoted(foldText(q))} OR ${quoted(q)})`;
+  // The second form finds what the index has as it was written, the third an address by its domain in another script.
+  const forms = [foldText(q), q, searchedAddress(q)].map(quoted).join(" OR ");
+  const match = `kind : "${codes[kind]}" AND {name email title} : (${forms})`;
   // A number that D1 binds is a float, for which FTS5 would read each row.
   const older = before === undefined ? sql`` : sql`and rowid < cast(${Number(before)} as integer)`;
   return sql`${enquiries.id} in (
