@@ -1,10 +1,10 @@
 import { useAtomValue } from "jotai";
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { PrefetchPageLinks } from "react-router";
 import { STORAGE_KEY, takeEarlyPlay } from "#site/document/early-play.ts";
 import { lazyStyledImport } from "#site/ui/lazy-import.ts";
 import { useLazyModule } from "#site/ui/use-lazy-module.ts";
-import { adopt, currentTrack, ended, loaded, withError, type Playback } from "./playback.ts";
+import { adopt, currentTrack, ended, loaded, positionOf, withError, type Playback } from "./playback.ts";
 import { useSayOffline } from "./say-offline.ts";
 import { playbackAtom, useStep } from "./state.ts";
 
@@ -29,7 +29,17 @@ export function Player() {
   const playback = useAtomValue(playbackAtom);
   const track = currentTrack(playback);
   const [wasStored] = useState(isStored);
-  const bar = useLazyModule(playback.selection || wasStored, loadBar, useSayOffline());
+  const [isBarMissing, setBarMissing] = useState(false);
+  const sayOffline = useSayOffline();
+  const onError = useCallback(
+    (error: unknown) => {
+      setBarMissing(true);
+      sayOffline(error);
+    },
+    [sayOffline],
+  );
+  const bar = useLazyModule(playback.selection || wasStored, loadBar, onError);
+  useSaving(isBarMissing && bar === null ? playback : null);
   useEvents(audio);
   usePlaying(audio, track?.audioUrl ?? null, playback);
   useSeeking(audio, playback);
@@ -49,6 +59,25 @@ export function Player() {
         ["/", "/podcast", `/episode/${track.id}`].map((page) => <PrefetchPageLinks key={page} page={page} />)}
     </>
   );
+}
+
+/** Saves what plays for the next document where the bar, which does so otherwise, did not load. */
+function useSaving(playback: Playback | null) {
+  useEffect(() => {
+    if (!playback) return;
+    const save = () => {
+      const { queue, isList, duration, mayResume } = playback;
+      const playing = { queue, isList, duration, mayResume, currentTime: positionOf(playback) };
+      try {
+        const stored = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "{}") as object;
+        localStorage.setItem(STORAGE_KEY, JSON.stringify({ ...stored, ...playing }));
+      } catch (error) {
+        console.warn(error);
+      }
+    };
+    addEventListener("pagehide", save);
+    return () => removeEventListener("pagehide", save);
+  }, [playback]);
 }
 
 const earlyAudioOrNew = (): HTMLAudioElement =>

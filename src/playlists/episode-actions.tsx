@@ -54,9 +54,9 @@ function FavoriteButton({ episode, small }: ButtonProps) {
     show(id, !isFavorite);
     return loadFavorites().then(
       ({ setFavorite }) => setFavorite(store, say, episode, !isFavorite),
-      () => {
+      (error: unknown) => {
         show(id, isFavorite);
-        sayOffline();
+        sayOffline(error);
       },
     );
   };

@@ -5,7 +5,7 @@ import { useAfter, LATER_AFTER } from "./deferred-widgets.tsx";
 
 const loadToaster = lazyImport(() => import("./toaster.tsx"));
 
-/** The toasts' container, once in the layout. Its code loads ahead: a toast may say that the connection is lost. */
+/** The toasts' container, once in the layout. Its code loads ahead: a toast may say that the connection is lost, or the site updated. */
 export function Toasts() {
   const notice = useNotice();
   const isDue = useAfter(LATER_AFTER);

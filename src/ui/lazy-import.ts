@@ -1,3 +1,6 @@
+/** The server has no such file any more: a newer version of the site has others. */
+export class GoneError extends Error {}
+
 /**
  * A dynamic import that can be retried. Most browsers cache a failed module fetch as long as the page is open
  * (https://github.com/whatwg/html/pull/10327, of 2026, ends that), so a retry adds a query to the module's address, which
@@ -6,6 +9,8 @@
  *
  * A module that others import too shares its file with them, and has other names there. Such a one is loaded by an entry
  * of its own (`favorites-entry.ts`), which has the right names, and is all that a retry makes twice.
+ *
+ * Rejects with a `GoneError` if the file was deleted by a deployment, with another error without a connection.
  */
 export function lazyImport<Module>(load: () => Promise<Module>) {
   let failed: string | undefined;
@@ -17,11 +22,18 @@ export function lazyImport<Module>(load: () => Promise<Module>) {
     } catch (error) {
       failed ??= ADDRESS.exec(String(error))?.[0];
       loaded = undefined;
-      throw error;
+      throw (await isGone(failed)) ? new GoneError(String(error)) : error;
     }
   };
   return () => (loaded ??= attempt());
 }
+
+/** Whether the server answers, and not with the file. Where the browser does not name it (Safari), its answer is enough. */
+const isGone = (file?: string) =>
+  fetch(file ?? location.href, { method: "HEAD", cache: "no-store" }).then(
+    ({ ok }) => !file || !ok,
+    () => false,
+  );
 
 type Styled = { loadStyle: () => Promise<unknown> };
 

@@ -2,7 +2,8 @@ import { Search } from "lucide-react";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useLocation } from "react-router";
 import { Button } from "#site/ui/button.tsx";
-import { lazyImport } from "#site/ui/lazy-import.ts";
+import { GoneError, lazyImport } from "#site/ui/lazy-import.ts";
+import { offerNewVersion } from "#site/ui/new-version.ts";
 import { useHydrated } from "#site/ui/use-hydrated.ts";
 import { useLazyModule } from "#site/ui/use-lazy-module.ts";
 import type { TabPath } from "../tabs.ts";
@@ -14,9 +15,11 @@ const loadPalette = lazyImport(() => import("./palette.tsx"));
 export function PaletteOpener({ openTabs }: { openTabs: TabPath[] }) {
   const [isOpen, setOpen] = useState(false);
   const isHydrated = useHydrated();
-  const giveUp = useCallback(() => {
+  const giveUp = useCallback((error: unknown) => {
     setOpen(false);
-    toast.error("The search could not be opened. Check your connection, and try again.");
+    // A form may be open: the owner reloads when it is saved.
+    if (error instanceof GoneError) offerNewVersion({ mayReload: false });
+    else toast.error("The search could not be opened. Check your connection, and try again.");
   }, []);
   const Palette = useLazyModule(isOpen, loadPalette, giveUp)?.default;
   const onChoice = useFocusOnArrival();

@@ -71,6 +71,12 @@ addEventListener(hydrated, () => {
 const append = (name: string, properties: object) =>
   document.head.appendChild(Object.assign(document.createElement(name), properties));
 
+/** A cached page may name files that a newer version of the site does not have: it is fetched anew, once. */
+const reloadIfGone = async (href: string) => {
+  const [{ type }] = performance.getEntriesByType("navigation") as [PerformanceNavigationTiming];
+  if (type !== "reload" && !(await fetch(href)).ok) location.reload();
+};
+
 /** Evaluates each module in its own task; the script, which imports them all, would take one long task. */
 const hydrate = async () => {
   const script = document.querySelector<HTMLScriptElement>(deferred);
@@ -79,7 +85,7 @@ const hydrate = async () => {
   for (const href of modules) append("link", { rel: "modulepreload", href });
   for (const href of modules) {
     // The script imports it again and reports the error.
-    await import(/* @vite-ignore */ href).catch(() => {});
+    await import(/* @vite-ignore */ href).catch(() => reloadIfGone(href).catch(() => {}));
     await (isWanted ? nextTask() : idle());
   }
   append("script", { type: "module", text: script.text });

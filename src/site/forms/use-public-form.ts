@@ -2,10 +2,10 @@ import { useEffect, useRef, useState, type FormEvent } from "react";
 import { flushSync } from "react-dom";
 import { isLongerThan } from "#worker/platform/graphemes.ts";
 import type { SentForm } from "#worker/platform/sent-form.ts";
-import { errorOf, fieldsOf, withoutBubbles, type FieldErrors } from "./check.ts";
+import { errorOf, fieldsOf, type FieldErrors } from "./check.ts";
 import { forgetDraft, restoreDraft, saveDraft } from "./draft.ts";
 import { useRobotCheck } from "./robot-check.tsx";
-import { useSend } from "./send.ts";
+import { useSend, withoutBubbles } from "./send.ts";
 
 /** What is wrong with a form: with its fields, or with the whole. */
 type Failure = { errors: FieldErrors; message: string | null };
@@ -40,7 +40,8 @@ export function usePublicForm({ draft, limits, sent, keeps = [], onSuccess }: Pu
   const [round, setRound] = useState(0);
   /** With which they are rendered. */
   const [values, setValues] = useState<Record<string, string>>(sent?.values ?? {});
-  const send = useSend();
+  // What the server refuses comes back with its page.
+  const send = useSend(() => forgetDraft(draft));
   const robots = useRobotCheck();
 
   useEffect(() => {

@@ -2,9 +2,9 @@ import { useId } from "react";
 import { Button } from "#site/ui/button.tsx";
 import { TextField } from "#site/ui/field.tsx";
 import { cx } from "#site/ui/cx.ts";
-import { withoutBubbles } from "../forms/check.ts";
 import { FormGuard } from "../forms/guard.tsx";
 import { Outcome } from "../forms/outcome.tsx";
+import { withoutBubbles } from "../forms/send.ts";
 import { useLayoutData } from "../use-layout.ts";
 import { useSubscribe } from "./use-subscribe.ts";
 

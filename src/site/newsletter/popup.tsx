@@ -3,8 +3,8 @@ import { Button, ButtonRow } from "#site/ui/button.tsx";
 import { Dialog } from "#site/ui/dialog.tsx";
 import { TextField } from "#site/ui/field.tsx";
 import { OPEN_MODAL } from "#site/ui/popover.ts";
-import { withoutBubbles } from "../forms/check.ts";
 import { FormGuard } from "../forms/guard.tsx";
+import { withoutBubbles } from "../forms/send.ts";
 import { useToast } from "#site/shell/toast.ts";
 import { useLayoutData } from "../use-layout.ts";
 import { SUBSCRIBE } from "./form.tsx";
@@ -62,7 +62,8 @@ function PopupForm({ onSubscribed, onDismiss }: { onSubscribed: () => void; onDi
   const isSubmitting = state === "submitting";
   return (
     <form ref={withoutBubbles} method="post" action={SUBSCRIBE} className="grid gap-4" {...handlers}>
-      <FormGuard form="popup" />
+      {/* Posted without scripts, it leads to the message in the footer: the popup is closed then. */}
+      <FormGuard form="footer" />
       <input type="hidden" name="source" value="popup" />
       <TextField
         label="Email address"

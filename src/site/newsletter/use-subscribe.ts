@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type FormEvent } from "react";
 import { flushSync } from "react-dom";
-import { errorOf } from "../forms/check.ts";
+import { lazyImport } from "#site/ui/lazy-import.ts";
 import { useSend } from "../forms/send.ts";
 
 /** Imports the storage on demand, because few visitors sign up. */
@@ -9,6 +9,15 @@ async function saveSubscribedState() {
   const storage = browserStorage();
   if (storage) saveSubscribed(storage);
 }
+
+const loadCheck = lazyImport(() => import("../forms/check.ts"));
+
+/** What is wrong with an address. Where the code for it does not load, the server says it. */
+const findError = (address: HTMLInputElement) =>
+  loadCheck().then(
+    ({ errorOf }) => errorOf(address),
+    () => null,
+  );
 
 /** Milliseconds that a success is shown. */
 const SUCCESS_SHOWN = 5000;
@@ -24,6 +33,7 @@ export function useSubscribe(onResult: (ok: boolean) => void = () => {}) {
   const [emailError, setEmailError] = useState<string | null>(null);
   const send = useSend();
   const focused = useRef<HTMLElement | null>(null);
+  const isBusy = useRef(false);
 
   useEffect(() => {
     if (state !== "success") return;
@@ -41,11 +51,13 @@ export function useSubscribe(onResult: (ok: boolean) => void = () => {}) {
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
-    if (state === "submitting") return;
+    if (isBusy.current) return;
     const address = form.querySelector<HTMLInputElement>("[name=email]")!;
-    if (address.value.trim() === "" && !address.validity.badInput) return;
-    const wrong = errorOf(address);
+    if (address.value.trim() === "") return;
+    isBusy.current = true;
+    const wrong = await findError(address);
     if (wrong) {
+      isBusy.current = false;
       // Rendered first, so that it is read out with the field.
       flushSync(() => setEmailError(wrong));
       address.focus();
@@ -56,6 +68,7 @@ export function useSubscribe(onResult: (ok: boolean) => void = () => {}) {
     setState("submitting");
     setEmailError(null);
     const { ok, errors } = await sending;
+    isBusy.current = false;
     const refused = errors?.["email"];
     if (refused) {
       focused.current = address;

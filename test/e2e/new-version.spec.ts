@@ -1,0 +1,145 @@
+import { expect, type Page } from "@playwright/test";
+import { enquiryAnswers } from "../../worker/enquiries/limits.ts";
+import { episodePath, site, test } from "./support/demo.ts";
+import { hydrated, openHydrated } from "./support/hydrated.ts";
+import { barOf, isPlaying, openPage, secondsOf } from "./support/player.ts";
+
+const UPDATED = "This site was just updated.";
+const noticeOf = (page: Page) => page.getByRole("alert").filter({ hasText: UPDATED });
+
+/** As after a deployment: what the page has not loaded yet is gone, whatever it is called. Documents are of the new version. */
+async function deploy(page: Page) {
+  // What every page loads ahead within its first seconds, for its notices.
+  const isAhead = () => performance.getEntriesByType("resource").some(({ name }) => /\/toaster-/.test(name));
+  await page.waitForFunction(isAhead);
+  await page.waitForLoadState("networkidle");
+  const had = await page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
+  const known = new Set(had.map((name) => new URL(name).pathname));
+  let isNewDocument = false;
+  await page.route("**/*", (route) => {
+    const request = route.request();
+    const { pathname } = new URL(request.url());
+    if (request.isNavigationRequest()) isNewDocument = true;
+    if (isNewDocument || known.has(pathname) || !/^\/assets\/.*\.js$/.test(pathname)) return route.fallback();
+    return route.fulfill({ status: 404, contentType: "text/html", body: "<h1>Page not found</h1>" });
+  });
+}
+
+const countOf = async (table: string, email: string) =>
+  site.env.DB.prepare(`select count(*) as n from ${table} where email = ?`).bind(email).first("n");
+
+test("a newsletter sign-up from a tab of the version before arrives", async ({ browser }) => {
+  const page = await openPage(browser, "/podcast");
+  await deploy(page);
+  const footer = page.locator("#newsletter");
+  await footer.getByLabel("Email address").fill("old-tab@example.com");
+  await footer.getByRole("button", { name: "Subscribe Now" }).click();
+  await page.waitForURL("**/podcast#footer-sent");
+  await expect(footer.getByText("Successfully subscribed! Check your email.")).toBeInViewport();
+  expect((await site.mailTo("old-tab@example.com")).subject).toMatch(/^Confirm your subscription/);
+  await page.context().close();
+});
+
+test("a message from a tab of the version before arrives once, and is no draft any more", async ({
+  browser,
+}) => {
+  const page = await openPage(browser, "/contact");
+  await deploy(page);
+  const email = "old-message@example.com";
+  await page.getByLabel("Name", { exact: true }).fill("Ada");
+  await page.getByLabel("Email", { exact: true }).fill(email);
+  await page.getByLabel("Subject").fill("From yesterday");
+  await page.getByLabel("Message", { exact: true }).fill("One\nTwo");
+  await page.getByRole("button", { name: "Send message" }).dblclick();
+  await page.waitForURL("**/contact#contact-sent");
+  await expect(page.getByText(enquiryAnswers.message.success)).toBeVisible();
+  await hydrated(page);
+  await expect(page.getByLabel("Message", { exact: true })).toHaveValue("");
+  expect(await countOf("enquiries", email)).toBe(1);
+  const fields = await site.env.DB.prepare("select fields from enquiries where email = ?")
+    .bind(email)
+    .first("fields");
+  expect(JSON.parse(String(fields))).toMatchObject({ message: "One\nTwo" });
+  await page.context().close();
+});
+
+test("a message that is sent without a connection stays in its form", async ({ browser }) => {
+  const page = await openPage(browser, "/contact");
+  await page.getByLabel("Name", { exact: true }).fill("Ada");
+  await page.getByLabel("Email", { exact: true }).fill("offline@example.com");
+  await page.getByLabel("Subject").fill("Offline");
+  await page.getByLabel("Message", { exact: true }).fill("Hello");
+  await page.context().setOffline(true);
+  await page.getByRole("button", { name: "Send message" }).click();
+  await expect(page.getByRole("alert")).toHaveText(enquiryAnswers.message.failure);
+  await expect(page.getByLabel("Message", { exact: true })).toHaveValue("Hello");
+  await page.context().close();
+});
+
+test("Play in a tab of the version before sounds, offers to reload, and goes on there with its bar", async ({
+  browser,
+}) => {
+  const page = await openPage(browser, episodePath());
+  await deploy(page);
+  await page.getByRole("button", { name: "Play in Audio Player" }).click();
+  await expect(noticeOf(page)).toContainText("Reload the page to go on.");
+  await expect.poll(() => isPlaying(page)).toBe(true);
+  await expect
+    .poll(() =>
+      page.evaluate(() => document.querySelector<HTMLAudioElement>("audio:not([controls])")!.currentTime),
+    )
+    .toBeGreaterThan(2);
+  // Nothing that plays is cut off.
+  await page.waitForTimeout(4500);
+  await expect(barOf(page)).toBeHidden();
+  await noticeOf(page).getByRole("button", { name: "Reload" }).click();
+  await expect(barOf(page)).toBeVisible();
+  expect(await secondsOf(page)).toBeGreaterThan(2);
+  await page.context().close();
+});
+
+test("what is opened in such a tab reloads the page, unless something is typed", async ({ browser }) => {
+  const page = await openPage(browser, episodePath());
+  await deploy(page);
+  await page.locator("#newsletter").getByLabel("Email address").fill("typed@");
+  const add = page.getByRole("button", { name: /^Add to playlist/ }).first();
+  await add.click();
+  await expect(noticeOf(page)).toContainText("Reload the page to go on.");
+  await page.locator("#newsletter").getByLabel("Email address").fill("");
+  await page.evaluate(() => Object.assign(window, { isOld: true }));
+  await add.click();
+  await expect(noticeOf(page)).toContainText("The page reloads in a moment.");
+  await page.waitForFunction(() => !("isOld" in window));
+  await hydrated(page);
+  await add.click();
+  await expect(page.getByRole("menu")).toBeVisible();
+  await page.context().close();
+});
+
+test("without a connection that is what is said, and the page stays", async ({ browser }) => {
+  const page = await openPage(browser, episodePath());
+  await page.waitForTimeout(6000);
+  await page.context().setOffline(true);
+  await page
+    .getByRole("button", { name: /^Add to playlist/ })
+    .first()
+    .click();
+  await expect(page.getByText("Check your connection and try again.")).toBeVisible();
+  await expect(noticeOf(page)).toBeHidden();
+  await page.context().close();
+});
+
+test("a page of the version before that names files that are gone is fetched anew, once", async ({
+  browser,
+}) => {
+  const page = await (await browser.newContext()).newPage();
+  let documents = 0;
+  page.on("request", (request) => void (request.isNavigationRequest() && documents++));
+  await page.route("**/assets/shell-*.js", (route) => route.fulfill({ status: 404, body: "" }));
+  await page.goto(`${site.url}/contact`);
+  await page.waitForTimeout(3000);
+  expect(documents).toBe(2);
+  await page.unroute("**/assets/shell-*.js");
+  await openHydrated(page, `${site.url}/contact`);
+  await page.context().close();
+});
