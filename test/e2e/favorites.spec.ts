@@ -99,8 +99,8 @@ test("the heart is saved, and taken back when the server refuses", async ({ brow
   await expect(heart).toHaveAttribute("aria-pressed", "true");
   await page.unroute("**/api/favorites/*");
   const panel = await openPanel(page);
-  await expect(panel.getByRole("listitem").filter({ hasText: "Favorites" })).toContainText("1 episode");
-  await panel.getByRole("button", { name: "Play Favorites" }).click();
+  await expect(panel.getByRole("listitem").filter({ hasText: "Favourites" })).toContainText("1 episode");
+  await panel.getByRole("button", { name: "Play Favourites" }).click();
   await expect(playing(page)).toHaveAccessibleName(`Open player: ${episodes[0]!.title}`);
   await context.close();
 });

@@ -253,7 +253,7 @@ test("the home page's button opens the listener's playlists in their place, and 
   await page.goto(site.url);
   const panel = page.getByRole("region", { name: "Your Playlists" });
   await page.getByRole("button", { name: "Show your playlists" }).click();
-  await expect(panel).toContainText("Organize your favorite episodes");
+  await expect(panel).toContainText("Organise your favourite episodes");
   await expect(panel).toContainText("No playlists yet");
   await expect(panel).toContainText("Create your first playlist to get started.");
   await expectNoAxeFindings(page);

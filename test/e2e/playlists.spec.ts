@@ -96,7 +96,7 @@ test("while the list loads three cards stand in its place, and what failed is tr
   await context.close();
 });
 
-test("Favorites and Recently Played say that they load and that they failed, and come with what is tried again", async ({
+test("Favourites and Recently Played say that they load and that they failed, and come with what is tried again", async ({
   browser,
 }) => {
   const { context, page, send } = await aListener(browser);
@@ -112,18 +112,18 @@ test("Favorites and Recently Played say that they load and that they failed, and
   const panel = await openPanel(page);
   const card = (name: string) =>
     panel.getByRole("listitem").filter({ has: page.getByRole("heading", { name, exact: true }) });
-  const names = ["Favorites", "Recently Played"];
+  const names = ["Favourites", "Recently Played"];
   for (const name of names) await expect(card(name)).toContainText("Loading");
   stop();
   for (const name of names) {
     await expect(card(name)).toContainText("Failed to load");
     await expect(card(name).getByRole("button", { name: `Play ${name}` })).toHaveCount(0);
   }
-  await expect(card("Favorites")).not.toContainText("0 episodes");
+  await expect(card("Favourites")).not.toContainText("0 episodes");
   await expectNoAxeFindings(page);
   isDown = false;
   await panel.getByRole("button", { name: "Try Again" }).click();
-  await expect(card("Favorites")).toContainText("1 episode");
+  await expect(card("Favourites")).toContainText("1 episode");
   for (const name of names)
     await expect(card(name).getByRole("button", { name: `Play ${name}` })).toBeEnabled();
   await context.close();

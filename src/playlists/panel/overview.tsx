@@ -59,7 +59,7 @@ function Head() {
     <header className="mb-6 flex flex-wrap items-end justify-between gap-x-10 gap-y-4">
       <div>
         <h2 className="headline text-2xl">Your Playlists</h2>
-        <p className="font-reading text-lg text-muted">Organize your favorite episodes</p>
+        <p className="font-reading text-lg text-muted">Organise your favourite episodes</p>
       </div>
       <div className="flex flex-wrap gap-2 sm:gap-3">
         <SmartButtons />

@@ -26,7 +26,7 @@ function Favorites(props: SummaryProps) {
     <SummaryCard
       {...props}
       icon={<Heart aria-hidden size={20} strokeWidth={1.75} />}
-      title="Favorites"
+      title="Favourites"
       text={counted(favorites.length, "episode")}
       episodes={{ value: value && favorites.map(({ episode }) => episode), error }}
     />
