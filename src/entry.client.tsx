@@ -1,6 +1,7 @@
 import { startTransition, StrictMode } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
+import { keepTexts } from "./document/translation.ts";
 
 type Entry = { key?: string; masked?: unknown; usr?: unknown } | null;
 
@@ -9,6 +10,7 @@ type Entry = { key?: string; masked?: unknown; usr?: unknown } | null;
 const entry = history.state as Entry;
 if (entry?.masked) history.replaceState({ ...entry, masked: undefined, usr: null }, "");
 
+keepTexts();
 startTransition(() => {
   hydrateRoot(
     document,

@@ -40,7 +40,7 @@ type ButtonProps = Look & {
   busy?: boolean;
 } & ComponentProps<"button">;
 
-export function Button({ tone, size, busy = false, className, onClick, children, ...rest }: ButtonProps) {
+export function Button({ tone, size, busy, className, onClick, children, ...rest }: ButtonProps) {
   return (
     <button
       type="button"
@@ -50,8 +50,14 @@ export function Button({ tone, size, busy = false, className, onClick, children,
       onClick={busy ? (event) => event.preventDefault() : onClick}
       className={cx(buttonClass({ tone, size }), className)}
     >
-      {busy && <Spinner />}
-      <span className="contents">{children}</span>
+      {busy === undefined ? (
+        children
+      ) : (
+        <>
+          {busy && <Spinner />}
+          <span className="contents">{children}</span>
+        </>
+      )}
     </button>
   );
 }

@@ -4,6 +4,7 @@
  * as pressed, and replayed after hydration. The script is in the head, so that no press comes before it.
  */
 import type { DEFERRED, FRAME, HYDRATED } from "../deferred-hydration.ts";
+import type { EarlyChanges } from "../translation.ts";
 
 /** The body's own child: a text that brings such a script along must not take its place. */
 const deferred: `body>script[type="${typeof DEFERRED}"]` = 'body>script[type="text/deferred"]';
@@ -57,9 +58,15 @@ const follow = () => {
   if (address() !== shown) location.reload();
 };
 
+/** A translation before hydration. */
+const changes: MutationRecord[] = ((window as EarlyChanges).earlyChanges = []);
+const observer = new MutationObserver((records) => void changes.push(...records));
+void parsed.then(() => observer.observe(document, { childList: true, subtree: true }));
+
 addEventListener("click", remember, true);
 addEventListener("popstate", follow);
 addEventListener(hydrated, () => {
+  observer.disconnect();
   removeEventListener("click", remember, true);
   removeEventListener("popstate", follow);
   for (const [control, animation] of pressed) {

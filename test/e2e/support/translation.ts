@@ -1,0 +1,61 @@
+import type { BrowserContext } from "@playwright/test";
+import { HYDRATED } from "../../../src/document/deferred-hydration.ts";
+
+/** Begins what a translated page has to complain of. */
+const COMPLAINT = "Translation:";
+
+/** When a page is translated: after React has hydrated it, or once it is loaded. */
+type Moment = typeof HYDRATED | "load";
+
+/**
+ * Does to each page what a browser's translation does, but for the words, which tests look for: a `<font>` takes the place
+ * of each text, also of those that come later. Gives the page's complaints: what React did with a text after that.
+ */
+export async function translatePages(context: BrowserContext, moment: Moment = HYDRATED) {
+  const complaints: string[] = [];
+  context.on("console", (message) => {
+    if (message.text().startsWith(COMPLAINT)) complaints.push(message.text());
+  });
+  await context.addInitScript(translate, { moment, complaint: COMPLAINT });
+  return complaints;
+}
+
+/** Runs in the page. */
+function translate({ moment, complaint }: { moment: Moment; complaint: string }) {
+  const left = "script, style, textarea, noscript, title, font, svg, [translate=no], [contenteditable]";
+  const replaced = new WeakSet<Node>();
+
+  const replace = (text: Text) => {
+    const { parentElement: parent } = text;
+    if (!parent || parent.closest(left) || text.data.trim() === "") return;
+    const translation = document.createElement("font");
+    translation.appendChild(document.createElement("font")).append(text.data);
+    parent.replaceChild(translation, text);
+    replaced.add(text);
+    changes.observe(text, { characterData: true });
+  };
+
+  const textsIn = (root: Node) => {
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    const texts: Text[] = [];
+    while (walker.nextNode()) texts.push(walker.currentNode as Text);
+    return root instanceof Text ? [root] : texts;
+  };
+
+  const changes = new MutationObserver((records) => {
+    for (const { type, target, addedNodes } of records) {
+      if (type === "characterData" && !target.isConnected)
+        console.error(`${complaint} changed out of sight: ${target.nodeValue}`);
+      for (const node of addedNodes) {
+        if (replaced.has(node) && document.documentElement.translate && moment !== "load")
+          console.error(`${complaint} React touched a text beside others: ${node.nodeValue}`);
+        textsIn(node).forEach(replace);
+      }
+    }
+  });
+
+  addEventListener(moment, () => {
+    textsIn(document.body).forEach(replace);
+    changes.observe(document.body, { childList: true, subtree: true });
+  });
+}
