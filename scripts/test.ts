@@ -6,7 +6,7 @@ import { run, runNode } from "./tools.ts";
 
 /**
  * `npm test` runs all parts; `npm test -- NAME` the parts that are called so, and of the others the files that have the
- * name in their path.
+ * name in their path. `npm run test:full` runs the browser tests once more, on translated pages.
  */
 type Part = {
   name: string;
@@ -19,6 +19,19 @@ type Part = {
 
 /** By files: Vitest leaves the server of a project that it is told to leave out open, and waits ten seconds for it. */
 const vitest = (files: string[]) => run("vitest", ["run", ...files]);
+
+const isFull = process.argv.includes("--full");
+
+const browserTests = (name: string, env: Record<string, string> = {}): Part => ({
+  name,
+  files: "test/e2e/*.spec.ts",
+  needsSite: true,
+  run: (files) =>
+    run("playwright", ["test", ...files], {
+      packageName: "@playwright/test",
+      env: { CHROMIUM_PATH: browser, ...env },
+    }),
+});
 
 const parts: Part[] = [
   { name: "check", run: () => runNode("scripts/check.ts") },
@@ -35,16 +48,8 @@ const parts: Part[] = [
     // How long an answer takes is the machine's business here.
     run: () => runNode("test/load/fuzz.ts", { FUZZ_REQUESTS: "2000", FUZZ_LONGEST_MS: "20000" }),
   },
-  {
-    name: "browser",
-    files: "test/e2e/*.spec.ts",
-    needsSite: true,
-    run: (files) =>
-      run("playwright", ["test", ...files], {
-        packageName: "@playwright/test",
-        env: { CHROMIUM_PATH: browser },
-      }),
-  },
+  browserTests("browser"),
+  ...(isFull ? [browserTests("translated", { TRANSLATED: "1" })] : []),
 ];
 
 /** The files of a part that the names ask for, if any; null where they ask for nothing of it. */
@@ -55,7 +60,7 @@ function wanted({ name, files }: Part): string[] | null {
   return found.length > 0 ? found : null;
 }
 
-const names = process.argv.slice(2);
+const names = process.argv.slice(2).filter((name) => name !== "--full");
 const chosen = parts.flatMap((part) => {
   const files = wanted(part);
   return files ? [{ ...part, run: () => part.run(files) }] : [];
@@ -63,7 +68,9 @@ const chosen = parts.flatMap((part) => {
 if (chosen.length === 0) throw new Error(`Nothing is called ${names.join(" or ")}.`);
 const needsSite = chosen.some((part) => part.needsSite);
 // Looked for first: where there is none, it is installed.
-const browser = chosen.some(({ name }) => name === "browser") ? await chromium({ headless: true }) : "";
+const browser = chosen.some(({ files }) => files?.startsWith("test/e2e/"))
+  ? await chromium({ headless: true })
+  : "";
 
 const times: Record<string, string> = {};
 async function timed({ name, run: work }: Pick<Part, "name"> & { run: () => Promise<unknown> }) {

@@ -1,4 +1,4 @@
-import { expect, test, type Browser, type Page } from "@playwright/test";
+import { expect, type Browser, type Page } from "@playwright/test";
 import { createContext } from "../../worker/platform/context.ts";
 import { createOwnerSession } from "../support/owner-session.ts";
 import { expectNoAxeFindings } from "./support/axe.ts";
@@ -10,6 +10,7 @@ import { openHydrated } from "./support/hydrated.ts";
 import { signInByPassword } from "./support/owner.ts";
 import { OWNER, PASSWORD } from "./support/set-up.ts";
 import { startSite, type Site } from "./support/site.ts";
+import { test } from "./support/test.ts";
 import { expectToast } from "./support/toasts.ts";
 
 const NEW_PASSWORD = "A longer verandah 2";

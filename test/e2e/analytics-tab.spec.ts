@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { storeMessages } from "../../worker/analytics/commands.ts";
 import type { EventType } from "../../worker/analytics/contract.ts";
 import { dayOf, isoDay } from "../../worker/analytics/days.ts";
@@ -13,6 +13,7 @@ import { untilDayIsLong } from "./support/day.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
+import { test } from "./support/test.ts";
 import { desktop, phone } from "./support/windows.ts";
 
 /** An episode with three chapters, which begin at 0, 36 and 58 seconds. */

@@ -1,4 +1,4 @@
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { pngOf } from "../support/png.ts";
 import { startPodcastHost } from "../support/podcast-host.ts";
 import { ghostExport, substackFiles, wordPressExport, zipOf } from "../support/exports.ts";
@@ -7,6 +7,7 @@ import { complaintsOf } from "./support/console.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
+import { test } from "./support/test.ts";
 
 let site: Site;
 let page: Page;

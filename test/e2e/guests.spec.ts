@@ -1,4 +1,4 @@
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { hostileTexts } from "../support/hostile.ts";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { setColorScheme } from "./support/color-scheme.ts";
@@ -8,6 +8,7 @@ import { hold } from "./support/hold.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
+import { test } from "./support/test.ts";
 import { expectToast } from "./support/toasts.ts";
 import { phone } from "./support/windows.ts";
 

@@ -1,4 +1,4 @@
-import { expect, test, type Browser, type BrowserContext, type Page } from "@playwright/test";
+import { expect, type Browser, type BrowserContext, type Page } from "@playwright/test";
 import { pagePaths } from "../../worker/pages/contract.ts";
 import { playlistFeedPath } from "../../worker/playlists/public-queries.ts";
 import { hostileTexts } from "../support/hostile.ts";
@@ -7,6 +7,7 @@ import { enquiryMails, fillComments, fillEnquiries, SENDER } from "./support/hos
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
+import { test } from "./support/test.ts";
 import { wordFields } from "./support/word-fields.ts";
 
 /** Texts that call `ran(index)` if a browser can be brought to run them. */

@@ -1,4 +1,4 @@
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import type { Settings } from "../../worker/settings/contract.ts";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { complaintsOf } from "./support/console.ts";
@@ -7,6 +7,7 @@ import { loseAnswers } from "./support/lose-answers.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { OWNER } from "./support/set-up.ts";
 import { startSite, type Site } from "./support/site.ts";
+import { test } from "./support/test.ts";
 import { expectToast } from "./support/toasts.ts";
 
 let site: Site;

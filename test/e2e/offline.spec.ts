@@ -1,4 +1,4 @@
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { complaintsOf } from "./support/console.ts";
 import { WITHOUT_FIGURES } from "../support/figures.ts";
@@ -6,6 +6,7 @@ import { untilDayIsLong } from "./support/day.ts";
 import { hydrated, openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
+import { test } from "./support/test.ts";
 import { expectToast, watchToasts } from "./support/toasts.ts";
 import { phone } from "./support/windows.ts";
 import { barOf, openSheet, passes, secondsOf, seekOf } from "./support/player.ts";

@@ -1,11 +1,12 @@
 import { writeFile } from "node:fs/promises";
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { setUpByHand } from "./support/owner.ts";
 import { OWNER } from "./support/set-up.ts";
 import { longMp3 } from "./support/mp3.ts";
 import { complaintsOf } from "./support/console.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { startSite, type Site } from "./support/site.ts";
+import { test } from "./support/test.ts";
 import { expectToast } from "./support/toasts.ts";
 import { barOf } from "./support/player.ts";
 

@@ -1,4 +1,4 @@
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { feedXml, type Item } from "../support/feed-xml.ts";
 import { startPodcastHost } from "../support/podcast-host.ts";
 import { expectAccessible } from "./support/accessible.ts";
@@ -6,6 +6,7 @@ import { complaintsOf } from "./support/console.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
+import { test } from "./support/test.ts";
 import { expectToast } from "./support/toasts.ts";
 
 let host: Awaited<ReturnType<typeof startPodcastHost>>;

@@ -1,5 +1,5 @@
 import { text } from "node:stream/consumers";
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import * as yauzl from "yauzl";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { setColorScheme } from "./support/color-scheme.ts";
@@ -7,6 +7,7 @@ import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
 import { pickUp } from "./support/sorting.ts";
+import { test } from "./support/test.ts";
 import { expectToast } from "./support/toasts.ts";
 import { desktop, phone } from "./support/windows.ts";
 

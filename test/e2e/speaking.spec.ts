@@ -1,4 +1,4 @@
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { setColorScheme } from "./support/color-scheme.ts";
 import { stopClock } from "./support/clock.ts";
@@ -6,6 +6,7 @@ import { complaintsOf } from "./support/console.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
+import { test } from "./support/test.ts";
 import { expectToast, watchToasts } from "./support/toasts.ts";
 import { desktop, phone } from "./support/windows.ts";
 

@@ -1,4 +1,4 @@
-import { expect, test, type Browser, type Page } from "@playwright/test";
+import { expect, type Browser, type Page } from "@playwright/test";
 import { SignJWT } from "jose";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { setColorScheme } from "./support/color-scheme.ts";
@@ -6,6 +6,7 @@ import { complaintsOf } from "./support/console.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
+import { test } from "./support/test.ts";
 import { expectToast } from "./support/toasts.ts";
 
 let site: Site;

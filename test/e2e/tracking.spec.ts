@@ -1,4 +1,4 @@
-import { expect, test, type Browser, type Locator, type Page } from "@playwright/test";
+import { expect, type Browser, type Locator, type Page } from "@playwright/test";
 import type { AnalyticsEvent, AnalyticsReport } from "../../worker/analytics/contract.ts";
 import type { Settings } from "../../worker/settings/contract.ts";
 import { stopClock } from "./support/clock.ts";
@@ -10,6 +10,7 @@ import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { watchRequests } from "./support/requests.ts";
 import { startSite, type Site } from "./support/site.ts";
+import { test } from "./support/test.ts";
 import { expectToast, watchToasts } from "./support/toasts.ts";
 import { barOf } from "./support/player.ts";
 

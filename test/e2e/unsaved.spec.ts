@@ -1,10 +1,11 @@
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { hold } from "./support/hold.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { loseAnswers } from "./support/lose-answers.ts";
 import { startSite, type Site } from "./support/site.ts";
+import { test } from "./support/test.ts";
 import { expectToast } from "./support/toasts.ts";
 
 let site: Site;

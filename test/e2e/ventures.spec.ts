@@ -1,4 +1,4 @@
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { setColorScheme } from "./support/color-scheme.ts";
 import { complaintsOf } from "./support/console.ts";
@@ -6,6 +6,7 @@ import { hydrated, openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
 import { pickUp } from "./support/sorting.ts";
+import { test } from "./support/test.ts";
 import { expectToast } from "./support/toasts.ts";
 
 let site: Site;

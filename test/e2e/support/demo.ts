@@ -1,5 +1,5 @@
-import { test as base } from "@playwright/test";
 import { startSite, type Site } from "./site.ts";
+import { test as base } from "./test.ts";
 
 export type Listed = { id: number; title: string; durationSeconds: number };
 
