@@ -325,7 +325,7 @@ describe("the legal pages", () => {
     ];
     for (const told of ["no third-party trackers", "Cloudflare", "Australian Information Commissioner"])
       expect(text).toContain(told);
-    for (const key of keys) expect(html).toMatch(new RegExp(`<code>${key}</code>`));
+    for (const key of keys) expect(html).toMatch(new RegExp(`<code translate="no">${key}</code>`));
   });
 
   it.each([

@@ -18,7 +18,9 @@ export function Footer({ site, year, children }: FooterProps) {
       <div className="page grid gap-x-10 gap-y-12 py-12 lg:grid-cols-12">
         <div className="grid content-start gap-8 lg:col-span-5">
           <div className="grid gap-2">
-            <p className="headline text-2xl">{site.name}</p>
+            <p translate="no" className="headline text-2xl">
+              {site.name}
+            </p>
             {site.description && (
               <p className="max-w-md font-reading text-lg text-muted">{site.description}</p>
             )}

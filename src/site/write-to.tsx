@@ -29,7 +29,7 @@ export function WriteTo({
       </ButtonLink>
       <p className="text-sm text-muted">
         Or write to{" "}
-        <a href={`mailto:${address}`} className="link">
+        <a href={`mailto:${address}`} translate="no" className="link">
           {address}
         </a>
         .

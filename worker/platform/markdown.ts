@@ -30,6 +30,7 @@ const processor = unified()
   .use(() => linkForeignPictures)
   .use(() => (tree: Root, file: VFile) => sizePictures(tree, file.data["pictures"] as Pictures))
   .use(() => (tree: Root, file: VFile) => (file.data["transform"] as Transform)(tree))
+  .use(() => leaveCodeUntranslated)
   .use(() => (tree: Root, file: VFile) => void (file.data["text"] = toText(tree)))
   .use(rehypeStringify)
   .freeze();
@@ -110,6 +111,12 @@ function labelTasks(tree: Root) {
 function reachByKeyboard(tree: Root) {
   for (const element of elementsIn(tree))
     if (element.tagName === "pre" || element.tagName === "table") element.properties["tabIndex"] = 0;
+}
+
+/** A browser's translation would make other words of it. */
+function leaveCodeUntranslated(tree: Root) {
+  for (const element of elementsIn(tree))
+    if (element.tagName === "code") element.properties["translate"] = "no";
 }
 
 /** Pages load nothing from elsewhere, which would tell others who reads here: such a picture becomes a link to it. */

@@ -172,7 +172,9 @@ function Directory({ directory, label, url, isTicked }: DirectoryProps) {
 
 const FeedAddress = ({ address }: { address: string }) => (
   <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1">
-    <code className="wrap-anywhere text-ink">{address}</code>
+    <code translate="no" className="wrap-anywhere text-ink">
+      {address}
+    </code>
     <Button size="sm" onClick={() => void copyText(address, "Feed address copied", "address")}>
       Copy
     </Button>

@@ -62,7 +62,9 @@ function OutcomeNote({ outcome }: { outcome: Outcome }) {
   return (
     <p className={`border-l-4 pl-3 text-sm ${isAccepted ? "border-accent" : "border-signal"}`}>
       <span>{isAccepted ? `The test for ${to} is on its way. ` : `The test for ${to} was not sent. `}</span>
-      <code className="wrap-anywhere">{answer}</code>
+      <code translate="no" className="wrap-anywhere">
+        {answer}
+      </code>
     </p>
   );
 }

@@ -37,7 +37,9 @@ export function TestMail({ as }: { as: As }) {
               ? `The mail server took the ${as} for ${result.to}. `
               : `The ${as} for ${result.to} was not sent. `}
           </span>
-          <code className="wrap-anywhere">{result.answer}</code>
+          <code translate="no" className="wrap-anywhere">
+            {result.answer}
+          </code>
         </p>
       )}
     </div>

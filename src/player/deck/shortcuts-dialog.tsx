@@ -22,7 +22,10 @@ export function ShortcutsDialog({ open, onOpenChange }: Props) {
                 {keys.map((key, at) => (
                   <span key={key} className="flex items-center gap-2">
                     {at > 0 && <span>or</span>}
-                    <kbd className="min-w-7 rounded-sm border border-edge px-1.5 py-0.5 text-center font-sans text-ink">
+                    <kbd
+                      translate="no"
+                      className="min-w-7 rounded-sm border border-edge px-1.5 py-0.5 text-center font-sans text-ink"
+                    >
                       {key}
                     </kbd>
                   </span>

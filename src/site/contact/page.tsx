@@ -71,7 +71,7 @@ const Address = ({ contactEmail }: Pick<Site, "contactEmail">) =>
         Or write an e-mail
       </h2>
       <p>
-        <a href={`mailto:${contactEmail}`} className="link text-lg">
+        <a href={`mailto:${contactEmail}`} translate="no" className="link text-lg">
           {contactEmail}
         </a>
       </p>

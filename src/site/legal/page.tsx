@@ -49,7 +49,7 @@ export default function Legal({
           </Fact>
           {contactEmail && (
             <Fact name="Questions">
-              <a href={`mailto:${contactEmail}`} className="link">
+              <a href={`mailto:${contactEmail}`} translate="no" className="link">
                 {contactEmail}
               </a>
             </Fact>

@@ -109,7 +109,7 @@ function Head({ contactEmail }: { contactEmail: string }) {
             <span>
               {" "}
               For an interview, write to{" "}
-              <a href={`mailto:${contactEmail}`} className="link">
+              <a href={`mailto:${contactEmail}`} translate="no" className="link">
                 {contactEmail}
               </a>
               .

@@ -16,8 +16,8 @@ export function TagChoice() {
         This site can load Google Tag Manager
         <span>{tagManager.needsConsent ? ", if you agree to it" : ""}</span>. It can load tags of other
         companies, which may set cookies and learn what you read, hear and do here; their privacy policies
-        apply. Your answer is stored in this browser as <code>tagConsent</code>. Where a browser asks not to
-        be tracked, nothing is loaded.
+        apply. Your answer is stored in this browser as <code translate="no">tagConsent</code>. Where a
+        browser asks not to be tracked, nothing is loaded.
       </p>
       <Answer needsConsent={tagManager.needsConsent} />
     </section>

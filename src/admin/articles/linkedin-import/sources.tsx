@@ -134,14 +134,16 @@ const HowToConnect = () => (
         <a className="link" href="https://www.linkedin.com/developers/apps" rel="noopener">
           LinkedIn’s developer portal
         </a>
-        , and ask there for the permission <code>r_member_social</code>. LinkedIn grants it to few apps.
+        , and ask there for the permission <code translate="no">r_member_social</code>. LinkedIn grants it to
+        few apps.
       </li>
       <li>
-        Make a token with the portal’s token generator, with <code>r_basicprofile</code> too, and with{" "}
-        <code>r_member_postAnalytics</code> for the number of shares. It lasts 60 days.
+        Make a token with the portal’s token generator, with <code translate="no">r_basicprofile</code> too,
+        and with <code translate="no">r_member_postAnalytics</code> for the number of shares. It lasts 60
+        days.
       </li>
       <li className="wrap-anywhere">
-        Store it as a secret of the site: <code>npx wrangler secret put LINKEDIN_TOKEN</code>
+        Store it as a secret of the site: <code translate="no">npx wrangler secret put LINKEDIN_TOKEN</code>
       </li>
     </ol>
   </div>

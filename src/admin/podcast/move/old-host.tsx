@@ -13,7 +13,7 @@ export const OldHost = ({ feedUrl }: { feedUrl: string }) => (
       </li>
       <li>
         Where the host lets you, set the new feed address in the old feed as well (
-        <code>itunes:new-feed-url</code>): Apple Podcasts then changes over by itself.
+        <code translate="no">itunes:new-feed-url</code>): Apple Podcasts then changes over by itself.
       </li>
       <li>Keep the redirect for four weeks at least, so that every app has seen it.</li>
       <li>
