@@ -1,8 +1,9 @@
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
 import { phone } from "./support/windows.ts";
+import { test } from "./support/test.ts";
 
 let site: Site;
 test.beforeAll(async () => {

@@ -1,9 +1,10 @@
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { complaintsOf } from "./support/console.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
 import { expectToast } from "./support/toasts.ts";
+import { test } from "./support/test.ts";
 
 let site: Site;
 let page: Page;
