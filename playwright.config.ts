@@ -10,7 +10,7 @@ export default defineConfig({
   workers: 3,
   globalSetup: "./test/e2e/support/prepare.ts",
   retries: 0,
-  reporter: [["list"]],
+  reporter: [["list"], ["./test/e2e/support/admin-calls-reporter.ts"]],
   use: {
     actionTimeout: 60_000,
     navigationTimeout: 60_000,

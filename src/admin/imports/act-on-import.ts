@@ -1,12 +1,13 @@
 import { api, ensureOk, readJson } from "#site/api.ts";
 import { act, intentOf } from "../form/submit.ts";
 
+const one = api.imports[":id"];
 const steps = {
-  start: "The import has begun",
-  pause: "The import is paused",
-  resume: "The import goes on",
-  cancel: "The import is cancelled",
-} as const;
+  start: { route: one.start, done: "The import has begun" },
+  pause: { route: one.pause, done: "The import is paused" },
+  resume: { route: one.resume, done: "The import goes on" },
+  cancel: { route: one.cancel, done: "The import is cancelled" },
+};
 
 const isStep = (intent: string): intent is keyof typeof steps => Object.hasOwn(steps, intent);
 
@@ -16,11 +17,11 @@ export function actOnImport(form: FormData, id: string) {
   const param = { id };
   return act(form, async () => {
     if (isStep(intent)) {
-      await ensureOk(api.imports[":id"][intent].$post({ param }));
-      return steps[intent];
+      await ensureOk(steps[intent].route.$post({ param }));
+      return steps[intent].done;
     }
     const item = form.has("item") ? Number(form.get("item")) : undefined;
-    await readJson(api.imports[":id"].retry.$post({ param, json: { item } }));
+    await readJson(one.retry.$post({ param, json: { item } }));
     return "It is being tried again";
   });
 }

@@ -44,12 +44,13 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   return { letter, deliveries, of: query.success ? query.data.of : null, links, hasArchive };
 }
 
+const one = api.newsletters[":id"];
 const steps = {
-  pause: { path: "pause", done: "The letter is paused" },
-  resume: { path: "resume", done: "The letter goes on" },
-  cancel: { path: "cancel", done: "The letter is cancelled" },
-  resend: { path: "resend", done: "The letter is being sent again" },
-} as const;
+  pause: { route: one.pause, done: "The letter is paused" },
+  resume: { route: one.resume, done: "The letter goes on" },
+  cancel: { route: one.cancel, done: "The letter is cancelled" },
+  resend: { route: one.resend, done: "The letter is being sent again" },
+};
 
 const SHOW = "show";
 const HIDE = "hide";
@@ -60,13 +61,13 @@ export async function clientAction({ request, params: { id } }: Route.ClientActi
   if (intent === SHOW || intent === HIDE) {
     return act(form, async () => {
       const json = { isPublic: intent === SHOW };
-      await ensureOk(api.newsletters[":id"].$patch({ param: { id }, json }));
+      await ensureOk(one.$patch({ param: { id }, json }));
       return json.isPublic ? "The letter is in the archive" : "The letter is no longer in the archive";
     });
   }
-  const { path, done } = steps[intent as keyof typeof steps];
+  const { route, done } = steps[intent as keyof typeof steps];
   return act(form, async () => {
-    await ensureOk(api.newsletters[":id"][path].$post({ param: { id } }));
+    await ensureOk(route.$post({ param: { id } }));
     return done;
   });
 }

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { HYDRATED } from "../../../src/document/deferred-hydration.ts";
+import { recordRequests } from "./record-requests.ts";
 
 declare global {
   interface Window {
@@ -23,6 +24,7 @@ const prepared = new WeakSet<Page>();
 export async function openHydrated(page: Page, url: string) {
   if (!prepared.has(page)) {
     prepared.add(page);
+    recordRequests(page);
     await page.addInitScript((event) => addEventListener(event, () => (window.isHydrated = true)), HYDRATED);
   }
   const response = await page.goto(url);

@@ -1,0 +1,117 @@
+import { expect, test, type Page } from "@playwright/test";
+import { openHydrated } from "./support/hydrated.ts";
+import { signInAsOwner } from "./support/owner.ts";
+import { startSite, type Site } from "./support/site.ts";
+import { expectToast } from "./support/toasts.ts";
+
+/** Buttons that no journey of another file presses. */
+
+let site: Site;
+let page: Page;
+test.describe.configure({ mode: "serial" });
+test.beforeAll(async ({ browser }) => {
+  site = await startSite();
+  page = await (await browser.newContext({ reducedMotion: "reduce" })).newPage();
+  await signInAsOwner(page, site);
+});
+test.afterAll(() => site?.stop());
+
+const open = (path: string) => openHydrated(page, `${site.url}/admin/${path}`);
+const button = (name: string | RegExp) => page.getByRole("button", { name });
+const sql = (statement: string) => site.env.DB.prepare(statement).run();
+const confirm = (name: string) => page.getByRole("alertdialog").getByRole("button", { name }).click();
+
+async function create(path: string, data: object) {
+  const headers = { Origin: site.url };
+  const answer = await page.request.post(`${site.url}/api/admin/${path}`, { data, headers });
+  expect(answer).toBeOK();
+  return (await answer.json()) as { id: number; title?: string };
+}
+
+test("a letter's plan is taken back, its sending paused, resumed and cancelled, and a draft deleted", async () => {
+  const { id } = await create("newsletters", { subject: "On heat", content: "It is hot." });
+  const set = (values: string) => sql(`update letters set ${values} where id = ${id}`);
+  await set(`status = 'scheduled', scheduled_for = ${Date.now() + 86_400_000}`);
+  await open(`newsletter/${id}/send`);
+  await button("Do not send it then").click();
+  await confirm("Make it a draft");
+  await expectToast(page, "The letter is a draft again");
+
+  await set(`status = 'sending', started_at = ${Date.now()}, recipients = 1`);
+  await open(`newsletter/${id}/report`);
+  await button("Pause").click();
+  await expectToast(page, "The letter is paused");
+  await button("Cancel letter").click();
+  await confirm("Cancel letter");
+  await expectToast(page, "The letter is cancelled");
+  await set("status = 'paused', finished_at = null");
+  await open(`newsletter/${id}/report`);
+  await button("Resume").click();
+  await expectToast(page, "The letter goes on");
+  await sql(
+    `insert into letter_deliveries (letter_id, status, not_before) values (${id}, 'uncertain', 1000)`,
+  );
+  await set(`status = 'sent', finished_at = ${Date.now()}, recipients = 1, uncertain = 1`);
+  await open(`newsletter/${id}/report`);
+  await button("Send again to the uncertain").click();
+  await confirm("Send again");
+  await expectToast(page, "The letter is being sent again");
+
+  await create("newsletters", { subject: "On nothing", content: "" });
+  await open("newsletter");
+  await button("Delete On nothing").click();
+  await confirm("Delete letter");
+  await expect(page.getByRole("row", { name: /On nothing/ })).toHaveCount(0);
+});
+
+test("a delivery that was given up is tried again or dismissed, and so is a message of the queue", async () => {
+  const failed = (id: string, topic: string) =>
+    sql(`insert into outbox (id, topic, payload, created_at, attempts, not_before, failed_at, last_error)
+      values ('${id}', '${topic}', '{}', 1000, 10, 1000, ${Date.now()}, 'No answer.')`);
+  const message = (id: string) =>
+    sql(`insert into dead_letters (id, body, arrived_at) values ('${id}', '{}', ${Date.now()})`);
+  for (const id of ["one", "two"]) await failed(id, "websub");
+  for (const id of ["three", "four"]) await message(id);
+  await open("settings/failures");
+  const rows = page.getByRole("main").getByRole("listitem");
+  await expect(rows).toHaveCount(4);
+  const messages = rows.filter({ hasText: "Its queue message failed" });
+  await messages
+    .first()
+    .getByRole("button", { name: /^Dismiss/ })
+    .click();
+  await expectToast(page, "Dismissed");
+  await expect(messages).toHaveCount(1);
+  await messages
+    .first()
+    .getByRole("button", { name: /^Try again/ })
+    .click();
+  await expectToast(page, "It is being tried again");
+  const deliveries = rows.filter({ hasText: "Given up after" });
+  await deliveries
+    .first()
+    .getByRole("button", { name: /^Dismiss/ })
+    .click();
+  await expectToast(page, "Dismissed");
+  await failed("five", "websub");
+  await page.reload();
+  await button("Try all deliveries again").click();
+  await expectToast(page, "Tried again: 2");
+});
+
+test("an invitation is sent again, and other devices are signed out", async () => {
+  const email = "invited@example.com";
+  const user = await create("users", { email, fullName: "Ada", role: "editor" });
+  await site.mailTo(email);
+  await open(`users?edit=${user.id}`);
+  await button("Send the invitation again").click();
+  await expectToast(page, "The mail was sent again.");
+  await site.mailTo(email);
+
+  await sql(`insert into sessions (id, user_id, stamp, created_at, seen_at, address, user_agent)
+    select 'another', user_id, stamp, created_at, seen_at, address, user_agent from sessions limit 1`);
+  await open("account");
+  await button("Sign out all other devices").click();
+  await expectToast(page, "All other devices were signed out.");
+  await expect(page.getByRole("list", { name: "Signed-in devices" }).getByRole("listitem")).toHaveCount(1);
+});
