@@ -1,10 +1,11 @@
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import type { ErrorBody } from "../../worker/platform/errors.ts";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { complaintsOf } from "./support/console.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { startSite, type Site } from "./support/site.ts";
 import { phone } from "./support/windows.ts";
+import { test } from "./support/test.ts";
 
 const WITH_COMMENTS = `insert into settings (id, site, updated_at) values (1, '{"features":{"comments":true,"newsletter":true,"guestSubmissions":true,"patreon":true}}', 1)
   on conflict (id) do update set site = json_patch(site, excluded.site)`;
