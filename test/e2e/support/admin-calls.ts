@@ -5,7 +5,7 @@ import { matchRoutes, type RouteObject } from "react-router";
 import { parseSync, Visitor } from "vite";
 import routes from "../../../src/routes.ts";
 
-/** The writes of the admin area, read from its source: docs/decisions/0068-every-admin-request-is-sent-by-a-test.md. */
+/** The writes of the admin area, read from its source: docs/decisions/0069-every-admin-request-is-sent-by-a-test.md. */
 
 /** A request as the source has it: `PATCH /newsletters/:id`. */
 type Call = string;
