@@ -7,6 +7,7 @@ import { buttonClass } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { icon, ListMusic } from "#site/ui/icons.tsx";
 import { lazyImport, lazyStyledImport } from "#site/ui/lazy-import.ts";
+import { useSpelling } from "#site/ui/spelling.ts";
 import { useLazyModule } from "#site/ui/use-lazy-module.ts";
 import type { EpisodeSummary } from "#worker/episodes/contract.ts";
 import { favoriteIdsAtom, shownFavoriteAtom } from "./favorite-ids.ts";
@@ -38,6 +39,7 @@ const loadFavorites = lazyImport(() => import("./favorites-entry.ts"));
 
 function FavoriteButton({ episode, small }: ButtonProps) {
   const { id, title } = episode;
+  const spell = useSpelling();
   const store = useStore();
   const say = useToast();
   const sayOffline = useSayOffline();
@@ -64,8 +66,8 @@ function FavoriteButton({ episode, small }: ButtonProps) {
     <button
       type="button"
       aria-pressed={isFavorite}
-      aria-label={`Add ${title} to favourites`}
-      title={small ? "Favourites" : undefined}
+      aria-label={`Add ${title} to ${spell("favourites")}`}
+      title={small ? spell("Favourites") : undefined}
       onClick={() => void toggle()}
       className={lookOf(small)}
     >
@@ -75,7 +77,7 @@ function FavoriteButton({ episode, small }: ButtonProps) {
         strokeWidth={1.75}
         className={isFavorite ? "fill-current text-signal" : undefined}
       />
-      {!small && <span>Favourites</span>}
+      {!small && <span>{spell("Favourites")}</span>}
     </button>
   );
 }

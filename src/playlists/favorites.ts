@@ -5,6 +5,7 @@ import { lastSavedAtom } from "#site/player/last-saved.ts";
 import type { useToast } from "#site/shell/toast.ts";
 import type { EpisodeSummary } from "#worker/episodes/contract.ts";
 import { api } from "./client.ts";
+import { spelled } from "#site/ui/spelling.ts";
 import { updateOptimistically, type Store } from "./optimistic.ts";
 import { readInto } from "./read-into.ts";
 import { favoritesAtom, favoritesReadAtom } from "./state.ts";
@@ -56,7 +57,11 @@ export async function setFavorite(store: Store, say: Say, episode: EpisodeSummar
   } catch (error) {
     console.warn(error);
     const title = isFavorite ? "Not added to your favourites" : "Still among your favourites";
-    return say({ kind: "error", title, description: errorMessage(error) });
+    return say({
+      kind: "error",
+      title: spelled(title, document.documentElement.lang),
+      description: errorMessage(error),
+    });
   }
   await reloadFavorites(store).catch(console.warn);
 }

@@ -2,6 +2,7 @@ import { X } from "lucide-react";
 import { AlertDialog, Dialog as Radix } from "radix-ui";
 import { useLayoutEffect, useRef, type ReactNode } from "react";
 import { Button } from "./button.tsx";
+import { useCloseOnBack } from "./close-on-back.ts";
 import { cx } from "./cx.ts";
 import { lockScroll } from "./scroll-lock.ts";
 
@@ -74,11 +75,15 @@ type DialogProps = {
   wide?: boolean;
   /** As wide as the window. */
   full?: boolean;
+  /** Whether the browser's Back closes it. The forms of the admin area have addresses, and ask before they are left. */
+  closesOnBack?: boolean;
   children: ReactNode;
 };
 
-export function Dialog({ open, onOpenChange, title, description, wide, full, children }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { open, onOpenChange, title, description, wide, full, closesOnBack = false, children } = props;
   const focusReturn = useFocusReturn();
+  useCloseOnBack(open && closesOnBack, () => onOpenChange(false));
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
@@ -118,6 +123,8 @@ type ConfirmProps = {
   dismiss?: string;
   tone?: "danger" | "primary";
   busy?: boolean;
+  /** Whether the browser's Back closes it. */
+  closesOnBack?: boolean;
   /** Does not close the dialog: the caller closes it after success, so that an error can be read. */
   onConfirm: () => void;
 };
@@ -131,9 +138,11 @@ export function ConfirmDialog({
   dismiss = "Cancel",
   tone = "danger",
   busy,
+  closesOnBack = false,
   onConfirm,
 }: ConfirmProps) {
   const focusReturn = useFocusReturn();
+  useCloseOnBack(open && closesOnBack, () => onOpenChange(false));
   return (
     <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
       <AlertDialog.Portal>

@@ -1,6 +1,6 @@
 import { expect } from "@playwright/test";
 import { expectNoAxeFindings } from "./support/axe.ts";
-import { episodePath, episodes, site, test } from "./support/demo.ts";
+import { episodes, site, test } from "./support/demo.ts";
 import { hydrated } from "./support/hydrated.ts";
 import {
   barOf,
@@ -10,7 +10,6 @@ import {
   openPage,
   openSheet,
   passes,
-  play,
   playQueue,
   secondsOf,
   stopsAt,
@@ -135,19 +134,60 @@ test("a row of the podcast page plays at a press; a phone's bar skips within it,
   await page.context().close();
 });
 
-test("who goes back in the browser has left the sheet, and the player plays on", async ({ browser }) => {
-  const page = await openPage(browser, "/podcast", { viewport: phone });
-  await page.getByRole("link", { name: "Listen Now" }).first().click();
-  await play(page);
+test("Back closes the sheet, keeps the page where it is, and does not stop the sound", async ({
+  browser,
+}) => {
+  const page = await openPage(browser, "/about", { viewport: phone });
+  await page.goto(`${site.url}/podcast`);
+  await page
+    .getByRole("button", { name: /^Play / })
+    .first()
+    .click();
+  await expect.poll(() => isPlaying(page)).toBe(true);
+  await page.evaluate(() => scrollTo(0, 300));
+  const before = await page.evaluate(() => [history.length, scrollY]);
+  const state = () => page.evaluate(() => [location.pathname, scrollY]);
   const sheet = await openSheet(page);
+
   await page.goBack();
-  await expect(page).toHaveURL(`${site.url}/podcast`);
+  await expect(sheet).toBeHidden();
+  expect(await state()).toEqual(["/podcast", before[1]]);
+  expect(await isPlaying(page)).toBe(true);
+
+  // Closed in another way, it leaves no entry: the next Back leaves the page.
+  for (const close of [
+    () => page.keyboard.press("Escape"),
+    () => sheet.getByRole("button", { name: "Close player" }).click(),
+  ]) {
+    await openSheet(page);
+    await close();
+    await expect(sheet).toBeHidden();
+    expect(await state()).toEqual(["/podcast", before[1]]);
+  }
+  await expect.poll(() => page.evaluate(() => (history.state as { layers?: number }).layers)).toBeUndefined();
+  expect(await page.evaluate(() => history.length)).toBeLessThanOrEqual(before[0]! + 1);
+
+  // A dialog over the sheet is closed first.
+  await openSheet(page);
+  await page.getByRole("button", { name: "Offline storage" }).click();
+  await expect(page.getByRole("dialog", { name: "Offline storage" })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole("dialog", { name: "Offline storage" })).toBeHidden();
+  await expect(sheet).toBeVisible();
+  await page.goBack();
   await expect(sheet).toBeHidden();
   expect(await isPlaying(page)).toBe(true);
+
+  // A link in the sheet leaves it; Back returns to the page, not to the sheet's entry.
   await openSheet(page);
-  await sheet.getByRole("link", { name: episodes[0]!.title }).click();
-  await expect(page).toHaveURL(site.url + episodePath());
+  await sheet.getByRole("heading", { level: 2 }).getByRole("link").click();
+  await expect(page).toHaveURL(/\/episode\/\d+$/);
   await expect(sheet).toBeHidden();
+  await page.goBack();
+  await expect(page).toHaveURL(`${site.url}/podcast`);
+  expect(await isPlaying(page)).toBe(true);
+  await page.goBack();
+  await expect(page).toHaveURL(`${site.url}/about`);
   await page.context().close();
 });
 

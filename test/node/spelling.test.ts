@@ -10,7 +10,7 @@ const wordsOf = (line: string) =>
     .map(([, within, alone]) => (within ?? alone ?? "").trim())
     .filter((words) => /^[A-Z][a-z]+$|[A-Za-z] [a-z]/.test(words) && !/[-:;[\]/]\S|_/.test(words));
 
-test("visitors read one spelling, the Australian", () => {
+test("the interface is written in Australian spelling, which useSpelling changes for en-US", () => {
   const found = globSync(["src/{site,shell,player,playlists,ui}/**/*.{ts,tsx}", "demo/*.json"]).flatMap(
     (file) =>
       readFileSync(file, "utf8")

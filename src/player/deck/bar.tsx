@@ -30,9 +30,10 @@ const loadSheet = lazyImport(() => import("./sheet.tsx"));
 /** The player bar at the bottom of the window, one line on a phone. A press on it opens the sheet. */
 export function PlayerBar({ track, playback }: BarProps) {
   const { key: here } = useLocation();
-  // Navigation closes the sheet, the browser's Back too.
+  // Another page closes the sheet, also once the listener returns to this one.
   const [openedAt, setOpenedAt] = useState<string | null>(null);
   const isOpen = openedAt === here;
+  if (openedAt !== null && !isOpen) setOpenedAt(null);
   const setOpen = (open: boolean) => setOpenedAt(open ? here : null);
   // Loaded ahead, since a listener may lose the connection before opening it.
   useLazyModule(playback.isPlaying, loadSheet);

@@ -12,6 +12,7 @@ export function OfflineStorage(props: Props) {
   return (
     <Dialog
       {...props}
+      closesOnBack
       title="Offline storage"
       description="Episodes that you keep, and pages that you visited, open without a connection."
     >

@@ -5,6 +5,7 @@ import { Link } from "#site/document/link.tsx";
 import { copyEmbed } from "#site/shell/copy-embed.ts";
 import { useToast } from "#site/shell/toast.ts";
 import { Button } from "#site/ui/button.tsx";
+import { linkInLayer, useCloseOnBack } from "#site/ui/close-on-back.ts";
 import { cx } from "#site/ui/cx.ts";
 import { Backdrop, useFocusReturn } from "#site/ui/dialog.tsx";
 import { Cover, Status, type BarProps } from "./bar.tsx";
@@ -25,6 +26,7 @@ type SheetProps = BarProps & { open: boolean; onOpenChange: (open: boolean) => v
 /** The full player: controls, speed and sleep timer, chapters, transcript and queue. */
 export function PlayerSheet({ open, onOpenChange, track, playback }: SheetProps) {
   const focusReturn = useFocusReturn();
+  useCloseOnBack(open, () => onOpenChange(false));
   const tab = useAtomValue(tabAtom);
   const { details, retry } = useDetails(track.id, open);
   return (
@@ -112,6 +114,7 @@ function Instrument({ track, playback, chapters }: InstrumentProps) {
         <div className="grid gap-1">
           <Dialog.Title className="headline text-xl">
             <Link
+              {...linkInLayer}
               to={`/episode/${track.id}`}
               className="line-clamp-3 underline-offset-[0.15em] hover:underline"
             >

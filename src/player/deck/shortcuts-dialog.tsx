@@ -9,7 +9,7 @@ type Props = { open: boolean; onOpenChange: (open: boolean) => void };
 export function ShortcutsDialog({ open, onOpenChange }: Props) {
   const [isOn, setOn] = useAtom(shortcutsAtom);
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title="Keyboard shortcuts">
+    <Dialog closesOnBack open={open} onOpenChange={onOpenChange} title="Keyboard shortcuts">
       <div className="deck grid gap-5">
         <dl className="text-base">
           {shortcuts.map(({ keys, does }) => (

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { Badge } from "#site/ui/badge.tsx";
 import { buttonClass } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
+import { useSpelling } from "#site/ui/spelling.ts";
 import { counted } from "#site/ui/format.ts";
 import type { Playlist } from "#worker/playlists/contract.ts";
 import { readEpisodes } from "../lists.ts";
@@ -9,6 +10,12 @@ import { cardClass } from "./placeholders.tsx";
 import { RoundPlay } from "./round-play.tsx";
 import { useAttempt } from "../use-attempt.ts";
 import { usePlayEpisodes } from "./use-play-episodes.ts";
+
+/** That of a smart playlist is the interface's. */
+export function usePlaylistName({ name, isSmart }: Playlist) {
+  const spell = useSpelling();
+  return isSmart ? spell(name) : name;
+}
 
 type CardProps = {
   playlist: Playlist;
@@ -19,7 +26,8 @@ type CardProps = {
 };
 
 export function PlaylistCard({ playlist, show, isLast, onOpen }: CardProps) {
-  const { name, description, isPublic, isSmart, episodeCount } = playlist;
+  const { description, isPublic, isSmart, episodeCount } = playlist;
+  const name = usePlaylistName(playlist);
   const open = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (isLast) open.current?.focus();
@@ -49,7 +57,9 @@ export function PlaylistCard({ playlist, show, isLast, onOpen }: CardProps) {
   );
 }
 
-function PlayPlaylist({ playlist: { id, name, episodeCount }, show }: Pick<CardProps, "playlist" | "show">) {
+function PlayPlaylist({ playlist, show }: Pick<CardProps, "playlist" | "show">) {
+  const { id, episodeCount } = playlist;
+  const name = usePlaylistName(playlist);
   const [isBusy, setBusy] = useState(false);
   const attempt = useAttempt();
   const playEpisodes = usePlayEpisodes(show);

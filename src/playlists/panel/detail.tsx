@@ -10,6 +10,7 @@ import { lazyImport } from "#site/ui/lazy-import.ts";
 import { useLazyModule } from "#site/ui/use-lazy-module.ts";
 import type { Playlist, PlaylistItem } from "#worker/playlists/contract.ts";
 import { optimisticValue } from "../optimistic.ts";
+import { usePlaylistName } from "./card.tsx";
 import { Items } from "./items.tsx";
 import { closePlaylist, openPlaylist } from "../lists.ts";
 import { shuffled } from "../order.ts";
@@ -72,7 +73,8 @@ function Opened({ playlist, show, onBack }: OpenedProps) {
 type HeadProps = OpenedProps & { items: PlaylistItem[] };
 
 function Head({ playlist, items, show, onBack }: HeadProps) {
-  const { id, name, description, isPublic, isSmart } = playlist;
+  const { id, description, isPublic, isSmart } = playlist;
+  const name = usePlaylistName(playlist);
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus(), []);
   return (

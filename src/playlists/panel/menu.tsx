@@ -6,6 +6,7 @@ import {
   type ReactNode,
   type RefObject,
 } from "react";
+import { useCloseOnBack } from "#site/ui/close-on-back.ts";
 import { cx } from "#site/ui/cx.ts";
 import { shownAsPopover } from "#site/ui/popover.ts";
 
@@ -36,6 +37,7 @@ export function Menu({ anchor, label, onClose, children }: MenuProps) {
     };
   }, [anchor]);
   useCloseOutside(menu, anchor, onClose);
+  useCloseOnBack(true, onClose);
   const press = (event: KeyboardEvent) => {
     if (event.key === "Escape") {
       event.preventDefault();

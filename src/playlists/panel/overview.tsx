@@ -7,6 +7,7 @@ import { useToast } from "#site/shell/toast.ts";
 import { Button } from "#site/ui/button.tsx";
 import { Menu, MenuItem } from "./menu.tsx";
 import { EmptyState, ErrorState } from "#site/ui/states.tsx";
+import { useSpelling } from "#site/ui/spelling.ts";
 import { lazyImport } from "#site/ui/lazy-import.ts";
 import { useLazyModule } from "#site/ui/use-lazy-module.ts";
 import type { Playlist, SmartName } from "#worker/playlists/contract.ts";
@@ -52,6 +53,7 @@ export function Overview({ show, lastId, onOpen }: OverviewProps) {
 const loadDialog = lazyImport(() => import("./playlist-dialog.tsx"));
 
 function Head() {
+  const spell = useSpelling();
   const [isNaming, setNaming] = useState(false);
   const giveUp = useGiveUp(setNaming, false);
   const dialog = useLazyModule(isNaming, loadDialog, giveUp);
@@ -59,7 +61,7 @@ function Head() {
     <header className="mb-6 flex flex-wrap items-end justify-between gap-x-10 gap-y-4">
       <div>
         <h2 className="headline text-2xl">Your Playlists</h2>
-        <p className="font-reading text-lg text-muted">Organise your favourite episodes</p>
+        <p className="font-reading text-lg text-muted">{spell("Organise your favourite episodes")}</p>
       </div>
       <div className="flex flex-wrap gap-2 sm:gap-3">
         <SmartButtons />
@@ -85,6 +87,7 @@ function SmartButtons() {
   const [isOpen, setOpen] = useState(false);
   const more = useRef<HTMLButtonElement>(null);
   const { isBusy, create } = useCreateSmart();
+  const spell = useSpelling();
   return (
     <div className="flex">
       <Button
@@ -118,7 +121,7 @@ function SmartButtons() {
               }}
             >
               <span className="grid">
-                <span className="font-medium">{name}</span>
+                <span className="font-medium">{spell(name)}</span>
                 <span className="text-muted">{smart[name]}</span>
               </span>
             </MenuItem>

@@ -23,7 +23,7 @@ export function CreateDialog({ open, onOpenChange, onCreated }: CreateProps) {
     onCreated?.(playlist);
   };
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title="Create New Playlist">
+    <Dialog closesOnBack open={open} onOpenChange={onOpenChange} title="Create New Playlist">
       <PlaylistForm submit="Create Playlist" onSubmit={create} onCancel={() => onOpenChange(false)} />
     </Dialog>
   );
@@ -36,7 +36,7 @@ export function EditDialog({ open, onOpenChange, playlist }: OpenProps & { playl
     onOpenChange(false);
   };
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title="Edit playlist">
+    <Dialog closesOnBack open={open} onOpenChange={onOpenChange} title="Edit playlist">
       <PlaylistForm playlist={playlist} submit="Save" onSubmit={save} onCancel={() => onOpenChange(false)} />
     </Dialog>
   );
@@ -60,6 +60,7 @@ export function DeleteDialog({ open, onOpenChange, playlist, onDeleted }: Delete
   };
   return (
     <ConfirmDialog
+      closesOnBack
       open={open}
       onOpenChange={onOpenChange}
       title={`Delete ${name}?`}

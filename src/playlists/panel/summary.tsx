@@ -3,6 +3,7 @@ import { Heart, History } from "lucide-react";
 import type { ReactNode } from "react";
 import { Button } from "#site/ui/button.tsx";
 import { counted } from "#site/ui/format.ts";
+import { useSpelling } from "#site/ui/spelling.ts";
 import type { EpisodeSummary } from "#worker/episodes/contract.ts";
 import { optimisticValue } from "../optimistic.ts";
 import { RoundPlay } from "./round-play.tsx";
@@ -20,13 +21,14 @@ export const Summary = (props: SummaryProps) => (
 );
 
 function Favorites(props: SummaryProps) {
+  const spell = useSpelling();
   const { value, error } = useAtomValue(favoritesReadAtom);
   const favorites = optimisticValue(useAtomValue(favoritesAtom));
   return (
     <SummaryCard
       {...props}
       icon={<Heart aria-hidden size={20} strokeWidth={1.75} />}
-      title="Favourites"
+      title={spell("Favourites")}
       text={counted(favorites.length, "episode")}
       episodes={{ value: value && favorites.map(({ episode }) => episode), error }}
     />

@@ -39,6 +39,7 @@ export function ExitIntentPopup() {
   };
   return (
     <Dialog
+      closesOnBack
       open={isOpen}
       onOpenChange={dismiss}
       title="Before you go"

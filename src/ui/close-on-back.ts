@@ -1,0 +1,99 @@
+import { useEffect, useRef } from "react";
+import type { RouterGlobals } from "#site/document/router-globals.ts";
+
+/**
+ * The browser's Back closes what is open over the page, and does not leave the page. Each open layer has a history entry of
+ * the same page that the router does not know (docs/decisions/0070).
+ */
+
+/** What the router stores with a history entry, and how many layers are open there. */
+type Entry = { key?: string; idx?: number; layers?: number } | null;
+
+/** What is open, the topmost last. */
+const layers: { close: () => void }[] = [];
+/** Whether the next move in the history is one of this module. */
+let isOwnMove = false;
+let isListening = false;
+
+/** While `isOpen`, Back calls `close`. */
+export function useCloseOnBack(isOpen: boolean, close: () => void) {
+  const latest = useRef(close);
+  useEffect(() => {
+    latest.current = close;
+  });
+  useEffect(() => (isOpen ? addLayer(() => latest.current()) : undefined), [isOpen]);
+}
+
+/**
+ * Props of a link within a layer: its page takes the history entry of the layer, so that Back leads from there to the page
+ * that the layer was over.
+ */
+export const linkInLayer = {
+  replace: true,
+  onClick: ({
+    ctrlKey,
+    metaKey,
+    shiftKey,
+    altKey,
+  }: Record<"ctrlKey" | "metaKey" | "shiftKey" | "altKey", boolean>) => {
+    if (ctrlKey || metaKey || shiftKey || altKey) return;
+    const { layers: _, ...entry } = history.state as NonNullable<Entry>;
+    history.replaceState(entry, "");
+  },
+};
+
+/** A layer that opens as another closes takes its entry. */
+function addLayer(close: () => void) {
+  // Capturing, so that it runs before the router's listener.
+  if (!isListening) window.addEventListener("popstate", onMove, true);
+  isListening = true;
+  const layer = { close };
+  layers.push(layer);
+  const entry = history.state as Entry;
+  if (layers.length > layersIn(entry)) {
+    // The router tells how far a move goes by `idx`.
+    history.pushState({ ...entry, idx: (entry?.idx ?? 0) + 1, layers: layers.length }, "");
+  }
+  return () => {
+    const at = layers.indexOf(layer);
+    // Back has closed it already.
+    if (at < 0) return;
+    layers.splice(at, 1);
+    setTimeout(removeEntries);
+  };
+}
+
+/** Leaves the entries of layers that were closed by something other than Back. */
+function removeEntries() {
+  const spare = layersIn(history.state as Entry) - layers.length;
+  if (spare > 0) move(-spare);
+}
+
+function move(by: number) {
+  isOwnMove = true;
+  history.go(by);
+}
+
+function onMove(event: PopStateEvent) {
+  const entry = event.state as Entry;
+  const open = layersIn(entry);
+  const isOwn = isOwnMove;
+  isOwnMove = false;
+  const isOurs = (isOwn || layers.length > 0 || open > 0) && isOfThisPage(entry);
+  if (!isOurs) return;
+  event.stopImmediatePropagation();
+  if (isOwn) return;
+  while (layers.length > open) layers.pop()!.close();
+  // Forward opens nothing again.
+  if (open > layers.length) move(layers.length - open);
+}
+
+const layersIn = (entry: Entry) => entry?.layers ?? 0;
+
+/** The router calls the first entry of a document so. */
+const FIRST = "default";
+
+function isOfThisPage(entry: Entry) {
+  const { __reactRouterDataRouter: router } = window as unknown as RouterGlobals;
+  return (entry?.key ?? FIRST) === router.state.location.key;
+}
