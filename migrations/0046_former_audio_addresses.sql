@@ -1,4 +1,3 @@
-PRAGMA foreign_keys=OFF;--> statement-breakpoint
 CREATE TABLE `__new_episode_former_audio` (
 	`file_id` text PRIMARY KEY NOT NULL,
 	`episode_id` integer,
@@ -8,5 +7,4 @@ CREATE TABLE `__new_episode_former_audio` (
 INSERT INTO `__new_episode_former_audio`("file_id", "episode_id") SELECT "file_id", "episode_id" FROM `episode_former_audio`;--> statement-breakpoint
 DROP TABLE `episode_former_audio`;--> statement-breakpoint
 ALTER TABLE `__new_episode_former_audio` RENAME TO `episode_former_audio`;--> statement-breakpoint
-PRAGMA foreign_keys=ON;--> statement-breakpoint
 CREATE INDEX `episode_former_audio_by_episode` ON `episode_former_audio` (`episode_id`);

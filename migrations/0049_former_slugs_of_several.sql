@@ -1,4 +1,3 @@
-PRAGMA foreign_keys=OFF;--> statement-breakpoint
 CREATE TABLE `__new_article_former_slugs` (
 	`slug` text NOT NULL,
 	`article_id` integer NOT NULL,
@@ -10,7 +9,6 @@ CREATE TABLE `__new_article_former_slugs` (
 INSERT INTO `__new_article_former_slugs`("slug", "article_id", "left_at") SELECT "slug", "article_id", 0 FROM `article_former_slugs`;--> statement-breakpoint
 DROP TABLE `article_former_slugs`;--> statement-breakpoint
 ALTER TABLE `__new_article_former_slugs` RENAME TO `article_former_slugs`;--> statement-breakpoint
-PRAGMA foreign_keys=ON;--> statement-breakpoint
 CREATE INDEX `article_former_slugs_by_article` ON `article_former_slugs` (`article_id`);--> statement-breakpoint
 CREATE TABLE `__new_episode_former_slugs` (
 	`slug` text NOT NULL,

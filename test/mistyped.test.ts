@@ -244,11 +244,12 @@ describe("the page of an address where nothing is", () => {
     const client = { headers: { "CF-Connecting-IP": "203.0.113.77" } };
     const costOf = (response: Response) =>
       Number(/desc="(\d+) statements/.exec(response.headers.get("Server-Timing") ?? "")?.[1]);
-    const costs: number[] = [];
-    for (let n = 0; n < MORE_THAN_A_BURST; n++)
-      costs.push(costOf(await fetchSite(`/quiet-harbours-${n}`, client)));
+    const asked = Array.from({ length: MORE_THAN_A_BURST }, (_, n) =>
+      fetchSite(`/quiet-harbours-${n}`, client),
+    );
+    const costs = (await Promise.all(asked)).map(costOf);
     log.mockRestore();
-    expect(costs[0]).toBeLessThanOrEqual(6);
-    expect(costs.at(-1)).toBeLessThan(costs[0]!);
+    expect(Math.max(...costs)).toBeLessThanOrEqual(6);
+    expect(Math.min(...costs)).toBeLessThan(Math.max(...costs));
   });
 });

@@ -26,7 +26,7 @@ describe("emphasis beside Chinese, Japanese and Korean", () => {
     "__「はい」__と": "<strong>「はい」</strong>と",
     "彼は_「はい」_と": "彼は<em>「はい」</em>と",
     "_값(price)_은": "<em>값(price)</em>은",
-    "使う**`npm`**です": "使う<strong><code>npm</code></strong>です",
+    "使う**`npm`**です": '使う<strong><code translate="no">npm</code></strong>です',
     "看**[说明](/a)**吧": '看<strong><a href="/a">说明</a></strong>吧',
   };
   for (const [markdown, content] of Object.entries(emphasis))

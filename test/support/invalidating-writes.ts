@@ -643,10 +643,10 @@ export const unseen = `
   answerNewsletterRequest pruneUnconfirmed endPauses verifySubscriber unsubscribe pauseLetters forgetSubscriber
   createSubscriber updateSubscriber deleteSubscriber importSubscribers
   record rowAbout confirmEnquiry pruneUnconfirmedEnquiries
-  createUpload uploadPart finishUpload discardUpload refuseFile deleteFile storePeaks sweepFiles describeOnce
+  createUpload uploadPart finishUpload discardUpload refuseFile deleteFile storePeaks sweepFiles describeOnce findMailPictures
   blockSubscriber blockBadAddresses countSoftBounce clearSoftBounces recordFeedback takeReport pruneMailEvents
   pruneEnquiries pruneComments
-  updateEnquiry deleteEnquiry sendEnquiryMail
+  updateEnquiry deleteEnquiry sendEnquiryMail cancelRecording cancelRecordings
   forgetCommentsOf forgetEnquiries forgetSubscription forgetDeliveries forgetMails forgetContact
   insertPassages replacePassages touchFeed
   pruneUnconfirmedComments forgetComments

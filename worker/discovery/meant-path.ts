@@ -17,7 +17,8 @@ export type MeantPath = { path: string; query: string; hash: string };
  */
 export function meantPathsOf(pathname: string): MeantPath[] {
   if (findKnown(pathname)) return [];
-  const text = decoded(pathname)
+  const asWritten = decoded(pathname);
+  const text = asWritten
     .normalize("NFKC")
     .replace(INVISIBLE, "")
     .replace(HYPHENS, "-")
@@ -26,6 +27,7 @@ export function meantPathsOf(pathname: string): MeantPath[] {
   const end = text.search(FOREIGN);
   const written = (end < 0 ? text : text.slice(0, end)).toLowerCase();
   const rest = end < 0 ? "" : text.slice(end);
+  if (written.endsWith("/") && !/^[?&#]/.test(rest) && !PUNCTUATION_NAME.test(asWritten)) return [];
   const [, query = ""] = /^[^#]*?[?&]([\w.-]+=[^#]*)/.exec(rest) ?? [];
   const [, hash = ""] = /#(.*)$/s.exec(rest) ?? [];
   const candidates = [...new Set([withoutEnd(written), withoutEnding(written)])];
@@ -36,13 +38,16 @@ export function meantPathsOf(pathname: string): MeantPath[] {
 const INVISIBLE = /[\p{Cf}\p{Cc}]/gu;
 /** What programs make of a hyphen: hyphen, non-breaking hyphen, figure dash, en dash, minus. */
 const HYPHENS = /[\u2010-\u2013\u2212]/g;
+/** Behind the last slash is nothing but punctuation, blanks and invisible characters. */
+const PUNCTUATION_NAME = /\/[\p{P}\p{Z}\p{Cf}]*$/u;
 /** No path here has such a character. */
 const FOREIGN = /[^\w./-]/;
 
 const withoutEnd = (path: string) => path.replace(/[^a-z0-9]+$/, "") || "/";
 
-/** A name that is an ending alone, as in `/.env`, is none that somebody mistyped. */
-const withoutEnding = (path: string) => path.replace(/([^/])\.[^/]*$/, "$1").replace(/\/index$/, "") || "/";
+/** A name that is an ending alone, as in `/.env`, is none that somebody mistyped; nor is a fraction, as in `/episode/1.5`. */
+const withoutEnding = (path: string) =>
+  path.replace(/([^/])\.(?!\d)[^/]*$/, "$1").replace(/\/index$/, "") || "/";
 
 /** Programs encode what is encoded already; no path here has a percent sign. */
 const MOST_ENCODED = 3;

@@ -13,11 +13,12 @@ export function TagChoice() {
         Tags of other companies
       </h2>
       <p className="font-reading text-lg">
-        This site can load Google Tag Manager
-        <span>{tagManager.needsConsent ? ", if you agree to it" : ""}</span>. It can load tags of other
-        companies, which may set cookies and learn what you read, hear and do here; their privacy policies
-        apply. Your answer is stored in this browser as <code translate="no">tagConsent</code>. Where a
-        browser asks not to be tracked, nothing is loaded.
+        <span>
+          {`This site can load Google Tag Manager${tagManager.needsConsent ? ", if you agree to it" : ""}.`}
+        </span>{" "}
+        It can load tags of other companies, which may set cookies and learn what you read, hear and do here;
+        their privacy policies apply. Your answer is stored in this browser as{" "}
+        <code translate="no">tagConsent</code>. Where a browser asks not to be tracked, nothing is loaded.
       </p>
       <Answer needsConsent={tagManager.needsConsent} />
     </section>
