@@ -23,7 +23,7 @@ const codeSplitting = {
     },
     {
       name: "player",
-      test: /[\\/]src[\\/](player[\\/](progress|progress-marks|listener|play-button|playback|player|queue|state|use-play|say-offline)|playlists[\\/](episode-actions|favorite-ids))\./,
+      test: /[\\/]src[\\/](player[\\/](progress|progress-marks|listener|play-button|playback|player|queue|state|use-play|say-offline|keep-offline|keeping)|shell[\\/]embed-button|playlists[\\/](episode-actions|favorite-ids))\./,
     },
   ],
 };

@@ -3,23 +3,16 @@ import { useEffect } from "react";
 import { clearKept, keepEpisode, NoRoom, readUsage, removeKept } from "#site/offline/kept.ts";
 import type { KeptEpisode } from "#site/offline/names.ts";
 import { listKept } from "#site/offline/records.ts";
+import { keepingAtom, keptAtom, useKeepingState, type Keeping } from "./keeping.ts";
 import type { Track } from "./playback.ts";
 
 export { canWorkOffline } from "#site/offline/register.ts";
 
-/** Chosen episodes that are on the device; null until it was looked. */
-const keptAtom = atom<KeptEpisode[] | null>(null);
-
 /** What the site takes on the device, read with them. */
 const usageAtom = atom<Awaited<ReturnType<typeof readUsage>> | null>(null);
 
-/** A download: how far it is, 0 to 1, or why it ended. */
-export type Keeping = { done: number; cancel: () => void } | { failed: "room" | "connection" };
-
-/** By episode id. They go on while the sheet is closed and on other pages. */
-const keepingAtom = atom<ReadonlyMap<number, Keeping>>(new Map());
-
-const readAtom = atom(null, async (_, set) => {
+/** Reads which episodes are saved, and the space that the site uses. */
+export const readAtom = atom(null, async (_, set) => {
   set(keptAtom, await listKept());
   set(usageAtom, await readUsage());
 });
@@ -30,7 +23,8 @@ type Wanted = Pick<Track, "id" | "title" | "audioUrl">;
 /** How a download ended. */
 export type Outcome = "kept" | "stopped" | "room" | "connection";
 
-const keepAtom = atom(null, async (get, set, { id, title, audioUrl }: Wanted): Promise<Outcome> => {
+/** Downloads the episode, unless its audio is saved already. */
+export const keepAtom = atom(null, async (get, set, { id, title, audioUrl }: Wanted): Promise<Outcome> => {
   const before = get(keepingAtom).get(id);
   if (!audioUrl || (before && "done" in before)) return "stopped";
   const stopping = new AbortController();
@@ -49,7 +43,8 @@ const keepAtom = atom(null, async (get, set, { id, title, audioUrl }: Wanted): P
     tell({ done, cancel });
   };
   try {
-    await keepEpisode({ id, title, audioUrl }, { signal: stopping.signal, onProgress });
+    const isKept = (await listKept()).some((kept) => kept.audioUrl === audioUrl);
+    if (!isKept) await keepEpisode({ id, title, audioUrl }, { signal: stopping.signal, onProgress });
     tell(null);
     return "kept";
   } catch (error) {
@@ -91,12 +86,9 @@ export function useKept() {
 
 /** Whether this episode is kept, how far its download is, and a function that begins one. */
 export function useKeeping(track: Wanted) {
-  const { kept, remove } = useKept();
-  const keeping = useAtomValue(keepingAtom).get(track.id);
+  const { remove } = useKept();
   const keep = useSetAtom(keepAtom);
-  // The owner may have replaced the audio since.
-  const own = kept?.find(({ audioUrl }) => audioUrl === track.audioUrl);
-  return { isRead: kept !== null, own, keeping, keep: () => keep(track), remove };
+  return { ...useKeepingState(track), keep: () => keep(track), remove };
 }
 
 /** Why a download ended, in words. */

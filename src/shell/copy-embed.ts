@@ -1,7 +1,7 @@
 import type { Notice } from "#site/ui/toast.tsx";
 import { embedPath, frameCode, type EmbedKind } from "#worker/embeds/frame.ts";
 
-type Embedded = { kind: EmbedKind; id: number | string; title: string };
+export type Embedded = { kind: EmbedKind; id: number | string; title: string };
 
 /** Copies the code that embeds an episode or playlist, and shows a toast with the result. */
 export async function copyEmbed({ kind, id, title }: Embedded, say: (notice: Notice) => void) {

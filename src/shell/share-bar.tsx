@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Link2, Mail } from "#site/ui/icons.tsx";
 import { buttonClass } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
@@ -9,10 +10,12 @@ type ShareBarProps = {
   /** The absolute address to share. */
   url: string;
   className?: string;
+  /** More buttons, after the others. */
+  children?: ReactNode;
 };
 
 /** Share links, and a copy button where scripts run. */
-export const ShareBar = ({ title, url, className }: ShareBarProps) => (
+export const ShareBar = ({ title, url, className, children }: ShareBarProps) => (
   <div
     role="group"
     aria-label="Share"
@@ -39,6 +42,7 @@ export const ShareBar = ({ title, url, className }: ShareBarProps) => (
       Email
     </a>
     <CopyLink url={url} />
+    {children}
   </div>
 );
 

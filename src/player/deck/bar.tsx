@@ -3,7 +3,6 @@ import { useState } from "react";
 import { useLocation } from "react-router";
 import { formatTime } from "#site/ui/format.ts";
 import { Picture } from "#site/ui/picture.tsx";
-import { loadStylesheet } from "#site/ui/stylesheet.ts";
 import { lazyImport } from "#site/ui/lazy-import.ts";
 import { useLazyModule } from "#site/ui/use-lazy-module.ts";
 import { BackIcon, ForwardIcon, IconButton, PlayPause } from "./buttons.tsx";
@@ -14,14 +13,12 @@ import { hasNext, hasPrevious } from "../queue.ts";
 import { rateLabel } from "../rates.ts";
 import { useGiveUp } from "../say-offline.ts";
 import { BACK, FORWARD } from "../shortcuts.ts";
-import style from "./deck.css?url";
 import { SeekSlider, Time, Volume } from "./sliders.tsx";
 import { leftLabel, useSleepLeft } from "../sleep.ts";
 import { useStep } from "../state.ts";
 
 export { PlayerEffects } from "../effects.tsx";
-
-export const loadStyle = () => loadStylesheet(style);
+export { loadStyle } from "./style.ts";
 
 export type BarProps = { track: Track; playback: Playback };
 

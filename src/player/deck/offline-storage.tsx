@@ -56,7 +56,7 @@ function Content() {
 }
 
 function Episodes({ kept, onRemove }: { kept: KeptEpisode[]; onRemove: (one: KeptEpisode) => void }) {
-  if (kept.length === 0) return <p>No episode is kept. Open one in the player and press Keep offline.</p>;
+  if (kept.length === 0) return <p>No episode is kept. Open one and press Keep offline.</p>;
   const bytes = kept.reduce((sum, one) => sum + one.bytes, 0);
   return (
     <section className="grid gap-2">

@@ -1,9 +1,8 @@
 import { useAtom, useAtomValue } from "jotai";
-import { ChevronDown, Code, Keyboard, Link2, SkipBack, SkipForward } from "lucide-react";
+import { ChevronDown, Keyboard, Link2, SkipBack, SkipForward } from "lucide-react";
 import { Dialog } from "radix-ui";
 import { Link } from "#site/document/link.tsx";
-import { copyEmbed } from "#site/shell/copy-embed.ts";
-import { useToast } from "#site/shell/toast.ts";
+import { EmbedButton } from "#site/shell/embed-button.tsx";
 import { Button } from "#site/ui/button.tsx";
 import { linkInLayer, useCloseOnBack } from "#site/ui/close-on-back.ts";
 import { cx } from "#site/ui/cx.ts";
@@ -11,11 +10,12 @@ import { Backdrop, useFocusReturn } from "#site/ui/dialog.tsx";
 import { Cover, Status, type BarProps } from "./bar.tsx";
 import { BackIcon, ForwardIcon, IconButton, PlayPause } from "./buttons.tsx";
 import { useDetails } from "../details.ts";
+import { KeepOffline } from "../keep-offline.tsx";
 import { useCopyTimestampLink } from "../timestamp-link.ts";
 import { next, previous, skip } from "../playback.ts";
 import { hasNext, hasPrevious } from "../queue.ts";
-import { KeepOffline } from "./keep-offline.tsx";
 import { Lists, tabAtom } from "./lists.tsx";
+import { offlineParts } from "./offline-parts.tsx";
 import { GoOnSwitch, SleepSelect, SpeedSelect } from "./options.tsx";
 import { BACK, FORWARD, isHelpOpenAtom } from "../shortcuts.ts";
 import { SeekSlider, Time, Volume } from "./sliders.tsx";
@@ -60,7 +60,6 @@ const panelClass =
 const besideReading = "max-lg:group-data-[tab=Transcript]/sheet:hidden";
 
 function Head({ track, onClose }: Pick<BarProps, "track"> & { onClose: () => void }) {
-  const say = useToast();
   const { id, title } = track;
   const copyTimestampLink = useCopyTimestampLink();
   const [, setHelpOpen] = useAtom(isHelpOpenAtom);
@@ -75,15 +74,9 @@ function Head({ track, onClose }: Pick<BarProps, "track"> & { onClose: () => voi
         <Link2 aria-hidden size={16} className="shrink-0 max-[22rem]:hidden" />
         Copy link at this moment
       </Button>
-      <Button
-        tone="bare"
-        size="sm"
-        className="max-sm:px-2"
-        onClick={() => void copyEmbed({ kind: "episode", id, title }, say)}
-      >
-        <Code aria-hidden size={16} className="shrink-0" />
+      <EmbedButton kind="episode" id={id} title={title} className="max-sm:px-2">
         <span className="max-sm:sr-only">Embed</span>
-      </Button>
+      </EmbedButton>
       <Button
         tone="bare"
         size="icon"
@@ -143,7 +136,12 @@ function Instrument({ track, playback, chapters }: InstrumentProps) {
           sliderClassName="max-w-none!"
         />
       </div>
-      <KeepOffline track={track} />
+      <KeepOffline
+        track={track}
+        // Not fetched on a press: the list of saved episodes must open without a connection.
+        parts={offlineParts}
+        className={cx("flex flex-wrap items-center gap-x-3 gap-y-2", besideReading)}
+      />
     </div>
   );
 }

@@ -1,12 +1,15 @@
 import { playAttributes } from "#site/document/early-play.ts";
 import type { Track } from "#site/player/playback.ts";
+import { KeepOffline } from "#site/player/keep-offline.tsx";
 import { PlayButton } from "#site/player/play-button.tsx";
 import { ProgressOverlay } from "#site/player/progress-marks.tsx";
 import { QueueButton } from "#site/player/queue-button.tsx";
 import { usePlayFrom } from "#site/player/use-play.ts";
 import { EpisodeActions } from "#site/playlists/episode-actions.tsx";
 import { Artwork } from "#site/shell/artwork.tsx";
+import { EmbedButton } from "#site/shell/embed-button.tsx";
 import { episodeKinds } from "#site/shell/episode-facts.tsx";
+import { ShareBar } from "#site/shell/share-bar.tsx";
 import { Button } from "#site/ui/button.tsx";
 import { DateTime } from "#site/ui/date-time.tsx";
 import { formatDuration, formatLongDate, formatTime } from "#site/ui/format.ts";
@@ -24,6 +27,8 @@ type Props = {
   track: Track;
   /** Seconds. */
   startAt: number;
+  /** Its public address; absent for a draft, which cannot be shared. */
+  url?: string;
   /** Nobody can keep a draft in a list, nor go on with it later. */
   isDraft?: boolean;
 };
@@ -69,14 +74,14 @@ function Reading({ episode, track, startAt }: Props) {
   );
 }
 
-function Head({ episode, track, startAt, isDraft }: Props) {
+function Head({ episode, track, startAt, url, isDraft }: Props) {
   return (
     <header className="grid grid-cols-1 gap-x-10 gap-y-6 pt-6 pb-10 md:grid-cols-12">
       <div className="grid min-w-0 grid-cols-1 content-start gap-4 md:col-span-8">
         <Facts episode={episode} />
         <Title text={episode.title} />
         <p className="max-w-[38rem] font-reading text-lg whitespace-pre-line">{episode.description}</p>
-        <Listen episode={episode} track={track} startAt={startAt} isDraft={isDraft} />
+        <Listen episode={episode} track={track} startAt={startAt} url={url} isDraft={isDraft} />
       </div>
       <div className="relative self-start max-md:max-w-64 md:col-span-4">
         <Artwork
@@ -103,7 +108,7 @@ const Facts = ({ episode }: { episode: ShownEpisode }) => (
   </p>
 );
 
-function Listen({ episode, track, startAt, isDraft }: Props) {
+function Listen({ episode, track, startAt, url, isDraft }: Props) {
   const elsewhere = elsewhereOf(episode);
   return (
     <div className="mt-2 grid gap-5">
@@ -121,7 +126,14 @@ function Listen({ episode, track, startAt, isDraft }: Props) {
           </div>
         </div>
       )}
-      {!isDraft && <EpisodeActions episode={episode} className="-my-2 -ml-4" />}
+      {!isDraft && (
+        <div className="-my-2 -ml-4 flex flex-wrap items-center print:hidden">
+          <EpisodeActions episode={episode} />
+          {track.audioUrl && (
+            <KeepOffline track={track} tone="bare" size="md" className="script-only contents" />
+          )}
+        </div>
+      )}
       {elsewhere.length > 0 && (
         <ul aria-label="Also available" className="flex flex-wrap gap-x-6 gap-y-1 text-sm">
           {elsewhere.map(({ label, href }) => (
@@ -132,6 +144,13 @@ function Listen({ episode, track, startAt, isDraft }: Props) {
             </li>
           ))}
         </ul>
+      )}
+      {url && (
+        <ShareBar title={episode.title} url={url} className="-my-1">
+          {track.audioUrl && (
+            <EmbedButton kind="episode" id={episode.id} title={episode.title} className="script-only" />
+          )}
+        </ShareBar>
       )}
     </div>
   );

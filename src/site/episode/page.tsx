@@ -29,6 +29,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   return {
     episode: shownEpisode(episode),
     track: trackOf(episode, show?.title ?? site.name),
+    url: `${ctx.config.siteUrl}/episode/${episode.id}`,
     startAt: startWithin(episode.durationSeconds, url.searchParams.get("t")),
     comments,
     after,
@@ -46,13 +47,13 @@ async function readEpisode(ctx: Context, id: string, after: string | null) {
 export const meta = ({ loaderData }: Route.MetaArgs) => loaderData?.meta;
 
 export default function EpisodePage({
-  loaderData: { episode, track, startAt, comments, after, replyTo, sent },
+  loaderData: { episode, track, url, startAt, comments, after, replyTo, sent },
 }: Route.ComponentProps) {
   return (
     <>
       <article className="page pt-4 pb-8">
         <BackLink />
-        <EpisodeContent episode={episode} track={track} startAt={startAt} />
+        <EpisodeContent episode={episode} track={track} startAt={startAt} url={url} />
       </article>
       {comments && (
         <Suspense>

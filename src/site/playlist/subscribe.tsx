@@ -1,12 +1,10 @@
 import { Button, ButtonLink, ButtonRow } from "#site/ui/button.tsx";
-import { icon, Link2 } from "#site/ui/icons.tsx";
-import { copyEmbed } from "#site/shell/copy-embed.ts";
+import { Link2 } from "#site/ui/icons.tsx";
 import { copyLink } from "#site/shell/copy-link.ts";
+import { EmbedButton } from "#site/shell/embed-button.tsx";
 import { useToast } from "#site/shell/toast.ts";
 
 type SubscribeProps = { id: string; name: string; url: string };
-
-const Code = icon("m16 18 6-6-6-6M8 6l-6 6 6 6");
 
 /** The playlist's feed: a link for podcast apps, and the address to copy. Below it the code that embeds the playlist. */
 export function Subscribe({ id, name, url }: SubscribeProps) {
@@ -38,16 +36,7 @@ export function Subscribe({ id, name, url }: SubscribeProps) {
           <Link2 aria-hidden size={16} />
           Copy address
         </Button>
-        <Button
-          size="sm"
-          tone="bare"
-          className="script-only"
-          data-shares
-          onClick={() => void copyEmbed({ kind: "playlist", id, title: name }, say)}
-        >
-          <Code aria-hidden size={16} />
-          Copy embed code
-        </Button>
+        <EmbedButton kind="playlist" id={id} title={name} className="script-only" data-shares />
       </ButtonRow>
     </aside>
   );

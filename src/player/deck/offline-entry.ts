@@ -1,0 +1,2 @@
+export { offlineParts } from "./offline-parts.tsx";
+export { loadStyle } from "./style.ts";
