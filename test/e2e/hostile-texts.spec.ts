@@ -160,7 +160,8 @@ test("none runs in a preview of Markdown, each by itself", async () => {
 
 const cue = (text: string, at: number) => {
   const time = (seconds: number) => new Date(seconds * 1000).toISOString().slice(11, 23);
-  return `${time(at)} --> ${time(at + 1)}\n${text}`;
+  // Four a second, so that all of them fit into the recording.
+  return `${time(at / 4)} --> ${time((at + 1) / 4)}\n${text}`;
 };
 
 /** Makes what has Markdown or is not in the demo, with Markdown of all texts. Returns where visitors see it. */

@@ -140,6 +140,8 @@ test("a letter is reviewed, planned and sent, and its report says what became of
   await page.getByRole("link", { name: "On rent", exact: true }).click();
   await page.getByRole("link", { name: "Review and send" }).click();
   const check = page.getByRole("button", { name: "Check this letter" });
+  await expect(check).toBeVisible();
+  await expect(page.getByRole("button", { name: "Send Newsletter" })).toBeVisible();
   // As high as others, however long the words beside it are.
   const heightOf = async (button: typeof check) => (await button.boundingBox())!.height;
   expect(await heightOf(check)).toBe(await heightOf(page.getByRole("button", { name: "Send Newsletter" })));

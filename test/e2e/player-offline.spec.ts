@@ -40,13 +40,14 @@ test("without a connection a link keeps the page and the sound, says so, and lea
   // The menu that the link was in is closed.
   await expect(page.getByRole("main")).toBeFocused();
   await page.keyboard.press("Escape");
-  // From the sheet, which covers the page, and back in the browser.
+  // Back in the browser closes the sheet first.
   const sheet = await openSheet(page);
   // Else its data would still be in the browser's cache.
   await page.route("**/*.data*", (route) => route.abort());
   await page.goBack();
-  await expect(offline).toBeVisible();
   await expect(sheet).toBeHidden();
+  await page.goBack();
+  await expect(offline).toBeVisible();
   await expect(page).toHaveURL(`${site.url}/podcast`);
   expect(await isPlaying(page)).toBe(true);
   await context.setOffline(false);

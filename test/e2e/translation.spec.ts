@@ -150,7 +150,7 @@ test("the owner signs in, writes an article that saves itself, and finds it in t
     await expect(page.getByText("changed since")).toBeVisible();
     await expect(page.getByText("changed since")).toHaveCount(0);
     await page.getByRole("button", { name: "Save draft" }).click();
-    await expectToast(page, "Article updated successfully!");
+    await expectToast(page, "Article created successfully!");
     await openHydrated(page, `${owned.url}/admin/articles`);
     await page.getByLabel("Search").fill("abroad");
     await page.getByLabel("Search").press("Enter");
