@@ -10,6 +10,8 @@ type Entry = { key?: string; masked?: unknown; usr?: unknown } | null;
 const entry = history.state as Entry;
 if (entry?.masked) history.replaceState({ ...entry, masked: undefined, usr: null }, "");
 
+// Before the router's listener (ui/close-on-back.ts).
+addEventListener("popstate", (event) => window.moveOfLayers?.(event));
 keepTexts();
 startTransition(() => {
   hydrateRoot(

@@ -13,7 +13,13 @@ type Entry = { key?: string; idx?: number; layers?: number } | null;
 const layers: { close: () => void }[] = [];
 /** Whether the next move in the history is one of this module. */
 let isOwnMove = false;
-let isListening = false;
+
+declare global {
+  interface Window {
+    /** Called on each move in the history, before the router (entry.client.tsx). */
+    moveOfLayers?: (event: PopStateEvent) => void;
+  }
+}
 
 /** While `isOpen`, Back calls `close`. */
 export function useCloseOnBack(isOpen: boolean, close: () => void) {
@@ -44,9 +50,7 @@ export const linkInLayer = {
 
 /** A layer that opens as another closes takes its entry. */
 function addLayer(close: () => void) {
-  // Capturing, so that it runs before the router's listener.
-  if (!isListening) window.addEventListener("popstate", onMove, true);
-  isListening = true;
+  window.moveOfLayers = onMove;
   const layer = { close };
   layers.push(layer);
   const entry = history.state as Entry;

@@ -149,10 +149,14 @@ test("Back closes the sheet, keeps the page where it is, and does not stop the s
   const state = () => page.evaluate(() => [location.pathname, scrollY]);
   const sheet = await openSheet(page);
 
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
   await page.goBack();
   await expect(sheet).toBeHidden();
   expect(await state()).toEqual(["/podcast", before[1]]);
   expect(await isPlaying(page)).toBe(true);
+  // The page's data is not loaded again, which would fail without a connection.
+  expect(asked.filter((url) => url.includes(".data"))).toEqual([]);
 
   // Closed in another way, it leaves no entry: the next Back leaves the page.
   for (const close of [
