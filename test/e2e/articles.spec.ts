@@ -133,7 +133,9 @@ test("a pasted picture is uploaded, asked for its description, and shown", async
   await dialog.getByRole("button", { name: "Insert picture" }).click();
   await expect(dialog).toHaveCount(0);
   await expect(area()).toBeFocused();
-  await expect(area()).toHaveValue(/`coded`\n\nこれは\*日本語\*です\n\n!\[A verandah \\\[wide\\\]\]\(\/media\/articles\/.+\)/);
+  await expect(area()).toHaveValue(
+    /`coded`\n\nこれは\*日本語\*です\n\n!\[A verandah \\\[wide\\\]\]\(\/media\/articles\/.+\)/,
+  );
   await expect(preview().getByRole("img", { name: "A verandah [wide]" })).toBeVisible();
   await expectNoAxeFindings(page);
 });
