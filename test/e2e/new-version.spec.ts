@@ -12,8 +12,15 @@ async function deploy(page: Page) {
   // What every page loads ahead within its first seconds, for its notices.
   const isAhead = () => performance.getEntriesByType("resource").some(({ name }) => /\/toaster-/.test(name));
   await page.waitForFunction(isAhead);
-  await page.waitForLoadState("networkidle");
-  const had = await page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
+  const loaded = () => page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
+  // With the modules that it imports in turn.
+  let had: string[] = [];
+  const isAllLoaded = async () => {
+    const before = had.length;
+    had = await loaded();
+    return had.length === before;
+  };
+  await expect.poll(isAllLoaded, { intervals: [700] }).toBe(true);
   const known = new Set(had.map((name) => new URL(name).pathname));
   let isNewDocument = false;
   await page.route("**/*", (route) => {
