@@ -182,6 +182,8 @@ test("the upkeep of all articles shows what it found", async () => {
     await button(`Run: ${name}`).click();
     await expect(page.getByRole("status").filter({ hasText: /articles looked at, 0 changed/ })).toBeVisible();
   }
+  await button(/^Run: Find broken links/).click();
+  await expect(page.getByText(/articles looked at, \d+ with something to mend/)).toBeVisible();
   const slices = [
     {
       items: [
