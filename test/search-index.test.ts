@@ -130,7 +130,7 @@ describe("the index is in step", () => {
 
   it("with a scheduled episode, from its minute on", async () => {
     const word = aWord();
-    const at = ctx.now.getTime() + 60_000;
+    const at = Date.now() + 60_000;
     const episode = anEpisode({
       title: word,
       status: "scheduled",
