@@ -15,7 +15,7 @@ import { load } from "../load.server.ts";
 import { PreviewLinkButton } from "../preview-link.tsx";
 import { NEW } from "../new-item.ts";
 import { pageTitle } from "../page-title.ts";
-import { awaitPublication } from "../publications/awaited.ts";
+import { awaitPublication } from "../publications/awaited-publication.ts";
 import { LetterButton } from "../publications/letter-button.tsx";
 import { PublicationPanel } from "../publications/panel.tsx";
 import { savedWords } from "../saved-words.ts";

@@ -4,7 +4,7 @@ import { Button } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { controlClass, described, Notes } from "#site/ui/field.tsx";
 import { useFieldError, useFormState } from "../form/context.ts";
-import { asParagraph } from "./insert.ts";
+import { asParagraph } from "./as-paragraph.ts";
 import { notePlainPaste, pasteFormatted } from "./paste.ts";
 import { PictureDialog } from "./picture-dialog.tsx";
 import { Preview, type Rendered } from "./preview.tsx";

@@ -3,7 +3,7 @@ import { insertTextIntoField } from "text-field-edit";
 import { counted } from "#site/ui/format.ts";
 import { lazyImport } from "#site/ui/lazy-import.ts";
 import { toast } from "../toast.tsx";
-import { asParagraph } from "./insert.ts";
+import { asParagraph } from "./as-paragraph.ts";
 
 /** With the parser's and the writer's code, which a form does not need before something is pasted. */
 const loadConverter = lazyImport(() => import("./convert-pasted.ts"));

@@ -6,7 +6,7 @@ import { DateTime } from "#site/ui/date-time.tsx";
 import { formatDateTime } from "#site/ui/format.ts";
 import type { Publication } from "#worker/publications/contract.ts";
 import { goToPart } from "../go-to.ts";
-import { takeAwaited } from "./awaited.ts";
+import { takeAwaited } from "./awaited-publication.ts";
 import { SharePanel } from "./share.tsx";
 import { StepRow } from "./step.tsx";
 import { useFollowUps, type Item } from "./use-follow-ups.ts";

@@ -1,4 +1,4 @@
-/** With an empty line before and after it, where there is none. */
+/** Markdown to insert at the caret, set off by an empty line on each side. */
 export function asParagraph({ value, selectionStart, selectionEnd }: HTMLTextAreaElement, markdown: string) {
   const before = value.slice(0, selectionStart);
   const after = value.slice(selectionEnd);
