@@ -15,7 +15,6 @@ import { pressItems } from "#worker/press/table.ts";
 import { fetchSite, jobContext, ownerContext, visitorContext } from "./support/client.ts";
 import { anEpisode } from "./support/factories.ts";
 import {
-  ctx,
   db,
   find,
   titlesOf,
