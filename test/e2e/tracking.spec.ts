@@ -503,6 +503,8 @@ test("what else is done is told by its name: searching, signing up, sharing, fol
   }).toPass();
   await signUp(popup, "Subscribe");
   await expect(popup).toHaveCount(0);
+  // The popup's entry in the history is left just after: a page that is asked for before is not loaded.
+  await expect.poll(() => page.evaluate(() => history.state?.layers ?? 0)).toBe(0);
   await open("/");
   const inline = page
     .getByRole("main")
