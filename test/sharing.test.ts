@@ -4,13 +4,14 @@ import jpegUrl from "../demo/images/show.jpg?inline";
 import { pages, type PagePath } from "#worker/addresses.ts";
 import { updateEpisode } from "#worker/episodes/commands.ts";
 import { readPicture } from "#worker/files/pictures.ts";
+import { numerals } from "#worker/platform/landform-numerals.ts";
 import { countHourly } from "#worker/platform/rate.ts";
 import { readMetrics } from "#worker/sharing/font-metrics.ts";
 import sansFile from "#worker/sharing/fonts/instrument-sans.ttf?inline";
 import serifFile from "#worker/sharing/fonts/newsreader.ttf?inline";
 import { layOut } from "#worker/sharing/layout.ts";
 import { MOST_DRAWN, pruneSharePictures, readSharePicture } from "#worker/sharing/pictures.ts";
-import type { ShareSubject } from "#worker/sharing/subject.ts";
+import { sharePath, type ShareSubject } from "#worker/sharing/subject.ts";
 import { publishedArticle } from "./support/articles.ts";
 import { archivedLetter, setArchive } from "./support/archive.ts";
 import { fetchSite, jobContext, ownerContext, SITE, visitorContext } from "./support/client.ts";
@@ -194,6 +195,21 @@ describe("a picture for sharing", () => {
     expect(input).not.toHaveBeenCalled();
     await again(11);
     expect(input).toHaveBeenCalled();
+  });
+
+  test("shows an episode's number in the land, as its page does, in colours that need no style sheet", () => {
+    const fonts = { serif: readMetrics(bytesOf(serifFile)), sans: readMetrics(bytesOf(sansFile)) };
+    const svg = layOut(subject({ cover: null, seed: 4, figure: 42 }), fonts, null);
+    expect(svg).toContain(numerals[4]!.outline);
+    expect(svg).toContain(numerals[2]!.outline);
+    expect(svg).not.toMatch(/var\(|undefined/);
+  });
+
+  test("has the land of the essay's own page", async () => {
+    const { id } = await publishedArticle({ slug: "no-picture", title: "No picture" });
+    const { html } = await open("/essays/no-picture");
+    const expected = { title: "No picture", label: metaOf(html)["og:site_name"]!, cover: null, seed: id };
+    expect(metaOf(html)["og:image"]).toBe(SITE + sharePath("/essays/no-picture", expected));
   });
 
   test("is drawn for one address so many times an hour, and answered to everybody once it is there", async () => {

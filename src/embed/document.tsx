@@ -36,11 +36,7 @@ export const EmbedDocument = ({ embed, startAt, style, script }: EmbedProps) => 
       {hasCopies(embed) ? (
         <Cover picture={embed.picture!} />
       ) : (
-        <Landform
-          seed={embed.seed}
-          figure={embed.figure ? String(embed.figure) : undefined}
-          className="cover"
-        />
+        <Landform seed={embed.seed} figure={embed.figure} className="cover" />
       )}
       <div className="words">
         <p className="show">{embed.isPlaylist ? `${embed.show} · Playlist` : embed.show}</p>

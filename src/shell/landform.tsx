@@ -15,7 +15,7 @@ const loadDrawing = (): Promise<Drawing> => import("#worker/platform/landform.ts
 
 type LandformProps = Land & { className?: string };
 
-/** Replaces a missing picture: a horizon, a sun and contour lines in two tones, drawn from a seed. */
+/** Replaces a missing picture: sky, sun, water and a hill of contour lines in two tones, drawn from a seed. */
 export const Landform = (props: LandformProps) => <Drawn key={props.seed} {...props} />;
 
 /** The server's drawing is not rendered again during hydration. */
@@ -30,11 +30,9 @@ function Drawn({ className, ...land }: LandformProps) {
     <svg
       ref={frame}
       aria-hidden
-      viewBox={land.wide ? "0 60 1200 480" : "0 0 600 600"}
+      viewBox={`0 0 ${land.width ?? 600} 600`}
       preserveAspectRatio="xMidYMid slice"
-      className={cx("bg-sky text-land", className)}
-      fill="none"
-      stroke="currentColor"
+      className={cx("bg-tint", className)}
       suppressHydrationWarning
       dangerouslySetInnerHTML={{ __html: (atHand ?? drawing)?.drawLand(land) ?? "" }}
     />

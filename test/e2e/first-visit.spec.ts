@@ -8,6 +8,7 @@ import { ignoreFirstMouseMove, openHydrated } from "./support/hydrated.ts";
 import { episodePath, site, test } from "./support/demo.ts";
 import { watchRequests } from "./support/requests.ts";
 import { barOf } from "./support/player.ts";
+import { landPalettes } from "../../worker/platform/landform.ts";
 
 /** What a page costs whoever comes to it first, and what works before its scripts are there. */
 
@@ -281,8 +282,13 @@ test("a first page's dates and drawn land stay as the server wrote them, and no 
   const localesRead = () => page.evaluate(() => (window as unknown as { made: string[] }).made);
   const complaints = complaintsOf(page.context());
   const sent = await (await openHydrated(page, `${site.url}/about`))?.text();
-  const land = page.locator("main svg[viewBox='0 60 1200 480']");
+  const land = page.locator("main svg[viewBox='0 0 1200 600']");
   expect(await land.locator("path").count()).toBeGreaterThan(10);
+  for (const paint of landPalettes.flatMap((pair) => [pair.sky, pair.land]))
+    expect(
+      await land.evaluate((svg, name) => getComputedStyle(svg).getPropertyValue(name), paint.slice(4, -1)),
+      paint,
+    ).not.toBe("");
   expect(sent).toContain(await land.locator("path").last().getAttribute("d"));
   await openHydrated(page, `${site.url}/speaking`);
   await expect(page.getByText(/^\d+ attendees$/).first()).toBeVisible();

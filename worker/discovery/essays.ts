@@ -47,6 +47,7 @@ export function describeEssay(
       description: article.metaDescription || article.excerpt,
       path,
       ...pictureOf(article),
+      drawing: { seed: article.id },
       type: "article",
       author,
       keywords: keywordsOf(article),

@@ -40,6 +40,8 @@ type Page = {
   /** A path on this site: the cover in its picture for sharing. Without one, land is drawn there. */
   image?: string | null;
   imageAlt?: string;
+  /** Of that land, as the page draws it; one of the page's path when absent. */
+  drawing?: { seed: number; figure?: number | null };
   /** What stands above the title in that picture; the site's name when absent. */
   label?: string;
   type?: "website" | "article";
@@ -168,6 +170,7 @@ export function describeEpisode(
       path,
       image: image?.src,
       imageAlt: image?.alt,
+      drawing: { seed: episode.id, figure: episode.episodeNumber },
       label: show?.title,
       type: "article",
       author: show?.author,
@@ -242,7 +245,7 @@ function sharePicture(ctx: Context, site: Site, page: Page): PageMetadata {
     title,
     label: label === title ? "" : label,
     cover: coverOf(page.image),
-    seed: seedOf(path),
+    ...(page.drawing ?? { seed: seedOf(path) }),
   };
   noteSubject(ctx, subject);
   const alt = [title, subject.label, page.imageAlt].filter(Boolean).join(". ");

@@ -1,13 +1,22 @@
-import { drawLand } from "#worker/platform/landform.ts";
+import { drawLand, type Land } from "#worker/platform/landform.ts";
 import { escapeText } from "#worker/platform/rss.ts";
 import type { FontMetrics } from "#worker/sharing/font-metrics.ts";
 import { SHARE_HEIGHT, SHARE_WIDTH, type ShareSubject } from "#worker/sharing/subject.ts";
 import { setText, writable } from "#worker/sharing/words.ts";
 
 /** The day edition's colours (src/app.css): a picture has one look in both themes. */
-const color = { paper: "#faf7f0", ink: "#1c1a16", muted: "#645e51", accent: "#1f5a4c", sky: "#e9e0cc" };
-/** `color-mix()` of the far land, which only browsers know. */
-const FAR_LAND = "#acb8a6";
+export const color = {
+  paper: "#faf7f0",
+  ink: "#1c1a16",
+  muted: "#645e51",
+  rule: "#ddd6c8",
+  tint: "#f0ebdf",
+  accent: "#1f5a4c",
+  signal: "#b4531f",
+  sky: "#e6dcc6",
+  dusk: "#14171a",
+  mist: "#7fbfa9",
+};
 
 /** Pixels. The cover fills a square at the left. */
 export const COVER = SHARE_HEIGHT;
@@ -20,14 +29,14 @@ const TITLE = { top: 178, height: 390, sizes: [76, 64, 54, 46, 38], leading: 1.1
 export type Fonts = { serif: FontMetrics; sans: FontMetrics };
 
 /** The picture as SVG. `cover` is a data address of a square JPEG; null draws land. */
-export function layOut({ title, label, seed }: ShareSubject, fonts: Fonts, cover: string | null) {
+export function layOut({ title, label, seed, figure }: ShareSubject, fonts: Fonts, cover: string | null) {
   const shownTitle = writable(title, fonts.serif);
   const shownLabel = writable(label, shownTitle ? fonts.sans : fonts.serif);
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${SHARE_WIDTH}" height="${SHARE_HEIGHT}">`,
     `<rect width="100%" height="100%" fill="${color.paper}"/>`,
     cover === null
-      ? land(seed)
+      ? land({ seed, figure })
       : `<image href="${cover}" width="${COVER}" height="${COVER}" preserveAspectRatio="xMidYMid slice"/>`,
     `<rect x="${LEFT}" y="${TOP}" width="72" height="6" fill="${color.accent}"/>`,
     shownTitle && shownLabel && labelOf(shownLabel, fonts.sans),
@@ -63,10 +72,7 @@ type LineStyle = { y: number; size: number; family: string; fill: string };
 const line = (text: string, { y, size, family, fill }: LineStyle) =>
   `<text x="${LEFT}" y="${y.toFixed(1)}" font-family="${family}" font-weight="500" font-size="${size}" fill="${fill}">${escapeText(text)}</text>`;
 
-const land = (seed: number) =>
-  `<svg width="${COVER}" height="${COVER}" viewBox="0 0 600 600" fill="none" stroke="${color.accent}" color="${color.accent}">` +
-  `<rect width="600" height="600" fill="${color.sky}" stroke="none"/>` +
-  drawLand({ seed })
-    .replaceAll("color-mix(in srgb,currentColor 30%,var(--color-sky))", FAR_LAND)
-    .replaceAll("var(--color-sky)", color.sky) +
+const land = (art: Land) =>
+  `<svg width="${COVER}" height="${COVER}" viewBox="0 0 600 600">` +
+  drawLand(art).replace(/var\(--color-(\w+)\)/g, (_, name: keyof typeof color) => color[name]) +
   "</svg>";

@@ -9,8 +9,9 @@ export type ShareSubject = {
   label: string;
   /** The key in R2 of its cover; null for a drawing in its place. */
   cover: string | null;
-  /** Of that drawing. */
+  /** Of that drawing, as on the page. */
   seed: number;
+  figure?: number | null;
 };
 
 /** Pixels, the shape in which networks show the preview of a link. */
@@ -18,7 +19,7 @@ export const SHARE_WIDTH = 1200;
 export const SHARE_HEIGHT = 630;
 
 /** Raised when pictures are drawn otherwise than before. */
-const DRAWING = 1;
+const DRAWING = 2;
 
 const FOLDER = "/share";
 /** Stands for the front page. */
@@ -32,9 +33,9 @@ export const sharePath = (path: string, subject: ShareSubject) =>
 export const sharedPage = (path: string) => (path === HOME ? "/" : path);
 
 /** Differs where the picture does. */
-export const markOf = ({ title, label, cover, seed }: ShareSubject) =>
+export const markOf = ({ title, label, cover, seed, figure = null }: ShareSubject) =>
   createHash("sha256")
-    .update(JSON.stringify([DRAWING, title, label, cover, seed]))
+    .update(JSON.stringify([DRAWING, title, label, cover, seed, figure]))
     .digest("hex")
     .slice(0, 12);
 

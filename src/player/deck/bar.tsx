@@ -2,6 +2,7 @@ import { ChevronUp, SkipBack, SkipForward } from "lucide-react";
 import { useState } from "react";
 import { useLocation } from "react-router";
 import { formatTime } from "#site/ui/format.ts";
+import { Landform } from "#site/shell/landform.tsx";
 import { Picture } from "#site/ui/picture.tsx";
 import { lazyImport } from "#site/ui/lazy-import.ts";
 import { useLazyModule } from "#site/ui/use-lazy-module.ts";
@@ -73,7 +74,7 @@ export function PlayerBar({ track, playback }: BarProps) {
 function NowPlaying({ track, playback, onOpen }: BarProps & { onOpen: () => void }) {
   return (
     <div className="group/now relative flex min-w-0 items-center gap-3">
-      <Cover track={track} className="size-11 text-xl md:size-14" sizes="3.5rem" />
+      <Cover track={track} className="size-11 md:size-14" sizes="3.5rem" />
       <div className="min-w-0 grow">
         <button
           type="button"
@@ -96,7 +97,7 @@ function NowPlaying({ track, playback, onOpen }: BarProps & { onOpen: () => void
 
 type CoverProps = { track: Track; className: string; sizes: string };
 
-export const Cover = ({ track: { picture, episodeNumber }, className, sizes }: CoverProps) =>
+export const Cover = ({ track: { id, picture, episodeNumber }, className, sizes }: CoverProps) =>
   picture ? (
     <Picture
       picture={{ ...picture, alt: "" }}
@@ -105,12 +106,7 @@ export const Cover = ({ track: { picture, episodeNumber }, className, sizes }: C
       className={`aspect-square shrink-0 ${className}`}
     />
   ) : (
-    <span
-      aria-hidden
-      className={`headline grid aspect-square shrink-0 place-items-center bg-sky text-land ${className}`}
-    >
-      {episodeNumber}
-    </span>
+    <Landform seed={id} figure={episodeNumber} className={`aspect-square shrink-0 ${className}`} />
   );
 
 type StatusProps = BarProps & {

@@ -192,7 +192,7 @@ function QueueList({ playback }: { playback: Playback }) {
               onClick={() => (at === index ? step(toggle) : playQueue(tracks, { index: at, isList }))}
               className={cx("group/row flex min-w-0 grow items-center gap-4 py-2.5", markClass)}
             >
-              <Cover track={track} className="size-11 text-lg" sizes="2.75rem" />
+              <Cover track={track} className="size-11" sizes="2.75rem" />
               <span className="truncate underline-offset-4 group-hover/row:underline">{track.title}</span>
             </button>
             <Button

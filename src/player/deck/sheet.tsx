@@ -103,7 +103,7 @@ function Instrument({ track, playback, chapters }: InstrumentProps) {
     <div className="grid grid-cols-1 content-start gap-5 pb-5 lg:gap-6">
       {/* Not hidden from screen readers: the title is the dialog's name. */}
       <div className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-4 max-lg:group-data-[tab=Transcript]/sheet:sr-only lg:gap-6">
-        <Cover track={track} className="w-20 text-2xl sm:w-28 lg:w-40" sizes="10rem" />
+        <Cover track={track} className="w-20 sm:w-28 lg:w-40" sizes="10rem" />
         <div className="grid gap-1">
           <Dialog.Title className="headline text-xl">
             <Link

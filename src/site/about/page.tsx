@@ -65,7 +65,11 @@ const Head = ({ name, about }: { name: string; about: AboutContent }) => (
       </div>
       <p className="font-reading text-lg lg:col-span-5">{about.standfirst}</p>
     </div>
-    <Landform wide seed={seedOf(name)} className="aspect-[2/1] w-full sm:aspect-[5/2] lg:aspect-[3/1]" />
+    <Landform
+      width={1200}
+      seed={seedOf(name)}
+      className="aspect-[2/1] w-full sm:aspect-[5/2] lg:aspect-[3/1]"
+    />
   </header>
 );
 

@@ -48,7 +48,7 @@ export default function Booking({ loaderData }: Route.ComponentProps) {
           <Title text={page.headline} />
           <p className="max-w-[34rem] font-reading text-lg">{page.standfirst}</p>
         </div>
-        <Landform seed={15} className="aspect-3/2 w-full lg:col-span-5" />
+        <Landform width={900} seed={15} className="aspect-3/2 w-full lg:col-span-5" />
       </header>
       <section
         aria-labelledby="request"

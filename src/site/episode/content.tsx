@@ -88,6 +88,7 @@ function Head({ episode, track, startAt, url, isDraft }: Props) {
           picture={episode.picture}
           seed={episode.id}
           figure={episode.episodeNumber}
+          show={track.show}
           sizes="(min-width: 75rem) 23.5rem, (min-width: 48rem) 30vw, 16rem"
           priority
         />

@@ -13,11 +13,13 @@ import { useLayoutData } from "../use-layout.ts";
 type FeaturedProps = {
   essay: ArticleSummary | null;
   conversation: EpisodeSummary | null;
+  /** The show's name. */
+  show: string;
   youtube: string | null;
 };
 
 /** A featured article and a featured episode, side by side. */
-export function Featured({ essay, conversation, youtube }: FeaturedProps) {
+export function Featured({ essay, conversation, show, youtube }: FeaturedProps) {
   if (!essay && !conversation) return null;
   return (
     <section aria-labelledby="featured" className="border-t border-ink pt-4 pb-8 sm:pb-12">
@@ -26,7 +28,7 @@ export function Featured({ essay, conversation, youtube }: FeaturedProps) {
       </h2>
       <div className="grid grid-cols-1 gap-8 pb-8 lg:grid-flow-col lg:auto-cols-fr lg:divide-x lg:divide-rule">
         {essay && <FeaturedEssay essay={essay} />}
-        {conversation && <FeaturedConversation conversation={conversation} youtube={youtube} />}
+        {conversation && <FeaturedConversation {...{ conversation, show, youtube }} />}
       </div>
       {/* The ways to follow, together and once. */}
       <div className="flex flex-wrap gap-x-6 border-t border-rule py-2 lg:grid lg:grid-cols-3 lg:gap-x-10">
@@ -58,13 +60,9 @@ function FeaturedEssay({ essay }: { essay: ArticleSummary }) {
   );
 }
 
-function FeaturedConversation({
-  conversation,
-  youtube,
-}: {
-  conversation: EpisodeSummary;
-  youtube: string | null;
-}) {
+type FeaturedConversationProps = Pick<FeaturedProps, "show" | "youtube"> & { conversation: EpisodeSummary };
+
+function FeaturedConversation({ conversation, show, youtube }: FeaturedConversationProps) {
   const path = `/episode/${conversation.id}`;
   return (
     <Story
@@ -78,6 +76,7 @@ function FeaturedConversation({
           picture={conversation.picture}
           seed={conversation.id}
           figure={conversation.episodeNumber}
+          show={show}
           sizes={ASIDE}
         />
       }

@@ -39,6 +39,7 @@ function LeadEpisode({ episode, tracks }: Of<"episode">) {
           picture={episode.picture}
           seed={episode.id}
           figure={episode.episodeNumber}
+          show={tracks[0]?.show}
           sizes={`(min-width: 48rem) 27rem, ${ACROSS}`}
           priority
         />

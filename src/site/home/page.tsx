@@ -35,7 +35,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
       <Hero site={site} essay={loaderData.latestEssay} />
       {lead ? <Lead lead={lead} alsoNew={alsoNew} /> : <NothingYet />}
       <Playlists show={loaderData.show} />
-      <Featured essay={essay} conversation={conversation} youtube={site.youtube} />
+      <Featured essay={essay} conversation={conversation} show={loaderData.show} youtube={site.youtube} />
       <Building title={words.buildingTitle} cards={words.building} />
       <Principles title={words.principlesTitle} principles={words.principles} />
       {site.takesGuests && (
