@@ -27,7 +27,7 @@ test.beforeAll(async ({ browser }) => {
       enquirySql("application", { name: "Third Guest", isSpam: true }),
       enquirySql("message", { name: "Ada Quill", title: "A question" }),
       enquirySql("message", { name: "Win Now", title: "Win now", isSpam: true }),
-      enquirySql("booking", { name: "Bo Booker", title: "Perth Book Fair" }),
+      enquirySql("booking", { name: "Bo Booker", email: "bo@example.com", title: "Perth Book Fair" }),
     ],
   });
   page = await (await browser.newContext()).newPage();
@@ -161,6 +161,7 @@ test("an applicant is written to and invited, stays typed when it fails, and bec
   const cancelled = history.getByRole("link", { name: /^Cancelled: recording for/ });
   await cancelled.click();
   await expect(page.getByRole("region", { name: "Cancellation" })).toContainText("METHOD:CANCEL");
+  expect((await site.mailTo("layla@example.com")).subject).toMatch(/^Cancelled: recording for/);
   await page.setViewportSize({ width: 1280, height: 800 });
 });
 
@@ -288,7 +289,30 @@ test("an email that was begun is not closed or left unasked, and one that was no
   await expect(opener).toBeFocused();
 });
 
-test("a booking becomes an engagement, and is found, exported and deleted", async () => {
+test("an application and a message are deleted for good, but for the mails about them", async () => {
+  const sent = page.getByRole("region", { name: "Sent emails" }).getByRole("link").first();
+  for (const [noun, list, name] of [
+    ["application", "/admin/guests", ARABIC],
+    ["message", "/admin/guests/messages", "A question"],
+  ] as const) {
+    await openHydrated(page, `${site.url}${list}?box=all`);
+    await page.getByRole("link", { name, exact: true }).click();
+    const mail = (await sent.getAttribute("href"))!;
+    const { href } = new URL(page.url());
+    await page.getByRole("button", { name: `Delete ${noun}` }).click();
+    const question = page.getByRole("alertdialog");
+    await expect(question).toContainText("Mails about this stay in Settings, under Email");
+    await question.getByRole("button", { name: `Delete ${noun}` }).click();
+    await expectToast(page, "Deleted");
+    await page.waitForURL(site.url + list);
+    await openBox(noun === "message" ? "All 0" : "All 2");
+    await expect(page.getByRole("link", { name, exact: true })).toHaveCount(0);
+    expect((await page.request.get(href)).status()).toBe(404);
+    expect((await page.request.get(site.url + mail)).status()).toBe(200);
+  }
+});
+
+test("a booking is answered, becomes an engagement, and is found, exported and deleted", async () => {
   await openHydrated(page, `${site.url}/admin/guests/bookings`);
   await page.getByRole("searchbox", { name: "Search" }).fill("nobody");
   await page.getByRole("main").getByRole("button", { name: "Search" }).click();
@@ -298,6 +322,13 @@ test("a booking becomes an engagement, and is found, exported and deleted", asyn
   await page.getByRole("link", { name: "Export CSV" }).click();
   expect((await download).suggestedFilename()).toMatch(/^speaking-bookings-/);
   await page.getByRole("link", { name: "Perth Book Fair" }).click();
+  await page.getByRole("button", { name: "Answer by email" }).click();
+  const answer = page.getByRole("dialog", { name: "Send Email" });
+  await answer.getByLabel("Message").fill("I would be glad to.");
+  await answer.getByRole("button", { name: "Send Email" }).click();
+  await expectToast(page, "Email sent successfully");
+  await expect(page.getByRole("region", { name: "Sent emails" })).toContainText("To bo@example.com");
+  expect(await site.mailTo("bo@example.com")).toMatchObject({ subject: "Re: Perth Book Fair" });
   await page.getByRole("button", { name: "Make it an engagement" }).click();
   await expectToast(page, "Speaking engagement created successfully");
   await expectAccessible();

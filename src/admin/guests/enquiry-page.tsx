@@ -8,6 +8,7 @@ import { formatDateTime } from "#site/ui/format.ts";
 import type { EnquiryKind } from "#worker/enquiries/contract.ts";
 import type { EnquiryDetails } from "#worker/enquiries/owner/contract.ts";
 import { ActionButton } from "../form/form.tsx";
+import { MailsStay } from "../mails-stay.tsx";
 import { draftOf, textOf } from "./draft.ts";
 import { History } from "./history.tsx";
 import { MailDialog, useMailDialog } from "./mail-dialog.tsx";
@@ -126,6 +127,7 @@ function Deletion({ kind, enquiry: { id, name, recording } }: Pick<Props, "kind"
         <p className="wrap-anywhere">
           What <bdi>{name}</bdi> sent, your notes and what you wrote to them are deleted for good.
         </p>
+        <MailsStay />
         {recording && (
           <p className="mt-3">
             <CancelsRecording at={recording.at} />

@@ -1,6 +1,7 @@
 import { useNavigation, useSubmit } from "react-router";
 import { ConfirmDialog } from "#site/ui/dialog.tsx";
 import { counted } from "#site/ui/format.ts";
+import { MailsStay } from "../../mails-stay.tsx";
 import type { OwnerComment } from "#worker/comments/contract.ts";
 
 type Props = {
@@ -31,6 +32,7 @@ export function DeleteDialog({ comments, losesAnswer, onClose }: Props) {
         Words, name and address are deleted. Answers stay, below a note that a comment was deleted.
         {losesAnswer && <span>{" Your answer, which is not published yet, is lost, too."}</span>}
       </p>
+      <MailsStay />
     </ConfirmDialog>
   );
 }

@@ -1,5 +1,6 @@
 import { useNavigation, useSubmit } from "react-router";
 import { ConfirmDialog } from "#site/ui/dialog.tsx";
+import { MailsStay } from "../../mails-stay.tsx";
 
 type Props = {
   subscriber: { id: string; email: string } | null;
@@ -24,10 +25,11 @@ export function DeleteDialog({ subscriber, onClose, goesTo }: Props) {
       onConfirm={remove}
     >
       <p className="wrap-anywhere">
-        All that is held about <span>{subscriber?.email}</span> is deleted, also that they left, if they did:
-        a later import may bring the address back. To make sure that no letter is sent to it, unsubscribe it
+        The subscription of <span>{subscriber?.email}</span> is deleted, also that they left, if they did: a
+        later import may bring the address back. To make sure that no letter is sent to it, unsubscribe it
         instead.
       </p>
+      <MailsStay />
     </ConfirmDialog>
   );
 }
