@@ -35,12 +35,12 @@ import {
   refusingTaken,
   withoutDerived,
 } from "#worker/platform/publishing.ts";
-import { chooseSlug, isNamedAnew, keepFormerSlug, reclaimSlug } from "#worker/platform/item-slugs.ts";
+import { keepFormerSlug, reclaimSlug } from "#worker/platform/item-slugs.ts";
 import { freeSlug, slugOf } from "#worker/platform/slug.ts";
 import { isRepeated } from "#worker/platform/versions.ts";
 import { withdrawLink } from "#worker/previews/links.ts";
 import { feedChanged, forgetPublication, publish } from "#worker/publications/record.ts";
-import { namedSlugOf } from "#worker/revisions/queries.ts";
+import { slugOfChange, slugOfNew } from "#worker/revisions/item-slugs.ts";
 import { forgetRevisions, recordChange, recordCreation } from "#worker/revisions/record.ts";
 import { today } from "#worker/settings/queries.ts";
 
@@ -76,11 +76,10 @@ export async function createArticle(
   const given = { ...articleDefaults, ...article };
   const values = await normalize(ctx, given);
   if (automatic && values.status !== "draft") throw draftsOnly();
-  const { slug, way } = await chooseSlug(ctx, articleSlugs, {
+  const { slug, way } = await slugOfNew(ctx, articleSlugs, {
     given: given.slug,
     title: given.title,
     status: values.status,
-    today: () => today(ctx),
   });
   const insert = ctx.db
     .insert(articles)
@@ -149,13 +148,12 @@ export async function updateArticle(
   const after = publishedIfDue(ctx.now, before, keptDate(before, { ...before, ...patch }));
   const values = await normalize(ctx, after);
   if (isAutomatic && !(before.status === "draft" && values.status === "draft")) throw draftsOnly();
-  const namedSlug = await namedSlugOf(ctx, { kind: "article", item: id }, patch.slug, before.slug);
-  const { slug, way } = await chooseSlug(ctx, articleSlugs, {
+  const { slug, way, namedSlug } = await slugOfChange(ctx, articleSlugs, {
     row,
-    given: isNamedAnew(before, values, namedSlug) ? "" : after.slug,
-    title: after.title,
+    before,
+    after,
     status: values.status,
-    today: () => today(ctx),
+    given: patch.slug,
   });
   const updatedAt = laterThan(row.updatedAt, ctx.now);
   const update = ctx.db

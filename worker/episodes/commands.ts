@@ -33,13 +33,12 @@ import {
   refusingTaken,
   withoutDerived,
 } from "#worker/platform/publishing.ts";
-import { chooseSlug, isNamedAnew, keepFormerSlug, reclaimSlug } from "#worker/platform/item-slugs.ts";
+import { keepFormerSlug, reclaimSlug } from "#worker/platform/item-slugs.ts";
 import { isRepeated } from "#worker/platform/versions.ts";
 import { feedChanged, forgetPublication, publish } from "#worker/publications/record.ts";
 import { withdrawLink } from "#worker/previews/links.ts";
-import { namedSlugOf } from "#worker/revisions/queries.ts";
+import { slugOfChange, slugOfNew } from "#worker/revisions/item-slugs.ts";
 import { forgetRevisions, recordChange, recordCreation } from "#worker/revisions/record.ts";
-import { today } from "#worker/settings/queries.ts";
 
 const changedElsewhere = () =>
   new AppError("conflict", "This episode was changed elsewhere since you opened it.");
@@ -64,11 +63,10 @@ export async function createEpisode(
   const normalized = await normalize(ctx, withNumbers({ ...episodeDefaults, ...given }, given));
   if (automatic && normalized.status !== "draft") throw draftsOnly();
   if (!allowDuplicateAudio) await refuseDuplicateAudio(ctx, { id: 0, before: null, after: normalized });
-  const { slug, way } = await chooseSlug(ctx, episodeSlugs, {
+  const { slug, way } = await slugOfNew(ctx, episodeSlugs, {
     given: given.slug ?? "",
     title: given.title,
     status: normalized.status,
-    today: () => today(ctx),
   });
   const values = { ...normalized, slug, guid, draftKey, createdAt: ctx.now, updatedAt: ctx.now };
   const insert = ctx.db.insert(episodes).values(values).returning({ id: episodes.id, slug: episodes.slug });
@@ -125,13 +123,12 @@ export async function updateEpisode(
   const after = withNumbers({ ...before, ...patch }, patch, before);
   const values = await normalize(ctx, publishedIfDue(ctx.now, before, after), row);
   if (isAutomatic && !(before.status === "draft" && values.status === "draft")) throw draftsOnly();
-  const namedSlug = await namedSlugOf(ctx, { kind: "episode", item: id }, patch.slug, before.slug);
-  const { slug, way } = await chooseSlug(ctx, episodeSlugs, {
+  const { slug, way, namedSlug } = await slugOfChange(ctx, episodeSlugs, {
     row,
-    given: isNamedAnew(before, values, namedSlug) ? "" : after.slug,
-    title: after.title,
+    before,
+    after,
     status: values.status,
-    today: () => today(ctx),
+    given: patch.slug,
   });
   if (!allowDuplicateAudio) await refuseDuplicateAudio(ctx, { id, before, after: values });
   const updatedAt = laterThan(row.updatedAt, ctx.now);

@@ -19,16 +19,9 @@ export type ItemSlugs = {
   givesWay: SQL;
 };
 
-/** Whether a draft that goes out takes its slug from its title: the owner chose none, and its present one may be numbered. */
-export const isNamedAnew = (
-  before: { status: string },
-  after: { status: string },
-  namedSlug: string | undefined,
-) => before.status === "draft" && after.status !== "draft" && !namedSlug;
-
 type Row = { id: number; slug: string; updatedAt: Date };
 
-type Choice = {
+export type SlugChoice = {
   /** What is stored; absent for a new row. */
   row?: Row;
   /** Empty where the slug is taken from the title. */
@@ -46,7 +39,7 @@ type Choice = {
 export async function chooseSlug(
   ctx: Context,
   slugs: ItemSlugs,
-  { row, given, title, status, today }: Choice,
+  { row, given, title, status, today }: SlugChoice,
 ) {
   const base = given || (await slugOf(title)) || (await today());
   const wanted = given || titleSlug(slugs, { base, rowId: row?.id ?? 0, holds: status !== "draft" });
