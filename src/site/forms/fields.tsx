@@ -52,47 +52,35 @@ const Left = ({ left }: { left: number }) => (
   </span>
 );
 
-type Limited = { limit?: number };
+type Limited<P> = Named<P> & { limit?: number };
 
-export function FormText({
+/** What a field of text is rendered with, of one line or of several. */
+function useTextField<P extends { name: string; limit?: number; help?: ReactNode; required?: string }>({
   limit,
   help,
   required,
   ...props
-}: Named<ComponentProps<typeof TextField>> & Limited) {
+}: P) {
   const { value, error, autoFocus } = useFieldState(props.name);
   const counter = useCounter(limit, help);
-  return (
-    <TextField
-      dir="auto"
-      {...props}
-      {...needed(required)}
-      {...counter}
-      {...{ error, autoFocus }}
-      defaultValue={value}
-    />
-  );
+  return {
+    dir: "auto",
+    ...props,
+    ...needed(required),
+    ...counter,
+    error,
+    autoFocus,
+    defaultValue: value,
+  };
 }
 
-export function FormLongText({
-  limit,
-  help,
-  required,
-  ...props
-}: Named<ComponentProps<typeof TextArea>> & Limited) {
-  const { value, error, autoFocus } = useFieldState(props.name);
-  const counter = useCounter(limit, help);
-  return (
-    <TextArea
-      dir="auto"
-      {...props}
-      {...needed(required)}
-      {...counter}
-      {...{ error, autoFocus }}
-      defaultValue={value}
-    />
-  );
-}
+export const FormText = (props: Limited<ComponentProps<typeof TextField>>) => (
+  <TextField {...useTextField(props)} />
+);
+
+export const FormLongText = (props: Limited<ComponentProps<typeof TextArea>>) => (
+  <TextArea {...useTextField(props)} />
+);
 
 type FormSelectProps = Named<ComponentProps<typeof SelectField>> & {
   /** What each value is called, in this order. */
