@@ -17,7 +17,7 @@ import * as comments from "#site/admin/guests/comments/list.tsx";
 import * as contactMessages from "#site/admin/guests/messages.tsx";
 import * as person from "#site/admin/guests/person/page.tsx";
 import * as episodes from "#site/admin/podcast/list.tsx";
-import { words as podcastWords } from "#site/admin/podcast/save.ts";
+import { errorWords as podcastWords } from "#site/admin/podcast/names.ts";
 import * as campaigns from "#site/admin/press/campaigns/list.tsx";
 import * as newCampaign from "#site/admin/press/campaigns/new.tsx";
 import * as press from "#site/admin/press/list.tsx";

@@ -234,6 +234,16 @@ test("one's address changes once the link in the mail to it is opened", async ()
   await expect(current).toHaveValue("");
   await expectNoAxeFindings(second);
 
+  // A link that no longer works leads to another one.
+  const before = await site.mailTo(EDITORS_NEW_ADDRESS);
+  await openHydrated(second, `${before.link}x`);
+  await second.getByRole("link", { name: "Request New Verification" }).click();
+  await second.getByLabel("Email").fill(EDITORS_NEW_ADDRESS);
+  await second.getByRole("button", { name: "Send new link" }).click();
+  await expect(second.getByRole("heading", { name: "Check Your Email" })).toBeVisible();
+  await expect(second.getByText(`If ${EDITORS_NEW_ADDRESS} waits to be confirmed`)).toBeVisible();
+  await expectNoAxeFindings(second);
+
   await openHydrated(second, (await site.mailTo(EDITORS_NEW_ADDRESS)).link);
   const confirm = second.getByRole("button", { name: "Confirm e-mail address" });
   const error = { code: "conflict", message: "Another user has this address.", field: "email" };

@@ -216,6 +216,12 @@ test("mine can be given up for the other version", async () => {
   await saved;
 });
 
+async function restore() {
+  await page.getByRole("button", { name: "Restore this version" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Restore" }).click();
+  await expectToast(page, "Version restored");
+}
+
 test("a former version is compared word by word, and restored", async () => {
   await page.getByRole("link", { name: "Versions" }).click();
   await expect(page.getByRole("heading", { name: "Versions", exact: true })).toBeVisible();
@@ -226,22 +232,33 @@ test("a former version is compared word by word, and restored", async () => {
   await page.getByRole("button", { name: "What changed since" }).click();
   await expect(page.locator("ins", { hasText: "Only" })).toBeVisible();
   await expectNoAxeFindings(page);
-  await page.getByRole("button", { name: "Restore this version" }).click();
-  await page.getByRole("alertdialog").getByRole("button", { name: "Restore" }).click();
-  await expectToast(page, "Version restored");
+  await restore();
   await expect(textOf(page)).toHaveValue(/My words\.$/);
   await page.getByRole("link", { name: "Versions" }).click();
   await expect(versions.first()).toContainText("Restored from");
 });
 
+const previews = () => page.getByRole("dialog", { name: "Preview link" });
+
+/** The address of a preview link that the owner makes. */
+async function createPreviewLink() {
+  await page.getByRole("button", { name: "Preview link" }).click();
+  await previews().getByRole("button", { name: "Create a link" }).click();
+  return previews().getByLabel("Address").inputValue();
+}
+
+async function withdrawPreviewLink() {
+  const gone = page.waitForResponse((response) => response.request().method() === "DELETE");
+  await previews().getByRole("button", { name: "Withdraw" }).click();
+  expect((await gone).status()).toBe(204);
+  await expect(previews().getByRole("button", { name: "Create a link" })).toBeVisible();
+}
+
 test("a preview link shows the draft to a stranger until it is withdrawn", async ({ browser }) => {
   await page.goBack();
-  await page.getByRole("button", { name: "Preview link" }).click();
-  const dialog = page.getByRole("dialog", { name: "Preview link" });
-  await dialog.getByRole("button", { name: "Create a link" }).click();
-  const address = await dialog.getByLabel("Address").inputValue();
+  const address = await createPreviewLink();
   await expectNoAxeFindings(page);
-  await dialog.getByRole("button", { name: "Copy" }).click();
+  await previews().getByRole("button", { name: "Copy" }).click();
   await expectToast(page, "Link copied");
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(address);
   const stranger = await (await browser.newContext()).newPage();
@@ -252,13 +269,27 @@ test("a preview link shows the draft to a stranger until it is withdrawn", async
   await expect(stranger.getByRole("heading", { name: "Their title" })).toBeVisible();
   await expect(stranger.getByRole("article")).toContainText("My words.");
   await expectNoAxeFindings(stranger);
-  const gone = page.waitForResponse((response) => response.request().method() === "DELETE");
-  await dialog.getByRole("button", { name: "Withdraw" }).click();
-  expect((await gone).status()).toBe(204);
-  await expect(dialog.getByRole("button", { name: "Create a link" })).toBeVisible();
+  await withdrawPreviewLink();
   expect((await stranger.reload())?.status()).toBe(404);
   await expect(stranger.getByText("This preview link no longer works.")).toBeVisible();
   await stranger.context().close();
+});
+
+test("an episode's former version is restored, and its preview link shows it until it is withdrawn", async () => {
+  const episodes = `${site.url}/api/admin/episodes`;
+  const created = await page.request.post(episodes, { data: { title: "The first words" } });
+  const { id } = (await created.json()) as { id: number };
+  await page.request.patch(`${episodes}/${id}`, { data: { title: "The second words" } });
+  await openHydrated(page, `${site.url}/admin/podcast/${id}/versions`);
+  await page.getByRole("navigation", { name: "Versions" }).getByRole("link").last().click();
+  await restore();
+  await expect(titleOf(page).first()).toHaveValue("The first words");
+
+  const address = await createPreviewLink();
+  const seen = await fetch(address);
+  expect([seen.status, await seen.text()]).toEqual([200, expect.stringContaining("The first words")]);
+  await withdrawPreviewLink();
+  expect((await fetch(address)).status).toBe(404);
 });
 
 test("Back asks before it leaves what would be lost", async () => {

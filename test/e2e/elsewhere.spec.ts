@@ -4,6 +4,7 @@ import { startPodcastHost } from "../support/podcast-host.ts";
 import { ghostExport, substackFiles, wordPressExport, zipOf } from "../support/exports.ts";
 import { expectAccessible } from "./support/accessible.ts";
 import { complaintsOf } from "./support/console.ts";
+import { hold } from "./support/hold.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
@@ -76,7 +77,26 @@ test("a second time nothing is left to come", async () => {
   await expect(button(/^Bring/)).toHaveCount(0);
 });
 
-test("Ghost's export asks for the old address, and Substack's brings its subscribers", async () => {
+test("an import that is cancelled while it is sent leaves nothing behind", async () => {
+  await openHydrated(page, site.url + ELSEWHERE);
+  await choose("ghost.json", ghostExport());
+  await page.getByLabel("Address of the old site").fill("https://old.example");
+  const isSent = page.waitForRequest("**/api/admin/imports/*/items");
+  const answer = await hold(page, "**/api/admin/imports/*/items", { times: 1 });
+  await button("Bring 5 articles").click();
+  await isSent;
+  await button("Cancel").click();
+  answer();
+  await expect(page.getByText("It was cancelled. Nothing has come.")).toBeVisible();
+  await expectAccessible(page);
+  await expect
+    .poll(() => site.env.DB.prepare("select count(*) from imports where state = 'open'").first("count(*)"))
+    .toBe(0);
+  await openHydrated(page, site.url + ELSEWHERE);
+  await expect(page.getByRole("listitem").filter({ hasText: "ghost.json" })).toHaveCount(0);
+});
+
+test("Ghost's export asks for the old address, and Substack's brings its subscribers, who are asked by mail where they did not confirm", async () => {
   await openHydrated(page, site.url + ELSEWHERE);
   await choose("ghost.json", ghostExport());
   await button("Bring 5 articles").click();
@@ -97,6 +117,18 @@ test("Ghost's export asks for the old address, and Substack's brings its subscri
     { email: "one@example.com", state: "confirmed" },
     { email: "two@example.com", state: "unsubscribed" },
   ]);
+  await openHydrated(page, site.url + ELSEWHERE);
+  const list = "email,email_disabled,created_at\nlater@example.com,false,2024-03-01T10:00:00.000Z\n";
+  await choose(
+    "export.zip",
+    new Uint8Array(await (await zipOf({ ...substackFiles, "email_list.x.csv": list })).arrayBuffer()),
+  );
+  await button("Look at the list email_list.x.csv").click();
+  await page.getByLabel("How these people agreed").fill("By the form of my Substack.");
+  await button("Start the import").click();
+  await button("Ask 1 pending subscriber by mail").click();
+  await expect(page.getByText("1 pending subscriber is asked by mail")).toBeVisible();
+  expect((await site.mailTo("later@example.com")).link).toContain("/verify-email?token=");
   // What could not be read is told on the console too.
   expect(complaints.filter((complaint) => !complaint.includes("This JSON is no export of Ghost"))).toEqual(
     [],

@@ -101,23 +101,27 @@ test("a letter and a subscriber stay typed when they cannot be saved", async () 
   await expect(dialog).toHaveCount(0);
 });
 
-test("an essay becomes a letter with one press, and its form leads to it from then on", async () => {
-  await openHydrated(page, `${site.url}/admin/articles`);
-  await page.getByRole("row").filter({ hasText: "Published" }).getByRole("link").first().click();
-  const title = await page.getByLabel("Title", { exact: true }).inputValue();
-  const send = page.getByRole("button", { name: "Send as a letter" });
-  await loseAnswers(page, "**/api/admin/newsletters", 1);
-  await send.click();
-  await expectToast(page, "The connection was lost. Try again.");
-  await send.click();
-  await page.waitForURL(/\/admin\/newsletter\/\d+$/);
-  await expect(page.getByLabel("Subject")).toHaveValue(title);
-  await expect(content()).toHaveValue(/\*\*\[Read it on the site\]\(http\S+\/essays\/\S+\)\*\*$/);
-  await page.getByRole("link", { name: "essay", exact: true }).click();
-  await expect(page.getByRole("link", { name: "Open its letter" }).first()).toBeVisible();
-  await openHydrated(page, `${site.url}/admin/newsletter`);
-  await expect(page.getByRole("link", { name: title, exact: true })).toHaveCount(1);
-});
+for (const [noun, list, link] of [
+  ["essay", "articles", /\*\*\[Read it on the site\]\(http\S+\/essays\/\S+\)\*\*$/],
+  ["episode", "podcast", /\*\*\[Listen to the episode\]\(http\S+\/episode\/\d+\)\*\*/],
+] as const)
+  test(`an ${noun} becomes a letter with one press, and its form leads to it from then on`, async () => {
+    await openHydrated(page, `${site.url}/admin/${list}`);
+    await page.getByRole("row").filter({ hasText: "Published" }).getByRole("link").first().click();
+    const title = await page.getByLabel("Title", { exact: true }).first().inputValue();
+    const send = page.getByRole("button", { name: "Send as a letter" });
+    await loseAnswers(page, "**/api/admin/newsletters", 1);
+    await send.click();
+    await expectToast(page, "The connection was lost. Try again.");
+    await send.click();
+    await page.waitForURL(/\/admin\/newsletter\/\d+$/);
+    await expect(page.getByLabel("Subject")).toHaveValue(title);
+    await expect(content()).toHaveValue(link);
+    await page.getByRole("link", { name: noun, exact: true }).click();
+    await expect(page.getByRole("link", { name: "Open its letter" }).first()).toBeVisible();
+    await openHydrated(page, `${site.url}/admin/newsletter`);
+    await expect(page.getByRole("link", { name: title, exact: true })).toHaveCount(1);
+  });
 
 test("a letter is reviewed, planned and sent, and its report says what became of it", async () => {
   const complaints = complaintsOf(page.context());

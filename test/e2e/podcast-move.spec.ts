@@ -55,6 +55,37 @@ test("an address that is no feed is told beside the field, and stays there", asy
   await expectAccessible(page);
 });
 
+test("a plan is discarded, and an import paused, resumed and cancelled before its first episode has come", async () => {
+  serveFeed([anItem(21, "held"), anItem(22, "held")]);
+  const address = page.getByLabel("Address of the feed");
+  const read = async () => {
+    await address.fill(`${base}/feed.xml`);
+    await button("Read the feed").click();
+    await expect(heading("What will come")).toBeVisible();
+  };
+  await read();
+  const discarded = page.url();
+  await button("Discard").click();
+  await expect(address).toBeVisible();
+  await expect(heading("Imports until now")).toHaveCount(0);
+  expect((await page.request.get(discarded)).status()).toBe(404);
+
+  await read();
+  await button("Move 2 episodes here").click();
+  await button("Pause").click();
+  await expectToast(page, "The import is paused");
+  await button("Resume").click();
+  await expectToast(page, "The import goes on");
+  await expect(button("Pause")).toBeVisible();
+  await button("Cancel the import").click();
+  const question = page.getByRole("alertdialog", { name: "Cancel this import?" });
+  await question.getByRole("button", { name: "Cancel the import" }).click();
+  await expectToast(page, "The import is cancelled");
+  for (const name of ["Pause", "Resume", "Cancel the import"]) await expect(button(name)).toHaveCount(0);
+  await page.getByRole("link", { name: "Move a podcast here" }).click();
+  await expect(page.getByRole("listitem").filter({ hasText: "feed.xml" })).toContainText("Cancelled");
+});
+
 test("a feed becomes a plan, runs while nobody looks, is tried again, and is compared", async () => {
   const items = [1, 2, 3, 4, 5].map((n) => anItem(n, n === 4 ? "gone" : "plain"));
   serveFeed([...items, anItem(6, "held"), { ...anItem(7, "plain"), audio: null }]);
@@ -92,7 +123,10 @@ test("a feed becomes a plan, runs while nobody looks, is tried again, and is com
 
 test("what the feed says of the podcast describes it", async () => {
   await openHydrated(page, `${site.url}/admin/podcast/move`);
-  await page.getByRole("link", { name: `${base}/feed.xml` }).click();
+  await page
+    .getByRole("link", { name: `${base}/feed.xml` })
+    .first()
+    .click();
   await page.getByLabel("Title", { exact: true }).check();
   await button("Describe the podcast like this").click();
   await expectToast(page, "Podcast updated successfully!");

@@ -9,13 +9,20 @@ import { test } from "./support/test.ts";
 import { expectToast } from "./support/toasts.ts";
 import { phone } from "./support/windows.ts";
 
-/** An article of the demo that went out yesterday, and whose ping was given up. */
+const kinds = [
+  { kind: "article", table: "articles", list: "articles", feed: "/rss/essays.xml" },
+  { kind: "episode", table: "episodes", list: "podcast", feed: "/rss/podcast.xml" },
+];
+
+/** An article and an episode of the demo that went out yesterday, and whose pings were given up. */
 const GIVEN_UP = [
-  `insert into outbox (id, topic, payload, created_at, attempts, not_before, failed_at, last_error)
-    values ('given-up', 'websub', '{"feed":"/rss/essays.xml"}', unixepoch() * 1000, 8, 0, unixepoch() * 1000,
-      'Error: The hub answered 503 Come back later.')`,
-  `insert or replace into publications (kind, item_id, went_out_at, is_planned, ping_id)
-    select 'article', min(id), (unixepoch() - 86400) * 1000, 1, 'given-up' from articles where status = 'published'`,
+  ...kinds.flatMap(({ kind, table, feed }) => [
+    `insert into outbox (id, topic, payload, created_at, attempts, not_before, failed_at, last_error)
+      values ('of-${kind}', 'websub', '{"feed":"${feed}"}', unixepoch() * 1000, 8, 0, unixepoch() * 1000,
+        'Error: The hub answered 503 Come back later.')`,
+    `insert or replace into publications (kind, item_id, went_out_at, is_planned, ping_id)
+      select '${kind}', min(id), (unixepoch() - 86400) * 1000, 1, 'of-${kind}' from ${table} where status = 'published'`,
+  ]),
   // A ping waits for more than half a minute, so that it is seen to wait on any machine.
   `create trigger later after insert on outbox when new.topic = 'websub' begin
     update outbox set not_before = not_before + 3600000 where id = new.id; end`,
@@ -107,22 +114,23 @@ test("publishing shows what followed, and gives a link, a text and a picture to 
 });
 
 test("what followed an earlier publication is read later, and a ping that failed is tried again", async () => {
-  const articles = (await (await page.request.get(`${site.url}/api/articles`)).json()) as {
-    items: { id: number }[];
-  };
-  const first = Math.min(...articles.items.map(({ id }) => id));
-  await openHydrated(page, `${site.url}/admin/articles/${first}`);
-  await expect(panel()).toContainText("Went out as planned on");
-  await expect(panel().getByRole("listitem")).toHaveCount(0);
-  await panel().getByRole("button", { name: "What followed" }).click();
-  await expect(step("Hub")).toContainText("The hub answered 503 Come back later.");
-  await expectNoAxeFindings(page);
-  await panel().getByRole("button", { name: "Try again to tell the hub" }).click();
-  await expectToast(page, "The hub is being told again");
-  await expect(step("Hub")).toContainText("The hub took the ping.");
-  expect(pings).toContain(
-    new URLSearchParams({ "hub.mode": "publish", "hub.url": `${site.url}/rss/essays.xml` }).toString(),
-  );
+  for (const { kind, table, list, feed } of kinds) {
+    const first = await site.env.DB.prepare(`select min(id) from ${table} where status = 'published'`).first(
+      "min(id)",
+    );
+    await openHydrated(page, `${site.url}/admin/${list}/${String(first)}`);
+    await expect(panel(), kind).toContainText("Went out as planned on");
+    await expect(panel().getByRole("listitem")).toHaveCount(0);
+    await panel().getByRole("button", { name: "What followed" }).click();
+    await expect(step("Hub")).toContainText("The hub answered 503 Come back later.");
+    await expectNoAxeFindings(page);
+    await panel().getByRole("button", { name: "Try again to tell the hub" }).click();
+    await expectToast(page, "The hub is being told again");
+    await expect(step("Hub")).toContainText("The hub took the ping.");
+    expect(pings).toContain(
+      new URLSearchParams({ "hub.mode": "publish", "hub.url": site.url + feed }).toString(),
+    );
+  }
   // The refusal of the hub.
   expect(complaints.filter((text) => !text.includes("422"))).toEqual([]);
 });

@@ -1,10 +1,12 @@
 import { text } from "node:stream/consumers";
 import { expect, type Page } from "@playwright/test";
 import * as yauzl from "yauzl";
+import { startMailServer } from "../support/smtp-server.ts";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { setColorScheme } from "./support/color-scheme.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
+import { OWNER } from "./support/set-up.ts";
 import { startSite, type Site } from "./support/site.ts";
 import { pickUp } from "./support/sorting.ts";
 import { test } from "./support/test.ts";
@@ -13,13 +15,18 @@ import { desktop, phone } from "./support/windows.ts";
 
 let site: Site;
 let page: Page;
+let mailServer: Awaited<ReturnType<typeof startMailServer>>;
 test.describe.configure({ mode: "serial" });
 test.beforeAll(async ({ browser }) => {
-  site = await startSite();
+  mailServer = await startMailServer();
+  site = await startSite({ vars: { SMTP_URL: mailServer.url } });
   page = await (await browser.newContext({ reducedMotion: "reduce" })).newPage();
   await signInAsOwner(page, site);
 });
-test.afterAll(() => site?.stop());
+test.afterAll(async () => {
+  await site?.stop();
+  mailServer?.stop();
+});
 
 const settings = (tab: string) => openHydrated(page, `${site.url}/admin/settings/${tab}`);
 const field = (label: string) => page.getByLabel(label, { exact: true });
@@ -225,6 +232,27 @@ test("From Email is refused at another domain, with the reason, and kept at the 
   await page.reload();
   await expect(field("From Email")).toHaveValue("letters@example.com");
   await expect(field("Reply-To")).toHaveValue("imogen@elsewhere.example");
+});
+
+test("a test mail goes to the owner who presses for it, and the mail server's answer is shown", async () => {
+  await settings("email");
+  const send = page.getByRole("button", { name: "Send a test mail to me" });
+  await field("From Email").fill("stranger@example.com");
+  await save();
+  await send.click();
+  await expectToast(page, "The mail server has answered");
+  await expect(page.getByText(`The mail for ${OWNER} was not sent.`)).toBeVisible();
+  await expect(page.getByText("553 5.7.1 Not your address")).toBeVisible();
+  await expectNoAxeFindings(page);
+  await field("From Email").fill("letters@example.com");
+  await save();
+  await send.click();
+  await expectToast(page, `Test mail sent to ${OWNER}`);
+  await expect(page.getByText(`The mail server took the mail for ${OWNER}.`)).toBeVisible();
+  await expect(page.getByText("2.0.0 queued")).toBeVisible();
+  const { raw } = mailServer.received.find(({ to }) => to.includes(OWNER))!;
+  expect(raw).toMatch(/^Subject: Test mail of /m);
+  expect(raw).toMatch(/^From: .*<letters@example\.com>\r$/m);
 });
 
 test("the newsletter's settings are kept whole, and letters are on the site while the archive is switched on", async () => {

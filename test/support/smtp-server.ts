@@ -103,6 +103,16 @@ export default async function start(project: TestProject) {
   };
 }
 
+/** Such a server alone, for tests in Node. `received` has what all servers of this process got. */
+export async function startMailServer() {
+  const server = smtpServer({ disabledCommands: ["STARTTLS"], allowInsecureAuth: true });
+  const url = new URL("smtp://localhost");
+  url.port = String(await listen(server.server));
+  url.username = SMTP_USER;
+  url.password = encodeURIComponent(SMTP_PASSWORD);
+  return { url: url.href, received, stop: () => server.close(() => undefined) };
+}
+
 async function listen(server: Server) {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -1,11 +1,9 @@
 import { data } from "react-router";
 import type { NewEpisode, PublishProblem } from "#worker/episodes/contract.ts";
-import { submit, type Words } from "../form/submit.ts";
+import { submit } from "../form/submit.ts";
 import { episodeForm } from "./episode-input.ts";
+import { errorWords } from "./names.ts";
 import { confirmedOf, duplicateAudio, isDuplicateAudio, publishProblems } from "./publish-check.ts";
-
-/** The specification's words for errors of the podcast's forms. */
-export const words: Words = { toast: (message) => `Error: ${message}` };
 
 /** With a 422 no loader runs, so that the form stays as it is. */
 const ask = (problems: PublishProblem[]) => data({ problems }, { status: 422 });
@@ -18,7 +16,7 @@ export const saveEpisode = <Answer>(
 ) =>
   submit(form, {
     ...episodeForm,
-    words,
+    words: errorWords,
     async send(episode) {
       const problems = await publishProblems(form, episode, id);
       if (problems.length > 0) return ask(problems);

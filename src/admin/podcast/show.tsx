@@ -16,7 +16,7 @@ import { FrequencyFields } from "./frequency-fields.tsx";
 import { peopleRows } from "./episode-input.ts";
 import { adviceOn } from "./fitting-copy.ts";
 import { PeopleFields } from "./people-fields.tsx";
-import { words } from "./save.ts";
+import { errorWords } from "./names.ts";
 import type { Route } from "./+types/show";
 
 export const meta = pageTitle("The podcast");
@@ -35,7 +35,7 @@ export async function clientAction({ request }: Route.ClientActionArgs) {
   return submit(form, {
     fields,
     schema: ShowInput,
-    words,
+    words: errorWords,
     async send(show) {
       await readJson(api.show.$put({ json: { ...show, basedOn: basedOnOf(form) } }));
       return "Podcast updated successfully!";
