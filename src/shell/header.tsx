@@ -1,10 +1,12 @@
 import { Menu, Search, X } from "#site/ui/icons.tsx";
-import { useRef, type FocusEvent } from "react";
+import { useEffect, useRef, useState, type FocusEvent } from "react";
 import { useLocation } from "react-router";
 import { Link, NavLink } from "#site/document/link.tsx";
 import { buttonClass } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
+import { OPEN_POPOVER } from "#site/ui/open-popover.ts";
 import { ThemeSwitch } from "#site/ui/theme-switch.tsx";
+import { useLazyModule } from "#site/ui/use-lazy-module.ts";
 import type { Chrome } from "./chrome.ts";
 import { navigationOf } from "./links.ts";
 
@@ -23,7 +25,7 @@ export function Header({ site }: { site: Chrome }) {
           <ul className="flex h-full items-center gap-4 xl:gap-6">
             {navigation.map((item) => (
               <li key={item.to} className="flex h-full items-center">
-                <NavItem {...item} />
+                <Item {...item} classes={inRow} />
               </li>
             ))}
             <li>
@@ -53,54 +55,32 @@ const SearchLink = () => (
 /** The call to action on its own page: filled as ever, and underlined as where one is. */
 const hereClass = "decoration-2 underline-offset-4 aria-[current=page]:underline";
 
-function NavItem({ to, label, highlighted }: Navigation[number]) {
-  if (highlighted) {
-    return (
-      <NavLink to={to} className={cx(buttonClass({ tone: "signal" }), hereClass)}>
-        {label}
-      </NavLink>
-    );
-  }
-  return (
-    <NavLink
-      to={to}
-      end={to === "/"}
-      className={
-        "flex h-full items-center border-y-2 border-transparent text-sm font-medium whitespace-nowrap text-muted " +
-        "transition-colors hover:text-ink aria-[current=page]:border-b-signal aria-[current=page]:text-ink"
-      }
-    >
-      {label}
-    </NavLink>
-  );
-}
+type ItemProps = Navigation[number] & {
+  /** Classes of the call to action, and of the others. */
+  classes: [string, string];
+};
 
-function MenuItem({ to, label, highlighted }: Navigation[number]) {
-  if (highlighted) {
-    return (
-      <NavLink
-        to={to}
-        className={cx(buttonClass({ tone: "signal", size: "lg" }), hereClass, "mt-6 w-full text-lg!")}
-      >
-        {label}
-      </NavLink>
-    );
-  }
-  return (
-    <NavLink
-      to={to}
-      end={to === "/"}
-      className={
-        "headline flex items-baseline justify-between py-2.5 text-2xl aria-[current=page]:after:font-sans " +
-        "aria-[current=page]:after:text-sm aria-[current=page]:after:text-signal aria-[current=page]:after:content-['●'/'']"
-      }
-    >
-      {label}
-    </NavLink>
-  );
-}
+const Item = ({ label, highlighted, classes: [highlight, plain], ...props }: ItemProps) => (
+  <NavLink {...props} className={highlighted ? highlight : plain}>
+    {label}
+  </NavLink>
+);
+
+const inRow: ItemProps["classes"] = [
+  cx(buttonClass({ tone: "signal" }), hereClass),
+  "flex h-full items-center border-y-2 border-transparent text-sm font-medium whitespace-nowrap text-muted " +
+    "transition-colors hover:text-ink aria-[current=page]:border-b-signal aria-[current=page]:text-ink",
+];
+const inMenu: ItemProps["classes"] = [
+  cx(buttonClass({ tone: "signal", size: "lg" }), hereClass, "mt-6 w-full text-lg!"),
+  "headline flex items-baseline justify-between py-2.5 text-2xl aria-[current=page]:after:font-sans " +
+    "aria-[current=page]:after:text-sm aria-[current=page]:after:text-signal aria-[current=page]:after:content-['●'/'']",
+];
 
 const MENU = "site-menu";
+
+/** Back closes the menu. Without this module it works as without scripts. */
+const loadLayers = () => import("#site/ui/close-on-back.ts");
 
 /**
  * A popover: the browser opens it, and closes it on Escape, without scripts too. Its key creates it anew, closed, on every
@@ -108,8 +88,14 @@ const MENU = "site-menu";
  */
 function SmallMenu({ navigation }: { navigation: Navigation }) {
   const menu = useRef<HTMLElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const layers = useLazyModule(isOpen, loadLayers);
+  const follow = () => setOpen(menu.current!.matches(OPEN_POPOVER));
+  // It may have been opened before the scripts were there.
+  useEffect(follow, []);
+  const close = () => menu.current!.hidePopover?.();
   const closeBehind = ({ relatedTarget }: FocusEvent) => {
-    if (relatedTarget && !menu.current?.contains(relatedTarget)) menu.current?.hidePopover?.();
+    if (relatedTarget && !menu.current!.contains(relatedTarget)) close();
   };
   return (
     <div onBlur={closeBehind}>
@@ -125,8 +111,9 @@ function SmallMenu({ navigation }: { navigation: Navigation }) {
         ref={menu}
         id={MENU}
         popover="auto"
+        onToggle={follow}
         aria-label="Menu"
-        className="fixed inset-0 m-0 h-dvh max-h-none w-full max-w-none animate-appear overflow-y-auto bg-paper pb-8 text-ink lg:hidden"
+        className="fixed inset-0 h-dvh w-full animate-appear overflow-y-auto bg-paper pb-8 text-ink lg:hidden"
       >
         <div className="page flex h-(--header-height) items-center justify-end">
           <button
@@ -142,13 +129,14 @@ function SmallMenu({ navigation }: { navigation: Navigation }) {
           <ul className="grid">
             {navigation.map((item) => (
               <li key={item.to} className="not-last:border-b not-last:border-rule">
-                <MenuItem {...item} />
+                <Item {...item} {...layers?.linkInLayer} classes={inMenu} />
               </li>
             ))}
           </ul>
           <ThemeSwitch />
         </div>
       </nav>
+      {layers && isOpen && <layers.CloseOnBack close={close} />}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, type MouseEvent } from "react";
 import type { RouterGlobals } from "#site/document/router-globals.ts";
 
 /**
@@ -30,19 +30,26 @@ export function useCloseOnBack(isOpen: boolean, close: () => void) {
   useEffect(() => (isOpen ? addLayer(() => latest.current()) : undefined), [isOpen]);
 }
 
+/** The same for what is open as long as this is rendered. */
+export function CloseOnBack({ close }: { close: () => void }) {
+  useCloseOnBack(true, close);
+  return null;
+}
+
 /**
  * Props of a link within a layer: its page takes the history entry of the layer, so that Back leads from there to the page
- * that the layer was over.
+ * that the layer was over. A link to that page itself closes the layer.
  */
 export const linkInLayer = {
   replace: true,
-  onClick: ({
-    ctrlKey,
-    metaKey,
-    shiftKey,
-    altKey,
-  }: Record<"ctrlKey" | "metaKey" | "shiftKey" | "altKey", boolean>) => {
-    if (ctrlKey || metaKey || shiftKey || altKey) return;
+  onClick: (event: MouseEvent<HTMLAnchorElement>) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    if (event.currentTarget.href === location.href) {
+      event.preventDefault();
+      history.back();
+      scrollTo(0, 0);
+      return;
+    }
     const { layers: _, ...entry } = history.state as NonNullable<Entry>;
     history.replaceState(entry, "");
   },

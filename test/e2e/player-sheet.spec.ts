@@ -195,6 +195,60 @@ test("Back closes the sheet, keeps the page where it is, and does not stop the s
   await page.context().close();
 });
 
+test("Back closes a phone's menu, keeps the page, and does not stop the sound; a link in the menu takes its place", async ({
+  browser,
+}) => {
+  const page = await openPage(browser, "/about", { viewport: phone });
+  await page.goto(`${site.url}/podcast`);
+  const openMenu = async () => {
+    await page.getByRole("button", { name: "Menu" }).click();
+    await expect(menu).toBeVisible();
+    // Loaded when the menu is first opened.
+    await expect.poll(layersOf).toBe(1);
+  };
+  const menu = page.getByRole("navigation", { name: "Menu" });
+  const layersOf = () => page.evaluate(() => (history.state as { layers?: number }).layers);
+  // Before the scripts are there, too.
+  await openMenu();
+  await page.goBack();
+  await expect(menu).toBeHidden();
+  await page
+    .getByRole("button", { name: /^Play / })
+    .first()
+    .click();
+  await expect.poll(() => isPlaying(page)).toBe(true);
+  await page.evaluate(() => scrollTo(0, 300));
+  await openMenu();
+  await page.goBack();
+  await expect(menu).toBeHidden();
+  await expect(page).toHaveURL(`${site.url}/podcast`);
+  expect(await page.evaluate(() => scrollY)).toBe(300);
+  expect(await isPlaying(page)).toBe(true);
+
+  // Closed in another way, it leaves no entry.
+  await openMenu();
+  await page.keyboard.press("Escape");
+  await expect(menu).toBeHidden();
+  await expect.poll(layersOf).toBeUndefined();
+  // A link to the page itself closes the menu, and adds no entry either.
+  await openMenu();
+  await menu.getByRole("link", { name: "Podcast" }).click();
+  await expect(menu).toBeHidden();
+  await expect.poll(layersOf).toBeUndefined();
+
+  await openMenu();
+  await menu.getByRole("link", { name: "Mission" }).click();
+  await expect(page).toHaveURL(`${site.url}/mission`);
+  await expect(menu).toBeHidden();
+  await page.goBack();
+  await expect(page).toHaveURL(`${site.url}/podcast`);
+  await expect(menu).toBeHidden();
+  expect(await isPlaying(page)).toBe(true);
+  await page.goBack();
+  await expect(page).toHaveURL(`${site.url}/about`);
+  await page.context().close();
+});
+
 for (const [colorScheme, viewport] of [
   ["light", phone],
   ["dark", desktop],
