@@ -6,6 +6,7 @@ import { complaintsOf } from "./support/console.ts";
 import { htmlRules } from "../support/html-rules.ts";
 import { episodePath, episodes, site, test } from "./support/demo.ts";
 import { openHydrated } from "./support/hydrated.ts";
+import { squeezedParts } from "./support/labels.ts";
 import { smallTargets } from "./support/targets.ts";
 import { desktop, phone } from "./support/windows.ts";
 
@@ -14,6 +15,8 @@ test.describe.configure({ mode: "parallel" });
 
 /** Pixels: a desk's window at 400 % (WCAG 1.4.10). */
 const NARROW = 320;
+/** Pixels: phones, tablets and desks, on both sides of each width at which a page is laid out anew. */
+const WIDTHS = [NARROW, 360, 414, 768, 1024, 1280, 1440];
 
 const html = new HtmlValidate(htmlRules);
 
@@ -49,6 +52,8 @@ const pages: Record<string, () => string | Promise<string>> = {
   "a verification link that is none": () => "/verify-email",
   "the page after unsubscribing": () => "/unsubscribe?done=1",
   "a confirmation link that is none": () => "/confirm-enquiry",
+  "a comment's link that is none": () => "/comment",
+  letters: () => "/letters",
   "a preview link that is none": () => "/preview",
   "an unknown address": () => "/nothing/here",
   login: () => "/admin/login",
@@ -73,7 +78,7 @@ async function openWindow(browser: Browser) {
 }
 
 for (const [name, path] of Object.entries(pages)) {
-  test(`${name}: its HTML is valid; axe and the console find nothing on a phone and a desktop, in both themes; nothing overflows, in large text neither, and every target is large enough`, async ({
+  test(`${name}: its HTML is valid; axe and the console find nothing on a phone and a desktop, in both themes; nothing overflows, in large text neither, no label or icon is squeezed at any width, and every target is large enough`, async ({
     browser,
   }) => {
     const { page, complaints } = await (window ??= openWindow(browser));
@@ -100,6 +105,10 @@ for (const [name, path] of Object.entries(pages)) {
       await page.setViewportSize({ ...phone, width });
       expect(await overflowOf(page)).toBeLessThanOrEqual(0);
       expect(await overflowOf(page, "200%")).toBeLessThanOrEqual(0);
+    }
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ ...phone, width });
+      expect(await squeezedParts(page), `${width} pixels`).toEqual([]);
     }
     // The browser itself reports the status of a page that does not exist.
     expect(complaints.filter((complaint) => !/status of 404/.test(complaint))).toEqual([]);
