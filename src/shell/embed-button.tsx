@@ -13,7 +13,7 @@ export function EmbedButton({ kind, id, title, children = "Copy embed code", ...
   const say = useToast();
   return (
     <Button tone="bare" size="sm" onClick={() => void copyEmbed({ kind, id, title }, say)} {...rest}>
-      <Code aria-hidden size={16} className="shrink-0" />
+      <Code aria-hidden size={16} />
       {children}
     </Button>
   );

@@ -20,9 +20,9 @@ export const ShareBar = ({ title, url, className, children }: ShareBarProps) => 
     role="group"
     aria-label="Share"
     data-shares
-    className={cx("flex flex-wrap items-center gap-x-1 gap-y-2", className)}
+    className={cx("-ml-3 flex flex-wrap items-center gap-x-1 gap-y-2", className)}
   >
-    <span aria-hidden className="kicker mr-3">
+    <span aria-hidden className="kicker mx-3">
       Share
     </span>
     {networksOf(title, url).map(({ name, href }) => (
