@@ -564,6 +564,7 @@ const byClock = [
   "pruneUnconfirmedComments",
   "pruneUnconfirmedEnquiries",
   "endPauses",
+  "renderStoredTexts",
   "storeFirstGuids",
 ];
 /** What the queue brings, of what visitors sent (analytics.test.ts). */

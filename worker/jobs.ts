@@ -46,7 +46,9 @@ import { pruneLimits } from "#worker/platform/rate.ts";
 import { deadLetters } from "#worker/platform/table.ts";
 import { pruneListeners } from "#worker/playlists/retention.ts";
 import { prunePreviewLinks } from "#worker/previews/links.ts";
+import { renderStoredTexts } from "#worker/rendering/commands.ts";
 import { pruneSharePictures } from "#worker/sharing/pictures.ts";
+import { storedHtml } from "#worker/stored-html.ts";
 import { deliverPing, WEBSUB_TOPIC } from "#worker/websub/ping.ts";
 
 /** What is done with an outbox row, by its topic. */
@@ -181,6 +183,7 @@ async function runCron({ cron, scheduledTime }: ScheduledController, env: Env, e
     () => watchLetters(ctx),
     () => watchImports(ctx),
     () => sweepOutbox(ctx, queuesByTopic(ctx)),
+    () => renderStoredTexts(ctx, storedHtml),
     () => refreshWholeSearch(ctx),
     () => {
       if (ctx.invalidation.isDue) expectChanges();

@@ -28,6 +28,8 @@ import {
 } from "#worker/episodes/commands.ts";
 import { bookEngagement } from "#worker/enquiries/owner/engagement-commands.ts";
 import { addGuest } from "#worker/enquiries/owner/guest-commands.ts";
+import { episodeHtml } from "#worker/episodes/stored-html.ts";
+import { episodes as episodeRows } from "#worker/episodes/table.ts";
 import { updateShow } from "#worker/episodes/show-commands.ts";
 import { readShowForEdit } from "#worker/episodes/show-queries.ts";
 import { fileReferences } from "#worker/file-references.ts";
@@ -41,12 +43,18 @@ import { addItem, removeItem, reorderItems } from "#worker/playlists/item-comman
 import { deletePlaylist, updatePlaylist } from "#worker/playlists/commands.ts";
 import { pruneListeners } from "#worker/playlists/retention.ts";
 import { createPressItem, deletePressItem, updatePressItem } from "#worker/press/commands.ts";
+import { pressItems as pressRows } from "#worker/press/table.ts";
+import { renderStoredTexts } from "#worker/rendering/commands.ts";
+import { renderSlice } from "#worker/rendering/render-slice.ts";
+import { renderPasses } from "#worker/rendering/table.ts";
 import { updateSite } from "#worker/settings/commands.ts";
 import { siteDefaults } from "#worker/settings/contract.ts";
+import { storedHtml } from "#worker/stored-html.ts";
 import { createSocialPost, deleteSocialPost, updateSocialPost } from "#worker/social/commands.ts";
 import { createEngagement, deleteEngagement, updateEngagement } from "#worker/speaking/commands.ts";
 import { createVenture, deleteVenture, reorderVentures, updateVenture } from "#worker/ventures/commands.ts";
 import { updateLetter } from "#worker/letters/commands.ts";
+import { letters as letterRows } from "#worker/letters/table.ts";
 import { cancelLetter, sendDueLetters, sendLetter } from "#worker/letters/sending-commands.ts";
 import { jobContext } from "./client.ts";
 import { aComment } from "./comments.ts";
@@ -248,6 +256,41 @@ export const writes: Record<string, Case[]> = {
       () => [...ESSAY_LISTS, "/essays/days-20", "/essays/days-10"],
     ],
     ["what is as it was", (ctx) => renderArticles(ctx, { after: 0, part: "all" }), () => []],
+  ],
+  renderSlice: [
+    [
+      "with an episode that a former version rendered",
+      async (ctx) => {
+        const notes = { showNotesHtml: "<p>Former</p>" };
+        await ctx.db.update(episodeRows).set(notes).where(eq(episodeRows.id, episodes[0]!));
+        await renderSlice(ctx, episodeHtml, 0);
+      },
+      () => [
+        ...EPISODE_LISTS,
+        ...episodeItself(episodes[0]!),
+        `/api/episodes/${episodes[0]}`,
+        ...ofPlaylists(playlist.long, playlist.short),
+      ],
+    ],
+  ],
+  renderStoredTexts: [
+    [
+      "a media item",
+      async (ctx) => {
+        await ctx.db.update(pressRows).set(FORMER).where(eq(pressRows.id, press[0]!));
+        await renderAnew(ctx);
+      },
+      () => PRESS,
+    ],
+    [
+      "a letter of the archive",
+      async (ctx) => {
+        await ctx.db.update(letterRows).set(FORMER).where(eq(letterRows.id, letter));
+        await renderAnew(ctx);
+      },
+      () => [`/letters/${letter}`],
+    ],
+    ["what is as it was", (ctx) => renderAnew(ctx), () => []],
   ],
   updateArticle: [
     [
@@ -610,6 +653,13 @@ export const writes: Record<string, Case[]> = {
     ],
   ],
 };
+
+const FORMER = { contentHtml: "<p>Former</p>" };
+
+async function renderAnew(ctx: Context) {
+  await ctx.db.delete(renderPasses);
+  await renderStoredTexts(ctx, storedHtml);
+}
 
 const replacePicture = async (ctx: Context, id: string) =>
   replaceFile(ctx, id, { by: (await storedImage()).id }, filePlaces);

@@ -1,4 +1,4 @@
-import { asc, eq, gt, inArray, sql } from "drizzle-orm";
+import { asc, eq, inArray, sql } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import { UpkeepInput, type UpkeepItem, type UpkeepSlice } from "#worker/articles/contract.ts";
 import { articles } from "#worker/articles/table.ts";
@@ -8,28 +8,12 @@ import { checkLinks, MOST_LINKS } from "#worker/letters/check-links.ts";
 import { linksAndPicturesIn } from "#worker/mail/markdown-text.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { parseInput } from "#worker/platform/input.ts";
-
-/** Articles of a slice, and the characters of their texts together: one longer than that is a slice by itself. */
-const SLICE = 20;
-const SLICE_CHARACTERS = 500_000;
+import { nextSlice } from "#worker/rendering/render-slice.ts";
 
 /** How many there are, whatever their status. */
 export async function countArticles(ctx: Context) {
   requireCapability("edit", ctx);
   return ctx.db.$count(articles);
-}
-
-/** The ids of the next slice, in their order. */
-export async function nextSlice({ db }: Context, after: number) {
-  const rows = await db
-    .select({ id: articles.id, length: sql<number>`length(${articles.content})` })
-    .from(articles)
-    .where(gt(articles.id, after))
-    .orderBy(asc(articles.id))
-    .limit(SLICE);
-  let left = SLICE_CHARACTERS;
-  const fitting = rows.filter(({ length }, index) => (left -= length) >= 0 || index === 0);
-  return fitting.map(({ id }) => id);
 }
 
 /**
@@ -39,7 +23,7 @@ export async function nextSlice({ db }: Context, after: number) {
 export async function checkArticles(ctx: Context, input: UpkeepInput): Promise<UpkeepSlice> {
   requireCapability("edit", ctx);
   const { after } = parseInput(UpkeepInput, input);
-  const rows = await readTexts(ctx, await nextSlice(ctx, after));
+  const rows = await readTexts(ctx, await nextSlice(ctx, articles, articles.content, after));
   const items: UpkeepItem[] = [];
   let asked = 0;
   let last: number | null = null;

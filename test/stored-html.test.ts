@@ -1,0 +1,136 @@
+import { createHash } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { articles } from "#worker/articles/table.ts";
+import { episodes } from "#worker/episodes/table.ts";
+import { letters } from "#worker/letters/table.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { RENDERER_VERSION, renderMarkdown } from "#worker/platform/markdown.ts";
+import { pressItems } from "#worker/press/table.ts";
+import { createPressItem } from "#worker/press/commands.ts";
+import { renderStoredTexts } from "#worker/rendering/commands.ts";
+import { renderPasses } from "#worker/rendering/table.ts";
+import { storedHtml } from "#worker/stored-html.ts";
+import { archivedLetter, setArchive } from "./support/archive.ts";
+import { publishedArticle } from "./support/articles.ts";
+import { fetchSite, jobContext, ownerContext, visitorContext } from "./support/client.ts";
+import { aPressItem, publishedEpisode, savedShow } from "./support/factories.ts";
+import { savedLetter } from "./support/letters.ts";
+import { open } from "./support/pages.ts";
+import everyConstruct from "./fixtures/every-construct.txt?raw";
+
+const { db } = ownerContext();
+const render = (ctx: Context = jobContext({ clock: () => new Date() })) => renderStoredTexts(ctx, storedHtml);
+
+beforeEach(async () => {
+  await db.delete(renderPasses);
+  await db.delete(articles);
+});
+
+/** Stored by a version that did not know Chinese punctuation. */
+const text = "他说**“你好。”**然后走了";
+const former = "<p>他说**“你好。”**然后走了</p>";
+const current = "<p>他说<strong>“你好。”</strong>然后走了</p>";
+
+describe("HTML that a former version stored", () => {
+  test("is rendered anew for articles, episodes, media items and letters, none of which counts as edited", async () => {
+    const article = await publishedArticle({ content: text });
+    const episode = await publishedEpisode({ showNotes: text });
+    const press = await createPressItem(ownerContext(), aPressItem({ content: text }));
+    const letter = await savedLetter({ content: text });
+    await setArchive(true);
+    await savedShow();
+    const sent = { id: await archivedLetter({ content: text }) };
+    await db.update(articles).set({ contentHtml: former });
+    await db.update(episodes).set({ showNotesHtml: former });
+    await db.update(pressItems).set({ contentHtml: former });
+    await db.update(letters).set({ contentHtml: former });
+    const before = await rows(article.id, episode.id, press.id, letter.id, sent.id);
+    expect((await open(`/essays/${article.slug}`)).html).toContain(former);
+    expect((await open(`/letters/${sent.id}`)).html).toContain(former);
+
+    await render();
+    const after = await rows(article.id, episode.id, press.id, letter.id, sent.id);
+    for (const [index, row] of after.entries()) {
+      const name = "showNotesHtml" in row ? "showNotesHtml" : "contentHtml";
+      expect(row).toEqual({ ...before[index], [name]: current });
+    }
+    expect((await open(`/essays/${article.slug}`)).html).toContain(current);
+    expect((await open(`/episode/${episode.id}`)).html).toContain(current);
+    expect((await open("/media")).html).toContain(current);
+    expect((await open(`/letters/${sent.id}`)).html).toContain(current);
+    expect(await (await fetchSite("/rss/podcast.xml")).text()).toContain(current);
+  });
+
+  test("is rendered once for each version of the renderer", async () => {
+    const { id } = await publishedArticle({ content: text });
+    await render();
+    await db.update(articles).set({ contentHtml: former });
+    await render();
+    expect(await htmlOf(id)).toBe(former);
+    await db.update(renderPasses).set({ version: RENDERER_VERSION - 1 });
+    await render();
+    expect(await htmlOf(id)).toBe(current);
+  });
+
+  test("is rendered in slices, and the next run continues where the last one ended", async () => {
+    for (let count = 0; count < 45; count++) await publishedArticle({ content: text });
+    await db.update(articles).set({ contentHtml: former });
+    // Each look at the clock is three seconds later: a run of five gets through one or two slices of 20.
+    const slowly = () => {
+      let time = Date.now();
+      return jobContext({ clock: () => new Date((time += 3000)) });
+    };
+    const left = () => db.$count(articles, eq(articles.contentHtml, former));
+    await render(slowly());
+    const afterOne = await left();
+    expect(afterOne).toBeGreaterThan(0);
+    expect(afterOne).toBeLessThan(45);
+    for (let run = 0; run < 10; run++) await render(slowly());
+    expect(await left()).toBe(0);
+    expect(await db.select().from(renderPasses)).toHaveLength(Object.keys(storedHtml).length);
+  });
+
+  test("stays where a text cannot be rendered, which keeps no other from it", async () => {
+    const bad = await publishedArticle({ content: text });
+    const good = await publishedArticle({ content: text });
+    await db.update(articles).set({ contentHtml: former });
+    await db
+      .update(articles)
+      .set({ content: ">".repeat(50_000) })
+      .where(eq(articles.id, bad.id));
+    const log = vi.spyOn(console, "error").mockImplementation(() => {});
+    await render();
+    expect(log).toHaveBeenCalled();
+    log.mockRestore();
+    expect([await htmlOf(bad.id), await htmlOf(good.id)]).toEqual([former, current]);
+  });
+
+  test("is rendered for jobs and editors alone", async () => {
+    await expect(render(visitorContext())).rejects.toMatchObject({ code: "unauthenticated" });
+  });
+});
+
+const htmlOf = async (id: number) =>
+  (await db.select({ html: articles.contentHtml }).from(articles).where(eq(articles.id, id)))[0]!.html;
+
+const rows = async (article: number, episode: number, press: number, ...ofLetters: number[]) => [
+  ...(await db.select().from(articles).where(eq(articles.id, article))),
+  ...(await db.select().from(episodes).where(eq(episodes.id, episode))),
+  ...(await db.select().from(pressItems).where(eq(pressItems.id, press))),
+  ...(await db.select().from(letters).where(eq(letters.id, ofLetters[0]!))),
+  ...(await db.select().from(letters).where(eq(letters.id, ofLetters[1]!))),
+];
+
+/**
+ * SHA-256 of what this version makes of every construct. Where it is another: raise `RENDERER_VERSION`, and write both here.
+ */
+const made = { version: 1, digest: "af52f13b05679899643bb9e751110fe319a8b682f1e85fddc9b45fe2c0ec47e2" };
+
+test("the version of the renderer is raised when it makes something else of Markdown", () => {
+  const { html, text: plain } = renderMarkdown(everyConstruct);
+  const digest = createHash("sha256")
+    .update(JSON.stringify([html, plain]))
+    .digest("hex");
+  expect({ version: RENDERER_VERSION, digest }).toEqual(made);
+});

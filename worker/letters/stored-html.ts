@@ -1,0 +1,18 @@
+import { sql } from "drizzle-orm";
+import { renderedColumns } from "#worker/letters/rendered.ts";
+import { letters } from "#worker/letters/table.ts";
+import { changed } from "#worker/platform/changes.ts";
+import type { StoredHtml } from "#worker/rendering/render-slice.ts";
+
+/** Also of those that were sent: the archive shows their Markdown as the site renders it, and their mails stay as sent. */
+export const letterHtml: StoredHtml<typeof letters.$inferSelect> = {
+  table: letters,
+  markdown: "content",
+  render: ({ content }, pictures) => renderedColumns(content, pictures),
+  changed: (ctx, which) => [
+    changed(
+      ctx,
+      sql`select 'letter:' || ${letters.id} as tag from ${letters} where ${which} and ${letters.startedAt} is not null`,
+    ),
+  ],
+};

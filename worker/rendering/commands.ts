@@ -1,0 +1,40 @@
+import { requireCapability } from "#worker/access/capabilities.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { logError } from "#worker/platform/log.ts";
+import { RENDERER_VERSION } from "#worker/platform/markdown.ts";
+import { renderSlice, type StoredHtml } from "#worker/rendering/render-slice.ts";
+import { renderPasses } from "#worker/rendering/table.ts";
+
+/** Milliseconds of a run. */
+const LONG = 5000;
+/** Slices of a run: each is up to 25 statements, of which an invocation has 1,000. */
+const MOST_SLICES = 20;
+
+/**
+ * Renders the stored HTML of each noun once for each version of the renderer, as far as one run of a cron gets. The next
+ * run continues.
+ * @throws `unauthenticated`, `forbidden`
+ */
+export async function renderStoredTexts(ctx: Context, nouns: Record<string, StoredHtml>) {
+  requireCapability("edit", ctx);
+  const passes = await ctx.db.select().from(renderPasses);
+  const until = ctx.clock().getTime() + LONG;
+  let left = MOST_SLICES;
+  for (const [noun, storedHtml] of Object.entries(nouns)) {
+    const pass = passes.find((each) => each.noun === noun && each.version === RENDERER_VERSION);
+    let after = pass ? pass.after : 0;
+    while (after !== null) {
+      if (left-- === 0 || ctx.clock().getTime() > until) return;
+      const { items, next } = await renderSlice(ctx, storedHtml, after);
+      // An item that cannot be rendered keeps its HTML, and the others are rendered.
+      for (const { item, error } of items)
+        if (error !== null) logError(`rendering: ${noun} ${item.id} was not rendered`, error);
+      after = next;
+      const position = { version: RENDERER_VERSION, after };
+      await ctx.db
+        .insert(renderPasses)
+        .values({ noun, ...position })
+        .onConflictDoUpdate({ target: renderPasses.noun, set: position });
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import { and, asc, eq, getTableColumns, gt, inArray, sql, type SQL } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { findEmbeddedIn } from "#worker/files/embedded.ts";
+import type { Context } from "#worker/platform/context.ts";
+import type { Pictures } from "#worker/platform/markdown.ts";
+
+/** Items of a slice, and the characters of their texts together: one longer than that is a slice by itself. */
+const SLICE = 20;
+const SLICE_CHARACTERS = 500_000;
+
+type Items = SQLiteTable & { id: SQLiteColumn; updatedAt: SQLiteColumn };
+
+type Row = { id: number; updatedAt: Date };
+
+/** A noun whose Markdown is stored as HTML, too. */
+export type StoredHtml<Item extends Row = Row> = {
+  table: Items;
+  /** The name of the column of the Markdown. */
+  markdown: string;
+  /** The columns that are made of it. */
+  render(item: Item, pictures: Pictures): Record<string, unknown>;
+  /** The statements that expire the answers which show these items; `which` is SQL. */
+  changed: (ctx: Context, which: SQL) => BatchItem<"sqlite">[];
+};
+
+export type RenderedItem<Item extends Row = Row> = {
+  item: Item;
+  isChanged: boolean;
+  /** Why it was not rendered. */
+  error: unknown;
+};
+
+/** The ids of the next slice of a table, in their order. */
+export async function nextSlice({ db }: Context, table: Items, markdown: SQLiteColumn, after: number) {
+  const rows = await db
+    .select({ id: table.id, length: sql<number>`length(${markdown})` })
+    .from(table)
+    .where(gt(table.id, after))
+    .orderBy(asc(table.id))
+    .limit(SLICE);
+  let left = SLICE_CHARACTERS;
+  const fitting = rows.filter(({ length }, index) => (left -= length) >= 0 || index === 0);
+  return fitting.map(({ id }) => Number(id));
+}
+
+/**
+ * Renders the next items anew from their Markdown. What is as it was is not written, and none counts as edited.
+ * Returns them, and the last one's id: null where there are none.
+ */
+export async function renderSlice<Item extends Row>(
+  ctx: Context,
+  { table, markdown, render, changed }: StoredHtml<Item>,
+  after: number,
+): Promise<{ items: RenderedItem<Item>[]; next: number | null }> {
+  const column = getTableColumns(table)[markdown]!;
+  const ids = await nextSlice(ctx, table, column, after);
+  const rows = (await ctx.db
+    .select()
+    .from(table)
+    .where(inArray(table.id, ids))
+    .orderBy(asc(table.id))) as unknown as Item[];
+  const pictures = await findEmbeddedIn(
+    ctx,
+    rows.map((row) => String(row[markdown as keyof Item])),
+  );
+  const updates: BatchItem<"sqlite">[] = [];
+  const changedIds: number[] = [];
+  const items = rows.map((item): RenderedItem<Item> => {
+    try {
+      const made = render(item, pictures);
+      const isChanged = Object.entries(made).some(
+        ([name, value]) => JSON.stringify(value) !== JSON.stringify(item[name as keyof Item]),
+      );
+      if (isChanged) {
+        updates.push(updateOf(ctx, table, item, made));
+        changedIds.push(item.id);
+      }
+      return { item, isChanged, error: null };
+    } catch (error) {
+      return { item, isChanged: false, error };
+    }
+  });
+  const [first, ...rest] = updates;
+  // As JSON, which one parameter carries: D1 takes 100 a statement.
+  const are = sql`${table.id} in (select value from json_each(${JSON.stringify(changedIds)}))`;
+  if (first) await ctx.db.batch([first, ...rest, ...changed(ctx, are)]);
+  return { items, next: ids.at(-1) ?? null };
+}
+
+/** Nothing where the item was saved in the meantime, which rendered it. */
+const updateOf = ({ db }: Context, table: Items, { id, updatedAt }: Row, made: Record<string, unknown>) =>
+  db
+    .update(table)
+    .set(made)
+    .where(and(eq(table.id, id), eq(table.updatedAt, updatedAt)));
