@@ -44,6 +44,12 @@ describe("an address that was copied with what follows it", () => {
     "\\",
     "|",
     "%",
+    "-",
+    "--",
+    "‐",
+    "–",
+    "—",
+    "-.",
     ").",
     "?!",
     "...",
@@ -96,6 +102,15 @@ describe("an address that was copied with what follows it", () => {
     expect(hidden).not.toBe(essay);
     expect(await targetOf(hidden)).toBe(essay);
     expect(await targetOf(`/${essay}`)).toBe(essay);
+  });
+
+  test("the slash behind a short or an old address costs no redirect of its own", async () => {
+    for (const path of ["/feed", "/feed.xml", "/rss", "/rss.xml"]) {
+      expect([path, await targetOf(`${path}/`)]).toEqual([path, "/rss/podcast.xml"]);
+    }
+    expect(await targetOf("/feed/?utm_source=app")).toBe("/rss/podcast.xml?utm_source=app");
+    expect(await targetOf("/privacy/")).toBe("/privacy-policy");
+    expect(await targetOf(`/podcast/${episodeSlug}/`)).toBe(episode);
   });
 
   test("pages, feeds and documents of every kind are found", async () => {

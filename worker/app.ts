@@ -15,7 +15,7 @@ import { episodeDocuments, feeds } from "#worker/episodes/feed-routes.ts";
 import { FEED_PATH } from "#worker/episodes/show-queries.ts";
 import { playlistFeeds } from "#worker/playlists/feed-routes.ts";
 import { discoveryDocuments } from "#worker/discovery/api.ts";
-import { meantPathsOf } from "#worker/discovery/meant-path.ts";
+import { findShortened, meantPathsOf } from "#worker/discovery/meant-path.ts";
 import { letterLinks } from "#worker/letters/api.ts";
 import { media } from "#worker/files/media.ts";
 import { sharePictures } from "#worker/sharing/api.ts";
@@ -109,7 +109,8 @@ export function createApp(renderSite: RenderSite) {
   });
   for (const path of Object.keys({ ...documents, ...wellKnown })) app.use(path, readableAnywhere);
   for (const [path, target] of Object.entries(wellKnown)) {
-    app.get(path, async (c) => leadTo(c, await feedOf(c.var.ctx, target)));
+    for (const each of [path, `${path}/`])
+      app.get(each, async (c) => leadTo(c, await feedOf(c.var.ctx, target)));
   }
   app.route("/media", media);
   app.route("/rss", feeds);
@@ -149,6 +150,7 @@ const feedOf = async (ctx: Context, target: string) =>
   target === FEED_PATH && (await haveArticlesMoved(ctx)) ? ESSAYS_FEED_PATH : target;
 
 const findAddress = matcherOf<Address>({ ...pages, ...documents });
+const isWellKnown = (path: string): path is keyof typeof wellKnown => Object.hasOwn(wellKnown, path);
 
 /**
  * Without a slash at the end, and in lower case where that is an address of ours: React Router reads no case, but the cache
@@ -158,6 +160,8 @@ function ownPathOf(pathname: string) {
   const path = pathname.length > 1 && pathname.endsWith("/") ? pathname.slice(0, -1) : pathname;
   const lower = path.toLowerCase();
   if (findAddress(lower)) return lower;
+  // These redirect by themselves, in one step.
+  if (findShortened(lower) || isWellKnown(lower)) return pathname;
   return path !== pathname && meantPathsOf(path).length > 0 ? pathname : path;
 }
 

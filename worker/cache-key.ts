@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { api, documents, matcherOf, pages, queryOf, type Address } from "#worker/addresses.ts";
-import { startOf } from "#worker/episodes/start-at.ts";
+import { momentIn, startOf } from "#worker/episodes/start-at.ts";
 import type { CacheKey } from "#worker/platform/cache.ts";
 
 const findApi = matcherOf<Address>(api);
@@ -42,7 +42,7 @@ const START = "t";
 
 /** However a moment is written, its answer is the same; the beginning's is that without one. */
 function writeAlike(given: URLSearchParams) {
-  const start = startOf(given.get(START));
+  const start = startOf(momentIn(given));
   if (start > 0) given.set(START, String(start));
   else given.delete(START);
 }

@@ -30,6 +30,8 @@ function pageLedTo(event: MouseEvent) {
   const { pathname, search, hash } = link;
   const page = pageAt(pathname);
   if (!page || page.isPersonal) return null;
+  // A moment, which only a new document would read there.
+  if (hash.startsWith("#t=")) return pathname + hash.replace("#", "?");
   // The browser goes there by itself.
   if (hash && pathname === location.pathname && search === location.search) return null;
   return pathname + search + hash;

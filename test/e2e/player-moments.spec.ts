@@ -1,6 +1,6 @@
 import { expect } from "@playwright/test";
 import { episodePath, episodes, site, test } from "./support/demo.ts";
-import { openHydrated } from "./support/hydrated.ts";
+import { hydrated, openHydrated } from "./support/hydrated.ts";
 import {
   barOf,
   forgetQueue,
@@ -44,7 +44,7 @@ test("a link to the moment is copied, and leads there", async ({ browser }) => {
 
 test("an episode plays from the moment of its link, however that is written", async ({ browser }) => {
   const context = await browser.newContext({ viewport: desktop });
-  for (const moment of ["?t=0m15s", "?t=15s", "?t=0:15", "#t=15"]) {
+  for (const moment of ["?t=0m15s", "?t=15s", "?t=0:15", "?start=15", "#t=15"]) {
     const page = await context.newPage();
     await openHydrated(page, site.url + episodePath() + moment);
     await page.getByRole("button", { name: "Play from 0:15" }).click();
@@ -53,6 +53,32 @@ test("an episode plays from the moment of its link, however that is written", as
     await page.close({ runBeforeUnload: true });
   }
   await context.close();
+});
+
+test("a link within the page to a moment leads there, also while another one plays", async ({ browser }) => {
+  const page = await openPage(browser, episodePath());
+  const follow = () =>
+    page.evaluate(() => {
+      const link = Object.assign(document.createElement("a"), { href: "#t=15", textContent: "A moment" });
+      document.querySelector(".reading")!.appendChild(link);
+      link.click();
+    });
+  await follow();
+  await page.waitForURL("**?t=15");
+  await hydrated(page);
+  await page.getByRole("button", { name: "Play from 0:15" }).click();
+  await jumps(page, 14);
+  await page.evaluate(() => Object.assign(window, { isSame: true }));
+  await page.getByRole("link", { name: "All episodes" }).click();
+  await page
+    .getByRole("link", { name: /^Listen Now/ })
+    .nth(1)
+    .click();
+  await follow();
+  await page.waitForURL("**?t=15");
+  await expect(page.getByRole("button", { name: "Play from 0:15" })).toBeVisible();
+  expect(await page.evaluate(() => "isSame" in window)).toBe(true);
+  await page.context().close();
 });
 
 test("on the episode's page the chapter and the paragraph that are heard are marked, and lead there", async ({

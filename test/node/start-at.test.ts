@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { startOf, startWithin } from "#worker/episodes/start-at.ts";
+import { momentIn, startOf, startWithin } from "#worker/episodes/start-at.ts";
 
 describe("startOf", () => {
   // https://www.w3.org/TR/media-frags/#naming-time
@@ -40,6 +40,12 @@ describe("startOf", () => {
     (text) => expect(startOf(text)).toBe(0),
   );
 });
+
+test.each([
+  ["?t=15&start=90", "15"],
+  ["?start=90", "90"],
+  ["?begin=90", null],
+])("the moment in %s is %s", (query, moment) => expect(momentIn(new URLSearchParams(query))).toBe(moment));
 
 test("a start after the end of an episode of known length is its beginning", () => {
   expect([startWithin(60, "1m"), startWithin(60, "61"), startWithin(0, "61")]).toEqual([60, 0, 61]);

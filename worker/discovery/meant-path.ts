@@ -5,8 +5,11 @@ const shortened = Object.keys(redirects).map((path): [string, Address] => [
   { parameters: [], ...(path.endsWith(":slug") && { format: "slug" }) },
 ]);
 
+/** Finds an old or short address, which redirects. */
+export const findShortened = matcherOf<Address>(Object.fromEntries(shortened));
+const findAddress = matcherOf<Address>({ ...pages, ...documents });
 /** Finds what leads to something here as it is written. */
-const findKnown = matcherOf<Address>({ ...Object.fromEntries(shortened), ...pages, ...documents });
+const findKnown = (path: string) => findShortened(path) ?? findAddress(path);
 
 /** A path here that a mistyped one may mean, and what was stuck to it. */
 export type MeantPath = { path: string; query: string; hash: string };
@@ -16,7 +19,8 @@ export type MeantPath = { path: string; query: string; hash: string };
  * character, `&utm_source=…` or an encoded query, a file's ending. The likeliest first; none for a path of this site.
  */
 export function meantPathsOf(pathname: string): MeantPath[] {
-  if (findKnown(pathname)) return [];
+  // A slug ends in a letter or a number, and its format allows a hyphen.
+  if (findKnown(pathname) && !pathname.endsWith("-")) return [];
   const asWritten = decoded(pathname);
   const text = asWritten
     .normalize("NFKC")

@@ -1,7 +1,7 @@
 import { OembedQuery, type Oembed } from "#worker/embeds/contract.ts";
 import { EMBED_HEIGHT, EMBED_WIDTH, frameCode } from "#worker/embeds/frame.ts";
 import { readEpisodeEmbed, readPlaylistEmbed, type Embed } from "#worker/embeds/queries.ts";
-import { startOf } from "#worker/episodes/start-at.ts";
+import { momentIn, startOf } from "#worker/episodes/start-at.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
@@ -50,7 +50,7 @@ function readEmbedAt(ctx: Context, address: string) {
 /** Of an address with a moment, what an embedded episode needs to begin there. */
 function startIn(address: string) {
   const { pathname, searchParams } = new URL(address);
-  const start = EPISODE.test(pathname) ? startOf(searchParams.get("t")) : 0;
+  const start = EPISODE.test(pathname) ? startOf(momentIn(searchParams)) : 0;
   return start > 0 ? `?t=${start}` : "";
 }
 

@@ -3,8 +3,11 @@ const CLOCK = /^(?:(\d{1,2}):)?(\d{1,3}):([0-5]\d(?:\.\d*)?)$/;
 /** The same as `1h2m3s`, `10m` or `90s`, as YouTube writes them, and `90` or `15.5`. */
 const UNITS = /^(?:(\d{1,3})h)?(?:(\d{1,5})m)?(?:(\d{1,6}(?:\.\d*)?)s?)?$/;
 
+/** What the query of an address says of the moment at which it begins: `t`, or `start` as embedded videos of YouTube have it. */
+export const momentIn = (query: URLSearchParams) => query.get("t") ?? query.get("start");
+
 /**
- * The second at which a timestamp link begins, from the `t` of its query or its fragment: `90`, `15.5`, `0:15`, `1:02:03`,
+ * The second at which a timestamp link begins, from its query or its fragment: `90`, `15.5`, `0:15`, `1:02:03`,
  * `10m15s`; of a range such as `npt:10,20` its beginning. 0 for what is no time.
  */
 export function startOf(text: string | null) {

@@ -65,7 +65,11 @@ const press = ({ target }: Event) => {
 };
 
 // `#t=90`, as in a link to a media file, which the server is not sent. No anchor here has a `=` there.
-if (location.hash[2] === "=") location.replace(location.hash.replace("#", "?"));
+const leadToMoment = () => {
+  if (location.hash[2] === "=") location.replace(location.hash.replace("#", "?"));
+};
+leadToMoment();
+addEventListener("hashchange", leadToMoment);
 
 addEventListener("click", press, true);
 addEventListener(hydrated, () => removeEventListener("click", press, true));

@@ -6,7 +6,7 @@ import { ArrowLeft } from "#site/ui/icons.tsx";
 import { never } from "#site/ui/lazy-import.ts";
 import { describeEpisode } from "#worker/discovery/metadata.ts";
 import { readEpisodeWithComments } from "#worker/episodes/queries.ts";
-import { startWithin } from "#worker/episodes/start-at.ts";
+import { momentIn, startWithin } from "#worker/episodes/start-at.ts";
 import { episodeNotFound } from "#worker/episodes/summary.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { orNearest, readSiteAndShow } from "../loader.server.ts";
@@ -30,7 +30,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
     episode: shownEpisode(episode),
     track: trackOf(episode, show?.title ?? site.name),
     url: `${ctx.config.siteUrl}/episode/${episode.id}`,
-    startAt: startWithin(episode.durationSeconds, url.searchParams.get("t")),
+    startAt: startWithin(episode.durationSeconds, momentIn(url.searchParams)),
     comments,
     after,
     replyTo: url.searchParams.get("reply"),
