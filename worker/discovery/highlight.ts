@@ -1,4 +1,5 @@
 import { stemmer } from "stemmer";
+import { foldHan } from "#worker/discovery/fold-han.ts";
 import {
   isSimple,
   joinedForm,
@@ -23,7 +24,7 @@ export type Sought = {
   stems: Map<string, number>;
   /** The beginning of an unfinished word. */
   beginnings: { stem: string; word: number }[];
-  /** Runs of scripts without spaces. */
+  /** Runs of scripts without spaces, folded. */
   within: { text: string; word: number }[];
 };
 
@@ -40,7 +41,7 @@ export function soughtBy(words: string[], compounds: Compounds): Sought {
       if (sign) forms.push(signedWord(bare, sign));
       else
         for (const { kind, text } of runsOf(part)) {
-          if (kind !== "word") sought.within.push({ text, word: index });
+          if (kind !== "word") sought.within.push({ text: foldHan(text), word: index });
           else forms.push(...plainForms(text), ...(compounds.get(foldText(text)) ?? []));
         }
     }
@@ -84,8 +85,9 @@ function marksIn(part: Part, sought: Sought): Mark[] {
     const found = kind === "word" ? wordOf(plainForms(text), sought) : undefined;
     return found === undefined ? [] : [{ start: at, end: at + text.length, word: found }];
   });
+  const folded = sought.within.length > 0 ? foldHan(word) : word;
   for (const { text, word: index } of sought.within) {
-    for (let at = word.indexOf(text); at >= 0; at = word.indexOf(text, at + text.length)) {
+    for (let at = folded.indexOf(text); at >= 0; at = folded.indexOf(text, at + text.length)) {
       places.push({ start: at, end: at + text.length, word: index });
     }
   }

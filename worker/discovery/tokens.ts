@@ -1,3 +1,4 @@
+import { foldHan } from "#worker/discovery/fold-han.ts";
 import { ACCENTS, foldText, isAscii, normalizeText, spellingsOf } from "#worker/platform/fold.ts";
 
 /**
@@ -5,7 +6,8 @@ import { ACCENTS, foldText, isAscii, normalizeText, spellingsOf } from "#worker/
  *
  * - A word is indexed as it is written and, where that differs, by its plain spellings.
  * - Chinese, Japanese and Korean are indexed by two characters each, other scripts without spaces by three. A character is
- *   the beginning of one of them, so that a single one is found as a beginning.
+ *   the beginning of one of them, so that a single one is found as a beginning. Traditional characters and katakana are
+ *   indexed as simplified ones and as hiragana, too.
  * - Words joined by a hyphen, an apostrophe or full stops are indexed apart, and as one plain word.
  */
 
@@ -151,8 +153,12 @@ function addRun({ kind, text }: Run, tokens: Tokens, isPlain: boolean) {
   else if (kind === "hangul") {
     if (!isPlain) tokens.written.push(text);
     tokens.plain.push(...gramsOf(text, 2));
-  } else if (kind !== "word") tokens.written.push(...gramsOf(text, gramOf(kind)));
-  else if (isPlain) tokens.plain.push(...plainForms(text));
+  } else if (kind === "dense") tokens.written.push(...gramsOf(text, 3));
+  else if (kind === "han") {
+    const folded = foldHan(text);
+    if (!isPlain) tokens.written.push(...gramsOf(text, 2));
+    if (isPlain || folded !== text) tokens.plain.push(...gramsOf(folded, 2));
+  } else if (isPlain) tokens.plain.push(...plainForms(text));
   else {
     const own = written(text);
     tokens.written.push(own);

@@ -1,4 +1,5 @@
 import { stemmer } from "stemmer";
+import { foldHan } from "#worker/discovery/fold-han.ts";
 import { foldText, isAscii, normalizeText } from "#worker/platform/fold.ts";
 import {
   emojiWord,
@@ -103,11 +104,15 @@ function runMatch({ kind, text }: Run, forms: Forms, isPlain: boolean, compounds
     return anyOf([...spelt.flatMap(forms), ...(compounds.get(plain[0]!) ?? []).map((each) => exactly(each))]);
   }
   const grams = phraseOf(kind, text);
+  if (kind === "han") {
+    const folded = phraseOf(kind, foldHan(text));
+    return isPlain ? folded : anyOf([grams, folded]);
+  }
   return kind === "hangul" && !isPlain ? anyOf([exactly(text), grams]) : grams;
 }
 
 /** Japanese leaves a long vowel at the end of a longer loan word out, or writes it. */
-const LONG_VOWEL = /(?<=[\p{sc=Kana}ー]{3})ー$/u;
+const LONG_VOWEL = /(?<=[\p{sc=Kana}\p{sc=Hira}ー]{3})ー$/u;
 
 /** The characters of a script without spaces, one after the other. */
 function phraseOf(kind: Run["kind"], text: string) {

@@ -1,0 +1,20 @@
+import characters from "opencc-js/dict/TSCharacters";
+
+/** By a traditional character, the simplified one; of the same length in UTF-16, so that marks in a text keep their places. */
+const simplified = new Map(
+  characters
+    .split("|")
+    .map((pair) => pair.split(" ") as [string, string])
+    .filter(([from, to]) => from !== to && from.length === to.length),
+);
+
+const KATAKANA = /[\u30a1-\u30f6\u30fd\u30fe]/g;
+/** Hiragana are so far before the katakana of the same sounds. */
+const TO_HIRAGANA = 0x60;
+const HAN = /\p{sc=Han}/gu;
+
+/** A normalised run of Chinese or Japanese in simplified characters and hiragana, by which it is found in others. */
+export const foldHan = (text: string) =>
+  text
+    .replace(KATAKANA, (kana) => String.fromCharCode(kana.charCodeAt(0) - TO_HIRAGANA))
+    .replace(HAN, (character) => simplified.get(character) ?? character);
