@@ -2,6 +2,8 @@ import { useEffect, useRef, type ReactNode } from "react";
 import { Form, useLocation, useSearchParams } from "react-router";
 import { NavLink } from "#site/document/link.tsx";
 import { cx } from "#site/ui/cx.ts";
+import { GONE } from "#site/ui/lazy-import.ts";
+import { offerNewVersion } from "#site/ui/new-version.ts";
 import { NavigationProgress } from "#site/ui/progress.tsx";
 import { LOGOUT } from "./auth/paths.ts";
 import { useTypedEarly } from "./form/typed-early.ts";
@@ -19,6 +21,7 @@ type Props = Partial<ShellData> & { children: ReactNode };
 /** What every tab has around it: navigation, account, toasts. */
 export function Shell({ fullName, openTabs = [], children }: Props) {
   useTypedEarly();
+  useNewVersionNotice();
   return (
     <>
       <meta name="robots" content="noindex" />
@@ -67,6 +70,15 @@ export function Shell({ fullName, openTabs = [], children }: Props) {
       <Toaster />
     </>
   );
+}
+
+/** Says that the site was updated where code is gone that a page asks for. A form may be open: the owner reloads. */
+function useNewVersionNotice() {
+  useEffect(() => {
+    const offer = () => offerNewVersion({ mayReload: false });
+    addEventListener(GONE, offer);
+    return () => removeEventListener(GONE, offer);
+  }, []);
 }
 
 /** The page's address, without a dialog that is open over it and without the router's mark of an action. */

@@ -1,14 +1,14 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { isRouteErrorResponse, useLocation, useRouteError } from "react-router";
 import { ButtonLink } from "#site/ui/button.tsx";
-import { never } from "#site/ui/lazy-import.ts";
 import { ErrorState } from "#site/ui/states.tsx";
 import { Title } from "#site/ui/title.tsx";
+import { lazyPart } from "./lazy-part.ts";
 import { useDocumentTitle } from "./use-layout.ts";
 
 /** Files of their own, which only the page of a missing address loads. */
-const NotFound = lazy(() => import("./not-found.tsx").catch(never));
-const NearestList = lazy(() => import("./nearest-list.tsx").catch(never));
+const NotFound = lazyPart(() => import("./not-found.tsx"));
+const NearestList = lazyPart(() => import("./nearest-list.tsx"));
 
 /** Shown in the page's place when its loader failed. */
 export function PageError({ title }: { title: string }) {

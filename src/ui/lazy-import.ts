@@ -1,6 +1,9 @@
 /** The server has no such file any more: a newer version of the site has others. */
 export class GoneError extends Error {}
 
+/** Dispatched on the window where a `GoneError` is. */
+export const GONE = "gone";
+
 /**
  * A dynamic import that can be retried. Most browsers cache a failed module fetch as long as the page is open
  * (https://github.com/whatwg/html/pull/10327, of 2026, ends that), so a retry adds a query to the module's address, which
@@ -22,7 +25,9 @@ export function lazyImport<Module>(load: () => Promise<Module>) {
     } catch (error) {
       failed ??= ADDRESS.exec(String(error))?.[0];
       loaded = undefined;
-      throw (await isGone(failed)) ? new GoneError(String(error)) : error;
+      if (!(await isGone(failed))) throw error;
+      dispatchEvent(new Event(GONE));
+      throw new GoneError(String(error));
     }
   };
   return () => (loaded ??= attempt());
@@ -48,6 +53,3 @@ export function lazyStyledImport<Module extends Styled>(load: () => Promise<Modu
 }
 
 const ADDRESS = /https?:\/\/\S+\.js/;
-
-/** For a part that `lazy` hydrates: where its module fails to load, it stays the plain HTML that the server wrote. */
-export const never = () => new Promise<never>(() => {});

@@ -248,6 +248,18 @@ test("what is typed under one essay stays there, and Start afresh leads to the f
   await page.context().close();
 });
 
+test("an essay that is opened in a tab of the version before, without the code of comments, says so", async ({
+  browser,
+}) => {
+  const page = await open(browser);
+  await page.route(/\/assets\/section-/, (route) => route.fulfill({ status: 404, body: "Not found" }));
+  await openHydrated(page, `${site.url}/essays`);
+  await page.locator("main").getByRole("heading").getByRole("link").first().click();
+  await page.waitForURL("**/essays/*");
+  await expect(page.getByRole("alert").filter({ hasText: "This site was just updated." })).toBeVisible();
+  await page.context().close();
+});
+
 test("by keyboard the focus goes on to the next comment, and back to what it was opened by", async () => {
   const names = ["First", "Second", "Third", "Fourth"];
   await site.env.DB.batch(

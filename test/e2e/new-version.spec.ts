@@ -2,6 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import { enquiryAnswers } from "../../worker/enquiries/limits.ts";
 import { episodePath, site, test } from "./support/demo.ts";
 import { hydrated, openHydrated } from "./support/hydrated.ts";
+import { signInAsOwner } from "./support/owner.ts";
 import { barOf, isPlaying, openPage, secondsOf } from "./support/player.ts";
 
 const UPDATED = "This site was just updated.";
@@ -120,6 +121,40 @@ test("what is opened in such a tab reloads the page, unless something is typed",
   await hydrated(page);
   await add.click();
   await expect(page.getByRole("menu")).toBeVisible();
+  await page.context().close();
+});
+
+/** As after a deployment while the page loads: these files are gone before it asks for them. */
+const withoutFiles = (page: Page, names: RegExp) =>
+  page.route(names, (route) => route.fulfill({ status: 404, contentType: "text/html", body: "Not found" }));
+
+test("a deployment in the first seconds of a page is told, too", async ({ browser }) => {
+  const page = await (await browser.newContext()).newPage();
+  await withoutFiles(page, /\/assets\/(toaster|add-menu)-/);
+  await openHydrated(page, site.url + episodePath());
+  await page
+    .getByRole("button", { name: /^Add to playlist/ })
+    .first()
+    .click();
+  await expect(noticeOf(page)).toBeVisible();
+  await page.context().close();
+});
+
+test("the admin area says so wherever code is gone, and never reloads by itself", async ({ browser }) => {
+  const page = await (await browser.newContext()).newPage();
+  await signInAsOwner(page, site);
+  await withoutFiles(page, /\/assets\/convert-pasted-/);
+  await openHydrated(page, `${site.url}/admin/articles/new`);
+  await page.getByLabel("Title", { exact: true }).fill("Not saved");
+  const text = page.getByLabel("Text", { exact: true });
+  await text.evaluate((field) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/html", "<h2>Bold <b>words</b></h2><ul><li>One</li></ul>");
+    clipboardData.setData("text/plain", "Bold words");
+    field.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  });
+  await expect(noticeOf(page)).toContainText("Reload the page to go on.");
+  await expect(page.getByLabel("Title", { exact: true })).toHaveValue("Not saved");
   await page.context().close();
 });
 

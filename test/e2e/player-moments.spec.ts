@@ -74,6 +74,8 @@ test("a link within the page to a moment leads there, also while another one pla
     .getByRole("link", { name: /^Listen Now/ })
     .nth(1)
     .click();
+  await page.waitForURL(/\/episode\/\d+$/);
+  await page.locator(".reading").first().waitFor();
   await follow();
   await page.waitForURL("**?t=15");
   await expect(page.getByRole("button", { name: "Play from 0:15" })).toBeVisible();

@@ -3,6 +3,7 @@ import { Toolbar as Radix } from "radix-ui";
 import { useEffect, type KeyboardEvent, type MouseEvent } from "react";
 import { buttonClass } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
+import { lazyImport } from "#site/ui/lazy-import.ts";
 import { toggleItalic } from "./italic.ts";
 
 declare module "react" {
@@ -56,9 +57,11 @@ type Props = {
   className?: string;
 };
 
+const loadElement = lazyImport(() => import("@github/markdown-toolbar-element"));
+
 /** What puts Markdown around the selected text of a text area. Arrow keys lead from button to button. */
 export function Toolbar({ field, onPicture, className }: Props) {
-  useEffect(() => void import("@github/markdown-toolbar-element"), []);
+  useEffect(() => void loadElement().catch(console.error), []);
   return (
     <Radix.Root asChild aria-label="Formatting" className={cx("-ml-2 flex flex-wrap", className)}>
       <markdown-toolbar for={field} data-no-focus="">

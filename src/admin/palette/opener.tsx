@@ -3,7 +3,6 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { useLocation } from "react-router";
 import { Button } from "#site/ui/button.tsx";
 import { GoneError, lazyImport } from "#site/ui/lazy-import.ts";
-import { offerNewVersion } from "#site/ui/new-version.ts";
 import { useHydrated } from "#site/ui/use-hydrated.ts";
 import { useLazyModule } from "#site/ui/use-lazy-module.ts";
 import type { TabPath } from "../tabs.ts";
@@ -17,9 +16,8 @@ export function PaletteOpener({ openTabs }: { openTabs: TabPath[] }) {
   const isHydrated = useHydrated();
   const giveUp = useCallback((error: unknown) => {
     setOpen(false);
-    // A form may be open: the owner reloads when it is saved.
-    if (error instanceof GoneError) offerNewVersion({ mayReload: false });
-    else toast.error("The search could not be opened. Check your connection, and try again.");
+    if (!(error instanceof GoneError))
+      toast.error("The search could not be opened. Check your connection, and try again.");
   }, []);
   const Palette = useLazyModule(isOpen, loadPalette, giveUp)?.default;
   const onChoice = useFocusOnArrival();

@@ -1,15 +1,15 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { siteContext } from "#site/context.ts";
 import { Link } from "#site/document/link.tsx";
 import { trackOf } from "#site/player/playback.ts";
 import { ArrowLeft } from "#site/ui/icons.tsx";
-import { never } from "#site/ui/lazy-import.ts";
 import { describeEpisode } from "#worker/discovery/metadata.ts";
 import { readEpisodeWithComments } from "#worker/episodes/queries.ts";
 import { momentIn, startWithin } from "#worker/episodes/start-at.ts";
 import { episodeNotFound } from "#worker/episodes/summary.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { orNearest, readSiteAndShow } from "../loader.server.ts";
+import { lazyPart } from "../lazy-part.ts";
 import { Missing, PageError, useIsMissing } from "../page-error.tsx";
 import { sentFormOf } from "#worker/platform/sent-form.ts";
 import type { Route } from "./+types/page.ts";
@@ -17,7 +17,7 @@ import { EpisodeContent } from "./content.tsx";
 import { shownEpisode } from "./shown-episode.ts";
 
 /** A file of its own: where comments are switched off nobody loads it. */
-const Comments = lazy(() => import("../comments/section.tsx").catch(never));
+const Comments = lazyPart(() => import("../comments/section.tsx"));
 
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);

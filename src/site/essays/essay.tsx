@@ -1,9 +1,8 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { Link } from "#site/document/link.tsx";
 import { siteContext } from "#site/context.ts";
 import { Breadcrumb } from "#site/ui/breadcrumb.tsx";
 import { cx } from "#site/ui/cx.ts";
-import { never } from "#site/ui/lazy-import.ts";
 import { crumbsOf } from "#worker/addresses.ts";
 import { findSuccessor, readArticleWithComments } from "#worker/articles/queries.ts";
 import type { Article, ArticleLink, ShownArticle } from "#worker/articles/contract.ts";
@@ -12,11 +11,12 @@ import type { Context } from "#worker/platform/context.ts";
 import { sentFormOf } from "#worker/platform/sent-form.ts";
 import type { Route } from "./+types/essay.ts";
 import { leadOn, leadToMoved, orNearest, readSiteAndShow } from "../loader.server.ts";
+import { lazyPart } from "../lazy-part.ts";
 import { Missing, PageError, useIsMissing } from "../page-error.tsx";
 import { EssayArticle } from "./article.tsx";
 
 /** A file of its own: where comments are switched off nobody loads it. */
-const Comments = lazy(() => import("../comments/section.tsx").catch(never));
+const Comments = lazyPart(() => import("../comments/section.tsx"));
 
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
