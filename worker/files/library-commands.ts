@@ -12,6 +12,7 @@ import {
 import { noSuchFile, readFile } from "#worker/files/library-queries.ts";
 import type { FilePlaces, Moved, Nouns } from "#worker/files/moves.ts";
 import { findStoredFiles } from "#worker/files/stored.ts";
+import { leadToSuccessor } from "#worker/files/successors.ts";
 import { files, fileUses } from "#worker/files/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
@@ -113,7 +114,8 @@ async function moveItems(ctx: Context, items: Item[], { former, next }: Pair, pl
 }
 
 /** The new file is described and kept as the former was, which the daily sweep deletes once it has been out of use for a day. */
-function takePlace({ db }: Context, former: StoredFile, next: StoredFile) {
+function takePlace(ctx: Context, former: StoredFile, next: StoredFile) {
+  const { db } = ctx;
   const ofFormer = (column: "alt" | "kept_at") =>
     sql`(select former.${sql.raw(column)} from ${files} as former where former.id = ${former.id})`;
   const take = db
@@ -124,7 +126,7 @@ function takePlace({ db }: Context, former: StoredFile, next: StoredFile) {
     })
     .where(eq(files.id, next.id));
   const leave = db.update(files).set({ keptAt: null }).where(eq(files.id, former.id));
-  return [take, leave] as const;
+  return [take, leave, ...leadToSuccessor(ctx, former.id, next.id)] as const;
 }
 
 const tooMany = () =>

@@ -3,6 +3,7 @@ import { isAllowed } from "#worker/access/capabilities.ts";
 import { noteAudioRequest } from "#worker/analytics/collector.ts";
 import { findReplacement } from "#worker/episodes/audio-queries.ts";
 import { fileIdOf, isPublished } from "#worker/files/names.ts";
+import { findSuccessor } from "#worker/files/successors.ts";
 import { parseRange, resolveRange } from "#worker/files/ranges.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { allowsMatch } from "#worker/platform/documents.ts";
@@ -12,7 +13,7 @@ import { logError } from "#worker/platform/log.ts";
 
 /**
  * Files, for browsers and podcast apps. Type, name, size and validators are stored with the object in R2. D1 is asked only
- * whether a recording was replaced, while R2 is asked for it.
+ * whether a recording or a document was replaced, while R2 is asked for it, and for what is missing in R2.
  */
 export const media = router()
   // Podcast players on other sites read audio and pictures.
@@ -33,20 +34,28 @@ export const media = router()
     const { ctx } = c.var;
     const answering =
       c.req.method === "HEAD" ? answerHead(ctx, c.req.raw, key) : answerGet(ctx, c.req.raw, key);
-    if (!isRecording(key)) return counted(ctx, c.req.raw, key, await answering);
     if (c.req.query(FORMER) !== undefined && isAllowed("edit", ctx)) return forOwner(await answering);
     const [answer, replacement] = await Promise.allSettled([answering, readReplacement(ctx, key)]);
     if (replacement.status === "fulfilled" && replacement.value !== undefined) {
       if (answer.status === "fulfilled") await answer.value.body?.cancel();
       return leadToReplacement(c.req.raw, replacement.value);
     }
-    if (answer.status === "rejected") throw answer.reason;
+    if (answer.status === "rejected") {
+      const successor = isMissing(answer.reason) ? await readSuccessor(ctx, key) : undefined;
+      if (successor === undefined) throw answer.reason;
+      return leadToReplacement(c.req.raw, successor);
+    }
     return counted(ctx, c.req.raw, key, answer.value);
   });
 
 const isRecording = (key: string) => key.startsWith("podcast-audio/");
 
-/** An editor hears a replaced recording in the library, which asks for it by this parameter. */
+/** Pages name their pictures, and no longer a replaced one: they cost no question to D1 while R2 has them. */
+const PICTURE = /\.(?:jpe?g|png|gif|webp|avif|heic)$/;
+
+const isMissing = (error: unknown) => error instanceof AppError && error.code === "not_found";
+
+/** An editor opens a replaced file in the library, which asks for it by this parameter. */
 const FORMER = "former";
 
 function forOwner(answer: Response) {
@@ -54,12 +63,22 @@ function forOwner(answer: Response) {
   return answer;
 }
 
-/** A recording is served as it is while D1 fails. */
+/** A file is served as it is while D1 fails. */
 async function readReplacement(ctx: Context, key: string) {
+  if (!isRecording(key)) return PICTURE.test(key) ? undefined : readSuccessor(ctx, key);
   try {
     return await findReplacement(ctx, fileIdOf(key));
   } catch (error) {
     logError("media: whether a recording was replaced could not be read", error);
+    return undefined;
+  }
+}
+
+async function readSuccessor(ctx: Context, key: string) {
+  try {
+    return await findSuccessor(ctx, fileIdOf(key));
+  } catch (error) {
+    logError("media: whether a file was replaced could not be read", error);
     return undefined;
   }
 }

@@ -115,3 +115,14 @@ export const filePeaks = sqliteTable("file_peaks", {
   /** Base64 of a byte for each stretch of the file, all of one length. */
   peaks: text("peaks").notNull(),
 });
+
+/** Files whose place others took in the library. A row stays when its file is deleted: the address leads to the successor. */
+export const replacedFiles = sqliteTable(
+  "replaced_files",
+  {
+    fileId: text("file_id").primaryKey(),
+    /** The newest: of a file that was replaced twice, the last one. */
+    successorId: text("successor_id").notNull(),
+  },
+  (table) => [index("replaced_files_by_successor").on(table.successorId)],
+);
