@@ -19,7 +19,7 @@ const codeSplitting = {
     },
     {
       name: "shell",
-      test: /[\\/](?:worker[\\/]addresses|src[\\/](shell[\\/](header|footer|toast|landform|artwork|share-bar)|site[\\/](toasts|deferred-widgets|newsletter[\\/]footer-form|page-error|lazy-part|essays[\\/](text|facts))|player[\\/]slot|ui[\\/](announcer|theme|progress|breadcrumb|button|link|format|hydrating|use-hydrated|lazy-import|new-version|popover|date-time|states|icons|title|picture|scroll-lock|rich-text)))\./,
+      test: /[\\/](?:worker[\\/]addresses|src[\\/](shell[\\/](header|footer|toast|landform|artwork|share-bar)|site[\\/](toasts|deferred-widgets|newsletter[\\/]footer-form|page-error|lazy-part|essays[\\/](text|facts))|player[\\/]slot|ui[\\/](announcer|theme|progress|breadcrumb|button|link|format|hydrating|use-hydrated|lazy-import|date-time|states|icons|title|picture|scroll-lock|rich-text)))\./,
     },
     {
       name: "player",

@@ -1,14 +1,13 @@
 import { useCallback } from "react";
 import { useToast } from "#site/shell/toast.ts";
 import { GoneError } from "#site/ui/lazy-import.ts";
-import { offerNewVersion } from "#site/ui/new-version.ts";
 
 /** Says why the code of what was asked for did not load: there is no connection, or a newer version of the site. */
 export function useSayOffline() {
   const say = useToast();
   return useCallback(
     (error: unknown) => {
-      if (error instanceof GoneError) offerNewVersion();
+      if (error instanceof GoneError) say({ kind: "update" });
       else say({ kind: "error", title: "Check your connection and try again." });
     },
     [say],

@@ -1,24 +1,27 @@
 import { useEffect } from "react";
-import { useNotice } from "#site/shell/toast.ts";
+import { useNotice, useToast } from "#site/shell/toast.ts";
 import { GoneError, lazyImport } from "#site/ui/lazy-import.ts";
-import { offerNewVersion } from "#site/ui/new-version.ts";
 import { useLazyModule } from "#site/ui/use-lazy-module.ts";
 import { useAfter, LATER_AFTER } from "./deferred-widgets.tsx";
+import { MISSING } from "./lazy-part.ts";
 
 const loadToaster = lazyImport(() => import("./toaster.tsx"));
 
-/** The toasts' container, once in the layout. Its code loads ahead: a toast may say that the connection is lost. */
+/** The toasts' container, once in the layout. Its code loads ahead: a toast may say that the connection is lost, or the site updated. */
 export function Toasts() {
   const notice = useNotice();
+  const say = useToast();
   const isDue = useAfter(LATER_AFTER);
+  const toaster = useLazyModule(notice ?? isDue, loadToaster, notice ? giveUp : console.error);
   useEffect(() => {
-    if (isDue) loadToaster().catch(console.error);
-  }, [isDue]);
-  const toaster = useLazyModule(notice, loadToaster, giveUp);
+    const tell = () => say({ kind: "update" });
+    addEventListener(MISSING, tell);
+    return () => removeEventListener(MISSING, tell);
+  }, [say]);
   return toaster && notice && <toaster.Toaster notice={notice} />;
 }
 
+/** A newer version of the site has replaced the code of toasts before it was loaded: the browser asks in its own words. */
 const giveUp = (error: unknown) => {
-  if (error instanceof GoneError) offerNewVersion();
-  else console.error(error);
+  if (error instanceof GoneError && confirm("This site was just updated. Reload?")) location.reload();
 };

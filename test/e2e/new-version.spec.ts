@@ -132,11 +132,15 @@ test("a deployment in the first seconds of a page is told, too", async ({ browse
   const page = await (await browser.newContext()).newPage();
   await withoutFiles(page, /\/assets\/(toaster|add-menu)-/);
   await openHydrated(page, site.url + episodePath());
-  await page
+  const asked = page.waitForEvent("dialog");
+  const pressing = page
     .getByRole("button", { name: /^Add to playlist/ })
     .first()
     .click();
-  await expect(noticeOf(page)).toBeVisible();
+  const dialog = await asked;
+  expect(dialog.message()).toContain(UPDATED);
+  await dialog.dismiss();
+  await pressing;
   await page.context().close();
 });
 
