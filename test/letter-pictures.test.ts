@@ -53,7 +53,7 @@ async function mailPicture(url: string) {
 /** Red, green and blue of a picture made one pixel small, which decodes all of it. */
 async function meanColourOf(bytes: Bytes) {
   const made = await env.IMAGES.input(new Blob([bytes]).stream())
-    .transform({ width: 1 })
+    .transform({ width: 1, height: 1, fit: "squeeze" })
     .output({ format: "image/png" });
   const png = new Uint8Array(await new Response(made.image()).arrayBuffer());
   const at = new TextDecoder("latin1").decode(png).indexOf("IDAT");

@@ -245,18 +245,6 @@ export const writes: Record<string, Case[]> = {
   venturePlace: [
     ["whose picture is replaced", (ctx) => replacePicture(ctx, placed.venture), () => ["/about"]],
   ],
-  renderArticles: [
-    [
-      "one that was rendered otherwise",
-      async (ctx) => {
-        const isIt = eq(articleRows.id, articles[1]!);
-        await ctx.db.update(articleRows).set({ readingMinutes: 99 }).where(isIt);
-        await renderArticles(ctx, { after: 0, part: "reading-time" });
-      },
-      () => [...ESSAY_LISTS, "/essays/days-20", "/essays/days-10"],
-    ],
-    ["what is as it was", (ctx) => renderArticles(ctx, { after: 0, part: "all" }), () => []],
-  ],
   renderSlice: [
     [
       "with an episode that a former version rendered",
@@ -272,6 +260,16 @@ export const writes: Record<string, Case[]> = {
         ...ofPlaylists(playlist.long, playlist.short),
       ],
     ],
+    [
+      "with an article whose reading time was another",
+      async (ctx) => {
+        const isIt = eq(articleRows.id, articles[1]!);
+        await ctx.db.update(articleRows).set({ readingMinutes: 99 }).where(isIt);
+        await renderArticles(ctx, { after: 0, part: "reading-time" });
+      },
+      () => [...ESSAY_LISTS, "/essays/days-20", "/essays/days-10"],
+    ],
+    ["what is as it was", (ctx) => renderArticles(ctx, { after: 0, part: "all" }), () => []],
   ],
   renderStoredTexts: [
     [
@@ -693,7 +691,7 @@ export const unseen = `
   answerNewsletterRequest pruneUnconfirmed endPauses verifySubscriber unsubscribe pauseLetters forgetSubscriber
   createSubscriber updateSubscriber deleteSubscriber importSubscribers
   record rowAbout confirmEnquiry pruneUnconfirmedEnquiries
-  createUpload uploadPart finishUpload discardUpload refuseFile deleteFile storePeaks sweepFiles describeOnce findMailPictures
+  createUpload uploadPart finishUpload discardUpload refuseFile deleteFile leadToSuccessor storePeaks sweepFiles describeOnce findMailPictures
   blockSubscriber blockBadAddresses countSoftBounce clearSoftBounces recordFeedback takeReport pruneMailEvents
   pruneEnquiries pruneComments
   updateEnquiry deleteEnquiry sendEnquiryMail cancelRecording cancelRecordings

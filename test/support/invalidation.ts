@@ -74,7 +74,7 @@ async function renewedOf(cached: string[]) {
 const groups = {
   episodes: /Episode|Show/,
   playlists: /Playlist|^(add|remove|reorder)Items?$|Listener/,
-  writing: /Article|Categor|Guids|File|Place|Variants|Letter/,
+  writing: /Article|Categor|Guids|File|Place|Variants|Letter|renderSlice/,
 };
 
 const groupOf = (useCase: string) =>
