@@ -45,7 +45,7 @@ function addressProblem(value: string) {
 function emailProblem(value: string) {
   if (!email.safeParse(value).success) return "is not an email address";
   return isLocalName(value.slice(value.lastIndexOf("@") + 1).toLowerCase())
-    ? "is at a local or an example domain, which gets no mail"
+    ? "is at a local or an example domain, which gets no email"
     : null;
 }
 

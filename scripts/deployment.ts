@@ -265,7 +265,7 @@ const MAILS: Record<MailWay, string> = {
   resend: "by Resend, with the key of RESEND_API_KEY",
   cloudflare: "by Cloudflare's Email Service, the binding EMAIL",
   console: "not sent",
-  database: "not sent: no mail server is set, see Mail in the README",
+  database: "not sent: no mail server is set, see Email in the README",
 };
 
 const LETTERS: Record<LetterWay, string> = {
@@ -306,7 +306,7 @@ function greet(siteUrl: string, targets: string[], mail: Awaited<ReturnType<type
     the admin    ${siteUrl}/admin  (first time: ${siteUrl}/admin/setup)${
       mail
         ? `
-    mails        ${mail.mails}
+    emails       ${mail.mails}
     letters      ${mail.letters}`
         : ""
     }

@@ -93,7 +93,7 @@ export function ErrorBoundary() {
       <title>{title}</title>
       <h1 className="headline text-2xl">{title}</h1>
       <p className="max-w-xl text-lg text-muted">
-        {missing ? "There is nothing here." : "Please try again in a moment."}
+        {missing ? "There’s nothing here." : "Please try again in a moment."}
       </p>
       <ButtonLink to={isOffline ? "?" : "/"} tone="primary" reloadDocument>
         {isOffline ? "Try Again" : "Return to Home"}

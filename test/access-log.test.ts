@@ -101,7 +101,7 @@ describe("what is refused to somebody who is signed in", () => {
       }),
     );
     expect(new Set(answers).size).toBe(1);
-    expect(answers[0]).toMatch(/^403 .*"Your role does not allow this\."/);
+    expect(answers[0]).toMatch(/^403 .*"Your role can’t do this\."/);
     await seen(email, 20);
   });
 

@@ -81,7 +81,7 @@ describe("set-up", () => {
     });
     expect(response.status).toBe(403);
     expect(await errorOf(response)).toMatchObject({
-      message: "This address cannot set up the admin area.",
+      message: "This address can’t set up the admin area.",
       field: "email",
     });
     expect(await db.select().from(users)).toEqual([]);
@@ -220,7 +220,7 @@ describe("verification", () => {
       expect(await errorOf(response)).toEqual({
         code: "invalid",
         field: "password",
-        message: "This is not the password that was chosen at the set-up.",
+        message: "This isn’t the password chosen during set-up.",
       });
     }
     expect(await owner()).toMatchObject({ isActive: false, emailVerified: false });

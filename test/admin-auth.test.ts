@@ -130,7 +130,7 @@ describe("the admin area, to somebody who is signed in", () => {
     const list = await open("/admin/settings/email", cookie);
     expect(list.html).toContain(SECRET);
     expect(list.html).toContain("Waiting");
-    expect(list.html).toContain("No mail leaves this machine");
+    expect(list.html).toContain("Emails aren’t sent from this computer");
     const one = await open(`/admin/settings/mails/${id}`, cookie);
     expect(one.html).toContain('href="https://example.com/x"');
   });
@@ -139,7 +139,7 @@ describe("the admin area, to somebody who is signed in", () => {
     const { cookie } = await signedIn("admin");
     const { response, html } = await open("/admin/settings/mails/none", cookie);
     expect(response.status).toBe(404);
-    expect(html).toContain("There is no such mail.");
+    expect(html).toContain("There is no such email.");
   });
 
   it("is closed again when the user is disabled", async () => {
@@ -177,8 +177,8 @@ describe("a role", () => {
     const { cookie } = await signedIn(role);
     const { response, html } = await open(pathOf(tab), cookie);
     expect(response.status).toBe(403);
-    expect(html).toContain("This is not open to you");
-    expect(html).toContain("Your role does not allow this.");
+    expect(html).toContain("You don’t have access to this");
+    expect(html).toContain("Your role can’t do this.");
     expect(html).toContain(`Welcome, A ${role}`);
     expect(tabsIn(html)).toEqual(own);
   });
@@ -250,7 +250,7 @@ describe("an address of the admin area that is not there", () => {
     ["/admin/nope/further", "user", "404: /admin/nope/further"],
     ["/admin/settings/nope", "admin", "404: /admin/settings/nope"],
     ["/admin/articles/999999", "editor", "404: That article no longer exists."],
-    ["/admin/settings/mails/none", "admin", "404: There is no such mail."],
+    ["/admin/settings/mails/none", "admin", "404: There is no such email."],
   ] as const)("%s says so to %s, and is logged", async (path, role, logged) => {
     const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
     const { response, html } = await open(path, (await signedIn(role)).cookie);

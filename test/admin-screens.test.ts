@@ -30,7 +30,7 @@ describe("the login screen", () => {
     expect(before.html).toContain(OWNER);
     expect(before.html).toContain('href="/admin/setup"');
     await setUp();
-    expect((await open("/admin/login")).html).toContain(`The setup for ${OWNER} waits`);
+    expect((await open("/admin/login")).html).toContain(`open the link in the email sent to ${OWNER}`);
     await confirmVerification(visitorContext(), {
       token: await verificationToken(),
       password: "correct horse",
@@ -83,7 +83,7 @@ describe("the verification screen", () => {
   it("asks for a press of the button, and opening it changes nothing", async () => {
     await setUp();
     const { html } = await open(`/admin/verify-email?token=${await verificationToken()}`);
-    expect(html).toContain("Confirm e-mail address");
+    expect(html).toContain("Confirm email address");
     expect(html).toContain("The Owner");
     const [user] = await db.select().from(users).where(eq(users.email, OWNER));
     expect(user).toMatchObject({ isActive: false, emailVerified: false });
@@ -110,7 +110,9 @@ describe("the verification screen", () => {
     const added = await addUser({ fullName: "Tom Okafor", emailVerified: false });
     await addUser({ role: "super_admin" });
     const welcome = await accountLink(visitorContext(), "verify-user", { pendingEmail: null, ...added });
-    expect((await open(welcome.replace(SITE, ""))).html).toContain("An account was made for you, Tom Okafor");
+    expect((await open(welcome.replace(SITE, ""))).html).toContain(
+      "Tom Okafor, an account was created for you",
+    );
     const moving = await addUser({ fullName: "Ngaire", pendingEmail: `${crypto.randomUUID()}@example.com` });
     const link = await accountLink(visitorContext(), "change-address", { pendingEmail: null, ...moving });
     const { html } = await open(link.replace(SITE, ""));

@@ -70,7 +70,7 @@ describe("the tab", () => {
     expect(text).toContain("No content data available for this period.");
     expect(text.match(/n\/a Not measured/g)).toHaveLength(5);
     expect(text).not.toContain("than in");
-    expect(text).toMatch(/Days are of UTC: each begins at \d+:\d\d/);
+    expect(text).toMatch(/Days are in UTC: each begins at \d+:\d\d/);
   });
 
   it("says when days begin in the site's time zone, also where clocks change between two of them", async () => {

@@ -109,7 +109,7 @@ describe("is refused, and leaves the others", () => {
     ["a title of signs alone", { title: "…!" }, /letter or a digit/],
     ["a category that is not there", { title: aTitle(), category: "Nowhere" }, /no category “Nowhere”/],
     ["a date to come", { title: aTitle(), publishedAt: future }, /in the future/],
-    ["a slug that another has", { title: aTitle(), slug: taken }, /already has the address/],
+    ["a slug that another has", { title: aTitle(), slug: taken }, /already uses/],
     ["a text that is too long", { title: aTitle(), content: "a".repeat(500_001) }, /at most 500,000/],
     ["an unknown field", { title: aTitle(), layout: "post" } as BatchArticle, /no field “layout”/],
     ["what is no article", null as never, /Give an object/],
@@ -138,7 +138,7 @@ describe("is refused, and leaves the others", () => {
     const { id } = await createArticle(ownerContext(), { title });
     expect(await runOne({ title, content: "New." })).toMatchObject({
       success: false,
-      message: "2 articles have this title. Add the slug of the one that is meant.",
+      message: "2 articles have this title. Add the slug of the right one.",
     });
     const [meant] = await rowsTitled(title);
     expect(await runOne({ title, slug, content: "New." })).toMatchObject({ action: "update", id: meant!.id });

@@ -102,9 +102,9 @@ describe("the check of links and pictures", () => {
     ]);
     expect(items[1]!.findings).toEqual(
       expect.arrayContaining([
-        { message: "A link answers 404 to a check. Open it to be sure.", where: "https://a.example/gone" },
-        { message: "There is nothing at this address of the site (404).", where: "/nowhere" },
-        { message: "A link leads nowhere.", where: "c" },
+        { message: "A link returned 404 to our check. Open it to be sure.", where: "https://a.example/gone" },
+        { message: "A link to your site doesn’t work (404).", where: "/nowhere" },
+        { message: "A link is empty.", where: "c" },
         { message: "A picture has no description.", where: "/media/a.jpg" },
         { message: "The featured picture has no description.", where: null },
       ]),
@@ -124,7 +124,7 @@ describe("the check of links and pictures", () => {
     await saved({ content: `[a](${address})` });
     const { items } = await check();
     expect(items[0]!.findings.map(({ message }) => message)).toContain(
-      "A link leads to an address that is not public, so it was not checked.",
+      "A link’s address isn’t public, so it wasn’t checked.",
     );
     expect(asked).toEqual(address.endsWith("to-private") ? [address] : []);
   });
@@ -138,7 +138,7 @@ describe("the check of links and pictures", () => {
     expect(items.map(({ findings }) => findings.map(({ message }) => message))).toEqual([
       [],
       [],
-      ["The first 20 of its 25 links were asked."],
+      ["Only the first 20 of its 25 links were checked."],
     ]);
     expect(asked).toHaveLength(44);
   });

@@ -135,7 +135,7 @@ describe("writing", () => {
     await expect(createArticle(ownerContext(), anArticle({ slug }))).rejects.toMatchObject({
       code: "conflict",
       field: "slug",
-      message: `Another article already has the address “${slug}”. Choose another.`,
+      message: `Another article already uses “${slug}”. Choose another.`,
     });
   });
 

@@ -181,7 +181,7 @@ describe("its owner", () => {
 
   test("is told how much is there, and may publish it", async () => {
     const stored = await store(part(xing(76), 45.4 / 76));
-    const words = "This file seems cut off: 45 s of 76 s. Upload it again, from the original.";
+    const words = "This file seems cut off: it has 45 s of 76 s. Upload the original again.";
     expect(flawInWords(stored)).toBe(words);
     expect(await problemsOf(stored)).toEqual([`warning: ${words}`]);
     const { values } = await createEpisode(
@@ -194,7 +194,7 @@ describe("its owner", () => {
   test("is told that recordings are joined", async () => {
     const stored = await store(join([xing(45), xing(140)]));
     const words =
-      "Several recordings seem joined in this file. It says that it lasts 45 s, and lasts 3:05: some apps show the wrong length. Export them as one.";
+      "This file seems to have several recordings joined together. It states a length of 45 s but lasts 3:05, so some apps show the wrong length. Export them as one.";
     expect(await problemsOf(stored)).toEqual([`warning: ${words}`]);
   });
 

@@ -17,7 +17,7 @@ import { uploadFile } from "./support/upload.ts";
 
 beforeAll(() => env.DB.exec("create table test_users_of_files (a text, i text)"));
 
-const TOO_MANY = "The file is made of too many small parts. Export it again and retry.";
+const TOO_MANY = "The file has too many small parts. Export it again and retry.";
 
 const bytesOf = (url: string) => Uint8Array.fromBase64(url.slice(url.indexOf(",") + 1));
 const [m4a, fragments, flac, ogg, opus, aac, aiff] = [

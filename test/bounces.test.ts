@@ -203,7 +203,7 @@ describe("a report of a mail", () => {
       expect(await reader.read()).toMatchObject({
         status: "bounced",
         softBounces: 0,
-        blockedReason: "Three letters in a row came back. 452 4.2.2 Mailbox full",
+        blockedReason: "Three letters in a row bounced. 452 4.2.2 Mailbox full",
       });
       expect((await reader.read()).blockedAt).not.toBeNull();
     },

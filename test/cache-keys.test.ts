@@ -177,9 +177,9 @@ describe("the API knows each parameter that the table names, and refuses others"
   const rejectionOf = async (path: string) => JSON.stringify(await (await fetchSite(path)).json());
   test.each(Object.entries(api))("%s", async (row, { parameters }) => {
     for (const name of parameters) {
-      expect(await rejectionOf(withQuery(fill(row), `${name}=1`))).not.toMatch(/There is no field/);
+      expect(await rejectionOf(withQuery(fill(row), `${name}=1`))).not.toMatch(/There’s no field/);
     }
     if (parameters.length > 0)
-      expect(await rejectionOf(withQuery(fill(row), "other=1"))).toMatch(/There is no field/);
+      expect(await rejectionOf(withQuery(fill(row), "other=1"))).toMatch(/There’s no field/);
   });
 });

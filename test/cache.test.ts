@@ -548,12 +548,12 @@ describe("a feed that is asked for by date", () => {
 
   test("comes from the cache where it has changed since, and asks the feed itself otherwise", async () => {
     holdClock();
-    await updateEpisode(ownerContext(), episode.id, { title: "Asked for by date" });
+    await updateEpisode(ownerContext(), episode.id, { title: "Requested by date" });
     later(60_000);
     expect((await at("Thu, 01 Jan 1970 00:00:00 GMT")).way).toBe("miss");
     const earlier = await at("Thu, 01 Jan 2026 00:00:00 GMT");
     expect([earlier.response.status, earlier.way]).toEqual([200, "hit"]);
-    expect(earlier.body).toContain("Asked for by date");
+    expect(earlier.body).toContain("Requested by date");
     expect((await at("yesterday")).way).toBe("hit");
     const given = await at(earlier.response.headers.get("Last-Modified"));
     expect([given.response.status, given.way]).toEqual([304, "bypass"]);

@@ -115,7 +115,7 @@ describe("/petitions", () => {
       const { response, html, text } = await open(`/petitions?campaign=${id}`);
       expect(response.status).toBe(200);
       expect(html).toMatch(new RegExp(`<h2[^>]*>${first.title}</h2>`));
-      expect(text).toContain("That campaign is no longer open.");
+      expect(text).toContain("That campaign is closed.");
     },
   );
 

@@ -157,7 +157,7 @@ describe("the owner's mail", () => {
     await deliver({ now: new Date(Date.now() + HOUR + 1000) });
     const mails = await told();
     expect(mails).toHaveLength(2);
-    expect(mails[1]!.subject).toContain("3 comments wait for you");
+    expect(mails[1]!.subject).toContain("3 comments to review");
   });
 
   it("does not come again for comments that a mail has told of", async () => {
@@ -175,10 +175,10 @@ describe("the owner's mail", () => {
     const sent = await db.select().from(outbox).where(eq(outbox.topic, MAIL_TOPIC)).orderBy(outbox.createdAt);
     const mails = sent.map(({ createdAt, payload }) => [
       (createdAt.getTime() - start) / MINUTE,
-      (payload as Mail).subject.split(" wait")[0],
+      (payload as Mail).subject.split(" to review")[0],
     ]);
     expect(mails).toEqual([
-      [0, "A comment"],
+      [0, "New comment"],
       [60, "3 comments"],
       [120, "4 comments"],
     ]);

@@ -157,8 +157,8 @@ describe("writing a comment", () => {
     [{ text: " \n " }, "text", "Comment is required"],
     [{ text: "a".repeat(3001) }, "text", "Comment has at most 3000 characters."],
     [{ text: "a".repeat(60_000) }, "text", "Comment has at most 3000 characters."],
-    [{ contentType: "page" }, "contentType", "Choose what it is about."],
-    [{ parentId: 999_999 }, "parentId", "This comment is no longer there."],
+    [{ contentType: "page" }, "contentType", "Choose what it’s about."],
+    [{ parentId: 999_999 }, "parentId", "This comment no longer exists."],
   ])("refuses %j beside the field", async (bad, field, message) => {
     const comment = aComment(essay);
     const answer = await postComment({ ...comment, ...bad });

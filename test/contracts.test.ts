@@ -78,7 +78,7 @@ describe("what a contract says of bad input", () => {
     const answer = await api.episodes.$post({ json: { ...anEpisode(), chapters: "none" } as never });
     expect(await answer.json()).toMatchObject({ error: { message: "Give a list.", field: "chapters" } });
     const query = await fetchSite("/api/episodes?page=2");
-    expect(await query.json()).toMatchObject({ error: { message: "There is no field “page” here." } });
+    expect(await query.json()).toMatchObject({ error: { message: "There’s no field “page” here." } });
     const path = await fetchSite("/api/episodes/0");
     expect(await path.json()).toMatchObject({ error: { message: "More than 0.", field: "id" } });
   });
@@ -107,7 +107,7 @@ describe("a text", () => {
   ])("of one line is refused with %s, by its place", (_what, text) => {
     const code = text.charCodeAt(3).toString(16).toUpperCase().padStart(4, "0");
     expect(messageOf(line(100), text)).toBe(
-      `There is an invisible character after “Wom” (U+${code}). Type it again without.`,
+      `There’s an invisible character after “Wom” (U+${code}). Type it again without it.`,
     );
   });
 
@@ -115,7 +115,7 @@ describe("a text", () => {
     "of one line is refused with a line break: %j",
     (lineBreak) => {
       expect(messageOf(line(100), `Of${lineBreak}wombats`)).toBe(
-        "This must be on one line: it breaks after “Of”.",
+        "This must be on one line: it has a line break after “Of”.",
       );
     },
   );

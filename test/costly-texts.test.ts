@@ -32,7 +32,7 @@ describe("a text that would take too long is refused at its field", () => {
     expect(response.status).toBe(422);
     const { code, field, message } = (await errorOf(response)) as Record<string, string>;
     expect([code, field]).toEqual(["invalid", "showNotes"]);
-    expect(message).toMatch(/^The text nests or links too deeply near “.{1,30}”: simplify it\.$/);
+    expect(message).toMatch(/^The text has too many levels or links near “.{1,30}”. Simplify it\.$/);
   });
 
   test("the field says so of its length first", async () => {

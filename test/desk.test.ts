@@ -311,7 +311,7 @@ describe("the check of the feed", () => {
     if (check.state !== "ok") throw new Error("unreachable");
     expect(check.items).toBeGreaterThan(0);
     expect(check.bytes).toBeGreaterThan(1000);
-    expect(check.problems).toContain("The podcast has no artwork; Apple Podcasts refuses it.");
+    expect(check.problems).toContain("The podcast has no artwork, and Apple Podcasts requires it.");
     const again = owner();
     expect(await checkFeed(again)).toEqual(check);
     expect(again.d1.statements).toBeLessThan(ctx.d1.statements);

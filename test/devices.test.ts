@@ -179,7 +179,7 @@ describe("a change of one's own password", () => {
     expect(await errorOf(first)).toEqual({
       code: "invalid",
       field: "currentPassword",
-      message: "This is not your current password.",
+      message: "This isn’t your current password.",
     });
     for (let n = 0; n < 4; n++) await send("POST", "/account/password", body, { Cookie });
     const sixth = await send("POST", "/account/password", { ...body, currentPassword: PASSWORD }, { Cookie });

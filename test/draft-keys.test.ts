@@ -171,7 +171,7 @@ describe.each(Object.entries(nouns))("%s", (_name, { table, save, open, lists })
     const refused = (await Promise.allSettled(both)).flatMap((result) =>
       result.status === "rejected" ? [(result.reason as Error).message] : [],
     );
-    expect(["", "This is being saved already. Save it again."]).toContain(refused.join());
+    expect(["", "This is already being saved. Save it again."]).toContain(refused.join());
     expect(await db.$count(table)).toBe(before + 1);
   });
 

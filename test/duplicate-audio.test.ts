@@ -54,7 +54,7 @@ describe("two public episodes with one audio are refused, unless that is confirm
     expect(await refused.json()).toEqual({
       error: {
         code: "conflict",
-        message: `“${title}” has the same audio; apps would ignore one of the two.`,
+        message: `“${title}” has the same audio; apps would ignore one of them.`,
         field: "audioFileId",
       },
     });
@@ -77,7 +77,7 @@ describe("a second upload of one recording", () => {
   test("is refused unless that is confirmed, and named by the publish check", async () => {
     const { title } = await publishedEpisode({ audioFileId: await upload(700.25) });
     const episode = anEpisode({ status: "published", audioFileId: await upload(700.25) });
-    const message = `“${title}” seems to have the same audio: a file of the same size and length. Apps would list it twice.`;
+    const message = `“${title}” may have the same audio: its file has the same size and length. Apps would list it twice.`;
     const { problems } = await (await owner.api.episodes.check.$post({ json: { episode } })).json();
     const field = "audioFileId";
     expect(problems).toContainEqual({ level: "error", field, message, confirms: "allowDuplicateAudio" });
@@ -94,7 +94,7 @@ describe("a second upload of one recording", () => {
     const said = await checkEpisode(ownerContext(), { episode: anEpisode({ audioFileId }) });
     expect(said).toContainEqual(
       expect.objectContaining({
-        message: `“${title}” has the same audio; apps would ignore one of the two.`,
+        message: `“${title}” has the same audio; apps would ignore one of them.`,
       }),
     );
   });

@@ -89,7 +89,7 @@ describe("an embedded episode", () => {
   test("without audio leads to its page", async () => {
     const { id } = await publishedEpisode({ audioFileId: null });
     const { html, mainText } = await open(`/embed/episode/${id}`);
-    expect(mainText).toContain("This episode has no audio here. Open the episode");
+    expect(mainText).toContain("No audio yet. Open the episode");
     expect(html).not.toMatch(/<audio|<script/);
   });
 
@@ -130,7 +130,7 @@ describe("an embedded playlist", () => {
     await fillPlaylist(id, ids);
     const { html, mainText } = await open(`/embed/playlist/${id}`);
     expect(html.match(/<option/g)).toHaveLength(50);
-    expect(mainText).toContain("10 more in the whole playlist");
+    expect(mainText).toContain("10 more in the full playlist");
     // The copy of a cover has the rest of the 40 kB.
     expect(gzipSync(html).length).toBeLessThan(16_000);
   });

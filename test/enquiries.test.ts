@@ -202,7 +202,7 @@ describe.each(Object.entries(forms))("the form of an enquiry: %s", (name, { path
     // The name that it had before, which a page from an old tab sends.
     [{ website: "https://ada.example" }, "A hidden field was filled in."],
     [{ shownAt: String(Date.now() + 3_600_000) }, "It was sent within 2 seconds."],
-    [{ shownAt: "soon" }, "It does not say when its form was shown."],
+    [{ shownAt: "soon" }, "The time the form was shown is missing."],
   ])("puts what was sent with %j into the spam, and asks its sender to confirm", async (traits, reason) => {
     const sent = valid();
     const response = await postJson(path, { ...sent, ...traits });
@@ -211,7 +211,7 @@ describe.each(Object.entries(forms))("the form of an enquiry: %s", (name, { path
     const { toSender, toOwner } = await mailsAbout(sent.email);
     expect([toSender.length, toOwner.length]).toEqual([1, 0]);
     expect(toSender[0]?.link).toMatch(/\/confirm-enquiry\?token=/);
-    expect(toSender[0]?.text).toContain("put aside as spam, and is deleted after 30 days");
+    expect(toSender[0]?.text).toContain("treated as spam and deleted after 30 days");
   });
 
   it("leads a browser without scripts that filled in the hidden field to the request to confirm", async () => {
@@ -266,7 +266,7 @@ describe.each(Object.entries(forms))("the form of an enquiry: %s", (name, { path
   it("says that more than a form can take was too much", async () => {
     const response = await postForm(path, typed(kind, valid({ name: "x".repeat(1024 * 1024) })));
     expect(response.status).toBe(413);
-    expect(await response.text()).toContain("That is more than this form takes.");
+    expect(await response.text()).toContain("That’s too much for this form.");
   });
 });
 
@@ -323,7 +323,7 @@ describe("the specification", () => {
     expect(html).toMatch(
       /<textarea[^>]*name="position"[^>]*rows="4"|<textarea[^>]*rows="4"[^>]*name="position"/,
     );
-    expect(html).toContain("2-3 bullet points");
+    expect(html).toContain("2–3 bullet points");
   });
 
   it("names the fields of a message, whose type is general by default", async () => {
@@ -403,7 +403,7 @@ describe("a message", () => {
     await postJson(message.path, general);
     expect((await rowsOf(general.email))[0]?.fields).toMatchObject({ type: "general" });
     const error = await errorOf(await postJson(message.path, aMessage({ type: "owner" })));
-    expect(error).toMatchObject({ field: "type", message: "Choose what it is about." });
+    expect(error).toMatchObject({ field: "type", message: "Choose what it’s about." });
   });
 
   it("has the type that its link names, and the general one for what is none", async () => {
@@ -453,7 +453,7 @@ describe("a booking", () => {
   it("becomes its confirmation page, without scripts too", async () => {
     const { text, html } = await open("/speaking/book?requested=yes");
     expect(text).toContain("Request Submitted!");
-    expect(text).toMatch(/48 hours.*confirmation e-mail/);
+    expect(text).toMatch(/48 hours.*confirmation email/);
     expect(html).not.toContain('<form method="post" action="/api/speaking-bookings"');
   });
 });

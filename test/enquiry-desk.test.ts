@@ -47,7 +47,7 @@ describe("an application", () => {
     const [done] = results.filter((result) => result.status === "fulfilled");
     const [refused] = results.filter((result) => result.status === "rejected");
     const { status } = done!.value;
-    expect(refused!.reason).toMatchObject(conflict(new RegExp(`^This application is ${status} already`)));
+    expect(refused!.reason).toMatchObject(conflict(new RegExp(`^This application is already ${status}`)));
     expect((await rowOf(id))?.status).toBe(status);
   });
 
@@ -70,7 +70,7 @@ describe("an application", () => {
   test("that came out of the spam is pending, and no mail leaves for it", async () => {
     const { id } = await savedEnquiry("application", { isSpam: true, spamReason: "It has 9 links." });
     await expect(updateEnquiry(owner, "application", id, { status: "approved" })).rejects.toMatchObject(
-      conflict(/lies in the spam/),
+      conflict(/is marked as spam/),
     );
     await expect(sendEnquiryMail(owner, "application", id, answer)).rejects.toMatchObject(conflict(/spam/));
     const moved = await updateEnquiry(owner, "application", id, { isSpam: false });
@@ -83,11 +83,11 @@ describe("an application", () => {
     const { id } = await savedEnquiry("application", { confirmedAt: null });
     for (const change of [{ status: "approved" }, { isSpam: true }] as const) {
       await expect(updateEnquiry(owner, "application", id, change)).rejects.toMatchObject(
-        conflict(/not confirmed/),
+        conflict(/hasn’t confirmed/),
       );
     }
     await expect(sendEnquiryMail(owner, "application", id, answer)).rejects.toMatchObject(
-      conflict(/not confirmed/),
+      conflict(/hasn’t confirmed/),
     );
   });
 
@@ -150,7 +150,7 @@ describe("a message or booking", () => {
     });
     expect(confidential).toMatchObject({ contactEmail: email });
     expect(confidential?.notes).toBe(
-      `Asked for by ${name}, The Book Fair.\n\nKeynote. Honorarium: paid.\n\nA hall of 300.`,
+      `Requested by ${name}, The Book Fair.\n\nKeynote. Honorarium: paid.\n\nA hall of 300.`,
     );
     expect((await bookEngagement(owner, id)).engagement?.id).toBe(first.engagement!.id);
     await deleteEngagement(owner, first.engagement!.id);

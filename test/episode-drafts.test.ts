@@ -41,11 +41,15 @@ describe("every save of an episode is a version", () => {
     await update(id, { description: "Typed.", automatic: true });
     expect((await versionsOf(id))[0]).toMatchObject({ isAutomatic: true });
     const published = await create({ status: "published" });
-    await expect(update(published, { title: "x", automatic: true })).rejects.toThrow("Only a draft");
-    await expect(update(id, { status: "published", automatic: true })).rejects.toThrow("Only a draft");
+    await expect(update(published, { title: "x", automatic: true })).rejects.toThrow(
+      "Autosave is only for drafts",
+    );
+    await expect(update(id, { status: "published", automatic: true })).rejects.toThrow(
+      "Autosave is only for drafts",
+    );
     await expect(
       createEpisode(ownerContext(), anEpisode({ status: "published", automatic: true })),
-    ).rejects.toThrow("Only a draft");
+    ).rejects.toThrow("Autosave is only for drafts");
   });
 
   test("tells who saved it last", async () => {

@@ -52,7 +52,7 @@ describe("a trailer", () => {
   const trailer = (change: Partial<NewEpisode> = {}) => anEpisode({ episodeType: "trailer", ...change });
 
   test("with an episode number is refused beside it", async () => {
-    const message = "A trailer has no episode number. Leave it empty.";
+    const message = "A trailer has no episode number. Leave it blank.";
     const answer = await api.episodes.$post({ json: trailer() });
     expect(answer.status).toBe(422);
     expect(await answer.json()).toMatchObject({ error: { field: "episodeNumber", message } });

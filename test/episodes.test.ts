@@ -279,7 +279,7 @@ describe("chapters and soundbites", () => {
   test.each([
     [
       { chapters: [at(0), at(3725, "The end")] },
-      { field: "chapters.1.start", message: "“The end” starts at 1:02:05, and the episode ends at 1:30." },
+      { field: "chapters.1.start", message: "“The end” starts at 1:02:05, but the episode ends at 1:30." },
     ],
     [
       { chapters: [at(5, "One"), at(9), at(5, "Two")] },
@@ -289,7 +289,7 @@ describe("chapters and soundbites", () => {
       { soundbites: [bite(10), bite(75)] },
       {
         field: "soundbites.1.duration",
-        message: "The soundbite at 1:15 ends at 1:35, and the episode at 1:30.",
+        message: "The soundbite at 1:15 ends at 1:35, but the episode ends at 1:30.",
       },
     ],
   ])("beyond the episode's end or twice at one time are refused: %j", async (change, refusal) => {

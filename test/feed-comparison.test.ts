@@ -112,7 +112,11 @@ describe("the pages of a move", () => {
     const done = await moved([anItem({ way: "gone" }), anItem()]);
     await compareFeeds(mover(), done);
     const planned = await read(`/${plan.id}`);
-    for (const words of ["What will come", "Move 1 episode", "It has no audio, so apps do not show it."])
+    for (const words of [
+      "What will be imported",
+      "Move 1 episode",
+      "It has no audio, so apps don’t show it.",
+    ])
       expect(planned).toContain(words);
     const ended = await read(`/${done}?state=failed`);
     for (const words of [
@@ -121,6 +125,6 @@ describe("the pages of a move", () => {
       "What to set at the old host",
     ])
       expect(ended).toContain(words);
-    expect(await read("")).toContain("Imports until now");
+    expect(await read("")).toContain("Past imports");
   });
 });

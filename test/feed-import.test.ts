@@ -109,7 +109,7 @@ describe("an episode that moves", () => {
     const seed = unique();
     await moved([anItem({ seed, title: undefined, pubDate: "soon" })]);
     expect(await episodeBy(`guid-${seed}`)).toMatchObject({
-      title: "Without a title",
+      title: "Untitled",
       seasonNumber: null,
       episodeNumber: null,
       episodeType: "full",
@@ -209,9 +209,11 @@ describe("an episode that moves", () => {
     ]);
     const [item] = await itemRows(id);
     expect(item).toMatchObject({ state: "done" });
-    expect(item?.message).toContain("Without its picture: There is nothing at its address (404).");
-    expect(item?.message).toContain("Without its chapters: Its address leads to one that is not public");
-    expect(item?.message).toContain("Without its transcript: Line 3");
+    expect(item?.message).toContain("Imported without its picture: There is nothing at its address (404).");
+    expect(item?.message).toContain(
+      "Imported without its chapters: Its address redirects to one that isn’t public",
+    );
+    expect(item?.message).toContain("Imported without its transcript: Line 3");
   });
 });
 
@@ -240,7 +242,7 @@ describe("a transcript in JSON", () => {
     );
     expect(item).toMatchObject({
       state: "done",
-      message: "Without what its transcript says behind its end.",
+      message: "Transcript text after its end was left out.",
     });
     expect(episode?.cues).toEqual([{ start: 1, end: 2, speaker: "", text: "Hello." }]);
   });
@@ -251,7 +253,7 @@ describe("a transcript in JSON", () => {
     );
     expect(item).toMatchObject({
       state: "done",
-      message: expect.stringMatching(/^Without its transcript: No line/),
+      message: expect.stringMatching(/^Imported without its transcript: This transcript has no line/),
     });
     expect(episode?.cues).toEqual([]);
   });
@@ -353,7 +355,7 @@ describe("audio", () => {
     await startImport(mover(), id);
     for (let minutes = 0; minutes < 12; minutes++) await workThrough(id, inMinutes(minutes));
     expect(await itemRows(id)).toMatchObject([
-      { state: "failed", message: "The host sends another file each time." },
+      { state: "failed", message: "The host sends a different file each time." },
     ]);
     expect(await askedFor(`/audio/${seed}/${size}/adscut`)).toEqual(
       Array.from({ length: 8 }, (_, turn) => (turn % 2 === 0 ? "" : `bytes=${8 * MB}-`)),
@@ -362,8 +364,8 @@ describe("audio", () => {
 
   it.each([
     ["gone", "There is nothing at its address (404)."],
-    ["page", "What the host sends at its address is no audio."],
-    ["private", "Its address leads to one that is not public, so it was not asked."],
+    ["page", "The host doesn’t send audio at its address."],
+    ["private", "Its address redirects to one that isn’t public, so it wasn’t fetched."],
   ])("that is %s fails its episode, and leaves nothing", async (way, message) => {
     const seed = unique();
     const id = await moved([anItem({ seed, way }), anItem()]);
@@ -380,7 +382,7 @@ describe("audio", () => {
     await startImport(mover(), id);
     await workThrough(id, movingJob());
     expect(await itemRows(id)).toMatchObject([
-      { state: "waiting", message: "The host answers with an error (503)." },
+      { state: "waiting", message: "The host returned an error (503)." },
     ]);
     await workThrough(id, inMinutes(2));
     expect(await itemRows(id)).toMatchObject([{ state: "done", message: null }]);
@@ -450,8 +452,8 @@ describe("a second run", () => {
     expect(await progressOf(id)).toMatchObject({ counts: { total: 3, done: 1, skipped: 2, failed: 0 } });
     expect((await itemRows(id)).map(({ state, message }) => [state, message])).toEqual([
       ["done", null],
-      ["skipped", "It is here already."],
-      ["skipped", "It is here already."],
+      ["skipped", "Already here."],
+      ["skipped", "Already here."],
     ]);
   });
 });

@@ -76,13 +76,13 @@ describe("a plan", () => {
     expect(plan.bytes).toBe(200_000);
     expect(plan.problems.map(({ message }) => message)).toEqual(
       expect.arrayContaining([
-        "Another episode of the feed has the same GUID, so apps show one of them.",
-        "It has no audio, so apps do not show it.",
-        "It is no audio (video/mp4).",
+        "Another episode in the feed has the same GUID, so apps show only one.",
+        "It has no audio, so apps don’t show it.",
+        "It isn’t audio (video/mp4).",
         "Apple Podcasts may not play it (audio/ogg).",
-        "The feed does not say how large its audio is.",
-        "Its date cannot be read; it gets that of the import.",
-        "It has no title; apps refuse it.",
+        "The feed doesn’t give the size of its audio.",
+        "Its date can’t be read. It gets the date of the import.",
+        "It has no title, so apps refuse it.",
       ]),
     );
   });
@@ -162,11 +162,11 @@ describe("a feed", () => {
     ["that is broken", { body: "<rss><channel>\n<title>A & B</title></channel></rss>" }, "broken in line 2"],
     ["that ends too early", { body: "<rss><channel><item>" }, "The feed is broken"],
     [
-      "with entities of its own",
+      "with its own entities",
       {
         body: '<!DOCTYPE r [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]><rss><channel><title>&b;</title></channel></rss>',
       },
-      "entities of its own",
+      "its own entities",
     ],
     [
       "that is a page",
@@ -176,14 +176,14 @@ describe("a feed", () => {
       "https://a.example/feed",
     ],
     ["of Atom", { body: '<feed xmlns="http://www.w3.org/2005/Atom"/>' }, "RSS 2.0"],
-    ["that is no XML", { body: "Nothing." }, "no feed"],
+    ["that is no XML", { body: "Nothing." }, "isn’t a feed"],
     ["that is empty", { body: "" }, "The feed is empty"],
     ["without episodes", { body: feedXml({ items: [] }) }, "The feed has no episodes"],
-    ["that is gone", { status: 410 }, "It is gone"],
+    ["that is gone", { status: 410 }, "It was deleted"],
     [
-      "that leads to an address that is not public",
+      "that leads to an address that isn’t public",
       { status: 301, headers: { Location: "http://169.254.169.254/" } },
-      "not public",
+      "isn’t public",
     ],
     ["that is far too large", { body: `<rss>${" ".repeat(17 * 1024 * 1024)}</rss>` }, "larger than 16 MB"],
   ])("%s is refused in words, and nothing is written", async (_what, answer, words) => {

@@ -62,7 +62,7 @@ test("until the owner has described the podcast there is no feed", async () => {
   const response = await fetchSite(FEED);
   expect(response.status).toBe(404);
   expect(await response.json()).toEqual({
-    error: { code: "not_found", message: "There is no podcast here yet." },
+    error: { code: "not_found", message: "There’s no podcast here yet." },
   });
 });
 

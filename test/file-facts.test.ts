@@ -106,7 +106,7 @@ describe("what a picture tells of itself", () => {
     expect(stored).toMatchObject({ width: 640, height: 480, hasAlpha: alpha });
   });
 
-  test("the colours of print", async () => {
+  test("print colours", async () => {
     const { bytes, type } = photographs["camera.jpg"];
     // Behind marker, length, precision and size: the number of components.
     const at =

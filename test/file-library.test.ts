@@ -236,7 +236,7 @@ describe("a file that a letter and a legal page use", () => {
 
   test("tells an editor of them without the letter’s subject, and without links", async () => {
     const { html, mainText, links, refusal } = await seenBy("editor");
-    expect(mainText).toContain("A letter Letter, for admins alone Privacy Policy Page, for admins alone ");
+    expect(mainText).toContain("A letter Letter, admins only Privacy Policy Page, admins only ");
     expect(links).toEqual([false, false]);
     expect(html).not.toContain("Of secret rents");
     expect(refusal).toBe("This file is in use: by a letter and 1 other place.");

@@ -205,8 +205,8 @@ describe("parts", () => {
     const small = await editor.put(upload.id, 1, bytes.slice(1));
     const large = await editor.put(upload.id, 1, join([bytes, noise(1)]));
     expect([small.status, large.status]).toEqual([422, 413]);
-    expect((await error(small)).message).toBe("Part 1 has 1048576 bytes; 1048575 arrived.");
-    expect((await error(large)).message).toBe("Part 1 has 1048576 bytes; more arrived.");
+    expect((await error(small)).message).toBe("Part 1 must have 1048576 bytes; 1048575 arrived.");
+    expect((await error(large)).message).toBe("Part 1 must have 1048576 bytes; more arrived.");
     expect(await (await editor.read(upload.id)).json()).toMatchObject({ received: 0 });
   });
 
@@ -340,7 +340,7 @@ describe("completing", () => {
     const bytes = join([new Uint8Array(beginning), noise(4000)]);
     const upload = uploadFile(ownerContext(), bytes, { name, folder: "podcast-audio" });
     await expect(upload).rejects.toMatchObject({
-      message: `“${name}” could not be read as audio. Export it again and retry.`,
+      message: `“${name}” can’t be read as audio. Export it again and retry.`,
     });
   });
 
@@ -351,7 +351,7 @@ describe("completing", () => {
     const upload = uploadFile(ctx, bytes, { name: "broken.mp3", folder: "podcast-audio" });
     await expect(upload).rejects.toMatchObject({
       code: "invalid",
-      message: "“broken.mp3” could not be read as audio. Export it again and retry.",
+      message: "“broken.mp3” can’t be read as audio. Export it again and retry.",
       field: "file",
     });
     expect(await ctx.db.select().from(files).where(eq(files.name, "broken.mp3"))).toEqual([]);

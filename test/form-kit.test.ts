@@ -182,9 +182,9 @@ test("the end of the session, a lost connection and a bug each have words of the
   expect(await messageOf(ended)).toBe(SESSION_ENDED);
   expect(await messageOf(internal)).toBe("Something went wrong.");
   expect(await messageOf(new TypeError("Failed to fetch"))).toBe(
-    "The connection was lost, so it may not have been saved. What you typed is still here. Try again.",
+    "The connection was lost, so it may not be saved. Your text is still here. Try again.",
   );
-  expect(await messageOf(new Error("A bug"))).toContain("What you typed is still here.");
+  expect(await messageOf(new Error("A bug"))).toContain("Your text is still here.");
   const words = { unexpected: "An error occurred. Please try again." };
   for (const error of [internal, new TypeError("Failed to fetch"), new Error("A bug")]) {
     expect(await messageOf(error, { words })).toBe(words.unexpected);
@@ -199,7 +199,7 @@ test("an action that is no form says nothing of what was typed", async () => {
     await act(aForm(), () => Promise.reject(error), words);
     return toasted.mock.lastCall?.[0];
   };
-  const lost = "The connection was lost, so it may not have been done. Try again.";
+  const lost = "The connection was lost, so it may not be done. Try again.";
   expect(await toastOf(new TypeError("Failed to fetch"))).toBe(lost);
   const deleting = { toast: (why: string) => `Error deleting episode: ${why}` };
   expect(await toastOf(new TypeError("Failed to fetch"), deleting)).toBe(`Error deleting episode: ${lost}`);

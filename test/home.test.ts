@@ -78,13 +78,13 @@ describe("before the owner has said or published anything", () => {
     for (const absent of ["Subscribe on YouTube", "Read Latest Article", "Also new", ...sections]) {
       expect(text).not.toContain(absent);
     }
-    expect(text).toContain("The first episode is on its way");
+    expect(text).toContain("The first episode is coming soon");
   });
 
   it("leads with the latest essay where there is one", async () => {
     const { slug } = await anEssay("The second appointment");
     const { main, mainText: text } = await openHome();
-    expect(text).not.toContain("The first episode is on its way");
+    expect(text).not.toContain("The first episode is coming soon");
     expect(main).toContain(`href="/essays/${slug}"`);
     expect(text).toContain("Read the essay");
   });
@@ -127,7 +127,7 @@ describe("the whole front page", () => {
     await save({ ...everything, figures: { ...siteDefaults.figures, listeners: "10,000+" } });
     const some = await openHome();
     expect(some.mainText).toContain("10,000+");
-    expect(some.mainText).not.toMatch(/until an application is reviewed|As of/);
+    expect(some.mainText).not.toMatch(/until we review your application|As of/);
     await save({ ...everything, features: { ...siteDefaults.features, guestSubmissions: false } });
     const off = await openHome();
     expect(off.mainText).not.toContain("Be a Guest");
@@ -165,9 +165,9 @@ describe("the whole front page", () => {
   it("has the newsletter's block, which stands in its other variants where they belong", async () => {
     const blocks = {
       "/": ["The letter", 'type="email"'],
-      "/speaking": ["Conversations with faces", YOUTUBE],
-      "/guest": ["In your ears", 'href="/podcast"'],
-      "/about": ["Stay with it", 'type="email"', YOUTUBE, 'href="/podcast"'],
+      "/speaking": ["Watch the conversations", YOUTUBE],
+      "/guest": ["Follow the podcast", 'href="/podcast"'],
+      "/about": ["Keep up", 'type="email"', YOUTUBE, 'href="/podcast"'],
     };
     for (const [path, [title, ...ways]] of Object.entries(blocks)) {
       const { main } = await open(path);

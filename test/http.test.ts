@@ -24,7 +24,7 @@ function chunked(size: number, start = "") {
   return { body, sent };
 }
 
-const tooLarge = { code: "too_large", message: "That is more than this form takes." };
+const tooLarge = { code: "too_large", message: "That’s too much for this form." };
 
 describe("JSON", () => {
   let cookie: string;

@@ -121,7 +121,7 @@ describe("an import that runs", () => {
   it("works on each item once, and counts what became of them", async () => {
     const outcomes: Outcome[] = [
       { is: "done", result: 12, message: "Without its picture." },
-      { is: "skipped", message: "It is here already." },
+      { is: "skipped", message: "Already here." },
       { is: "failed", message: "The host answers 404." },
     ];
     answer = (n) => outcomes[n]!;
@@ -135,7 +135,7 @@ describe("an import that runs", () => {
     });
     expect((await itemRows(id)).map(({ message }) => message)).toEqual([
       "Without its picture.",
-      "It is here already.",
+      "Already here.",
       "The host answers 404.",
     ]);
   });
@@ -162,7 +162,7 @@ describe("an import that runs", () => {
     expect(sent).toEqual(Array.from({ length: AT_ONCE }, () => id));
     const empty = await createImport(owner, { kind: "test", source: "b.zip" });
     await expect(startImport(owner, empty.id)).rejects.toMatchObject({
-      message: "There is nothing to import.",
+      message: "There’s nothing to import.",
     });
   });
 
@@ -232,7 +232,7 @@ describe("what fails", () => {
     await workThrough(id);
     expect(await itemRows(id)).toMatchObject([
       { state: "failed", message: "A title has at most 255 characters." },
-      { state: "waiting", message: "Something went wrong here, not at the other end. Try it again." },
+      { state: "waiting", message: "Something went wrong on this site, not at the source. Try it again." },
       { state: "waiting", message: "The host answers 503." },
     ]);
     expect(await progressOf(id)).toMatchObject({ state: "running" });
@@ -394,7 +394,7 @@ describe("a Worker that is killed", () => {
     await workThrough(id);
     expect(worked).toEqual([]);
     expect(await itemRows(id)).toMatchObject([
-      { state: "failed", message: expect.stringContaining("cut off") },
+      { state: "failed", message: expect.stringContaining("interrupted") },
     ]);
   });
 

@@ -243,7 +243,7 @@ describe("a picture is refused in words", () => {
     const before = await left();
     await expect(upload(makePng(width, height))).rejects.toMatchObject({
       code: "invalid",
-      message: `This picture is ${told} pixels. At most 50 megapixels and 12,000 pixels a side are taken.`,
+      message: `This picture is ${told} pixels. The limit is 50 megapixels, and 12,000 pixels a side.`,
       field: "file",
     });
     expect(await left()).toEqual(before);

@@ -60,7 +60,7 @@ describe("an invitation", () => {
     expect(await readInvitation(visitorContext(), first)).toMatchObject({ state: "invalid" });
     const second = await latestToken(moved);
     await acceptInvitation(visitorContext(), { token: second, password: CHOSEN });
-    const used = "A password was chosen with this invitation already. Please sign in.";
+    const used = "This invitation has already been used to choose a password. Please sign in.";
     expect(await readInvitation(visitorContext(), second)).toEqual({ state: "used", message: used });
     const again = acceptInvitation(visitorContext(), { token: second, password: "Another Choice 9" });
     expect((await rejectionOf(again)).message).toBe(used);

@@ -148,8 +148,8 @@ describe("the links of a letter", () => {
     expect(await codesOf({ content: "[a](https://a.example/)" })).toEqual([]);
     const findings = await check({ content: "[e](https://evil.example/) [l](https://loop.example/)" });
     expect(findings.map(({ message }) => message)).toEqual([
-      expect.stringContaining("not public"),
-      expect.stringContaining("without end"),
+      expect.stringContaining("isn’t public"),
+      expect.stringContaining("in a loop"),
     ]);
     expect(asked.filter((line) => line.includes("127.0.0.1"))).toEqual([]);
     expect(asked.length).toBeLessThan(20);

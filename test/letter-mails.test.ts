@@ -46,7 +46,7 @@ describe("the mail of a letter", () => {
       [
         "Liebe Grüße 🌾",
         "- eins\n- zwei",
-        "-- \nYou get this letter because you subscribed to the letters of Plain Ground. Unsubscribe:\n" +
+        "-- \nYou get this letter because you subscribed to Plain Ground. Unsubscribe:\n" +
           `${SITE_URL}/unsubscribe?token=t.o-k_en`,
         "Plain Ground\n12 Elm Street\nHobart 7000",
       ].join("\n\n"),

@@ -136,12 +136,12 @@ describe("starting to send", () => {
     const corrected = await updateLetter(ownerContext(), id, { subject: "Half a" });
     await expect(sendLetter(sendingContext(), id, { basedOn: updatedAt })).rejects.toMatchObject({
       code: "conflict",
-      message: expect.stringMatching(/was changed meanwhile, and was not sent/),
+      message: expect.stringMatching(/has changed, and wasn’t sent/),
     });
     const plan = { scheduledFor: Date.now() + MINUTE, basedOn: updatedAt };
     await expect(sendLetter(sendingContext(), id, plan)).rejects.toMatchObject({
       code: "conflict",
-      message: expect.stringMatching(/was changed meanwhile, and was not scheduled/),
+      message: expect.stringMatching(/has changed, and wasn’t scheduled/),
     });
     expect(await rowOf(id)).toMatchObject({ status: "draft", mail: null });
     expect(await deliveriesOf(id)).toEqual([]);
@@ -462,7 +462,7 @@ describe("the owner", () => {
     const behind: Context = { ...ctx, db: Object.assign(Object.create(ctx.db), { update }) };
     await expect(sendLetter(behind, id, { scheduledFor: Date.now() + MINUTE })).rejects.toMatchObject({
       code: "conflict",
-      message: "That cannot be done now: this letter is being sent.",
+      message: "You can’t do that now: this letter is being sent.",
     });
     expect(await rowOf(id)).toMatchObject({ status: "sending", scheduledFor: null });
   });
@@ -474,7 +474,7 @@ describe("the owner", () => {
     await sendDueLetters(later(2 * MINUTE));
     expect(await readLetter(ownerContext(), id)).toMatchObject({
       status: "draft",
-      pausedReason: expect.stringMatching(/^It was not sent as planned: There is nobody/),
+      pausedReason: expect.stringMatching(/^It wasn’t sent as planned: No one/),
     });
   });
 
@@ -514,7 +514,7 @@ describe("limits of the provider", () => {
     expect(await rowOf(id)).toMatchObject({
       status: "sending",
       sent: 55,
-      pausedReason: "The daily limit of 55 letters is reached.",
+      pausedReason: "You’ve reached the daily limit of 55 letters.",
     });
     const [waiting] = await waitingSlices(id);
     expect(waiting!.notBefore.toISOString()).toBe("2027-03-05T00:00:00.000Z");

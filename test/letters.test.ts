@@ -175,7 +175,7 @@ describe("a letter of an essay or an episode", () => {
         "The first words.",
         "## A heading",
         "More.",
-        `**[Read it on the site](http://localhost:8787/essays/${essay.slug})**`,
+        `**[Read on the site](http://localhost:8787/essays/${essay.slug})**`,
       ].join("\n\n"),
     );
   });
@@ -202,7 +202,7 @@ describe("a letter of an essay or an episode", () => {
     expect(values.content.length).toBeGreaterThan(48_000);
     expect(values.content).toContain("Paragraph 0. word");
     expect(values.content).toContain("[there]: https://a.example/there");
-    expect(values.content).toMatch(/\*\*\[Read it on the site\]\(\S+\)\*\*$/);
+    expect(values.content).toMatch(/\*\*\[Read on the site\]\(\S+\)\*\*$/);
   });
 
   it("is none of what is not published", async () => {
@@ -255,7 +255,7 @@ describe("a test of a letter", () => {
     const { id } = await savedLetter();
     expect(await sendTest(ownerContext(), id)).toMatchObject({
       isAccepted: true,
-      answer: expect.stringContaining("printed on the console"),
+      answer: expect.stringContaining("printed in the console"),
     });
     const { ctx } = withServer();
     const refused = { ...ctx, actor: { ...ctx.actor, email: "unknown@example.com" } } as typeof ctx;

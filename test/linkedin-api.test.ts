@@ -109,7 +109,7 @@ test("the profile is that of the token, as far as the token tells", async () => 
   await expect(fetched(owner, { profileUrl: "linkedin.com/in/Imogen-Tarrant" })).resolves.toBeTruthy();
   const other = await refusal(fetched(owner, { profileUrl: "https://au.linkedin.com/in/somebody-else" }));
   expect(other).toMatchObject({ code: "invalid", field: "profileUrl" });
-  expect(other.message).toBe("The token is of the profile linkedin.com/in/imogen-tarrant.");
+  expect(other.message).toBe("This token belongs to the profile linkedin.com/in/imogen-tarrant.");
   for (const profileUrl of [
     "",
     "imogen",
@@ -121,7 +121,7 @@ test("the profile is that of the token, as far as the token tells", async () => 
       message: "Enter the address of your profile, such as https://www.linkedin.com/in/your-name.",
     });
   const page = await refusal(fetched(owner, { profileUrl: "https://www.linkedin.com/company/northlight" }));
-  expect(page.message).toMatch(/^That is a page/);
+  expect(page.message).toMatch(/^This is a page/);
 });
 
 test("a token without the profile's permission is known by its OpenID", async () => {
@@ -137,7 +137,7 @@ test("a token that expires in the middle is told with what to do, and the rest c
   const expired = await refusal(fetched(owner, { after: next! }));
   expect(expired).toMatchObject({ code: "conflict" });
   expect(expired.message).toBe(
-    "LinkedIn’s token has expired. Make a new one in LinkedIn’s developer portal, store it as the secret LINKEDIN_TOKEN, and go on from here.",
+    "LinkedIn’s token has expired. Create a new one in LinkedIn’s developer portal, save it as the secret LINKEDIN_TOKEN, then continue here.",
   );
   await set({ posts });
   expect((await fetched(owner, { after: next! })).posts).toHaveLength(10);
@@ -148,12 +148,12 @@ test("what LinkedIn refuses is told in words", async () => {
     const { owner } = await anAccount({ posts: [servedPost(1)], faults: [{ path, is }] });
     return (await refusal(fetched(owner))).message;
   };
-  expect(await told("revoked")).toMatch(/^LinkedIn’s token was revoked\. Make a new one/);
+  expect(await told("revoked")).toMatch(/^LinkedIn’s token was revoked\. Create a new one/);
   expect(await told("no-permission")).toContain("needs the permission r_member_social");
   expect(await told("sunset")).toContain("Set LINKEDIN_VERSION to one of the last 12 months");
-  expect(await told("html")).toBe("LinkedIn’s answer is not one that its documents describe.");
+  expect(await told("html")).toBe("LinkedIn sent an unexpected answer.");
   const none = await refusal(fetched(ownerContext()));
-  expect(none.message).toBe("LinkedIn is not connected: there is no LINKEDIN_TOKEN.");
+  expect(none.message).toBe("LinkedIn isn’t connected: LINKEDIN_TOKEN isn’t set.");
 });
 
 test("a pause that LinkedIn asks for is passed on with its length, and so is trouble", async () => {

@@ -91,13 +91,13 @@ test("a picture that cannot be had is told of, and the post comes without it", a
   const { owner, id } = await imported(posts, { images });
   const rows = await itemRows(id);
   expect(rows.map(({ state }) => state)).toEqual(states.map(() => "done"));
-  const words = rows.map(({ message }) => message!.replace("It comes without its picture. ", ""));
+  const words = rows.map(({ message }) => message!.replace("Imported without its picture. ", ""));
   expect(words).toEqual([
-    "What came is none.",
-    "Its address leads to one that is not public, so it was not asked.",
-    "Its address leads to one that is not public, so it was not asked.",
-    "The host refuses it (403).",
-    "LinkedIn does not have it any more.",
+    "It isn’t a picture.",
+    "Its address redirects to one that isn’t public, so it wasn’t fetched.",
+    "Its address redirects to one that isn’t public, so it wasn’t fetched.",
+    "The host refused it (403).",
+    "LinkedIn no longer has it.",
   ]);
   expect((await readArticleForEdit(owner, Number(rows[0]!.result))).image).toBeNull();
 });
@@ -109,7 +109,7 @@ test("a token that expires in the middle pauses the import, which goes on with a
   const { owner, job, id, set } = await imported(posts, { images, expiresAfter: 7 });
   expect(await progressOf(id)).toMatchObject({
     state: "paused",
-    pausedReason: expect.stringMatching(/^LinkedIn’s token has expired\. Make a new one/),
+    pausedReason: expect.stringMatching(/^LinkedIn’s token has expired\. Create a new one/),
     counts: { done: 2, failed: 0 },
   });
   await set({ posts, images });
@@ -126,7 +126,7 @@ test("a post waits as long as LinkedIn asks for, and comes then", async () => {
     faults: [{ path: "/rest/images", is: "busy" }],
   });
   const [waiting] = await itemRows(id);
-  expect(waiting).toMatchObject({ state: "waiting", message: expect.stringContaining("asks for a pause") });
+  expect(waiting).toMatchObject({ state: "waiting", message: expect.stringContaining("asked for a pause") });
   const later = new Date(waiting!.notBefore.getTime());
   expect(later.getTime() - Date.now()).toBeLessThanOrEqual(1000);
   await workThrough(id, { ...job, now: later, clock: () => later });

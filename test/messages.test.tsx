@@ -122,7 +122,7 @@ const rejection = { intent: "reject", id: "1" };
 const mail = { intent: "email", id: "1", subject: "S", message: "M" };
 const conflict: Answer = {
   status: 409,
-  body: { error: { code: "conflict", message: "This application is rejected already." } },
+  body: { error: { code: "conflict", message: "This application is already rejected." } },
 };
 
 describe("as a toast of an error", () => {
@@ -142,7 +142,7 @@ describe("as a toast of an error", () => {
     ["Failed to update application status", applications, lost, approval],
     ["Failed to update application status", application, internal, rejection],
     [
-      "Failed to update application status. This application is rejected already.",
+      "Failed to update application status. This application is already rejected.",
       applications,
       conflict,
       approval,
@@ -171,7 +171,7 @@ describe("as a toast of success", () => {
     ["Application approved successfully", applications, done, approval],
     ["Application rejected successfully", application, done, rejection],
     ["Email sent successfully", applications, done, mail],
-    ["Everything that was held is deleted", person, done, { intent: "delete", email: "a@example.com" }],
+    ["All their data is deleted", person, done, { intent: "delete", email: "a@example.com" }],
     ["Venture deleted successfully", ventures, deleted, removal],
     ["Media item created successfully", newPressItem, done, pressItem],
     ["Media item updated successfully", editPressItem, done, pressItem],

@@ -161,10 +161,10 @@ test("a picture that cannot be had is told and is a link, and the article comes"
   const content = addresses.map((_, n) => `![Picture ${n}](https://picture.invalid/${n})`).join("\n\n");
   const { items, ids } = await moved([anArticle({ content, pictures: addresses, image: 0 })]);
   expect(items).toMatchObject([
-    { state: "done", message: expect.stringContaining("6 pictures could not be brought") },
+    { state: "done", message: expect.stringContaining("6 pictures couldn’t be imported") },
   ]);
   expect(items[0]!.message).toMatch(
-    /nothing at its address \(404\).*not public.*no picture.*larger than 10 MB/s,
+    /nothing at its address \(404\).*isn’t public.*isn’t a picture.*larger than 10 MB/s,
   );
   const { values } = await readArticleForEdit(ctx, ids[0]!);
   expect(values.content).toContain(`![Picture 0](${HOST}/p/gone%20%281%29.png)`);
@@ -201,7 +201,7 @@ test("this machine is asked only where the setting says so", async () => {
   const job = movingJob();
   await workThrough(id, { ...job, config: { ...job.config, loopback: false } });
   expect(await itemRows(id)).toMatchObject([
-    { state: "done", message: expect.stringContaining("not public") },
+    { state: "done", message: expect.stringContaining("isn’t public") },
   ]);
 });
 
@@ -377,7 +377,10 @@ test("two of one title are two articles; an address that was taken meanwhile giv
     anArticle({ title, slug }),
   ]);
   expect(new Set(ids).size).toBe(2);
-  expect(items[1]).toMatchObject({ state: "done", message: expect.stringContaining("address was taken") });
+  expect(items[1]).toMatchObject({
+    state: "done",
+    message: expect.stringContaining("address was already used"),
+  });
 });
 
 test("readers' apps know an article by the guid of its old feed, or by one of its own where another has that", async () => {

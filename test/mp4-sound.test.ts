@@ -103,7 +103,7 @@ describe("tracks beside the sound", () => {
 });
 
 describe("a video is refused in words", () => {
-  const words = "This is a video. Export its sound alone, as MP3 or M4A, and upload that.";
+  const words = "This is a video. Export only its audio, as MP3 or M4A, and upload that.";
 
   test.each(["isom", "M4A ", "qt  ", "3gp4"])("%s", async (brand) => {
     const name = `video ${brand}.mp4`;
@@ -128,7 +128,7 @@ describe("a video is refused in words", () => {
     const silent = withTracks(speech, () => null);
     await expect(store(silent)).rejects.toMatchObject({
       code: "invalid",
-      message: expect.stringContaining("could not be read as audio"),
+      message: expect.stringContaining("can’t be read as audio"),
     });
   });
 
@@ -142,7 +142,6 @@ test("sound that nothing plays is refused by its name", async () => {
   const bytes = new TextDecoder("latin1").decode(speech).replace("mp4a", "samr");
   await expect(store(latin1(bytes))).rejects.toMatchObject({
     code: "invalid",
-    message:
-      "The sound in this file (samr) is not played by browsers and podcast apps. Export it as MP3 or M4A.",
+    message: "Browsers and podcast apps don’t play the audio in this file (samr). Export it as MP3 or M4A.",
   });
 });

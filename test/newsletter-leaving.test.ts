@@ -137,7 +137,7 @@ describe("the wish to be forgotten", () => {
       const response = await post("forget", { token });
       expect(await response.json()).toEqual({
         success: true,
-        message: "Everything that was held about you is deleted.",
+        message: "All your data is deleted.",
       });
     }
     expect(await rowOf(email)).toBeUndefined();
@@ -145,7 +145,7 @@ describe("the wish to be forgotten", () => {
       .bind(`"${email}"`)
       .all();
     expect(found.results).toEqual([]);
-    expect(await html(`/unsubscribe?token=${token}`)).toContain("Nothing is held about you");
+    expect(await html(`/unsubscribe?token=${token}`)).toContain("We hold no data about you");
   });
 
   it("is granted to whoever complained or bounced, too", async () => {
@@ -159,7 +159,7 @@ describe("the wish to be forgotten", () => {
     const { email, id } = await confirmed();
     const response = await postForm("forget", { token: await tokenFor(id), form: "delete" });
     expect(response.headers.get("Location")).toBe("/unsubscribe?deleted=1");
-    expect(await html("/unsubscribe?deleted=1")).toContain("Nothing is held about you any more");
+    expect(await html("/unsubscribe?deleted=1")).toContain("We hold no data about you");
     expect(await rowOf(email)).toBeUndefined();
   });
 
@@ -169,7 +169,7 @@ describe("the wish to be forgotten", () => {
     for (const path of ["unsubscribe", "pause", "forget"]) {
       expect(page).toMatch(new RegExp(`<form[^>]*action="/api/newsletter/${path}"[^>]*method="post"`));
     }
-    expect(page).toContain("if your address comes back with another list, letters may come");
+    expect(page).toContain("if your address is added from another list, letters may start");
   });
 });
 

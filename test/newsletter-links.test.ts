@@ -201,9 +201,9 @@ describe("the page of the link", () => {
 
   it.each([
     ["/verify-email", "Invalid verification link. Please check your email and try again."],
-    ["/verify-email?token=nonsense", "A link works once, for 7 days. Subscribe again and a new one is sent."],
+    ["/verify-email?token=nonsense", "The link works once, for 7 days. Subscribe again to get a new one."],
     ["/verify-email?confirmed=1", "Your subscription is confirmed."],
-    ["/unsubscribe?token=nonsense", "This unsubscribe link is not valid."],
+    ["/unsubscribe?token=nonsense", "This unsubscribe link isn’t valid."],
     ["/unsubscribe?done=1", "No more letters will be sent."],
   ])("%s says: %s", async (path, message) => {
     const { response, html } = await open(path);
@@ -303,7 +303,7 @@ describe("leaving", () => {
       const response = await post(each, {});
       expect(response.status).toBe(422);
       expect(await messageOf(response)).toBe(
-        "This unsubscribe link is not valid. Please use the one of a newer email.",
+        "This unsubscribe link isn’t valid. Please use the link in a newer email.",
       );
     }
     expect(await rowOf(email)).toMatchObject({ status: "active" });

@@ -130,7 +130,7 @@ describe("subscribing", () => {
     const mails = await mailsTo(email);
     expect(mails).toHaveLength(2);
     for (const { text } of mails) {
-      expect(text).toContain("To stop the letters, now or at any later time:");
+      expect(text).toContain("To stop the letters at any time:");
       expect(text).not.toMatch(/ask for this address again|no more mails/);
     }
     await verifySubscriber(visitorContext(), { token });

@@ -205,7 +205,7 @@ describe("an update", () => {
     await expect(updateArticle(owner(), id, { slug })).rejects.toMatchObject({
       code: "conflict",
       field: "slug",
-      message: `Another article already has the address “${slug}”. Choose another.`,
+      message: `Another article already uses “${slug}”. Choose another.`,
     });
   });
 

@@ -39,7 +39,7 @@ describe("a new campaign", () => {
 
   it("has a place among at most sixty, all of which visitors see", async () => {
     for (let made = 0; made < MOST_CAMPAIGNS; made++) await saved();
-    await expect(saved()).rejects.toThrow("There are 60 campaigns already. Delete one to make room.");
+    await expect(saved()).rejects.toThrow("You already have 60 campaigns. Delete one to make room.");
     // Of two at once for the last place, one gets it.
     await deleteCampaign(ownerContext(), (await listAllCampaigns(ownerContext())).items[0]!.id);
     const both = await Promise.allSettled([saved(), saved()]);

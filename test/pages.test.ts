@@ -13,7 +13,7 @@ const canonicalOf = (html: string) => /<link rel="canonical" href="([^"]+)"/.exe
 
 describe("before anything is published", () => {
   it("the home page and the podcast say what to do next", async () => {
-    expect((await open("/")).text).toContain("The first episode is on its way");
+    expect((await open("/")).text).toContain("The first episode is coming soon");
     const podcast = await open("/podcast");
     expect(podcast.response.status).toBe(200);
     expect(podcast.text).toContain("No episodes yet");

@@ -451,7 +451,7 @@ describe("a picture of too many parts is refused after a few steps", () => {
         };
       },
     });
-    await expect(cleanPicture(file)).rejects.toThrow("The file is made of too many small parts.");
+    await expect(cleanPicture(file)).rejects.toThrow("The file has too many small parts.");
     expect(read.reduce((total, length) => total + length)).toBeLessThan(1_000_000);
   });
 });

@@ -24,7 +24,7 @@ async function fill(listenerId: string, count: number) {
 const statusesOf = (answers: Response[]) => answers.map(({ status }) => status).toSorted();
 
 describe("200 playlists a listener", () => {
-  const TOO_MANY = "You have 200 playlists already. Delete one to make room.";
+  const TOO_MANY = "You already have 200 playlists. Delete one to make room.";
 
   test("are the most, also for several that come at once, smart ones among them", async () => {
     const listener = aListener();

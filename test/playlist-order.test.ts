@@ -13,7 +13,7 @@ import { forgetRates } from "./support/rates.ts";
 
 beforeEach(forgetRates);
 
-const CHANGED = "The playlist has changed meanwhile. Reload it and try again.";
+const CHANGED = "The playlist has changed. Reload it and try again.";
 
 /** A listener with a playlist of so many new episodes. */
 async function playlistOf(count: number) {

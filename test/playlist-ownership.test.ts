@@ -104,7 +104,7 @@ describe("somebody else's playlist", () => {
     expect(opened.items).toHaveLength(1);
     const routes = writesOf(ids.public);
     expect(await answersTo(stranger, routes)).toEqual(
-      each(routes, 403, { code: "forbidden", message: "This playlist is somebody else’s." }),
+      each(routes, 403, { code: "forbidden", message: "This playlist belongs to someone else." }),
     );
   });
 

@@ -112,17 +112,17 @@ describe("what follows", () => {
     expect(share.picture).toMatch(new RegExp(`^/share/episode/${id}[?]v=\\w+$`));
     const silent = await createEpisode(ownerContext(), anEpisode({ status: "published" }));
     const { feed } = await stepsOf("episode", silent.id);
-    expect(feed).toMatchObject({ state: "none", detail: "It has no audio, so the feed leaves it out." });
+    expect(feed).toMatchObject({ state: "none", detail: "It has no audio, so it isn’t in the feed." });
   });
 
   test("a letter, where one was made: the newest counts, and only for whoever may write letters", async () => {
     const { id } = await createArticle(ownerContext(), { title: "By letter", status: "published" });
-    expect((await stepsOf("article", id)).letter).toMatchObject({ detail: "No letter was made of it." });
+    expect((await stepsOf("article", id)).letter).toMatchObject({ detail: "Not sent as a letter yet." });
     await createLetter(ownerContext(), { origin: { kind: "article", id } });
     const letter = await createLetter(ownerContext(), { origin: { kind: "article", id } });
     expect((await stepsOf("article", id)).letter).toMatchObject({
       state: "none",
-      detail: "A draft of a letter is there. It is not sent.",
+      detail: "A draft letter is ready. It isn’t sent yet.",
       letterId: letter.id,
     });
     const scheduledFor = new Date(Date.now() + MINUTE);
@@ -132,12 +132,12 @@ describe("what follows", () => {
       at: scheduledFor.getTime(),
     });
     await setLetter(letter.id, { status: "sending", recipients: 3, sent: 1 });
-    expect((await stepsOf("article", id)).letter.detail).toBe("A letter is being sent: 1 of 3 sent.");
+    expect((await stepsOf("article", id)).letter.detail).toBe("Sending the letter: 1 of 3 sent.");
     await setLetter(letter.id, { status: "sent", sent: 3, finishedAt: scheduledFor });
     expect((await stepsOf("article", id)).letter).toMatchObject({
       state: "done",
       at: scheduledFor.getTime(),
-      detail: "A letter went to 3 subscribers.",
+      detail: "Sent as a letter to 3 subscribers.",
     });
     const actor = { ...ownerContext().actor, role: "editor" } as Context["actor"];
     const { steps } = await readFollowUps(ownerContext({ actor }), "article", id);
@@ -159,7 +159,7 @@ describe("what follows", () => {
     const { id } = await createArticle(ownerContext(), { title: "Lost somewhere", status: "published" });
     await db.run("delete from search_documents where title = 'Lost somewhere'");
     const { search } = await stepsOf("article", id);
-    expect(search).toMatchObject({ state: "failed", detail: "The search does not find it by its title." });
+    expect(search).toMatchObject({ state: "failed", detail: "Search doesn’t find it by its title." });
   });
 
   test("is not read of what is not published, nor of what is not there", async () => {
@@ -199,7 +199,7 @@ describe("the hub's ping", () => {
       name: "ping",
       state: "none",
       at: now.getTime() + MINUTE,
-      detail: "The hub was removed before it was told.",
+      detail: "The hub was removed before it was notified.",
     });
   });
 
@@ -211,7 +211,7 @@ describe("the hub's ping", () => {
     await deliver(new Date(now.getTime() + MINUTE));
     const failed = (await stepsOf("episode", id)).ping;
     expect(failed).toMatchObject({ state: "failed", at: now.getTime() + 2 * MINUTE });
-    expect(failed.detail).toMatch(/^The hub answered 503 .+ It is tried again\.$/);
+    expect(failed.detail).toMatch(/^The hub answered 503 .+ Trying again\.$/);
     await setHub(`${HUB}/ok`);
     const { api } = await signedIn("editor");
     const again = () => api.episodes[":id"].publication.ping.$post({ param: { id: String(id) } });

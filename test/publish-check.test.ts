@@ -55,7 +55,7 @@ describe("the publish check", () => {
     await createEpisode(ownerContext(), anEpisode(numbers));
     expect(await said()).toEqual([]);
     const { id, values } = await createEpisode(ownerContext(), anEpisode({ ...numbers, ...scheduled }));
-    const message = `“${values.title}” is season 7, episode 5, too; apps would show the number twice.`;
+    const message = `“${values.title}” is also season 7, episode 5; apps would show the number twice.`;
     expect(await said()).toEqual([{ level: "warning", field: "episodeNumber", message }]);
     expect(await said({}, id)).toEqual([]);
     for (const other of [{ seasonNumber: 6 }, { seasonNumber: null }, { episodeNumber: null }]) {

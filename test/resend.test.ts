@@ -208,7 +208,7 @@ describe("an invitation by Resend", () => {
     const ctx = contextWith({ resend });
     const mail = mailTo("reader@example.com", { invitation: INVITATION });
     await expect(sendMail(ctx, mail)).rejects.toThrow();
-    expect(await sendMail(ctx, mail)).toMatch(/^Resend took it as /);
+    expect(await sendMail(ctx, mail)).toMatch(/^Resend accepted it as /);
     const [sent, ...others] = await taken();
     expect(others).toEqual([]);
     const [file] = sent!.attachments!;
@@ -231,7 +231,7 @@ describe("a mail by Cloudflare’s Email Service", () => {
       replyTo: { address: "answers@example.org" },
       headers: { "List-Unsubscribe": "<https://example.com/u?token=1>" },
     });
-    expect(await sendMail(ctx, mail)).toMatch(/^Cloudflare took it as <?[^ ]+@example\.com>?\.$/);
+    expect(await sendMail(ctx, mail)).toMatch(/^Cloudflare accepted it as <?[^ ]+@example\.com>?\.$/);
   });
 
   it("takes an invitation as a file", async () => {
@@ -239,7 +239,7 @@ describe("a mail by Cloudflare’s Email Service", () => {
       from: { address: "site@example.com" },
       invitation: INVITATION,
     });
-    expect(await sendMail(ctx, mail)).toMatch(/^Cloudflare took it/);
+    expect(await sendMail(ctx, mail)).toMatch(/^Cloudflare accepted it/);
     const send = vi.fn().mockResolvedValue({ messageId: "m" });
     await sendMail({ ...ctx, email: { send } as unknown as SendEmail }, mail);
     const [{ attachments }] = send.mock.calls[0] as [{ attachments: EmailAttachment[] }];

@@ -51,7 +51,7 @@ describe("a reset request", () => {
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({
       success: true,
-      message: "If this address belongs to an account, a reset link was sent. It expires in 1 hour.",
+      message: "If this address has an account, we sent it a reset link. It expires in 1 hour.",
     });
     await deliverAll(jobContext({ now: new Date(Date.now() + SECOND) }));
     const [mail, ...others] = await mailsTo(user.email);
@@ -301,7 +301,7 @@ describe("a new password", () => {
     expect(await errorOf(response)).toEqual({
       code: "invalid",
       field: "password",
-      message: "This password is among the first that anybody would try. Please choose another.",
+      message: "This password is too easy to guess. Please choose another.",
     });
     await resetPassword(visitorContext(), { token, password: CHOSEN });
     expect(await passwordMatches(CHOSEN, (await userOf(user.id))?.passwordHash ?? null)).toBe(true);

@@ -22,27 +22,27 @@ const job = (milliseconds: number) => jobContext({ now: new Date(Date.now() + mi
 describe("the privacy policy", () => {
   it.each([
     "never confirmed: 30 days after you last asked for it",
-    "requests for one: 30 days after they were dealt with",
+    "requests for one: 30 days after they were handled",
     "no longer than 400 days after your browser last asked for them",
     "a session ends 14 days after its last use and 60 days after its start",
-    "is kept for 365 days; failed sign-ins and requests for a new password, which anybody can cause, for 30 days",
+    "is kept for 365 days; failed sign-ins and requests for a new password, for 30 days",
     "Counters against abuse: an hour, or a day for failed sign-ins",
-    "24 months after they came, with our notes and answers",
-    "to be confirmed by e-mail and never was: 8 days",
-    "pause the letters for 30 days, or have everything about you deleted",
-    "One that was put aside as spam: 30 days. Another that was to be confirmed",
-    "One that is not shown: 12 months after it came. One that was put aside as spam: 30 days.",
-    "One that was put aside as spam: 30 days. One that was never confirmed: 7 days.",
-    "One that was unsubscribed, that mails come back from or that reported them as spam stays",
+    "24 months after they arrived, with our notes and answers",
+    "If never confirmed by email: 8 days",
+    "pause the letters for 30 days, or delete all your data",
+    "If set aside as spam: 30 days. If never confirmed by email",
+    "If not shown: 12 months after they arrived. If set aside as spam: 30 days.",
+    "If set aside as spam: 30 days. If never confirmed: 7 days.",
+    "If an address unsubscribes, bounces or marks letters as spam, we keep it",
   ])("says how long is kept: %s", (words) => {
     expect(privacyPolicy.body.markdown).toContain(words);
   });
 
   it.each([
-    "pause the letters for 30 days, or have everything about you deleted",
-    "Once we have approved it, your name and your words are shown to everybody. Your address never is.",
-    "With the same link you can delete the comment at any later time.",
-    "Your subscription and your comments you can delete yourself",
+    "pause the letters for 30 days, or delete all your data",
+    "Once we approve it, your name and comment are public. Your address never is.",
+    "The same link deletes the comment at any time.",
+    "You can delete your subscription and your comments yourself",
   ])("says what is done with it: %s", (words) => {
     expect(privacyPolicy.body.markdown).toContain(words);
   });
@@ -50,7 +50,7 @@ describe("the privacy policy", () => {
   it("names the months that the settings have from the start", () => {
     const { enquiries, comments } = siteDefaults.retention;
     expect(privacyPolicy.body.markdown).toContain(`Applications, messages and requests: ${enquiries} months`);
-    expect(privacyPolicy.body.markdown).toContain(`One that is not shown: ${comments} months`);
+    expect(privacyPolicy.body.markdown).toContain(`If not shown: ${comments} months`);
   });
 
   it("says since when", () => {

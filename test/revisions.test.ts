@@ -220,7 +220,7 @@ describe("versions of an item", () => {
     expect([pair.former?.["title"], pair.revision.values["title"]]).toEqual(["One", "Two"]);
     expect((await readRevisionWithFormer(at(2), of(id), first!.id)).former).toBeNull();
     const other = await draft({ title: "Another" });
-    await expect(readRevisionWithFormer(at(4), of(other), second!.id)).rejects.toThrow("no longer kept");
+    await expect(readRevisionWithFormer(at(4), of(other), second!.id)).rejects.toThrow("no longer available");
   });
 
   test("are for whoever may edit it, and of that item alone", async () => {

@@ -73,7 +73,11 @@ describe("Turnstile", () => {
     expect((await send({ ...sent, [FIELD]: token })).status).toBe(200);
     expect((await rowsOf(sent.email))[0]).toMatchObject({ box: "new" });
     const again = await errorOf(await send({ ...aMessage(), [FIELD]: token }));
-    expect(again).toMatchObject({ code: "invalid", field: FIELD, message: expect.stringMatching(/robots/) });
+    expect(again).toMatchObject({
+      code: "invalid",
+      field: FIELD,
+      message: expect.stringMatching(/robot check/),
+    });
   });
 
   it.each(["forged", "x".repeat(3000)])("refuses a token that is none", async (token) => {
@@ -167,7 +171,7 @@ describe("the link of a confirmation", () => {
     const response = await postFields("/api/enquiries/confirm", { token, form: "link" });
     expect(response.headers.get("Location")).toBe("/confirm-enquiry?confirmed=1");
     expect((await rowsOf(sent.email))[0]).toMatchObject({ box: "new" });
-    expect((await open("/confirm-enquiry?confirmed=1")).text).toContain("It has arrived");
+    expect((await open("/confirm-enquiry?confirmed=1")).text).toContain("We’ve got it");
     const refused = await postFields("/api/enquiries/confirm", { token: "nonsense", form: "link" });
     expect(refused.headers.get("Location")).toBe("/confirm-enquiry?token=nonsense#link-failed");
   });

@@ -154,7 +154,7 @@ describe("the pages of the admin area", () => {
         const response = await fetchSite(`${path}.data`, { headers: { Cookie: await cookieOf(person) } });
         const text = await response.text();
         if (person === "nobody") expect(text).toContain("/admin/login");
-        else expect(text).toContain("Your role does not allow this.");
+        else expect(text).toContain("Your role can’t do this.");
       }
     });
   });

@@ -70,7 +70,7 @@ describe("the search page", () => {
     const { html, text } = await open(`/search?q=${word}`);
     expect(html).toMatch(new RegExp(`href="/episode/${id}"[^>]*>On <mark>${word}</mark></a>`));
     expect(text).toContain("Episode Mar 4, 2026");
-    expect(text).toContain(`Results for “${word}”, the best first.`);
+    expect(text).toContain(`Best matches for “${word}”`);
     expect(html).toContain(`href="/episode/${id}?t=10"`);
     expect(text).toMatch(/Said in an episode .*0:10/);
     expect((await open(`/episode/${id}?t=10`)).response.status).toBe(200);
@@ -80,15 +80,13 @@ describe("the search page", () => {
     const word = aWord();
     await anArticle({ title: `${word} verandah` });
     const { text } = await open(`/search?q=verendah+${word}`);
-    expect(text).toContain(
-      `Nothing was found for “verendah ${word}”. These are the results for “verandah ${word}”.`,
-    );
+    expect(text).toContain(`No results for “verendah ${word}”. Showing results for “verandah ${word}”.`);
   });
 
   it("that found nothing, or was asked nothing, leads to what is new", async () => {
     const { title } = await anArticle({ title: `The newest of them ${unique()}`, publishedAt: Date.now() });
     const nothing = await open(`/search?q=${aWord()}`);
-    expect(nothing.text).toMatch(/Nothing was found for “\w+”\. Try fewer words/);
+    expect(nothing.text).toMatch(/No results for “\w+”\. Try fewer or different words/);
     expect(nothing.text).toContain(title);
     const empty = await open("/search");
     expect(empty.text).toContain("Type a word, a name or a subject.");

@@ -64,14 +64,14 @@ describe("what is refused says one thing in plain words", () => {
   it.each<[string, string, SiteChange]>([
     ["name", "Give the site a name.", { name: " " }],
     ["description", "At most 300 characters.", { description: "x".repeat(301) }],
-    ["contactEmail", "Enter an e-mail address.", { contactEmail: "nobody" }],
+    ["contactEmail", "Enter an email address.", { contactEmail: "nobody" }],
     ["social.x", "Enter a full address that starts with https://.", { social: { x: "http://a.example" } }],
     ["platforms.apple", "Enter a full address that starts with https://.", { platforms: { apple: "a" } }],
     ["patronUrl", "Enter a full address that starts with https://.", { patronUrl: "javascript:alert(1)" }],
     ["tiers.0.name", "Give the tier a name.", { tiers: [{ ...tier, name: "" }] }],
     ["tiers.0.price", "Enter whole dollars, from 1 to 10,000.", { tiers: [{ ...tier, price: 2.5 }] }],
     ["tiers.0.price", "Enter whole dollars, from 1 to 10,000.", { tiers: [{ ...tier, price: Number.NaN }] }],
-    ["tiers.1.name", "This is there already.", { tiers: [tier, tier] }],
+    ["tiers.1.name", "This is already in the list.", { tiers: [tier, tier] }],
     ["tiers.0.benefits", "Two benefits are the same.", { tiers: [{ ...tier, benefits: ["a", "a"] }] }],
     ["tiers", "At most 6 entries.", { tiers: "abcdefg".split("").map((name) => ({ ...tier, name })) }],
     [
@@ -90,10 +90,10 @@ describe("what is refused says one thing in plain words", () => {
       "Enter the number of followers.",
       { socialProof: [{ ...row, followers: "" }] },
     ],
-    ["socialProof.1.network", "This is there already.", { socialProof: [row, row] }],
+    ["socialProof.1.network", "This is already in the list.", { socialProof: [row, row] }],
     ["frameHosts.0", "Enter a host such as www.example.org.", { frameHosts: ["https://a.example/"] }],
-    ["email.fromEmail", "Enter an e-mail address.", { email: email({ fromEmail: "me" }) }],
-    ["email.replyTo", "Enter an e-mail address.", { email: email({ replyTo: "a@b@c" }) }],
+    ["email.fromEmail", "Enter an email address.", { email: email({ fromEmail: "me" }) }],
+    ["email.replyTo", "Enter an email address.", { email: email({ replyTo: "a@b@c" }) }],
   ])("%s: %s", (field, message, change) => {
     const issues = SiteChange.safeParse(change, { error: inWords }).error?.issues ?? [];
     expect(issues.map((issue) => [issue.path.join("."), issue.message])).toEqual([[field, message]]);

@@ -83,12 +83,15 @@ describe("the show", () => {
   });
 
   test.each([
-    [{ width: 800, height: 800 }, "The artwork is 800 × 800 px; Apple wants 1400 to 3000 px each side."],
-    [{ width: 4000, height: 4000 }, "The artwork is 4000 × 4000 px; Apple wants 1400 to 3000 px each side."],
-    [{ width: 2000, height: 1500 }, "The artwork is 2000 × 1500 px; podcast apps want a square."],
+    [{ width: 800, height: 800 }, "The artwork is 800 × 800 px; Apple requires 1400 to 3000 px each side."],
+    [
+      { width: 4000, height: 4000 },
+      "The artwork is 4000 × 4000 px; Apple requires 1400 to 3000 px each side.",
+    ],
+    [{ width: 2000, height: 1500 }, "The artwork is 2000 × 1500 px; podcast apps need a square."],
     [{ type: "image/webp" }, "The artwork should be a JPEG or PNG for podcast apps."],
-    [{ hasAlpha: true }, "The artwork is transparent in places; Apple Podcasts wants it opaque."],
-    [{ isCmyk: true }, "The artwork has the colours of print (CMYK); Apple Podcasts wants RGB."],
+    [{ hasAlpha: true }, "The artwork has transparent areas; Apple Podcasts requires an opaque picture."],
+    [{ isCmyk: true }, "The artwork uses print colours (CMYK); Apple Podcasts requires RGB."],
   ])("artwork with %o is refused with the reason, and what was there stays", async (values, message) => {
     const fitting = await storedImage();
     await updateShow(ownerContext(), aShow({ artworkFileId: fitting.id }));
@@ -104,7 +107,7 @@ describe("the show", () => {
     const answer = await owner.api.show.$put({ json: aShow({ artworkFileId: id }) });
     const { error } = (await answer.json()) as unknown as { error: { message: string } };
     expect(error.message).toMatch(
-      /opaque\..* is 900 × 600 px; podcast apps want a square of 1400 to 3000 px\./,
+      /opaque picture\..* is 900 × 600 px; podcast apps need a square of 1400 to 3000 px\./,
     );
   });
 

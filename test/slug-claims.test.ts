@@ -86,7 +86,7 @@ describe("the slug of an abandoned draft", () => {
       const { slug: next } = await create({ title: slug, status: "published" });
       expect(next).toBe(`${slug}-2`);
       expect(await slugNow(id)).toBe(slug);
-      await expect(create({ slug })).rejects.toThrow("already has the address");
+      await expect(create({ slug })).rejects.toThrow("already uses");
     }
   });
 

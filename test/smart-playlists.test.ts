@@ -48,7 +48,7 @@ describe("a smart playlist", () => {
     const response = await aListener().send("POST", "/playlists/smart", { name });
     expect(response.status).toBe(422);
     expect(await response.json()).toMatchObject({
-      error: { field: "name", message: "There is no smart playlist of this name." },
+      error: { field: "name", message: "There’s no smart playlist with this name." },
     });
   });
 
@@ -67,7 +67,7 @@ describe("a smart playlist", () => {
       const response = await listener.send(method, `/playlists/${id}${path}`, body);
       expect(response.status, `${method} ${path}`).toBe(409);
       expect(await response.json()).toMatchObject({
-        error: { message: "A smart playlist makes itself: it cannot be changed, only deleted." },
+        error: { message: "A smart playlist fills automatically. You can delete it, but not change it." },
       });
     }
     expect((await listener.send("DELETE", `/playlists/${id}`)).status).toBe(204);

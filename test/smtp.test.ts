@@ -196,7 +196,7 @@ describe("a test mail", () => {
       isAccepted: true,
       answer: "250 2.0.0 queued",
     });
-    expect((await receivedBy("owner@example.com")).at(-1)?.raw).toContain("Subject: Test mail of");
+    expect((await receivedBy("owner@example.com")).at(-1)?.raw).toContain("Subject: Test email from");
   });
 
   it("says what is wrong", async () => {
@@ -213,7 +213,7 @@ describe("a test mail", () => {
     const both = { ...ctx, config: { ...ctx.config, resend: { key: RESEND_KEY, url } } };
     expect(await sendTestMail(both, { as: "letter" })).toMatchObject({
       isAccepted: true,
-      answer: expect.stringMatching(/^Resend took it as /) as string,
+      answer: expect.stringMatching(/^Resend accepted it as /) as string,
     });
     expect(await sendTestMail(both)).toMatchObject({ answer: "250 2.0.0 queued" });
     const wrong = { ...ctx, config: { ...ctx.config, resend: { key: "re_wrong", url } } };

@@ -109,10 +109,10 @@ describe("a change of an engagement", () => {
   });
 
   it.each([
-    [{ fee: 10.005 }, "A fee is an amount of at most ten million, with at most two decimals."],
-    [{ audienceSize: -1 }, "Audience size is a whole number of at most a million."],
+    [{ fee: 10.005 }, "A fee must be an amount of at most ten million, with at most two decimals."],
+    [{ audienceSize: -1 }, "Audience size must be a whole number of at most a million."],
     [{ date: "1895-05-01" }, "Enter a date after 1970."],
-    [{ contactEmail: "nobody" }, "Enter an e-mail address."],
+    [{ contactEmail: "nobody" }, "Enter an email address."],
   ])("is refused with %o", async (change, message) => {
     const { id } = await saved();
     await expect(updateEngagement(ownerContext(), id, change)).rejects.toThrow(message);

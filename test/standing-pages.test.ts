@@ -400,7 +400,7 @@ describe("the content of a page", () => {
   it("refuses what its rules do not know, and keeps what was there", async () => {
     const unknown = { ...pageDefaults.mission, colour: "mauve" };
     await expect(updatePage(ownerContext(), "mission", unknown)).rejects.toThrow();
-    await expect(save("contact", { headline: "" })).rejects.toThrow("Say something here.");
+    await expect(save("contact", { headline: "" })).rejects.toThrow("Enter some text.");
     expect((await readPage(visitorContext(), "contact")).headline).toBe("Contact");
   });
 });

@@ -368,21 +368,21 @@ describe("an address of a list", () => {
   });
 
   test.each([
-    ["", "There is no address."],
+    ["", "There’s no address."],
     ['=HYPERLINK("https://evil.example")', "is a formula"],
     ["=cmd|' /C calc'!A0", "is a formula"],
     ["@SUM(1+1)*cmd|' /C calc'!A0", "is a formula"],
-    ["nobody", "is not an address"],
+    ["nobody", "isn’t an address"],
     ['"a reader"@example.com', "quotation marks before the @"],
-    ["jürgen@example.com", "not a to z"],
-    ["用户@例え.jp", "not a to z"],
+    ["jürgen@example.com", "letters other than a to z"],
+    ["用户@例え.jp", "letters other than a to z"],
     ["Reader <reader@example.com>", "more than one address"],
     ["a@example.com, b@example.com", "more than one address"],
-    ["reader@example", "not an address that mail can be sent to"],
-    ["reader@b/c.example", "not an address that mail can be sent to"],
-    ["reader@bü.example/x", "not an address that mail can be sent to"],
-    ["reader@exa\u0000mple.com", "not an address that mail can be sent to"],
-    [`${"x".repeat(250)}@example.com`, "longer than an address can be"],
+    ["reader@example", "can’t receive email"],
+    ["reader@b/c.example", "can’t receive email"],
+    ["reader@bü.example/x", "can’t receive email"],
+    ["reader@exa\u0000mple.com", "can’t receive email"],
+    [`${"x".repeat(250)}@example.com`, "too long for an address"],
   ])("%j is refused: %s", (typed, why) => {
     expect(readAddress(typed)).toEqual({ why: expect.stringContaining(why) as string });
   });
@@ -409,10 +409,10 @@ describe("a subscriber whom the owner enters", () => {
   });
 
   test.each([
-    ["confirmed", "This address subscribes already."],
+    ["confirmed", "This address is already subscribed."],
     ["unsubscribed", "This address unsubscribed. Only its owner can subscribe it again"],
-    ["bounced", "Letters to this address came back."],
-    ["complained", "This address reported a letter as spam."],
+    ["bounced", "Letters to this address bounced."],
+    ["complained", "This address marked a letter as spam."],
   ] as const)("is refused where the address is %s, and gets no mail", async (status, message) => {
     const { email } = await confirmed();
     if (status !== "confirmed") await setStatus(email, status);

@@ -141,7 +141,7 @@ describe("the tag manager", () => {
     (id) => {
       const { error } = SiteChange.safeParse({ tagManager: { id, needsConsent: true } }, { error: inWords });
       expect(error?.issues.map(({ path, message }) => [path.join("."), message])).toEqual([
-        ["tagManager.id", "Enter a container such as GTM-AB12CD3, or leave it empty."],
+        ["tagManager.id", "Enter a container such as GTM-AB12CD3, or leave it blank."],
       ]);
     },
   );
@@ -163,7 +163,7 @@ describe("/how-we-count", () => {
     ]);
     const { mainText: text } = await open("/how-we-count");
     expect(text).toMatch(/Requests for audio.*Robots 1,234 /);
-    expect(text).toMatch(/Events on pages.*More than one network may add 7 /);
+    expect(text).toMatch(/Events on pages.*Over the limit for one network 7 /);
     expect(text).toContain("follows IAB v2.3");
     expect(text).toContain("requested");
     expect(text).not.toContain("certified");

@@ -78,39 +78,39 @@ describe("a transcript", () => {
   test.each([
     [
       `WEBVTT\n\n${cue}\n00:00:0x.000 --> 00:00:04.000\nBroken\n`,
-      "Line 6: the time “00:00:0x.000” is not one such as 00:01:02.500.",
+      "Line 6: “00:00:0x.000” isn’t a time such as 00:01:02.500.",
     ],
-    [`WEBVTT\n\n00:00:01.000 --> soon\nBroken\n`, "Line 3: the time “soon” is not one such as 00:01:02.500."],
-    [`WEBVTT\n\n00:00:01.000 -->\nBroken\n`, "Line 3: the time “” is not one such as 00:01:02.500."],
+    [`WEBVTT\n\n00:00:01.000 --> soon\nBroken\n`, "Line 3: “soon” isn’t a time such as 00:01:02.500."],
+    [`WEBVTT\n\n00:00:01.000 -->\nBroken\n`, "Line 3: “” isn’t a time such as 00:01:02.500."],
     [
       `WEBVTT\n\n00:61:00.000 --> 00:62:00.000\nBroken\n`,
-      "Line 3: the time “00:61:00.000” is not one such as 00:01:02.500.",
+      "Line 3: “00:61:00.000” isn’t a time such as 00:01:02.500.",
     ],
     [
       `WEBVTT\n\nid\n00:00:05.000 --> 00:00:04.000\nBroken\n`,
-      "Line 4: the time 00:00:04.000 is not after 00:00:05.000.",
+      "Line 4: the end 00:00:04.000 isn’t after the start 00:00:05.000.",
     ],
     [
       `WEBVTT\n\n00:00:05.000 --> 00:00:05.000\nBroken\n`,
-      "Line 3: the time 00:00:05.000 is not after 00:00:05.000.",
+      "Line 3: the end 00:00:05.000 isn’t after the start 00:00:05.000.",
     ],
-    [`WEBVTT\n\n${cue}\nLost\nwords\n`, "Line 6: “Lost” has no time. A blank line ends what is said at one."],
-    [`WEBVTT\n\n${cue} \t\nLost\n`, "Line 6: “Lost” has no time. A blank line ends what is said at one."],
+    [`WEBVTT\n\n${cue}\nLost\nwords\n`, "Line 6: “Lost” has no time. A blank line ends each cue."],
+    [`WEBVTT\n\n${cue} \t\nLost\n`, "Line 6: “Lost” has no time. A blank line ends each cue."],
     [`WEBVTT\n${cue}`, "Line 2: a blank line is missing before this time."],
     [`WEBVTT\n\n${cue}${cue}`, "Line 5: a blank line is missing before this time."],
     [
       `1\n00:00:01,000 --> 00:00:02,000\nHello\n2\n00:00:03,000 --> 00:00:04,000\nBye\n`,
       "Line 5: a blank line is missing before this time.",
     ],
-    [`Title\n\n1\n${cue}`, "Line 1: “Title” has no time. A blank line ends what is said at one."],
+    [`Title\n\n1\n${cue}`, "Line 1: “Title” has no time. A blank line ends each cue."],
     [
       `WEBVTT\n\n${cue}\nLost\n\nLost again\n`,
-      "Line 6: “Lost” has no time. A blank line ends what is said at one. 1 more place cannot be read, either.",
+      "Line 6: “Lost” has no time. A blank line ends each cue. 1 more place can’t be read either.",
     ],
-    [`WEBVTT\n\nNOTE nothing else\n`, "No line of this transcript has a time and says something."],
+    [`WEBVTT\n\nNOTE nothing else\n`, "This transcript has no line with both a time and words."],
     [
       `WEBVTT\n\n00:00:01.000 --> 00:00:02.000\n<v Imogen>\n`,
-      "No line of this transcript has a time and says something.",
+      "This transcript has no line with both a time and words.",
     ],
   ])("with a broken cue is refused with its line: %j", (source, message) => {
     expect(problemOf(source)).toBe(message);
@@ -141,7 +141,7 @@ describe("a transcript", () => {
       code: "invalid",
       field: "transcript",
       message:
-        "“And that is the end.” starts at 1:02:05, and the recording ends at 1:30. Is this the transcript of another recording?",
+        "“And that is the end.” starts at 1:02:05, but the recording ends at 1:30. Is this transcript for another recording?",
     };
     const late = said("01:02:05.000", "01:02:06.000");
 

@@ -43,7 +43,7 @@ describe("the user form", () => {
     [
       { email: "a@example.com", fullName: "A", password: "P@ssw0rd1" },
       "password",
-      "This password is among the first that anybody would try. Please choose another.",
+      "This password is too easy to guess. Please choose another.",
     ],
   ])("checks %j", async (body, field, message) => {
     const { admin } = await people();
@@ -152,7 +152,7 @@ describe("a change that is based on an older version", () => {
     });
     const error = await rejectionOf(updateUser(overtaken, id, { ...form, fullName: "Mine" }));
     expect(error).toMatchObject({ code: "conflict", field: undefined });
-    expect(error.message).toMatch(/changed meanwhile/);
+    expect(error.message).toMatch(/has changed/);
     expect(await userOf(id)).toMatchObject({ fullName: "Theirs" });
   });
 });
@@ -286,7 +286,7 @@ describe("who may look after whom", () => {
         db.update(users).set({ role: "editor" }).where(eq(users.id, one.id)),
       );
       const { updatedAt } = await readUser(signedInAs(one), two.id);
-      const message = "Nobody else could look after the site: this is its only super admin who can sign in.";
+      const message = "This is the site’s only super admin who can sign in. Add another one first.";
       const error = await rejectionOf(updateUser(asOne, two.id, { ...change, basedOn: updatedAt }));
       expect(error).toMatchObject({ code: "conflict", field, message });
       expect(await rejectionOf(updateUser(jobContext(), two.id, change))).toMatchObject({ field });
@@ -311,7 +311,7 @@ describe("who may look after whom", () => {
     expect(await mailsTo("mine@example.net")).toEqual([]);
   });
 
-  it("a user who was changed meanwhile is not overwritten", async () => {
+  it("a user who was has changed is not overwritten", async () => {
     const { asOwner } = await people();
     const user = await addUser();
     const both = await Promise.allSettled([

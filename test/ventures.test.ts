@@ -58,8 +58,8 @@ describe("a new venture", () => {
     [{ description: "" }, "Description is required"],
     [{ url: "javascript:alert(1)" }, "Enter a full address, such as https://example.com/page."],
     [{ name: "n".repeat(121) }, "A name has at most 120 characters."],
-    [{ sortOrder: 1.5 }, "Sort order is a whole number of at most a million."],
-    [{ sortOrder: 1e9 }, "Sort order is a whole number of at most a million."],
+    [{ sortOrder: 1.5 }, "Sort order must be a whole number of at most a million."],
+    [{ sortOrder: 1e9 }, "Sort order must be a whole number of at most a million."],
     [{ description: "d".repeat(601) }, "A description has at most 600 characters."],
   ])("is refused with %o", async (overrides, message) => {
     await expect(createVenture(ownerContext(), aVenture(overrides))).rejects.toThrow(message);
@@ -206,7 +206,7 @@ describe("the admin API of ventures", () => {
     const ctx = ownerContext();
     for (let made = 0; made < MOST_VENTURES; made++) await createVenture(ctx, aVenture());
     await expect(createVenture(ctx, aVenture())).rejects.toThrow(
-      "There are 60 ventures already. Delete one to make room.",
+      "You already have 60 ventures. Delete one to make room.",
     );
     // Of two at once for the last place, one gets it.
     await deleteVenture(ctx, (await listVentures(ctx)).items[0]!.id);

@@ -108,7 +108,7 @@ describe("the address of a hub", () => {
     const site = { ...ownerContext().config, siteUrl: SITE_URL };
     for (const [hubUrl, message] of [
       ["http://hub.example.com/", "Enter a full address that starts with https://."],
-      ["https://10.0.0.8/", "Enter a hub on the internet: this address is of a private network."],
+      ["https://10.0.0.8/", "Enter a hub on the internet. This is a private address."],
     ] as const) {
       await expect(
         updateSite(ownerContext({ config: site }), { hubUrl, name: "Not saved" }),

@@ -171,25 +171,25 @@ export const listings = {
     priority: 0.9,
     changeFrequency: "weekly",
     changesWith: "essays",
-    summary: "articles and essays, the newest first",
+    summary: "articles and essays, newest first",
   },
   "/essays": {
     priority: 0.8,
     changeFrequency: "weekly",
     changesWith: "essays",
-    summary: "the essays alone",
+    summary: "essays only",
   },
   "/letters": {
     priority: 0.7,
     changeFrequency: "weekly",
     changesWith: "letters",
-    summary: "the letters that subscribers got, the newest first",
+    summary: "letters sent to subscribers, newest first",
   },
   "/speaking": {
     priority: 0.7,
     changeFrequency: "monthly",
     changesWith: "content",
-    summary: "topics and coming engagements",
+    summary: "topics and upcoming engagements",
   },
   "/media": {
     priority: 0.7,
@@ -211,7 +211,7 @@ export const listings = {
   "/how-we-count": {
     priority: 0.3,
     changeFrequency: "daily",
-    summary: "how page views and podcast downloads are counted here, and what is not",
+    summary: "how page views and podcast downloads are counted here, and what isn’t counted",
   },
   "/episode/:id": { priority: 0.7, changeFrequency: "monthly", changesWith: "episodes" },
   "/essays/:slug": { priority: 0.7, changeFrequency: "monthly", changesWith: "essays" },

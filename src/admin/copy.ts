@@ -8,6 +8,6 @@ export async function copyText(text: string, done: string, what: string) {
   } catch (error) {
     // Without permission, or over plain HTTP.
     console.warn("clipboard:", error);
-    toast.error(`Copying is not allowed here. Select the ${what} and copy it.`);
+    toast.error(`Copying isn’t allowed here. Select the ${what} and copy it.`);
   }
 }

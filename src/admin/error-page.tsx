@@ -53,7 +53,7 @@ const FailedPage = (notice: ComponentProps<typeof ErrorState>) => (
 /** Trying again does not help a 403. */
 function NextStep({ error }: { error: unknown }) {
   const status = isRouteErrorResponse(error) ? error.status : undefined;
-  if (status === 403) return <ButtonLink to="/admin">Go to what is open to you</ButtonLink>;
+  if (status === 403) return <ButtonLink to="/admin">Go to a page you can open</ButtonLink>;
   return isAnswer(error) ? <TryAgain /> : <Reload />;
 }
 
@@ -104,8 +104,8 @@ const isAnswer = (error: unknown) => error instanceof ApiError || isRouteErrorRe
 const isOffline = (error: unknown) => !isAnswer(error) && navigator.onLine === false;
 
 function titleOf(error: unknown, failed?: string) {
-  if (isRouteErrorResponse(error) && error.status === 403) return "This is not open to you";
-  return failed ?? (isOffline(error) ? "You are offline" : "That did not work");
+  if (isRouteErrorResponse(error) && error.status === 403) return "You don’t have access to this";
+  return failed ?? (isOffline(error) ? "You are offline" : "That didn’t work");
 }
 
 /** The server's own message, except for an unexpected error. */
@@ -115,5 +115,5 @@ function messageOf(error: unknown) {
   if (forbidden) return forbidden.message;
   if (isRouteErrorResponse(error) && typeof error.data === "string" && error.status < 500) return error.data;
   if (isOffline(error)) return "Check your connection and try again.";
-  return "Something went wrong while this page was put together. What was saved before is safe.";
+  return "Something went wrong while loading this page. Your saved work is safe.";
 }

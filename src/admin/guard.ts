@@ -13,7 +13,7 @@ export const requireTab = (tab: TabPath): MiddlewareFunction<Response>[] => [
   ({ context }, next) => {
     const shell = shellDataOf(context.get(siteContext));
     if (shell.openTabs.includes(tab)) return next();
-    throw data({ message: "Your role does not allow this.", shell } satisfies ForbiddenTab, { status: 403 });
+    throw data({ message: "Your role can’t do this.", shell } satisfies ForbiddenTab, { status: 403 });
   },
 ];
 

@@ -32,7 +32,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 /** Logs out. */
 export async function clientAction() {
   const response = await api.session.$delete();
-  if (!response.ok) throw new Error("Logging out did not work. Please try again.");
+  if (!response.ok) throw new Error("Logging out didn’t work. Please try again.");
   return redirect(LOGIN);
 }
 

@@ -21,7 +21,7 @@ export default function NotFound({ loaderData }: Route.ComponentProps) {
   return (
     <Shell {...loaderData}>
       <PageNotFound list={<ButtonLink to="/admin">Admin area</ButtonLink>}>
-        There is nothing at this address. It may have lost a letter on its way.
+        There’s nothing at this address. Check it for a missing or extra letter.
       </PageNotFound>
     </Shell>
   );

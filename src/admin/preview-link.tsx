@@ -47,7 +47,7 @@ export function PreviewLinkButton({ link: stored, create, withdraw }: Props) {
         open={isOpen}
         onOpenChange={setOpen}
         title="Preview link"
-        description="It shows what is saved here to somebody without an account, for seven days."
+        description="Shows the saved version to anyone with the link, for seven days."
       >
         {link ? (
           <ExistingLink link={link} isBusy={isBusy} onReplace={createLink} onWithdraw={withdrawLink} />
@@ -82,7 +82,7 @@ const ExistingLink = ({ link: { url, expiresAt }, isBusy, onReplace, onWithdraw 
       />
     </label>
     <p className="text-sm text-muted">
-      Works until <DateTime at={expiresAt} format={formatDateTime} />. A new link ends the one before it.
+      Works until <DateTime at={expiresAt} format={formatDateTime} />. Creating a new link turns this one off.
     </p>
     <footer className="flex flex-wrap gap-3">
       <Button tone="primary" onClick={() => void copyText(url, "Link copied", "address")}>
@@ -92,7 +92,7 @@ const ExistingLink = ({ link: { url, expiresAt }, isBusy, onReplace, onWithdraw 
         New link
       </Button>
       <Button busy={isBusy} onClick={onWithdraw}>
-        Withdraw
+        Turn off
       </Button>
     </footer>
   </>

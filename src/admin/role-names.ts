@@ -9,8 +9,8 @@ export const roleNames: Record<Role, string> = {
 
 /** What a role may do, in one line. */
 export const roleMeanings: Record<Role, string> = {
-  super_admin: "Everything, other admins included.",
-  admin: "Everything but other admins.",
+  super_admin: "Everything, including other admins.",
+  admin: "Everything except other admins.",
   editor: "Articles, pages, media, podcast, ventures and speaking; reads analytics.",
-  user: "Signs in and sees their own account only.",
+  user: "Can sign in, and sees only their own account.",
 };

@@ -67,7 +67,7 @@ const Out = ({ href, children }: { href: string; children: ReactNode }) => (
 const Silent = ({ embed: { isPlaylist, href } }: { embed: Embed }) => (
   <p className="player">
     <span>
-      <span>{isPlaylist ? "There is no episode to play yet. " : "This episode has no audio here. "}</span>
+      <span>{isPlaylist ? "No episode to play yet. " : "No audio yet. "}</span>
       <Out href={href}>{isPlaylist ? "Open the playlist" : "Open the episode"}</Out>
     </span>
   </p>
@@ -85,7 +85,7 @@ const Tracks = ({ embed: { tracks, left, href } }: { embed: Embed }) => (
     </select>
     {left > 0 && (
       <p className="left">
-        <Out href={href}>{`${left} more in the whole playlist`}</Out>
+        <Out href={href}>{`${left} more in the full playlist`}</Out>
       </p>
     )}
   </>

@@ -93,6 +93,6 @@ export function useKeeping(track: Wanted) {
 
 /** Why a download ended, in words. */
 export const failures = {
-  room: "There is not enough space on this device. Remove another episode first.",
+  room: "There isn’t enough space on this device. Remove another episode first.",
   connection: "The download stopped. Check your connection and try again.",
 };

@@ -104,7 +104,8 @@ function Notice({ isTrying, onTry, onStay }: OfflineProps) {
         <div className="mr-auto grid gap-1">
           <p className="font-medium">You are offline</p>
           <p className="text-sm text-muted">
-            The page could not be loaded. You can go on <span>{hasBar ? "listening" : "reading"}</span> here.
+            The page couldn’t be loaded. You can continue <span>{hasBar ? "listening" : "reading"}</span>{" "}
+            here.
           </p>
         </div>
         <Button tone="bare" size="icon" aria-label="Close" className="-mt-2 -mr-2" onClick={onStay}>

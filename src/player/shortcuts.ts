@@ -38,7 +38,7 @@ export const shortcuts: { keys: string[]; does: string; command: Command }[] = [
   { keys: [">"], does: "Faster", command: "faster" },
   { keys: ["N"], does: "Next episode", command: "next" },
   { keys: ["P"], does: "Previous episode", command: "previous" },
-  { keys: ["C"], does: "Copy link at this moment", command: "copy" },
+  { keys: ["C"], does: "Copy link at this time", command: "copy" },
   { keys: ["?"], does: "Show these shortcuts", command: "help" },
 ];
 

@@ -56,7 +56,7 @@ export async function setFavorite(store: Store, say: Say, episode: EpisodeSummar
       note({ type: "engagement", metadata: { action: "favorite" }, content: `episode ${episode.id}` });
   } catch (error) {
     console.warn(error);
-    const title = isFavorite ? "Not added to your favourites" : "Still among your favourites";
+    const title = isFavorite ? "Not added to your favourites" : "Still in your favourites";
     return say({
       kind: "error",
       title: spelled(title, document.documentElement.lang),

@@ -15,6 +15,6 @@ export async function copyEmbed({ kind, id, title }: Embedded, say: (notice: Not
     });
   } catch (error) {
     console.warn(error);
-    say({ kind: "error", title: "Failed to copy", description: "Your browser did not allow it." });
+    say({ kind: "error", title: "Failed to copy", description: "Your browser didn’t allow it." });
   }
 }

@@ -16,8 +16,7 @@ export default function NotFound() {
       <p className="kicker">404</p>
       <Title text="Page not found" />
       <p className="max-w-xl font-reading text-lg text-muted">
-        Nothing is published at this address. It may have moved, or the link may have lost a letter on its
-        way.
+        Nothing is published at this address. It may have moved, or the link may be missing a letter.
       </p>
       <NearestList />
       <ButtonLink to="/" tone="primary">

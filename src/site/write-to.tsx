@@ -39,10 +39,10 @@ export function WriteTo({
 }
 
 function NoAddress({ social }: { social: ReturnType<typeof socialLinks> }) {
-  if (social.length === 0) return <p>No address is published yet. Please come back soon.</p>;
+  if (social.length === 0) return <p>There’s no address yet. Please come back soon.</p>;
   return (
     <p>
-      No address is published yet. Until then, get in touch on{" "}
+      There’s no address yet. Until then, get in touch on{" "}
       {social.map(({ label, href }, position) => (
         <span key={label}>
           {position > 0 && <span>{position === social.length - 1 ? " or " : ", "}</span>}

@@ -38,7 +38,7 @@ function askToReload(notice: HTMLElement) {
     onclick: () => location.reload(),
   });
   notice.textContent = "";
-  notice.appendChild(paragraph("This site was just updated. Reload the page to go on."));
+  notice.appendChild(paragraph("This site was just updated. Reload the page to continue."));
   notice.appendChild(button);
 }
 

@@ -183,7 +183,7 @@ test("who is invited chooses a password, and sees their own tabs only", async ()
     "Analytics",
   ]);
   await second.goto(`${site.url}/admin/users`);
-  await expect(second.getByText("This is not open to you")).toBeVisible();
+  await expect(second.getByText("You don’t have access to this")).toBeVisible();
   await expect(tabsOf(second)).toHaveCount(6);
   await expectNoAxeFindings(second);
 });
@@ -227,10 +227,10 @@ test("one's address changes once the link in the mail to it is opened", async ()
   await form.getByLabel("New address").fill(EDITORS_NEW_ADDRESS);
   await current.fill("Not the password 1");
   await form.getByRole("button", { name: "Change address" }).click();
-  await expect(current).toHaveAccessibleDescription("This is not your current password.");
+  await expect(current).toHaveAccessibleDescription("This isn’t your current password.");
   await current.fill(EDITORS_PASSWORD);
   await form.getByRole("button", { name: "Change address" }).click();
-  await expect(form.getByText(`${EDITORS_NEW_ADDRESS} waits for the link`)).toBeVisible();
+  await expect(form.getByText(`${EDITORS_NEW_ADDRESS} is waiting to be confirmed`)).toBeVisible();
   await expect(current).toHaveValue("");
   await expectNoAxeFindings(second);
 
@@ -245,7 +245,7 @@ test("one's address changes once the link in the mail to it is opened", async ()
   await expectNoAxeFindings(second);
 
   await openHydrated(second, (await site.mailTo(EDITORS_NEW_ADDRESS)).link);
-  const confirm = second.getByRole("button", { name: "Confirm e-mail address" });
+  const confirm = second.getByRole("button", { name: "Confirm email address" });
   const error = { code: "conflict", message: "Another user has this address.", field: "email" };
   await second.route("**/api/admin/verification/confirm", (route) =>
     route.fulfill({ status: 409, json: { error: error } }),
@@ -348,7 +348,7 @@ test("an admin whom the search leads to a super admin is told who may change the
   await admin.getByRole("combobox").fill("Imogen");
   await admin.getByRole("option", { name: /Imogen Tarrant/ }).click();
   const dialog = admin.getByRole("dialog", { name: "Edit user" });
-  await expect(dialog).toContainText("Only a super admin may change this user.");
+  await expect(dialog).toContainText("Only a super admin can change this user.");
   await expectNoAxeFindings(admin);
   await admin.keyboard.press("Escape");
   await expect(dialog).toBeHidden();
@@ -397,11 +397,11 @@ test("the password is changed in Settings, whose Security lists what happened", 
   await page.getByLabel("Confirm password", { exact: true }).fill(NEWEST_PASSWORD);
   await page.getByRole("button", { name: "Change password" }).click();
   const current = page.getByLabel("Current password", { exact: true });
-  await expect(current).toHaveAccessibleDescription("This is not your current password.");
+  await expect(current).toHaveAccessibleDescription("This isn’t your current password.");
   await expect(current).toBeFocused();
   await current.fill(NEW_PASSWORD);
   await page.getByRole("button", { name: "Change password" }).click();
-  await expectToast(page, "All other devices were signed out.");
+  await expectToast(page, "All other devices are signed out.");
   await expect(current).toHaveValue("");
 
   const events = page.getByRole("region", { name: "Recent security events" });

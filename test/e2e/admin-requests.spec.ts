@@ -34,29 +34,29 @@ test("a letter's plan is taken back, its sending paused, resumed and cancelled, 
   const set = (values: string) => sql(`update letters set ${values} where id = ${id}`);
   await set(`status = 'scheduled', scheduled_for = ${Date.now() + 86_400_000}`);
   await open(`newsletter/${id}/send`);
-  await button("Do not send it then").click();
+  await button("Unschedule").click();
   await confirm("Make it a draft");
   await expectToast(page, "The letter is a draft again");
 
   await set(`status = 'sending', started_at = ${Date.now()}, recipients = 1`);
   await open(`newsletter/${id}/report`);
   await button("Pause").click();
-  await expectToast(page, "The letter is paused");
+  await expectToast(page, "Letter paused");
   await button("Cancel letter").click();
   await confirm("Cancel letter");
-  await expectToast(page, "The letter is cancelled");
+  await expectToast(page, "Letter cancelled");
   await set("status = 'paused', finished_at = null");
   await open(`newsletter/${id}/report`);
   await button("Resume").click();
-  await expectToast(page, "The letter goes on");
+  await expectToast(page, "Letter resumed");
   await sql(
     `insert into letter_deliveries (letter_id, status, not_before) values (${id}, 'uncertain', 1000)`,
   );
   await set(`status = 'sent', finished_at = ${Date.now()}, recipients = 1, uncertain = 1`);
   await open(`newsletter/${id}/report`);
-  await button("Send again to the uncertain").click();
+  await button("Send again to uncertain").click();
   await confirm("Send again");
-  await expectToast(page, "The letter is being sent again");
+  await expectToast(page, "Sending the letter again");
 
   await create("newsletters", { subject: "On nothing", content: "" });
   await open("newsletter");
@@ -87,7 +87,7 @@ test("a delivery that was given up is tried again or dismissed, and so is a mess
     .first()
     .getByRole("button", { name: /^Try again/ })
     .click();
-  await expectToast(page, "It is being tried again");
+  await expectToast(page, "Trying it again");
   const deliveries = rows.filter({ hasText: "Given up after" });
   await deliveries
     .first()
@@ -96,7 +96,7 @@ test("a delivery that was given up is tried again or dismissed, and so is a mess
   await expectToast(page, "Dismissed");
   await failed("five", "websub");
   await page.reload();
-  await button("Try all deliveries again").click();
+  await button("Try all again").click();
   await expectToast(page, "Tried again: 2");
 });
 
@@ -106,13 +106,13 @@ test("an invitation is sent again, and other devices are signed out", async () =
   await site.mailTo(email);
   await open(`users?edit=${user.id}`);
   await button("Send the invitation again").click();
-  await expectToast(page, "The mail was sent again.");
+  await expectToast(page, "The email was sent again.");
   await site.mailTo(email);
 
   await sql(`insert into sessions (id, user_id, stamp, created_at, seen_at, address, user_agent)
     select 'another', user_id, stamp, created_at, seen_at, address, user_agent from sessions limit 1`);
   await open("account");
   await button("Sign out all other devices").click();
-  await expectToast(page, "All other devices were signed out.");
+  await expectToast(page, "All other devices are signed out.");
   await expect(page.getByRole("list", { name: "Signed-in devices" }).getByRole("listitem")).toHaveCount(1);
 });

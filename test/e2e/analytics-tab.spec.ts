@@ -182,7 +182,7 @@ test("what a figure counts is one press away, by keyboard", async () => {
   await button.focus();
   await page.keyboard.press("Enter");
   await expect(definition).toBeFocused();
-  await expect(definition).toContainText("who comes on two days is counted twice");
+  await expect(definition).toContainText("someone who visits on two days is counted twice");
   await expect(definition).toBeInViewport({ ratio: 1 });
   await expectNoAxeFindings(page);
   await page.keyboard.press("Escape");
@@ -246,7 +246,7 @@ test("an error is no zero, and is tried again; so is a chart that did not load",
   await site.env.DB.exec("alter table away rename to analytics_totals");
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(figure("Total Views")).toHaveText("6");
-  await expect(page.getByRole("alert")).toContainText("The chart did not load.");
+  await expect(page.getByRole("alert")).toContainText("The chart didn’t load.");
   await page.unroute("**/assets/plot-*.js*");
   await page.getByRole("button", { name: "Try Again" }).click();
   await expect(page.locator("canvas").first()).toBeVisible();

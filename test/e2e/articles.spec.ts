@@ -149,7 +149,7 @@ test("what is wrong is said beside the field, and what was typed stays", async (
   await page.getByLabel("Title", { exact: true }).fill("On verandahs");
   await page.keyboard.press("Control+s");
   await expect(
-    page.getByText("Another article already has the address “the-second-appointment”. Choose another."),
+    page.getByText("Another article already uses “the-second-appointment”. Choose another."),
   ).toBeVisible();
   await expect(area()).toHaveValue(/plain \*\*bold\*\*/);
   await page.getByLabel("Address").fill("");
@@ -159,12 +159,12 @@ test("a scheduled time names its zone, and one that clocks skip or double is tol
   await page.getByLabel("Status").selectOption("scheduled");
   const time = page.getByLabel("Publish at");
   await time.fill("2037-10-04T02:30");
-  await expect(page.getByText("Clocks go forward then and skip this time.")).toBeVisible();
+  await expect(page.getByText("Clocks go forward and skip this time.")).toBeVisible();
   await page.getByRole("button", { name: "Schedule article" }).click();
   await expect(time).toBeFocused();
   await time.fill("2037-04-05T02:30");
   await expect(page.getByText("(GMT+11 then)")).toBeVisible();
-  await page.getByLabel("this time occurs twice").selectOption({ label: "The second time, GMT+10" });
+  await page.getByLabel("this time happens twice").selectOption({ label: "The second time, GMT+10" });
   await expect(page.getByText("(GMT+10 then)")).toBeVisible();
   await page.getByLabel("Category").selectOption({ label: "Verandahs" });
   await page.getByLabel("Tags").fill("houses, streets");
@@ -172,7 +172,7 @@ test("a scheduled time names its zone, and one that clocks skip or double is tol
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Edit article");
   await expect(page).toHaveURL(/\/admin\/articles\/\d+$/);
   await expect(time).toHaveValue("2037-04-05T02:30");
-  await expect(page.getByLabel("this time occurs twice")).toHaveValue(
+  await expect(page.getByLabel("this time happens twice")).toHaveValue(
     String(Date.parse("2037-04-04T16:30:00Z")),
   );
   expect((await page.request.get(`${site.url}/essays/on-verandahs`)).status()).toBe(404);
@@ -261,7 +261,7 @@ test("text that a crash left unsaved is offered, and a newer version is not over
   page.once("dialog", (dialog) => void dialog.accept());
   await page.goto("about:blank");
   await page.goBack();
-  await expect(page.getByText("It is still in this browser.")).toBeVisible();
+  await expect(page.getByText("It’s still in this browser.")).toBeVisible();
   await expect(area()).not.toHaveValue(/Lost words\./);
   await expectNoAxeFindings(page);
   await page.request.patch(`${site.url}/api/admin/articles/${page.url().split("/").at(-1)}`, {
@@ -280,7 +280,7 @@ test("text that a crash left unsaved is offered, and a newer version is not over
   await page.reload();
   await hydrated(page);
   await expect(area()).toHaveValue(/Lost words\./);
-  await expect(page.getByText("It is still in this browser.")).toHaveCount(0);
+  await expect(page.getByText("It’s still in this browser.")).toHaveCount(0);
 });
 
 test("an ended session says so, and keeps what was typed", async () => {

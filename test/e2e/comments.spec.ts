@@ -14,7 +14,7 @@ let owner: Page;
 let ownerComplaints: string[];
 let essay = "";
 
-const SENT = "Thank you. Check your email: your comment is passed on once you have confirmed it there.";
+const SENT = "Thank you. Now check your email, and open the link to confirm your comment.";
 const PHONE = { width: 360, height: 740 };
 const LIST = "/admin/guests/comments";
 
@@ -44,7 +44,7 @@ test("the owner switches comments on; until then an essay has none", async ({ br
   await owner.getByRole("button", { name: "Save Changes" }).click();
   await expectToast(owner, "Settings saved successfully!");
   await page.reload();
-  await expect(sectionOf(page).getByText("Nobody has written about this essay yet.")).toBeVisible();
+  await expect(sectionOf(page).getByText("No comments on this essay yet.")).toBeVisible();
   await page.context().close();
 });
 
@@ -107,7 +107,7 @@ test("a reader writes with the keyboard on a phone, hears what is wrong, and con
   await page.getByRole("button", { name: "Confirm comment" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Thank you for your comment");
   await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
-  expect((await site.mailTo("hello@example.com")).subject).toMatch(/^A comment waits for you at /);
+  expect((await site.mailTo("hello@example.com")).subject).toMatch(/^New comment to review on /);
   expect(complaints.filter((text) => !/422/.test(text))).toEqual([]);
   await page.context().close();
 });
@@ -123,7 +123,7 @@ test("the owner approves it and answers, and the cached page shows both", async 
   await owner.getByLabel("Your answer").fill("So it is.");
   await owner.getByRole("button", { name: "Approve and answer" }).click();
   await expectToast(owner, "Answer published");
-  await expect(owner.getByText("Nothing waits for you")).toBeVisible();
+  await expect(owner.getByText("Nothing to review")).toBeVisible();
 
   const page = await open(browser, { viewport: PHONE });
   await page.goto(essay);
@@ -155,7 +155,7 @@ test("without scripts a reader replies, confirms and deletes", async ({ browser 
   await expect(email).toHaveAccessibleDescription(/Email is invalid/);
   await expect(email).toBeFocused();
   await expect(formOf(page).getByLabel("Comment")).toHaveValue("A reply.");
-  await expect(formOf(page).getByLabel("In answer to").locator("option:checked")).toContainText("ليلى حداد");
+  await expect(formOf(page).getByLabel("In reply to").locator("option:checked")).toContainText("ليلى حداد");
   await email.fill("plain@example.com");
   await formOf(page).getByRole("button", { name: "Send comment" }).click();
   await expect(page).toHaveURL(`${essay}#comment-sent`);
@@ -173,7 +173,7 @@ test("without scripts a reader replies, confirms and deletes", async ({ browser 
   await expect(page.getByRole("article", { name: "Comment by Plain Reader" })).toBeVisible();
 
   await page.goto(link);
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your comment is shown");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your comment is published");
   await page.getByText("Delete this comment").click();
   await page.getByRole("button", { name: "Delete comment" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your comment is deleted");
@@ -191,7 +191,7 @@ test("the owner deletes a comment that was answered: its answer stays below a no
   await openHydrated(page, essay);
   await expect(sectionOf(page).getByText("Deleted comment")).toBeVisible();
   await sectionOf(page).getByRole("link", { name: "Reply to Imogen Tarrant" }).click();
-  await expect(formOf(page).getByLabel("In answer to")).not.toHaveValue("");
+  await expect(formOf(page).getByLabel("In reply to")).not.toHaveValue("");
   await page.context().close();
 });
 
@@ -202,7 +202,7 @@ test("an episode is commented on with the keyboard alone on a phone, and what is
   const complaints = complaintsOf(page.context());
   const url = `${site.url}/episode/1`;
   await openHydrated(page, url);
-  await expect(sectionOf(page).getByText("Nobody has written about this episode yet.")).toBeVisible();
+  await expect(sectionOf(page).getByText("No comments on this episode yet.")).toBeVisible();
   await formOf(page).getByLabel("Name").focus();
   await page.keyboard.type("Tunde");
   await page.keyboard.press("Tab");
@@ -213,7 +213,7 @@ test("an episode is commented on with the keyboard alone on a phone, and what is
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   const text = formOf(page).getByLabel("Comment");
-  await expect(text).toHaveAccessibleDescription(/This has at most 3000 characters/);
+  await expect(text).toHaveAccessibleDescription(/Use at most 3000 characters/);
   await expect(text).toBeFocused();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
 
@@ -224,13 +224,13 @@ test("an episode is commented on with the keyboard alone on a phone, and what is
   await page.keyboard.insertText("I heard it twice.");
 
   await openHydrated(page, url);
-  await expect(formOf(page).getByText("What you typed before is back.")).toBeVisible();
+  await expect(formOf(page).getByText("We restored what you typed before.")).toBeVisible();
   await expect(formOf(page).getByLabel("Name")).toHaveValue("Tunde");
   await formOf(page).getByLabel("Comment").focus();
   await page.keyboard.press("Tab");
   await page.context().setOffline(true);
   await page.keyboard.press("Enter");
-  await expect(formOf(page).getByRole("alert")).toContainText("Your comment was not sent. Please try again.");
+  await expect(formOf(page).getByRole("alert")).toContainText("Your comment wasn’t sent. Please try again.");
   await expect(formOf(page).getByLabel("Comment")).toHaveValue("I heard it twice.");
   await page.context().setOffline(false);
   await page.keyboard.press("Enter");
@@ -256,7 +256,7 @@ test("an episode is commented on with the keyboard alone on a phone, and what is
   await page.context().close();
 });
 
-test("what is typed under one essay stays there, and Start afresh leads to the first field", async ({
+test("what is typed under one essay stays there, and Start over leads to the first field", async ({
   browser,
 }) => {
   const page = await open(browser);
@@ -268,7 +268,7 @@ test("what is typed under one essay stays there, and Start afresh leads to the f
   await expect(text).toHaveValue("");
   await page.goBack();
   await expect(text).toHaveValue("Of this one.");
-  await formOf(page).getByRole("button", { name: "Start afresh" }).press("Enter");
+  await formOf(page).getByRole("button", { name: "Start over" }).press("Enter");
   await expect(text).toHaveValue("");
   await expect(formOf(page).locator(":focus")).toHaveCount(1);
   await page.context().close();
@@ -318,7 +318,7 @@ test("by keyboard the focus goes on to the next comment, and back to what it was
   await expect(of("third@example.com")).toHaveCount(0);
   await expect(owner.getByRole("checkbox", { name: "Choose all on this page" })).toBeFocused();
   await press("Reject: comment of Fourth");
-  await expect(owner.getByText("Nothing waits for you")).toBeVisible();
+  await expect(owner.getByText("Nothing to review")).toBeVisible();
   await expect(owner.getByRole("main")).toBeFocused();
 
   // What is answered in its own box stays there.
@@ -362,12 +362,12 @@ test("a typed answer is not lost unasked when its comment is moved or deleted am
   await owner.getByRole("checkbox", { name: "Choose all on this page" }).check();
 
   await press("Approve chosen comments");
-  await expect(question).toContainText("Your answer is not published yet.");
+  await expect(question).toContainText("Your answer isn’t published yet");
   await expectNoAxeFindings(owner);
   await question.getByRole("button", { name: "Cancel" }).click();
   await expect(owner.getByRole("button", { name: "Approve chosen comments" })).toBeFocused();
   await press("Delete chosen comments");
-  await expect(question).toContainText("Your answer, which is not published yet, is lost, too.");
+  await expect(question).toContainText("Your answer isn’t published yet, and is lost too.");
   await question.getByRole("button", { name: "Cancel" }).click();
   await expect(answer).toHaveValue("Typed at length.");
 

@@ -9,7 +9,7 @@ import { test } from "./support/test.ts";
 import { expectToast } from "./support/toasts.ts";
 import { phone } from "./support/windows.ts";
 
-/** A mail that was given up. */
+/** A mail that was failed. */
 const FAILED_MAIL = `insert into outbox (id, topic, payload, created_at, attempts, not_before, failed_at, last_error)
   select 'failed-mail', 'mail', '{"to":"reader@example.net","subject":"Your subscription","text":"Hello.","html":"<p>Hello.</p>","link":""}',
     unixepoch() * 1000, 8, 0, unixepoch() * 1000, '550 no such mailbox'`;
@@ -82,7 +82,7 @@ test("the search fits a phone, and says when it does not work", async () => {
   await expect(palette().getByRole("group", { name: "Newest articles" })).toBeVisible();
   await page.route("**/api/admin/search?*", (route) => route.abort());
   await typed().fill("verandah");
-  await expect(palette().getByRole("status")).toContainText("The search did not work.");
+  await expect(palette().getByRole("status")).toContainText("The search didn’t work.");
   await expectNoAxeFindings(page);
   await page.unroute("**/api/admin/search?*");
   // The browser says so itself.
@@ -97,7 +97,7 @@ test("a search whose code is not reached says so, and opens at the next press", 
   await openHydrated(page, `${site.url}/admin/articles`);
   await page.route("**/assets/palette-*.js*", (route) => route.abort(), { times: 1 });
   await searchButton().click();
-  await expectToast(page, "The search could not be opened.");
+  await expectToast(page, "The search couldn’t be opened.");
   await searchButton().click();
   await expect(typed()).toBeFocused();
   await page.keyboard.press("Escape");
@@ -126,7 +126,7 @@ test("an address that is not there says so, signed in or not, and leads home", a
   expect(complaints.splice(0).filter((text) => !text.includes("404"))).toEqual([]);
 });
 
-const desk = () => page.getByRole("region", { name: "What waits for you" });
+const desk = () => page.getByRole("region", { name: "Needs your attention" });
 const send = (method: "post" | "put", path: string, data: object) =>
   page.request[method](`${site.url}/api/admin/${path}`, { data, headers: { Origin: site.url } });
 
@@ -138,9 +138,9 @@ test("what waits is above the articles, and each entry leads to where it is deal
   await openHydrated(page, `${site.url}/admin`);
   await page.waitForURL("**/admin/articles");
   await expect(desk()).toContainText(/Tomorrow’s essay, \d+ \w+ \d{4} at .+ AE[DS]T/);
-  await expect(desk()).toContainText(/Last: .+\d{4}\. None is scheduled\./);
+  await expect(desk()).toContainText(/Last: .+\d{4}\. Nothing scheduled\./);
   await expect(desk().getByRole("status")).toHaveText(
-    /^\d+ episodes, \d+ KB of 1\.4 MB\. Nothing that apps would refuse\.$/,
+    /^\d+ episodes, \d+ KB of 1\.4 MB\. No problems found\.$/,
   );
   await expectNoAxeFindings(page);
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
@@ -150,19 +150,19 @@ test("what waits is above the articles, and each entry leads to where it is deal
   await expect(desk()).toBeHidden();
 
   await openHydrated(page, `${site.url}/admin/articles`);
-  await desk().getByRole("link", { name: "1 delivery was given up" }).click();
+  await desk().getByRole("link", { name: "1 delivery failed" }).click();
   await expect(page.getByText("550 no such mailbox")).toBeVisible();
   await expectNoAxeFindings(page);
   await page.getByRole("link", { name: "Your subscription" }).click();
   await page.waitForURL("**/admin/settings/mails/failed-mail");
   await page.goBack();
   await page.getByRole("button", { name: "Try again: Your subscription" }).click();
-  await expectToast(page, "It is being tried again");
+  await expectToast(page, "Trying it again");
   await expect(page.getByText("Nothing has failed")).toBeVisible();
   expect((await site.mailTo("reader@example.net")).subject).toBe("Your subscription");
   await openHydrated(page, `${site.url}/admin/articles`);
   await expect(desk()).toBeVisible();
-  await expect(desk().getByText("given up")).toBeHidden();
+  await expect(desk().getByText("failed")).toBeHidden();
 });
 
 test("a message waits on the desk, and all that is held about its sender is found, exported and deleted", async () => {
@@ -204,8 +204,8 @@ test("a message waits on the desk, and all that is held about its sender is foun
   await expect(question).toContainText("1 message");
   await expectNoAxeFindings(page);
   await question.getByRole("button", { name: "Delete everything" }).click();
-  await expectToast(page, "Everything that was held is deleted");
-  await expect(page.getByText("Nothing is held")).toBeVisible();
+  await expectToast(page, "All their data is deleted");
+  await expect(page.getByText("Nothing found")).toBeVisible();
   await expect(question).toBeHidden();
   await expectNoAxeFindings(page);
   await openHydrated(page, `${site.url}/admin/articles`);
@@ -220,7 +220,7 @@ test("the first steps fill themselves in, are dismissed and brought back, and go
   await expect(firstSteps()).toContainText(`${site.url}/rss/podcast.xml`);
   // The browser allows no copying here.
   await firstSteps().getByRole("button", { name: "Copy", exact: true }).click();
-  await expectToast(page, "Copying is not allowed here. Select the address and copy it.");
+  await expectToast(page, "Copying isn’t allowed here. Select the address and copy it.");
   await firstSteps().getByRole("link", { name: "Give the site your name" }).click();
   await page.getByLabel("Site Name").fill("Plain Ground");
   await page.getByRole("button", { name: "Save Changes" }).click();
@@ -256,7 +256,7 @@ test("the first steps fill themselves in, are dismissed and brought back, and go
   await expect(firstSteps()).toBeHidden();
   await openHydrated(page, `${site.url}/admin/settings/general`);
   await page.getByRole("button", { name: "Show the first steps again" }).click();
-  await expectToast(page, "The first steps are above the articles again");
+  await expectToast(page, "The first steps are back above the articles");
   await openHydrated(page, `${site.url}/admin/articles`);
   for (const name of ["Apple Podcasts", "Spotify", "YouTube", "Amazon Music", "Podcast Index"]) {
     await page.getByLabel(`Submitted to ${name}`).focus();

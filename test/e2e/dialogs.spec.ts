@@ -125,7 +125,7 @@ test("the question over a dialog is accessible on a phone and at a desk, in ligh
   await page.getByRole("link", { name: "Edit A talk" }).click();
   await dialogOf("Edit Engagement").getByLabel("Venue").fill("Elsewhere");
   await page.keyboard.press("Escape");
-  await expect(question()).toContainText("What you changed here is not saved yet.");
+  await expect(question()).toContainText("Your changes here aren’t saved yet.");
   for (const viewport of [phone, desktop])
     for (const colorScheme of ["light", "dark"] as const) {
       await page.setViewportSize(viewport);

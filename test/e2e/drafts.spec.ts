@@ -66,7 +66,7 @@ test("a new article saves itself, gets its address, and goes on being written", 
   await page.reload();
   await hydrated(page);
   await expect(textOf(page)).toHaveValue("The first words. And more.");
-  await expect(page.getByText("It is still in this browser.")).toHaveCount(0);
+  await expect(page.getByText("It’s still in this browser.")).toHaveCount(0);
   expect((await page.request.get(`${site.url}/essays/written-on-a-train`)).status()).toBe(404);
   written = page.url();
 });
@@ -143,7 +143,9 @@ test("a save whose answer is lost is no conflict with the next, whatever is type
   const api = `**/api${new URL(page.url()).pathname}`;
   await loseAnswers(page, api, 2);
   await write(page, " In the tunnel.");
-  await expect(page.getByText("No connection. It is saved by itself as soon as there is one.")).toBeVisible();
+  await expect(
+    page.getByText("No connection. Your changes save automatically when you’re back online."),
+  ).toBeVisible();
   const lostAgain = page.waitForEvent("requestfailed", (request) => request.method() === "PATCH");
   await write(page, " Behind it.");
   await lostAgain;
@@ -156,7 +158,9 @@ test("a save whose answer is lost is no conflict with the next, whatever is type
 test("without a connection or a session it says so, and saves once they are back", async () => {
   await page.context().setOffline(true);
   await write(page, " Offline.");
-  await expect(page.getByText("No connection. It is saved by itself as soon as there is one.")).toBeVisible();
+  await expect(
+    page.getByText("No connection. Your changes save automatically when you’re back online."),
+  ).toBeVisible();
   const online = savedByItself(page);
   await page.context().setOffline(false);
   await online;
@@ -249,7 +253,7 @@ async function createPreviewLink() {
 
 async function withdrawPreviewLink() {
   const gone = page.waitForResponse((response) => response.request().method() === "DELETE");
-  await previews().getByRole("button", { name: "Withdraw" }).click();
+  await previews().getByRole("button", { name: "Turn off" }).click();
   expect((await gone).status()).toBe(204);
   await expect(previews().getByRole("button", { name: "Create a link" })).toBeVisible();
 }
@@ -265,7 +269,7 @@ test("a preview link shows the draft to a stranger until it is withdrawn", async
   const answer = await stranger.goto(address);
   expect(answer?.headers()["x-robots-tag"]).toBe("noindex");
   expect(answer?.headers()["cache-control"]).toBe("no-store");
-  await expect(stranger.getByText("This is a draft, not published yet.")).toBeVisible();
+  await expect(stranger.getByText("This is a draft.")).toBeVisible();
   await expect(stranger.getByRole("heading", { name: "Their title" })).toBeVisible();
   await expect(stranger.getByRole("article")).toContainText("My words.");
   await expectNoAxeFindings(stranger);
@@ -307,7 +311,9 @@ test("a first save whose answer is lost is sent again, and makes one article", a
   await openHydrated(page, `${site.url}/admin/articles/new`);
   await loseAnswers(page, "**/api/admin/articles", 1);
   await titleOf(page).fill("Zephyrs on their way");
-  await expect(page.getByText("No connection. It is saved by itself as soon as there is one.")).toBeVisible();
+  await expect(
+    page.getByText("No connection. Your changes save automatically when you’re back online."),
+  ).toBeVisible();
   await comeOnline(page);
   await page.waitForURL(/\/admin\/articles\/\d+$/);
   const found = await page.request.get(`${site.url}/api/admin/articles?q=zephyrs`);
@@ -364,13 +370,13 @@ test("a link within the page leaves the form of a new article as it is", async (
 
 test("another new article from the search asks before the first is lost", async () => {
   await openHydrated(page, `${site.url}/admin/articles/new`);
-  await textOf(page).fill("Without a title yet.");
+  await textOf(page).fill("Untitled yet.");
   await page.getByLabel("Excerpt").focus();
   await page.keyboard.press("ControlOrMeta+k");
   await page.getByRole("dialog", { name: "Search" }).getByRole("option", { name: "New article" }).click();
   const dialog = page.getByRole("alertdialog", { name: "Leave without saving?" });
   await dialog.getByRole("button", { name: "Cancel" }).click();
-  await expect(textOf(page)).toHaveValue("Without a title yet.");
+  await expect(textOf(page)).toHaveValue("Untitled yet.");
 });
 
 test("while an earlier text is offered, the form says why it is not saved, and goes on once that is answered", async () => {
@@ -381,7 +387,7 @@ test("while an earlier text is offered, the form says why it is not saved, and g
   );
   await openHydrated(page, `${site.url}/admin/articles/new`);
   await titleOf(page).fill("Meanwhile");
-  await expect(page.getByText("Not saved by itself until you restore or discard")).toBeVisible();
+  await expect(page.getByText("Autosave is off until you restore or discard")).toBeVisible();
   const saved = savedByItself(page);
   await page.getByRole("button", { name: "Discard it" }).click();
   expect((await saved).request().postDataJSON()).toMatchObject({ title: "Meanwhile" });
@@ -422,7 +428,7 @@ test("what is typed into a draft that was deleted elsewhere goes on as a new dra
     expect((await again).request().method()).toBe("PATCH");
     await page.reload();
     await expect(titleOf(page).first()).toHaveValue(`Typed into a new ${noun}`);
-    await expect(page.getByText("It is still in this browser.")).toHaveCount(0);
+    await expect(page.getByText("It’s still in this browser.")).toHaveCount(0);
   }
 });
 

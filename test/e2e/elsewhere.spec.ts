@@ -43,20 +43,20 @@ test("an export of WordPress is shown before anything moves, and then comes with
   await openHydrated(page, site.url + ELSEWHERE);
   await expectAccessible(page);
   await choose("broken.json", '{"posts": 1}');
-  await expect(page.getByText("This JSON is no export of Ghost")).toBeVisible();
+  await expect(page.getByText("This JSON isn’t a Ghost export")).toBeVisible();
   await choose("old.xml", wordPressExport(`http://127.0.0.1:${host.port}/up`));
-  await expect(heading("What this export of WordPress has")).toBeFocused();
+  await expect(heading("What’s in this export from WordPress")).toBeFocused();
   await expect(row("Blocks & bricks")).toContainText("at /essays/blocks");
-  await expect(row("About")).toContainText("Does not come");
-  await expect(page.getByText("It is in the bin (1)")).toBeVisible();
-  await expect(page.getByText("Names of authors do not come: Ada Writer.")).toBeVisible();
-  await page.getByLabel(/^Pages, as drafts/).check();
+  await expect(row("About")).toContainText("Not imported");
+  await expect(page.getByText("It’s in the bin (1)")).toBeVisible();
+  await expect(page.getByText("Authors’ names aren’t imported: Ada Writer.")).toBeVisible();
+  await page.getByLabel(/^Pages, as draft/).check();
   await expectAccessible(page);
-  await button("Bring 6 articles").click();
+  await button("Import 6 articles").click();
   await page.waitForURL(/elsewhere\/\d+$/);
   await expect(page.getByText("6 of 6 articles")).toBeVisible();
   await expect(row("Classic")).toContainText(
-    "A picture could not be brought, and is a link: there is nothing at its address (404).",
+    "A picture couldn’t be imported, and is a link: there is nothing at its address (404).",
   );
   await expectAccessible(page);
   const old = await page.request.get(`${site.url}/2020/01/02/blocks`, { maxRedirects: 0 });
@@ -72,9 +72,9 @@ test("an export of WordPress is shown before anything moves, and then comes with
 test("a second time nothing is left to come", async () => {
   await openHydrated(page, site.url + ELSEWHERE);
   await choose("old.xml", wordPressExport(`http://127.0.0.1:${host.port}/up`));
-  await expect(row("Blocks & bricks")).toContainText("Here already");
-  await page.getByLabel(/^Pages, as drafts/).check();
-  await expect(button(/^Bring/)).toHaveCount(0);
+  await expect(row("Blocks & bricks")).toContainText("Already here");
+  await page.getByLabel(/^Pages, as draft/).check();
+  await expect(button(/^Import/)).toHaveCount(0);
 });
 
 test("an import that is cancelled while it is sent leaves nothing behind", async () => {
@@ -99,13 +99,13 @@ test("an import that is cancelled while it is sent leaves nothing behind", async
 test("Ghost's export asks for the old address, and Substack's brings its subscribers, who are asked by mail where they did not confirm", async () => {
   await openHydrated(page, site.url + ELSEWHERE);
   await choose("ghost.json", ghostExport());
-  await button("Bring 5 articles").click();
+  await button("Import 5 articles").click();
   await expect(page.getByText("Enter the address of the old site")).toBeVisible();
   await expectAccessible(page);
   await button("Choose another export").click();
   await choose("export.zip", new Uint8Array(await (await zipOf(substackFiles)).arrayBuffer()));
-  await expect(row("For payers")).toContainText("it comes as a draft");
-  await button("Look at the list email_list.x.csv").click();
+  await expect(row("For payers")).toContainText("it’s imported as a draft");
+  await button("Review the list email_list.x.csv").click();
   await page.getByLabel("How these people agreed").fill("By the form of my Substack.");
   await page.getByLabel(/They confirmed their addresses/).check();
   await button("Start the import").click();
@@ -130,9 +130,7 @@ test("Ghost's export asks for the old address, and Substack's brings its subscri
   await expect(page.getByText("1 pending subscriber is asked by mail")).toBeVisible();
   expect((await site.mailTo("later@example.com")).link).toContain("/verify-email?token=");
   // What could not be read is told on the console too.
-  expect(complaints.filter((complaint) => !complaint.includes("This JSON is no export of Ghost"))).toEqual(
-    [],
-  );
+  expect(complaints.filter((complaint) => !complaint.includes("This JSON isn’t a Ghost export"))).toEqual([]);
 });
 
 test("what was exported comes back, with its category, once it is gone", async () => {
@@ -147,9 +145,9 @@ test("what was exported comes back, with its category, once it is gone", async (
   const zip = await exported();
   await openHydrated(page, site.url + ELSEWHERE);
   await choose("site.zip", zip);
-  await expect(heading("What this export of another Rostrum has")).toBeFocused();
-  await expect(row("The second appointment")).toContainText("Here already");
-  await expect(button(/^Bring/)).toHaveCount(0);
+  await expect(heading("What’s in this export from another Rostrum")).toBeFocused();
+  await expect(row("The second appointment")).toContainText("Already here");
+  await expect(button(/^Import/)).toHaveCount(0);
   await expectAccessible(page);
 
   await site.env.DB.batch([
@@ -158,7 +156,7 @@ test("what was exported comes back, with its category, once it is gone", async (
   ]);
   await openHydrated(page, site.url + ELSEWHERE);
   await choose("site.zip", zip);
-  await button("Bring 1 article").click();
+  await button("Import 1 article").click();
   await page.waitForURL(/elsewhere\/\d+$/);
   await expect(page.getByText("1 of 1 article")).toBeVisible();
   expect(await essay()).toEqual(before);

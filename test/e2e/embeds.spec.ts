@@ -141,7 +141,7 @@ test("audio that does not come says so, and is tried again where it stopped", as
   await page.route("**/media/podcast-audio/**", (route) => route.abort());
   await page.goto(`${site.url}/embed/episode/${episodes[0]!.id}`);
   await page.getByRole("button", { name: "Play" }).click();
-  await expect(page.getByRole("status")).toHaveText("This did not load.");
+  await expect(page.getByRole("status")).toHaveText("This didn’t load.");
   await page.unroute("**/media/podcast-audio/**");
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(page.getByRole("button", { name: "Pause" })).toBeVisible();

@@ -52,7 +52,7 @@ test("a guest applies with the keyboard alone, on a phone, though the connection
   await page.unroute(action);
 
   await openHydrated(page, `${site.url}/guest`);
-  await expect(page.getByText("What you typed before is back.")).toBeVisible();
+  await expect(page.getByText("We restored what you typed before.")).toBeVisible();
   await expect(page.getByLabel("Name", { exact: true })).toHaveValue(name);
   await expect(page.getByLabel("Your Position")).toHaveValue(position);
   await page.getByLabel("I agree").press("Space");
@@ -65,7 +65,7 @@ test("a guest applies with the keyboard alone, on a phone, though the connection
   await topic.fill("é".repeat(201));
   await expect(topic).toHaveAccessibleDescription("1 too many.");
   await page.keyboard.press("Enter");
-  await expect(topic).toHaveAccessibleDescription(/This has at most 200 characters/);
+  await expect(topic).toHaveAccessibleDescription(/Use at most 200 characters/);
   await topic.fill("Rents in country towns");
 
   const answer = await hold(page, action);
@@ -269,14 +269,14 @@ test("a site with Turnstile checks who sends, and lets the others confirm by mai
   // It is said until the form is answered.
   const accept = await hold(page, "**/api/contact-messages");
   await fill("blocked@example.com", "Blocked");
-  await expect(page.getByText("The check against robots did not work here.")).toBeVisible();
+  await expect(page.getByText("The robot check didn’t work here.")).toBeVisible();
   accept();
   await expect(page.getByRole("status").filter({ hasText: CONFIRM_BY_MAIL })).toBeVisible();
   const { link } = await checked.mailTo("blocked@example.com");
   await page.goto(link);
   await expectNoAxeFindings(page);
   await page.getByRole("button", { name: "Confirm message" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("It has arrived");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("We’ve got it");
   await page.context().close();
 
   const plain = await open(browser, { javaScriptEnabled: false });
@@ -295,7 +295,7 @@ test("a site with Turnstile checks who sends, and lets the others confirm by mai
   await expect(plain.getByText(CONFIRM_BY_MAIL)).toBeVisible();
   await plain.goto((await checked.mailTo(applicant)).link);
   await plain.getByRole("button", { name: "Confirm application" }).click();
-  await expect(plain.getByRole("heading", { level: 1 })).toHaveText("It has arrived");
+  await expect(plain.getByRole("heading", { level: 1 })).toHaveText("We’ve got it");
   const arrived = await checked.env.DB.prepare("select box from enquiries where email = ?")
     .bind(applicant)
     .all();

@@ -95,7 +95,7 @@ test("an episode's page keeps its episode offline while nothing plays, shows tha
   await main.getByRole("button", { name: "Offline storage" }).click();
   const storage = page.getByRole("dialog", { name: "Offline storage" });
   await storage.getByRole("button", { name: `Remove ${title}` }).click();
-  await expect(storage).toContainText("No episode is kept.");
+  await expect(storage).toContainText("No episodes kept yet.");
   await page.keyboard.press("Escape");
   await expect(keep).toBeVisible();
   expect(complaints).toEqual([]);

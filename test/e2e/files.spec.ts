@@ -59,8 +59,8 @@ test("several files are uploaded at once, and one that is none is refused beside
     await expect(page.getByRole("link", { name })).toBeVisible();
   await page.getByRole("button", { name: "Dismiss" }).click();
   await expect(page.getByLabel(/^Choose files/)).toBeFocused();
-  await expect(rowOf("harbour.png").getByText("Not described")).toBeVisible();
-  await expect(rowOf("harbour.png").getByText("Used nowhere")).toBeVisible();
+  await expect(rowOf("harbour.png").getByText("No description")).toBeVisible();
+  await expect(rowOf("harbour.png").getByText("Unused")).toBeVisible();
   await expectAccessible();
 });
 
@@ -119,10 +119,10 @@ test("a replacement stands wherever the picture was, and the old one is kept by 
   await expect(page.getByLabel("Description of the picture")).toHaveValue("A bridge of gold");
   await expect(page.getByRole("link", { name: "On harbours" })).toBeVisible();
   await expect(page.getByRole("button", { name: "Delete file" })).toHaveCount(0);
-  await page.getByRole("button", { name: "Replace wherever it is used" }).click();
+  await page.getByRole("button", { name: "Replace everywhere" }).click();
   await expect(page.getByText("Choose the new file first.")).toBeVisible();
   await page.getByLabel("New file").setInputFiles(await aPicture("new-bridge.png", "crimson"));
-  await page.getByRole("button", { name: "Replace wherever it is used" }).click();
+  await page.getByRole("button", { name: "Replace everywhere" }).click();
   await expectToast(page, "File replaced in 1 place");
   await expect(page.getByRole("heading", { name: "new-bridge.png" })).toBeVisible();
   await expect(page.getByRole("link", { name: "On harbours" })).toBeVisible();
@@ -135,7 +135,7 @@ test("a replacement stands wherever the picture was, and the old one is kept by 
   await visitor.close();
   await openHydrated(page, `${site.url}/admin/media/files?q=bridge`);
   await page.getByRole("link", { name: "bridge.png", exact: true }).click();
-  await expect(page.getByText("Article, former version")).toBeVisible();
+  await expect(page.getByText("Article, earlier version")).toBeVisible();
 });
 
 test("the pages fit a phone, and complain about nothing", async () => {

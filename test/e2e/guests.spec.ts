@@ -75,7 +75,7 @@ test("applications are decided on by keyboard, once, and the focus goes on", asy
   await page.getByRole("button", { name: "Approve Second Guest" }).focus();
   await site.env.DB.prepare("update enquiries set status = 'rejected' where name = 'Second Guest'").run();
   await page.keyboard.press("Enter");
-  await expectToast(page, "Failed to update application status. This application is rejected already.");
+  await expectToast(page, "Failed to update application status. This application is already rejected.");
   await expect(card("Second Guest")).toContainText("Rejected");
   await expect(page.getByRole("button", { name: "Approve Second Guest" })).toHaveCount(0);
   await expect(page.getByRole("link", { name: "Second Guest", exact: true })).toBeFocused();
@@ -90,7 +90,7 @@ test("applications are decided on by keyboard, once, and the focus goes on", asy
 
   await openBox("Spam 1");
   await page.getByRole("button", { name: "Not spam" }).click();
-  await expectToast(page, "Taken out of the spam");
+  await expectToast(page, "Moved out of spam");
   await openBox("Pending 1");
   await page.getByRole("button", { name: "Reject Third Guest" }).click();
   await expectToast(page, "Application rejected successfully");
@@ -131,7 +131,7 @@ test("an applicant is written to and invited, stays typed when it fails, and bec
   await page.getByRole("link", { name: ARABIC, exact: true }).click();
   await expect(page.getByRole("heading", { level: 1, name: ARABIC })).toHaveAttribute("dir", "auto");
   const history = page.getByRole("region", { name: "Sent emails" });
-  await expect(history).toContainText("With an invitation for 4 March 2031 at 10:30 am AEDT");
+  await expect(history).toContainText("Invites to the recording on 4 March 2031 at 10:30 am AEDT");
   await expect(history).toContainText("To layla@example.com, by Imogen Tarrant");
   await expectToFit();
   await page.getByRole("combobox", { name: "Episode" }).selectOption({ index: 0 });
@@ -157,7 +157,7 @@ test("an applicant is written to and invited, stays typed when it fails, and bec
   await question.getByRole("button", { name: "Cancel the recording" }).click();
   await expectToast(page, "Recording cancelled");
   await expect(recording).toHaveCount(0);
-  await expect(history).toContainText("With the cancellation of the recording on 4 March 2031");
+  await expect(history).toContainText("Cancels the recording on 4 March 2031");
   const cancelled = history.getByRole("link", { name: /^Cancelled: recording for/ });
   await cancelled.click();
   await expect(page.getByRole("region", { name: "Cancellation" })).toContainText("METHOD:CANCEL");
@@ -203,7 +203,7 @@ test("a message is read by opening it, answered with a quotation, and done", asy
   await openHydrated(page, `${site.url}/admin/guests/messages`);
   await expect(box("New 1")).toHaveAttribute("aria-current", "page");
   await openBox("Spam 1");
-  await expect(card("Win now")).toContainText("Somebody moved it to the spam.");
+  await expect(card("Win now")).toContainText("Someone on your team marked it as spam.");
   await openBox("New 1");
   await page.getByRole("link", { name: "A question" }).click();
   await expect(subTab("Messages")).not.toContainText("waiting");

@@ -75,11 +75,11 @@ test("a batch is compared, written past a lost connection, and changes nothing t
   await input.setInputFiles(batch());
   await expect(heading("Nothing is written yet")).toBeFocused();
   await expect(
-    page.getByText("0 articles to update, 3 to insert, 0 without a change. 4 cannot be taken"),
+    page.getByText("0 articles to update, 3 to insert, 0 without a change. 4 can’t be imported"),
   ).toBeVisible();
-  await expect(row("broken.md")).toContainText("The front matter is not YAML");
-  await expect(row("twice-2.md")).toContainText("2 items of the batch have this title.");
-  await expect(row("In no category")).toContainText("There is no category “Nowhere”.");
+  await expect(row("broken.md")).toContainText("The front matter isn’t valid YAML");
+  await expect(row("twice-2.md")).toContainText("2 items in the batch have this title.");
+  await expect(row("In no category")).toContainText("There’s no category “Nowhere”.");
   await expect(row("A post from elsewhere")).toContainText("Left out: layout.");
   await button("Show the article: From HTML").click();
   await expect(row("From HTML")).toContainText("Some **bold** words.");
@@ -101,14 +101,14 @@ test("a batch is compared, written past a lost connection, and changes nothing t
   await page.unroute("**/api/admin/imports/articles");
   await expectToast(page, "3 articles successful, 4 failed");
   // Each that was chosen is in the result, also what was not sent.
-  await expect(page.getByRole("region", { name: "Articles of the batch" }).getByRole("listitem")).toHaveCount(
+  await expect(page.getByRole("region", { name: "Articles in the batch" }).getByRole("listitem")).toHaveCount(
     7,
   );
   await expect(row("From HTML")).toContainText("Inserted");
   for (const [title, reason] of [
-    ["broken.md", "The front matter is not YAML"],
-    ["twice-1.md", "2 items of the batch have this title."],
-    ["In no category", "There is no category “Nowhere”."],
+    ["broken.md", "The front matter isn’t valid YAML"],
+    ["twice-1.md", "2 items in the batch have this title."],
+    ["In no category", "There’s no category “Nowhere”."],
   ] as const) {
     await expect(row(title)).toContainText("Not written");
     await expect(row(title)).toContainText(reason);
@@ -172,7 +172,7 @@ test("a refusal of the server is told, and what was chosen can be sent again", a
   await button("Insert 1 article").click();
   await expectToast(page, "Failed to update articles");
   await expect(page.getByRole("alert")).toContainText("This is not yours to do.");
-  await expect(row("Fresh")).toContainText("It was not written.");
+  await expect(row("Fresh")).toContainText("Not written.");
   await page.unroute("**/api/admin/imports/articles");
 });
 
@@ -183,7 +183,7 @@ test("the upkeep of all articles shows what it found", async () => {
     await expect(page.getByRole("status").filter({ hasText: /articles looked at, 0 changed/ })).toBeVisible();
   }
   await button(/^Run: Find broken links/).click();
-  await expect(page.getByText(/articles looked at, \d+ with something to mend/)).toBeVisible();
+  await expect(page.getByText(/articles checked, \d+ to fix/)).toBeVisible();
   const slices = [
     {
       items: [
@@ -191,7 +191,7 @@ test("the upkeep of all articles shows what it found", async () => {
           id: 1,
           title: "Ground",
           isChanged: false,
-          findings: [{ message: "A link leads nowhere.", where: "here" }],
+          findings: [{ message: "A link is empty.", where: "here" }],
         },
       ],
       next: 1,
@@ -200,8 +200,8 @@ test("the upkeep of all articles shows what it found", async () => {
   ];
   await page.route("**/api/admin/articles/check", (route) => route.fulfill({ json: slices.shift() }));
   await button(/^Run: Find broken links/).click();
-  await expect(page.getByText("1 article looked at, 1 with something to mend")).toBeVisible();
-  await expect(page.getByText("A link leads nowhere. here")).toBeVisible();
+  await expect(page.getByText("1 article checked, 1 to fix")).toBeVisible();
+  await expect(page.getByText("A link is empty. here")).toBeVisible();
   await expectAccessible(page);
 });
 
@@ -231,10 +231,10 @@ const linkedIn = () =>
 
 test("an archive of LinkedIn's is listed, and each post imported once", async () => {
   await openHydrated(page, `${site.url}/admin/articles/linkedin`);
-  await expect(page.getByText("LinkedIn is not connected.")).toBeVisible();
+  await expect(page.getByText("LinkedIn isn’t connected.")).toBeVisible();
   const input = page.getByLabel(/^Archive/);
   await input.setInputFiles(file("archive.zip", "no zip"));
-  await expect(input).toHaveAccessibleDescription(/This is no zip that could be read/);
+  await expect(input).toHaveAccessibleDescription(/This zip can’t be read/);
   await expectAccessible(page);
   await input.setInputFiles(await linkedIn());
   await expect(heading("3 posts of the last 2 years")).toBeVisible();

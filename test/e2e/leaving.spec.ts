@@ -154,7 +154,7 @@ test("a save that nothing answers can be left behind, or waited for", async () =
 
 test("what fills the form replaces a transcript that is being corrected", async () => {
   await openHydrated(page, `${site.url}/admin/podcast/3`);
-  await page.getByRole("button", { name: "Correct by ear" }).click();
+  await page.getByRole("button", { name: "Edit while listening" }).click();
   await expect(page.getByRole("list", { name: "Cues" })).toBeVisible();
   await page.request.patch(`${site.url}/api/admin/episodes/3`, {
     data: { transcript: "WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nTheirs\n" },

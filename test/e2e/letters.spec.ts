@@ -21,7 +21,7 @@ test.beforeAll(async ({ browser }) => {
 test.afterAll(() => site?.stop());
 
 const content = () => page.getByLabel("Content", { exact: true });
-const mail = () => page.frameLocator("iframe[title='The mail as a mail program shows it']");
+const mail = () => page.frameLocator("iframe[title='The email as an email app shows it']");
 
 const savedByItself = () =>
   page.waitForResponse(
@@ -57,8 +57,8 @@ test("a letter is composed beside its mail, saves itself, is checked, and a test
   await expect(mail().getByRole("heading", { level: 1 })).toHaveCSS("font-size", "24px");
 
   await page.getByRole("button", { name: "Check this letter" }).click();
-  await expect(page.getByText("None of them keeps it from being sent.")).toBeVisible();
-  await expect(page.getByText("There is no preheader")).toBeVisible();
+  await expect(page.getByText("You can still send it.")).toBeVisible();
+  await expect(page.getByText("There’s no preheader")).toBeVisible();
 
   await page.getByLabel("Preheader").fill("What it costs.");
   await page.getByRole("button", { name: "Send a test to me" }).click();
@@ -80,7 +80,7 @@ test("a letter and a subscriber stay typed when they cannot be saved", async () 
   await page.getByLabel("Subject").fill("From the train");
   await content().fill("Dear reader.");
   await page.getByRole("button", { name: "Save draft" }).click();
-  await expect(page.getByRole("alert").filter({ hasText: "What you typed is still here" })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "Your text is still here" })).toBeVisible();
   await expect(page.getByRole("button", { name: "Save draft" })).toBeEnabled();
   await expect(content()).toHaveValue("Dear reader.");
   await page.context().setOffline(false);
@@ -94,7 +94,7 @@ test("a letter and a subscriber stay typed when they cannot be saved", async () 
   await page.context().setOffline(true);
   await dialog.getByLabel("How they agreed").fill("She asked me to, on paper.");
   await dialog.getByRole("button", { name: "Add subscriber" }).click();
-  await expect(dialog.getByRole("alert")).toContainText("What you typed is still here");
+  await expect(dialog.getByRole("alert")).toContainText("Your text is still here");
   await expect(dialog.getByLabel("How they agreed")).toHaveValue("She asked me to, on paper.");
   await page.context().setOffline(false);
   await dialog.getByRole("button", { name: "Add subscriber" }).click();
@@ -102,7 +102,7 @@ test("a letter and a subscriber stay typed when they cannot be saved", async () 
 });
 
 for (const [noun, list, link] of [
-  ["essay", "articles", /\*\*\[Read it on the site\]\(http\S+\/essays\/\S+\)\*\*$/],
+  ["essay", "articles", /\*\*\[Read on the site\]\(http\S+\/essays\/\S+\)\*\*$/],
   ["episode", "podcast", /\*\*\[Listen to the episode\]\(http\S+\/episode\/\d+\)\*\*/],
 ] as const)
   test(`an ${noun} becomes a letter with one press, and its form leads to it from then on`, async () => {
@@ -128,12 +128,12 @@ test("a letter is reviewed, planned and sent, and its report says what became of
   await openHydrated(page, `${site.url}/admin/newsletter`);
   await page.getByRole("link", { name: "On rent", exact: true }).click();
   await page.getByRole("link", { name: "Review and send" }).click();
-  await expect(page.getByText("There is nobody to send this letter to")).toBeVisible();
+  await expect(page.getByText("No one would get this letter")).toBeVisible();
   await expect(page.getByRole("button", { name: "Send Newsletter" })).toBeDisabled();
 
   await subscribe(12);
   await page.reload();
-  await expect(page.getByText("It would go to 12 subscribers now.")).toBeVisible();
+  await expect(page.getByText("12 subscribers right now.")).toBeVisible();
   await page.getByRole("button", { name: "Schedule" }).click();
   await expect(page.getByLabel("Date and time")).toHaveAccessibleDescription(/Choose a date and a time\./);
   await page.getByLabel("Date and time").fill("2030-10-07T08:30");
@@ -150,7 +150,7 @@ test("a letter is reviewed, planned and sent, and its report says what became of
   const heightOf = async (button: typeof check) => (await button.boundingBox())!.height;
   expect(await heightOf(check)).toBe(await heightOf(page.getByRole("button", { name: "Send Newsletter" })));
   await check.click();
-  await expect(page.getByText("None of them keeps it from being sent.")).toBeVisible();
+  await expect(page.getByText("You can still send it.")).toBeVisible();
   await expectNoAxeFindings(page);
   await page.getByRole("button", { name: "Send Newsletter" }).click();
   await page.getByRole("button", { name: "Send to 12 subscribers" }).click();
@@ -173,13 +173,13 @@ test("a letter that was sent is shown in the archive, and taken out of it, on it
   await page.getByRole("link", { name: "On rent", exact: true }).click();
   const archive = page.getByRole("region", { name: "Archive" });
   // It was written while there was no archive.
-  await expect(archive).toContainText("It is not in the archive");
-  await archive.getByRole("button", { name: "Show it in the archive" }).click();
+  await expect(archive).toContainText("It isn’t in the archive");
+  await archive.getByRole("button", { name: "Show in archive" }).click();
   await expectToast(page, "The letter is in the archive");
   const address =
-    site.url + (await archive.getByRole("link", { name: "on a page of its own" }).getAttribute("href"));
+    site.url + (await archive.getByRole("link", { name: "on its own page" }).getAttribute("href"));
   expect((await fetch(address)).status).toBe(200);
-  await archive.getByRole("button", { name: "Take it out of the archive" }).click();
+  await archive.getByRole("button", { name: "Remove from archive" }).click();
   await expectToast(page, "The letter is no longer in the archive");
   await expect.poll(async () => (await fetch(address)).status).toBe(404);
 });
@@ -195,7 +195,7 @@ test("a letter that was changed since it was reviewed is not planned or sent bef
   expect(await change("On heat and light")).toBeOK();
   await page.getByLabel("Date and time").fill("2030-10-07T08:30");
   await page.getByRole("button", { name: "Schedule" }).click();
-  await expect(page.getByText("This letter was changed meanwhile, and was not scheduled.")).toBeVisible();
+  await expect(page.getByText("This letter has changed, and wasn’t scheduled.")).toBeVisible();
   await expect(page.getByRole("link", { name: "On heat and light" })).toBeVisible();
   await expect(page.getByLabel("Date and time")).toHaveValue("2030-10-07T08:30");
 
@@ -205,7 +205,7 @@ test("a letter that was changed since it was reviewed is not planned or sent bef
     await page.getByRole("button", { name: "Send to 12 subscribers" }).click();
   };
   await send();
-  await expectToast(page, "This letter was changed meanwhile, and was not sent.");
+  await expectToast(page, "This letter has changed, and wasn’t sent.");
   await expect(page.getByRole("link", { name: "On heat and shade" })).toBeVisible();
   await send();
   await page.waitForURL(/\/report$/);

@@ -73,7 +73,7 @@ test("posts come from the profile past a pause and an expired token, and are imp
   await profile.fill("https://www.linkedin.com/in/somebody-else");
   await button("Fetch Posts").click();
   await expect(profile).toHaveAccessibleDescription(
-    /The token is of the profile linkedin.com\/in\/imogen-tarrant/,
+    /This token belongs to the profile linkedin.com\/in\/imogen-tarrant/,
   );
   await expect(profile).toHaveValue("https://www.linkedin.com/in/somebody-else");
   await expectAccessible(page);
@@ -96,19 +96,19 @@ test("posts come from the profile past a pause and an expired token, and are imp
     await route.continue();
   });
   await button("Fetch Posts").click();
-  await expect(page.getByRole("alert").filter({ hasText: "LinkedIn asks for a pause" })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "LinkedIn asked for a pause" })).toBeVisible();
   again.resolve();
   await expect(page.getByRole("alert").filter({ hasText: "LinkedIn’s token has expired." })).toBeVisible();
   await expect(heading("50 posts of the last 2 years")).toBeVisible();
   await expectAccessible(page);
   delete account().expiresAfter;
-  await button("Go on").click();
+  await button("Continue").click();
   await expect(heading("60 posts of the last 2 years")).toBeVisible();
   await expect(page.getByText("Nothing was left out.")).toBeVisible();
   await expect(row("Lesson 2.")).toContainText("42 likes, 1 comment");
   await expect(row("Lesson 2.")).toContainText("Idle");
-  await expect(row("Lesson 2.")).toContainText("Its picture comes with it.");
-  await expect(row("Lesson 3.")).toContainText("it becomes a draft");
+  await expect(row("Lesson 2.")).toContainText("Its picture is imported too.");
+  await expect(row("Lesson 3.")).toContainText("it’s imported as a draft");
 
   // What became of it is read only after the next import has begun, whose posts are left as they are.
   const seen = Promise.withResolvers<void>();
@@ -131,7 +131,7 @@ test("posts come from the profile past a pause and an expired token, and are imp
   await expect(row("Lesson 2.")).toContainText("Imported");
   await expect(row("Lesson 60.").or(row("Lesson 50."))).toContainText("Importing");
   await expect(heading("The import is paused")).toBeVisible();
-  await expect(page.getByText("It stopped: LinkedIn’s token has expired.")).toBeVisible();
+  await expect(page.getByText("Stopped: LinkedIn’s token has expired.")).toBeVisible();
   await expectAccessible(page);
   delete account().expiresAfter;
   await button("Resume").click();
@@ -139,7 +139,7 @@ test("posts come from the profile past a pause and an expired token, and are imp
   await expectToast(page, "59 posts imported");
   await expect(button("Import All")).toHaveCount(0);
   await expect(page.getByText("Imported", { exact: true })).toHaveCount(50);
-  await expect(row("Lesson 31.")).toContainText("It comes without its picture. What came is none.");
+  await expect(row("Lesson 31.")).toContainText("Imported without its picture. It isn’t a picture.");
   await expectAccessible(page);
 
   const linkTo = (title: string) => page.getByRole("link", { name: title, exact: true });

@@ -90,7 +90,7 @@ test("Play in a tab of the version before sounds, offers to reload, and goes on 
   const page = await openPage(browser, episodePath());
   await deploy(page);
   await page.getByRole("button", { name: "Play in Audio Player" }).click();
-  await expect(noticeOf(page)).toContainText("Reload the page to go on.");
+  await expect(noticeOf(page)).toContainText("Reload the page to continue.");
   await expect.poll(() => isPlaying(page)).toBe(true);
   await expect
     .poll(() =>
@@ -112,7 +112,7 @@ test("what is opened in such a tab reloads the page, unless something is typed",
   await page.locator("#newsletter").getByLabel("Email address").fill("typed@");
   const add = page.getByRole("button", { name: /^Add to playlist/ }).first();
   await add.click();
-  await expect(noticeOf(page)).toContainText("Reload the page to go on.");
+  await expect(noticeOf(page)).toContainText("Reload the page to continue.");
   await page.locator("#newsletter").getByLabel("Email address").fill("");
   await page.evaluate(() => Object.assign(window, { isOld: true }));
   await add.click();

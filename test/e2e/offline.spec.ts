@@ -99,7 +99,7 @@ test("a visited page opens without a connection, another says that there is none
   await expect(communityButton(page)).toBeVisible();
   await page.getByRole("contentinfo").getByRole("link", { name: "Privacy Policy" }).click();
   const notice = page.getByRole("alert").filter({ hasText: "You are offline" });
-  await expect(notice).toContainText("You can go on reading here.");
+  await expect(notice).toContainText("You can continue reading here.");
   await expect(headingOf(page)).toHaveText("Why I Lead");
   await expectNoAxeFindings(page);
   await setConnected(page, true);
@@ -190,7 +190,7 @@ test("a chosen episode plays and seeks without a connection, counts as one downl
   const keep = sheet.getByRole("button", { name: "Keep offline" });
 
   // The sheet's first row has one line.
-  const copy = sheet.getByRole("button", { name: "Copy link at this moment" });
+  const copy = sheet.getByRole("button", { name: "Copy link at this time" });
   for (const width of [320, phone.width]) {
     await page.setViewportSize({ ...phone, width });
     expect((await copy.boundingBox())!.height).toBeLessThan(36);
@@ -204,7 +204,7 @@ test("a chosen episode plays and seeks without a connection, counts as one downl
     Object.assign(navigator.storage, { estimate: full });
   });
   await keep.click();
-  await expect(sheet.getByText("There is not enough space on this device.")).toBeVisible();
+  await expect(sheet.getByText("There isn’t enough space on this device.")).toBeVisible();
   await page.evaluate((audioUrl) => {
     (window as unknown as { empty: () => void }).empty();
     const ask = window.fetch;
@@ -261,10 +261,10 @@ test("a chosen episode plays and seeks without a connection, counts as one downl
   const storage = page.getByRole("dialog", { name: "Offline storage" });
   const row = storage.getByRole("listitem").filter({ hasText: episode!.title });
   await expect(row).toContainText(/\d (MB|KB)/);
-  await expect(storage).toContainText(/in all on this device, with \d+ visited pages?\./);
+  await expect(storage).toContainText(/in total on this device, with \d+ visited pages?\./);
   await expectNoAxeFindings(page);
   await row.getByRole("button", { name: `Remove ${episode!.title}` }).click();
-  await expect(storage).toContainText("No episode is kept.");
+  await expect(storage).toContainText("No episodes kept yet.");
   expect(await keptIn(page)).not.toContain(episode!.audioUrl);
   await storage.getByRole("button", { name: "Clear all" }).click();
   await expect(storage).toContainText("with 0 visited pages.");

@@ -115,7 +115,7 @@ test("the owner is told what apps would miss, and publishes", async () => {
   await page.getByLabel("Status").selectOption("published");
   await page.getByRole("button", { name: "Publish episode" }).click();
   const dialog = page.getByRole("alertdialog");
-  await expect(dialog.getByText("Without a transcript")).toBeVisible();
+  await expect(dialog.getByText("There’s no transcript")).toBeVisible();
   await dialog.getByRole("button", { name: "Publish anyway" }).click();
   await expectToast(page, "Episode published successfully!");
   // The button is at the end of the page.
@@ -129,7 +129,7 @@ test("an address that exists is refused beside its field, and what was typed sta
   await page.getByLabel("Address").fill("three-storeys-and-a-verandah");
   await page.getByLabel("Description", { exact: true }).fill("Typed and kept.");
   await page.getByRole("button", { name: "Save changes" }).click();
-  await expect(page.getByLabel("Address")).toHaveAccessibleDescription(/already has the address/);
+  await expect(page.getByLabel("Address")).toHaveAccessibleDescription(/already uses/);
   await expect(page.getByLabel("Address")).toBeFocused();
   await expect(page.getByLabel("Description", { exact: true })).toHaveValue("Typed and kept.");
 });
@@ -137,7 +137,7 @@ test("an address that exists is refused beside its field, and what was typed sta
 test("times in the show notes become chapters on request, and nothing is saved until it is", async () => {
   await openHydrated(page, `${site.url}/admin/podcast/${episode.id}`);
   const chapters = page.getByRole("textbox", { name: "Chapters", exact: true });
-  const take = page.getByRole("button", { name: "Take chapters from the show notes" });
+  const take = page.getByRole("button", { name: "Use chapters from the show notes" });
   await take.click();
   await expect(page.getByText("No line of the show notes begins with a time")).toBeVisible();
   await page.getByLabel("Show notes").fill("- 0:00 Out of the gate\n- 2:05 The turn");

@@ -191,7 +191,7 @@ test("on a phone, audio that failed can be tried again, and goes on", async ({ b
   await page.goto(site.url + episodePath());
   await page.getByRole("button", { name: "Play in Audio Player" }).click();
   const bar = barOf(page);
-  await expect(bar.getByText("Could not be loaded.")).toBeVisible();
+  await expect(bar.getByText("Couldn’t be loaded.")).toBeVisible();
   isBroken = false;
   await bar.getByRole("button", { name: "Try again" }).click();
   await expect.poll(async () => Number(await bar.getByLabel("Seek").inputValue())).toBeGreaterThan(0);

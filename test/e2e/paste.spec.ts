@@ -53,7 +53,7 @@ test("formatted text is pasted as Markdown, in one step that undo takes back", a
   await expect(area()).toHaveValue(
     "Before. \n\n## Head\n\n**bold** [link](https://example.com/)\n\n- one\n\nAfter.",
   );
-  await expectToast(page, "1 picture was not pasted. Add it with the Image button.");
+  await expectToast(page, "1 picture wasn’t pasted. Add it with the Image button.");
   await expect(
     page.getByRole("region", { name: "Preview" }).getByRole("link", { name: "link" }),
   ).toBeVisible();

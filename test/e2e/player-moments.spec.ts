@@ -25,7 +25,7 @@ test("a link to the moment is copied, and leads there", async ({ browser }) => {
   await seekOf(page).fill("50");
   await expect.poll(() => secondsOf(page)).toBe(50);
   const sheet = await openSheet(page);
-  await sheet.getByRole("button", { name: "Copy link at this moment" }).click();
+  await sheet.getByRole("button", { name: "Copy link at this time" }).click();
   await expectToast(page, "Link copied! The link has been copied to your clipboard.");
   const link = await page.evaluate(() => navigator.clipboard.readText());
   expect(link).toBe(`${site.url}${episodePath()}?t=50`);

@@ -95,7 +95,7 @@ test("a row of the podcast page plays at a press; a phone's bar skips within it,
   await expect(row).toContainText("min left");
 
   const sheet = await openSheet(page);
-  const goesOn = sheet.getByRole("switch", { name: "Play the next episode by itself" });
+  const goesOn = sheet.getByRole("switch", { name: "Play the next episode automatically" });
   await expect(goesOn).not.toBeChecked();
   await goesOn.check();
   const playToEnd = async () => {

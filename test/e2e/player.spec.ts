@@ -162,7 +162,7 @@ test("audio that fails says so, and is tried again where it stopped", async ({ b
   await page.route("**/media/podcast-audio/**", (route) => route.abort());
   const bar = barOf(page);
   await bar.getByRole("button", { name: "Play", exact: true }).click();
-  await expect(bar.getByText("Could not be loaded.")).toBeVisible();
+  await expect(bar.getByText("Couldn’t be loaded.")).toBeVisible();
   await page.unroute("**/media/podcast-audio/**");
   const from = nextStart(page);
   await bar.getByRole("button", { name: "Try again" }).click();
@@ -186,7 +186,7 @@ test("a recording that was replaced since the last visit plays from the stored p
   const from = nextStart(page);
   await bar.getByRole("button", { name: "Play", exact: true }).click();
   expect(await from).toBeGreaterThan(39);
-  await expect(bar.getByText("Could not be loaded.")).toHaveCount(0);
+  await expect(bar.getByText("Couldn’t be loaded.")).toHaveCount(0);
   expect(gone).toHaveLength(1);
 
   // The page has the new one, which is asked for at once.
@@ -222,12 +222,12 @@ test("a recording that fails is not loaded again and again", async ({ browser })
   const bar = barOf(page);
   await bar.getByRole("button", { name: "Play", exact: true }).click();
   await expect.poll(() => asked.length).toBe(2);
-  await expect(bar.getByText("Could not be loaded.")).toBeVisible();
+  await expect(bar.getByText("Couldn’t be loaded.")).toBeVisible();
   const answer = page.waitForResponse((response) => response.url().includes("/api/episodes/"));
   await bar.getByRole("button", { name: "Try again" }).click();
   await (await answer).finished();
   await page.evaluate(() => new Promise(requestAnimationFrame));
-  await expect(bar.getByText("Could not be loaded.")).toBeVisible();
+  await expect(bar.getByText("Couldn’t be loaded.")).toBeVisible();
   expect(asked).toHaveLength(3);
   expect(new Set(asked).size).toBe(2);
   await context.close();

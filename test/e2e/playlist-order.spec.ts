@@ -70,14 +70,14 @@ test("an order that the server refuses is taken back, and says so", async ({ bro
   const { promise: refused, resolve: refuse } = Promise.withResolvers<void>();
   await page.route("**/order", async (route) => {
     await refused;
-    const error = { code: "invalid", message: "The playlist has changed meanwhile.", field: "itemIds" };
+    const error = { code: "invalid", message: "The playlist has changed.", field: "itemIds" };
     await route.fulfill({ status: 422, json: { error } });
   });
   await page.getByRole("button", { name: `Move ${a} down` }).click();
   await expectOrder(page, [b, a]);
   refuse();
   await expectOrder(page, [a, b]);
-  await expectToast(page, "The playlist has changed meanwhile.");
+  await expectToast(page, "The playlist has changed.");
   await context.close();
 });
 

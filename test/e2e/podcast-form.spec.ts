@@ -36,7 +36,7 @@ test("a transcript's broken line is named beside it, a trailer has no number, an
     "WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nHello\n\n00:00:0x.000 --> 00:00:04.000\nBroken\n",
   );
   await page.keyboard.press("ControlOrMeta+s");
-  await expect(transcript).toHaveAccessibleDescription(/^Line 6: the time “00:00:0x\.000” is not one/);
+  await expect(transcript).toHaveAccessibleDescription(/^Line 6: “00:00:0x\.000” isn’t a time/);
   await expect(transcript).toBeFocused();
 
   await transcript.fill("Hello.\n\nThis is all in words.");
@@ -57,7 +57,7 @@ test("how often episodes appear is a rhythm, or a rule that must be one", async 
   await expect(rule).toHaveValue("FREQ=WEEKLY;INTERVAL=2;BYDAY=TU");
   await rule.fill("every second Tuesday");
   await page.getByRole("button", { name: "Save changes" }).click();
-  await expect(rule).toHaveAccessibleDescription(/^“every second Tuesday” is no part of a recurrence rule/);
+  await expect(rule).toHaveAccessibleDescription(/^“every second Tuesday” isn’t part of a recurrence rule/);
 
   await page.getByLabel("How often", { exact: true }).selectOption("Fortnightly");
   await expect(rule).toBeHidden();
@@ -217,7 +217,7 @@ test("a new episode is saved while its audio is on its way, and the next save at
   await expect(page.getByRole("heading", { name: "Edit episode" })).toBeVisible();
   release();
   await expect(page.getByText("4 KB · 0:02")).toBeVisible();
-  await expect(page.getByText("The upload is complete. Save to attach its file.")).toBeVisible();
+  await expect(page.getByText("Upload complete. Save to attach the file.")).toBeVisible();
   const saved = isSaved(page);
   await page.keyboard.press("ControlOrMeta+s");
   const { audio } = (await (await saved).json()) as { audio: { name: string } };

@@ -50,7 +50,7 @@ test("an address that is no feed is told beside the field, and stays there", asy
   const field = page.getByLabel("Address of the feed");
   await field.fill(`${base}/page`);
   await button("Read the feed").click();
-  await expect(page.getByText("This address answers a web page, not a feed.")).toBeVisible();
+  await expect(page.getByText("This address is a web page, not a feed.")).toBeVisible();
   await expect(field).toHaveValue(`${base}/page`);
   await expectAccessible(page);
 });
@@ -91,12 +91,12 @@ test("a feed becomes a plan, runs while nobody looks, is tried again, and is com
   serveFeed([...items, anItem(6, "held"), { ...anItem(7, "plain"), audio: null }]);
   await page.getByLabel("Address of the feed").fill(`${base}/feed.xml`);
   await button("Read the feed").click();
-  await expect(heading("What will come")).toBeVisible();
-  await expect(page.getByText("It has no audio, so apps do not show it.").first()).toBeVisible();
+  await expect(heading("What will be imported")).toBeVisible();
+  await expect(page.getByText("It has no audio, so apps don’t show it.").first()).toBeVisible();
   await expectAccessible(page);
 
   await button("Move 6 episodes here").click();
-  await expect(heading("Each of the episodes")).toBeVisible();
+  await expect(heading("All episodes")).toBeVisible();
   await expect(button("Pause")).toBeVisible();
   host.release();
   const { href } = new URL(page.url());
@@ -114,7 +114,7 @@ test("a feed becomes a plan, runs while nobody looks, is tried again, and is com
   await expect(page.getByText("Missing here: 1")).toBeVisible();
   await expectAccessible(page);
   await button("Try again: Episode 4").click();
-  await expectToast(page, "It is being tried again");
+  await expectToast(page, "Trying it again");
 
   await page.getByRole("link", { name: "All", exact: true }).click();
   await page.getByRole("link", { name: "Episode 1", exact: true }).click();
@@ -128,7 +128,7 @@ test("what the feed says of the podcast describes it", async () => {
     .first()
     .click();
   await page.getByLabel("Title", { exact: true }).check();
-  await button("Describe the podcast like this").click();
+  await button("Use these details").click();
   await expectToast(page, "Podcast updated successfully!");
   await openHydrated(page, `${site.url}/admin/podcast/show`);
   await expect(page.getByLabel("Title", { exact: true })).toHaveValue("Old Ground");

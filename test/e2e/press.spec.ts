@@ -133,7 +133,7 @@ test("the form of a campaign says how its address will be shown, as it is typed"
   await address.fill("http://unknown.example/");
   await expect(note).toHaveCount(0);
   await address.fill("https://unknown.example/sign");
-  await expect(note).toContainText("unknown.example is not among the hosts that may be framed");
+  await expect(note).toContainText("unknown.example can’t be shown on your page");
   await expect(note.getByRole("link", { name: "General settings" })).toHaveAttribute("href", /frame-hosts/);
   await expectAccessible();
 
@@ -141,7 +141,7 @@ test("the form of a campaign says how its address will be shown, as it is typed"
     site: { frameHosts: string[] };
   };
   await address.fill(`https://${settings.site.frameHosts[0]}/sign`);
-  await expect(note).toContainText(`${settings.site.frameHosts[0]} may be framed: visitors`);
+  await expect(note).toContainText(`Visitors see the form from ${settings.site.frameHosts[0]}`);
   await address.fill("http://unknown.example/");
   await save().click();
   await expect(address).toHaveAccessibleDescription(/starts with https/);
@@ -197,7 +197,7 @@ test("a social post is created, changed and deleted, and the front page shows it
   await page.getByRole("textbox", { name: "Link" }).fill("http://a.example/");
   await save().click();
   await expect(page.getByRole("textbox", { name: "Post" })).toHaveAccessibleDescription(
-    /The post needs its words/,
+    /The post needs some text/,
   );
   await expect(page.getByLabel("Likes")).toHaveAccessibleDescription(/whole number/);
   await expect(page.getByRole("textbox", { name: "Link" })).toHaveAccessibleDescription(/starts with https/);

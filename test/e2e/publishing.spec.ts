@@ -64,7 +64,7 @@ test("a hub is set, and refused where it cannot reach the site", async () => {
   const field = page.getByLabel("WebSub hub");
   await field.fill("https://pubsubhubbub.appspot.com/");
   await page.getByRole("button", { name: "Save Changes" }).click();
-  await expect(field).toHaveAccessibleDescription(/^A hub elsewhere cannot reach a site at localhost\./);
+  await expect(field).toHaveAccessibleDescription(/^A public hub can’t reach a site at localhost\./);
   await expect(field).toHaveValue("https://pubsubhubbub.appspot.com/");
   await field.fill(`http://127.0.0.1:${hub.port}/`);
   const isSaved = page.waitForResponse(
@@ -119,14 +119,14 @@ test("what followed an earlier publication is read later, and a ping that failed
       "min(id)",
     );
     await openHydrated(page, `${site.url}/admin/${list}/${String(first)}`);
-    await expect(panel(), kind).toContainText("Went out as planned on");
+    await expect(panel(), kind).toContainText("Published as scheduled on");
     await expect(panel().getByRole("listitem")).toHaveCount(0);
-    await panel().getByRole("button", { name: "What followed" }).click();
+    await panel().getByRole("button", { name: "After publishing" }).click();
     await expect(step("Hub")).toContainText("The hub answered 503 Come back later.");
     await expectNoAxeFindings(page);
-    await panel().getByRole("button", { name: "Try again to tell the hub" }).click();
-    await expectToast(page, "The hub is being told again");
-    await expect(step("Hub")).toContainText("The hub took the ping.");
+    await panel().getByRole("button", { name: "Try again to notify the hub" }).click();
+    await expectToast(page, "Notifying the hub again");
+    await expect(step("Hub")).toContainText("The hub was notified.");
     expect(pings).toContain(
       new URLSearchParams({ "hub.mode": "publish", "hub.url": site.url + feed }).toString(),
     );

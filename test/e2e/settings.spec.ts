@@ -79,12 +79,12 @@ test("tiers are added, moved by button, keyboard and drag, removed, and shown in
   await expect(names.last()).toBeFocused();
   await names.last().fill("Founder");
   await row("tier 4").getByLabel("Dollars a month").fill("100");
-  await row("tier 4").getByLabel("Benefits, one a line").fill("A letter\n\nA seat ");
+  await row("tier 4").getByLabel("Benefits, one per line").fill("A letter\n\nA seat ");
   const up = tiers.getByRole("button", { name: "Move tier 4 up" });
   await up.press("Enter");
   await expect(tiers.getByRole("button", { name: "Move tier 3 up" })).toBeFocused();
   expect(await namesTyped()).toEqual(["Neighbour", "Regular", "Founder", "Patron"]);
-  await expect(row("tier 3").getByLabel("Benefits, one a line")).toHaveValue("A letter\n\nA seat ");
+  await expect(row("tier 3").getByLabel("Benefits, one per line")).toHaveValue("A letter\n\nA seat ");
 
   const handle = (name: string) => tiers.getByRole("button", { name: `Reorder ${name}` });
   await pickUp(page, handle("tier 1"), "Picked up tier 1, position 1 of 4.");
@@ -202,20 +202,22 @@ test("a feature that is switched off leaves pages and API, and comes back", asyn
 test("what is taken for spam, and how long enquiries are kept, is saved or refused beside its field", async () => {
   await settings("features");
   await field("Words").fill("Casino\n\npills.example");
-  await field("Links at most").fill("many");
+  await field("Most links allowed").fill("many");
   await field("Enquiries").fill("0");
   await page.getByRole("button", { name: "Save Changes" }).click();
-  await expect(field("Links at most")).toHaveAccessibleDescription(/^Enter a whole number from 0 to 100\./);
+  await expect(field("Most links allowed")).toHaveAccessibleDescription(
+    /^Enter a whole number from 0 to 100\./,
+  );
   await expect(field("Enquiries")).toHaveAccessibleDescription(/^Enter whole months from 1 to 120/);
-  await field("Links at most").fill("0");
+  await field("Most links allowed").fill("0");
   await field("Enquiries").fill("36");
-  await field("Comments that are not shown").fill("");
+  await field("Comments not shown").fill("");
   await save();
   await page.reload();
   await expect(field("Words")).toHaveValue("Casino\npills.example");
-  await expect(field("Links at most")).toHaveValue("0");
+  await expect(field("Most links allowed")).toHaveValue("0");
   await expect(field("Enquiries")).toHaveValue("36");
-  await expect(field("Comments that are not shown")).toHaveValue("");
+  await expect(field("Comments not shown")).toHaveValue("");
 });
 
 test("From Email is refused at another domain, with the reason, and kept at the site's own", async () => {
@@ -260,28 +262,30 @@ test("the newsletter's settings are kept whole, and letters are on the site whil
   const missing = await visit("/letters");
   expect(missing.status).toBe(404);
   expect(hasBreadcrumb(missing.html)).toBe(false);
-  await field("Letters a second").fill("many");
-  await field("Letters in a batch").fill("100");
+  await field("Letters per second").fill("many");
+  await field("Letters per batch").fill("100");
   await field("Postal address").fill("PO Box 1");
-  await field("Letters can be read on the site").check();
+  await field("Publish a letter archive").check();
   await page.getByRole("button", { name: "Save Changes" }).click();
-  await expect(field("Letters a second")).toHaveAccessibleDescription(/^Enter a whole number from 1 to 500/);
-  await expect(field("Letters a second")).toHaveValue("many");
-  await field("Letters a second").fill("14");
+  await expect(field("Letters per second")).toHaveAccessibleDescription(
+    /^Enter a whole number from 1 to 500/,
+  );
+  await expect(field("Letters per second")).toHaveValue("many");
+  await field("Letters per second").fill("14");
   await save();
   await expectNoAxeFindings(page);
   // A form that does not hold them leaves them as they are.
   await settings("general");
   await save();
   await settings("email");
-  await expect(field("Letters a second")).toHaveValue("14");
-  await expect(field("Letters in a batch")).toHaveValue("100");
+  await expect(field("Letters per second")).toHaveValue("14");
+  await expect(field("Letters per batch")).toHaveValue("100");
   await expect(field("Postal address")).toHaveValue("PO Box 1");
   await openHydrated(page, `${site.url}/letters`);
   await expect(page.getByText("No letters yet")).toBeVisible();
   await expectNoAxeFindings(page);
   await settings("email");
-  await field("Letters can be read on the site").uncheck();
+  await field("Publish a letter archive").uncheck();
   await save();
   expect((await visit("/letters")).status).toBe(404);
 });

@@ -98,7 +98,7 @@ test("chapters and soundbites are set by ear on the waveform of an upload, and r
   await expect(lines).toHaveValue("0:21.1 The turn");
   await lines.fill("0:00 Welcome\nsoon The turn");
   await page.getByRole("button", { name: "Chapter list" }).click();
-  await expect(page.getByText(/^Line 2 is not a time and a title/)).toBeVisible();
+  await expect(page.getByText(/^Line 2 isn’t a time and a title/)).toBeVisible();
   await lines.fill("0:00 Welcome\n0:21.1 The turn\n9:59:59 Beyond");
   await page.getByRole("button", { name: "Chapter list" }).click();
   const beyond = page.getByRole("group", { name: "chapter 3" });
@@ -137,21 +137,21 @@ test("a transcript is corrected cue by cue, and its times stay", async ({ page, 
     mimeType: "text/plain",
     buffer: Buffer.from("1\n00:00:01,000 --> 00:00:02,000\nHello\n"),
   });
-  await page.getByRole("button", { name: "Correct by ear" }).click();
+  await page.getByRole("button", { name: "Edit while listening" }).click();
   await expect(page.getByRole("list", { name: "Cues" }).getByRole("listitem")).toHaveCount(1);
   await page.getByRole("button", { name: "Transcript as text" }).click();
   const text = page.getByRole("textbox", { name: "Transcript", exact: true });
   await expect(text).toHaveValue("WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nHello\n");
 
   await text.fill("WEBVTT\n\n00:00:01.000 --> 00:00:02.000\n<v Anna>Hello\n");
-  await page.getByRole("button", { name: "Correct by ear" }).click();
+  await page.getByRole("button", { name: "Edit while listening" }).click();
   const onlySpeaker = page.getByLabel("Speaker at 0:01");
   await onlySpeaker.fill("");
   await expect(onlySpeaker).toBeFocused();
   await page.getByRole("button", { name: "Transcript as text" }).click();
 
   await text.fill(CUES);
-  await page.getByRole("button", { name: "Correct by ear" }).click();
+  await page.getByRole("button", { name: "Edit while listening" }).click();
   await page.getByRole("button", { name: "Play from 0:04" }).click();
   const cues = page.getByRole("list", { name: "Cues" }).getByRole("listitem");
   await expect(cues.nth(1)).toHaveAttribute("aria-current", "true");

@@ -59,7 +59,7 @@ test("errors stand beside their fields, and keep what was typed", async () => {
   await dialog().getByRole("button", { name: "Add engagement" }).click();
   await expect(field("Title")).toBeFocused();
   await expect(field("Title")).toHaveAccessibleDescription("Title is required");
-  await expect(field("Contact Email")).toHaveAccessibleDescription("Enter an e-mail address.");
+  await expect(field("Contact Email")).toHaveAccessibleDescription("Enter an email address.");
   await expect(field("Audience Size")).toHaveAccessibleDescription(/whole number/);
   await expect(field("Fee")).toHaveAccessibleDescription(/amount/);
   await expect(field("Date")).toHaveAccessibleDescription("Enter the whole date, or clear it.");
@@ -165,7 +165,7 @@ test("an editor keeps engagements, without contact, fee and notes", async ({ bro
   const editor = await context.newPage();
   await openHydrated(editor, mail.link);
   await stopClock(editor);
-  await editor.getByRole("button", { name: "Confirm e-mail address" }).click();
+  await editor.getByRole("button", { name: "Confirm email address" }).click();
   await expect(editor.getByRole("heading", { name: "Email verified" })).toBeVisible();
   await editor.clock.resume();
   await openHydrated(editor, `${site.url}/admin/login?next=%2Fadmin%2Fspeaking`);
@@ -173,7 +173,7 @@ test("an editor keeps engagements, without contact, fee and notes", async ({ bro
   await editor.getByLabel("Password", { exact: true }).fill(EDITORS_PASSWORD);
   await editor.getByRole("button", { name: "Sign in" }).click();
   await editor.getByRole("link", { name: "Edit A talk" }).click();
-  await expect(editor.getByText("Contact, fee and notes are kept by admins.")).toBeVisible();
+  await expect(editor.getByText("Only admins can see and edit contact, fee and notes.")).toBeVisible();
   await expect(editor.getByLabel("Contact Email")).toHaveCount(0);
   await editor.getByLabel("Venue").fill("By the editor");
   await editor.getByRole("button", { name: "Save changes" }).click();

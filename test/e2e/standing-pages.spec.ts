@@ -44,7 +44,7 @@ test("a page is found in its list, and saved as its form says, rows in their new
   await expect(page.getByRole("row", { name: /^Privacy Policy/ })).toContainText("Not changed yet");
   await page.getByRole("link", { name: "The 3 Es" }).click();
   await expect(page.getByRole("heading", { name: "The 3 Es", level: 1 })).toBeVisible();
-  await row("pillar 3").getByRole("textbox", { name: "At length" }).fill("Still *there*.");
+  await row("pillar 3").getByRole("textbox", { name: "In full" }).fill("Still *there*.");
   await page.getByRole("button", { name: "Move pillar 3 up" }).press("Enter");
   await page.getByRole("button", { name: "Add a pillar" }).click();
   await row("pillar 4").getByLabel("Title").fill("Ease");
@@ -63,9 +63,9 @@ test("a page is found in its list, and saved as its form says, rows in their new
 test("a wrong value keeps what was typed, says so in its row, and shows no preview", async () => {
   await edit("home");
   await field("Headline").fill("Typed");
-  await row("block 2").getByLabel("Leads to").fill("https://elsewhere.example");
+  await row("block 2").getByLabel("Links to").fill("https://elsewhere.example");
   await page.getByRole("button", { name: "Preview", exact: true }).click();
-  const wrong = row("block 2").getByLabel("Leads to");
+  const wrong = row("block 2").getByLabel("Links to");
   await expect(wrong).toBeFocused();
   await expect(wrong).toHaveAccessibleDescription(/^Enter a path of the site, such as \/about\./);
   await expect(field("Headline")).toHaveValue("Typed");
@@ -74,8 +74,8 @@ test("a wrong value keeps what was typed, says so in its row, and shows no previ
 });
 
 test("the preview shows what is not saved, at both widths, runs nothing and opens its links elsewhere", async () => {
-  await row("block 2").getByLabel("Leads to").fill("/media");
-  await field("What leads the page").selectOption("The latest essay");
+  await row("block 2").getByLabel("Links to").fill("/media");
+  await field("Lead with").selectOption("The latest essay");
   // Also while its pictures load.
   const load = await hold(page, "**/media/**");
   const frame = await openPreview();
@@ -120,7 +120,7 @@ test("what another saved meanwhile is not overwritten unasked", async () => {
 
 test("a picture whose dialog is closed while it is on its way does not hold the page back", async () => {
   await edit("mission");
-  const waits = page.getByText("You can save when the upload is complete or cancelled.");
+  const waits = page.getByText("You can save once the upload is complete or cancelled.");
   const release = await hold(page, "**/parts/*");
   await page.getByRole("button", { name: "Image", exact: true }).first().click();
   const dialog = page.getByRole("dialog", { name: "Add a picture" });

@@ -63,12 +63,12 @@ test("a list in Latin-1 is imported, past a lost connection, with a report of ea
   await page
     .getByLabel("CSV file")
     .setInputFiles({ name: "picture.png", mimeType: "image/png", buffer: Buffer.from([137, 80, 0, 0]) });
-  await expect(page.getByLabel("CSV file")).toHaveAccessibleDescription(/This is no CSV file/);
+  await expect(page.getByLabel("CSV file")).toHaveAccessibleDescription(/This isn’t a CSV file/);
   await page
     .getByLabel("CSV file")
     .setInputFiles({ name: "list.csv", mimeType: "text/csv", buffer: Buffer.from(file, "latin1") });
   await expect(page.getByText("read as Windows-1252")).toBeVisible();
-  await expect(page.getByLabel("Date of confirmation")).toHaveValue("2");
+  await expect(page.getByLabel("Confirmation date")).toHaveValue("2");
   await expect(page.getByRole("region", { name: "Preview" }).getByRole("row")).toHaveCount(6);
   await page.getByLabel("Email address").selectOption("Choose");
   await page.getByRole("button", { name: "Start the import" }).click();
@@ -95,26 +95,26 @@ test("a list in Latin-1 is imported, past a lost connection, with a report of ea
   await page.unroute("**/api/admin/subscribers/import");
   const report = page.getByRole("main").getByRole("listitem");
   await expect(report).toHaveText([
-    "706lines in all",
+    "706lines in total",
     "700added as verified",
     "1added as pending",
-    "1added as unsubscribed, bounced or complained, so that nobody mails them",
-    "1doubled in the file",
-    "3could not be read",
-    "1had a date that could not be read",
+    "1added as unsubscribed, bounced or complained, so they get no emails",
+    "1duplicates in the file",
+    "3couldn’t be read",
+    "1had an unreadable date",
   ]);
   await expect(row("reader5@example.com")).toContainText("702");
   await expect(row("An earlier line has the same address")).toBeVisible();
-  await expect(row("quotation marks of this line do not fit")).toBeVisible();
+  await expect(row("This line has an unmatched quotation mark")).toBeVisible();
   await expect(row("is a formula")).toBeVisible();
   await expectAccessible();
   const download = page.waitForEvent("download");
   await page.getByRole("button", { name: "Download as CSV" }).click();
   expect((await download).suggestedFilename()).toBe("import-report.csv");
-  await page.getByRole("button", { name: "Ask 1 pending subscriber by mail" }).click();
-  await expect(page.getByText("1 pending subscriber is asked by mail")).toBeVisible();
+  await page.getByRole("button", { name: "Email 1 pending subscriber to confirm" }).click();
+  await expect(page.getByText("1 pending subscriber is being emailed to confirm")).toBeVisible();
   expect((await site.mailTo("late@example.com")).link).toContain("/verify-email?token=");
-  await page.getByRole("link", { name: "To the subscribers" }).click();
+  await page.getByRole("link", { name: "Go to subscribers" }).click();
   await expect(page.getByText("Total Subscribers").locator("..")).toContainText("702");
 });
 
@@ -177,7 +177,7 @@ test("one is added by hand with consent, looked at, and unsubscribed on request"
   await expect(dialog.getByLabel("Email")).toHaveAccessibleDescription(/This address unsubscribed/);
   await expectNoAxeFindings(page);
   await dialog.getByLabel("Email").fill("hand@example.com");
-  await dialog.getByLabel("They confirmed already").check();
+  await dialog.getByLabel("They already confirmed").check();
   await dialog.getByRole("button", { name: "Add subscriber" }).click();
   await expectToast(page, "Added as verified.");
   await page.getByRole("link", { name: "hand@example.com" }).click();
@@ -243,7 +243,7 @@ for (const hasScripts of [true, false]) {
     await open();
     await expect(heading(visitor)).toHaveText("No letters are sent");
     // By keyboard.
-    await visitor.locator("summary", { hasText: "Delete what is held about me" }).focus();
+    await visitor.locator("summary", { hasText: "Delete my data" }).focus();
     await visitor.keyboard.press("Enter");
     await visitor.keyboard.press("Tab");
     await expect(visitor.getByRole("button", { name: "Delete everything" })).toBeFocused();
@@ -252,7 +252,7 @@ for (const hasScripts of [true, false]) {
     await expect(heading(visitor)).toHaveText("Everything is deleted");
     expect(await stateOf(id)).toBeNull();
     await open();
-    await expect(heading(visitor)).toHaveText("Nothing is held about you");
+    await expect(heading(visitor)).toHaveText("We hold no data about you");
     await visitor.context().close();
   });
 }

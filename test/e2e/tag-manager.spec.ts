@@ -37,7 +37,7 @@ const answerTags = async (context: BrowserContext) => {
 };
 const heightOf = (page: Page) => page.evaluate(() => document.documentElement.scrollHeight);
 const isTagged = (page: Page) => page.evaluate(() => "tagged" in window);
-const bar = (page: Page) => page.getByRole("region", { name: "Tags of other companies" });
+const bar = (page: Page) => page.getByRole("region", { name: "Other companies’ tags" });
 
 test("it is absent without an id", async ({ browser }) => {
   const context = await browser.newContext();
@@ -60,7 +60,7 @@ test("it loads only for who agrees, by the keyboard as well; the answer can be c
   const asked = await answerTags(context);
   const page = await context.newPage();
   await openHydrated(page, `${site.url}/about`);
-  await expect(bar(page)).toContainText("May Google Tag Manager be loaded?");
+  await expect(bar(page)).toContainText("May we load Google Tag Manager?");
   await page.evaluate(() => document.fonts.ready);
   const heading = page.getByRole("heading", { level: 1 });
   const place = await heading.boundingBox();
@@ -81,12 +81,12 @@ test("it loads only for who agrees, by the keyboard as well; the answer can be c
   expect(asked).toEqual([]);
 
   await openHydrated(page, `${site.url}/privacy-policy`);
-  await expect(page.getByText("The tags are not loaded.")).toBeVisible();
-  await page.getByRole("button", { name: "Agree to them" }).press("Enter");
+  await expect(page.getByText("Tags aren’t loaded.")).toBeVisible();
+  await page.getByRole("button", { name: "Agree" }).press("Enter");
   await expect.poll(() => isTagged(page)).toBe(true);
   expect(asked).toEqual([`https://www.googletagmanager.com/gtm.js?id=${ID}`]);
-  await page.getByRole("button", { name: "Refuse them" }).press("Enter");
-  await expect(page.getByText("The tags are not loaded.")).toBeVisible();
+  await page.getByRole("button", { name: "Refuse" }).press("Enter");
+  await expect(page.getByText("Tags aren’t loaded.")).toBeVisible();
   expect(await isTagged(page)).toBe(false);
   expect(asked).toHaveLength(1);
 
@@ -95,13 +95,13 @@ test("it loads only for who agrees, by the keyboard as well; the answer can be c
   const again = page.getByRole("contentinfo").getByRole("button", { name: "Tag choice" });
   await again.press("Enter");
   await expect(bar(page)).toBeFocused();
-  await expect(bar(page)).toContainText("The tags are not loaded.");
+  await expect(bar(page)).toContainText("Tags aren’t loaded.");
   await expectNoAxeFindings(page);
   await agree.press("Enter");
   await expect(again).toBeFocused();
   await expect.poll(() => isTagged(page)).toBe(true);
   await again.press("Enter");
-  await expect(bar(page)).toContainText("The tags are loaded.");
+  await expect(bar(page)).toContainText("Tags are loaded.");
   await refuse.press("Enter");
   await expect.poll(() => isTagged(page)).toBe(false);
   await expect(bar(page)).toHaveCount(0);
@@ -204,7 +204,7 @@ test("it is not asked about where the owner does not, and never loaded against t
   );
   const requests = watchRequests(page);
   await openHydrated(page, `${site.url}/privacy-policy`);
-  await expect(page.getByText("none are loaded")).toBeVisible();
+  await expect(page.getByText("no tags are loaded")).toBeVisible();
   await requests.untilFetched("tag-manager");
   expect(await isTagged(page)).toBe(false);
   expect(asked).toHaveLength(1);

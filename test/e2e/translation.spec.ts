@@ -41,7 +41,7 @@ test("a reader of a translated page subscribes in the footer, searches, and keep
   const search = page.getByRole("main").getByRole("searchbox");
   for (const [words, found] of [
     ["lemon", "lemon tree"],
-    ["zzxqv", "Nothing was found for “zzxqv”."],
+    ["zzxqv", "No results for “zzxqv”."],
     ["referral", "The second appointment"],
   ] as const) {
     await search.fill(words);
@@ -64,7 +64,7 @@ test("a message from a translated page is refused at its field, then accepted, a
   const subject = form.getByLabel("Subject");
   await subject.fill("é".repeat(201));
   await subject.press("Enter");
-  await expect(subject).toHaveAccessibleDescription(/This has at most 200 characters/);
+  await expect(subject).toHaveAccessibleDescription(/Use at most 200 characters/);
   await subject.fill("A rent");
   await subject.press("Enter");
   const said = form.getByRole("status").filter({ hasText: enquiryAnswers.message.success });

@@ -39,14 +39,14 @@ async function aPicture(width: number, height: number) {
 
 test.describe("the podcast's artwork", () => {
   const field = () => page.getByLabel("Artwork", { exact: true });
-  const copy = () => page.getByRole("button", { name: "Use a fitting copy" });
+  const copy = () => page.getByRole("button", { name: "Use this copy" });
   const save = () => page.getByRole("button", { name: "Save changes" });
 
   test("that does not fit is refused with the reason, and a fitting copy is saved", async () => {
     await openHydrated(page, `${site.url}/admin/podcast/show`);
     await expect(copy()).toHaveCount(0);
     await field().setInputFiles(await aPicture(3600, 2000));
-    const reason = "The artwork is 3600 × 2000 px; podcast apps want a square of 1400 to 3000 px.";
+    const reason = "The artwork is 3600 × 2000 px; podcast apps need a square of 1400 to 3000 px.";
     await expect(page.getByRole("status").getByText(reason)).toBeVisible();
     await save().click();
     await expect(page.getByRole("alert").getByText(reason).first()).toBeVisible();
@@ -62,7 +62,7 @@ test.describe("the podcast's artwork", () => {
 
   test("that is too small has no copy", async () => {
     await field().setInputFiles(await aPicture(900, 900));
-    await expect(page.getByText("Apple wants 1400 to 3000 px each side.")).toBeVisible();
+    await expect(page.getByText("Apple requires 1400 to 3000 px each side.")).toBeVisible();
     await expect(copy()).toHaveCount(0);
   });
 });
@@ -74,7 +74,7 @@ test.describe("an episode's audio", () => {
     page.once("dialog", (dialog) => void dialog.accept());
     await openHydrated(page, `${site.url}/admin/podcast/new`);
     await field().setInputFiles(fixture("video.mp4"));
-    await expect(page.getByText("This is a video. Export its sound alone")).toBeVisible();
+    await expect(page.getByText("This is a video. Export only its audio")).toBeVisible();
     await page.getByRole("button", { name: "Choose another file" }).click();
     await field().setInputFiles(fixture("speech.mp4"));
     await expect(page.getByText("4 KB · 0:02")).toBeVisible();

@@ -196,6 +196,6 @@ async function findFaults() {
   const [ended] = await db.all<{ had: number }>(
     sql`select done + skipped as had from ${imports} where id = ${id}`,
   );
-  if (ended!.had !== POSTS) found.push(`${ended!.had} of ${POSTS} had their turn.`);
+  if (ended!.had !== POSTS) found.push(`${ended!.had} of ${POSTS} processed.`);
   return found;
 }

@@ -67,7 +67,7 @@ export const visitorWrites = (client: Client) =>
     },
     "password reset": () => client.send("POST", "/api/admin/password-reset", { email: anAddress() }),
     "failed login": () =>
-      client.send("POST", "/api/admin/session", { email: anAddress(), password: "not the password" }),
+      client.send("POST", "/api/admin/session", { email: anAddress(), password: "isn’t the password" }),
   }) satisfies { [name: string]: Write };
 
 let tabs = 0;

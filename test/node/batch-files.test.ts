@@ -92,26 +92,26 @@ test("what says draft is one, and no word leaves the status to the server", asyn
 
 describe("says why it cannot read", () => {
   test.each([
-    ["front matter that is not YAML", "title: [a, b", /^The front matter is not YAML: .+ at line 1/],
+    ["front matter that is not YAML", "title: [a, b", /^The front matter isn’t valid YAML: .+ at line 1/],
     ["a list as front matter", "- a", /no fields/],
-    ["no title", "slug: a", /^There is no title/],
-    ["a status", "title: T\nstatus: live", /“live” is not known/],
-    ["a date", "title: T\ndate: last week", /“last week” of “date” could not be read/],
-    ["a text that is an object", "title: T\nexcerpt: {a: 1}", /“excerpt” is no text/],
+    ["no title", "slug: a", /^The title is missing/],
+    ["a status", "title: T\nstatus: live", /Unknown status “live”/],
+    ["a date", "title: T\ndate: last week", /Can’t read the date “last week” in “date”/],
+    ["a text that is an object", "title: T\nexcerpt: {a: 1}", /“excerpt” must be text/],
     [
       "aliases that grow without end",
       `a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c,*c,*c,*c,*c]\ntitle: T`,
-      /repeats itself too often/,
+      /has too many repeated aliases/,
     ],
   ])("%s", async (_what, head, problem) => {
     expect(await problemOf(head)).toMatch(problem);
   });
 
   test.each([
-    ["a picture", "a.png", "x", /neither a Markdown file nor JSON/],
-    ["a zip by another name", "a.md", new Uint8Array([80, 75, 3, 4, 0, 0]), /no text that could be read/],
-    ["broken JSON", "a.json", '[{"title"', /^The file is not JSON/],
-    ["JSON of no objects", "a.json", "[1]", /no object with fields/],
+    ["a picture", "a.png", "x", /isn’t a Markdown or JSON file/],
+    ["a zip by another name", "a.md", new Uint8Array([80, 75, 3, 4, 0, 0]), /isn’t readable text/],
+    ["broken JSON", "a.json", '[{"title"', /^This isn’t valid JSON/],
+    ["JSON of no objects", "a.json", "[1]", /isn’t an object with fields/],
     ["a text of 5 MB", "a.md", "a".repeat(5_000_000), /larger than 4 MB/],
   ])("%s", async (_what, name, content, problem) => {
     expect((await readOne(name, content)).problem).toMatch(problem);
@@ -120,8 +120,8 @@ describe("says why it cannot read", () => {
   test("two of one title, and reads the others", async () => {
     const items = await read({ "a.md": markdown("title: T"), "b.json": '[{"title":"T"},{"title":"U"}]' });
     expect(items.map(({ file, problem }) => [file, problem])).toEqual([
-      ["a.md", "2 items of the batch have this title."],
-      ["b.json, 1", "2 items of the batch have this title."],
+      ["a.md", "2 items in the batch have this title."],
+      ["b.json, 1", "2 items in the batch have this title."],
       ["b.json, 2", null],
     ]);
   });
@@ -146,18 +146,18 @@ test("reads JSON of an object with a list, its nulls as nothing", async () => {
 test("a text that is HTML becomes Markdown; HTML within Markdown is told", async () => {
   const html = await readOne("a.json", JSON.stringify({ title: "T", content: "<p>Words</p>" }));
   expect(html.article?.content).toBe("Markdown of 12 characters");
-  expect(html.notes).toEqual(["The text was HTML and becomes Markdown."]);
+  expect(html.notes).toEqual(["The HTML text is converted to Markdown."]);
   const exported = "<!-- wp:paragraph -->\n<p>Words</p>\n<!-- /wp:paragraph -->\n";
   expect((await readOne("a.md", markdown("title: T", exported))).notes).toEqual(html.notes);
   const mixed = await readOne("a.md", markdown("title: T", "Words <script>alert(1)</script>"));
-  expect(mixed.notes).toEqual(["HTML within the text is not shown."]);
+  expect(mixed.notes).toEqual(["HTML inside the text isn’t shown."]);
   const code = await readOne("a.md", markdown("title: T", "`<div>`\n\n```\n<script>\n```\n\nWords"));
   expect(code.notes).toEqual([]);
 });
 
 test.each([
   ["a comment", "<!--markdownlint-disable-->\n\n# Part\n\n- Words", []],
-  ["a picture", '<figure><img src="a.png"></figure>\n\n# Part', ["HTML within the text is not shown."]],
+  ["a picture", '<figure><img src="a.png"></figure>\n\n# Part', ["HTML inside the text isn’t shown."]],
 ])("Markdown that begins with %s stays as it is", async (_what, text, notes) => {
   expect(await readOne("a.md", markdown("title: T", text))).toMatchObject({
     article: { content: text },
@@ -191,7 +191,7 @@ test("pictures that the site does not have are told", async () => {
   const text =
     "![Oak](images/oak.png) ![Elm](https://a.example/elm.png) ![Ash](/media/ash.png) `![x](y.png)`";
   expect((await readOne("a.md", markdown("title: T", text))).notes).toEqual([
-    "2 pictures stay where they are, and become links.",
+    "2 pictures aren’t imported, and become links.",
   ]);
 });
 
@@ -223,7 +223,7 @@ test("an error that nobody foresaw is one item's, and is logged", async () => {
     onProgress: () => {},
     toMarkdown: String,
   });
-  expect(items[0]?.problem).toBe("This is no text that could be read.");
+  expect(items[0]?.problem).toBe("This file isn’t readable text.");
   expect(log).toHaveBeenCalled();
   log.mockRestore();
 });

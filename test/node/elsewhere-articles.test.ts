@@ -58,7 +58,7 @@ test("a featured picture that the export does not have is told", async () => {
   expect(await moveItem({ content: "x", extra })).toMatchObject({
     image: null,
     pictures: [],
-    notes: ["Its picture is not in the export: it comes without."],
+    notes: ["Its picture isn’t in the export, so it’s imported without one."],
   });
 });
 

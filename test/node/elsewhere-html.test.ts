@@ -83,12 +83,12 @@ describe("HTML as Markdown", () => {
       "[youtube.com](https://www.youtube.com/watch?v=abcdefghijk)",
       [],
     ],
-    ["a frame without an address", "<p>a</p><iframe></iframe>", "a", [/address is not known/]],
+    ["a frame without an address", "<p>a</p><iframe></iframe>", "a", [/without a known address/]],
     [
       "a drawing",
       '<p>a</p><svg viewBox="0 0 600 400"><text>b</text></svg>',
       "a",
-      [/stood in the text itself/],
+      [/embedded in the text itself/],
     ],
     ["an icon", '<p>a</p><svg width="24"></svg><svg viewBox="0 0 16 16"></svg>', "a", []],
     [

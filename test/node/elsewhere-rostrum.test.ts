@@ -117,7 +117,7 @@ describe("an export of another site like this one", () => {
       image: 0,
       imageAlt: "A porch",
       pictures: [image],
-      notes: ["It was archived: it comes as a draft."],
+      notes: ["It was archived, so it’s imported as a draft."],
     });
   });
 
@@ -132,7 +132,7 @@ describe("an export of another site like this one", () => {
     const { source, plan } = await move([await exportOf({ folder: "old.example/", others })]);
     expect(plan.siteUrl).toBe(SITE);
     expect(plan.remarks).toEqual([
-      `The podcast comes by its feed, ${SITE}/rss/podcast.xml: Podcast, Move a podcast here.`,
+      `To move the podcast, use its feed, ${SITE}/rss/podcast.xml: Podcast ▸ Move a podcast here.`,
     ]);
     expect(await source.lists[0]!.text()).toContain("a@example.com");
   });
@@ -143,10 +143,10 @@ describe("an export of another site like this one", () => {
     ]);
     expect(articles).toHaveLength(1);
     expect([...plan.leftOut]).toEqual([
-      ["Its file could not be read", { count: 2, titles: ["essays/8-broken.json", "essays/9-other.json"] }],
+      ["Its file couldn’t be read", { count: 2, titles: ["essays/8-broken.json", "essays/9-other.json"] }],
     ]);
     await expect(move([await exportOf({ others: { "essays/categories.json": "{" } })])).rejects.toThrow(
-      "The essays/categories.json of this zip could not be read.",
+      "The essays/categories.json in this zip couldn’t be read.",
     );
   });
 });

@@ -49,7 +49,7 @@ describe("galleries", () => {
     "say of %s that pictures are missing",
     async (gallery) => {
       const { articles, plan } = await moveItems(wxrItem({ content: gallery }) + picture("21"));
-      expect(articles[0]!.notes).toEqual(["Pictures of a gallery stay away: they are not in the export."]);
+      expect(articles[0]!.notes).toEqual(["Gallery pictures are left out: they aren’t in the export."]);
       // What stands further down is not known yet.
       expect(plan.rows[0]!.notes).toEqual([]);
     },
@@ -76,8 +76,8 @@ describe("blocks that WordPress draws", () => {
     const text = `<!-- wp:acf/text {"name":"acf/text","data":{"a":"b/c"}} /--><p>Own.</p><!-- wp:latest-posts /-->
 <!-- wp:spacer {"height":"20px"} /--><!-- wp:block {"ref":99} /-->[form id="5"]`;
     expect((await moveText(text)).notes).toEqual([
-      "It has parts that only WordPress shows: [form], acf/text, latest-posts.",
-      "A pattern stays away: it is not in the export.",
+      "It has parts that only WordPress can show: [form], acf/text, latest-posts.",
+      "A pattern is left out: it isn’t in the export.",
     ]);
   });
 });

@@ -66,7 +66,7 @@ describe("Ghost", () => {
     expect(titled("About")).toMatchObject({ status: "draft" });
     expect(titled("Next year")).toMatchObject({ status: "scheduled", at: Date.UTC(2099, 0, 1) });
     expect([...plan.leftOut]).toEqual([
-      ["Ghost exported no text of it that can be read", { count: 1, titles: ["Lost"] }],
+      ["Ghost exported no readable text for it", { count: 1, titles: ["Lost"] }],
     ]);
   });
 
@@ -127,7 +127,7 @@ describe("Substack", () => {
     );
     expect(titled("For payers")).toMatchObject({ status: "draft" });
     expect(titled("Unfinished")).toMatchObject({ status: "draft", slug: "" });
-    expect([...plan.leftOut.keys()]).toEqual(["There is no text of it in the zip"]);
+    expect([...plan.leftOut.keys()]).toEqual(["The zip has no text for it"]);
     expect(source.lists.map(({ name }) => name)).toEqual(["email_list.x.csv"]);
   });
 
@@ -182,7 +182,7 @@ describe("Substack", () => {
       'post_id,post_date,is_published,type,audience,title\n1.a,2021-01-01,true,newsletter,everyone,"Half\n2.b,2021-01-01,true,newsletter,everyone,Two\n';
     const zip = await zipOf({ "posts.csv": csv, "posts/1.a.html": "<p>x</p>", "posts/2.b.html": "<p>y</p>" });
     const { plan, titled } = await move([file(zip, "e.zip")]);
-    expect([...plan.leftOut.keys()]).toEqual(["The quotation marks of its line in posts.csv do not fit"]);
+    expect([...plan.leftOut.keys()]).toEqual(["Its line in posts.csv has an unmatched quotation mark"]);
     expect(titled("Two")).toMatchObject({ content: "y" });
   });
 });
@@ -233,7 +233,7 @@ describe("WordPress", () => {
       ].join("\n\n"),
     );
     expect(pictures.map((each) => each.split("/").at(-1))).toEqual(["wall.png", "gate.png"]);
-    expect(notes).toEqual(["It has parts that only WordPress shows: [contact-form-7]."]);
+    expect(notes).toEqual(["It has parts that only WordPress can show: [contact-form-7]."]);
     expect([categoryId, tags]).toEqual([null, []]);
   });
 
@@ -244,10 +244,10 @@ describe("WordPress", () => {
     expect(titled("Planned")).toMatchObject({ status: "scheduled" });
     expect(titled("About")).toMatchObject({ status: "draft", oldAddresses: ["/about/", "/?page_id=18"] });
     expect([...plan.leftOut]).toEqual([
-      ["It is in the bin", { count: 1, titles: ["Binned"] }],
-      ["It is an entry of a menu", { count: 1, titles: ["Menu"] }],
+      ["It’s in the bin", { count: 1, titles: ["Binned"] }],
+      ["It’s a menu entry", { count: 1, titles: ["Menu"] }],
     ]);
-    expect(plan.remarks).toEqual(["A comment stays where it is."]);
+    expect(plan.remarks).toEqual(["A comment isn’t imported."]);
   });
 
   test("in a folder: what is not public yet claims its number there, and not the blog's home", async () => {
@@ -312,11 +312,11 @@ describe("WordPress", () => {
     const cut = whole.slice(0, whole.indexOf("Two"));
     const { articles, plan } = await move(wordPress(cut));
     expect(articles.map(({ title }) => title)).toEqual(["One"]);
-    expect(plan.remarks).toEqual([expect.stringContaining("ends in the middle")]);
+    expect(plan.remarks).toEqual([expect.stringContaining("cut off")]);
     const last = file(wxrOf(wxrItem({ id: "3", title: "Three" })), "b.xml");
     const several = await move([file(cut, "a.xml"), last]);
     expect(several.articles.map(({ title }) => title)).toEqual(["One", "Three"]);
-    expect(several.plan.remarks).toEqual([expect.stringContaining("ends in the middle")]);
+    expect(several.plan.remarks).toEqual([expect.stringContaining("cut off")]);
   });
 
   test("of 50 MB is planned without being held in memory", async () => {
@@ -394,27 +394,27 @@ describe("bad input is refused in words", () => {
   const entities = `<?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY lol "lol"><!ENTITY lol2 "&lol;&lol;&lol;&lol;">]><rss><channel><title>&lol2;</title></channel></rss>`;
   test.each<[string, () => Promise<File> | File, RegExp]>([
     ["an entity bomb", () => file(entities, "b.xml"), /defines its own entities/],
-    ["another feed", () => file("<feed><entry/></feed>", "f.xml"), /no export of WordPress/],
-    ["another JSON", () => file('{"posts": 1}', "p.json"), /no export of Ghost/],
-    ["broken JSON", () => file('{"db": [', "p.json"), /no JSON that could be read/],
+    ["another feed", () => file("<feed><entry/></feed>", "f.xml"), /isn’t a WordPress export/],
+    ["another JSON", () => file('{"posts": 1}', "p.json"), /isn’t a Ghost export/],
+    ["broken JSON", () => file('{"db": [', "p.json"), /JSON can’t be read/],
     [
       "a picture",
       () => file(new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3]), "p.png"),
-      /no export of Ghost, Substack/,
+      /isn’t an export from Ghost, Substack/,
     ],
     ["a list alone", () => file("email\na@b.example", "m.csv"), /Newsletter tab/],
-    [
-      "a zip of other things",
-      async () => file(await zipOf({ "a.txt": "x" }), "z.zip"),
-      /neither a posts.csv/,
-    ],
-    ["other columns", async () => file(await zipOf({ "posts.csv": "a,b\n1,2" }), "z.zip"), /other columns/],
+    ["a zip of other things", async () => file(await zipOf({ "a.txt": "x" }), "z.zip"), /no posts.csv/],
+    ["columns", async () => file(await zipOf({ "posts.csv": "a,b\n1,2" }), "z.zip"), /columns/],
     [
       "a bomb",
       async () => file(await zipOf({ "posts.csv": new Blob([new Uint8Array(101_000_000)]) }), "z.zip"),
-      /far more than such an export/,
+      /far larger than any such export/,
     ],
-    ["a zip that is cut off", async () => file((await zipOf(substackFiles)).slice(0, 90), "z.zip"), /no zip/],
+    [
+      "a zip that is cut off",
+      async () => file((await zipOf(substackFiles)).slice(0, 90), "z.zip"),
+      /zip can’t be read/,
+    ],
     [
       "a name that leads out",
       async () => {
@@ -426,7 +426,7 @@ describe("bad input is refused in words", () => {
           "z.zip",
         );
       },
-      /leads out of it/,
+      /points outside it/,
     ],
   ])("%s", async (_what, make, message) => {
     vi.spyOn(console, "error").mockReturnValue();

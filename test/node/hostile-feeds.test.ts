@@ -62,16 +62,18 @@ test.each([
   ["elements within each other", `${"<a>".repeat(200)}x${"</a>".repeat(200)}`],
   ["an element by a name of JavaScript's own", "<constructor>x</constructor>"],
 ])("a feed with %s is refused in words", (_what, xml) => {
-  expect(() => readChannel(`<rss><channel>${xml}</channel></rss>`)).toThrow(/^This feed has elements/);
+  expect(() => readChannel(`<rss><channel>${xml}</channel></rss>`)).toThrow(
+    /^This feed has unknown elements/,
+  );
 });
 
 describe("a web page in place of a feed", () => {
-  const ANSWER = "This address answers a web page, not a feed.";
+  const ANSWER = "This address is a web page, not a feed.";
   const names = (head: string) => () => readChannel(`<!doctype html><html><head>${head}`);
 
   test("names the first feed that it links to", () => {
     const links = `<link rel="icon" href="/a.png"><link rel=alternate type=application/rss+xml href="https://old.example/feed">`;
-    expect(names(links)).toThrow(`${ANSWER} It names this feed: https://old.example/feed`);
+    expect(names(links)).toThrow(`${ANSWER} It links to this feed: https://old.example/feed`);
   });
 
   test.each([

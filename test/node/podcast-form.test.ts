@@ -130,7 +130,7 @@ test("everything that is wrong is said at once, each beside its field", () => {
     errors: {
       fields: {
         title: "Title is required",
-        episodeNumber: "Episode number is a whole number.",
+        episodeNumber: "Episode number must be a whole number.",
         scheduledFor: "Choose a time in the future.",
         chapters: expect.stringContaining("Line 1"),
         youtubeUrl: expect.stringContaining("full address"),

@@ -66,9 +66,9 @@ describe("the encoding of a file", () => {
       const found = await inspect(new File([bytes], "a.csv"));
       return "error" in found ? found.error : null;
     };
-    assert.match((await errorOf(new Uint8Array([0x50, 0x4b, 3, 4]))) ?? "", /no CSV file/);
-    assert.match((await errorOf("")) ?? "", /nothing in this file/);
-    assert.match((await errorOf("email,name\n")) ?? "", /nothing below the first line/);
+    assert.match((await errorOf(new Uint8Array([0x50, 0x4b, 3, 4]))) ?? "", /isn’t a CSV file/);
+    assert.match((await errorOf("")) ?? "", /This file is empty/);
+    assert.match((await errorOf("email,name\n")) ?? "", /nothing below its first line/);
     assert.equal(await errorOf("a@example.com"), null);
   });
 });
@@ -397,7 +397,7 @@ describe("an import", () => {
     assert.equal(report.counts.confirmed, 1201);
     assert.equal(report.counts.invalid, 1);
     assert.deepEqual(report.inOrder(), [
-      { line: 1202, text: '"broken,x@example.com', what: "The quotation marks of this line do not fit." },
+      { line: 1202, text: '"broken,x@example.com', what: "This line has an unmatched quotation mark." },
     ]);
   });
 

@@ -20,10 +20,10 @@ test("a person is host by default, and cases make no difference", () => {
 });
 
 test.each([
-  [{ role: "boss" }, "people.0.role", "Choose a role that the group cast has."],
-  [{ role: "editor" }, "people.0.role", "Choose a role that the group cast has."],
+  [{ role: "boss" }, "people.0.role", "Choose a role in the group cast."],
+  [{ role: "editor" }, "people.0.role", "Choose a role in the group cast."],
   [{ role: "host", group: "constructor" }, "people.0.group", "Choose a group of the podcast taxonomy."],
-  [{ role: "" }, "people.0.role", "Choose a role that the group cast has."],
+  [{ role: "" }, "people.0.role", "Choose a role in the group cast."],
 ])("%o is refused beside its field", (credit, field, message) => {
   const { error } = NewEpisode.safeParse({ title: "A title", people: [{ name: "Farida", ...credit }] });
   expect(error?.issues).toMatchObject([

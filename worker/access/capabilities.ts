@@ -12,7 +12,7 @@ export type SignedIn = Extract<Actor, { kind: "user" }> & { role: Role };
 export function requireCapability(capability: Capability, ctx: Context) {
   if (ctx.actor.kind === "job") return;
   if (!can(requireUser(ctx).role, capability)) {
-    throw new AppError("forbidden", "Your role does not allow this.");
+    throw new AppError("forbidden", "Your role can’t do this.");
   }
 }
 

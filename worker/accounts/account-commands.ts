@@ -83,11 +83,10 @@ async function requireOwner(ctx: Context, currentPassword: string) {
   const [user] = await ctx.db.select().from(users).where(eq(users.id, me.id));
   if (!user || !(await passwordMatches(currentPassword, user.passwordHash))) {
     await eventRow(ctx, { kind: "password_refused", email: me.email });
-    throw new AppError("invalid", "This is not your current password.", { field: "currentPassword" });
+    throw new AppError("invalid", "This isn’t your current password.", { field: "currentPassword" });
   }
   await recordSuccess(ctx, attempt);
   return user;
 }
 
-const changedMeanwhile = () =>
-  new AppError("conflict", "Your account was changed meanwhile. Please sign in again.");
+const changedMeanwhile = () => new AppError("conflict", "Your account has changed. Please sign in again.");

@@ -51,26 +51,29 @@ const authApi = router()
 
   .post("/setup", limitBurst("setup"), json<SetupInput>(), async (c) => {
     await setUpAdmin(c.var.ctx, c.req.valid("json"));
-    return c.json({ success: true, message: "Check your email: the link in it finishes the setup." }, 201);
+    return c.json(
+      { success: true, message: "Check your email, and open the link to finish setting up." },
+      201,
+    );
   })
 
   .post("/verification", limitBurst("verification"), json<VerificationRequest>(), async (c) => {
     await requestVerification(c.var.ctx, c.req.valid("json"));
     return c.json({
       success: true,
-      message: "If this address waits to be confirmed, a new link is on its way.",
+      message: "If this address is waiting to be confirmed, we sent a new link to it.",
     });
   })
   .post("/verification/confirm", limitBurst("confirm"), json<VerificationConfirm>(), async (c) => {
     const { email } = await confirmVerification(c.var.ctx, c.req.valid("json"));
-    return c.json({ success: true, message: "Your e-mail address is confirmed.", email });
+    return c.json({ success: true, message: "Your email address is confirmed.", email });
   })
 
   .post("/password-reset", limitBurst("reset"), json<ResetRequest>(), async (c) => {
     await requestReset(c.var.ctx, c.req.valid("json"));
     return c.json({
       success: true,
-      message: "If this address belongs to an account, a reset link was sent. It expires in 1 hour.",
+      message: "If this address has an account, we sent it a reset link. It expires in 1 hour.",
     });
   })
   .post("/password-reset/confirm", limitBurst("confirm"), json<ChosenPassword>(), async (c) => {

@@ -10,18 +10,17 @@ export const INVALID_LINK = "Invalid verification link";
 export const EXPIRED_LINK = "This verification link has expired. Please request a new one.";
 export const USED_LINK = "This verification link has already been used. Please sign in.";
 export const INVALID_RESET = "Invalid or expired reset link. Please request a new one.";
-const ASK_AGAIN = "Whoever invited you can send the invitation again.";
+const ASK_AGAIN = "The person who invited you can send it again.";
 export const INVITATION_FAULTS = {
-  missing: `The address of this page is not complete. Open the link in the mail once more. ${ASK_AGAIN}`,
-  invalid: `This invitation is not valid, or another has taken its place. ${ASK_AGAIN}`,
-  expired: `An invitation is open for 24 hours. ${ASK_AGAIN}`,
-  used: "A password was chosen with this invitation already. Please sign in.",
+  missing: `This link is incomplete. Open the link in the email again. ${ASK_AGAIN}`,
+  invalid: `This invitation isn’t valid, or a newer one has replaced it. ${ASK_AGAIN}`,
+  expired: `This invitation has expired: they last 24 hours. ${ASK_AGAIN}`,
+  used: "This invitation has already been used to choose a password. Please sign in.",
 };
 const RESET_FAILED = "Admin user not found or password reset failed. Please check your email address.";
-export const WRONG_SETUP_PASSWORD = "This is not the password that was chosen at the set-up.";
+export const WRONG_SETUP_PASSWORD = "This isn’t the password chosen during set-up.";
 export const EMAIL_TAKEN = "Another user has this address.";
-export const COMMON_PASSWORD =
-  "This password is among the first that anybody would try. Please choose another.";
+export const COMMON_PASSWORD = "This password is too easy to guess. Please choose another.";
 
 /** Long enough for any sentence; scrypt takes the same time for each. */
 const MAX_PASSWORD = 200;
@@ -136,7 +135,7 @@ export const PasswordForm = z
 const currentPassword = z
   .string("Your current password is required")
   .min(1, "Your current password is required")
-  .max(MAX_PASSWORD, "This is not your current password.");
+  .max(MAX_PASSWORD, "This isn’t your current password.");
 
 export const PasswordChange = z.strictObject({ currentPassword, password: NewPassword });
 export type PasswordChange = z.infer<typeof PasswordChange>;

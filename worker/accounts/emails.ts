@@ -13,12 +13,12 @@ export async function setupEmail(ctx: Context, user: Person) {
   return mailRow(ctx, {
     ...sender,
     to: user.email,
-    subject: `Confirm your e-mail address for ${siteName}`,
+    subject: `Confirm your email address for ${siteName}`,
     parts: [
-      `Somebody set up the admin area of ${siteName} for this address, under the name ${user.fullName}.`,
-      "If it was you, confirm the address. The link works once, for 24 hours.",
-      { label: "Confirm e-mail address", href: await accountLink(ctx, "verify-user", user) },
-      "If it was not you, do not use the link: it would let in whoever chose the password.",
+      `${user.fullName} set up the admin area of ${siteName} with this address.`,
+      "If that was you, confirm the address. The link works once, for 24 hours.",
+      { label: "Confirm email address", href: await accountLink(ctx, "verify-user", user) },
+      "If it wasn’t you, don’t use the link: it would give that person access.",
     ],
     isKey: true,
   });
@@ -30,12 +30,12 @@ export async function welcomeEmail(ctx: Context, user: Person) {
   return mailRow(ctx, {
     ...sender,
     to: user.email,
-    subject: `Confirm your e-mail address for ${siteName}`,
+    subject: `Confirm your email address for ${siteName}`,
     parts: [
-      `Hello ${user.fullName}. You were added to the people who look after ${siteName}.`,
-      "Confirm this address, then sign in with the password that you were given. The link works once, for 24 hours.",
-      { label: "Confirm e-mail address", href: await accountLink(ctx, "verify-user", user) },
-      "If you do not know what this is about, do not use the link.",
+      `Hello ${user.fullName}. You’ve been added to the team of ${siteName}.`,
+      "Confirm this address, then sign in with the password you were given. The link works once, for 24 hours.",
+      { label: "Confirm email address", href: await accountLink(ctx, "verify-user", user) },
+      "If you weren’t expecting this, don’t use the link.",
     ],
     isKey: true,
   });
@@ -48,10 +48,10 @@ export async function invitationEmail(ctx: Context, user: Person) {
     to: user.email,
     subject: `You are invited to ${siteName}`,
     parts: [
-      `Hello ${user.fullName}. You are invited to the admin area of ${siteName}.`,
-      "Choose a password to begin. The link works once, for 24 hours; after that whoever invited you can send another.",
+      `Hello ${user.fullName}. You’ve been invited to the admin area of ${siteName}.`,
+      "Choose a password to get started. The link works once, for 24 hours. After that, the person who invited you can send a new one.",
       { label: "Choose a password", href: await accountLink(ctx, "invite", user) },
-      "If you do not know what this is about, you need do nothing.",
+      "If you weren’t expecting this, you can ignore it.",
     ],
     isKey: true,
   });
@@ -64,10 +64,10 @@ export async function resetEmail(ctx: Context, user: Person) {
     to: user.email,
     subject: `Reset your password for ${siteName}`,
     parts: [
-      `Somebody asked for a new password for this address at ${siteName}.`,
-      "If it was you, choose one. The link works once, for 1 hour.",
+      `We got a request for a new password for this address at ${siteName}.`,
+      "If that was you, choose one. The link works once, for 1 hour.",
       { label: "Reset password", href: await accountLink(ctx, "reset-password", user) },
-      "If it was not you, you need do nothing: your password stays as it is.",
+      "If it wasn’t you, you can ignore this email. Your password won’t change.",
     ],
     isKey: true,
   });
@@ -79,12 +79,12 @@ export async function newAddressEmail(ctx: Context, user: Person & { pendingEmai
   return mailRow(ctx, {
     ...sender,
     to: user.pendingEmail,
-    subject: `Confirm your new e-mail address for ${siteName}`,
+    subject: `Confirm your new email address for ${siteName}`,
     parts: [
-      `This address is to take the place of another for signing in to ${siteName}, under the name ${user.fullName}.`,
-      "Confirm it, and sign in with it from then on. The link works once, for 24 hours.",
-      { label: "Confirm e-mail address", href: await accountLink(ctx, "change-address", user) },
-      "If you do not know what this is about, do not use the link.",
+      `${user.fullName} asked to sign in to ${siteName} with this address instead of another.`,
+      "Confirm it to use it from now on. The link works once, for 24 hours.",
+      { label: "Confirm email address", href: await accountLink(ctx, "change-address", user) },
+      "If you weren’t expecting this, don’t use the link.",
     ],
     isKey: true,
   });
@@ -98,10 +98,10 @@ export async function takenAddressEmail(ctx: Context, user: Person & { pendingEm
   return mailRow(ctx, {
     ...sender,
     to: user.pendingEmail,
-    subject: `Somebody wants to sign in to ${siteName} with your address`,
+    subject: `Request to sign in to ${siteName} with your address`,
     parts: [
-      `This address is to take the place of another for signing in to ${siteName}, under the name ${user.fullName}.`,
-      "It belongs to an account already, so nothing changes. If it was you, sign in with that one.",
+      `${user.fullName} asked to sign in to ${siteName} with this address instead of another.`,
+      "It already belongs to an account, so nothing changes. If it was you, sign in with that account.",
       { label: "Sign in", href: `${ctx.config.siteUrl}/admin/login` },
     ],
   });
@@ -113,10 +113,10 @@ export async function addressLeavingEmail(ctx: Context, user: Person & { pending
   return mailRow(ctx, {
     ...sender,
     to: user.email,
-    subject: `Your e-mail address for ${siteName} is to change`,
+    subject: `Your email address for ${siteName} is changing`,
     parts: [
-      `You sign in to ${siteName} with this address. It is to be replaced by ${user.pendingEmail} once that is confirmed.`,
-      "If you did not ask for this, tell whoever looks after the site, and change your password.",
+      `You sign in to ${siteName} with this address. Once ${user.pendingEmail} is confirmed, it replaces this one.`,
+      "If you didn’t ask for this, change your password and contact the site’s admin.",
       { label: "Sign in", href: `${ctx.config.siteUrl}/admin/login` },
     ],
   });
@@ -129,8 +129,8 @@ export async function passwordChangedEmail(ctx: Context, user: Person) {
     to: user.email,
     subject: `Your password for ${siteName} was changed`,
     parts: [
-      `The password of this address at ${siteName} was changed, and every other device was signed out.`,
-      "If it was not you, choose a new one at once.",
+      `The password for this address at ${siteName} was changed, and every other device was signed out.`,
+      "If it wasn’t you, choose a new one right away.",
       { label: "Reset password", href: `${ctx.config.siteUrl}/admin/login?reset` },
     ],
   });

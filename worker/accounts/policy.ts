@@ -46,13 +46,10 @@ export const isActor = ({ actor }: Context, { id }: Pick<User, "id">) =>
 export const forbiddenUser = (ctx: Context, user: User) =>
   new AppError(
     "forbidden",
-    isActor(ctx, user)
-      ? "You cannot disable or delete yourself."
-      : "Only a super admin may change this user.",
+    isActor(ctx, user) ? "You can’t disable or delete yourself." : "Only a super admin can change this user.",
   );
 
-export const forbiddenRole = () =>
-  new AppError("forbidden", "You may not give this role.", { field: "role" });
+export const forbiddenRole = () => new AppError("forbidden", "You can’t give this role.", { field: "role" });
 
 /** SQL: whether there is a super admin who can sign in once this user is as `after` says; null is deleted. */
 export function leavesSuperAdmin(before: User, after: User | null): SQL {

@@ -61,7 +61,7 @@ export async function deleteSession(ctx: Context, id: string) {
   const me = requireUser(ctx);
   const own = and(eq(sessions.id, id), eq(sessions.userId, me.id));
   const [session] = await ctx.db.select().from(sessions).where(own);
-  if (!session) throw new AppError("not_found", "This device is not signed in any more.");
+  if (!session) throw new AppError("not_found", "This device is already signed out.");
   await ctx.db.batch([
     ctx.db.delete(sessions).where(own),
     eventRow(ctx, { kind: "session_ended", email: me.email, detail: deviceOf(session.userAgent) }),

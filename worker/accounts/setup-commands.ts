@@ -39,7 +39,7 @@ export async function setUpAdmin(ctx: Context, input: SetupInput) {
   const { email, fullName, password } = parseInput(SetupInput, input);
   if (await isSetUp(ctx)) throw new AppError("conflict", "The admin area is already set up. Please sign in.");
   if (email !== ctx.config.adminEmail) {
-    throw new AppError("forbidden", "This address cannot set up the admin area.", { field: "email" });
+    throw new AppError("forbidden", "This address can’t set up the admin area.", { field: "email" });
   }
   rejectCommonPassword(password, { email });
   await limitMails(ctx, email);

@@ -149,14 +149,13 @@ export const changedElsewhere = () =>
 /** Why a user was not made what `after` says; null is deleted. */
 export async function notWritten({ db }: Context, user: User, after: User | null) {
   const { isLeft } = await db.get<{ isLeft: number }>(sql`select ${leavesSuperAdmin(user, after)} as isLeft`);
-  if (isLeft) return new AppError("conflict", "This user was changed meanwhile. Reload to see.");
+  if (isLeft) return new AppError("conflict", "This user has changed. Reload to see the changes.");
   // Beside a field: a newer version can be overwritten, this cannot.
   const field = after === null ? undefined : after.role === user.role ? "isActive" : "role";
   return new AppError("conflict", LAST_SUPER_ADMIN, { field });
 }
 
-const LAST_SUPER_ADMIN =
-  "Nobody else could look after the site: this is its only super admin who can sign in.";
+const LAST_SUPER_ADMIN = "This is the site’s only super admin who can sign in. Add another one first.";
 
 /** Checked before an email goes to the address; the unique index decides once the address is confirmed. */
 async function isTakenEmail({ db }: Context, user: User, email: string | undefined) {

@@ -112,7 +112,7 @@ export async function resendInvitation(ctx: Context, id: string) {
   if (!allowedOn(ctx.actor, user).edit) throw forbiddenUser(ctx, user);
   const { pendingEmail } = user;
   if (user.emailVerified && pendingEmail === null) {
-    throw new AppError("conflict", "This address is confirmed already.");
+    throw new AppError("conflict", "This address is already confirmed.");
   }
   const mail = await confirmationEmail(ctx, user);
   await limitUserMails(ctx, [mail]);

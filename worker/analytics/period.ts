@@ -15,7 +15,7 @@ export function daysOf({ days, from, to }: AnalyticsQuery, now: Date): { period:
   const today = dayOf(now);
   const last = to === undefined ? today : Math.min(today, dayOfIso(to));
   const first = from === undefined ? last - Number(days ?? DEFAULT_DAYS) + 1 : dayOfIso(from);
-  if (first > last) throw new AppError("invalid", "That day has not begun yet, by UTC.", { field: "from" });
+  if (first > last) throw new AppError("invalid", "That day hasn’t started yet (UTC).", { field: "from" });
   return { period: { from: first, to: last }, before: { from: first - (last - first + 1), to: first - 1 } };
 }
 

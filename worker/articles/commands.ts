@@ -207,7 +207,7 @@ function followUpOf(
 }
 
 const draftsOnly = () =>
-  new AppError("conflict", "Only a draft is saved by itself. Save this article with the button.");
+  new AppError("conflict", "Autosave is only for drafts. Save this article with the button.");
 
 type Normalized = Awaited<ReturnType<typeof normalize>>;
 
@@ -246,7 +246,7 @@ export async function deleteArticle(ctx: Context, id: number) {
 }
 
 const refusingTakenAddress = <T>(slug: string | undefined, write: () => Promise<T>) =>
-  refusingTaken("articles.slug", `Another article already has the address “${slug}”. Choose another.`, () =>
+  refusingTaken("articles.slug", `Another article already uses “${slug}”. Choose another.`, () =>
     refusingBroken(
       "UNIQUE constraint failed: articles.source_url",
       () => new AppError("conflict", IS_IMPORTED, { field: "sourceUrl" }),
@@ -254,7 +254,7 @@ const refusingTakenAddress = <T>(slug: string | undefined, write: () => Promise<
     ),
   );
 
-const IS_IMPORTED = "Another article is from this post of LinkedIn’s already.";
+const IS_IMPORTED = "Another article was already imported from this LinkedIn post.";
 
 /** Publishes the scheduled articles that are due, dated as planned. */
 export async function publishDueArticles(ctx: Context) {
@@ -392,8 +392,4 @@ async function categorySlug(ctx: Context, { id, name, slug }: { id?: number; nam
 }
 
 const refusingTakenCategory = <T>(slug: string, write: () => Promise<T>) =>
-  refusingTaken(
-    "categories.slug",
-    `Another category already has the address “${slug}”. Choose another.`,
-    write,
-  );
+  refusingTaken("categories.slug", `Another category already uses “${slug}”. Choose another.`, write);

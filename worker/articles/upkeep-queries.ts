@@ -72,6 +72,9 @@ async function checkArticle(
     findings.push({ message: "The featured picture has no description.", where: null });
   const addresses = new Set(links.map(({ url }) => url)).size;
   if (addresses > MOST_LINKS)
-    findings.push({ message: `The first ${MOST_LINKS} of its ${addresses} links were asked.`, where: null });
+    findings.push({
+      message: `Only the first ${MOST_LINKS} of its ${addresses} links were checked.`,
+      where: null,
+    });
   return { id, title, isChanged: false, findings };
 }

@@ -39,7 +39,7 @@ export async function takeReport(ctx: Context, { id, event }: { id: string; even
       ...(subscriberId === null ? [] : recordFeedback(ctx, { letterId, subscriberId, feedback })),
     ]);
   // Of two that come at the same time one is refused with all that follows, and comes again.
-  await refusingTaken("mail_events.id", "This report is just being taken.", take);
+  await refusingTaken("mail_events.id", "This report is being processed.", take);
 }
 
 /** By the letter that it reports of; else by the address alone, as of a mail that is no letter. */
@@ -61,10 +61,10 @@ type Block = Exclude<MailEvent, { type: "email.delivered" }>;
 
 function consequenceOf(ctx: Context, report: Block, who: Bounced) {
   if (report.type === "email.complained") {
-    return blockSubscriber(ctx, who, { status: "complained", reason: "Reported a letter as spam." });
+    return blockSubscriber(ctx, who, { status: "complained", reason: "Marked a letter as spam." });
   }
   if (report.type === "email.suppressed") {
-    const reason = report.data.suppressed.message || "The provider sends nothing to this address any more.";
+    const reason = report.data.suppressed.message || "The provider no longer sends to this address.";
     return blockSubscriber(ctx, who, { status: "bounced", reason });
   }
   const { bounce } = report.data;

@@ -21,7 +21,7 @@ export function requireSignature(secret: string, headers: Headers, body: string)
     const signed = { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signature };
     webhook.verify(body, signed, { jsonParse: false });
   } catch {
-    throw new AppError("unauthenticated", "This report is not signed as it should be, or it is too old.");
+    throw new AppError("unauthenticated", "This report’s signature is invalid, or the report is too old.");
   }
   return id;
 }

@@ -71,7 +71,7 @@ async function readAround(ctx: Context, { contentType, contentId }: On, parentId
   if (!about?.isPublished) throw contentNotFound();
   const thread = row?.thread ?? null;
   if (parentId !== undefined && thread === null) {
-    throw new AppError("invalid", "This comment is no longer there.", { field: "parentId" });
+    throw new AppError("invalid", "This comment no longer exists.", { field: "parentId" });
   }
   return { about, thread };
 }
@@ -104,11 +104,11 @@ const linkMail = async (
     to,
     subject: `Confirm your comment at ${site.name}`,
     parts: [
-      `Somebody wrote a comment on “${about.title}” and gave this address.`,
-      "If it was you, confirm it. It is then read before it is shown.",
-      { label: "See and confirm the comment", href: await commentUrl(ctx, key) },
-      "With the same link you can delete your comment at any later time, so keep this mail.",
-      "If it was not you, do nothing: without the link nothing is shown, and the comment is deleted after 7 days.",
+      `We got a comment on “${about.title}” with your email address.`,
+      "If that was you, confirm it. We read every comment before it’s shown.",
+      { label: "See and confirm your comment", href: await commentUrl(ctx, key) },
+      "Keep this email: the same link deletes your comment at any time.",
+      "If it wasn’t you, you can ignore this email. The comment isn’t shown, and is deleted after 7 days.",
     ],
   });
 

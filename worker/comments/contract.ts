@@ -3,9 +3,9 @@ import { commentLimits } from "#worker/comments/limits.ts";
 import { email, rowId, textOf } from "#worker/platform/contract.ts";
 import { storedAddress } from "#worker/platform/email-address.ts";
 
-export const CONFIRMED = "Your comment is confirmed. It is shown here once it has been read.";
+export const CONFIRMED = "Your comment is confirmed. We read every comment before it’s shown.";
 export const DELETED = "Your comment is deleted.";
-export const INVALID_LINK = "This link is not valid. Please use the one of a newer email.";
+export const INVALID_LINK = "This link isn’t valid. Please use the link in a newer email.";
 
 /** What can be commented on. */
 export const commentedKinds = ["article", "episode"] as const;
@@ -15,7 +15,7 @@ export type CommentedKind = (typeof commentedKinds)[number];
 export const commentStatuses = ["unconfirmed", "pending", "approved", "rejected", "spam"] as const;
 export type CommentStatus = (typeof commentStatuses)[number];
 
-const contentType = z.enum(commentedKinds, "Choose what it is about.");
+const contentType = z.enum(commentedKinds, "Choose what it’s about.");
 
 const text = textOf(commentLimits.text, { of: "Comment", isLong: true });
 

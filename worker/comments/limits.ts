@@ -3,6 +3,6 @@ export const commentLimits = { name: 120, text: 3000 };
 
 /** What the form and the API say. */
 export const commentAnswers = {
-  success: "Thank you. Check your email: your comment is passed on once you have confirmed it there.",
-  failure: "Your comment was not sent. Please try again.",
+  success: "Thank you. Now check your email, and open the link to confirm your comment.",
+  failure: "Your comment wasn’t sent. Please try again.",
 };

@@ -33,11 +33,11 @@ export const commentedPlace = sql<string | null>`case ${comments.contentType}
 /** @throws `not_found` while comments are switched off */
 export async function requireComments(ctx: Context) {
   const site = await readSite(ctx);
-  if (!site.features.comments) throw new AppError("not_found", "There are no comments at the moment.");
+  if (!site.features.comments) throw new AppError("not_found", "Comments are closed.");
   return site;
 }
 
-export const contentNotFound = () => new AppError("not_found", "There is nothing here to comment on.");
+export const contentNotFound = () => new AppError("not_found", "You can’t comment on this.");
 
 /**
  * The comments that readers see on something published. `after` is the previous page's `next`.

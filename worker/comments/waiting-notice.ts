@@ -54,16 +54,16 @@ async function tellLater(ctx: Context, { createdAt, attempts }: OutboxRow) {
 function waitingMail(ctx: Context, site: Site, { to, pending }: { to: string; pending: number }) {
   const [subject, text] =
     pending === 1
-      ? ["A comment waits for you", "A comment waits to be read."]
-      : [`${pending} comments wait for you`, `${pending} comments wait to be read.`];
+      ? ["New comment to review", "A comment is waiting for your review."]
+      : [`${pending} comments to review`, `${pending} comments are waiting for your review.`];
   return composeMail(ctx, {
     ...senderOf(ctx, site),
     to,
-    subject: `${subject} at ${site.name}`,
+    subject: `${subject} on ${site.name}`,
     parts: [
-      `${text} Nothing is shown before you approve it.`,
-      { label: "Read the comments", href: `${ctx.config.siteUrl}/admin/guests/comments` },
-      "However many come, this mail is sent at most once an hour.",
+      `${text} Nothing is shown until you approve it.`,
+      { label: "Review comments", href: `${ctx.config.siteUrl}/admin/guests/comments` },
+      "You get this email at most once an hour.",
     ],
   });
 }

@@ -88,4 +88,4 @@ export async function dismissMessage(ctx: Context, id: string) {
   if (!(await deleteDeadLetter(ctx, id))) throw notFailed();
 }
 
-const notFailed = () => new AppError("not_found", "This is not among what failed any more.");
+const notFailed = () => new AppError("not_found", "This delivery is no longer listed as failed.");

@@ -45,7 +45,7 @@ export const NewMessage = z.strictObject({
   ...sender,
   subject: textOf(subject, { of: "Subject" }),
   message: textOf(message, { of: "Message", isLong: true }),
-  type: z.enum(messageTypes, "Choose what it is about.").default("general"),
+  type: z.enum(messageTypes, "Choose what it’s about.").default("general"),
 });
 export type NewMessage = z.input<typeof NewMessage>;
 
@@ -81,13 +81,12 @@ export type Sent = {
 const MAX_TOKEN = 1000;
 
 export const ConfirmEnquiryInput = z.strictObject({
-  token: z.string().max(MAX_TOKEN, "This link is not valid."),
+  token: z.string().max(MAX_TOKEN, "This link isn’t valid."),
 });
 export type ConfirmEnquiryInput = z.input<typeof ConfirmEnquiryInput>;
 
-export const INVALID_LINK =
-  "This link is not valid any more. Please send the form again, and a new one comes by e-mail.";
-export const ENQUIRY_CONFIRMED = "Thank you. It has arrived.";
+export const INVALID_LINK = "This link has expired. Please send the form again to get a new one by email.";
+export const ENQUIRY_CONFIRMED = "Thank you. We’ve got it.";
 
 /** What the page of a confirmation link shows. */
 export type EnquiryLink =

@@ -58,4 +58,4 @@ export const enquiryAnswers = {
 };
 
 /** Where a form could not be checked for robots. */
-export const CONFIRM_BY_MAIL = "One more step: open the link in the e-mail that we sent you, and confirm.";
+export const CONFIRM_BY_MAIL = "One more step: open the link in the email we sent you, and confirm.";

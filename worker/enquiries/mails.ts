@@ -43,7 +43,7 @@ function noticeMail(ctx: Context, site: Site, sent: Sent, { to, id }: Notice) {
     parts: [
       ...detailsOf(sent).map(([label, value]) => detail(label, value)),
       { label: "Open in the admin area", href: `${ctx.config.siteUrl}/admin/guests/${path}${id}` },
-      "An answer to this mail goes to the sender.",
+      "Reply to this email to answer the sender.",
     ],
   });
 }
@@ -52,7 +52,7 @@ function noticeMail(ctx: Context, site: Site, sent: Sent, { to, id }: Notice) {
 function detailsOf({ name, email, ...sent }: Sent) {
   const sender: [string, string][] = [
     ["Name", name],
-    ["E-mail", email],
+    ["Email", email],
   ];
   return [...sender, ...fieldsOf(sent)].filter(([, value]) => value !== "");
 }
@@ -80,7 +80,7 @@ function fieldsOf(sent: Pick<Sent, "kind" | "fields">): [string, string][] {
       return [
         ["Organisation", booking.organization],
         ["Event", booking.eventName],
-        ["Date", booking.eventDate || "Not settled yet"],
+        ["Date", booking.eventDate || "Not set yet"],
         ["Kind", engagementTypeNames[booking.engagementType]],
         ["Honorarium", honorariumNames[booking.honorarium]],
         ["Additional information", booking.additionalInfo],
@@ -100,23 +100,23 @@ function receiptMail(ctx: Context, site: Site, { kind, name, email }: Sent) {
   return composeMail(ctx, {
     ...senderOf(ctx, site),
     to: email,
-    subject: `${words[kind].yours} to ${site.name} has arrived`,
+    subject: `We received ${words[kind].yours.toLowerCase()} to ${site.name}`,
     parts: [greeting(name), nextOf(kind, site), NOT_YOU],
   });
 }
 
-const NOT_YOU = "If it was not you who sent it, you can ignore this mail: somebody has entered your address.";
+const NOT_YOU = "If it wasn’t you, someone entered your address, and you can ignore this email.";
 
 function nextOf(kind: EnquiryKind, { name, figures: { reviewedWithin } }: Site) {
   switch (kind) {
     case "application": {
       const when = reviewedWithin && ` Applications are reviewed within ${reviewedWithin}.`;
-      return `Thank you for applying to be a guest of ${name}. We will get in touch with you if you are selected.${when}`;
+      return `Thank you for applying to be a guest of ${name}. We’ll contact you if you’re selected.${when}`;
     }
     case "message":
-      return `Thank you for writing to ${name}. Your message has arrived, and an answer comes to this address.`;
+      return `Thank you for writing to ${name}. We have your message, and will reply to this address.`;
     case "booking":
-      return `Thank you for your request for a speaking engagement. It is reviewed and answered within 48 hours.`;
+      return "Thank you for your speaking request. It is reviewed and answered within 48 hours.";
   }
 }
 
@@ -149,11 +149,11 @@ export async function confirmationMail(ctx: Context, site: Site, enquiry: Unconf
     subject: `Confirm ${words[kind].yours.toLowerCase()} to ${site.name}`,
     parts: [
       greeting(name),
-      `A form on the site of ${site.name} was sent with this address. If it was you, confirm it; the link works for 7 days.`,
+      `We received a form on ${site.name} with your email address. If that was you, confirm it. The link works for 7 days.`,
       { label: "Confirm", href: `${ctx.config.siteUrl}/confirm-enquiry?token=${token}` },
       isSpam
-        ? "If it was not you, do nothing: what was sent is put aside as spam, and is deleted after 30 days."
-        : "If it was not you, do nothing: what was sent is not read, and is deleted after a week.",
+        ? "If it wasn’t you, you can ignore this email. The form is treated as spam and deleted after 30 days."
+        : "If it wasn’t you, you can ignore this email. The form isn’t read, and is deleted after a week.",
     ],
   });
 }

@@ -18,7 +18,7 @@ export async function submitApplication(
   check = CHECKED,
 ): Promise<Submitted> {
   const site = await readSite(ctx);
-  if (!site.features.guestSubmissions) throw new AppError("not_found", "Applications are switched off.");
+  if (!site.features.guestSubmissions) throw new AppError("not_found", "Applications are closed.");
   const { name, email, consent: _, ...fields } = parseInput(NewApplication, input);
   return record(ctx, site, { kind: "application", name, email, title: fields.topic, fields }, check);
 }

@@ -22,7 +22,7 @@ export function requireTimesWithin(lasts: number, { chapters, soundbites }: Time
   const late = chapters.findIndex(({ start }) => start >= end);
   if (late >= 0) {
     const { title, start } = chapters[late]!;
-    const message = `“${title}” starts at ${clock(start)}, and the episode ends at ${clock(lasts)}.`;
+    const message = `“${title}” starts at ${clock(start)}, but the episode ends at ${clock(lasts)}.`;
     throw invalid(`chapters.${late}.start`, message);
   }
   const sorted = chapters.toSorted(byStart);
@@ -34,7 +34,7 @@ export function requireTimesWithin(lasts: number, { chapters, soundbites }: Time
   const long = soundbites.findIndex(({ start, duration }) => start + duration > end);
   if (long >= 0) {
     const { start, duration } = soundbites[long]!;
-    const message = `The soundbite at ${clock(start)} ends at ${clock(start + duration)}, and the episode at ${clock(lasts)}.`;
+    const message = `The soundbite at ${clock(start)} ends at ${clock(start + duration)}, but the episode ends at ${clock(lasts)}.`;
     throw invalid(`soundbites.${long}.duration`, message);
   }
 }
@@ -48,7 +48,7 @@ export function requireCuesWithin(lasts: number, cues: Pick<Cue, "start" | "text
   const late = cues.find(({ start }) => start >= endOf(lasts));
   if (!late) return;
   const words = beginningOf(late.text, WORDS);
-  const message = `“${words}” starts at ${clock(late.start)}, and the recording ends at ${clock(lasts)}. Is this the transcript of another recording?`;
+  const message = `“${words}” starts at ${clock(late.start)}, but the recording ends at ${clock(lasts)}. Is this transcript for another recording?`;
   throw invalid("transcript", message);
 }
 

@@ -182,7 +182,7 @@ const keepFormerAudio = ({ db }: Context, id: number, fileId: string | null) =>
   );
 
 const draftsOnly = () =>
-  new AppError("conflict", "Only a draft is saved by itself. Save this episode with the button.");
+  new AppError("conflict", "Autosave is only for drafts. Save this episode with the button.");
 
 type Normalized = Awaited<ReturnType<typeof normalize>>;
 
@@ -328,7 +328,7 @@ function withNumbers(
 ): EpisodeInput {
   if (episode.episodeType !== "trailer") return episode;
   if (given.episodeNumber) {
-    const message = "A trailer has no episode number. Leave it empty.";
+    const message = "A trailer has no episode number. Leave it blank.";
     throw new AppError("invalid", message, { field: "episodeNumber" });
   }
   const seasonNumber = before.episodeType === "trailer" ? episode.seasonNumber : (given.seasonNumber ?? null);
@@ -336,4 +336,4 @@ function withNumbers(
 }
 
 const refusingTakenSlug = <T>(slug: string | undefined, write: () => Promise<T>) =>
-  refusingTaken("episodes.slug", `Another episode already has the address “${slug}”. Choose another.`, write);
+  refusingTaken("episodes.slug", `Another episode already uses “${slug}”. Choose another.`, write);

@@ -58,7 +58,7 @@ export const Person = z
     const roles = Object.hasOwn(personRoles, group) ? personRoles[group] : undefined;
     const refuse = (field: string, message: string) => addIssue({ code: "custom", path: [field], message });
     if (!roles) refuse("group", "Choose a group of the podcast taxonomy.");
-    else if (!roles.includes(role)) refuse("role", `Choose a role that the group ${group} has.`);
+    else if (!roles.includes(role)) refuse("role", `Choose a role in the group ${group}.`);
   });
 export type Person = z.infer<typeof Person>;
 
@@ -74,7 +74,7 @@ export const Soundbite = z.strictObject({
 export type Soundbite = z.infer<typeof Soundbite>;
 
 const whole = (label: string) =>
-  z.int(`${label} is a whole number.`).min(1, `${label} starts at 1.`).max(100_000);
+  z.int(`${label} must be a whole number.`).min(1, `${label} must be at least 1.`).max(100_000);
 
 /** Markdown. */
 const showNotes = markdown(100_000, "Show notes have at most 100,000 characters.");
@@ -265,7 +265,7 @@ export const ShowInput = ShowFields.refine(
   })
   .refine(({ license, licenseUrl }) => license === "" || licenseUrl !== null || LICENSE_ID.test(license), {
     path: ["licenseUrl"],
-    error: "Link to the licence’s text; only a short name such as cc-by-4.0 needs none.",
+    error: "Link to the licence’s text. Only standard short names such as cc-by-4.0 don’t need one.",
   })
   .refine(({ location, locationGeo }) => location !== "" || locationGeo === "", {
     path: ["location"],

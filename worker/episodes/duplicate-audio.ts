@@ -15,8 +15,8 @@ type Other = { title: string; isSameFile: boolean };
 
 export const sameAudio = ({ title, isSameFile }: Other) =>
   isSameFile
-    ? `“${title}” has the same audio; apps would ignore one of the two.`
-    : `“${title}” seems to have the same audio: a file of the same size and length. Apps would list it twice.`;
+    ? `“${title}” has the same audio; apps would ignore one of them.`
+    : `“${title}” may have the same audio: its file has the same size and length. Apps would list it twice.`;
 
 /** Another episode with that audio, or with a second upload of it; only a published or scheduled one if so asked. */
 export async function findOtherWithAudio(

@@ -37,8 +37,8 @@ export async function checkFeed(ctx: Context): Promise<FeedCheck> {
       problems: [
         ...(artwork
           ? artworkFaults(artwork, "The podcast’s artwork")
-          : ["The podcast has no artwork; Apple Podcasts refuses it."]),
-        ...(silent > 0 ? [`${silent} published without audio, and so not in the feed.`] : []),
+          : ["The podcast has no artwork, and Apple Podcasts requires it."]),
+        ...(silent > 0 ? [`${silent} published without audio, so not in the feed.`] : []),
         ...(await enclosureProblems(ctx, items)),
       ],
     };
@@ -63,7 +63,7 @@ async function enclosureProblems({ media }: Context, items: Items) {
   return [
     ...refused
       .slice(0, 3)
-      .map(({ title, audioType }) => `Apple Podcasts does not play “${title}” (${audioType}).`),
+      .map(({ title, audioType }) => `Apple Podcasts doesn’t play “${title}” (${audioType}).`),
     ...(isGone ? [`The audio of “${newest.title}” is missing.`] : []),
   ];
 }

@@ -33,7 +33,7 @@ const selectShow = prepared([], (db) =>
 export async function readFeedShow(ctx: Context) {
   ctx.dependsOn("show");
   const [row] = await selectShow(ctx, {});
-  if (!row) throw new AppError("not_found", "There is no podcast here yet.");
+  if (!row) throw new AppError("not_found", "There’s no podcast here yet.");
   return row;
 }
 export type FeedShow = Awaited<ReturnType<typeof readFeedShow>>;

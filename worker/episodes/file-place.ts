@@ -68,7 +68,7 @@ export const episodePlace: FilePlace = {
 /** With it go its length, its chapters and the feed's enclosure. */
 function refuseRecording({ audioFileId, title }: typeof episodes.$inferSelect, { from }: FileMove) {
   if (audioFileId !== from) return;
-  const message = `This is the recording of “${title}”. Replace it in the form of that episode, where its length and chapters are.`;
+  const message = `This is the recording of “${title}”. Replace it in that episode’s form, beside its length and chapters.`;
   throw new AppError("conflict", message);
 }
 

@@ -54,21 +54,19 @@ export async function checkEpisode(ctx: Context, input: PublishCheck): Promise<P
 function numberProblems({ seasonNumber, episodeNumber }: EpisodeInput, namesake: string | null) {
   if (namesake === null) return [];
   const numbers = `${seasonNumber ? `season ${seasonNumber}, ` : ""}episode ${episodeNumber}`;
-  return [warning("episodeNumber", `“${namesake}” is ${numbers}, too; apps would show the number twice.`)];
+  return [warning("episodeNumber", `“${namesake}” is also ${numbers}; apps would show the number twice.`)];
 }
 
 function textProblems({ description, transcript, imageAlt }: EpisodeInput, image: StoredFile | null) {
   const problems: PublishProblem[] = [];
   if (description === "") {
-    problems.push(
-      warning("description", "Without a description, apps show the episode with its title only."),
-    );
+    problems.push(warning("description", "Without a description, apps show only the title."));
   }
   if (transcript === "") {
-    problems.push(warning("transcript", "Without a transcript, people who cannot hear the episode miss it."));
+    problems.push(warning("transcript", "There’s no transcript, so people who can’t hear it miss out."));
   }
   if (image && altOf(image, imageAlt) === "") {
-    problems.push(warning("imageAlt", "Describe the picture for people who cannot see it."));
+    problems.push(warning("imageAlt", "Describe the picture for people who can’t see it."));
   }
   return problems;
 }
@@ -96,8 +94,8 @@ const error = (field: string, message: string): PublishProblem => ({ level: "err
 const warning = (field: string, message: string): PublishProblem => ({ level: "warning", field, message });
 
 function showProblems(found: Awaited<ReturnType<typeof readShowForEdit>>) {
-  if (!found) return [error("show", "Describe the podcast first: without it there is no feed.")];
-  if (!found.artwork) return [error("show", "The podcast has no artwork; Apple Podcasts refuses it.")];
+  if (!found) return [error("show", "Describe the podcast first: it has no feed yet.")];
+  if (!found.artwork) return [error("show", "The podcast has no artwork, and Apple Podcasts requires it.")];
   return artworkProblems(found.artwork, "show", "The podcast’s artwork").map((problem) => ({
     ...problem,
     level: "error" as const,
@@ -107,12 +105,12 @@ function showProblems(found: Awaited<ReturnType<typeof readShowForEdit>>) {
 type Duplicate = Awaited<ReturnType<typeof findOtherWithAudio>>;
 
 function audioProblems(audio: StoredFile | null, duplicate: Duplicate): PublishProblem[] {
-  if (!audio) return [error("audioFileId", "Without audio, the episode is not in the feed.")];
+  if (!audio) return [error("audioFileId", "Without audio, the episode isn’t in the feed.")];
   return [
     ...(AUDIO_TYPES.includes(audio.type)
       ? []
-      : [error("audioFileId", `Apple Podcasts does not play ${audio.type}. Use MP3 or M4A.`)]),
-    ...(audio.durationSeconds ? [] : [warning("audioFileId", "The file does not tell how long it is.")]),
+      : [error("audioFileId", `Apple Podcasts doesn’t play ${audio.type}. Use MP3 or M4A.`)]),
+    ...(audio.durationSeconds ? [] : [warning("audioFileId", "The file doesn’t say how long it is.")]),
     ...[flawInWords(audio)].flatMap((words) => (words ? warning("audioFileId", words) : [])),
     ...(duplicate
       ? [{ ...error("audioFileId", sameAudio(duplicate)), confirms: "allowDuplicateAudio" as const }]

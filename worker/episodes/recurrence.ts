@@ -44,10 +44,10 @@ export function recurrenceProblem(rule: string) {
   const given = new Map<string, string>();
   for (const part of rule.split(";")) {
     const [, name = "", value = ""] = /^([A-Z]+)=(.+)$/.exec(part.toUpperCase()) ?? [];
-    if (name === "COUNT") return "COUNT needs a beginning, which a feed does not tell. Use UNTIL with a day.";
+    if (name === "COUNT") return "COUNT needs a start date, which a feed doesn’t have. Use UNTIL with a day.";
     const isValid = Object.hasOwn(parts, name) ? parts[name] : undefined;
-    if (!isValid?.(value)) return `“${part}” is no part of a recurrence rule such as FREQ=WEEKLY;BYDAY=TU.`;
-    if (given.has(name)) return `${name} stands there twice.`;
+    if (!isValid?.(value)) return `“${part}” isn’t part of a recurrence rule such as FREQ=WEEKLY;BYDAY=TU.`;
+    if (given.has(name)) return `${name} appears twice.`;
     given.set(name, value);
   }
   return given.has("FREQ") ? combinationProblem(given) : "A recurrence rule needs FREQ, such as FREQ=WEEKLY.";
@@ -62,10 +62,10 @@ function combinationProblem(given: Map<string, string>) {
     BYMONTHDAY: ["WEEKLY"],
   };
   const unfit = [...given.keys()].find((name) => refused[name]?.includes(frequency));
-  if (unfit) return `${unfit} does not go with FREQ=${frequency}.`;
+  if (unfit) return `${unfit} can’t be used with FREQ=${frequency}.`;
   const isNumbered = /\d/.test(given.get("BYDAY") ?? "");
   if (isNumbered && (!["MONTHLY", "YEARLY"].includes(frequency) || given.has("BYWEEKNO"))) {
-    return "A numbered weekday such as 1MO goes with FREQ=MONTHLY or FREQ=YEARLY, without BYWEEKNO.";
+    return "A numbered weekday such as 1MO needs FREQ=MONTHLY or FREQ=YEARLY, without BYWEEKNO.";
   }
   if (
     given.has("BYSETPOS") &&

@@ -77,7 +77,7 @@ function requireAppleCategory({ category, subcategory }: { category: string; sub
   if (!subcategories)
     throw new AppError("invalid", "Choose a category from Apple’s list.", { field: "category" });
   if (subcategory !== "" && !Object.hasOwn(subcategories, subcategory)) {
-    throw new AppError("invalid", `“${subcategory}” is not part of “${category}”.`, { field: "subcategory" });
+    throw new AppError("invalid", `“${subcategory}” isn’t part of “${category}”.`, { field: "subcategory" });
   }
 }
 

@@ -25,7 +25,7 @@ export function readTranscript(source: string, { end = Infinity } = {}): Transcr
   const timed = all.filter(({ start }) => start < end);
   if (timed.length === 0 && all.length > 0) return { transcript: "", cues: [] };
   const cues = timed.flatMap(cuesOf);
-  if (cues.length === 0) throw invalid("No line of this transcript has a time and says something.");
+  if (cues.length === 0) throw invalid("This transcript has no line with both a time and words.");
   return { transcript: writeWebVtt(timed), cues };
 }
 
@@ -60,7 +60,7 @@ function readTimedTexts(source: string, isVtt: boolean) {
   if (problems.length > 0) {
     const others = problems.length - 1;
     const more =
-      others === 0 ? "" : ` ${others} more ${others === 1 ? "place" : "places"} cannot be read, either.`;
+      others === 0 ? "" : ` ${others} more ${others === 1 ? "place" : "places"} can’t be read either.`;
     throw invalid(problems[0]! + more);
   }
   return texts.toSorted((a, b) => a.start - b.start || a.end - b.end);
@@ -96,8 +96,7 @@ function readBlock({ line, lines }: Block, isVtt: boolean): TimedText | string {
   // What SRT says may have an arrow.
   const isTiming = (text: string) => (isVtt ? text.includes(ARROW) : looksTimed(text));
   const at = lines.findIndex(isTiming);
-  if (at < 0)
-    return `Line ${line}: “${startOf(lines[0]!)}” has no time. A blank line ends what is said at one.`;
+  if (at < 0) return `Line ${line}: “${startOf(lines[0]!)}” has no time. A blank line ends each cue.`;
   const next = lines.findIndex((text, index) => index > at && isTiming(text));
   const misplaced = at > 1 ? at : next;
   if (misplaced >= 0) return `Line ${line + misplaced}: a blank line is missing before this time.`;
@@ -105,10 +104,9 @@ function readBlock({ line, lines }: Block, isVtt: boolean): TimedText | string {
   const [from = "", rest = ""] = lines[at]!.split(ARROW).map((part) => part.trim());
   const to = rest.split(/\s/)[0]!;
   const [start, end] = [secondsOf(from), secondsOf(to)];
-  if (start === null)
-    return `Line ${line + at}: the time “${startOf(from)}” is not one such as 00:01:02.500.`;
-  if (end === null) return `Line ${line + at}: the time “${startOf(to)}” is not one such as 00:01:02.500.`;
-  if (end <= start) return `Line ${line + at}: the time ${clock(end)} is not after ${clock(start)}.`;
+  if (start === null) return `Line ${line + at}: “${startOf(from)}” isn’t a time such as 00:01:02.500.`;
+  if (end === null) return `Line ${line + at}: “${startOf(to)}” isn’t a time such as 00:01:02.500.`;
+  if (end <= start) return `Line ${line + at}: the end ${clock(end)} isn’t after the start ${clock(start)}.`;
 
   const said = lines
     .slice(at + 1)

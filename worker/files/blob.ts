@@ -80,8 +80,7 @@ async function readWindow({ bucket, key, size }: Source, wanted: number, wantedE
   const end = Math.min(wantedEnd, size);
   // What stands at the end of a file is read backwards, so the whole of the last stretch is fetched at once.
   const start = end === size ? Math.min(wanted, Math.max(0, size - FIRST_READ)) : wanted;
-  if (end - start > 2 * LONGEST_READ)
-    throw new RangeError(`${end - start} bytes are too many to read at once.`);
+  if (end - start > 2 * LONGEST_READ) throw new RangeError(`${end - start} bytes are too many for one read.`);
   const object = await bucket
     .get(key, { range: { offset: start, length: end - start } })
     .catch((cause: unknown) => {

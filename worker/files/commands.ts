@@ -151,13 +151,13 @@ async function readPart(body: Part["body"], file: File, number: number) {
   let arrived = 0;
   for await (const chunk of chunksOf(body)) {
     if (arrived + chunk.length > expected) {
-      throw new AppError("too_large", `Part ${number} has ${expected} bytes; more arrived.`);
+      throw new AppError("too_large", `Part ${number} must have ${expected} bytes; more arrived.`);
     }
     bytes.set(chunk, arrived);
     arrived += chunk.length;
   }
   if (arrived < expected)
-    throw new AppError("invalid", `Part ${number} has ${expected} bytes; ${arrived} arrived.`);
+    throw new AppError("invalid", `Part ${number} must have ${expected} bytes; ${arrived} arrived.`);
   return bytes;
 }
 
@@ -169,7 +169,7 @@ async function* chunksOf(body: Part["body"]) {
   } catch (cause) {
     // Expected: the sender paused or lost the connection.
     logWarning("files: a part broke off", cause);
-    throw new AppError("bad_request", "The connection was lost within a part.");
+    throw new AppError("bad_request", "The connection was lost during a part.");
   }
 }
 

@@ -95,12 +95,12 @@ export function flawInWords({ flaw, durationSeconds, statedSeconds: stated }: Le
   switch (flaw) {
     case "cut_off":
       return stated === null
-        ? `This file seems cut off after ${clock(there)}. Upload it again, from the original.`
-        : `This file seems cut off: ${clock(there)} of ${clock(Math.round(stated))}. Upload it again, from the original.`;
+        ? `This file seems cut off after ${clock(there)}. Upload the original again.`
+        : `This file seems cut off: it has ${clock(there)} of ${clock(Math.round(stated))}. Upload the original again.`;
     case "joined":
       return stated === null
-        ? `Several recordings seem joined in this file. Apps play only the first, ${clock(there)}. Export them as one.`
-        : `Several recordings seem joined in this file. It says that it lasts ${clock(stated)}, and lasts ${clock(there)}: some apps show the wrong length. Export them as one.`;
+        ? `This file seems to have several recordings joined together. Apps play only the first, ${clock(there)}. Export them as one.`
+        : `This file seems to have several recordings joined together. It states a length of ${clock(stated)} but lasts ${clock(there)}, so some apps show the wrong length. Export them as one.`;
     default:
       return null;
   }
@@ -219,7 +219,7 @@ const placeNames: Record<FileUseKind, string> = {
 /** "the article “On housing”"; "a letter" for who may not know which. */
 export function placeInWords({ kind, item, title, isCurrent }: FileUse) {
   const place = kind === "letter" && title === null ? "a letter" : `${placeNames[kind]} “${title ?? item}”`;
-  return isCurrent ? place : `a former version of ${place}`;
+  return isCurrent ? place : `an earlier version of ${place}`;
 }
 
 export type OpenedFile = {

@@ -84,7 +84,7 @@ async function inspect(ctx: Context, file: File): Promise<Facts & { clean?: Piec
   );
   if (facts) return facts;
   const what = isAudio(file.type) ? "audio" : "a picture";
-  const message = `“${file.name}” could not be read as ${what}. Export it again and retry.`;
+  const message = `“${file.name}” can’t be read as ${what}. Export it again and retry.`;
   return refuseFile(ctx, file, new InvalidFileError(message));
 }
 

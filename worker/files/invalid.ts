@@ -6,4 +6,4 @@ export class UnreadableError extends Error {}
 
 export const cutOff = () => new InvalidFileError("The file seems cut off. Upload it again.");
 export const tooManyParts = () =>
-  new InvalidFileError("The file is made of too many small parts. Export it again and retry.");
+  new InvalidFileError("The file has too many small parts. Export it again and retry.");

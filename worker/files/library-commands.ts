@@ -132,11 +132,11 @@ function takePlace(ctx: Context, former: StoredFile, next: StoredFile) {
 const tooMany = () =>
   new AppError(
     "conflict",
-    `More than ${MOST_PLACES} places use this file, which are too many to change at once. Change some of them first.`,
+    `More than ${MOST_PLACES} places use this file, too many to change in one step. Change some of them first.`,
   );
 
 const savedMeanwhile = () =>
   new AppError(
     "conflict",
-    "Somebody is saving a place that uses this file. Wait a moment, and replace it again.",
+    "Someone is saving a place that uses this file. Wait a moment, then replace it again.",
   );

@@ -160,5 +160,5 @@ export const isTooLarge = ({ width, height }: Dimensions) =>
 
 export const tooManyPixels = ({ width, height }: Dimensions) => {
   const [across, down] = [width, height].map((pixels) => pixels.toLocaleString("en"));
-  return `This picture is ${across} × ${down} pixels. At most 50 megapixels and 12,000 pixels a side are taken.`;
+  return `This picture is ${across} × ${down} pixels. The limit is 50 megapixels, and 12,000 pixels a side.`;
 };

@@ -66,5 +66,5 @@ async function inspect(blob: Blob) {
     if (!(error instanceof InvalidFileError)) throw error;
     throw new AppError("invalid", error.message, { field: "file" });
   }
-  throw new AppError("invalid", "This could not be read as a picture.", { field: "file" });
+  throw new AppError("invalid", "This can’t be read as a picture.", { field: "file" });
 }

@@ -31,7 +31,7 @@ export type Plan =
  */
 export function planArticle(known: Known, { category, slug, draftKey, ...fields }: ReadBatchArticle): Plan {
   const { title } = fields;
-  if (!hasWord(title)) throw new AppError("invalid", "A title needs a letter or a digit to be found by.");
+  if (!hasWord(title)) throw new AppError("invalid", "A title needs a letter or a digit.");
   const article = findMatch(known.articles, title, slug);
   const given: Partial<ArticleInput> = {
     ...fields,
@@ -69,10 +69,7 @@ function findMatch(articles: TitledArticle[], title: string, slug: string | unde
   if (titled.length <= 1) return titled[0];
   const meant = titled.find(({ values }) => values.slug === slug);
   if (meant) return meant;
-  throw new AppError(
-    "conflict",
-    `${titled.length} articles have this title. Add the slug of the one that is meant.`,
-  );
+  throw new AppError("conflict", `${titled.length} articles have this title. Add the slug of the right one.`);
 }
 
 function categoryIdOf(categories: Category[], name: string | null) {
@@ -82,11 +79,11 @@ function categoryIdOf(categories: Category[], name: string | null) {
     categories.find((category) => category.name.toLowerCase() === wanted) ??
     categories.find(({ slug }) => slug === wanted);
   if (found) return found.id;
-  throw new AppError("invalid", `There is no category “${name}”. Create it first, or leave it out.`);
+  throw new AppError("invalid", `There’s no category “${name}”. Create it first, or leave it out.`);
 }
 
 function requireFreeSlug({ slugOwners }: Known, slug: string | undefined, id: number | undefined) {
   const owner = slug ? slugOwners.get(slug) : undefined;
   if (owner === undefined || owner === id) return;
-  throw new AppError("conflict", `Another article already has the address “${slug}”. Choose another.`);
+  throw new AppError("conflict", `Another article already uses “${slug}”. Choose another.`);
 }

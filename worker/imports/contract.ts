@@ -25,7 +25,7 @@ export const ArticleBatch = z
   .strictObject({ isDryRun: z.boolean(), items: z.array(z.unknown()).min(1).max(DRY_RUN_ITEMS) })
   .refine(({ isDryRun, items }) => isDryRun || items.length <= RUN_ITEMS, {
     path: ["items"],
-    error: `At most ${RUN_ITEMS} articles are written at once.`,
+    error: `Write at most ${RUN_ITEMS} articles per request.`,
   });
 export type ArticleBatch = { isDryRun: boolean; items: BatchArticle[] };
 
@@ -49,8 +49,8 @@ const postAddress = webLink.overwrite((address) => {
   return url ? url.origin + url.pathname.replaceAll(/%3A/gi, ":").replace(/\/$/, "") : address;
 });
 
-const postUrn = z.string().regex(/^urn:li:(?:share|ugcPost):\w{1,40}$/, "That is no post of LinkedIn’s.");
-const imageUrn = z.string().regex(/^urn:li:image:[\w-]{1,100}$/, "That is no picture of LinkedIn’s.");
+const postUrn = z.string().regex(/^urn:li:(?:share|ugcPost):\w{1,40}$/, "This isn’t a LinkedIn post.");
+const imageUrn = z.string().regex(/^urn:li:image:[\w-]{1,100}$/, "This isn’t a LinkedIn picture.");
 const reactions = Engagement.pick({ likes: true, comments: true });
 
 /** A post or an article from LinkedIn, whichever of the connectors found it. */
@@ -87,7 +87,7 @@ const profileName = z
     if (/(?:^|\.)linkedin\.com$/.test(hostname) && kind === "in" && name) return nameIn(name);
     const isPage =
       /(?:^|\.)linkedin\.com$/.test(hostname) && /^(?:company|school|showcase)$/.test(kind ?? "");
-    issues.addIssue(isPage ? `That is a page, and no member’s own profile. ${NOT_A_PROFILE}` : NOT_A_PROFILE);
+    issues.addIssue(isPage ? `This is a page, not a member’s profile. ${NOT_A_PROFILE}` : NOT_A_PROFILE);
     return z.NEVER;
   });
 
@@ -102,11 +102,11 @@ function nameIn(part: string) {
 /** A page of the posts that the owner's token leads to. */
 export const FetchPosts = z.strictObject({
   profileUrl: profileName,
-  lookbackYears: z.literal(LOOKBACK_YEARS, `Posts of the last ${LOOKBACK_YEARS} years are looked for.`),
+  lookbackYears: z.literal(LOOKBACK_YEARS, `Only posts of the last ${LOOKBACK_YEARS} years are imported.`),
   /** The previous page's `next`. */
   after: z
     .strictObject({
-      author: z.string().regex(/^urn:li:person:[\w-]{1,60}$/, "That is no member of LinkedIn’s."),
+      author: z.string().regex(/^urn:li:person:[\w-]{1,60}$/, "This isn’t a LinkedIn member."),
       start: z.int().min(0).max(100_000),
     })
     .optional(),
@@ -159,7 +159,7 @@ export type ItemState = (typeof itemStates)[number];
 export const NewImport = z.strictObject({
   kind: z.string().regex(/^[a-z][a-z-]{1,30}$/, "There is no such kind of import."),
   /** What it is made from: an address, or the name of a file. */
-  source: line(2000, "The source has at most 2,000 characters.").min(1, "Say what is imported."),
+  source: line(2000, "The source has at most 2,000 characters.").min(1, "Say what you’re importing."),
 });
 export type NewImport = z.input<typeof NewImport>;
 

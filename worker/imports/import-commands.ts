@@ -31,7 +31,7 @@ export async function createImport(ctx: Context, input: NewImport): Promise<Impo
 
 function requirePayload(ctx: Context, name: string) {
   const { payload } = requireKind(ctx, name);
-  if (!payload) throw new AppError("invalid", "Nobody sends items of this kind.", { field: "kind" });
+  if (!payload) throw new AppError("invalid", "Items of this kind can’t be sent.", { field: "kind" });
   return payload;
 }
 
@@ -83,7 +83,7 @@ export async function startImport(ctx: Context, id: number): Promise<ImportProgr
     sql`${of("waiting")} > 0`,
   );
   if (!started)
-    throw state === "open" ? new AppError("conflict", "There is nothing to import.") : notNow(state);
+    throw state === "open" ? new AppError("conflict", "There’s nothing to import.") : notNow(state);
   enqueueItems(ctx, id, AT_ONCE);
   return readImport(ctx, id);
 }
@@ -147,7 +147,7 @@ export async function retryItems(ctx: Context, id: number, input: RetryItems): P
     .returning({ id: imports.id });
   const [, reopened] = await ctx.db.batch([again, reopen]);
   if (reopened.length === 0)
-    throw state === "cancelled" ? notNow(state) : new AppError("conflict", "Nothing of this failed.");
+    throw state === "cancelled" ? notNow(state) : new AppError("conflict", "Nothing failed here.");
   enqueueItems(ctx, id, AT_ONCE);
   return readImport(ctx, id);
 }
@@ -184,12 +184,12 @@ async function moveOrRefuse(ctx: Context, id: number, from: ImportState[], to: I
 }
 
 const WORDS: Record<ImportState, string> = {
-  open: "has not begun",
+  open: "hasn’t started",
   running: "is running",
   paused: "is paused",
-  done: "has ended",
+  done: "has finished",
   cancelled: "was cancelled",
 };
 
 const notNow = (state: ImportState) =>
-  new AppError("conflict", `That cannot be done now: this import ${WORDS[state]}.`);
+  new AppError("conflict", `You can’t do that now: this import ${WORDS[state]}.`);

@@ -135,16 +135,15 @@ async function ask<Schema extends z.ZodType>(
   });
   if (!response.ok) throw await refusalOf(response, version);
   const read = schema.safeParse(await response.json().catch(() => null));
-  if (!read.success)
-    throw new AppError("conflict", "LinkedIn’s answer is not one that its documents describe.");
+  if (!read.success) throw new AppError("conflict", "LinkedIn sent an unexpected answer.");
   return read.data;
 }
 
-const NO_ANSWER = "LinkedIn does not answer as it should. It is asked again in a moment.";
+const NO_ANSWER = "LinkedIn isn’t responding properly. Trying again in a moment.";
 const TOO_MANY =
-  "LinkedIn asks for a pause after so many requests. It goes on by itself; a daily limit ends at midnight UTC.";
+  "LinkedIn asked for a pause after many requests. The import continues automatically; a daily limit ends at midnight UTC.";
 const NO_PERMISSION =
-  "LinkedIn does not let this token read posts: it needs the permission r_member_social, which LinkedIn grants to an app on request. The archive needs none.";
+  "This token can’t read posts: it needs the permission r_member_social, which LinkedIn grants to an app on request. You don’t need it for the archive.";
 
 async function refusalOf(response: Response, version: string) {
   const { status, headers } = response;
@@ -154,10 +153,10 @@ async function refusalOf(response: Response, version: string) {
   if (status === 429) return new LinkedInBusy(TOO_MANY, waitIn(headers) ?? BUSY_MS);
   if (status >= 500) return new LinkedInBusy(NO_ANSWER, waitIn(headers) ?? BUSY_MS);
   if (status === 401)
-    return new TokenRefused(`${WHY_NOT[code] ?? "LinkedIn does not know the token."} ${RENEW}`);
+    return new TokenRefused(`${WHY_NOT[code] ?? "LinkedIn doesn’t recognise the token."} ${RENEW}`);
   if (status === 403) return new NotPermitted("conflict", NO_PERMISSION);
   if (status === 426) {
-    const words = `LinkedIn no longer answers version ${version} of its API. Set LINKEDIN_VERSION to one of the last 12 months, such as 202610 for October 2026.`;
+    const words = `LinkedIn no longer supports version ${version} of its API. Set LINKEDIN_VERSION to one of the last 12 months, such as 202610 for October 2026.`;
     return new AppError("conflict", words);
   }
   return new AppError(
@@ -171,7 +170,7 @@ const WHY_NOT: Record<string, string> = {
   REVOKED_ACCESS_TOKEN: "LinkedIn’s token was revoked.",
 };
 const RENEW =
-  "Make a new one in LinkedIn’s developer portal, store it as the secret LINKEDIN_TOKEN, and go on from here.";
+  "Create a new one in LinkedIn’s developer portal, save it as the secret LINKEDIN_TOKEN, then continue here.";
 
 /** Milliseconds; the header is in seconds or a date. */
 function waitIn(headers: Headers) {

@@ -47,7 +47,7 @@ const importItem: ImportItem = async (ctx, { payload, saved, save }): Promise<Ou
 
 const isThere = (result: number): Outcome => ({
   is: "skipped",
-  message: "It is an article already.",
+  message: "It’s already an article.",
   result,
 });
 
@@ -58,14 +58,14 @@ async function readExtras(ctx: Context, { urn, image }: ReadLinkedInPost): Promi
   if (image === null) return { shares, imageFileId: null };
   try {
     const address = await readImageAddress(account, image.urn);
-    if (address === null) throw new HostError("LinkedIn does not have it any more.", { isTemporary: false });
+    if (address === null) throw new HostError("LinkedIn no longer has it.", { isTemporary: false });
     const id = await uuidOf(`linkedin ${image.urn}`);
     await fetchPicture(ctx, address, { id, folder: "articles", alt: image.alt });
     return { shares, imageFileId: id };
   } catch (error) {
     const reason = reasonOf(error);
     if (reason === null) throw error;
-    return { shares, imageFileId: null, message: `It comes without its picture. ${reason}` };
+    return { shares, imageFileId: null, message: `Imported without its picture. ${reason}` };
   }
 }
 
@@ -74,7 +74,7 @@ function reasonOf(error: unknown) {
   if (error instanceof HostError) return error.isTemporary ? null : error.message;
   if (error instanceof NotPermitted) return error.message;
   if (!(error instanceof AppError)) return null;
-  if (error.code === "unsupported_type") return "What came is none.";
+  if (error.code === "unsupported_type") return "It isn’t a picture.";
   return error.code === "invalid" ? error.message : null;
 }
 

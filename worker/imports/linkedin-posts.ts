@@ -47,13 +47,13 @@ export async function fetchPosts(ctx: Context, input: FetchPosts): Promise<Fetch
 /** @throws `conflict` where there is no token */
 export function requireAccount({ config }: Context) {
   if (config.linkedIn) return config.linkedIn;
-  throw new TokenRefused("LinkedIn is not connected: there is no LINKEDIN_TOKEN.");
+  throw new TokenRefused("LinkedIn isn’t connected: LINKEDIN_TOKEN isn’t set.");
 }
 
 async function authorOf(account: NonNullable<Config["linkedIn"]>, name: string) {
   const author = await readAuthor(account);
   if (author.name === null || author.name.toLowerCase() === name) return author.urn;
-  throw new AppError("invalid", `The token is of the profile linkedin.com/in/${author.name}.`, {
+  throw new AppError("invalid", `This token belongs to the profile linkedin.com/in/${author.name}.`, {
     field: "profileUrl",
   });
 }

@@ -26,7 +26,7 @@ export async function fetchPicture(
   const known = (await findStoredFiles(ctx, [id])).get(id);
   if (known) return known;
   const bytes = await read(ctx, address, maxBytes(folder) - 1);
-  if (bytes.length === 0) throw new HostError("It is empty.", { isTemporary: false });
+  if (bytes.length === 0) throw new HostError("It’s empty.", { isTemporary: false });
   return storePicture(ctx, { id, name: nameOf(address), folder, alt, bytes });
 }
 

@@ -18,8 +18,8 @@ import { logError } from "#worker/platform/log.ts";
 /** Milliseconds between two renewals of a claim: three may fail in a row. */
 const RENEW_MS = 30_000;
 
-const CUT_OFF = "It was cut off at every attempt. Try it again.";
-const OUR_FAULT = "Something went wrong here, not at the other end. Try it again.";
+const CUT_OFF = "It was interrupted at every attempt. Try it again.";
+const OUR_FAULT = "Something went wrong on this site, not at the source. Try it again.";
 
 /**
  * Works on the next item of an import, and enqueues the one after it. Messages that come twice, or beside each other,

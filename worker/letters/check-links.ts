@@ -20,22 +20,20 @@ export async function checkLinks(ctx: Context, links: Written[]): Promise<Findin
 }
 
 function faultsOf(ctx: Context, { url, label }: Written): Finding[] {
-  if (url.trim() === "") return [warning("empty-link", "A link leads nowhere.", label)];
+  if (url.trim() === "") return [warning("empty-link", "A link is empty.", label)];
   const parsed = URL.parse(url, ctx.config.siteUrl);
   if (!parsed || (/^https?:/.test(url) && !parsed.hostname.includes(".") && !isOurs(ctx, parsed)))
-    return [warning("broken-link", "The address of a link is not one.", url)];
+    return [warning("broken-link", "A link’s address isn’t valid.", url)];
   const faults: Finding[] = [];
-  if (label.trim() === "") faults.push(warning("unnamed-link", "A link has no words to press on.", url));
+  if (label.trim() === "") faults.push(warning("unnamed-link", "A link has no text to click.", url));
   if (parsed.protocol === "http:" && !isOurs(ctx, parsed))
-    faults.push(
-      warning("insecure-link", "A link leads to http, not https: mail programs may warn of it.", url),
-    );
+    faults.push(warning("insecure-link", "A link uses http, not https. Email apps may show a warning.", url));
   return faults;
 }
 
 const isOurs = ({ config }: Context, { origin }: URL) => origin === new URL(config.siteUrl).origin;
 
-/** The address that is asked; undefined for an e-mail address, a place in the text, and what is no address. */
+/** The address that is asked; undefined for an email address, a place in the text, and what is no address. */
 function addressOf(ctx: Context, url: string) {
   if (url.trim() === "" || url.startsWith("#")) return undefined;
   const parsed = URL.parse(url, ctx.config.siteUrl);
@@ -65,11 +63,11 @@ async function ask(ctx: Context, address: string): Promise<Finding | null> {
     const status = await statusOf(url);
     return status < 400
       ? null
-      : warning("dead-link", `A link answers ${status} to a check. Open it to be sure.`, address);
+      : warning("dead-link", `A link returned ${status} to our check. Open it to be sure.`, address);
   } catch (error) {
     return warning(
       "dead-link",
-      error instanceof NotAsked ? notAsked[error.reason] : `A link did not answer.`,
+      error instanceof NotAsked ? notAsked[error.reason] : "A link didn’t respond.",
       address,
     );
   }
@@ -79,7 +77,7 @@ async function askOurselves(ctx: Context, { pathname, search }: URL): Promise<Fi
   const { status } = await visit(ctx, pathname + search, { method: "HEAD" });
   return status < 400
     ? null
-    : warning("missing-page", `There is nothing at this address of the site (${status}).`, pathname + search);
+    : warning("missing-page", `A link to your site doesn’t work (${status}).`, pathname + search);
 }
 
 /** Some sites answer HEAD with an error only. */
@@ -90,8 +88,8 @@ async function statusOf(url: URL) {
 }
 
 const notAsked = {
-  private: "A link leads to an address that is not public, so it was not checked.",
-  endless: "A link leads from one address to the next without end.",
+  private: "A link’s address isn’t public, so it wasn’t checked.",
+  endless: "A link redirects in a loop.",
 };
 
 async function follow(start: URL, method: "HEAD" | "GET", signal: AbortSignal) {

@@ -80,13 +80,11 @@ function checkWords({ subject, preheader, content }: Written): Finding[] {
   if (content.trim() === "") found.push(blocks("no-content", "The letter has no content."));
   if (subject.trim() === "") return [blocks("no-subject", "The letter has no subject."), ...found];
   if (isShouted(subject))
-    found.push(
-      warns("shouting", "The subject is all in capitals, which spam filters count against it.", subject),
-    );
+    found.push(warns("shouting", "The subject is all in capitals, which can look like spam.", subject));
   if ((subject.match(/[!！]/g) ?? []).length > 1)
     found.push(warns("exclaiming", "The subject has more than one exclamation mark.", subject));
   const [spam] = SPAM.exec(subject) ?? [];
-  if (spam) found.push(warns("spam-words", `Spam filters count “${spam}” in a subject against it.`, subject));
+  if (spam) found.push(warns("spam-words", `“${spam}” in a subject can look like spam.`, subject));
   if (subject.length > ON_A_PHONE)
     found.push(
       warns(
@@ -96,10 +94,7 @@ function checkWords({ subject, preheader, content }: Written): Finding[] {
     );
   if (preheader.trim() === "")
     found.push(
-      warns(
-        "no-preheader",
-        "There is no preheader: mailboxes show the beginning of the text behind the subject.",
-      ),
+      warns("no-preheader", "There’s no preheader, so inboxes show the start of the text after the subject."),
     );
   return found;
 }
@@ -121,22 +116,22 @@ function checkMail(mail: MailBody): Finding[] {
     found.push(
       blocks(
         "too-large",
-        `The mail has ${Math.ceil(bytes / 1000)} kB. Gmail cuts off what is longer than 100 kB, and the unsubscribe link with it. Shorten it, and link to the rest.`,
+        `The email is ${Math.ceil(bytes / 1000)} kB. Gmail cuts off emails longer than 100 kB, and the unsubscribe link with them. Shorten it, and link to the rest.`,
       ),
     );
   if (!hasUnsubscribe(mail))
     found.push(
-      blocks("no-unsubscribe", "The mail has no unsubscribe link. Without one, providers refuse it."),
+      blocks("no-unsubscribe", "The email has no unsubscribe link. Without one, providers refuse it."),
     );
   for (const [, src] of mail.html.matchAll(/<img[^>]* src="([^"]+\.(?:webp|avif))"/g))
     found.push(
       warns(
         "unsupported-picture",
-        "Outlook on Windows shows no WebP or AVIF, and no copy could be made. Upload it as JPEG or PNG.",
+        "Outlook on Windows doesn’t show WebP or AVIF, and no copy could be made. Upload it as JPEG or PNG.",
         src,
       ),
     );
-  if (mail.text.trim() === "") found.push(warns("no-text", "The mail has no text part."));
+  if (mail.text.trim() === "") found.push(warns("no-text", "The email has no text part."));
   return found;
 }
 
@@ -146,7 +141,7 @@ function hasUnsubscribe({ html, text, headers }: MailBody) {
 }
 
 const withoutAlt = (url: string) =>
-  warns("no-alt", "A picture has no description. Many mail programs show it in place of the picture.", url);
+  warns("no-alt", "A picture has no description. Many email apps show it in place of the picture.", url);
 
 function checkSender({ config }: Context, { email, newsletter }: Site): Finding[] {
   const found: Finding[] = [];
@@ -154,17 +149,20 @@ function checkSender({ config }: Context, { email, newsletter }: Site): Finding[
     found.push(
       warns(
         "foreign-sender",
-        `The From Email is not at ${sendingDomain(config)}, so letters come from ${config.mailFrom}.`,
+        `The From Email isn’t at ${sendingDomain(config)}, so letters come from ${config.mailFrom}.`,
         email.fromEmail,
       ),
     );
   if (!email.replyTo)
     found.push(
-      warns("no-reply-to", "No Reply-To is set: answers go to the address that the letter comes from."),
+      warns("no-reply-to", "No Reply-To is set, so replies go to the address the letter comes from."),
     );
   if (!newsletter.postalAddress)
     found.push(
-      warns("no-address", "No postal address is set. Laws on commercial mail ask for one in the foot."),
+      warns(
+        "no-address",
+        "No postal address is set. Spam laws require contact details: add them in Settings ▸ Email.",
+      ),
     );
   return found;
 }

@@ -130,9 +130,9 @@ export async function deleteLetter(ctx: Context, id: number) {
 const changedElsewhere = () =>
   new AppError("conflict", "This letter was changed elsewhere since you opened it.");
 const alreadySent = () =>
-  new AppError("conflict", "This letter is being sent, or was. It can no longer be changed.");
+  new AppError("conflict", "This letter is being sent or was sent, so you can’t change it.");
 const draftsOnly = () =>
-  new AppError("conflict", "Only a draft is saved by itself. Save this letter with the button.");
+  new AppError("conflict", "Autosave is only for drafts. Save this letter with the button.");
 
 /** The columns of an input. */
 async function normalize(ctx: Context, input: LetterInput) {

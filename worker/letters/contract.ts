@@ -27,10 +27,7 @@ export const everybody: Segment = { sources: [], since: null, until: null };
 const fields = {
   subject: line(SUBJECT_LENGTH, `A subject has at most ${SUBJECT_LENGTH} characters.`),
   preheader: line(PREHEADER_LENGTH, `A preheader has at most ${PREHEADER_LENGTH} characters.`),
-  content: markdown(
-    CONTENT_LENGTH,
-    "A letter has at most 50,000 characters; longer mails are cut off by Gmail.",
-  ),
+  content: markdown(CONTENT_LENGTH, "A letter has at most 50,000 characters. Gmail cuts off longer emails."),
   segment: Segment,
   isPublic: z.boolean(),
 };

@@ -117,7 +117,7 @@ const interrupted = (letterId: number | typeof letters.id, now: Date) =>
 
 const cutOff = {
   state: "uncertain",
-  answer: "The sending was cut off before the provider’s answer was stored.",
+  answer: "Sending was interrupted before the provider’s answer was stored.",
 } as const satisfies Outcome;
 
 /**

@@ -37,5 +37,5 @@ export const letterPlace: FilePlace = {
 const stays = (subject: string) =>
   new AppError(
     "conflict",
-    `The letter “${subject}” was sent and shows this file from its address. Upload the new file beside it instead.`,
+    `The letter “${subject}” was sent and shows this file from its address. Upload the new file separately instead.`,
   );

@@ -20,7 +20,7 @@ export const letterOf = (ctx: Context, { kind, id }: Origin): Promise<Beginning>
 async function letterOfArticle(ctx: Context, id: number) {
   const { slug, values, image } = await readArticleForEdit(ctx, id);
   requirePublished(values.status);
-  const link = linkTo("Read it on the site", `${ctx.config.siteUrl}/essays/${slug}`);
+  const link = linkTo("Read on the site", `${ctx.config.siteUrl}/essays/${slug}`);
   const excerpt = shownExcerpt(values);
   return beginning(values.title, excerpt, [
     pictureOf(image, values.imageAlt),
@@ -43,7 +43,7 @@ async function letterOfEpisode(ctx: Context, id: number) {
 }
 
 function requirePublished(status: string) {
-  if (status !== "published") throw new AppError("conflict", "Publish it first, then make the letter.");
+  if (status !== "published") throw new AppError("conflict", "Publish it before you make the letter.");
 }
 
 /** Bold and alone, which a mail shows as a button. */

@@ -48,7 +48,7 @@ export async function composeLetter(
     preheader,
     parts: [part],
     footer: {
-      text: `You get this letter because you subscribed to the letters of ${site.name}.`,
+      text: `You get this letter because you subscribed to ${site.name}.`,
       label: "Unsubscribe",
       href: `${ctx.config.siteUrl}/unsubscribe?token=${token}`,
     },

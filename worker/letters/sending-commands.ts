@@ -23,8 +23,7 @@ import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
 import { enqueueTo, outboxRowIf } from "#worker/platform/outbox.ts";
 
-const NOBODY =
-  "There is nobody to send this letter to. Choose other recipients, or wait for the first subscriber.";
+const NOBODY = "No one would get this letter. Choose other recipients, or wait for your first subscriber.";
 
 /**
  * Sends a letter to its segment, at once or at a time. Who gets it is settled by one statement when the sending starts.
@@ -153,7 +152,7 @@ export async function sendDueLetters(ctx: Context) {
       await startSending(ctx, toEditable(row));
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      const reason = `It was not sent as planned: ${error.message}`;
+      const reason = `It wasn’t sent as planned: ${error.message}`;
       const draft = { status: "draft", scheduledFor: null, pausedReason: reason } as const;
       await move(ctx, row.id, ["scheduled"], draft, eq(letters.updatedAt, row.updatedAt));
     }
@@ -209,7 +208,7 @@ async function whyNotStarted(ctx: Context, { id, updatedAt }: EditableLetter) {
 
 function changedMeanwhile(isPlanned: boolean) {
   const [done, verb] = isPlanned ? ["scheduled", "schedule"] : ["sent", "send"];
-  const message = `This letter was changed meanwhile, and was not ${done}. Look at it before you ${verb} it.`;
+  const message = `This letter has changed, and wasn’t ${done}. Check it before you ${verb} it.`;
   return new AppError("conflict", message);
 }
 
@@ -272,12 +271,9 @@ const WORDS: Record<LetterStatus, string> = {
 };
 
 const notNow = (status: LetterStatus) =>
-  new AppError("conflict", `That cannot be done now: this letter ${WORDS[status]}.`);
+  new AppError("conflict", `You can’t do that now: this letter ${WORDS[status]}.`);
 
 function requireProvider(ctx: Context) {
   if (letterProvider(ctx)) return;
-  throw new AppError(
-    "conflict",
-    "No mail server is set, so no letter can leave. Settings → Email says how to set one.",
-  );
+  throw new AppError("conflict", "No mail server is set, so letters can’t be sent. See Settings ▸ Email.");
 }

@@ -161,7 +161,7 @@ async function nextDue(ctx: Context, letterId: number, pace: Pace): Promise<Batc
   const takenAt = ctx.clock();
   const most = await takeOfDay(ctx, pace, batchSizeOf(pace));
   if (most === 0) {
-    const reason = `The daily limit of ${pace.perDay} letters is reached.`;
+    const reason = `You’ve reached the daily limit of ${pace.perDay} letters.`;
     return { is: "wait", forMs: untilTomorrow(ctx), reason };
   }
   const batch = await claimDue(ctx, letterId, most);

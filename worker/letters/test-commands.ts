@@ -43,5 +43,5 @@ export async function sendTest(
 
 const noServerMessage = (ctx: Context) =>
   mailDestinationOf(ctx) === "console"
-    ? "No mail server is set, so it was printed on the console."
+    ? "No mail server is set, so it was printed in the console."
     : "No mail server is set, so nothing was sent.";

@@ -21,7 +21,7 @@ export async function sendByCloudflare(email: SendEmail, mail: Mail) {
       headers: headers as Record<string, string>,
       ...(invitation !== undefined && { attachments: [attachmentOf(invitation)] }),
     });
-    return `Cloudflare took it as ${messageId}.`;
+    return `Cloudflare accepted it as ${messageId}.`;
   } catch (error) {
     const { code = "" } = error as { code?: string };
     const words = `${code} ${(error as Error).message}`.trim();

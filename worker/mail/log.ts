@@ -81,7 +81,7 @@ export async function readMail(ctx: Context, id: string): Promise<StoredMail> {
     .from(outbox)
     .leftJoin(outboxBodies, eq(outboxBodies.id, outbox.bodyId))
     .where(and(eq(outbox.topic, MAIL_TOPIC), eq(outbox.id, id)));
-  if (!row) throw new AppError("not_found", "There is no such mail.");
+  if (!row) throw new AppError("not_found", "There is no such email.");
   const { to, subject, text, html, isKey, invitation } = mailOf(row.payload, row.body);
   if (isKey) requireOwner(ctx);
   const file = invitation === undefined ? undefined : calendarFileOf(invitation).name;
@@ -101,10 +101,7 @@ export async function readFates({ db }: Context, ids: string[]): Promise<Map<str
 /** Otherwise an admin could ask for a super admin's reset and read the link here. */
 function requireOwner({ actor }: Context) {
   if (actor.kind === "user" && actor.role !== "super_admin") {
-    throw new AppError(
-      "forbidden",
-      "This mail lets its reader into an account: only a super admin may open it.",
-    );
+    throw new AppError("forbidden", "This email gives access to an account. Only a super admin can open it.");
   }
 }
 

@@ -78,7 +78,7 @@ export const composeMail = (ctx: Context, { to, invitation, ...body }: NewMail):
 const MAX_INVITATION = 20_000;
 
 function checkedInvitation(invitation: string) {
-  if (invitation.length > MAX_INVITATION) throw new Error("The invitation is too long for a mail.");
+  if (invitation.length > MAX_INVITATION) throw new Error("The invitation is too long for an email.");
   return invitation;
 }
 
@@ -121,9 +121,9 @@ export function copyRows(
 ) {
   const payloads = copies.map(({ to, values }): MailCopy => {
     const missing = slots.find((name) => !(name in values));
-    if (missing) throw new Error(`A copy of a mail lacks its "${missing}".`);
+    if (missing) throw new Error(`A copy of an email lacks its "${missing}".`);
     if (Object.values(values).some((value) => LINE_BREAK.test(value))) {
-      throw new Error("What a copy of a mail fills in is one line.");
+      throw new Error("What a copy of an email fills in is one line.");
     }
     return { to: checkedAddress(to), messageId: newMessageId(ctx), values };
   });
@@ -196,7 +196,7 @@ export const newMessageId = ({ config }: Context) =>
 const ADDRESS = /^[^\s"<>(),:;@\\\p{Cc}]+@[^\s"<>(),:;@\\\p{Cc}]+$/u;
 
 function checkedAddress(address: string) {
-  if (!ADDRESS.test(address)) throw new Error("A mail needs one plain address.");
+  if (!ADDRESS.test(address)) throw new Error("An email needs one plain address.");
   return address;
 }
 
@@ -213,7 +213,8 @@ const MAX_LINE = 998;
 
 function checkedHeaders(headers: MailHeaders): MailHeaders {
   for (const [name, value = ""] of Object.entries(headers)) {
-    if (!HEADER_NAME.test(name)) throw new Error(`A mail has no header ${JSON.stringify(name)} of its own.`);
+    if (!HEADER_NAME.test(name))
+      throw new Error(`An email has no header ${JSON.stringify(name)} of its own.`);
     if (!HEADER_VALUE.test(value)) throw new Error(`The header ${name} is not one line of ASCII.`);
     if (`${name}: ${value}`.length > MAX_LINE) throw new Error(`The header ${name} is too long for a line.`);
   }

@@ -45,7 +45,7 @@ const openers: Record<LetterWay, Open | null> = {
       send: (mails) => {
         printLetters(mails);
         return Promise.resolve(
-          mails.map((): Outcome => ({ state: "sent", answer: "Shown on the console." })),
+          mails.map((): Outcome => ({ state: "sent", answer: "Printed in the console." })),
         );
       },
       close: () => undefined,

@@ -40,7 +40,7 @@ export const openResend = (account: NonNullable<Config["resend"]>) =>
 type Account = NonNullable<Config["resend"]>;
 
 async function sendBatch(account: Account, mails: Mail[], key: string) {
-  if (mails.length > MOST_MAILS) throw new Error(`Resend takes at most ${MOST_MAILS} mails at once.`);
+  if (mails.length > MOST_MAILS) throw new Error(`Resend takes at most ${MOST_MAILS} emails in a batch.`);
   if (mails.some(({ invitation }) => invitation !== undefined)) throw new Error("A batch takes no files.");
   const response = await post(account, "/emails/batch", {
     body: mails.map(payloadOf),
@@ -114,7 +114,7 @@ function toAddress({ name, address }: Mailbox) {
 function outcomesOf({ data, errors }: z.infer<typeof Accepted>, count: number): Outcome[] {
   const faults = new Map(errors.map(({ index, message }) => [index, message]));
   if (data.length + faults.size !== count) {
-    const answer = `Resend answered with ${data.length} ids to ${count} mails.`;
+    const answer = `Resend answered with ${data.length} ids to ${count} emails.`;
     return Array.from({ length: count }, () => ({ state: "uncertain", answer }));
   }
   const ids = data.map(({ id }) => id).values();
@@ -123,7 +123,7 @@ function outcomesOf({ data, errors }: z.infer<typeof Accepted>, count: number): 
     // It says how the mail is written; whether there is such a mailbox, nobody has asked yet.
     if (fault !== undefined) return { state: "failed", answer: short(fault), isBadAddress: false };
     const providerId = ids.next().value!;
-    return { state: "sent", answer: `Resend took it as ${providerId}.`, providerId };
+    return { state: "sent", answer: `Resend accepted it as ${providerId}.`, providerId };
   });
 }
 

@@ -40,7 +40,7 @@ const transports: Record<MailWay, Transport> = {
  * @throws unless the mail was accepted; a `PermanentError` where it never will be
  */
 function ensureSent(outcome: Outcome) {
-  if (outcome.state === "untried") throw new Error("The mail was not submitted.");
+  if (outcome.state === "untried") throw new Error("The email wasn’t submitted.");
   if (outcome.state === "sent") return outcome.answer;
   throw outcome.state === "failed" ? new PermanentError(outcome.answer) : new Error(outcome.answer);
 }

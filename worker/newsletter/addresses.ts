@@ -12,7 +12,7 @@ const SHOWN = 60;
 export function readAddress(text: string): ReadAddress {
   // Our own export puts an apostrophe before what a spreadsheet would take for a formula.
   const typed = text.trim().replace(/^'(?=[=+\-@])/, "");
-  if (typed === "") return { why: "There is no address." };
+  if (typed === "") return { why: "There’s no address." };
   const read = email.safeParse(typed);
   return read.success ? { email: read.data } : { why: whyNot(typed) };
 }
@@ -21,11 +21,11 @@ function whyNot(typed: string) {
   const shown = typed.length > SHOWN ? `${typed.slice(0, SHOWN)}…` : typed;
   const local = typed.slice(0, typed.lastIndexOf("@"));
   if (/^[=+\-@].*[()!|]/.test(typed)) return `“${shown}” is a formula, not an address.`;
-  if (!typed.includes("@")) return `“${shown}” is not an address.`;
-  if (/^".*"$/.test(local)) return `“${shown}” has quotation marks before the @, which is not supported.`;
+  if (!typed.includes("@")) return `“${shown}” isn’t an address.`;
+  if (/^".*"$/.test(local)) return `“${shown}” has quotation marks before the @, which isn’t supported.`;
   if (/\P{ASCII}/u.test(local))
-    return `“${shown}” has letters before the @ that are not a to z, which is not supported.`;
-  if (/[<>,;\s]/.test(typed)) return `“${shown}” is more than one address alone.`;
-  if (typed.length > 254) return `“${shown}” is longer than an address can be.`;
-  return `“${shown}” is not an address that mail can be sent to.`;
+    return `“${shown}” has letters other than a to z before the @, which isn’t supported.`;
+  if (/[<>,;\s]/.test(typed)) return `“${shown}” has more than one address.`;
+  if (typed.length > 254) return `“${shown}” is too long for an address.`;
+  return `“${shown}” can’t receive email.`;
 }

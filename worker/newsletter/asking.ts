@@ -70,12 +70,12 @@ export async function askBody(ctx: Context) {
   return sharedBody(ctx, {
     ...sender,
     slots: SLOTS,
-    subject: `Do you still want the letters of ${siteName}?`,
+    subject: `Do you still want letters from ${siteName}?`,
     parts: [
-      `${siteName} sends its letters from a new place. Your address came with the list that it had before.`,
-      "If you want to go on getting them, confirm it. The link works once, for 7 days.",
+      `${siteName} now sends its letters with a new service. Your address is on its existing list.`,
+      "To keep getting letters, confirm your address. The link works once, for 7 days.",
       { label: "Confirm subscription", href: confirmUrl(ctx, slot("confirm")) },
-      "If you do nothing, no letter is sent, and your address is deleted after 30 days.",
+      "If you do nothing, you get no letters, and your address is deleted after 30 days.",
     ],
     footer: unsubscribeFooter(unsubscribeUrl(ctx, slot("unsubscribe"))),
     headers: listHeaders(ctx, slot("unsubscribe")),

@@ -45,7 +45,7 @@ export function blockBadAddresses({ db, now }: Context, refused: { id: string; r
 /** The statement that counts a letter that came back for a reason that may pass; the third in a row takes the address off. */
 export function countSoftBounce({ db, now }: Context, who: Bounced, reason: string) {
   const isLast = sql`${subscribers.softBounces} + 1 >= ${MOST_SOFT_BOUNCES}`;
-  const words = `Three letters in a row came back. ${reason}`.trim().slice(0, MOST_WORDS);
+  const words = `Three letters in a row bounced. ${reason}`.trim().slice(0, MOST_WORDS);
   return db
     .update(subscribers)
     .set({

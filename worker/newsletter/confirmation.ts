@@ -66,10 +66,10 @@ export async function confirmationMail(ctx: Context, subscriber: Subscriber) {
     to: subscriber.email,
     subject: `Confirm your subscription to ${siteName}`,
     parts: [
-      `Somebody asked for the letters of ${siteName} to be sent to this address.`,
-      "If it was you, confirm it. The link works once, for 7 days.",
+      `We got a request to send letters from ${siteName} to this address.`,
+      "If that was you, confirm it. The link works once, for 7 days.",
       { label: "Confirm subscription", href: confirmUrl(ctx, tokens!.confirm) },
-      "If it was not you, do nothing: without the link no letter is sent.",
+      "If it wasn’t you, you can ignore this email. You won’t get any letters.",
     ],
     // No promise of never being asked again: anybody may enter this address again.
     footer: unsubscribeFooter(unsubscribeUrl(ctx, tokens!.unsubscribe)),
@@ -77,7 +77,7 @@ export async function confirmationMail(ctx: Context, subscriber: Subscriber) {
 }
 
 export const unsubscribeFooter = (href: string) => ({
-  text: "To stop the letters, now or at any later time:",
+  text: "To stop the letters at any time:",
   label: "Unsubscribe",
   href,
 });

@@ -10,15 +10,15 @@ export const UNSUBSCRIBED = "You are unsubscribed.";
 export const MISSING_LINK = "Invalid verification link. Please check your email and try again.";
 export const VERIFICATION_FAILED = "Verification failed";
 export const PAUSED = "Your letters are paused.";
-export const FORGOTTEN = "Everything that was held about you is deleted.";
+export const FORGOTTEN = "All your data is deleted.";
 export const NOT_ACTIVE = "No letters are sent to this address.";
-export const INVALID_UNSUBSCRIBE = "This unsubscribe link is not valid. Please use the one of a newer email.";
+export const INVALID_UNSUBSCRIBE = "This unsubscribe link isn’t valid. Please use the link in a newer email.";
 
 /** The consent text beside every form, stored with each subscription. */
 export const CONSENT =
   "A letter now and then, by email. You confirm the address first and can leave at any time.";
 
-const source = z.string().regex(/^[a-z][a-z0-9_-]{0,39}$/, "A source is a short word in small letters.");
+const source = z.string().regex(/^[a-z][a-z0-9_-]{0,39}$/, "A source is one short lowercase word.");
 
 export const SubscribeInput = z.strictObject({ email, source: source.default("site") });
 export type SubscribeInput = z.input<typeof SubscribeInput>;
@@ -113,7 +113,7 @@ export type NewSubscriber = z.input<typeof NewSubscriber>;
 
 /** The owner takes somebody off who asked for it. Only the subscriber becomes active again, by the form. */
 export const SubscriberChange = z.strictObject({
-  status: z.literal("unsubscribed", "Subscribers are only ever unsubscribed here."),
+  status: z.literal("unsubscribed", "You can only unsubscribe subscribers here."),
 });
 export type SubscriberChange = z.input<typeof SubscriberChange>;
 
@@ -139,13 +139,13 @@ export const ImportRow = z.strictObject({
 });
 export type ImportRow = z.infer<typeof ImportRow>;
 
-const importId = z.uuid("Start the import anew.");
+const importId = z.uuid("Start the import again.");
 
 /** The rows of one request of an import. Sent a second time, it adds nothing and answers the same. */
 export const ImportInput = z.strictObject({
   /** Made anew for each run of an import. */
   importId,
-  fileName: line(200, "The name of the file is too long.").min(1),
+  fileName: line(200, "The file name is too long.").min(1),
   source,
   /** How these people agreed to get letters, in the owner's words. */
   consent: consentWords,

@@ -72,11 +72,12 @@ async function takenAddress({ db }: Context, email: string) {
 }
 
 const TAKEN: Record<SubscriberState, string> = {
-  confirmed: "This address subscribes already.",
-  pending: "This address is here already, and has not been confirmed yet.",
-  unsubscribed: "This address unsubscribed. Only its owner can subscribe it again, by the form on the site.",
-  bounced: "Letters to this address came back. Its owner can subscribe it again, by the form on the site.",
-  complained: "This address reported a letter as spam. It gets no letters any more.",
+  confirmed: "This address is already subscribed.",
+  pending: "This address is already here, and isn’t confirmed yet.",
+  unsubscribed:
+    "This address unsubscribed. Only its owner can subscribe it again, with the form on the site.",
+  bounced: "Letters to this address bounced. Its owner can subscribe it again, with the form on the site.",
+  complained: "This address marked a letter as spam. It gets no more letters.",
 };
 
 /**

@@ -79,7 +79,7 @@ export const runningPause = ({ now }: Pick<Context, "now">, { pausedUntil }: { p
 /** @throws `not_found` while it is switched off */
 export async function requireNewsletter(ctx: Context) {
   const site = await readSite(ctx);
-  if (!site.features.newsletter) throw new AppError("not_found", "There is no newsletter at the moment.");
+  if (!site.features.newsletter) throw new AppError("not_found", "The newsletter is closed for now.");
   return site;
 }
 

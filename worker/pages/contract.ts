@@ -2,13 +2,13 @@ import { z } from "zod";
 import type { Capability } from "#worker/access/contract.ts";
 import { line, lines, markdown, rowsOf } from "#worker/platform/contract.ts";
 
-const required = (max: number) => line(max).min(1, "Say something here.");
+const required = (max: number) => line(max).min(1, "Enter some text.");
 const text = lines(600);
 /** A section's heading, or the words of a link. */
 const words = required(120);
 /** Markdown, rendered to sanitised HTML on save. */
 const prose = z.strictObject({ markdown: markdown(60_000, "At most 60,000 characters.").trim() });
-const card = z.strictObject({ title: line(120).min(1, "Give it a title."), text });
+const card = z.strictObject({ title: line(120).min(1, "Enter a title."), text });
 const cards = (max: number) => rowsOf(card, { max, key: "title" });
 /** The head of every page. */
 const opening = { headline: required(160), standfirst: text };

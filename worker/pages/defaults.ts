@@ -13,7 +13,7 @@ export const pageDefaults: { [Slug in PageSlug]: PageInput<Slug> } = {
     principles: [],
     guestTitle: "Be a Guest",
     guestText:
-      "You do work that other people talk about. Come and say how it is done, in your own words and without a script.",
+      "You do work that other people talk about. Come and tell us how it’s done, in your own words and without a script.",
     credentialsTitle: "Credentials and Recognition",
     credentials: [],
     enquiryTitle: "Something to ask, propose or correct?",
@@ -24,7 +24,7 @@ export const pageDefaults: { [Slug in PageSlug]: PageInput<Slug> } = {
     headline: "Why I Lead",
     standfirst: "Three arenas, one question in each of them: who does this decision land on?",
     arenas: [
-      { title: "Politics", text: "Where the rules are made, and where somebody has to answer for them." },
+      { title: "Politics", text: "Where the rules are made, and where someone has to answer for them." },
       { title: "Business", text: "Where an idea has to pay its own way, and its people." },
       {
         title: "Social Enterprise",
@@ -35,7 +35,7 @@ export const pageDefaults: { [Slug in PageSlug]: PageInput<Slug> } = {
     quote: { text: "", source: "" },
     pillarsTitle: "The 3 Es",
     pillarsLink: "What the three words ask",
-    timelineTitle: "The way here",
+    timelineTitle: "How I got here",
     timeline: [],
   },
   mission: {
@@ -52,7 +52,7 @@ export const pageDefaults: { [Slug in PageSlug]: PageInput<Slug> } = {
       {
         title: "Empathy",
         text: "Know who it lands on.",
-        body: { markdown: "Every decision lands on somebody. Find out who, and ask them, before it does." },
+        body: { markdown: "Every decision lands on someone. Find out who, and ask them, before it does." },
       },
       {
         title: "Evidence",
@@ -64,7 +64,7 @@ export const pageDefaults: { [Slug in PageSlug]: PageInput<Slug> } = {
       {
         title: "Enterprise",
         text: "Make something of it.",
-        body: { markdown: "An idea counts when somebody has built it and somebody else can use it." },
+        body: { markdown: "An idea counts when someone has built it and someone else can use it." },
       },
     ],
     missionKicker: "What they are for",
@@ -74,7 +74,7 @@ export const pageDefaults: { [Slug in PageSlug]: PageInput<Slug> } = {
   },
   "media-kit": {
     headline: "Media Kit",
-    standfirst: "Figures, pictures and words for anybody who introduces, quotes or lists the show.",
+    standfirst: "Figures, pictures and words for anyone who introduces, quotes or lists the show.",
     shortBio: "",
     longBio: { markdown: "" },
     credit: {
@@ -103,18 +103,18 @@ export const pageDefaults: { [Slug in PageSlug]: PageInput<Slug> } = {
     ],
     invitation: "There is room for another",
     emptyTitle: "Nothing in the diary yet",
-    emptyText: "Public dates are listed here as they are settled. Yours could be the first.",
+    emptyText: "Public dates are listed here once they’re set. Yours could be the first.",
   },
   guest: {
     headline: "Be a Guest",
-    standfirst: "You do the work that others talk about. Come and tell how it is done.",
+    standfirst: "You do the work that others talk about. Come and tell us how it’s done.",
     stepsTitle: "What happens",
     steps: [
       { title: "You write", text: "Who you are, what you would talk about, and where you stand on it." },
       { title: "We read it", text: "Every application is read by a person, and every one is answered." },
       {
         title: "We talk beforehand",
-        text: "Twenty minutes on the telephone, to find what is worth an hour.",
+        text: "Twenty minutes on the phone, to find what is worth an hour.",
       },
       {
         title: "We record",
@@ -124,12 +124,12 @@ export const pageDefaults: { [Slug in PageSlug]: PageInput<Slug> } = {
     bodyTitle: "Who we look for",
     body: {
       markdown:
-        "Titles don’t matter. It matters that you have done the thing, that you can say what went wrong, and that somebody who listens could use what you learnt.",
+        "Titles don’t matter. What matters is that you’ve done the work, that you can say what went wrong, and that a listener could use what you learnt.",
     },
   },
   contact: {
     headline: "Contact",
-    standfirst: "One address, read by a person. Say what it is about and it finds its way faster.",
+    standfirst: "One address, read by a person. Say what it’s about and it gets answered sooner.",
     kinds: [
       {
         type: "speaking",
@@ -154,7 +154,7 @@ export const pageDefaults: { [Slug in PageSlug]: PageInput<Slug> } = {
     standfirst:
       "Tell us about the event and the people who will be in the room. Every request is read and answered.",
     points: [
-      { title: "The event", text: "What it is called, who holds it, and when, if that is settled." },
+      { title: "The event", text: "What it’s called, who holds it, and when, if that’s set." },
       { title: "The kind", text: "A keynote, a panel, a workshop, a fireside conversation, or moderating." },
       { title: "The room", text: "Who comes, how many, and what they will decide afterwards." },
       {

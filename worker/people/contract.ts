@@ -35,4 +35,4 @@ export type Person = {
   hasAccount: boolean;
 };
 
-export const NOTHING_HELD = "Nothing is held about this address.";
+export const NOTHING_HELD = "There’s no data about this address.";

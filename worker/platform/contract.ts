@@ -21,7 +21,7 @@ export const inWords: z.core.$ZodErrorMap = (issue) => {
     case "invalid_value":
       return `Choose one of these: ${issue.values.map(String).join(", ")}.`;
     case "unrecognized_keys":
-      return `There is no field ${issue.keys.map((key) => `“${key}”`).join(" or ")} here.`;
+      return `There’s no field ${issue.keys.map((key) => `“${key}”`).join(" or ")} here.`;
     case "invalid_union":
       // The last option is the field as it is filled in; those before it are the ways to leave it empty.
       return issue.errors.at(-1)?.[0]?.message ?? UNFIT;
@@ -31,10 +31,10 @@ export const inWords: z.core.$ZodErrorMap = (issue) => {
 };
 
 const REQUIRED = "This is required.";
-const UNFIT = "This does not have the form that is expected here.";
+const UNFIT = "This isn’t in the expected format.";
 
 const typeWords: Record<string, string> = {
-  string: "Enter a text.",
+  string: "Enter some text.",
   number: "Enter a number.",
   int: "Enter a whole number.",
   boolean: "Choose yes or no.",
@@ -76,9 +76,10 @@ function plainText(max: number, tooLong: string | undefined, findInvisible: (tex
 function invisibleAt(text: string, at: number) {
   const code = text.codePointAt(at)!.toString(16).toUpperCase().padStart(4, "0");
   const before = text.slice(Math.max(0, at - 20), at);
-  const place = before === "" ? "at the beginning" : `after “${before}”`;
-  if (/[\n\r\p{Zl}\p{Zp}]/u.test(text.charAt(at))) return `This must be on one line: it breaks ${place}.`;
-  return `There is an invisible character ${place} (U+${code}). Type it again without.`;
+  const place = before === "" ? "at the start" : `after “${before}”`;
+  if (/[\n\r\p{Zl}\p{Zp}]/u.test(text.charAt(at)))
+    return `This must be on one line: it has a line break ${place}.`;
+  return `There’s an invisible character ${place} (U+${code}). Type it again without it.`;
 }
 
 /** One line of plain text: a title, a name. */
@@ -159,7 +160,7 @@ export const rowsOf = <Row extends Record<string, unknown>>(
       const seen = new Set<unknown>();
       for (const [index, { [key]: value }] of rows.entries()) {
         if (seen.has(value)) {
-          ctx.addIssue({ code: "custom", path: [index, key], message: "This is there already." });
+          ctx.addIssue({ code: "custom", path: [index, key], message: "This is already in the list." });
         }
         seen.add(value);
       }
@@ -183,7 +184,7 @@ export const optionalEmail = z.union([
     .overwrite(inAscii)
     .max(254, { error: "That address is too long.", abort: true })
     .superRefine((address, { addIssue }) => {
-      const why = whyNotAddress(address, "Enter an e-mail address.");
+      const why = whyNotAddress(address, "Enter an email address.");
       if (why !== null) addIssue(why);
     }),
 ]);
@@ -212,7 +213,7 @@ export const slug = z.union([
 ]);
 
 /** What a form calls the item that it makes: sent again by the same person, it makes no second one. */
-export const draftKey = z.uuid("This key is none.").optional();
+export const draftKey = z.uuid("This key isn’t valid.").optional();
 
 /** The query of a list. `before` is the previous page's `next`. */
 export const ListQuery = z.strictObject({ before: z.string().max(40).optional() });
@@ -225,7 +226,7 @@ export const IdParam = z.strictObject({ id: rowId });
 
 /** The highest sort order. */
 export const LAST_PLACE = 1_000_000;
-const WHOLE = "Sort order is a whole number of at most a million.";
+const WHOLE = "Sort order must be a whole number of at most a million.";
 
 /** The place in a list that its owner orders: lower ones stand first. */
 export const sortOrder = z.int(WHOLE).min(-LAST_PLACE, WHOLE).max(LAST_PLACE, WHOLE);

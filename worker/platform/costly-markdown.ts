@@ -32,7 +32,8 @@ const LIMIT_FOR = 100_000;
 /** Characters of the longest field. */
 const LONGEST = 500_000;
 
-export const tooCostly = (line: string) => `The text nests or links too deeply near “${line}”: simplify it.`;
+export const tooCostly = (line: string) =>
+  `The text has too many levels or links near “${line}”. Simplify it.`;
 
 const MARK = /[*_~[\]!<`&\\@]|www\.|https?:/gi;
 /** Any begin of a container, wherever it stands: too many rather than too few. */

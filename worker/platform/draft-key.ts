@@ -18,4 +18,4 @@ export async function findByDraftKey({ db }: Context, table: Drafts, key: string
 
 /** Does a write; the same form's own, which is under way, goes first. */
 export const refusingTakenKey = <T>(table: Drafts, write: () => Promise<T>) =>
-  refusingTaken(`${getTableName(table)}.draft_key`, "This is being saved already. Save it again.", write);
+  refusingTaken(`${getTableName(table)}.draft_key`, "This is already being saved. Save it again.", write);

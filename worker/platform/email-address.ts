@@ -43,5 +43,5 @@ export function whyNotAddress(address: string, invalid: string) {
   const [local = ""] = /^.*(?=@)/s.exec(address.normalize("NFC")) ?? [];
   const [letter] = /(?![a-z])\p{L}/iu.exec(local) ?? [];
   if (letter === undefined) return invalid;
-  return `Please use another address: mail servers cannot deliver to letters such as “${letter}” before the @.`;
+  return `Please use another address: mail servers don’t accept letters such as “${letter}” before the @.`;
 }

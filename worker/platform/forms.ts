@@ -185,7 +185,7 @@ const limitBodyTo = (maxSize: number) =>
   bodyLimit({
     maxSize,
     onError: () => {
-      throw new AppError("too_large", "That is more than this form takes.");
+      throw new AppError("too_large", "That’s too much for this form.");
     },
   });
 
@@ -224,7 +224,7 @@ const FILLED_IN = "A hidden field was filled in.";
 /** `shownAt` is the server's own clock when it rendered the form, in milliseconds; every page's form carries it. */
 function findHaste({ now }: Context, shownAt: unknown) {
   const fillTime = now.getTime() - Number(shownAt);
-  if (Number.isNaN(fillTime)) return "It does not say when its form was shown.";
+  if (Number.isNaN(fillTime)) return "The time the form was shown is missing.";
   return fillTime < FILL_TIME ? `It was sent within ${FILL_TIME / 1000} seconds.` : "";
 }
 
@@ -235,4 +235,4 @@ async function refuseRobots(ctx: Context, token: unknown) {
   return verdict === "person";
 }
 
-const NOT_PASSED = "The check against robots has failed. Please try it again.";
+const NOT_PASSED = "The robot check failed. Please try it again.";

@@ -84,7 +84,7 @@ export const readJson =
 
 const isUploadPart = (path: string) => /^\/api\/admin\/files\/[^/]+\/parts\/\d+$/.test(path);
 
-const tooLarge = () => new AppError("too_large", "That is more than this form takes.");
+const tooLarge = () => new AppError("too_large", "That’s too much for this form.");
 
 /** Counts what arrives: a body sent in chunks has no Content-Length. Hono's body-limit keeps the rest from `readToTheEnd`. */
 async function readBytes(body: ReadableStream<Uint8Array<ArrayBuffer>>, limit: number) {

@@ -47,5 +47,5 @@ export async function numberInOrder(ctx: Context, { table, noun, tag, ids }: Ord
   const expired = changed(ctx, sql`select ${tag} as tag where ${isWhole}`);
   const [, , [answer]] = await ctx.db.batch([move, expired, whole]);
   if (answer?.isWhole) return;
-  throw new AppError("conflict", `The ${noun} have changed meanwhile. Reload the page and try again.`);
+  throw new AppError("conflict", `The ${noun} have changed. Reload the page and try again.`);
 }

@@ -261,7 +261,7 @@ export async function pruneBodies({ db, now }: Context) {
 async function markCrashed({ db, now }: Context) {
   await db
     .update(outbox)
-    .set({ failedAt: now, claimedUntil: null, lastError: "Delivery was cut off at every attempt." })
+    .set({ failedAt: now, claimedUntil: null, lastError: "Delivery was interrupted at every attempt." })
     .where(and(isPending(now), gte(outbox.attempts, MAX_ATTEMPTS)));
 }
 

@@ -19,5 +19,5 @@ export const takeBackIfFull = ({ db }: Context, { table, most }: Room) =>
 /** @throws `conflict` if the row was taken back */
 export function requireRoom({ noun, most }: Room, takenBack: unknown[]) {
   if (takenBack.length === 0) return;
-  throw new AppError("conflict", `There are ${most} ${noun} already. Delete one to make room.`);
+  throw new AppError("conflict", `You already have ${most} ${noun}. Delete one to make room.`);
 }

@@ -77,4 +77,4 @@ function insertPlaylist({ db, now }: Context, row: NewRow) {
 }
 
 const tooMany = () =>
-  new AppError("conflict", `You have ${MOST_PLAYLISTS} playlists already. Delete one to make room.`);
+  new AppError("conflict", `You already have ${MOST_PLAYLISTS} playlists. Delete one to make room.`);

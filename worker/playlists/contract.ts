@@ -32,7 +32,7 @@ export const PlaylistPatch = z.strictObject({ name, description, isPublic: z.boo
 export type PlaylistPatch = z.input<typeof PlaylistPatch>;
 
 export const NewSmartPlaylist = z.strictObject({
-  name: z.enum(smartNames, "There is no smart playlist of this name."),
+  name: z.enum(smartNames, "There’s no smart playlist with this name."),
 });
 export type NewSmartPlaylist = z.input<typeof NewSmartPlaylist>;
 

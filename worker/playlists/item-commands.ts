@@ -55,7 +55,7 @@ export async function reorderItems(ctx: Context, id: string, input: NewOrder) {
   const [touch, tell] = changedItems(ctx, id, isWhole);
   const [, touched] = await ctx.db.batch([move, touch, tell]);
   if (touched.length > 0) return readOwnPlaylist(ctx, id);
-  throw new AppError("invalid", "The playlist has changed meanwhile. Reload it and try again.", {
+  throw new AppError("invalid", "The playlist has changed. Reload it and try again.", {
     field: "itemIds",
   });
 }

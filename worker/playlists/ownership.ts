@@ -7,7 +7,7 @@ import { readRow } from "#worker/playlists/queries.ts";
 export async function requireOwn(ctx: Context, id: string) {
   const listener = requireListener(ctx);
   const row = await readRow(ctx, id);
-  if (row.listener !== listener) throw new AppError("forbidden", "This playlist is somebody else’s.");
+  if (row.listener !== listener) throw new AppError("forbidden", "This playlist belongs to someone else.");
   return row;
 }
 
@@ -15,7 +15,10 @@ export async function requireOwn(ctx: Context, id: string) {
 export async function requireOwnList(ctx: Context, id: string) {
   const row = await requireOwn(ctx, id);
   if (row.smart) {
-    throw new AppError("conflict", "A smart playlist makes itself: it cannot be changed, only deleted.");
+    throw new AppError(
+      "conflict",
+      "A smart playlist fills automatically. You can delete it, but not change it.",
+    );
   }
   return row;
 }

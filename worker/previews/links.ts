@@ -66,9 +66,9 @@ export async function readPreviewToken(ctx: Context, token: string) {
 }
 
 const expired = () =>
-  new AppError("not_found", "This preview link has expired. Ask whoever sent it for a new one.");
+  new AppError("not_found", "This preview link has expired. Ask the sender for a new one.");
 const withdrawn = () =>
-  new AppError("not_found", "This preview link no longer works. Ask whoever sent it for a new one.");
+  new AppError("not_found", "This preview link no longer works. Ask the sender for a new one.");
 
 /** Deletes the rows of links that have expired. */
 export async function prunePreviewLinks({ db, now }: Context) {

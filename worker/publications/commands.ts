@@ -13,5 +13,5 @@ export async function retryPing(ctx: Context, kind: PublicationKind, id: number)
   requireCapability("edit", ctx);
   const pingId = await findPing(ctx, kind, id);
   if (pingId === undefined || !(await retryNow(ctx, pingId)))
-    throw new AppError("not_found", "There is no ping to try again.");
+    throw new AppError("not_found", "There’s no notification to send again.");
 }

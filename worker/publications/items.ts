@@ -36,7 +36,7 @@ async function readArticleItem(ctx: Context, id: number): Promise<PublishedItem>
     path: `/essays/${slug}`,
     list: "/essays",
     feed: ESSAYS_FEED_PATH,
-    notInFeed: isInFeed ? null : "The feed holds the newest essays, and this one is dated before them.",
+    notInFeed: isInFeed ? null : "The feed has only the newest essays, and this one is older.",
   };
 }
 
@@ -56,7 +56,7 @@ async function readEpisodeItem(ctx: Context, id: number): Promise<PublishedItem>
 type Show = { redirectsFeed: boolean; newFeedUrl: string | null };
 
 function notInFeedBecause(hasAudio: boolean, show: Show | undefined) {
-  if (!show) return "There is no feed until the podcast is described.";
-  if (!hasAudio) return "It has no audio, so the feed leaves it out.";
-  return show.redirectsFeed && show.newFeedUrl ? `The feed leads to ${show.newFeedUrl}.` : null;
+  if (!show) return "There’s no feed until the podcast is described.";
+  if (!hasAudio) return "It has no audio, so it isn’t in the feed.";
+  return show.redirectsFeed && show.newFeedUrl ? `The feed redirects to ${show.newFeedUrl}.` : null;
 }

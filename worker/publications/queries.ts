@@ -53,7 +53,7 @@ async function findRow({ db }: Context, kind: PublicationKind, id: number) {
 export async function readFollowUps(ctx: Context, kind: PublicationKind, id: number): Promise<FollowUps> {
   requireCapability("edit", ctx);
   const [item, row] = await Promise.all([readItem(ctx, kind, id), findRow(ctx, kind, id)]);
-  if (!item.isPublished) throw new AppError("not_found", "This is not published.");
+  if (!item.isPublished) throw new AppError("not_found", "This isn’t published.");
   const { path, feed, list, title } = item;
   const [page, document, lists, hasFound, ping, letter] = await Promise.all([
     visit(ctx, path),
@@ -99,50 +99,49 @@ const decoded = (text: string) =>
     .replaceAll("&amp;", "&");
 
 function stateOfPage({ status, text }: Visit, { path, title }: PublishedItem): State {
-  if (status !== 200) return failed(`${path} answers ${status}.`);
-  return decoded(text).includes(title)
-    ? done(`${path} shows it.`)
-    : failed(`${path} answers without its title.`);
+  if (status !== 200) return failed(`${path} returns ${status}.`);
+  return decoded(text).includes(title) ? done(`It’s on ${path}.`) : failed(`Its title isn’t on ${path}.`);
 }
 
 function stateOfFeed(document: Visit | null, { feed, notInFeed }: PublishedItem, url: string): State {
   if (!document) return { state: "none", detail: notInFeed ?? "" };
-  if (document.status !== 200) return failed(`${feed} answers ${document.status}.`);
+  if (document.status !== 200) return failed(`${feed} returns ${document.status}.`);
   return document.text.includes(`<link>${url}</link>`)
-    ? done(`${feed} has it.`)
-    : failed(`${feed} does not have it.`);
+    ? done(`It’s in ${feed}.`)
+    : failed(`It isn’t in ${feed}.`);
 }
 
 const stateOfSearch = (hasFound: boolean) =>
-  hasFound ? done("The search finds it by its title.") : failed("The search does not find it by its title.");
+  hasFound ? done("Search finds it by its title.") : failed("Search doesn’t find it by its title.");
 
 function stateOfCache(visits: Visit[], list: string): State {
-  const where = `The front page, ${list}, its page and the feed`;
   if (visits.some(({ cache }) => cache === "older"))
-    return { state: "waiting", detail: `${where} are being made anew.` };
+    return { state: "waiting", detail: `Updating the front page, ${list}, its page and the feed.` };
   return visits.every(({ cache }) => cache === "off")
-    ? { state: "none", detail: "Nothing is kept in a cache here." }
-    : done(`${where} are given as they are now.`);
+    ? { state: "none", detail: "No cache is in use." }
+    : done("Visitors see the current version everywhere.");
 }
 
 function stateOfPing(row: OutboxRow | undefined, hadHub: boolean, now: number): Omit<Step, "name"> {
   if (!row) {
-    const detail = hadHub
-      ? "What became of it was deleted after 30 days."
-      : "No hub was set when it was published.";
+    const detail = hadHub ? "The result was deleted after 30 days." : "Not announced: no WebSub hub is set.";
     return { state: "none", at: now, detail };
   }
   const { doneAt, failedAt, notBefore, attempts } = row;
   const words = (row.lastError ?? "").replace(/^\w*Error: /, "");
   if (doneAt && words === HUB_REMOVED) return { state: "none", at: doneAt.getTime(), detail: words };
-  if (doneAt) return { ...done("The hub took the ping."), at: doneAt.getTime() };
+  if (doneAt) return { ...done("The hub was notified."), at: doneAt.getTime() };
   if (failedAt) return { ...failed(words), at: failedAt.getTime() };
-  if (attempts > 0) return { ...failed(`${words} It is tried again.`), at: notBefore.getTime() };
-  return { state: "waiting", at: notBefore.getTime(), detail: "It is told once the feed is new everywhere." };
+  if (attempts > 0) return { ...failed(`${words} Trying again.`), at: notBefore.getTime() };
+  return {
+    state: "waiting",
+    at: notBefore.getTime(),
+    detail: "The hub is notified once the feed is up to date everywhere.",
+  };
 }
 
 function stateOfLetter(letter: LetterSummary | null, now: number): Omit<Step, "name"> {
-  if (!letter) return { state: "none", at: now, detail: "No letter was made of it." };
+  if (!letter) return { state: "none", at: now, detail: "Not sent as a letter yet." };
   const { id: letterId, status, scheduledFor, finishedAt, updatedAt, pausedReason } = letter;
   const { sent, recipients } = letter.counts;
   const progress = `${sent} of ${recipients} sent.`;
@@ -151,25 +150,30 @@ function stateOfLetter(letter: LetterSummary | null, now: number): Omit<Step, "n
       return {
         state: "none",
         at: updatedAt,
-        detail: "A draft of a letter is there. It is not sent.",
+        detail: "A draft letter is ready. It isn’t sent yet.",
         letterId,
       };
     case "scheduled":
-      return { state: "waiting", at: scheduledFor ?? updatedAt, detail: "A letter goes out then.", letterId };
+      return {
+        state: "waiting",
+        at: scheduledFor ?? updatedAt,
+        detail: "The letter is scheduled for then.",
+        letterId,
+      };
     case "sending":
-      return { state: "waiting", at: now, detail: `A letter is being sent: ${progress}`, letterId };
+      return { state: "waiting", at: now, detail: `Sending the letter: ${progress}`, letterId };
     case "paused":
       return { state: "waiting", at: now, detail: `Paused: ${pausedReason ?? progress}`, letterId };
     case "cancelled":
       return {
         state: "none",
         at: finishedAt ?? now,
-        detail: `The letter was cancelled: ${progress}`,
+        detail: `Letter cancelled: ${progress}`,
         letterId,
       };
     case "sent":
       return {
-        ...done(`A letter went to ${sent} ${sent === 1 ? "subscriber" : "subscribers"}.`),
+        ...done(`Sent as a letter to ${sent} ${sent === 1 ? "subscriber" : "subscribers"}.`),
         at: finishedAt ?? updatedAt,
         letterId,
       };

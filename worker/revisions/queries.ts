@@ -93,7 +93,7 @@ export async function readRevisionWithFormer(ctx: Context, { kind, item }: Item,
   return { revision, former: former ? await unpack(former.packed) : null };
 }
 
-const noLongerKept = () => new AppError("not_found", "That version is no longer kept.");
+const noLongerKept = () => new AppError("not_found", "That version is no longer available.");
 
 /**
  * Who saved an item last, null for a job, or where nobody knows; and whether its address was named, which otherwise

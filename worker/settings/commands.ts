@@ -109,7 +109,7 @@ function requireHub({ config }: Context, hubUrl: string) {
 function requireNetworks(lines: string[]) {
   const at = lines.findIndex((line) => !isNetwork(line));
   if (at < 0) return;
-  throw new AppError("invalid", `“${lines[at]}” is no network. Write it such as 192.0.2.0/24 or AS16509.`, {
+  throw new AppError("invalid", `“${lines[at]}” isn’t a network. Write it such as 192.0.2.0/24 or AS16509.`, {
     field: `analytics.dataCentres.${at}`,
   });
 }
@@ -118,7 +118,7 @@ function requireOwnSender({ config }: Context, { fromEmail }: Site["email"]) {
   if (fromEmail === "" || isOwnSender(fromEmail, config)) return;
   throw new AppError(
     "invalid",
-    `Use an address at ${sendingDomain(config)}: mail from another domain would be rejected or filed as spam.`,
+    `Use an address at ${sendingDomain(config)}. Email from another domain would be rejected or land in spam.`,
     { field: "email.fromEmail" },
   );
 }

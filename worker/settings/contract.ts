@@ -21,17 +21,17 @@ export function isTimeZone(timeZone: string) {
   }
 }
 
-const PER_SECOND = "Enter a whole number from 1 to 500, or leave it empty.";
+const PER_SECOND = "Enter a whole number from 1 to 500, or leave it blank.";
 const BATCH_SIZE = "Enter a whole number from 10 to 100.";
-const PER_DAY = "Enter a whole number from 50, or leave it empty.";
+const PER_DAY = "Enter a whole number of at least 50, or leave it blank.";
 
 const KEEP_DAYS = "Enter whole days from 7 to 400.";
 const NETWORK = "Enter a network such as 192.0.2.0/24, or a number such as AS16509.";
 
-const TAG_MANAGER = "Enter a container such as GTM-AB12CD3, or leave it empty.";
+const TAG_MANAGER = "Enter a container such as GTM-AB12CD3, or leave it blank.";
 
 const LINKS = "Enter a whole number from 0 to 100.";
-const MONTHS = "Enter whole months from 1 to 120, or leave it empty.";
+const MONTHS = "Enter whole months from 1 to 120, or leave it blank.";
 const months = z.union([z.null(), z.int(MONTHS).min(1, MONTHS).max(120, MONTHS)]);
 
 /** The site's identity and texts that many pages share. An absent link is not shown. */
@@ -108,7 +108,7 @@ export const Site = z.strictObject({
   newsletter: z.strictObject({
     /** Sent when an address is confirmed; none with an empty subject. The text is Markdown. */
     welcomeSubject: line(200),
-    welcomeText: markdown(20_000, "The welcome mail is too long."),
+    welcomeText: markdown(20_000, "The welcome email is too long."),
     /** In the foot of each letter, as laws on commercial mail ask for; empty for none. */
     postalAddress: lines(300),
     /** Whether letters can be read on the site, under /letters. */
@@ -153,7 +153,7 @@ export const Site = z.strictObject({
     apps: rowsOf(
       z.strictObject({
         name: line(40).min(1, "Give the app a name."),
-        startsWith: line(80).min(2, "Enter how its user agent begins."),
+        startsWith: line(80).min(2, "Enter the start of its user agent."),
       }),
       { max: 50, key: "startsWith" },
     ),

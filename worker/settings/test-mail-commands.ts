@@ -14,6 +14,8 @@ import { readSender } from "#worker/settings/queries.ts";
 /** An hour. */
 const MOST = 20;
 
+const names: Record<NonNullable<TestMail["as"]>, string> = { mail: "emails", letter: "letters" };
+
 /**
  * Sends a mail to the person who asks, past the outbox, as mails or as letters leave, and says what the mail server
  * answered. A refusal is a result too.
@@ -29,9 +31,9 @@ export async function sendTestMail(ctx: Context, input: TestMail = {}): Promise<
   const mail = composeMail(ctx, {
     ...sender,
     to,
-    subject: `Test mail of ${siteName}`,
+    subject: `Test email from ${siteName}`,
     parts: [
-      `This mail was sent from the settings of ${siteName}. It shows that its ${as}s arrive.`,
+      `This email was sent from the settings of ${siteName}. It shows that its ${names[as]} arrive.`,
       { label: "Open the site", href: ctx.config.siteUrl },
     ],
   });

@@ -16,7 +16,7 @@ const LAST_DATE = 253_402_300_799_999;
 const PostFields = z.strictObject({
   platform: z.enum(platforms),
   author: line(100, "A name has at most 100 characters.").min(1, "Say who wrote it."),
-  content: lines(2000, "A post has at most 2,000 characters.").min(1, "The post needs its words."),
+  content: lines(2000, "A post has at most 2,000 characters.").min(1, "The post needs some text."),
   /** Milliseconds UTC. */
   date: z.int("Date is required").min(0, "Choose a date since 1970.").max(LAST_DATE, "Choose a date."),
   likes: count,

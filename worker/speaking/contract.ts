@@ -4,8 +4,8 @@ import { draftKey, line, lines, optionalEmail } from "#worker/platform/contract.
 export const engagementStatuses = ["upcoming", "completed", "cancelled"] as const;
 export type EngagementStatus = (typeof engagementStatuses)[number];
 
-const AUDIENCE = "Audience size is a whole number of at most a million.";
-const FEE = "A fee is an amount of at most ten million, with at most two decimals.";
+const AUDIENCE = "Audience size must be a whole number of at most a million.";
+const FEE = "A fee must be an amount of at most ten million, with at most two decimals.";
 
 /** For those who may see personal data: whom to write to, and what was agreed with them. */
 const confidential = {

@@ -7,14 +7,14 @@ import { isLocal } from "#worker/platform/local-address.ts";
  */
 export function hubFault(hubUrl: string, siteUrl: string): string | null {
   const { protocol, hostname, username, password } = new URL(hubUrl);
-  if (username || password) return "Leave out user and password: feeds show this address to everybody.";
+  if (username || password) return "Leave out the user and password: feeds show this address publicly.";
   if (isLocal(siteUrl)) {
     return isLocal(hubUrl)
       ? null
-      : "A hub elsewhere cannot reach a site at localhost. Set it once the site is deployed.";
+      : "A public hub can’t reach a site at localhost. Set it after you deploy the site.";
   }
   if (protocol !== "https:") return "Enter a full address that starts with https://.";
-  return isPublic(hostname) ? null : "Enter a hub on the internet: this address is of a private network.";
+  return isPublic(hostname) ? null : "Enter a hub on the internet. This is a private address.";
 }
 
 /** Names that only a private network resolves (RFC 6761, RFC 6762, RFC 8375, and ICANN's .internal). */

@@ -33,7 +33,7 @@ export function pingHub(ctx: Context, feed: string, isDue: SQL) {
 }
 
 /** What a delivery says that found no hub to tell. */
-export const HUB_REMOVED = "The hub was removed before it was told.";
+export const HUB_REMOVED = "The hub was removed before it was notified.";
 
 /**
  * Tells the hub that a feed has changed (WebSub §7, in the form that public hubs take). Without a hub it is done, and the

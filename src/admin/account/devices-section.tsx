@@ -12,7 +12,7 @@ export function DevicesSection({ devices }: { devices: Session[] }) {
   return (
     <FormSection
       title="Signed-in devices"
-      help="Sign out whatever you do not know, then change your password."
+      help="Sign out any device you don’t recognise, then change your password."
     >
       <ul
         ref={list}

@@ -26,7 +26,7 @@ export default function AccountPage({ loaderData: { account, devices } }: Route.
   return (
     <>
       <h1 className="mb-6 text-xl font-semibold">Your account</h1>
-      <FormSection title="Details" help="Your name as others in the admin area see it.">
+      <FormSection title="Details" help="Your name, as others in the admin area see it.">
         <DetailsForm account={account} />
       </FormSection>
       <EmailSection account={account} />

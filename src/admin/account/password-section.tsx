@@ -5,7 +5,7 @@ import { Form, Submit } from "../form/form.tsx";
 import { FormSection } from "../form/section.tsx";
 
 export const PasswordSection = ({ email }: { email: string }) => (
-  <FormSection title="Password" help="Changing it signs out all other devices.">
+  <FormSection title="Password" help="Changing your password signs out all your other devices.">
     <Form intent="password" clearWhenSaved>
       <PasswordOwner email={email} />
       <PasswordField name="currentPassword" label="Current password" autoComplete="current-password" />

@@ -31,7 +31,7 @@ const saveDetails = (form: FormData) =>
     words,
     async send(json) {
       await readJson(api.account.$patch({ json }));
-      return "Your name was saved.";
+      return "Name saved.";
     },
   });
 
@@ -43,8 +43,8 @@ const changeAddress = (form: FormData) =>
     async send(json) {
       const { pendingEmail } = await readJson(api.account.email.$post({ json }));
       return pendingEmail === null
-        ? "Your address stays as it is."
-        : "A link was sent to the new address. It takes effect once that is opened.";
+        ? "Your address hasn’t changed."
+        : "We sent a link to the new address. Open it to finish the change.";
     },
   });
 
@@ -55,16 +55,16 @@ const changePassword = (form: FormData) =>
     words,
     async send({ currentPassword, password }) {
       await readJson(api.account.password.$post({ json: { currentPassword, password } }));
-      return "Your password was changed. All other devices were signed out.";
+      return "Password changed. All other devices are signed out.";
     },
   });
 
 async function endSession(form: FormData) {
   await ensureOk(api.sessions[":id"].$delete({ param: { id: String(form.get("id")) } }));
-  return `${String(form.get("device"))} was signed out.`;
+  return `${String(form.get("device"))} is signed out.`;
 }
 
 async function endOtherSessions() {
   await ensureOk(api.sessions.$delete());
-  return "All other devices were signed out.";
+  return "All other devices are signed out.";
 }

@@ -2,84 +2,84 @@
 export const definitions = {
   views: {
     title: "Total Views",
-    text: "How often pages of the site were opened, by everybody together. Robots, whoever is signed in here, and browsers that ask not to be tracked are not counted. The trend compares with as many days before; today is counted as far as it has gone.",
+    text: "How often pages of the site were opened, by all visitors. Robots, signed-in users, and browsers that ask not to be tracked aren’t counted. The trend compares with the same number of days before; today counts so far.",
   },
   visitors: {
     title: "Unique Visitors",
-    text: "Different visitors of each day, added up. Nobody is known from one day to the next, so who comes on two days is counted twice.",
+    text: "Different visitors each day, added up. Visitors aren’t recognised from one day to the next, so someone who visits on two days is counted twice.",
   },
   readingSeconds: {
     title: "Avg Reading Time",
-    text: "Seconds that a page was visible, divided by the visits in which that was measured. A visit is one visitor, one page and one day.",
+    text: "Average number of seconds a page was visible, over the visits where it was measured. A visit is one visitor, one page and one day.",
   },
   engagement: {
     title: "Engagement Score",
-    text: "The part of all visits with a sign of attention: half of the page scrolled, 30 seconds on it, a play, a share, or a sign-up.",
+    text: "The share of visits with a sign of attention: half the page scrolled, 30 seconds on it, a play, a share, or a sign-up.",
   },
   content: {
     title: "Top Performing Content",
-    text: "The ten articles, episodes and pages with the most views. An engagement of more than 70% stands out.",
+    text: "The ten articles, episodes and pages with the most views. Engagement above 70% is highlighted.",
   },
   days: {
     title: "Day by day",
-    text: "Each day of UTC, from midnight to midnight there. Visitors are different people of that day; downloads follow IAB v2.3.",
+    text: "Days run from midnight to midnight UTC. Visitors are the different people of that day; downloads follow IAB v2.3.",
   },
   sources: {
     title: "Sources",
-    text: "Views that came from elsewhere, by the site that linked here. “Direct” are those whose browser named none: bookmarks, typed addresses, apps and mails. Beyond 200 sites a day the rest is “Other sites”.",
+    text: "Views that came from another site, by the site that linked here. “Direct” means the browser didn’t name one: bookmarks, typed addresses, apps and emails. Beyond 200 sites a day, the rest are grouped as “Other sites”.",
   },
   reading: {
     title: "Reading",
-    text: "Visits that got so far down a page, or stayed so long. Who scrolled 90% is in the three lines above it, too.",
+    text: "Visits that got this far down a page, or stayed this long. A visit that scrolled 90% counts in the three lines above as well.",
   },
   listening: {
     title: "Listening on the site",
-    text: "Visits in which the player of this site was started, or came to an episode’s end. What podcast apps play is not known here; see Downloads.",
+    text: "Visits that started this site’s player, or reached an episode’s end in it. Plays in podcast apps aren’t known here; see Downloads.",
   },
   signups: {
     title: "Sign-ups",
-    text: "Visits with a newsletter sign-up, by the form that it came from. Whether the address was confirmed later is not part of it.",
+    text: "Visits with a newsletter sign-up, by the form used. It doesn’t show whether the address was confirmed later.",
   },
   sharing: {
     title: "Shares and more",
-    text: "Visits in which something was done with a page or an episode, each kind once a visit.",
+    text: "Visits with an action on a page or an episode, each kind counted once per visit.",
   },
   downloads: {
     title: "Downloads",
-    text: "Follows IAB v2.3: a listener, an episode and a day are one download, from the moment that a minute of audio was requested. Robots, data centres and requests without content are left out. Whether it was heard is not known.",
+    text: "Follows IAB v2.3: one listener, one episode and one day make one download, once a minute of audio was requested. Robots, data centres and requests without content are left out. A download doesn’t show whether the episode was heard.",
   },
   apps: {
     title: "Apps",
-    text: "By how the app or browser names itself. Some name themselves so that they cannot be told apart.",
+    text: "By the name the app or browser gives. Some give names that can’t be told apart.",
   },
-  devices: { title: "Devices", text: "As far as the app or browser tells." },
+  devices: { title: "Devices", text: "Where the app or browser names its device." },
   countries: {
     title: "Countries",
-    text: "Of the network that asked, which Cloudflare knows. The address itself is not kept.",
+    text: "The country of the listener’s network, as Cloudflare knows it. The IP address isn’t stored.",
   },
   letters: {
     title: "Letters",
-    text: "Letters whose sending began in the period. Whether a letter was opened is not tracked.",
+    text: "Letters that started sending in this period. Opens aren’t tracked.",
   },
   sinceDay: {
     title: "Downloads since publication",
-    text: "Downloads of each day, counted from the day of publication, which is day 0. The median is the middle one of the 20 newest other episodes that are as old: half of them had more on that day. Days before the first count are n/a, and part of no median.",
+    text: "Downloads of each day since publication, which is day 0. The median is the middle value of the 20 newest other episodes of the same age: half of them had more on that day. Days before counting began show n/a and aren’t part of the median.",
   },
   stops: {
     title: "Where people stop",
-    text: "From this site’s own player: where each listener was last on a day, in steps of 30 seconds. What podcast apps play is not known.",
+    text: "From this site’s own player: the last position of each listener on a day, in steps of 30 seconds. Podcast apps aren’t included.",
   },
   total: {
     title: "Downloads",
-    text: "All downloads since publication. Follows IAB v2.3: a listener, an episode and a day are one download.",
+    text: "All downloads since publication. Follows IAB v2.3: one listener, one episode and one day make one download.",
   },
   plays: {
     title: "Plays here",
-    text: "Visits in which this site’s own player was started with the episode. Apps are not part of it.",
+    text: "Visits that started the episode in this site’s own player. Podcast apps aren’t included.",
   },
   completions: {
     title: "Completions here",
-    text: "Visits in which this site’s own player came to the episode’s end.",
+    text: "Visits that reached the episode’s end in this site’s own player.",
   },
 } as const satisfies Record<string, { title: string; text: string }>;
 

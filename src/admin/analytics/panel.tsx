@@ -94,7 +94,7 @@ function PeriodInWords({ period }: Pick<AnalyticsReport, "period">) {
           to <DateTime at={to} format={formatLongDay} />
         </span>
       )}
-      <span>. Days are of UTC: each begins at </span>
+      <span>. Days are in UTC: each begins at </span>
       <Beginnings {...period} />
       <span>{` in the site’s time zone, ${timeZone.replaceAll("_", " ")}. `}</span>
       <a href="/how-we-count" className="link whitespace-nowrap">
@@ -136,12 +136,12 @@ const ExportName = ({ children }: { children: string }) => (
 /** Of a site whose figures have not begun. */
 const NothingYet = () => (
   <p className="mt-4 max-w-2xl border-l-2 border-signal pl-4">
-    Nothing was counted in this period. Figures begin with the first visitor; your own visits are left out
-    while you are signed in.
+    Nothing was counted in this period. Figures start with your first visitor; your own visits aren’t counted
+    while you’re signed in.
   </p>
 );
 
-const done = { noun: "What was done", counted: "Visits" };
+const done = { noun: "Actions", counted: "Visits" };
 
 const Report = ({ report }: { report: AnalyticsReport }) => (
   <>

@@ -26,7 +26,7 @@ type Checked = { query: AnalyticsQuery; problems?: undefined } | { query: null; 
 export function checkPeriod(asked: AskedPeriod, today: string): Checked {
   if ("days" in asked) {
     if (!(PERIODS as readonly number[]).includes(asked.days))
-      throw data("There is no such period.", { status: 404 });
+      throw data("Choose one of the periods.", { status: 404 });
     return { query: { days: String(asked.days) as AnalyticsQuery["days"] } };
   }
   const parsed = AnalyticsQuery.safeParse(asked, { error: inWords });
@@ -45,7 +45,7 @@ export function checkPeriod(asked: AskedPeriod, today: string): Checked {
   };
 }
 
-const NOT_BEGUN = "That day has not begun yet, by UTC.";
+const NOT_BEGUN = "That day hasn’t started yet (UTC).";
 const NO_DAY = "Enter a day.";
 
 /** The same period in the address of the panel or of an export. */

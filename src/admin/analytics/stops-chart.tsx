@@ -16,11 +16,11 @@ export function Stops({ report }: { report: EpisodeReport }) {
   return (
     <Section of="stops">
       {listeners === 0 ? (
-        <Nothing>Nobody has stopped or finished this episode in the site’s player yet.</Nothing>
+        <Nothing>No one has stopped or finished this episode in the site’s player yet.</Nothing>
       ) : (
         <>
           <p className="text-sm text-muted">
-            {`${counted(listeners, "listener")}; ${share} came to the end.`}
+            {`${counted(listeners, "listener")}; ${share} reached the end.`}
           </p>
           <Chart
             label="Still listening, by position"
@@ -51,7 +51,7 @@ export function Stops({ report }: { report: EpisodeReport }) {
                 {
                   key: "end",
                   cells: [
-                    "Came to the end",
+                    "Reached the end",
                     figureText(Math.round((finished / listeners) * 100), "percent"),
                     grouped(finished),
                   ] as const,

@@ -65,7 +65,7 @@ export function ArticleForm({ name, article, categories }: Props) {
             name="excerpt"
             rows={3}
             defaultValue={values.excerpt}
-            help="Plain text, one to three sentences. It stands under the title, in lists and in previews of links."
+            help="Plain text, one to three sentences. Shown under the title, in lists and in link previews."
           />
         </div>
         <MarkdownField
@@ -147,8 +147,8 @@ const Publishing = ({ values, chosenSlug, status, onStatus, categories }: Publis
         value={values.publishedAt}
         help={
           status === "published"
-            ? "Empty means the moment in which it is published."
-            : "It has this date again when it is published again."
+            ? "Leave blank to use the time you publish."
+            : "It keeps this date when you publish it again."
         }
       />
     )}
@@ -164,14 +164,14 @@ const Publishing = ({ values, chosenSlug, status, onStatus, categories }: Publis
       label="Tags"
       name="tags"
       defaultValue={values.tags.join(", ")}
-      help="Words, separated by commas. Each leads to a search on the site."
+      help="Separate with commas. Each tag links to a search."
     />
     <TextField
       label="Address"
       name="slug"
       defaultValue={chosenSlug}
       placeholder={values.slug}
-      help="Lowercase words joined by hyphens, used in /essays/…. Empty takes it from the title. A former address leads on to the new one."
+      help="The end of the link, such as a-long-lease. Leave blank to use the title. Old links keep working."
     />
   </FormSection>
 );
@@ -186,43 +186,43 @@ function Picture({ values, image: stored }: Fields & { image: StoredFile | null 
         folder="articles"
         value={image}
         onChange={setImage}
-        help="At least 1200 px wide. It stands above the text, in lists and in previews of links."
+        help="At least 1200 px wide. Shown above the text, in lists and in link previews."
       />
       <AltField
         image={image}
         defaultValue={values.imageAlt}
-        help="For people who cannot see it. It is also shown as the caption. Empty takes the description of the file."
+        help="For people who can’t see it. Also shown as the caption. Leave blank to use the file’s own description."
       />
     </FormSection>
   );
 }
 
 const SearchEngines = ({ values }: Fields) => (
-  <FormSection title="Search engines" help="What search results and previews of links say.">
+  <FormSection title="Search engines" help="Shown in search results and link previews.">
     <TextField
       label="Meta title"
       name="metaTitle"
       defaultValue={values.metaTitle}
-      help="Empty takes the title."
+      help="Leave blank to use the title."
     />
     <TextArea
       label="Meta description"
       name="metaDescription"
       rows={2}
       defaultValue={values.metaDescription}
-      help="Empty takes the excerpt."
+      help="Leave blank to use the excerpt."
     />
     <TextField
       label="Meta keywords"
       name="metaKeywords"
       defaultValue={values.metaKeywords}
-      help="Separated by commas. Empty takes the tags."
+      help="Separate with commas. Leave blank to use the tags."
     />
   </FormSection>
 );
 
 const Origin = ({ values }: Fields) => (
-  <FormSection title="Origin" help="Where it appeared first, if that was elsewhere.">
+  <FormSection title="Origin" help="Where it first appeared, if not here.">
     <SelectField label="Source" name="source" defaultValue={values.source}>
       {Object.entries(sourceNames).map(([value, name]) => (
         <option key={value} value={value}>

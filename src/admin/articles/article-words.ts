@@ -36,7 +36,7 @@ export const articleWords = (categories: Category[], locale: Locale): FieldWords
       case "source":
         return sourceNames[value as ArticleSource];
       case "categoryId":
-        return categories.find(({ id }) => id === value)?.name ?? "A category that is gone";
+        return categories.find(({ id }) => id === value)?.name ?? "A deleted category";
       case "imageFileId":
         return "A picture";
       case "publishedAt":

@@ -67,7 +67,7 @@ export default function Categories({ loaderData: { items: categories }, actionDa
         <CategoryForm key={edited?.id ?? "new"} edited={edited} />
         <div>
           {categories.length === 0 ? (
-            <EmptyState title="No categories yet">Create the first one: a name is enough.</EmptyState>
+            <EmptyState title="No categories yet">Create the first one. All it needs is a name.</EmptyState>
           ) : (
             <CategoryList categories={categories} onDelete={deletion.ask} />
           )}
@@ -103,7 +103,7 @@ function DeleteDialog({ category: asked, onClose }: { category: Category | null;
       onConfirm={() => asked && void submitForm({ intent: "delete", id: asked.id }, { method: "post" })}
     >
       <p className="wrap-anywhere">
-        The articles in “<span>{asked?.name}</span>” stay, without a category.
+        Articles in “<span>{asked?.name}</span>” stay, without a category.
       </p>
     </ConfirmDialog>
   );
@@ -131,7 +131,7 @@ function CategoryForm({ edited }: { edited: Category | undefined }) {
           label="Address"
           name="slug"
           defaultValue={values.slug}
-          help="Lowercase words joined by hyphens. Empty takes it from the name."
+          help="The end of the link, such as public-health. Leave blank to use the name."
         />
         <ButtonRow>
           <Submit>{edited ? "Save changes" : "Create category"}</Submit>
@@ -150,7 +150,7 @@ function CategoryForm({ edited }: { edited: Category | undefined }) {
 function ColorField({ value }: { value: string }) {
   const [color, setColor] = useState(value);
   return (
-    <Field label="Colour" error={useFieldError("color")} help="It marks the category’s articles on the site.">
+    <Field label="Colour" error={useFieldError("color")} help="Marks the category’s articles on the site.">
       {(control) => (
         <span className="flex gap-3">
           <input

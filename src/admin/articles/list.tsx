@@ -101,8 +101,8 @@ export default function ArticleList({ loaderData, actionData }: Route.ComponentP
         onConfirm={() => void submit({ intent: "delete", id: deletion.item?.id ?? "" }, { method: "post" })}
       >
         <p className="wrap-anywhere">
-          “<span>{deletion.item?.title}</span>” disappears from the site and the feed for good. To take it
-          down for a while, archive it instead.
+          “<span>{deletion.item?.title}</span>” is removed from the site and the feed for good. To hide it for
+          a while, archive it instead.
         </p>
       </ConfirmDialog>
     </>
@@ -113,7 +113,7 @@ const Nothing = ({ isFiltered }: { isFiltered: boolean }) =>
   isFiltered ? (
     <EmptyState title="No articles found">Try other words, or clear the search.</EmptyState>
   ) : (
-    <EmptyState title="No articles yet">Write the first one: a title is enough to begin.</EmptyState>
+    <EmptyState title="No articles yet">Write the first one. All it needs is a title.</EmptyState>
   );
 
 type TableProps = { articles: ArticleRow[]; onDelete: (article: ArticleRow) => void };

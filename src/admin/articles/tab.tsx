@@ -12,7 +12,7 @@ export default function ArticlesTab() {
         links={[
           { to: "/admin/articles", label: "Articles", exact: true },
           { to: "/admin/articles/linkedin", label: "LinkedIn Import" },
-          { to: "/admin/articles/elsewhere", label: "From Elsewhere" },
+          { to: "/admin/articles/elsewhere", label: "Import" },
           { to: "/admin/articles/categories", label: "Categories" },
           { to: "/admin/articles/update", label: "Update Content" },
           { to: "/admin/articles/pages", label: "Pages" },

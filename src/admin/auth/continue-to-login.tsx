@@ -15,7 +15,7 @@ export function ContinueToLogin({ title, text }: { title: string; text: string }
     return () => clearTimeout(timer);
   }, [navigate]);
   return (
-    <Screen title={title} text={`${text} The login follows in a moment.`}>
+    <Screen title={title} text={`${text} Taking you to the login…`}>
       <ButtonRow className="mt-6">
         <ButtonLink tone="primary" to={LOGIN}>
           Go to Login

@@ -51,8 +51,7 @@ const logIn = (form: FormData, next: string | null) =>
 async function requireKeptCookie() {
   const { status } = await api.session.$get();
   if (status !== 401) return;
-  const message =
-    "Your browser did not keep the cookie that signs you in. Allow cookies for this site, and sign in again.";
+  const message = "Your browser blocked the sign-in cookie. Allow cookies for this site, then sign in again.";
   throw new ApiError(status, { code: "unauthenticated", message });
 }
 
@@ -92,7 +91,7 @@ function Login({ setup, email, onEmail }: ModeProps) {
     <Screen title="Admin Login" pageTitle="Login" text="Sign in to access the admin dashboard.">
       {params.has("ended") && !isTried && (
         <output className="mt-6 block border-l-4 border-signal pl-3 font-medium">
-          Your session has ended. Please sign in again; you will return to where you were.
+          Your session has ended. Sign in again to continue where you were.
         </output>
       )}
       <NotSetUp setup={setup} />
@@ -115,7 +114,7 @@ function ResetMode({ email, onEmail }: ModeProps) {
   return (
     <Screen
       title="Reset Password"
-      text="Enter the address that you sign in with. A link to choose a new password goes there."
+      text="Enter the address you sign in with. We’ll send it a link to choose a new password."
     >
       <Form intent={RESET_PASSWORD} className="mt-6 grid gap-5">
         <EmailField email={email} onEmail={onEmail} />
@@ -136,8 +135,8 @@ function CheckYourEmail({ sentTo, mailDestination }: Sent & { mailDestination: M
       title="Check Your Email"
       text={
         <span>
-          If there is an account for <span>{sentTo}</span>, a reset link was sent to it. The link works once
-          and expires in 1 hour.
+          If there is an account for <span>{sentTo}</span>, we sent it a reset link. The link works once and
+          expires in 1 hour.
           <span>{MAIL_NOTES[mailDestination]}</span>
         </span>
       }
@@ -178,7 +177,7 @@ function NotSetUp({ setup }: { setup: SetupState }) {
       <span>
         {setup.state === "open"
           ? `No admin is set up yet. The admin address is ${setup.email}. `
-          : `The setup for ${setup.email} waits for its link: open the one in the mail that was sent. `}
+          : `Set-up isn’t finished: open the link in the email sent to ${setup.email}. `}
       </span>
       <Link to="/admin/setup" className="link">
         {setup.state === "open" ? "Set up the admin area" : "Set up again"}

@@ -14,9 +14,9 @@ export const clientAction = ({ request }: Route.ClientActionArgs) =>
 const texts: Texts = {
   title: "Reset Password",
   text: ({ email }) =>
-    `Choose a new password for ${email}. All devices that are signed in to this account will be signed out.`,
+    `Choose a new password for ${email}. This signs out every device that uses the account.`,
   submit: "Reset password",
-  done: { title: "Password reset", text: "Your new password holds from now on." },
+  done: { title: "Password reset", text: "You can sign in with your new password now." },
   again: { label: "Request a new link", to: RESET },
 };
 

@@ -39,7 +39,7 @@ function useFocusOnReplacing() {
 /** Says where a mail can be read that does not leave this machine. */
 export const MAIL_NOTES: Record<MailDestination, string> = {
   mailbox: "",
-  console: " Mails do not leave this machine: the link is printed on the console that runs the site.",
+  console: " Emails aren’t sent from this computer: the link is printed in the console that runs the site.",
   database:
-    " This site does not send mails yet: the link is in its database, and the README says under Deploy which command reads it.",
+    " This site doesn’t send emails yet. The link is in its database; the README shows the command that reads it, under Deploy.",
 };

@@ -66,7 +66,7 @@ function SetupScreen({ setup }: { setup: NotDone }) {
         <span>
           Only <span>{setup.email}</span> can set up the admin area.
           {setup.isDemoAddress && (
-            <span>{" This is the demo address: before going live, put your own into ADMIN_EMAIL."}</span>
+            <span>{" This is the demo address. Before going live, set ADMIN_EMAIL to your own."}</span>
           )}
         </span>
       }
@@ -82,7 +82,7 @@ function SetupScreen({ setup }: { setup: NotDone }) {
           defaultValue={setup.email}
           disabled={isPending}
           required
-          help={isPending ? "A link was sent here already. Sending the form again replaces it." : undefined}
+          help={isPending ? "A link was already sent here. Submit the form again to replace it." : undefined}
         />
         <TextField name="fullName" label="Full name" autoComplete="name" required />
         <PasswordField
@@ -106,8 +106,8 @@ const CheckYourEmail = ({ setup, sentTo, again }: Sent & { setup: NotDone }) => 
     title="Check Your Email"
     text={
       <span>
-        <span>{again ? "A new link was sent" : "A link was sent"}</span> to <span>{sentTo}</span>. It works
-        for 24 hours and finishes the setup.
+        <span>{again ? "A new link was sent" : "A link was sent"}</span> to <span>{sentTo}</span>. Open it
+        within 24 hours to finish setting up.
         <span>{MAIL_NOTES[setup.mailDestination]}</span>
       </span>
     }

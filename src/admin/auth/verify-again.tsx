@@ -43,7 +43,7 @@ export default function VerifyAgain({ loaderData, actionData }: Route.ComponentP
 const RequestForm = () => (
   <Screen
     title="Request New Verification"
-    text="Enter the address that waits to be confirmed. A new link goes there."
+    text="Enter the address you want to confirm. We’ll send it a new link."
   >
     <Form className="mt-6 grid gap-5">
       <TextField name="email" type="email" label="Email" autoComplete="username" required />
@@ -61,7 +61,7 @@ const CheckYourEmail = ({ sentTo, mailDestination }: Sent & { mailDestination: M
     title="Check Your Email"
     text={
       <span>
-        If <span>{sentTo}</span> waits to be confirmed, a new link was sent to it. It works for 24 hours.
+        If <span>{sentTo}</span> is waiting to be confirmed, we sent it a new link. It works for 24 hours.
         <span>{MAIL_NOTES[mailDestination]}</span>
       </span>
     }

@@ -45,7 +45,7 @@ export async function clientAction({ request }: Route.ClientActionArgs) {
 
 export default function VerifyEmail({ loaderData: { link, again }, actionData }: Route.ComponentProps) {
   if (actionData && "isDone" in actionData) {
-    return <ContinueToLogin title="Email verified" text="Your e-mail address is confirmed." />;
+    return <ContinueToLogin title="Email verified" text="Your email address is confirmed." />;
   }
   return link.state === "ready" ? <Ready link={link} /> : <Broken link={link} again={again} />;
 }
@@ -63,7 +63,7 @@ function Ready({ link }: { link: ReadyLink }) {
       <Form className="mt-6 grid gap-5">
         {link.kind === "setup" && <SetupPassword email={link.email} />}
         <ButtonRow>
-          <Submit>Confirm e-mail address</Submit>
+          <Submit>Confirm email address</Submit>
         </ButtonRow>
       </Form>
     </Screen>
@@ -77,18 +77,18 @@ const SetupPassword = ({ email }: { email: string }) => (
       name="password"
       label="Password"
       autoComplete="current-password"
-      help="The one that you chose when you set the area up."
+      help="The one you chose during set-up."
     />
   </>
 );
 
 const texts: Record<ReadyLink["kind"], (link: ReadyLink) => string> = {
   setup: ({ email, fullName }) =>
-    `${fullName} set up the admin area for ${email}. If that was you, confirm the address with the password that you chose. If not, close this page.`,
+    `${fullName} set up the admin area for ${email}. If that was you, confirm the address with the password you chose. If not, close this page.`,
   user: ({ email, fullName }) =>
-    `An account was made for you, ${fullName}, under ${email}. Confirm the address to sign in with the password that you were given.`,
+    `${fullName}, an account was created for you with ${email}. Confirm the address to sign in with the password you were given.`,
   address: ({ email, fullName }) =>
-    `${fullName} will sign in as ${email} from now on. If that is you, confirm the address. If not, close this page.`,
+    `${fullName} will sign in as ${email} from now on. If that’s you, confirm the address. If not, close this page.`,
 };
 
 const titles = {

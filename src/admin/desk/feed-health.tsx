@@ -28,12 +28,12 @@ export function FeedHealth() {
 
 function Health({ check }: { check: FeedCheck | "asked" | "failed" }) {
   if (check === "asked") return <span className="text-muted">Checking…</span>;
-  if (check === "failed") return <span className="text-muted">It could not be checked just now.</span>;
+  if (check === "failed") return <span className="text-muted">It couldn’t be checked just now.</span>;
   switch (check.state) {
     case "none":
       return (
         <span>
-          There is none until{" "}
+          There’s no feed until{" "}
           <Link to="/admin/podcast/show" className="link">
             the podcast is described
           </Link>
@@ -41,11 +41,11 @@ function Health({ check }: { check: FeedCheck | "asked" | "failed" }) {
         </span>
       );
     case "moved":
-      return <span>{`It leads to ${check.to}.`}</span>;
+      return <span>{`It redirects to ${check.to}.`}</span>;
     case "broken":
       return (
         <strong className="font-medium text-danger">
-          It does not render: apps keep what they read last. The log has the reason.
+          The feed can’t be built: apps keep the last version they read. See the log for the reason.
         </strong>
       );
     case "ok":
@@ -60,7 +60,7 @@ function Facts({ items, bytes, maxBytes, problems }: Facts) {
     <span>
       <span>{`${counted(items, "episode")}, ${formatSize(bytes)} of ${formatSize(maxBytes)}. `}</span>
       {problems.length === 0 ? (
-        <span className="text-muted">Nothing that apps would refuse.</span>
+        <span className="text-muted">No problems found.</span>
       ) : (
         <span>
           <strong className="font-medium text-danger">{problems.join(" ")}</strong>{" "}

@@ -22,10 +22,10 @@ export function saveTick(form: FormData) {
   return act(form, async () => {
     const route = api.desk.ticks[":name"];
     await ensureOk(isTicked ? route.$put({ param }) : route.$delete({ param }));
-    if (param.name !== "dismissed") return "Noted";
+    if (param.name !== "dismissed") return "Saved";
     return isTicked
-      ? "Settings, under General, bring the first steps back"
-      : "The first steps are above the articles again";
+      ? "Bring the first steps back under Settings ▸ General"
+      : "The first steps are back above the articles";
   });
 }
 
@@ -36,7 +36,7 @@ export const DismissedSteps = () => (
       First steps
     </h2>
     <p className="max-w-xl text-muted">
-      They were dismissed. As long as some are left to do, they can stand above the articles again.
+      They’re dismissed. Until all of them are done, you can show them above the articles again.
     </p>
     <ActionButton intent={TICK} values={{ name: "dismissed", isTicked: "no" }}>
       Show the first steps again
@@ -80,19 +80,19 @@ function StepList({
       </header>
       <ol className="mt-3 grid max-w-3xl gap-2">
         <Step isDone={name} to="/admin/settings/general" title="Give the site your name">
-          What visitors read at the top of each page, and search engines beside each link.
+          Visitors see it at the top of every page, and search engines beside every link.
         </Step>
         <Step isDone={artwork} to="/admin/podcast/show" title="Upload the podcast’s artwork">
-          A square of 1400 to 3000 px; without it no directory takes the podcast.
+          A square of 1400 to 3000 px. Directories don’t accept a podcast without it.
         </Step>
         <Step isDone={episode} to="/admin/podcast/new" title="Publish the first episode">
-          A trailer of a minute is enough for the directories.
+          A one-minute trailer is enough for the directories.
         </Step>
-        <Step isDone={mail} to="/admin/settings/email" title="Choose the sender of mails">
-          A From Email of your own, and a test mail to see that it arrives.
+        <Step isDone={mail} to="/admin/settings/email" title="Choose the sender of your emails">
+          Set the address your emails come from. Then send yourself a test.
         </Step>
         <Step isDone={ticked.length === directories.length} title="Submit the feed to the directories">
-          Each wants its address once:
+          Give each directory this address once:
           <FeedAddress address={feedUrl} />
           <ul className="mt-2 grid gap-x-8 gap-y-1 sm:grid-cols-2">
             {directories.map(({ key, label, url }) => (

@@ -31,24 +31,20 @@ export function DeskPanel({ desk }: { desk: Desk }) {
   return (
     <section aria-labelledby="desk" className="mb-8 border-y border-rule py-4 text-sm">
       <h2 id="desk" className="sr-only">
-        What waits for you
+        Needs your attention
       </h2>
       <dl className="grid gap-x-10 gap-y-2 lg:grid-cols-2">
         {failed !== null && failed.count > 0 && (
           <Line title="Failed">
             <Link to="/admin/settings/failures" className="link inline-block py-0.5 font-medium text-danger">
-              {failed.count === 1
-                ? "1 delivery was given up"
-                : `${counted(failed.count)} deliveries were given up`}
+              {failed.count === 1 ? "1 delivery failed" : `${counted(failed.count)} deliveries failed`}
             </Link>
           </Line>
         )}
         {stoppedLetters !== null && stoppedLetters > 0 && (
           <Line title="Letters">
             <Link to="/admin/newsletter" className="link inline-block py-0.5 font-medium text-danger">
-              {stoppedLetters === 1
-                ? "1 letter has stopped"
-                : `${counted(stoppedLetters)} letters have stopped`}
+              {stoppedLetters === 1 ? "1 letter stopped" : `${counted(stoppedLetters)} letters stopped`}
             </Link>
           </Line>
         )}
@@ -88,7 +84,7 @@ export function DeskPanel({ desk }: { desk: Desk }) {
           drafts={drafts.episode}
           all="/admin/podcast?status=draft"
         />
-        {isNothing && <Line title="To do">Nothing waits for you.</Line>}
+        {isNothing && <Line title="To do">Nothing needs your attention.</Line>}
         <Line title="Episodes">
           {lastEpisode ? (
             <span>
@@ -96,7 +92,7 @@ export function DeskPanel({ desk }: { desk: Desk }) {
               <DateTime at={lastEpisode.at} format={formatShortDate} className="text-muted" />.{" "}
             </span>
           ) : (
-            <span>None is published yet. </span>
+            <span>Nothing published yet. </span>
           )}
           {nextEpisode ? (
             <span>
@@ -104,7 +100,7 @@ export function DeskPanel({ desk }: { desk: Desk }) {
               <DateTime at={nextEpisode.at} format={formatDateTime} className="text-muted" />.
             </span>
           ) : (
-            <span className="text-muted">None is scheduled.</span>
+            <span className="text-muted">Nothing scheduled.</span>
           )}
         </Line>
         <FeedHealth />

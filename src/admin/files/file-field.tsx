@@ -28,7 +28,7 @@ type FileFieldProps = {
   newOnly?: boolean;
 };
 
-const NO_COPY = "The copy could not be made. Change the picture in another program, and upload it again.";
+const NO_COPY = "The copy couldn’t be made. Change the picture in another program, then upload it again.";
 
 /** Chooses a file, uploads it in parts, and shows what is stored. A form that is saved meanwhile has the former file. */
 export function FileField({

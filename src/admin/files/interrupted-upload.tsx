@@ -48,7 +48,7 @@ export function InterruptedUpload({ upload, onDiscard }: InterruptedUploadProps)
     <div className="flex flex-wrap items-center gap-3 border-l-4 border-signal bg-tint px-4 py-3 text-sm">
       <p aria-live="polite" className="flex-1">
         An upload of “<span>{upload.name}</span>” stopped at <span>{percent(sent, upload.size)}</span> %.
-        Choose the same file again to go on.
+        Choose the same file again to continue.
       </p>
       <Button size="sm" tone="bare" onClick={onDiscard}>
         Discard it

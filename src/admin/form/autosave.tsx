@@ -224,13 +224,15 @@ export const isRefused = (error: unknown) =>
   error instanceof ApiError && [404, 409, 413, 422].includes(error.status);
 
 function wordsOf(error: unknown) {
-  if (error instanceof TypeError) return "No connection. It is saved by itself as soon as there is one.";
+  if (error instanceof TypeError)
+    return "No connection. Your changes save automatically when you’re back online.";
   if (!(error instanceof ApiError)) {
     console.error("autosave:", error);
-    return "It could not be saved by itself.";
+    return "Autosave failed.";
   }
-  if (error.status === 401) return "Your session has ended. Sign in in another tab: it is saved then.";
-  return error.status === 422 ? `Not saved by itself: ${error.message}` : error.message;
+  if (error.status === 401)
+    return "Your session has ended. Sign in in another tab and your changes save automatically.";
+  return error.status === 422 ? `Autosave failed: ${error.message}` : error.message;
 }
 
 type Options = {
@@ -320,4 +322,4 @@ export function AutosaveNote({ isSaving, isChanged, savedAt, error, isOffered }:
   );
 }
 
-const OFFERED = "Not saved by itself until you restore or discard the earlier text.";
+const OFFERED = "Autosave is off until you restore or discard the earlier text.";

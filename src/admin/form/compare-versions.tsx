@@ -65,7 +65,7 @@ export function CompareVersions({ form, formId, versions, onDiscard }: Props) {
       </Submit>
       <Dialog open={isOpen && !isSending} onOpenChange={setOpen} title="Two versions" wide>
         {loaded === null && <p role="status">Loading…</p>}
-        {loaded === "failed" && <p role="alert">The saved version could not be loaded. Try again.</p>}
+        {loaded === "failed" && <p role="alert">The saved version couldn’t be loaded. Try again.</p>}
         {loaded !== null && loaded !== "failed" && (
           <Comparison
             form={form}
@@ -105,12 +105,12 @@ function Comparison({
   return (
     <>
       <p className="text-sm text-muted">
-        <span>{theirs.savedBy ?? "Somebody"}</span> saved a version on{" "}
-        <DateTime at={theirs.updatedAt} format={formatDateTime} />, after you opened this page. Words that
-        only they have are struck out; words that only you have are underlined.
+        <span>{theirs.savedBy ?? "Someone"}</span> saved a version on{" "}
+        <DateTime at={theirs.updatedAt} format={formatDateTime} />, after you opened this page. Words only in
+        theirs are struck out; words only in yours are underlined.
       </p>
       {fields.length === 0 ? (
-        <p>Both versions say the same now.</p>
+        <p>Both versions are the same now.</p>
       ) : (
         <ComparedFields
           fields={fields}

@@ -16,7 +16,7 @@ type Props = {
   isSchedule?: boolean;
 };
 
-const SKIPPED = "Clocks go forward then and skip this time. Choose an earlier or a later one.";
+const SKIPPED = "Clocks go forward and skip this time. Choose an earlier or later one.";
 
 /**
  * A date and time in the site's time zone; the form gets milliseconds UTC under `name`. Asks which one is meant where
@@ -61,7 +61,7 @@ export function DateTimeField({ label, name, value, help, isSchedule }: Props) {
       />
       {moments.length > 1 && (
         <SelectField
-          label="Clocks go back then, and this time occurs twice"
+          label="Clocks go back, so this time happens twice"
           value={moments.findLast((moment) => at !== null && moment <= at)}
           onChange={({ currentTarget }) => setAt(Number(currentTarget.value))}
         >

@@ -253,7 +253,7 @@ export function PageForm({
           <p role="status" className="text-sm text-muted">
             {isUploading && <span>{savesDuringUpload ? SAVES_DURING_UPLOAD : SAVES_AFTER_UPLOAD}</span>}
             {!isUploading && isFileLeft && draft.isChanged && (
-              <span>The upload is complete. Save to attach its file.</span>
+              <span>Upload complete. Save to attach the file.</span>
             )}
           </p>
         </footer>
@@ -262,9 +262,9 @@ export function PageForm({
   );
 }
 
-const SAVES_AFTER_UPLOAD = "You can save when the upload is complete or cancelled.";
+const SAVES_AFTER_UPLOAD = "You can save once the upload is complete or cancelled.";
 const SAVES_DURING_UPLOAD =
-  "You can save now. A file that is still uploading is attached when you save after it is complete.";
+  "You can save now. To attach a file that’s still uploading, save again once it’s complete.";
 
 const latestOf = (...times: (number | undefined)[]) => {
   const known = times.filter((time) => time !== undefined);

@@ -9,7 +9,7 @@ export type Question = { title: string; confirm: string; text: string };
 const LEAVE: Question = {
   title: "Leave without saving?",
   confirm: "Leave",
-  text: "What you changed here is not saved yet.",
+  text: "Your changes here aren’t saved yet.",
 };
 
 /** What is lost where it is left: a form, or work that is under way. */

@@ -105,6 +105,6 @@ const hasTitle = (form: FormData) => String(form.get("title")).trim() !== "";
 function inputOf<S extends z.ZodType>(data: FormData, spec: FormSpec<S>) {
   const read = readForm(data, spec);
   if ("input" in read) return read.input;
-  const [message = "Something is not filled in yet."] = Object.values(read.errors.fields);
+  const [message = "Some fields still need filling in."] = Object.values(read.errors.fields);
   throw new ApiError(422, { code: "invalid", message });
 }

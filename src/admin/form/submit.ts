@@ -24,17 +24,17 @@ type Submission<S extends z.ZodType, Answer> = FormSpec<S> & {
 };
 
 export const SESSION_ENDED =
-  "Your session has ended. Sign in in another tab, then save again: nothing here is lost.";
+  "Your session has ended. Sign in in another tab, then save again. Nothing here is lost.";
 
 type Defaults = { lost: string; unexpected: string };
 
 const FORM_WORDS: Defaults = {
-  lost: "The connection was lost, so it may not have been saved. What you typed is still here. Try again.",
-  unexpected: "Something went wrong. What you typed is still here. Try again.",
+  lost: "The connection was lost, so it may not be saved. Your text is still here. Try again.",
+  unexpected: "Something went wrong. Your text is still here. Try again.",
 };
 /** Where nothing was typed. */
 const ACTION_WORDS: Defaults = {
-  lost: "The connection was lost, so it may not have been done. Try again.",
+  lost: "The connection was lost, so it may not be done. Try again.",
   unexpected: "Something went wrong. Try again.",
 };
 

@@ -146,7 +146,7 @@ const Offer = ({ at, onAnswer }: { at: number; onAnswer: (isWanted: boolean) => 
     className="mb-6 flex flex-wrap items-center gap-3 border-l-4 border-signal bg-tint px-4 py-3"
   >
     <p className="text-sm">
-      Text of <DateTime at={at} format={formatDateTime} /> was not saved. It is still in this browser.
+      Text of <DateTime at={at} format={formatDateTime} /> wasn’t saved. It’s still in this browser.
     </p>
     <Button size="sm" onClick={() => onAnswer(true)}>
       Restore it

@@ -61,7 +61,7 @@ function Engagement({ booking }: { booking: EnquiryDetails<"booking"> }) {
       ) : (
         <div className="grid justify-items-start gap-3">
           <p className="text-sm text-muted">
-            Takes over event, date, organisation and contact. Visitors see it as upcoming on the speaking
+            Copies the event, date, organisation and contact. Visitors see it as upcoming on the speaking
             page, without contact and notes.
           </p>
           <ActionButton intent="engagement" values={{ id: String(id) }}>

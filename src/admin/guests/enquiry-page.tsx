@@ -125,7 +125,7 @@ function Deletion({ kind, enquiry: { id, name, recording } }: Pick<Props, "kind"
         onConfirm={() => void submit({ intent: "delete", id }, { method: "post" })}
       >
         <p className="wrap-anywhere">
-          What <bdi>{name}</bdi> sent, your notes and what you wrote to them are deleted for good.
+          Everything <bdi>{name}</bdi> sent, your notes and your emails to them are deleted for good.
         </p>
         <MailsStay />
         {recording && (

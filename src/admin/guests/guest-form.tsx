@@ -14,9 +14,9 @@ export const GuestForm = ({ id, episodes }: Props) => (
     </h2>
     {episodes.length === 0 ? (
       <p className="text-sm text-muted">
-        There is no episode yet.{" "}
+        There are no episodes yet.{" "}
         <Link to="/admin/podcast/new" className="link">
-          Begin one
+          Create one
         </Link>
       </p>
     ) : (
@@ -25,7 +25,7 @@ export const GuestForm = ({ id, episodes }: Props) => (
         <SelectField
           label="Episode"
           name="episodeId"
-          help="The episode names them with the link of the application. Others are among its people, on its own page."
+          help="The episode names them, with the link from the application. Add other people on the episode’s own page."
         >
           {episodes.map(({ id: episode, title, status }) => (
             <option key={episode} value={episode}>

@@ -14,7 +14,7 @@ export const History = ({ mails, email }: Props) => (
       Sent emails
     </h2>
     {mails.length === 0 ? (
-      <p className="text-sm text-muted">{`Nothing was written to ${email} yet.`}</p>
+      <p className="text-sm text-muted">{`No emails to ${email} yet.`}</p>
     ) : (
       <ol className="grid gap-5">
         {mails.map((mail) => (
@@ -47,9 +47,7 @@ function Sent({ mail, email }: { mail: SentMail; email: string }) {
       </p>
       {recordingAt !== null && (
         <p>
-          <span>
-            {isCancellation ? "With the cancellation of the recording on " : "With an invitation for "}
-          </span>
+          <span>{isCancellation ? "Cancels the recording on " : "Invites to the recording on "}</span>
           <DateTime at={recordingAt} format={formatDateTime} />
         </p>
       )}

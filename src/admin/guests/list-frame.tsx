@@ -54,7 +54,7 @@ function Nothing({ kind, box, isSearch, isMore }: NothingProps) {
   if (isMore) {
     return (
       <EmptyState title="None among these">
-        Look through older <span>{noun}</span>, or search for more of the name, address or title.
+        Look through older ones <span>{noun}</span>, or search for more of the name, address or title.
       </EmptyState>
     );
   }
@@ -63,8 +63,8 @@ function Nothing({ kind, box, isSearch, isMore }: NothingProps) {
 }
 
 const hints: Partial<Record<BoxName, string>> = {
-  all: "What visitors send with the form on the site comes here.",
-  new: "What visitors send with the form on the site comes here.",
-  pending: "None waits for an answer.",
-  spam: "What seems to be sent by a program, has too many links, or has a word of the list in the settings, is here for 30 days.",
+  all: "Anything visitors send with the form appears here.",
+  new: "Anything visitors send with the form appears here.",
+  pending: "Nothing needs an answer.",
+  spam: "Submissions that look automated, have too many links, or contain a word from the list in Settings stay here for 30 days.",
 };

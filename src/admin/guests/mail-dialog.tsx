@@ -35,7 +35,7 @@ export function useMailDialog() {
 
 type Props = Pick<ReturnType<typeof useMailDialog>, "written" | "close">;
 
-const LOST = "What you wrote is not kept.";
+const LOST = "Your email isn’t saved.";
 const CLOSE = { title: "Close without sending?", confirm: "Discard email", text: LOST };
 const LEAVE = { title: "Leave without sending?", confirm: "Leave", text: LOST };
 
@@ -101,7 +101,7 @@ function Invitation() {
     <fieldset className="grid gap-4 border-t border-rule pt-4">
       <Checkbox
         label="Invite to a recording"
-        help="The mail brings an invitation, which a calendar takes with one press."
+        help="The email includes an invitation that adds it to their calendar in one click."
         checked={isWanted}
         onChange={({ currentTarget }) => setWanted(currentTarget.checked)}
       />

@@ -34,7 +34,7 @@ export function Notes({ id, notes, notesAt }: Props) {
           name="notes"
           rows={3}
           dir="auto"
-          help="Nobody but admins sees them. Whoever asks for their data gets them, too."
+          help="Only admins see these. If this person asks for their data, your notes are included."
           value={typed}
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
         />

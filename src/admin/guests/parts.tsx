@@ -74,8 +74,8 @@ export function SpamButton({ enquiry: { id, box } }: { enquiry: Enquiry }) {
 }
 
 function whySpam(box: EnquirySummary["box"], reason: string) {
-  if (box !== "spam") return `Taken for spam, until its sender confirmed it by email: ${reason}`;
-  return reason === "" ? "Somebody moved it to the spam." : `Taken for spam: ${reason}`;
+  if (box !== "spam") return `Marked as spam until its sender confirmed it by email: ${reason}`;
+  return reason === "" ? "Someone on your team marked it as spam." : `Marked as spam: ${reason}`;
 }
 
 /** Why it was taken for spam, or why nobody answers it. */
@@ -83,7 +83,7 @@ export function WhyHidden({ box, spamReason }: Pick<EnquirySummary, "box" | "spa
   if (box === "unconfirmed") {
     return (
       <p className="text-sm text-muted">
-        Nothing tells that a person sent it. It waits for its sender to confirm it by a link in an email.
+        This may be automated. It stays here until its sender confirms it with a link in an email.
       </p>
     );
   }

@@ -19,8 +19,7 @@ export function PlannedRecording({ id, name, at }: Props) {
         <DateTime at={at} format={formatDateTime} />
       </p>
       <p className="text-sm text-muted">
-        A new invitation moves it in the guest’s calendar, and rejecting or deleting the application cancels
-        it.
+        A new invitation moves it in the guest’s calendar. Rejecting or deleting the application cancels it.
       </p>
       <div>
         <ConfirmAction
@@ -33,7 +32,7 @@ export function PlannedRecording({ id, name, at }: Props) {
           busy={isBusy}
           values={{ id: String(id) }}
         >
-          <bdi>{name}</bdi> gets an email that takes it out of their calendar.
+          <bdi>{name}</bdi> gets an email that removes it from their calendar.
         </ConfirmAction>
       </div>
     </section>

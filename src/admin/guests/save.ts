@@ -40,9 +40,9 @@ export async function saveEnquiry(kind: EnquiryKind, request: Request) {
     case "reopen":
       return act(form, () => change(kind, form, { status: "read" }).then(() => "Opened again"));
     case "spam":
-      return act(form, () => change(kind, form, { isSpam: true }).then(() => "Moved to the spam"));
+      return act(form, () => change(kind, form, { isSpam: true }).then(() => "Marked as spam"));
     case "not-spam":
-      return act(form, () => change(kind, form, { isSpam: false }).then(() => "Taken out of the spam"));
+      return act(form, () => change(kind, form, { isSpam: false }).then(() => "Moved out of spam"));
     case "seen":
       // Nobody pressed anything: what failed is tried again when it is opened the next time.
       return change(kind, form, { isSeen: true }).then(

@@ -46,7 +46,7 @@ export default function GuestsTab({ loaderData: counts }: Route.ComponentProps) 
             label: "Comments",
             waiting: counts.comments,
           },
-          { to: "/admin/guests/person", label: "A person" },
+          { to: "/admin/guests/person", label: "A person’s data" },
         ]}
       />
       <Outlet />

@@ -3,10 +3,10 @@ import { act, intentOf } from "../form/submit.ts";
 
 const one = api.imports[":id"];
 const steps = {
-  start: { route: one.start, done: "The import has begun" },
-  pause: { route: one.pause, done: "The import is paused" },
-  resume: { route: one.resume, done: "The import goes on" },
-  cancel: { route: one.cancel, done: "The import is cancelled" },
+  start: { route: one.start, done: "Import started" },
+  pause: { route: one.pause, done: "Import paused" },
+  resume: { route: one.resume, done: "Import resumed" },
+  cancel: { route: one.cancel, done: "Import cancelled" },
 };
 
 const isStep = (intent: string): intent is keyof typeof steps => Object.hasOwn(steps, intent);
@@ -22,6 +22,6 @@ export function actOnImport(form: FormData, id: string) {
     }
     const item = form.has("item") ? Number(form.get("item")) : undefined;
     await readJson(one.retry.$post({ param, json: { item } }));
-    return "It is being tried again";
+    return "Trying it again";
   });
 }

@@ -22,7 +22,7 @@ export const FormerImports = ({ imports, next, before, path, noun }: FormerImpor
     {imports.length > 0 && (
       <section aria-labelledby="former" className="mt-10 grid gap-3">
         <h2 id="former" className="text-lg font-semibold">
-          Imports until now
+          Past imports
         </h2>
         <ul className="border-t border-rule">
           {imports.map((each) => (

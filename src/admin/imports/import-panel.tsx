@@ -37,7 +37,7 @@ export function ImportPanel({ path, progress: loaded, items, query, noun, result
             </ActionButton>
           )}
           {counts.failed > 0 && state !== "cancelled" && (
-            <ActionButton intent="retry">{`Try again what failed (${counts.failed.toLocaleString("en")})`}</ActionButton>
+            <ActionButton intent="retry">{`Retry failed (${counts.failed.toLocaleString("en")})`}</ActionButton>
           )}
           {isOpen && (
             <ConfirmAction
@@ -47,13 +47,13 @@ export function ImportPanel({ path, progress: loaded, items, query, noun, result
               confirm="Cancel the import"
               busy={isBusy}
             >
-              What was brought until now stays; the other <span>{noun}</span> do not come. Importing again
-              later brings only what is missing.
+              Anything already imported stays; the other <span>{noun}</span> aren’t imported. Import again
+              later to add only what’s missing.
             </ConfirmAction>
           )}
         </ButtonRow>
         {state === "running" && (
-          <p className="text-sm text-muted">This page may be closed: the import goes on without it.</p>
+          <p className="text-sm text-muted">You can close this page: the import continues without it.</p>
         )}
       </div>
       <ItemList {...items} path={path} query={query} state={state} noun={noun} resultPath={resultPath} />

@@ -28,7 +28,7 @@ const shown = ["failed", "done", "skipped", "waiting"] as const;
 export const ItemList = ({ path, items, next, query, state, noun, resultPath }: Props) => (
   <section aria-labelledby="import-items" className="grid gap-4">
     <h2 id="import-items" className="text-lg font-semibold">
-      {`Each of the ${noun}`}
+      {`All ${noun}`}
     </h2>
     <nav aria-label="Which are listed" className="flex flex-wrap gap-x-5 gap-y-1 text-sm">
       <FilterLink to={path} isCurrent={query.state === undefined}>
@@ -41,7 +41,7 @@ export const ItemList = ({ path, items, next, query, state, noun, resultPath }: 
       ))}
     </nav>
     {items.length === 0 ? (
-      <EmptyState title="None">Nothing of this import is in this state.</EmptyState>
+      <EmptyState title="None">Nothing in this import has this status.</EmptyState>
     ) : (
       <ul className="border-t border-rule">
         {items.map((item) => (

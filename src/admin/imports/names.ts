@@ -18,7 +18,7 @@ export const importStateTones = {
 
 export const itemStateNames: Record<ItemState, string> = {
   waiting: "Waiting",
-  working: "Under way",
+  working: "In progress",
   done: "Done",
   skipped: "Left out",
   failed: "Failed",

@@ -21,7 +21,7 @@ export function Progress({ progress, noun }: Props) {
       <p className="text-sm figures">
         <span>{words}</span>
         {bytes.moved > 0 && <span>{`, ${formatSize(bytes.moved)} moved`}</span>}
-        {state === "paused" && <span>{". The rest waits."}</span>}
+        {state === "paused" && <span>{". The rest is waiting."}</span>}
       </p>
       {/* Each tenth is read out, and the end. */}
       <p role="status" className="sr-only">
@@ -29,16 +29,16 @@ export function Progress({ progress, noun }: Props) {
       </p>
       <Counts counts={counts} />
       {pausedReason && (
-        <p className="border-l-4 border-signal pl-3 text-sm wrap-anywhere">{`It stopped: ${pausedReason}`}</p>
+        <p className="border-l-4 border-signal pl-3 text-sm wrap-anywhere">{`Stopped: ${pausedReason}`}</p>
       )}
     </section>
   );
 }
 
 function said(state: ImportProgress["state"], percent: number, noun: string) {
-  if (state === "running") return `${percent} % of the ${noun} had their turn`;
+  if (state === "running") return `${percent} % of the ${noun} processed`;
   if (state === "paused") return "The import is paused";
-  return state === "done" ? "The import is done" : "The import was cancelled";
+  return state === "done" ? "The import is complete" : "The import was cancelled";
 }
 
 const Counts = ({ counts: { total, done, skipped, failed } }: Pick<ImportProgress, "counts">) => (

@@ -44,12 +44,12 @@ function waitAfter(error: unknown, attempt: number) {
 /** Null where waiting does not help. */
 function reasonToWait(error: unknown) {
   // fetch throws it when it reaches no server.
-  if (error instanceof TypeError) return "The connection was lost. The import goes on once it is back.";
+  if (error instanceof TypeError) return "The connection was lost. The import continues when it’s back.";
   if (!(error instanceof ApiError)) return null;
   if (error.status === 401)
-    return "Your session has ended. Sign in in another tab: the import goes on by itself.";
+    return "Your session has ended. Sign in in another tab and the import continues automatically.";
   if (error.status === 429) return error.message;
-  if (error.status >= 500) return "The server does not answer as it should. The import tries again.";
+  if (error.status >= 500) return "The server isn’t responding properly. The import keeps trying.";
   return null;
 }
 

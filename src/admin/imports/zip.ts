@@ -15,7 +15,7 @@ const MOST_ENTRIES = 100_000;
 /** Bytes, unpacked. */
 const MOST_IN_ALL = 1_000_000_000;
 
-const TOO_LARGE = "The zip holds far more than such an export does. It was not unpacked.";
+const TOO_LARGE = "This zip is far larger than any such export. It wasn’t unpacked.";
 
 /** The files of a zip, each unpacked when it is asked for. Close it in the end. */
 export type Zip = {
@@ -63,7 +63,7 @@ export async function openZip(file: Blob, most = MOST_IN_ALL): Promise<Zip> {
 function filesOf(entries: Entry[]) {
   if (entries.length > MOST_ENTRIES) throw new BadFile(TOO_LARGE);
   const leading = entries.find(({ filename }) => leadsOut(filename));
-  if (leading) throw new BadFile(`The zip has a file whose name leads out of it: “${leading.filename}”.`);
+  if (leading) throw new BadFile(`A file name in this zip points outside it: “${leading.filename}”.`);
   const files = entries.filter((entry): entry is FileEntry => !entry.directory);
   return new Map(files.map((entry) => [entry.filename, entry]));
 }
@@ -91,9 +91,9 @@ async function unpack(entry: FileEntry, most: number) {
 function inWords(error: unknown) {
   if (error instanceof BadFile) return error;
   const message = error instanceof Error ? error.message : "";
-  if (message === ERR_UNSAFE_FILENAME) return new BadFile("The zip has a file whose name leads out of it.");
+  if (message === ERR_UNSAFE_FILENAME) return new BadFile("A file name in this zip points outside it.");
   if (message === ERR_OVERLAPPING_ENTRY) return new BadFile(TOO_LARGE);
   if (message === ERR_ENCRYPTED) return new BadFile("The zip is encrypted.");
   console.error(error);
-  return new BadFile("This is no zip that could be read. Choose the file as it was exported.");
+  return new BadFile("This zip can’t be read. Choose the file exactly as it was exported.");
 }

@@ -13,9 +13,9 @@ const MAY_BE_FORMATTED =
   /<(?:a|b|strong|i|em|s|del|strike|h[1-6]|ul|ol|li|table|blockquote|pre|code|img|hr|dl|sup|sub)[\s>]|style=|class=|role=/i;
 
 const TOO_LONG = "This is too long to keep its formatting. It was pasted as plain text.";
-const FAILED = "The formatting could not be read. The text was pasted without it.";
+const FAILED = "The formatting couldn’t be read. The text was pasted without it.";
 const notPasted = (count: number) =>
-  `${counted(count, "picture")} ${count === 1 ? "was" : "were"} not pasted. Add ${count === 1 ? "it" : "them"} with the Image button.`;
+  `${counted(count, "picture")} ${count === 1 ? "wasn’t" : "weren’t"} pasted. Add ${count === 1 ? "it" : "them"} with the Image button.`;
 
 /** When a paste as plain text was asked for. Browsers report it as any other paste, some with its HTML. */
 let plainAskedAt = -Infinity;

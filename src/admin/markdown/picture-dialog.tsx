@@ -64,7 +64,7 @@ function PictureForm({ file, onInsert }: Omit<Props, "onClose">) {
         maxLength={MAX_ALT}
         value={alt}
         onChange={(event) => setAlt(event.currentTarget.value)}
-        help="What it shows, for people who cannot see it. Empty only for decoration."
+        help="Describe it for people who can’t see it. Leave blank only if it is decoration."
       />
       <ButtonRow className="justify-end">
         <CancelButton />

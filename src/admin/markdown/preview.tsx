@@ -20,7 +20,7 @@ type Props = {
 
 /** Milliseconds without typing before the text is rendered. */
 const PAUSE = 400;
-const FAILED = "The preview could not be loaded. It comes back when you go on typing.";
+const FAILED = "The preview couldn’t be loaded. Keep typing to load it again.";
 
 /** The text as its page will show it, rendered by the server whenever the typing pauses. */
 export function Preview({ text, render, className }: Props) {

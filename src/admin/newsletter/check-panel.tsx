@@ -25,8 +25,8 @@ export function CheckPanel({ id, typed }: Props) {
   };
   return (
     <FormSection
-      title="Before it goes out"
-      help="Looks at subject, pictures, size and sender, and asks each link for an answer."
+      title="Before you send"
+      help="Checks the subject, pictures, size and sender, and tries every link."
     >
       <div className="grid justify-items-start gap-4">
         <Button busy={isBusy} onClick={() => void check()}>
@@ -59,7 +59,9 @@ function Outcome({ checked, typed }: { checked: Checked; typed: LetterPreviewInp
   return (
     <div className="grid gap-3">
       <p className="text-sm font-medium">{summaryOf(findings.length, blocking)}</p>
-      {checked.typed !== typed && <p className="text-sm text-muted">The letter was changed since.</p>}
+      {checked.typed !== typed && (
+        <p className="text-sm text-muted">The letter has changed since this check.</p>
+      )}
       {findings.length > 0 && <Findings findings={findings} />}
     </div>
   );
@@ -74,14 +76,14 @@ export const Findings = ({ findings }: { findings: Finding[] }) => (
 );
 
 function summaryOf(found: number, blocking: number) {
-  if (found === 0) return "Nothing was found that speaks against sending it.";
-  if (blocking === 0) return `${counted(found, "hint")}. None of them keeps it from being sent.`;
-  return `It cannot be sent like this: ${counted(blocking, "thing")} to mend.`;
+  if (found === 0) return "No problems found.";
+  if (blocking === 0) return `${counted(found, "suggestion")}. You can still send it.`;
+  return `Fix ${counted(blocking, "problem")} before you send it.`;
 }
 
 const levels = {
-  blocks: { word: "Mend:", Icon: CircleX, tone: "text-danger" },
-  warns: { word: "Hint:", Icon: CircleAlert, tone: "text-signal" },
+  blocks: { word: "Fix:", Icon: CircleX, tone: "text-danger" },
+  warns: { word: "Suggestion:", Icon: CircleAlert, tone: "text-signal" },
 };
 
 function FindingRow({ finding: { level, message, where } }: { finding: Finding }) {

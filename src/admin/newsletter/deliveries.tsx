@@ -23,10 +23,10 @@ export const Deliveries = ({ of, items, next }: Props) => (
       {titles[of]}
     </h2>
     {items.length === 0 ? (
-      <EmptyState title="Nobody">No delivery ended like this.</EmptyState>
+      <EmptyState title="No deliveries">None has this status.</EmptyState>
     ) : (
       <table className="w-full text-left text-sm">
-        <TableHead columns={["Address", "The provider’s words", "Tried", "Time"]} cardsBelow="sm" />
+        <TableHead columns={["Address", "Provider’s answer", "Attempts", "Time"]} cardsBelow="sm" />
         <tbody>
           {items.map((delivery) => (
             <DeliveryRow key={delivery.id} {...delivery} />
@@ -47,7 +47,7 @@ const DeliveryRow = ({ email, answer, attempts, settledAt }: ReportedDelivery) =
     <td className="py-2 pr-4 wrap-anywhere">{email ?? <span className="text-muted">Deleted since</span>}</td>
     <td className="max-w-md py-2 pr-4 wrap-anywhere text-muted">{answer ?? "–"}</td>
     <td className="py-2 pr-4 whitespace-nowrap figures">
-      <span className="sm:hidden">Tried </span>
+      <span className="sm:hidden">Attempts </span>
       <span>{attempts === 1 ? "once" : `${attempts.toLocaleString("en")} times`}</span>
     </td>
     <td className="py-2 whitespace-nowrap figures">

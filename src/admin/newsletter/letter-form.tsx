@@ -56,12 +56,8 @@ export function LetterForm({ name, letter, sources, hasArchive, typed, onType }:
       </div>
       <Recipients values={values} sources={sources} />
       {hasArchive && (
-        <FormSection title="Archive" help="The letters that can be read on the site.">
-          <Checkbox
-            label="Show it in the archive once it is sent"
-            name="isPublic"
-            defaultChecked={values.isPublic}
-          />
+        <FormSection title="Archive" help="Letters anyone can read on the site.">
+          <Checkbox label="Show in the archive once sent" name="isPublic" defaultChecked={values.isPublic} />
         </FormSection>
       )}
     </PageForm>
@@ -80,20 +76,20 @@ function Words({ values, onType }: Fields & Pick<Props, "onType">) {
         name="subject"
         maxLength={SUBJECT_LENGTH}
         defaultValue={values.subject}
-        help="It is also the headline of the mail. Phones show about 50 characters."
+        help="Also the email’s headline. Phones show about 50 characters."
       />
       <TextField
         label="Preheader"
         name="preheader"
         maxLength={200}
         defaultValue={values.preheader}
-        help="What mailboxes show behind the subject. Empty: the beginning of the text."
+        help="Shown after the subject in inboxes. Leave blank to use the start of the text."
       />
       <MarkdownField
         label="Content"
         name="content"
         defaultValue={values.content}
-        help="Markdown. Paste or drop a picture to upload it. A bold link that stands alone becomes a button."
+        help="Markdown. Paste or drop a picture to upload it. A bold link on its own line becomes a button."
       />
     </div>
   );
@@ -128,11 +124,11 @@ const Recipients = ({ values: { segment }, sources }: Fields & Pick<Props, "sour
   return (
     <FormSection
       title="Who gets it"
-      help="Of those who confirmed their address and are not paused. Without a rule: all of them."
+      help="Only confirmed subscribers who aren’t paused. Leave this as it is to send to everyone."
     >
       {known.length > 0 && (
         <fieldset className="grid gap-2">
-          <legend className="mb-1 text-sm font-medium">Came from</legend>
+          <legend className="mb-1 text-sm font-medium">Subscribed through</legend>
           <div className="grid gap-x-6 gap-y-2 sm:grid-cols-2">
             {known.map((source) => (
               <PlainCheckbox
@@ -144,7 +140,7 @@ const Recipients = ({ values: { segment }, sources }: Fields & Pick<Props, "sour
               />
             ))}
           </div>
-          <p className="text-sm text-muted">None checked: from anywhere.</p>
+          <p className="text-sm text-muted">Tick none to include all.</p>
         </fieldset>
       )}
       <DateTimeField label="Signed up from" name="segment.since" value={segment.since} />

@@ -112,6 +112,6 @@ const Origin = ({ origin: { kind, id } }: { origin: NonNullable<EditableLetter["
     <Link to={kind === "article" ? `/admin/articles/${id}` : `/admin/podcast/${id}`} className="link">
       {kind === "article" ? "essay" : "episode"}
     </Link>
-    . What you change here changes the letter only.
+    . Your changes here affect the letter only.
   </p>
 );

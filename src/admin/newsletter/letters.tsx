@@ -65,8 +65,8 @@ export default function Letters({
       >
         <p className="wrap-anywhere">
           {deletion.item && <span>{`“${nameOf(deletion.item)}”`}</span>}
-          <span> is gone for good.</span>
-          {deletion.item?.status === "scheduled" && <span>{" It will not be sent."}</span>}
+          <span> is deleted for good.</span>
+          {deletion.item?.status === "scheduled" && <span>{" It won’t be sent."}</span>}
         </p>
       </ConfirmDialog>
     </>
@@ -76,8 +76,8 @@ export default function Letters({
 const Nothing = ({ isFirstPage }: { isFirstPage: boolean }) =>
   isFirstPage ? (
     <EmptyState title="No letters yet">
-      Write the first one: a subject is enough to begin, and nothing is sent before you say so. A published
-      essay or episode can be made a letter on its own form.
+      Write the first one. All it needs is a subject, and nothing is sent until you say so. You can also turn
+      a published essay or episode into a letter, from its form.
     </EmptyState>
   ) : (
     <EmptyState title="No letters on this page" />

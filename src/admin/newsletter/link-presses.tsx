@@ -8,8 +8,8 @@ export const LinkPresses = ({ links }: Props) =>
         Links
       </h2>
       <p className="max-w-xl text-sm text-muted">
-        Presses of everybody together; who pressed is not stored. Mail scanners that open every link are left
-        out as far as they say who they are.
+        Total clicks; individual readers aren’t tracked. Mail scanners that open every link are left out where
+        they identify themselves.
       </p>
       <table className="w-full text-left text-sm">
         <thead className="border-b border-edge">
@@ -18,7 +18,7 @@ export const LinkPresses = ({ links }: Props) =>
               Address
             </th>
             <th scope="col" className="py-2 text-right font-medium">
-              Presses
+              Clicks
             </th>
           </tr>
         </thead>

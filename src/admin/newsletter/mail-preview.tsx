@@ -9,7 +9,7 @@ import { useWidthOf } from "../use-width-of.ts";
 
 /** Milliseconds without typing before the mail is rendered. */
 const PAUSE = 400;
-const FAILED = "The preview could not be loaded. It comes back when you go on typing.";
+const FAILED = "The preview couldn’t be loaded. Keep typing to load it again.";
 
 /** Pixels of a mail program's window. */
 const widths = { phone: 360, desktop: 720 };
@@ -55,13 +55,13 @@ export function MailPreview({ letter }: { letter: LetterPreviewInput }) {
         ref={place}
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- It scrolls, so that keys must reach it.
         tabIndex={0}
-        aria-label="The mail"
+        aria-label="The email"
         className="max-h-[44rem] overflow-y-auto border border-rule bg-tint"
       >
         <div className="flex justify-center">
           {preview && room > 0 ? (
             <MailFrame
-              title="The mail as a mail program shows it"
+              title="The email as an email app shows it"
               html={preview.html}
               width={widths[width]}
               room={room}
@@ -91,7 +91,7 @@ const Choice = ({ isOn, onPress, children }: { isOn: boolean; onPress: () => voi
 
 const Weight = ({ bytes }: { bytes: number }) => (
   <p className={`text-sm ${bytes > 100_000 ? "font-medium text-danger" : "text-muted"}`}>
-    {`${Math.ceil(bytes / 1000)} kB. Gmail cuts off what is longer than 100 kB.`}
+    {`${Math.ceil(bytes / 1000)} kB. Gmail cuts off emails longer than 100 kB.`}
   </p>
 );
 

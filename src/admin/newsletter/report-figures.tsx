@@ -8,14 +8,18 @@ type Row = {
 };
 
 const rows: Row[] = [
-  { name: "recipients", label: "Recipients", meaning: "Who was to get it when the sending began." },
-  { name: "sent", label: "Sent", meaning: "The mail server took it. Whether it was read is not tracked." },
-  { name: "failed", label: "Failed", meaning: "Refused for good, or for two hours." },
-  { name: "uncertain", label: "Uncertain", meaning: "The connection was lost before the server’s answer." },
-  { name: "skipped", label: "Skipped", meaning: "Left, paused or deleted before their turn, or cancelled." },
-  { name: "bounced", label: "Bounced", meaning: "Came back later, as the provider reported." },
-  { name: "complained", label: "Complained", meaning: "Marked it as spam. They get no letter any more." },
-  { name: "unsubscribed", label: "Unsubscribed", meaning: "By a link in this letter." },
+  { name: "recipients", label: "Recipients", meaning: "Everyone it was addressed to when sending began." },
+  { name: "sent", label: "Sent", meaning: "Accepted by the mail server. Opens aren’t tracked." },
+  { name: "failed", label: "Failed", meaning: "Refused permanently, or for two hours." },
+  { name: "uncertain", label: "Uncertain", meaning: "The connection was lost before the server answered." },
+  {
+    name: "skipped",
+    label: "Skipped",
+    meaning: "Unsubscribed, paused or deleted before their turn, or cancelled.",
+  },
+  { name: "bounced", label: "Bounced", meaning: "Returned later, as the provider reported." },
+  { name: "complained", label: "Complained", meaning: "Marked it as spam. They get no more letters." },
+  { name: "unsubscribed", label: "Unsubscribed", meaning: "With a link in this letter." },
 ];
 
 type Props = { counts: LetterCounts; id: number; shown: ReportQuery["of"] | null };

@@ -29,8 +29,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
   const id = Number(params.id);
   const query = ReportQuery.safeParse(Object.fromEntries(url.searchParams));
-  if (!query.success && url.search !== "")
-    throw data("There is no such list of deliveries.", { status: 404 });
+  if (!query.success && url.search !== "") throw data("There’s no such list of deliveries.", { status: 404 });
   const [letter, deliveries, links, site] = await load(
     Promise.all([
       readLetter(ctx, id),
@@ -46,10 +45,10 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
 
 const one = api.newsletters[":id"];
 const steps = {
-  pause: { route: one.pause, done: "The letter is paused" },
-  resume: { route: one.resume, done: "The letter goes on" },
-  cancel: { route: one.cancel, done: "The letter is cancelled" },
-  resend: { route: one.resend, done: "The letter is being sent again" },
+  pause: { route: one.pause, done: "Letter paused" },
+  resume: { route: one.resume, done: "Letter resumed" },
+  cancel: { route: one.cancel, done: "Letter cancelled" },
+  resend: { route: one.resend, done: "Sending the letter again" },
 };
 
 const SHOW = "show";
@@ -89,12 +88,12 @@ export default function LetterReport({
         <p className="text-sm text-muted">
           {letter.startedAt !== null && (
             <span>
-              Begun <DateTime at={letter.startedAt} format={formatDateTime} />
+              Started <DateTime at={letter.startedAt} format={formatDateTime} />
             </span>
           )}
           {letter.finishedAt !== null && (
             <span>
-              , ended <DateTime at={letter.finishedAt} format={formatDateTime} />
+              , finished <DateTime at={letter.finishedAt} format={formatDateTime} />
             </span>
           )}
         </p>
@@ -113,21 +112,21 @@ export default function LetterReport({
               confirm="Cancel letter"
               busy={isBusy}
             >
-              <span>{counts.queued.toLocaleString("en")}</span> subscribers have not got it yet, and will not.
-              This cannot be undone.
+              <span>{counts.queued.toLocaleString("en")}</span> subscribers haven’t got it yet, and won’t.
+              This can’t be undone.
             </ConfirmAction>
           )}
           {progress.status === "sent" && counts.uncertain > 0 && (
             <ConfirmAction
               intent="resend"
-              label="Send again to the uncertain"
+              label="Send again to uncertain"
               title="Send it again?"
               confirm="Send again"
               tone="primary"
               busy={isBusy}
             >
-              Nobody knows whether these <span>{counts.uncertain.toLocaleString("en")}</span> got it. Some may
-              get it twice, under the same Message-ID, which many mail programs fold into one.
+              We can’t tell whether these <span>{counts.uncertain.toLocaleString("en")}</span> got it. Some
+              may get it twice, with the same Message-ID, which many email apps merge into one.
             </ConfirmAction>
           )}
         </div>
@@ -148,24 +147,24 @@ export default function LetterReport({
 
 /** Whether everybody may read it on the site. */
 const Archive = ({ id, isPublic }: { id: number; isPublic: boolean }) => (
-  <FormSection title="Archive" help="The letters that can be read on the site.">
+  <FormSection title="Archive" help="Letters anyone can read on the site.">
     <p>
       {isPublic ? (
         <span>
-          It is in the archive,{" "}
+          It’s in the archive,{" "}
           <a href={`/letters/${id}`} className="link">
-            on a page of its own
+            on its own page
           </a>
           .
         </span>
       ) : (
-        "It is not in the archive: only who got it can read it."
+        "It isn’t in the archive: only recipients can read it."
       )}
     </p>
     {isPublic ? (
-      <ActionButton intent={HIDE}>Take it out of the archive</ActionButton>
+      <ActionButton intent={HIDE}>Remove from archive</ActionButton>
     ) : (
-      <ActionButton intent={SHOW}>Show it in the archive</ActionButton>
+      <ActionButton intent={SHOW}>Show in archive</ActionButton>
     )}
   </FormSection>
 );

@@ -61,7 +61,7 @@ function OutcomeNote({ outcome }: { outcome: Outcome }) {
   const { to, isAccepted, answer } = outcome;
   return (
     <p className={`border-l-4 pl-3 text-sm ${isAccepted ? "border-accent" : "border-signal"}`}>
-      <span>{isAccepted ? `The test for ${to} is on its way. ` : `The test for ${to} was not sent. `}</span>
+      <span>{isAccepted ? `The test for ${to} is on its way. ` : `The test for ${to} wasn’t sent. `}</span>
       <code translate="no" className="wrap-anywhere">
         {answer}
       </code>

@@ -100,16 +100,19 @@ export default function SendPage({ loaderData: { letter, recipients, blocking } 
         {pausedReason && <Stopped>{pausedReason}</Stopped>}
         {scheduledFor !== null && (
           <p>
-            It goes out <DateTime at={scheduledFor} format={formatDateTime} />.
+            Scheduled to send <DateTime at={scheduledFor} format={formatDateTime} />.
           </p>
         )}
       </header>
       <div>
-        <FormSection title="Recipients" help="Who is confirmed, not paused, and in the letter’s segment.">
+        <FormSection
+          title="Recipients"
+          help="Confirmed subscribers who match “Who gets it” and aren’t paused."
+        >
           <p>
             {recipients === 0
-              ? "There is nobody to send this letter to: choose other recipients, or wait for the first subscriber."
-              : `It would go to ${people} now. Who gets it is settled when the sending starts.`}
+              ? "No one would get this letter. Choose other recipients, or wait for your first subscriber."
+              : `${people} right now. The list is fixed when sending starts.`}
           </p>
         </FormSection>
         <CheckPanel id={id} typed={values} />
@@ -127,9 +130,10 @@ export default function SendPage({ loaderData: { letter, recipients, blocking } 
               values={{ basedOn: String(letter.updatedAt) }}
               disabled={cannotSend}
             >
-              It begins at once. It can be paused and cancelled, but what has left cannot be called back.
+              Sending starts straight away. You can pause or cancel, but emails already sent can’t be
+              recalled.
             </ConfirmAction>
-            <ButtonLink to={`${PATH}/${id}`}>Back to writing</ButtonLink>
+            <ButtonLink to={`${PATH}/${id}`}>Back to editing</ButtonLink>
           </div>
         </FormSection>
         <FormSection title="Send later">
@@ -144,8 +148,8 @@ export default function SendPage({ loaderData: { letter, recipients, blocking } 
             <div>
               <ConfirmAction
                 intent={UNSCHEDULE}
-                label="Do not send it then"
-                title="Take the plan back?"
+                label="Unschedule"
+                title="Unschedule this letter?"
                 confirm="Make it a draft"
                 tone="primary"
                 busy={false}

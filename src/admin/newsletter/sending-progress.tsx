@@ -19,11 +19,11 @@ export function SendingProgress({
         className="h-2"
       />
       <p role="status" className="text-sm figures">
-        {`${words} ${status === "paused" ? "had their turn. The rest waits." : "have had their turn."}`}
+        {`${words} ${status === "paused" ? "done. The rest is waiting." : "done."}`}
       </p>
       {pausedReason && (
         <p className="border-l-4 border-signal pl-3 text-sm wrap-anywhere">
-          {`${status === "paused" ? "It stopped: " : "It waits and goes on by itself: "}${pausedReason}`}
+          {`${status === "paused" ? "Stopped: " : "Waiting, and continues automatically: "}${pausedReason}`}
         </p>
       )}
     </section>

@@ -8,7 +8,7 @@ export function Stats({ stats }: { stats: SubscriberStats }) {
   return (
     <dl className="mb-8 grid grid-cols-2 gap-4 xl:grid-cols-4">
       <Card title="Total Subscribers" value={confirmed + pending + gone}>
-        Every address that is held: verified, pending and unsubscribed.
+        All addresses you hold: verified, pending and unsubscribed.
       </Card>
       <Card title="Verified" value={confirmed}>
         Confirmed and active. They get letters
@@ -18,8 +18,8 @@ export function Stats({ stats }: { stats: SubscriberStats }) {
         Active, but not confirmed yet. They get no letters.
       </Card>
       <Card title="Unsubscribed" value={gone}>
-        Total minus active: <span>{numbered(unsubscribed)}</span> left, <span>{numbered(bounced)}</span>{" "}
-        bounced, <span>{numbered(complained)}</span> complained of spam.
+        Total minus active: <span>{numbered(unsubscribed)}</span> unsubscribed,{" "}
+        <span>{numbered(bounced)}</span> bounced, <span>{numbered(complained)}</span> marked a letter as spam.
       </Card>
     </dl>
   );

@@ -7,10 +7,10 @@ import { CardRows, emptyCard, LongText, Opening, Prose, Words } from "./parts.ts
 export const AboutFields = ({ values }: { values: PageInput<"about"> }) => (
   <>
     <Opening values={values} />
-    <FormSection title="Arenas" help="Three across on a wide screen.">
+    <FormSection title="Arenas" help="Three side by side on a wide screen.">
       <CardRows name="arenas" legend="Arenas" noun="arena" rows={values.arenas} empty={emptyCard} />
     </FormSection>
-    <FormSection title="Story" help="Without a word, neither is shown.">
+    <FormSection title="Story" help="Leave both blank to hide them.">
       <Prose label="Story" name="body" value={values.body.markdown} />
       <LongText label="Quote" name="quote.text" value={values.quote.text} help="Without quotation marks." />
       <TextField
@@ -24,7 +24,7 @@ export const AboutFields = ({ values }: { values: PageInput<"about"> }) => (
       <Words label="Heading of the three" name="pillarsTitle" value={values.pillarsTitle} />
       <Words label="Link to the page" name="pillarsLink" value={values.pillarsLink} />
     </FormSection>
-    <FormSection title="Timeline" help="The ventures above it have a tab of their own.">
+    <FormSection title="Timeline" help="Edit the ventures above it in the Ventures tab.">
       <Words label="Heading of the timeline" name="timelineTitle" value={values.timelineTitle} />
       <Repeated
         name="timeline"

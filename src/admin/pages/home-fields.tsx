@@ -12,21 +12,21 @@ export const HomeFields = ({ values }: { values: PageInput<"home"> }) => (
         name="headline"
         maxLength={160}
         defaultValue={values.headline}
-        help="Empty: the site’s name."
+        help="Leave blank to use the site’s name."
       />
       <LongText
         label="Standfirst"
         name="standfirst"
         value={values.standfirst}
-        help="Below the headline. Empty: the site’s description."
+        help="Below the headline. Leave blank to use the site’s description."
       />
     </FormSection>
-    <FormSection title="Lead" help="What stands largest, with a column of what else is new.">
+    <FormSection title="Lead" help="The largest item, beside a column of what else is new.">
       <SelectField
-        label="What leads the page"
+        label="Lead with"
         name="lead"
         defaultValue={values.lead}
-        help="Until there is one, the latest of the other kind leads."
+        help="If there is none yet, the latest of the other kind leads."
       >
         {leads.map((lead) => (
           <option key={lead} value={lead}>
@@ -35,7 +35,7 @@ export const HomeFields = ({ values }: { values: PageInput<"home"> }) => (
         ))}
       </SelectField>
     </FormSection>
-    <FormSection title="Building blocks" help="A part without a row is not shown.">
+    <FormSection title="Building blocks" help="A section without rows is hidden.">
       <Words label="Heading of the blocks" name="buildingTitle" value={values.buildingTitle} />
       <CardRows
         name="building"
@@ -46,7 +46,7 @@ export const HomeFields = ({ values }: { values: PageInput<"home"> }) => (
       >
         {({ to }) => (
           <TextField
-            label="Leads to"
+            label="Links to"
             name="building.to"
             defaultValue={to}
             help="A page of this site, such as /mission."
@@ -67,7 +67,7 @@ export const HomeFields = ({ values }: { values: PageInput<"home"> }) => (
     </FormSection>
     <FormSection
       title="Invitation to guests"
-      help="Its figures are in the settings. It is shown while guests may apply."
+      help="The figures come from Settings. Shown while guests can apply."
     >
       <Words label="Heading of the invitation" name="guestTitle" value={values.guestTitle} />
       <LongText label="Invitation" name="guestText" value={values.guestText} />
@@ -84,7 +84,7 @@ export const HomeFields = ({ values }: { values: PageInput<"home"> }) => (
     </FormSection>
     <FormSection title="Enquiry" help="Near the end of the page, with a link to Contact.">
       <Words label="Heading of the enquiry" name="enquiryTitle" value={values.enquiryTitle} />
-      <LongText label="Words of the enquiry" name="enquiryText" value={values.enquiryText} />
+      <LongText label="Enquiry text" name="enquiryText" value={values.enquiryText} />
     </FormSection>
   </>
 );

@@ -19,7 +19,8 @@ export default function PageList({ loaderData: { items } }: Route.ComponentProps
     <>
       <h1 className="mb-2 text-xl font-semibold">Pages</h1>
       <p className="mb-6 max-w-xl text-muted">
-        The site’s standing pages. Each save shows on the site within a minute, and is kept as a version.
+        The site’s standing pages. Changes appear on the site within a minute, and every save is kept as a
+        version.
       </p>
       <table className="w-full text-left">
         <TableHead columns={["Page", "Address", "Last changed"]} cardsBelow="sm" />

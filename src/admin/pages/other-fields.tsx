@@ -19,7 +19,7 @@ export const MissionFields = ({ values }: { values: PageInput<"mission"> }) => (
 export const ThreeEsFields = ({ values }: { values: PageInput<"three-es"> }) => (
   <>
     <Opening values={values} />
-    <FormSection title="The three" help="About and Mission show their titles and texts, too.">
+    <FormSection title="The three" help="About and Mission show these titles and texts too.">
       <CardRows
         name="pillars"
         legend="The three"
@@ -28,11 +28,11 @@ export const ThreeEsFields = ({ values }: { values: PageInput<"three-es"> }) => 
         empty={{ ...emptyCard, body: { markdown: "" } }}
       >
         {({ body }) => (
-          <Prose label="At length" name="pillars.body" value={body.markdown} className="basis-full!" />
+          <Prose label="In full" name="pillars.body" value={body.markdown} className="basis-full!" />
         )}
       </CardRows>
     </FormSection>
-    <FormSection title="Reading on" help="Two links at the end of the page.">
+    <FormSection title="Read on" help="Two links at the end of the page.">
       <TextField
         label="Above the link to Mission"
         name="missionKicker"
@@ -54,15 +54,15 @@ export const ThreeEsFields = ({ values }: { values: PageInput<"three-es"> }) => 
 export const MediaKitFields = ({ values }: { values: PageInput<"media-kit"> }) => (
   <>
     <Opening values={values} />
-    <FormSection title="Figures" help="Your own figures are in the settings, under General.">
+    <FormSection title="Figures" help="Edit your own figures under Settings ▸ General.">
       <Checkbox
-        label="Show what this site counted"
+        label="Show figures counted by this site"
         name="showsMeasured"
         defaultChecked={values.showsMeasured}
-        help="Views, visitors and downloads of the last 30 days, with their date, below your own. A figure that nothing was counted for is not shown."
+        help="Views, visitors and downloads of the last 30 days, with their date, below your own. Figures with no data are hidden."
       />
     </FormSection>
-    <FormSection title="Biographies" help="The cover art below them is the show’s.">
+    <FormSection title="Biographies" help="The show’s cover art appears below them.">
       <LongText label="Short biography" name="shortBio" value={values.shortBio} />
       <Prose label="Long biography" name="longBio" value={values.longBio.markdown} />
     </FormSection>
@@ -71,7 +71,7 @@ export const MediaKitFields = ({ values }: { values: PageInput<"media-kit"> }) =
         label="How to credit"
         name="credit"
         value={values.credit.markdown}
-        help="How to name you and the show, and what may be used."
+        help="How to name you and the show, and what others may use."
       />
     </FormSection>
     <FormSection title="Requests">
@@ -88,10 +88,10 @@ export const SpeakingFields = ({ values }: { values: PageInput<"speaking"> }) =>
       <Words label="Heading of the topics" name="topicsTitle" value={values.topicsTitle} />
       <CardRows name="topics" legend="Topics" noun="topic" rows={values.topics} empty={emptyCard} />
     </FormSection>
-    <FormSection title="Engagements" help="The engagements themselves are in the tab Speaking.">
+    <FormSection title="Engagements" help="Edit the engagements themselves in the Speaking tab.">
       <Words label="Below them, above the booking button" name="invitation" value={values.invitation} />
-      <Words label="While there are none" name="emptyTitle" value={values.emptyTitle} />
-      <LongText label="And what comes then" name="emptyText" value={values.emptyText} />
+      <Words label="Heading when there are none" name="emptyTitle" value={values.emptyTitle} />
+      <LongText label="Text when there are none" name="emptyText" value={values.emptyText} />
     </FormSection>
   </>
 );
@@ -99,7 +99,7 @@ export const SpeakingFields = ({ values }: { values: PageInput<"speaking"> }) =>
 export const BookingFields = ({ values }: { values: PageInput<"booking"> }) => (
   <>
     <Opening values={values} />
-    <FormSection title="What helps" help="Beside the request.">
+    <FormSection title="What helps" help="Shown beside the request form.">
       <CardRows name="points" legend="Points" noun="point" rows={values.points} empty={emptyCard} />
     </FormSection>
   </>
@@ -108,11 +108,11 @@ export const BookingFields = ({ values }: { values: PageInput<"booking"> }) => (
 export const GuestFields = ({ values }: { values: PageInput<"guest"> }) => (
   <>
     <Opening values={values} />
-    <FormSection title="Steps" help="Numbered, in their order. The figures above them are in the settings.">
+    <FormSection title="Steps" help="Numbered in this order. The figures above them come from Settings.">
       <Words label="Heading of the steps" name="stepsTitle" value={values.stepsTitle} />
       <CardRows name="steps" legend="Steps" noun="step" rows={values.steps} empty={emptyCard} />
     </FormSection>
-    <FormSection title="Whom you look for" help="Beside the application.">
+    <FormSection title="Who you’re looking for" help="Shown beside the application form.">
       <Words label="Heading of the text" name="bodyTitle" value={values.bodyTitle} />
       <Prose label="Text" name="body" value={values.body.markdown} />
     </FormSection>
@@ -131,7 +131,7 @@ export const ContactFields = ({ values }: { values: PageInput<"contact"> }) => (
     <Opening values={values} />
     <FormSection
       title="Kinds of message"
-      help="Each once. The address above them and the links below are in the settings."
+      help="Choose each only once. The address above them and the links below come from Settings."
     >
       <CardRows
         name="kinds"
@@ -162,7 +162,7 @@ export const LegalFields = ({ values }: { values: PageInput<"privacy-policy"> })
         type="date"
         required
         defaultValue={values.since}
-        help="Shown as the day on which it was last updated. Saving does not change it by itself."
+        help="Shown as the date of the last update. Saving doesn’t change it."
       />
     </Opening>
     <FormSection title="Text">

@@ -77,7 +77,7 @@ const WidthButton = ({ width, chosen, onChoose }: WidthProps) => (
   </Button>
 );
 
-const FAILED = "The preview could not be loaded. Close it and try again.";
+const FAILED = "The preview couldn’t be loaded. Close it and try again.";
 
 function useRendered(slug: PageSlug, json: PageInput) {
   const [html, setHtml] = useState<string | null>(null);

@@ -17,7 +17,7 @@ export function PaletteOpener({ openTabs }: { openTabs: TabPath[] }) {
   const giveUp = useCallback((error: unknown) => {
     setOpen(false);
     if (!(error instanceof GoneError))
-      toast.error("The search could not be opened. Check your connection, and try again.");
+      toast.error("The search couldn’t be opened. Check your connection, then try again.");
   }, []);
   const Palette = useLazyModule(isOpen, loadPalette, giveUp)?.default;
   const onChoice = useFocusOnArrival();

@@ -45,10 +45,11 @@ const pages: Place[] = [
     words: "posts archive zip shares move",
   },
   {
-    label: "Bring articles from elsewhere",
+    label: "Import articles",
     to: "/admin/articles/elsewhere",
     tab: "articles",
-    words: "import move ghost substack wordpress rostrum wxr json zip export blog posts redirects restore",
+    words:
+      "import bring from elsewhere move ghost substack wordpress rostrum wxr json zip export blog posts redirects restore",
   },
   { label: "Categories", to: "/admin/articles/categories", tab: "articles", words: "colour" },
   {

@@ -40,7 +40,7 @@ export function useResults(query: string): Results {
 
 function messageOf(error: unknown) {
   if (error instanceof ApiError && error.status === 401) return "Your session has ended. Sign in again.";
-  return "The search did not work. Check your connection, then type on.";
+  return "The search didn’t work. Check your connection, then keep typing.";
 }
 
 const wordsOf = (text: string) => foldText(text).match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];

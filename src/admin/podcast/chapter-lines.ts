@@ -31,7 +31,7 @@ export function parseChapters(text: string): { chapters: Chapter[] } | { error: 
     const [, title = "", url = null] = /^(.*?)(?:\s+(https?:\/\/\S+))?$/.exec(rest) ?? [];
     const start = parseTime(time);
     if (start === null || title === "") {
-      return { error: `Line ${index + 1} is not a time and a title, such as “1:15 The second appointment”.` };
+      return { error: `Line ${index + 1} isn’t a time and a title, such as “1:15 The second appointment”.` };
     }
     chapters.push({ start, title, url });
   }

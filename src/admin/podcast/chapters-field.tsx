@@ -92,7 +92,7 @@ export function ChaptersField({ marks, duration, embedded }: Props) {
           name="chapters"
           legend="Chapters"
           noun="chapter"
-          help={sound ? HELP : "A time and a title, and a link if there is one."}
+          help={sound ? HELP : "A time, a title, and a link if you have one."}
           rows={rows}
           onListen={({ start }) => sound?.play(parseTime(start) ?? 0)}
           onPlace={({ key }) => sound && marks.move(key, { start: writeTime(sound.position) })}
@@ -109,7 +109,7 @@ export function ChaptersField({ marks, duration, embedded }: Props) {
           value={lines}
           onChange={(event) => write(event.currentTarget.value)}
           placeholder={"0:00 Welcome\n1:15 The second appointment"}
-          help="One a line: a time, a title, and a link if there is one."
+          help="One per line: a time, a title, and a link if you have one."
         />
       )}
       <div className="flex flex-wrap gap-3">
@@ -117,11 +117,11 @@ export function ChaptersField({ marks, duration, embedded }: Props) {
           <Button
             size="sm"
             onClick={() => take(embedded)}
-          >{`Use the ${embedded.length} chapters inside the audio file`}</Button>
+          >{`Use the ${embedded.length} chapters in the audio file`}</Button>
         )}
         {isEmpty && (
           <Button size="sm" onClick={takeFromNotes}>
-            Take chapters from the show notes
+            Use chapters from the show notes
           </Button>
         )}
         <p role="status" className="text-sm text-muted empty:hidden">
@@ -133,7 +133,7 @@ export function ChaptersField({ marks, duration, embedded }: Props) {
 }
 
 const HELP =
-  "Listen, and add a chapter where it begins. In a time, arrow up and down move it by 0.1 seconds, with Shift by a second.";
+  "Listen, and add a chapter where it begins. In a time field, the up and down arrows move it by 0.1 seconds, with Shift by a second.";
 const NO_TIMES = "No line of the show notes begins with a time, such as “2:05 The turn”.";
 
 const lineOf = ({ start, title, url }: ChapterRow) => [start, title, url].filter(Boolean).join(" ");

@@ -70,8 +70,8 @@ export function CueEditor({ cues, onChange }: Props) {
     <div className="grid gap-3">
       <p className="text-sm text-muted">
         {sound
-          ? "In a cue: Ctrl+Space plays and pauses, Ctrl+Enter plays the cue, Alt+arrow up and down go to the one before and after."
-          : "In a cue: Alt+arrow up and down go to the one before and after."}
+          ? "In a cue: Ctrl+Space plays and pauses, Ctrl+Enter plays the cue, Alt+up and down arrows move to the previous and next cue."
+          : "In a cue: Alt+up and down arrows move to the previous and next cue."}
       </p>
       <FindAndReplace cues={cues} onChange={onChange} onShow={show} />
       <div

@@ -72,7 +72,7 @@ export function EpisodeForm({ name, episode, values, problems = none }: Props) {
           },
           {
             title: SOUND,
-            help: audio ? undefined : "Upload the audio to set them by ear.",
+            help: audio ? undefined : "Upload the audio to edit them while listening.",
             children: <SoundFields values={values} audio={audio} />,
           },
           {
@@ -149,7 +149,7 @@ function lacking(form: FormData) {
   return {
     Text: textLacks,
     Audio: isEmpty("audioFileId") ? "No file" : undefined,
-    Picture: !isEmpty("imageFileId") && isEmpty("imageAlt") ? "Not described" : undefined,
+    Picture: !isEmpty("imageFileId") && isEmpty("imageAlt") ? "No description" : undefined,
     [SOUND]: form.has("transcript") && isEmpty("transcript") ? "No transcript" : undefined,
     Publishing: form.get("status") === "scheduled" && isEmpty("scheduledFor") ? "No date" : undefined,
   };

@@ -32,7 +32,7 @@ export function TextFields({ values, audio }: TextProps) {
         rows={3}
         maxLength={4000}
         defaultValue={values.description}
-        help="Plain text, one to three sentences. Lists and podcast apps show it."
+        help="Plain text, one to three sentences. Shown in lists and podcast apps."
       />
       <div data-wide>
         <MarkdownField
@@ -44,7 +44,7 @@ export function TextFields({ values, audio }: TextProps) {
               api.episodes.preview.$post({ json: { showNotes, durationSeconds } }, { init: { signal } }),
             )
           }
-          help="Markdown. A time at the beginning of a line, such as 2:05, plays from there. Paste or drop a picture to upload it."
+          help="Markdown. A time at the start of a line, such as 2:05, becomes a link that plays from there. Paste or drop a picture to upload it."
         />
       </div>
     </>
@@ -65,7 +65,7 @@ export function AudioFields({ values, audio, onAudio }: AudioProps) {
         folder="podcast-audio"
         value={audio}
         onChange={onAudio}
-        help="MP3 or M4A, also as MP4 without a picture, less than 500MB. Length and size are read from the file."
+        help="MP3, M4A, or MP4 without video, less than 500MB. Length and size are read from the file."
       />
       {audio?.durationSeconds ? (
         <input type="hidden" name="durationMinutes" value={audio.durationSeconds / 60} />
@@ -77,7 +77,7 @@ export function AudioFields({ values, audio, onAudio }: AudioProps) {
           min={0}
           step="any"
           defaultValue={Math.round((values.durationSeconds / 60) * 100) / 100}
-          help="Only needed where the file does not tell."
+          help="Only needed if the file doesn’t say."
         />
       )}
     </>
@@ -109,13 +109,13 @@ export function PictureFields({ values, image, audio, onImage }: PictureProps) {
       />
       {!image && audio?.artwork && (
         <Button size="sm" className="justify-self-start" onClick={() => takeFromAudio(audio)}>
-          Use the picture inside the audio file
+          Use the picture in the audio file
         </Button>
       )}
       <AltField
         image={image}
         defaultValue={values.imageAlt}
-        help="For people who cannot see it. Empty takes the description of the file."
+        help="For people who can’t see it. Leave blank to use the file’s own description."
       />
     </>
   );
@@ -168,7 +168,7 @@ export function NumberFields({ values }: Fields) {
           min={1}
           key={`season ${isTrailer}`}
           defaultValue={type === values.episodeType || !isTrailer ? (values.seasonNumber ?? "") : ""}
-          help={isTrailer ? "If it introduces a season." : "May be empty."}
+          help={isTrailer ? "Only if it introduces a season." : "Optional."}
         />
         <TextField
           label="Episode number"
@@ -178,7 +178,7 @@ export function NumberFields({ values }: Fields) {
           key={`episode ${isTrailer}`}
           disabled={isTrailer}
           defaultValue={isTrailer ? "" : (values.episodeNumber ?? "")}
-          help={isTrailer ? "A trailer has none." : "May be empty."}
+          help={isTrailer ? "Trailers have no number." : "Optional."}
         />
       </div>
       <Checkbox label="Explicit language or content" name="explicit" defaultChecked={values.explicit} />
@@ -213,11 +213,11 @@ export const PublishingFields = ({ values, chosenSlug, status, onStatus }: Publi
         label="Publication date"
         name="publishedAt"
         value={values.publishedAt}
-        help="Empty means the moment in which it is published."
+        help="Leave blank to use the time you publish."
       />
     )}
     <Checkbox
-      label="Hidden: podcast directories are asked not to list this episode"
+      label="Ask podcast directories not to list this episode"
       name="blocked"
       defaultChecked={values.blocked}
     />
@@ -227,7 +227,7 @@ export const PublishingFields = ({ values, chosenSlug, status, onStatus }: Publi
       maxLength={120}
       defaultValue={chosenSlug}
       placeholder={values.slug}
-      help="Lowercase words joined by hyphens, used in /podcast/…. Empty takes it from the title."
+      help="The end of the link, such as a-long-lease. Leave blank to use the title."
     />
   </>
 );

@@ -11,9 +11,9 @@ export function adviceOn(artwork: StoredFile | null) {
   if (!artwork || faults.length === 0) return {};
   const notice = faults.join(" ");
   if (!side) return { notice };
-  const cut = artwork.width === artwork.height ? "" : ", cut to the middle of the picture";
+  const cut = artwork.width === artwork.height ? "" : ", cropped to the centre";
   const help = `A JPEG of ${side} × ${side} px${cut}.`;
-  return { notice, copy: { label: "Use a fitting copy", help, make: () => makeFittingCopy(artwork, side) } };
+  return { notice, copy: { label: "Use this copy", help, make: () => makeFittingCopy(artwork, side) } };
 }
 
 /** The middle of a picture as a square JPEG; what is transparent becomes white. */
@@ -24,7 +24,7 @@ async function makeFittingCopy({ url, name }: StoredFile, side: number) {
   const canvas = document.createElement("canvas");
   canvas.width = canvas.height = side;
   const context = canvas.getContext("2d", { alpha: false });
-  if (!context) throw new Error("This browser has no canvas.");
+  if (!context) throw new Error("This browser can’t convert pictures.");
   context.fillStyle = "white";
   context.fillRect(0, 0, side, side);
   context.imageSmoothingQuality = "high";
@@ -35,6 +35,6 @@ async function makeFittingCopy({ url, name }: StoredFile, side: number) {
   const { promise, resolve } = Promise.withResolvers<Blob | null>();
   canvas.toBlob(resolve, "image/jpeg", QUALITY);
   const blob = await promise;
-  if (!blob) throw new Error("The picture could not be encoded.");
+  if (!blob) throw new Error("The picture couldn’t be converted.");
   return new File([blob], `${name.replace(/\.\w+$/, "")}-${side}.jpg`, { type: blob.type });
 }

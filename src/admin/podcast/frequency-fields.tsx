@@ -2,7 +2,7 @@ import { useState } from "react";
 import { SelectField, TextField } from "../form/fields.tsx";
 
 const rhythms = [
-  { label: "No fixed rhythm", rule: "" },
+  { label: "No fixed schedule", rule: "" },
   { label: "Daily", rule: "FREQ=DAILY" },
   { label: "Every weekday", rule: "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR" },
   { label: "Weekly", rule: "FREQ=WEEKLY" },
@@ -39,7 +39,7 @@ export function FrequencyFields({ words, rule }: Props) {
           name="updateRule"
           maxLength={255}
           defaultValue={rule}
-          help="As calendars write it (RFC 5545): FREQ=WEEKLY;INTERVAL=2;BYDAY=TU is every second Tuesday."
+          help="In calendar format (RFC 5545): FREQ=WEEKLY;INTERVAL=2;BYDAY=TU is every second Tuesday."
         />
       ) : (
         <input type="hidden" name="updateRule" value={chosen} />

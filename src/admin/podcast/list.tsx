@@ -98,7 +98,7 @@ const Nothing = ({ isFiltered }: { isFiltered: boolean }) =>
     <EmptyState title="No episodes found">Try other words, or clear the search.</EmptyState>
   ) : (
     <EmptyState title="No episodes yet" action={<ButtonLink to={MOVE}>Move a podcast here</ButtonLink>}>
-      Create the first one: a title is enough to begin. A podcast that is elsewhere can move here with all its
+      Create the first one. All it needs is a title. Or move a podcast here from another host, with all its
       episodes.
     </EmptyState>
   );
@@ -118,7 +118,7 @@ function DeleteDialog({ episode, onClose }: DialogProps) {
       onConfirm={() => episode && void submit({ intent: "delete", id: episode.id }, { method: "post" })}
     >
       <p className="wrap-anywhere">
-        “<span>{episode?.title}</span>” disappears from the site and the feed for good. To take it down for a
+        “<span>{episode?.title}</span>” is removed from the site and the feed for good. To hide it for a
         while, archive it instead.
       </p>
     </ConfirmDialog>

@@ -97,7 +97,7 @@ export function MarkList<Row extends MarkRow>({
                     <Button
                       size="sm"
                       tone="bare"
-                      aria-label={`Move here: ${noun} ${at + 1} to the position that is heard`}
+                      aria-label={`Move here: ${noun} ${at + 1} to the current position`}
                       onClick={() => onPlace(row)}
                     >
                       <MapPin aria-hidden size={14} />

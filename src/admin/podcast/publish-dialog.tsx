@@ -19,7 +19,7 @@ export function PublishDialog({ problems, isScheduled, onPublish }: Props) {
         onPublish();
       }}
     >
-      <p>Podcast apps would stumble over this:</p>
+      <p>Podcast apps may have trouble with this:</p>
       <ul className="mt-3 grid gap-2 text-ink">
         {problems.map(({ level, message }) => (
           <li

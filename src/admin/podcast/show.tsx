@@ -87,13 +87,13 @@ export default function Show({ loaderData }: Route.ComponentProps) {
         <p className="text-sm text-muted">
           {show ? (
             <span>
-              Its feed, for Apple Podcasts, Spotify and the rest:{" "}
+              The feed, for Apple Podcasts, Spotify and other apps:{" "}
               <a href={feedPath} className="break-all text-accent underline underline-offset-4">
                 {feedUrl}
               </a>
             </span>
           ) : (
-            "Describe it once; the feed exists from then on."
+            "Describe your podcast to create its feed."
           )}
         </p>
       </header>
@@ -106,7 +106,7 @@ export default function Show({ loaderData }: Route.ComponentProps) {
           rows={6}
           required
           defaultValue={show?.description}
-          help="What it is about, for whom, how often. Plain text."
+          help="What it’s about, who it’s for, how often it appears. Plain text."
         />
         <TextField label="Author" name="author" required maxLength={255} defaultValue={show?.author} />
         <FileField
@@ -116,7 +116,7 @@ export default function Show({ loaderData }: Route.ComponentProps) {
           value={artwork}
           onChange={setArtwork}
           {...adviceOn(artwork)}
-          help="Square, 1400 to 3000 px each side, JPEG or PNG in RGB without transparency, as Apple Podcasts wants it."
+          help="Square, 1400 to 3000 px each side, JPEG or PNG in RGB without transparency, as Apple Podcasts requires."
         />
       </FormSection>
       <FormSection title="In podcast apps">
@@ -158,17 +158,17 @@ export default function Show({ loaderData }: Route.ComponentProps) {
         </div>
         <Checkbox label="Explicit language or content" name="explicit" defaultChecked={show?.explicit} />
         <Checkbox
-          label="Locked: other hosts may not import this feed"
+          label="Don’t let other hosts import this feed"
           name="locked"
           defaultChecked={show?.locked ?? true}
         />
         <Checkbox
-          label="Finished: no more episodes will come"
+          label="The podcast has ended: no more episodes"
           name="complete"
           defaultChecked={show?.complete}
         />
         <Checkbox
-          label="Hidden: podcast directories are asked not to list it"
+          label="Ask podcast directories not to list it"
           name="blocked"
           defaultChecked={show?.blocked}
         />
@@ -180,7 +180,7 @@ export default function Show({ loaderData }: Route.ComponentProps) {
             maxLength={128}
             defaultValue={show?.location}
             placeholder="Marrickville, Sydney"
-            help="What place it is about, if it is about one."
+            help="The place the podcast is about, if any."
           />
           <TextField
             label="Coordinates of the place"
@@ -191,16 +191,16 @@ export default function Show({ loaderData }: Route.ComponentProps) {
             help="Latitude and longitude."
           />
         </div>
-        <PeopleFields people={show?.people ?? []} help="Who hosts every episode." />
+        <PeopleFields people={show?.people ?? []} help="The hosts of every episode." />
       </FormSection>
       <FormSection title="Owner and support">
         <TextField label="Owner’s name" name="ownerName" maxLength={255} defaultValue={show?.ownerName} />
         <TextField
-          label="Owner’s e-mail"
+          label="Owner’s email"
           name="ownerEmail"
           type="email"
           defaultValue={show?.ownerEmail}
-          help="Podcast apps verify the owner through it. It is public in the feed."
+          help="Podcast apps use it to verify the owner. It’s public in the feed."
         />
         <TextField label="Copyright" name="copyright" maxLength={255} defaultValue={show?.copyright} />
         <div className="grid items-start gap-5 sm:grid-cols-2">
@@ -210,14 +210,14 @@ export default function Show({ loaderData }: Route.ComponentProps) {
             maxLength={128}
             defaultValue={show?.license}
             placeholder="cc-by-nc-4.0"
-            help="How others may use the audio: a short name that is known, or your own."
+            help="How others may use the audio: a standard short name, or your own."
           />
           <TextField
             label="Link to the licence"
             name="licenseUrl"
             type="url"
             defaultValue={show?.licenseUrl ?? ""}
-            help="Only a short name that is known needs none."
+            help="Not needed with a standard short name."
           />
         </div>
         <TextField
@@ -225,10 +225,10 @@ export default function Show({ loaderData }: Route.ComponentProps) {
           name="fundingUrl"
           type="url"
           defaultValue={show?.fundingUrl ?? ""}
-          help="In the feed, while Patreon is switched on in the settings, under Features."
+          help="In the feed, while Patreon is on under Settings ▸ Features."
         />
         <TextField
-          label="Support link’s words"
+          label="Support link text"
           name="fundingText"
           maxLength={128}
           defaultValue={show?.fundingText}
@@ -243,7 +243,7 @@ export default function Show({ loaderData }: Route.ComponentProps) {
       </FormSection>
       <FormSection
         title="Moving away"
-        help="Both help listeners to follow you to another host. Keep this site running until they have."
+        help="Both help listeners follow you to another host. Keep this site running until they have moved."
       >
         <TextField
           label="The feed’s new address"
@@ -251,10 +251,10 @@ export default function Show({ loaderData }: Route.ComponentProps) {
           type="url"
           defaultValue={show?.newFeedUrl ?? ""}
           placeholder="https://"
-          help="The feed tells podcast apps to ask there from now on."
+          help="Podcast apps look for the feed there from now on."
         />
         <Checkbox
-          label="Redirect the feed: whoever asks for it here is sent to the new address"
+          label="Redirect the feed here to the new address"
           name="redirectsFeed"
           defaultChecked={show?.redirectsFeed}
         />

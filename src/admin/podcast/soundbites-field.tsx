@@ -20,7 +20,7 @@ export function SoundbitesField({ marks, duration }: Props) {
       name="soundbites"
       legend="Soundbites"
       noun="soundbite"
-      help="15 to 120 seconds that apps may offer as a taste."
+      help="15 to 120 seconds that apps may play as a teaser."
       rows={marks.rows}
       onListen={(row) => {
         const start = parseTime(row.start) ?? 0;
@@ -84,5 +84,5 @@ function lengthProblem({ start, duration: length }: SoundbiteRow, duration: numb
   if (seconds < 15) return "A soundbite lasts at least 15 seconds.";
   if (seconds > 120) return "A soundbite lasts at most 120 seconds.";
   if (from === null || from + seconds <= endOf(duration)) return null;
-  return `It would end at ${clockOf(toTenth(from + seconds))}, and the episode at ${clockOf(duration)}.`;
+  return `It would end at ${clockOf(toTenth(from + seconds))}, but the episode ends at ${clockOf(duration)}.`;
 }

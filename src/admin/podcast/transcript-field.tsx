@@ -10,8 +10,8 @@ import { ViewSwitch } from "./view-switch.tsx";
 /** Bytes. */
 const MAX_TRANSCRIPT_FILE = 2_000_000;
 
-const NO_TIMES = "This transcript has no times. Paste WebVTT or SRT, or read a file, to correct it by ear.";
-const NOT_READ = "The transcript could not be read. Check your connection, and try again.";
+const NO_TIMES = "This transcript has no times. Paste or read in WebVTT or SRT to edit it while listening.";
+const NOT_READ = "The transcript couldn’t be loaded. Check your connection, then try again.";
 
 /** A transcript as text, or cue by cue while it is heard. */
 export function TranscriptField({ value }: { value: string }) {
@@ -51,7 +51,7 @@ export function TranscriptField({ value }: { value: string }) {
     <div className="grid gap-3">
       <ViewSwitch
         label="Transcript as"
-        views={{ text: "Transcript as text", cues: "Correct by ear" }}
+        views={{ text: "Transcript as text", cues: "Edit while listening" }}
         current={cues ? "cues" : "text"}
         onChange={(view) => (view === "text" ? openText() : void openCues())}
       />
@@ -81,7 +81,7 @@ export function TranscriptField({ value }: { value: string }) {
           value={text}
           readOnly={isReading}
           onChange={(event) => setText(event.currentTarget.value)}
-          help="WebVTT or SRT, or plain text without times, pasted here or read from a file."
+          help="WebVTT or SRT, or plain text without times. Paste it here or read it from a file."
           className="[&_textarea]:font-mono"
         />
       )}

@@ -62,7 +62,7 @@ const Nothing = ({ isFiltered }: { isFiltered: boolean }) =>
     <EmptyState title="No media items found">Try other words, or clear the search.</EmptyState>
   ) : (
     <EmptyState title="No media items yet">
-      Add the first one: a press release of yours, or what others wrote. A title and a summary are enough.
+      Add the first one: your own press release, or what others wrote. All it needs is a title and a summary.
     </EmptyState>
   );
 
@@ -127,7 +127,7 @@ function DeleteDialog({ item, onClose }: DialogProps) {
       onConfirm={() => item && void submit({ intent: "delete", id: item.id }, { method: "post" })}
     >
       <p className="wrap-anywhere">
-        “<span>{item?.title}</span>” disappears from the site for good. To take it down for a while, make it a
+        “<span>{item?.title}</span>” is removed from the site for good. To hide it for a while, make it a
         draft instead.
       </p>
     </ConfirmDialog>

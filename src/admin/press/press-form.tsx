@@ -46,7 +46,7 @@ export function PressForm({ id, basedOn, values }: Props) {
           label="Published"
           name="published"
           defaultChecked={values.published}
-          help="Shown on the page Media. Otherwise it is a draft, which only the admin area has."
+          help="Shown on the Media page. Otherwise it’s a draft, and only the admin area shows it."
         />
       </FormSection>
     </PageForm>
@@ -54,9 +54,10 @@ export function PressForm({ id, basedOn, values }: Props) {
 }
 
 const textHelp: Record<PressType, string> = {
-  press_release: "Markdown. Visitors open the release in its place. Empty: its title leads to the link.",
+  press_release:
+    "Markdown. Visitors can open the full release. Leave blank to make the title open the link instead.",
   media_coverage:
-    "Markdown. The page Media leads to the outlet instead; the site’s search finds these words.",
+    "Markdown. The Media page links to the outlet instead, but the site’s search finds this text.",
 };
 
 const render = (content: string, signal: AbortSignal) =>
@@ -95,7 +96,7 @@ const Item = ({ values, type, onType }: ItemProps) => (
       rows={3}
       required
       defaultValue={values.summary}
-      help="Plain text, one to three sentences, under the title."
+      help="Plain text, one to three sentences. Shown under the title."
     />
   </FormSection>
 );
@@ -114,7 +115,7 @@ const Source = ({ values }: { values: PressInput }) => (
       name="mediaType"
       placeholder="Radio interview"
       defaultValue={values.mediaType}
-      help="Article, interview, radio: as you call it."
+      help="Article, interview, radio: your own words."
     />
     <TextField
       label="Link"
@@ -122,7 +123,7 @@ const Source = ({ values }: { values: PressInput }) => (
       type="url"
       placeholder="https://example.com/article"
       defaultValue={values.link ?? ""}
-      help="Where the original is."
+      help="Where to find the original."
     />
   </FormSection>
 );

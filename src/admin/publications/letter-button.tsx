@@ -27,7 +27,7 @@ export function LetterButton({ item: { kind, id }, letterId }: Props) {
       const json = { origin: { kind, id: Number(id) }, draftKey };
       const letter = await readJson(api.newsletters.$post({ json }));
       setMade(letter.id);
-      toast.success("A draft of the letter is made");
+      toast.success("Draft letter created");
       await navigate(addressOf(letter.id));
     } catch (error) {
       toast.error(error instanceof ApiError ? error.message : "The connection was lost. Try again.");

@@ -26,7 +26,7 @@ export function PublicationPanel({ publication, kind, id }: Props) {
     <section aria-label="Publication" className="mb-8 scroll-mt-6 border-y border-rule py-4">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <h2 ref={heading} tabIndex={-1} className="text-sm font-normal">
-          <span>{isPlanned ? "Went out as planned on " : "Published on "}</span>
+          <span>{isPlanned ? "Published as scheduled on " : "Published on "}</span>
           <DateTime at={wentOutAt} format={formatDateTime} className="font-medium" />
         </h2>
         <Button
@@ -35,7 +35,7 @@ export function PublicationPanel({ publication, kind, id }: Props) {
           aria-controls={region}
           onClick={() => setOpen((wasOpen) => !wasOpen)}
         >
-          What followed
+          After publishing
           <ChevronDown aria-hidden size={16} className={cx("transition-transform", isOpen && "rotate-180")} />
         </Button>
       </div>
@@ -54,10 +54,10 @@ function FollowUpList(item: Item) {
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <p aria-live="polite" className="text-sm text-muted">
           {hasFailed
-            ? "It could not be looked up just now."
+            ? "Couldn’t check just now."
             : found
               ? `${count} of ${due.length} done.`
-              : "Looking what followed…"}
+              : "Checking where it appears…"}
         </p>
         <Button size="sm" tone="bare" busy={isLooking} onClick={look}>
           Check again

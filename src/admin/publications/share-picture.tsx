@@ -38,7 +38,7 @@ function Preview({ title, picture }: { title: string; picture: string }) {
       save(await response.blob(), title);
     } catch (error) {
       console.warn("share picture:", error);
-      toast.error("The picture could not be downloaded. Try again.");
+      toast.error("The picture couldn’t be downloaded. Try again.");
     } finally {
       setBusy(false);
     }
@@ -86,7 +86,7 @@ function Preview({ title, picture }: { title: string; picture: string }) {
 const states = {
   loading: "The picture is being drawn…",
   shown: "",
-  failed: "The picture could not be drawn.",
+  failed: "The picture couldn’t be drawn.",
 };
 
 function save(picture: Blob, title: string) {

@@ -40,7 +40,7 @@ function ShareText({ url, title, text }: TextProps) {
     navigator.share({ title, text: words.replace(url, "").trim(), url }).catch(ignoreCancel);
   return (
     <div className="grid gap-3">
-      <Field label="Message" help="Yours to change before you copy it. It is not saved.">
+      <Field label="Message" help="Edit it before you copy. Nothing here is saved.">
         {(control) => (
           <textarea
             {...control}
@@ -63,5 +63,5 @@ function ShareText({ url, title, text }: TextProps) {
 function ignoreCancel(error: unknown) {
   if (error instanceof DOMException && error.name === "AbortError") return;
   console.warn("share:", error);
-  toast.error("It could not be shared. Copy the message instead.");
+  toast.error("It couldn’t be shared. Copy the message instead.");
 }

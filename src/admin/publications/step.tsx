@@ -66,7 +66,7 @@ function Retry({ onRetry }: Pick<Props, "onRetry">) {
     void onRetry().finally(() => setBusy(false));
   };
   return (
-    <Button size="sm" busy={isBusy} onClick={retry} aria-label="Try again to tell the hub">
+    <Button size="sm" busy={isBusy} onClick={retry} aria-label="Try again to notify the hub">
       Try again
     </Button>
   );

@@ -40,7 +40,7 @@ export function useFollowUps({ kind, id }: Item) {
   async function retryPing() {
     try {
       await ensureOk(routes[kind].ping.$post({ param: { id } }));
-      toast.success("The hub is being told again");
+      toast.success("Notifying the hub again");
     } catch (error) {
       toast.error(error instanceof ApiError ? error.message : "The connection was lost. Try again.");
     }

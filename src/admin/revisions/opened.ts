@@ -4,6 +4,6 @@ import { data } from "react-router";
 export function versionsQuery(params: URLSearchParams) {
   const opened = params.get("version");
   if (opened !== null && !/^[1-9]\d{0,14}$/.test(opened))
-    throw data("There is no such version.", { status: 404 });
+    throw data("There’s no such version.", { status: 404 });
   return { before: params.get("before") ?? undefined, opened: opened === null ? null : Number(opened) };
 }

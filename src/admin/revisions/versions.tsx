@@ -60,7 +60,7 @@ function VersionList({ revisions: { items, next }, openedId, words }: ListProps)
   const linkTo = (change: Record<string, string>) =>
     `?${new URLSearchParams({ ...Object.fromEntries(parameters), ...change }).toString()}`;
   if (items.length === 0) {
-    return <p className="text-muted">Nothing was saved here since versions are kept.</p>;
+    return <p className="text-muted">No versions yet.</p>;
   }
   return (
     // On a phone the opened version comes first.
@@ -94,9 +94,7 @@ function VersionList({ revisions: { items, next }, openedId, words }: ListProps)
 
 const Facts = ({ revision, words }: { revision: Revision; words: FieldWords }) => (
   <span className="grid text-sm text-muted">
-    <span>
-      {`${revision.savedBy ?? "Not known by whom"}${revision.isAutomatic ? ", saved by itself" : ""}`}
-    </span>
+    <span>{`${revision.savedBy ?? "Author unknown"}${revision.isAutomatic ? ", autosaved" : ""}`}</span>
     {revision.restoredFrom !== null && (
       <span>
         Restored from <DateTime at={revision.restoredFrom} format={formatDateTime} />
@@ -113,7 +111,7 @@ function changesInWords(changes: FieldChange[], { labels }: FieldWords) {
     if (label === undefined) return [];
     return words === null || words === 0 ? [label] : [`${label} (${inWords(words)})`];
   });
-  return named.length > 0 ? named.join(", ") : "Nothing that is shown here";
+  return named.length > 0 ? named.join(", ") : "No visible changes";
 }
 
 const inWords = (words: number) => `${words > 0 ? "+" : "−"}${counted(Math.abs(words), "word")}`;
@@ -154,8 +152,8 @@ function OpenedVersion({ revision, former, isNewest, current, basedOn, words }: 
       ) : (
         <p className="text-muted">
           {isAgainstNow
-            ? "Nothing differs from what stands there now."
-            : "It changed nothing that is shown here."}
+            ? "This version is the same as the current one."
+            : "This version has no visible changes."}
         </p>
       )}
       <RestoreQuestion
@@ -185,8 +183,8 @@ function RestoreQuestion({ revision: { id, savedAt }, basedOn, isOpen, onClose }
       tone="primary"
       onConfirm={restore}
     >
-      What stands there now is replaced by the version of <DateTime at={savedAt} format={formatDateTime} />,
-      and stays among the versions. Whether, when and where it is published does not change.
+      The version of <DateTime at={savedAt} format={formatDateTime} /> replaces the current one, which stays
+      in the list. Its status and publication date don’t change.
     </ConfirmDialog>
   );
 }

@@ -28,11 +28,12 @@ export function DnsRecords({ settings: { mail, mailFrom } }: { settings: Setting
   return (
     <FormSection
       title="DNS records"
-      help={`Three entries at ${domain} tell mailbox providers that its mails are yours. Without them letters end as spam.`}
+      help={`Three DNS records at ${domain} prove to mailbox providers that its emails are yours. Without them, your letters land in spam.`}
     >
       <p className="text-sm">
-        Set them where <span>{domain}</span> has its DNS, in Cloudflare under DNS → Records. They act within
-        minutes. A test mail then shows SPF, DKIM and DMARC as “pass”; in Gmail under ⋮ → Show original.
+        Add them where <span>{domain}</span> has its DNS. In Cloudflare, that’s DNS → Records. They work
+        within minutes. Then send a test email: it should show SPF, DKIM and DMARC as “pass” (in Gmail, under
+        ⋮ → Show original).
       </p>
       {shown.map((way) => (
         <section key={way} aria-labelledby={`dns-${way}`} className="grid grid-cols-1 gap-6">
@@ -46,7 +47,7 @@ export function DnsRecords({ settings: { mail, mailFrom } }: { settings: Setting
       ))}
       <section aria-labelledby="dns-dmarc" className="grid grid-cols-1 gap-6">
         <h3 id="dns-dmarc" className="text-sm font-semibold">
-          For the domain, whatever sends
+          For the domain, whichever service sends
         </h3>
         <Record {...dmarc(domain, mailFrom)} />
       </section>
@@ -73,8 +74,8 @@ const Record = ({ title, meaning, type, name, value, note }: DnsRecord) => (
   </div>
 );
 
-const SPF = "Which servers may send mail of this domain.";
-const DKIM = "The key by which a mailbox checks that a mail was not changed on its way.";
+const SPF = "Lists the servers that may send email for this domain.";
+const DKIM = "The key that proves an email wasn’t changed on its way.";
 
 const senders: Record<Way, (domain: string) => DnsRecord[]> = {
   smtp: (domain) => [
@@ -84,7 +85,7 @@ const senders: Record<Way, (domain: string) => DnsRecord[]> = {
       type: "TXT",
       name: domain,
       value: "v=spf1 include:spf.your-provider.net ~all",
-      note: "Your provider’s help says what stands behind include. A domain has one SPF record: where there is one already, add the include to it.",
+      note: "Your provider’s help shows what follows include. A domain has one SPF record: if you already have one, add the include to it.",
     },
     {
       title: "DKIM",
@@ -92,7 +93,7 @@ const senders: Record<Way, (domain: string) => DnsRecord[]> = {
       type: "TXT",
       name: `selector._domainkey.${domain}`,
       value: null,
-      note: "Your provider makes the key, and shows the record’s whole name and value in the settings of the domain. Some ask for a CNAME instead.",
+      note: "Your provider creates the key, and shows the record’s full name and value in its domain settings. Some use a CNAME instead.",
     },
   ],
   resend: (domain) => [
@@ -102,7 +103,7 @@ const senders: Record<Way, (domain: string) => DnsRecord[]> = {
       type: "TXT",
       name: `resend._domainkey.${domain}`,
       value: null,
-      note: "Add the domain at Resend under Domains: it shows the value, a long text that begins with p=.",
+      note: "Add the domain in Resend under Domains. It shows the value, a long text that begins with p=.",
     },
     {
       title: "SPF",
@@ -110,34 +111,35 @@ const senders: Record<Way, (domain: string) => DnsRecord[]> = {
       type: "TXT",
       name: `send.${domain}`,
       value: "v=spf1 include:amazonses.com ~all",
-      note: "Resend sends with an address below send as the envelope, so that the domain’s own SPF record stays as it is.",
+      note: "Resend uses an address below send as the envelope sender, so the domain’s own SPF record doesn’t change.",
     },
     {
       title: "Return path",
-      meaning: "Where mails that bounce come back to, by which Resend learns of them.",
+      meaning: "Where bounced emails return, so Resend learns about them.",
       type: "MX",
       name: `send.${domain}`,
       value: null,
-      note: "Priority 10. Resend shows the value, which names the region that the domain was added in.",
+      note: "Priority 10. Resend shows the value, which names the region you chose for the domain.",
     },
   ],
   cloudflare: (domain) => [
     {
       title: "SPF and DKIM",
-      meaning: "Cloudflare writes both by itself.",
+      meaning: "Cloudflare adds both automatically.",
       type: "TXT",
       name: `cf-bounce.${domain}`,
       value: null,
-      note: "Onboard the domain in the dashboard under Email Sending; its DNS has to be at Cloudflare.",
+      note: "Onboard the domain in the dashboard under Email Sending. Its DNS must be at Cloudflare.",
     },
   ],
 };
 
 const dmarc = (domain: string, mailFrom: string): DnsRecord => ({
   title: "DMARC",
-  meaning: "What a mailbox does with a mail that fails both, and who is told. Gmail and Yahoo ask for it.",
+  meaning:
+    "What mailboxes do with an email that fails both, and where they report it. Gmail and Yahoo require it.",
   type: "TXT",
   name: `_dmarc.${domain}`,
   value: `v=DMARC1; p=none; rua=mailto:${mailFrom}`,
-  note: "Begin with p=none, which changes nothing, and read the reports for two weeks. When only your own mails are in them, change it to p=quarantine: what others send in your name then ends as spam.",
+  note: "Start with p=none, which changes nothing, and read the reports for two weeks. Once they list only your own emails, change it to p=quarantine: emails that others send in your name then land in spam.",
 });

@@ -8,25 +8,24 @@ export default function Export() {
   return (
     <FormSection
       title="Export"
-      help="All that you wrote and gathered, in one zip: to keep, or to take elsewhere."
+      help="Everything you wrote and collected, in one zip. Keep it, or take it elsewhere."
     >
       <ul className="grid list-disc gap-2 pl-5">
         <li>
-          Articles, episodes, pages, media items and letters, each as Markdown and as JSON. Drafts are among
-          them.
+          Articles, episodes, pages, media items and letters, each as Markdown and JSON, including drafts.
         </li>
-        <li>Transcripts, categories, and the addresses that articles and episodes had before.</li>
+        <li>Transcripts, categories, and old addresses of articles and episodes.</li>
         <li>Ventures, campaigns, engagements, social posts, and these settings.</li>
-        <li>A list of all files with their addresses. The files themselves are not in the zip.</li>
+        <li>A list of all files with their addresses. The files themselves aren’t in the zip.</li>
         <li>Subscribers with their consent, comments, and what visitors sent.</li>
       </ul>
       <p className="text-sm text-muted">
-        Another Rostrum reads in its essays and subscribers: Articles, Bring articles from elsewhere.
+        Another Rostrum can import the essays and subscribers: Articles ▸ Import.
       </p>
       <p className="text-sm text-muted">
-        It holds other people’s data: keep it where nobody else reads it. Each download is listed under
-        Security. Accounts, former versions, analytics and listeners’ playlists are in a backup of the
-        database only, which whoever looks after the installation can make.
+        The zip has other people’s data, so store it safely. Each download is listed under Security. Accounts,
+        earlier versions, analytics and listeners’ playlists are only in a backup of the database, which the
+        person who runs the installation can make.
       </p>
       <p>
         <ButtonLink to="/api/admin/export" reloadDocument tone="primary">

@@ -30,7 +30,7 @@ export async function clientAction({ request }: Route.ClientActionArgs) {
   return act(form, async () => {
     if (intentOf(form) === "retry") {
       await ensureOk(route.retry.$post({ param }));
-      return "It is being tried again";
+      return "Trying it again";
     }
     await ensureOk(route.$delete({ param }));
     return "Dismissed";
@@ -44,11 +44,11 @@ export default function Failures({ loaderData: { items } }: Route.ComponentProps
         Failed deliveries
       </h2>
       <p className="max-w-xl text-muted">
-        What was given up after its last attempt. Mend the cause first, such as the mail server, then try
-        again; a delivery that is dismissed never happens. After 30 days they are deleted.
+        Emails and other deliveries that failed after every attempt. Fix the cause first, such as the mail
+        server, then try again. A dismissed delivery is never sent. Failures are deleted after 30 days.
       </p>
       {items.filter(({ kind }) => kind === "delivery").length > 1 && (
-        <ActionButton intent="retry-all">Try all deliveries again</ActionButton>
+        <ActionButton intent="retry-all">Try all again</ActionButton>
       )}
       {items.length > 0 ? (
         <ul className="border-t border-rule">
@@ -58,7 +58,7 @@ export default function Failures({ loaderData: { items } }: Route.ComponentProps
         </ul>
       ) : (
         <EmptyState title="Nothing has failed">
-          Mails and other deliveries that are given up are listed here.
+          Emails and other deliveries that fail for good are listed here.
         </EmptyState>
       )}
     </section>
@@ -67,15 +67,15 @@ export default function Failures({ loaderData: { items } }: Route.ComponentProps
 
 /** The outbox's topics in words. */
 const topicNames: Record<string, string> = {
-  mail: "Mail",
+  mail: "Email",
   "account-request": "Account email",
   "newsletter-request": "Newsletter sign-up",
   picture: "Smaller copies of a picture",
-  websub: "WebSub ping",
+  websub: "WebSub notification",
 };
 
 const nameOf = ({ topic, mail }: Failure) =>
-  mail?.subject || (topic === null ? "A delivery that is gone" : (topicNames[topic] ?? topic));
+  mail?.subject || (topic === null ? "A deleted delivery" : (topicNames[topic] ?? topic));
 
 function FailureRow({ failure }: { failure: Failure }) {
   const { id, kind, mail, attempts, error, at } = failure;

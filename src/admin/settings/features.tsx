@@ -25,30 +25,30 @@ export default function Features({
 }: Route.ComponentProps) {
   return (
     <PageForm submit="Save Changes" basedOn={updatedAt}>
-      <FormSection title="Features" help="A switch acts on the site and its API within a minute.">
+      <FormSection title="Features" help="Each switch takes effect on the site and its API within a minute.">
         <Checkbox
           label="Newsletter"
           name="features.newsletter"
           defaultChecked={features.newsletter}
-          help="The sign-up forms. Switched off, new sign-ups are refused; nobody is unsubscribed."
+          help="Sign-up forms. When off, nobody new can sign up; existing subscribers stay."
         />
         <Checkbox
           label="Comments"
           name="features.comments"
           defaultChecked={features.comments}
-          help="Readers comment on essays and episodes; each comment waits for you under Guests. Switched off, none are shown or taken; what was written stays stored."
+          help="Readers can comment on essays and episodes; each comment waits for you under Guests. When off, no comments are shown or accepted, but none are deleted."
         />
         <Checkbox
           label="Guest submissions"
           name="features.guestSubmissions"
           defaultChecked={features.guestSubmissions}
-          help="The Be a Guest page, its form and the links to it. Switched off, the page is not found, and no application is taken."
+          help="The Be a Guest page, its form and the links to it. When off, the page is hidden and nobody can apply."
         />
         <Checkbox
           label="Patreon"
           name="features.patreon"
           defaultChecked={features.patreon}
-          help="Supporter tiers and the patron link on the podcast page, and the support link in the podcast’s feed. Switched off, they stay under General and under Podcast."
+          help="Supporter tiers and the patron link on the podcast page, and the support link in the podcast’s feed. When off, they’re hidden but stay saved under General and Podcast."
         />
       </FormSection>
       <SpamSection spam={spam} />
@@ -61,29 +61,29 @@ export default function Features({
 const SpamSection = ({ spam: { words, links } }: Pick<Site, "spam">) => (
   <FormSection
     title="Spam"
-    help="What visitors send with these goes to the spam, where it can be read for 30 days. Nothing is refused: who sends an application, message or booking is asked by email to confirm it, and it then leaves the spam."
+    help="Submissions that match these go to spam and stay there for 30 days. Nothing is refused: the sender of an application, message or booking is asked by email to confirm it, which moves it out of spam."
   >
     <TextArea
       label="Words"
       name="spam.words"
       rows={6}
       defaultValue={words.join("\n")}
-      help="One a line: a word, or a part of a link or an address. Capitals do not matter."
+      help="One per line: a word, or part of a link or an address. Capitals don’t matter."
     />
     <TextField
-      label="Links at most"
+      label="Most links allowed"
       name="spam.links"
       inputMode="numeric"
       defaultValue={links}
-      help="With more links it is taken for spam. An application's LinkedIn profile does not count."
+      help="Submissions with more links go to spam. An application’s LinkedIn profile doesn’t count."
     />
   </FormSection>
 );
 
 const RetentionSection = ({ retention: { enquiries, comments } }: Pick<Site, "retention">) => (
   <FormSection
-    title="How long it is kept"
-    help="In whole months from the day that it came; then it is deleted in the night. Empty: for ever. The privacy policy says 24 for enquiries: change it there, too."
+    title="How long it’s kept"
+    help="Whole months from the day it arrived; it’s then deleted overnight. Leave blank to keep it forever. The privacy policy says 24 months for enquiries: if you change it here, change it there too."
   >
     <div className="grid items-start gap-5 sm:grid-cols-2">
       <TextField
@@ -94,7 +94,7 @@ const RetentionSection = ({ retention: { enquiries, comments } }: Pick<Site, "re
         help="Applications, messages and bookings, with notes and answers. Spam: 30 days."
       />
       <TextField
-        label="Comments that are not shown"
+        label="Comments not shown"
         name="retention.comments"
         inputMode="numeric"
         defaultValue={comments ?? ""}

@@ -3,7 +3,7 @@ import { TextField } from "../form/fields.tsx";
 import { FormSection } from "../form/section.tsx";
 
 export const FeedsSection = ({ site }: { site: Site }) => (
-  <FormSection title="Feeds" help="Of the podcast and of the essays.">
+  <FormSection title="Feeds" help="For the podcast and essays.">
     <TextField
       label="WebSub hub"
       name="hubUrl"
@@ -11,7 +11,7 @@ export const FeedsSection = ({ site }: { site: Site }) => (
       inputMode="url"
       placeholder="https://pubsubhubbub.appspot.com/"
       defaultValue={site.hubUrl}
-      help="Told when a feed changes, so that apps which listen to it need not wait until they ask again. The one above is public and free of charge. Empty: apps ask by themselves."
+      help="Notified when a feed changes, so apps that use it update straight away. The hub above is public and free. Leave blank to let apps check on their own schedule."
     />
   </FormSection>
 );

@@ -6,19 +6,22 @@ import { networkNames } from "../networks.ts";
 
 const networks = {
   ...networkNames,
-  total: "In all",
+  total: "Total",
 } satisfies Record<Site["socialProof"][number]["network"], string>;
 
 export const FigureSections = ({ site: { figures, socialProof } }: { site: Site }) => (
   <>
-    <FormSection title="Figures" help="As you want them read, such as 10,000+. An empty one is not shown.">
+    <FormSection
+      title="Figures"
+      help="Write them as they should appear, such as 10,000+. Leave one blank to hide it."
+    >
       <TextField
         label="True in"
         name="figures.asOf"
         type="month"
         placeholder="2026-10"
         defaultValue={figures.asOf}
-        help="The month that the figures are from, shown beside them."
+        help="The month your figures are from, shown beside them."
       />
       <TextField
         label="Listeners"
@@ -38,7 +41,7 @@ export const FigureSections = ({ site: { figures, socialProof } }: { site: Site 
         label="Length of a conversation"
         name="figures.conversationLength"
         maxLength={30}
-        placeholder="60-90 minute"
+        placeholder="60–90 minute"
         defaultValue={figures.conversationLength}
       />
       <Repeated
@@ -58,7 +61,7 @@ export const FigureSections = ({ site: { figures, socialProof } }: { site: Site 
         )}
       </Repeated>
     </FormSection>
-    <FormSection id="followers" title="Followers" help="On the front page.">
+    <FormSection id="followers" title="Followers" help="Shown on the front page.">
       <Repeated<Site["socialProof"][number]>
         name="socialProof"
         legend="Networks"

@@ -7,7 +7,7 @@ export const FramesSection = ({ site }: { site: Site }) => (
   <FormSection
     id="frame-hosts"
     title="Campaigns"
-    help="Browsers show a campaign within this site only if it comes from one of these hosts; others open as a link."
+    help="Campaigns from these hosts are shown on your page. All others open as a link."
   >
     <Repeated
       name="frameHosts"

@@ -9,7 +9,7 @@ type Props = { site: Site; siteUrl: string; timeZones: string[] };
 export function IdentitySection({ site, siteUrl, timeZones }: Props) {
   const zones = useId();
   return (
-    <FormSection title="Identity" help="On every page, in the feeds and in mails.">
+    <FormSection title="Identity" help="On every page, in the feeds and in emails.">
       <TextField label="Site Name" name="name" required maxLength={100} defaultValue={site.name} />
       <TextArea
         label="Site Description"
@@ -23,14 +23,14 @@ export function IdentitySection({ site, siteUrl, timeZones }: Props) {
         label="Site URL"
         value={siteUrl}
         readOnly
-        help="Feeds, mails and links are built from it, so it is part of the deployment: npm run deploy asks for it as SITE_URL."
+        help="Used in feeds, emails and links. It’s set at deployment: npm run deploy asks for it as SITE_URL."
       />
       <TextField
-        label="Contact e-mail"
+        label="Contact email"
         name="contactEmail"
         type="email"
         defaultValue={site.contactEmail}
-        help="Public, on the contact, guest and speaking pages. Empty for none."
+        help="Public on the contact, guest and speaking pages. Leave blank to show none."
       />
       <div className="grid items-start gap-5 sm:grid-cols-2">
         <TextField
@@ -38,7 +38,7 @@ export function IdentitySection({ site, siteUrl, timeZones }: Props) {
           name="language"
           required
           defaultValue={site.language}
-          help="A code such as en-AU. Dates and numbers are written its way."
+          help="A code such as en-AU. It sets how dates and numbers are written."
         />
         <TextField
           label="Time zone"
@@ -46,7 +46,7 @@ export function IdentitySection({ site, siteUrl, timeZones }: Props) {
           required
           list={zones}
           defaultValue={site.timeZone}
-          help="Of every date and schedule, such as Australia/Sydney."
+          help="For all dates and schedules, such as Australia/Sydney."
         />
         <datalist id={zones}>
           {timeZones.map((zone) => (

@@ -19,10 +19,7 @@ const platforms = {
 
 export const LinkSections = ({ site }: { site: Site }) => (
   <>
-    <FormSection
-      title="Social links"
-      help="Full addresses of your profiles. One without an address is not shown."
-    >
+    <FormSection title="Social links" help="Full addresses of your profiles. Leave one blank to hide it.">
       <Links group="social" labels={social} links={site.social} />
     </FormSection>
     <FormSection

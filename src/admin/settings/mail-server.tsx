@@ -12,7 +12,7 @@ export function MailServer({ settings: { mail, siteUrl } }: { settings: Settings
   const { mails, letters } = mail;
   const isOneWay = mails === letters;
   return (
-    <FormSection title="Mail server" help="What takes the site’s mails and letters to their readers.">
+    <FormSection title="Mail server" help="The service that delivers the site’s emails and letters.">
       <p>{MAILS[mails]}</p>
       {mails !== "console" && mails !== "database" && <TestMail as="mail" />}
       {!isOneWay && <p>{LETTERS[letters]}</p>}
@@ -20,8 +20,9 @@ export function MailServer({ settings: { mail, siteUrl } }: { settings: Settings
       {letters === "resend" && <Reports {...mail} address={`${siteUrl}${WEBHOOK}`} />}
       {letters === "smtp" && (
         <p className="text-sm text-muted">
-          What a mail server refuses at once takes the address off. What comes back later goes to the mailbox
-          of From Email: delete such subscribers yourself, or send letters by a service that reports bounces.
+          An address that the mail server refuses gets no more letters. Emails that bounce later go to the
+          From Email mailbox: delete those subscribers yourself, or send letters with a service that reports
+          bounces.
         </p>
       )}
     </FormSection>
@@ -29,22 +30,22 @@ export function MailServer({ settings: { mail, siteUrl } }: { settings: Settings
 }
 
 const MAILS: Record<MailWay, string> = {
-  smtp: "Mails leave by the mail server of SMTP_URL. What it refuses for now is tried again for two hours.",
+  smtp: "Emails are sent through the mail server in SMTP_URL. Temporary failures are retried for two hours.",
   resend:
-    "Mails leave by Resend, with the key of RESEND_API_KEY. What it refuses for now is tried again for two hours.",
+    "Emails are sent through Resend, with the key in RESEND_API_KEY. Temporary failures are retried for two hours.",
   cloudflare:
-    "Mails leave by Cloudflare’s Email Service, the binding EMAIL. What it refuses for now is tried again for two hours.",
+    "Emails are sent through Cloudflare’s Email Service, with the binding EMAIL. Temporary failures are retried for two hours.",
   console:
-    "No mail server is set. No mail leaves this machine: each is kept here and printed on the console.",
+    "No mail server is set. Emails aren’t sent from this computer: each is stored here and printed in the console.",
   database:
-    "No mail server is set, so no mail is sent: each is kept here. The README says under Deploy how to set one.",
+    "No mail server is set, so emails aren’t sent: each is stored here. The README shows how to set one, under Deploy.",
 };
 
 const LETTERS: Record<LetterWay, string> = {
-  resend: "Letters leave by Resend, with the key of RESEND_API_KEY.",
-  smtp: "Letters leave by the mail server of SMTP_URL.",
-  console: "Letters do not leave this machine: the first of each batch are printed on the console.",
-  none: "Letters cannot be sent: Cloudflare’s Email Service is for mails that somebody waits for. Set SMTP_URL or RESEND_API_KEY for them.",
+  resend: "Letters are sent through Resend, with the key in RESEND_API_KEY.",
+  smtp: "Letters are sent through the mail server in SMTP_URL.",
+  console: "Letters aren’t sent from this computer: the first of each batch are printed in the console.",
+  none: "Letters can’t be sent: Cloudflare’s Email Service is only for individual emails such as confirmations. Set SMTP_URL or RESEND_API_KEY for letters.",
 };
 
 const Reports = ({ takesReports, address }: { takesReports: boolean; address: string }) => (
@@ -52,8 +53,8 @@ const Reports = ({ takesReports, address }: { takesReports: boolean; address: st
     <h3 className="text-sm font-semibold">Bounces and complaints</h3>
     <p className="text-sm">
       {takesReports
-        ? "Resend’s reports take off who bounced or complained of spam. At Resend a webhook has to lead to this address, with the events email.bounced, email.complained, email.suppressed and email.delivered:"
-        : "Nobody tells this site which letters bounced. At Resend, add a webhook to this address, with the events email.bounced, email.complained, email.suppressed and email.delivered. Its signing secret is the secret RESEND_WEBHOOK_SECRET of the deployment:"}
+        ? "Resend reports bounces and spam complaints, and those addresses get no more letters. In Resend, the webhook must use this address, with the events email.bounced, email.complained, email.suppressed and email.delivered:"
+        : "Bounces aren’t reported to this site yet. In Resend, add a webhook with this address and the events email.bounced, email.complained, email.suppressed and email.delivered. Store its signing secret as RESEND_WEBHOOK_SECRET in the deployment:"}
     </p>
     <CopyText label="Webhook address" value={address} what="address" />
   </div>

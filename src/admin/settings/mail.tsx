@@ -22,7 +22,7 @@ export default function MailPage({ loaderData: mail }: Route.ComponentProps) {
   return (
     <article aria-labelledby="subject" className="grid gap-5">
       <Link to="/admin/settings/email" className="link justify-self-start text-sm">
-        All mails
+        All emails
       </Link>
       <h2 id="subject" className="text-lg font-semibold">
         {mail.subject}
@@ -38,10 +38,10 @@ export default function MailPage({ loaderData: mail }: Route.ComponentProps) {
       </section>
       <section aria-labelledby="html" className="grid gap-2">
         <h3 id="html" className="text-sm font-medium">
-          As a mail program shows it
+          As an email app shows it
         </h3>
         <div ref={place} className="max-w-3xl border border-rule">
-          {room > 0 && <MailFrame title="The mail's HTML part" html={mail.html} width={720} room={room} />}
+          {room > 0 && <MailFrame title="The email’s HTML part" html={mail.html} width={720} room={room} />}
         </div>
       </section>
       {mail.invitation !== undefined && <Invitation text={mail.invitation} file={mail.invitationFile} />}
@@ -52,7 +52,7 @@ export default function MailPage({ loaderData: mail }: Route.ComponentProps) {
 const Invitation = ({ text, file }: { text: string; file: string | undefined }) => (
   <section aria-labelledby="invitation" className="grid gap-2">
     <h3 id="invitation" className="text-sm font-medium">
-      {file === "cancellation.ics" ? "Cancellation of the recording" : "Invitation to the recording"}
+      {file === "cancellation.ics" ? "Recording cancellation" : "Recording invitation"}
     </h3>
     <pre className="max-w-3xl border-l-2 border-rule pl-4 text-sm break-all whitespace-pre-wrap">{text}</pre>
   </section>

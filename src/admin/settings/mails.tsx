@@ -56,14 +56,14 @@ export default function Email({ loaderData: { settings, mails } }: Route.Compone
 function SenderSection({ settings: { site, mailFrom } }: { settings: Settings }) {
   const { fromName, fromEmail, replyTo } = site.email;
   return (
-    <FormSection title="Sender" help="Of every mail that the site sends.">
+    <FormSection title="Sender" help="For every email the site sends.">
       <TextField
         label="From Name"
         name="email.fromName"
         maxLength={100}
         placeholder={site.name}
         defaultValue={fromName}
-        help="Empty: the site’s name."
+        help="Leave blank to use the site’s name."
       />
       <TextField
         label="From Email"
@@ -71,14 +71,14 @@ function SenderSection({ settings: { site, mailFrom } }: { settings: Settings })
         type="email"
         placeholder={mailFrom}
         defaultValue={fromEmail}
-        help={`Empty: ${mailFrom}, the MAIL_FROM of the deployment. Another address has to be at the same domain, whose DNS says who may send for it, as shown below; to change the domain, run npm run deploy.`}
+        help={`Leave blank to use ${mailFrom}, the MAIL_FROM of the deployment. Another address must be at the same domain, whose DNS authorises the senders listed below. To change the domain, run npm run deploy.`}
       />
       <TextField
         label="Reply-To"
         name="email.replyTo"
         type="email"
         defaultValue={replyTo}
-        help="Where answers to the site’s mails go, at any domain. Empty: to the From Email."
+        help="Where replies to the site’s emails go, at any domain. Leave blank to use the From Email."
       />
     </FormSection>
   );
@@ -90,12 +90,12 @@ function Mails({ items: mails, next }: MailsProps) {
   return (
     <section aria-labelledby="mails" className="grid grid-cols-1 gap-4 border-t border-rule pt-8">
       <h2 id="mails" className="text-lg font-semibold">
-        Mails
+        Emails
       </h2>
       {mails.length > 0 ? <MailTable mails={mails} /> : <NoMails />}
       {next && (
         <ButtonLink to={`?before=${next}`} className="justify-self-start">
-          Older mails
+          Older emails
         </ButtonLink>
       )}
     </section>
@@ -103,7 +103,7 @@ function Mails({ items: mails, next }: MailsProps) {
 }
 
 const NoMails = () => (
-  <EmptyState title="No mails yet">Each mail that the site sends is listed here for 30 days.</EmptyState>
+  <EmptyState title="No emails yet">Each email the site sends is listed here for 30 days.</EmptyState>
 );
 
 function MailTable({ mails }: { mails: MailSummary[] }) {

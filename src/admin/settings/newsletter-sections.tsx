@@ -8,38 +8,38 @@ type Props = { newsletter: Site["newsletter"] };
 export const NewsletterSection = ({
   newsletter: { welcomeSubject, welcomeText, postalAddress, archive, countClicks },
 }: Props) => (
-  <FormSection title="Newsletter" help="Letters are written under Newsletter.">
+  <FormSection title="Newsletter" help="Write letters in the Newsletter tab.">
     <TextField
-      label="Subject of the welcome mail"
+      label="Welcome email subject"
       name="newsletter.welcomeSubject"
       defaultValue={welcomeSubject}
-      help="Sent once, when somebody confirms their address. Empty: no welcome mail."
+      help="Sent once, when a subscriber confirms. Leave blank to send no welcome email."
     />
     <TextArea
-      label="Welcome mail"
+      label="Welcome email"
       name="newsletter.welcomeText"
       rows={8}
       defaultValue={welcomeText}
-      help="Markdown: links as [words](https://…), paragraphs by an empty line. The unsubscribe link is added."
+      help="Markdown: links as [words](https://…), a blank line between paragraphs. The unsubscribe link is added automatically."
     />
     <TextArea
       label="Postal address"
       name="newsletter.postalAddress"
       rows={3}
       defaultValue={postalAddress}
-      help="In the foot of every letter. Laws of several countries, the USA among them, ask for it. A post-office box will do."
+      help="Shown at the end of every letter. Spam laws in several countries, including the USA, require it. A post office box is fine."
     />
     <Checkbox
-      label="Letters can be read on the site"
+      label="Publish a letter archive"
       name="newsletter.archive"
       defaultChecked={archive}
-      help="Under /letters, with a link in the footer. Each letter says for itself whether it is there; one that was sent, on its report."
+      help="Under /letters, with a link in the footer. You choose for each letter whether it’s in the archive."
     />
     <Checkbox
-      label="Count presses of links"
+      label="Count link clicks"
       name="newsletter.countClicks"
       defaultChecked={countClicks}
-      help="How often each link of a letter was pressed, not by whom. Whether a letter was opened is never counted."
+      help="How often each link in a letter was clicked, but not by whom. Opens are never counted."
     />
   </FormSection>
 );
@@ -48,32 +48,32 @@ export const NewsletterSection = ({
 export const SendingSection = ({ newsletter: { perSecond, batchSize, perDay } }: Props) => (
   <FormSection
     title="Sending letters"
-    help="What your provider allows. Mails that somebody waits for do not count."
+    help="What your provider allows. Individual emails, such as confirmations, don’t count."
   >
     <div className="grid items-start gap-5 sm:grid-cols-2">
       <TextField
-        label="Letters a second"
+        label="Letters per second"
         name="newsletter.perSecond"
         inputMode="numeric"
         defaultValue={perSecond ?? ""}
-        help="Empty: as fast as the provider takes them."
+        help="Leave blank to send as fast as the provider accepts them."
       />
       <TextField
-        label="Letters a day"
+        label="Letters per day"
         name="newsletter.perDay"
         inputMode="numeric"
         defaultValue={perDay ?? ""}
-        help="Days begin at midnight UTC; the rest goes on the next day. Empty: no limit."
+        help="Days begin at midnight UTC. The rest is sent the next day. Leave blank for no limit."
       />
     </div>
     <TextField
-      label="Letters in a batch"
+      label="Letters per batch"
       name="newsletter.batchSize"
       inputMode="numeric"
       required
       defaultValue={batchSize}
       className="sm:max-w-60"
-      help="From 10 to 100. What was submitted is noted after each batch; Resend takes a batch in one request."
+      help="From 10 to 100. Progress is recorded after each batch. Resend takes a batch in one request."
     />
   </FormSection>
 );

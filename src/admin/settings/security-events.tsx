@@ -20,7 +20,7 @@ export const SecurityEvents = ({ events, next, isOlder }: Props) => (
       <EventTable events={events} />
     ) : (
       <EmptyState title={isOlder ? "No older events" : "No events yet"}>
-        Every sign-in, every change of an account, and what was refused to somebody, is listed here.
+        Every sign-in, account change and refused request is listed here.
       </EmptyState>
     )}
     {(next || isOlder) && (
@@ -75,7 +75,7 @@ const kinds: Record<SecurityEventKind, string> = {
   session_ended: "A device was signed out",
   sessions_ended: "All other devices were signed out",
   setup_started: "Set-up started",
-  address_confirmed: "E-mail address confirmed",
+  address_confirmed: "Email address confirmed",
   reset_requested: "Password reset requested",
   password_reset: "Password reset",
   password_changed: "Password changed",
@@ -94,8 +94,8 @@ const kinds: Record<SecurityEventKind, string> = {
   user_enabled: "Sign-in switched on",
   user_deleted: "User deleted",
   invitation_accepted: "Invitation accepted",
-  address_change_requested: "New e-mail address requested",
-  address_changed: "E-mail address changed",
+  address_change_requested: "New email address requested",
+  address_changed: "Email address changed",
   tags_changed: "Tag manager changed",
   op3_changed: "OP3 prefix changed",
 };

@@ -6,21 +6,21 @@ import { FormSection } from "../form/section.tsx";
 type Tier = Pick<Site["tiers"][number], "name" | "benefits" | "url"> & { price: number | "" };
 
 export const SupportersSection = ({ site }: { site: Site }) => (
-  <FormSection title="Supporters" help="On the podcast page, while Patreon is switched on under Features.">
+  <FormSection title="Supporters" help="On the podcast page, while Patreon is on under Features.">
     <TextField
       label="Patron link"
       name="patronUrl"
       type="url"
       placeholder="https://"
       defaultValue={site.patronUrl}
-      help="Where somebody gives any amount, and where tiers without a link of their own lead."
+      help="For any amount, and for tiers without their own link."
     />
     <Repeated<Tier>
       name="tiers"
       legend="Tiers"
       noun="tier"
       add="Add a tier"
-      help="Without a link of its own or a patron link a tier is not shown."
+      help="A tier needs a payment link or a patron link to be shown."
       sortable
       initial={site.tiers}
       empty={{ name: "", price: "", benefits: [] }}
@@ -44,7 +44,7 @@ export const SupportersSection = ({ site }: { site: Site }) => (
             className="basis-full!"
           />
           <TextArea
-            label="Benefits, one a line"
+            label="Benefits, one per line"
             name="tiers.benefits"
             rows={3}
             defaultValue={tier.benefits.join("\n")}

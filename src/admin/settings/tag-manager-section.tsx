@@ -5,7 +5,7 @@ import { FormSection } from "../form/section.tsx";
 export const TagManagerSection = ({ tagManager: { id, needsConsent } }: Pick<Site, "tagManager">) => (
   <FormSection
     title="Tag manager"
-    help="The site counts by itself, without cookies and without anybody else. Google Tag Manager is for tags of other companies; the privacy policy then says so by itself."
+    help="The site counts visits itself, without cookies or other companies. Google Tag Manager loads other companies’ tags; the privacy policy then mentions it automatically."
   >
     <TextField
       label="Container"
@@ -13,13 +13,13 @@ export const TagManagerSection = ({ tagManager: { id, needsConsent } }: Pick<Sit
       maxLength={16}
       placeholder="GTM-AB12CD3"
       defaultValue={id}
-      help="Empty: nothing of Google is loaded. Tags that write a script into the page do not run; Google Analytics does. Its data layer gets what is counted here: page_view, podcast_play, newsletter_signup and so on."
+      help="Leave blank to load nothing from Google. Google Analytics works; tags that write a script into the page don’t. The data layer gets the events counted here: page_view, podcast_play, newsletter_signup and so on."
     />
     <Checkbox
       label="Ask visitors first"
       name="tagManager.needsConsent"
       defaultChecked={needsConsent}
-      help="A bar asks once, with refusing as easy as agreeing. Browsers that ask not to be tracked load nothing either way."
+      help="A bar asks once, and refusing is as easy as agreeing. Browsers that ask not to be tracked load nothing either way."
     />
   </FormSection>
 );

@@ -9,6 +9,8 @@ type As = "mail" | "letter";
 
 const intents: Record<As, string> = { mail: "test-mail", letter: "test-letter" };
 
+const names: Record<As, string> = { mail: "email", letter: "letter" };
+
 /** Undefined for a form that is about something else. */
 export const testIn = (form: FormData) =>
   (Object.keys(intents) as As[]).find((as) => intents[as] === intentOf(form));
@@ -18,7 +20,7 @@ export async function sendTestMail(form: FormData, as: As) {
   let answered: TestMailResult | undefined;
   const result = await act(form, async () => {
     answered = await readJson(api.settings["test-mail"].$post({ json: { as } }));
-    return answered.isAccepted ? `Test ${as} sent to ${answered.to}` : "The mail server has answered";
+    return answered.isAccepted ? `Test ${names[as]} sent to ${answered.to}` : "The mail server answered";
   });
   return answered ? { ...result, testMail: { as, ...answered } } : result;
 }
@@ -29,13 +31,13 @@ export function TestMail({ as }: { as: As }) {
   const result = isTestMail(answer) && answer.testMail.as === as ? answer.testMail : null;
   return (
     <div className="grid justify-items-start gap-3">
-      <ActionButton intent={intents[as]}>{`Send a test ${as} to me`}</ActionButton>
+      <ActionButton intent={intents[as]}>{`Send a test ${names[as]} to me`}</ActionButton>
       {result && (
         <p className={`border-l-4 pl-3 text-sm ${result.isAccepted ? "border-accent" : "border-signal"}`}>
           <span>
             {result.isAccepted
-              ? `The mail server took the ${as} for ${result.to}. `
-              : `The ${as} for ${result.to} was not sent. `}
+              ? `The mail server accepted the ${names[as]} for ${result.to}. `
+              : `The ${names[as]} for ${result.to} wasn’t sent. `}
           </span>
           <code translate="no" className="wrap-anywhere">
             {result.answer}

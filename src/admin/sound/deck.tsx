@@ -89,7 +89,7 @@ export function Deck({ sound, file, marks, onMove }: Props) {
       </div>
       {hasFailed && (
         <p role="alert" className="text-sm font-medium text-danger">
-          The audio file cannot be played in this browser.
+          This browser can’t play the audio file.
         </p>
       )}
     </div>
@@ -131,7 +131,7 @@ function WaveArea({ sound, file, zoom, ...marks }: AreaProps) {
       {state.phase === "none" && (
         <div className="grid h-full content-center justify-items-start gap-2 px-4 text-sm">
           <p role="status" className="text-muted">
-            {state.problem ?? "There is no waveform of this file yet."}
+            {state.problem ?? "No waveform yet."}
           </p>
           <Button size="sm" onClick={measure}>
             {state.problem ? "Try again" : "Draw the waveform"}

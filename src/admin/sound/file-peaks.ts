@@ -14,9 +14,8 @@ export type PeaksState =
 
 type AudioFile = Pick<StoredFile, "id" | "url">;
 
-const UNSUPPORTED =
-  "This browser cannot decode the file, so there is no waveform. Everything else works without it.";
-const FAILED = "The waveform could not be drawn. Everything else works without it.";
+const UNSUPPORTED = "This browser can’t decode the file, so there’s no waveform. Everything else works.";
+const FAILED = "The waveform couldn’t be drawn. Everything else works.";
 
 const reading: PeaksState = { phase: "reading" };
 

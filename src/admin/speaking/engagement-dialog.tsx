@@ -75,7 +75,7 @@ const Fields = ({ values, confidential }: Pick<EditableEngagement, "values" | "c
         label="Status"
         name="status"
         defaultValue={values.status}
-        help="Visitors see upcoming ones, until their day is over."
+        help="Visitors see upcoming ones until the day is over."
       >
         {engagementStatuses.map((status) => (
           <option key={status} value={status}>
@@ -97,16 +97,14 @@ const Fields = ({ values, confidential }: Pick<EditableEngagement, "values" | "c
     {confidential ? (
       <ConfidentialFields {...confidential} />
     ) : (
-      <p className="text-sm text-muted">Contact, fee and notes are kept by admins.</p>
+      <p className="text-sm text-muted">Only admins can see and edit contact, fee and notes.</p>
     )}
   </>
 );
 
 const ConfidentialFields = ({ contactEmail, contactPhone, fee, notes }: Confidential) => (
   <fieldset className="grid gap-5 border-t border-rule pt-5">
-    <legend className="float-left mb-1 w-full text-sm text-muted">
-      Not on the site, and not shown to editors
-    </legend>
+    <legend className="float-left mb-1 w-full text-sm text-muted">Admins only. Not shown on the site</legend>
     <div className={`clear-both ${pair}`}>
       <TextField
         label="Contact Email"

@@ -86,8 +86,8 @@ function DeleteDialog({ engagement, onClose }: DialogProps) {
       onConfirm={() => engagement && void submit({ intent: "delete", id: engagement.id }, { method: "post" })}
     >
       <p className="wrap-anywhere">
-        “<span>{engagement?.title}</span>” disappears for good, with its contact and notes. One that does not
-        take place can be cancelled instead.
+        “<span>{engagement?.title}</span>” is deleted for good, with its contact and notes. If it won’t take
+        place, you can cancel it instead.
       </p>
     </ConfirmDialog>
   );

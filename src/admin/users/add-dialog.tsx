@@ -34,11 +34,11 @@ function AddForm({ roles }: { roles: Role[] }) {
 const choices = {
   invitation: {
     label: "Send an invitation",
-    help: "A mail with a link lets them choose a password themselves.",
+    help: "They get an email with a link to choose a password.",
   },
   password: {
     label: "Set a password now",
-    help: "A mail asks them to confirm their address. You tell them the password.",
+    help: "They get an email to confirm their address. You give them the password.",
   },
 };
 type Access = keyof typeof choices;

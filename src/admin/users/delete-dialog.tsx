@@ -18,8 +18,8 @@ export function DeleteDialog({ user, onClose }: Props) {
     >
       {user && (
         <p className="wrap-anywhere">
-          <span>{user.fullName}</span> (<span>{user.email}</span>) is signed out everywhere and cannot sign in
-          again. What they wrote stays. To keep them out for a while, edit them instead.
+          <span>{user.fullName}</span> (<span>{user.email}</span>) is signed out everywhere and can’t sign in
+          again. Their work stays. To block them for a while, edit them instead.
         </p>
       )}
     </ConfirmDialog>

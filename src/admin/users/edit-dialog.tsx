@@ -27,7 +27,7 @@ const Editing = ({ user }: { user: UserSummary }) =>
       <EditForm user={user} />
     </>
   ) : (
-    <p>Only a super admin may change this user.</p>
+    <p>Only a super admin can change this user.</p>
   );
 
 const EditForm = ({ user }: { user: UserSummary }) => (
@@ -37,14 +37,14 @@ const EditForm = ({ user }: { user: UserSummary }) => (
     <RoleField
       roles={user.allowed.roles}
       value={user.role}
-      fixed={user.isYou ? "Nobody changes their own role." : undefined}
+      fixed={user.isYou ? "You can’t change your own role." : undefined}
     />
     <PasswordPart user={user} />
     {user.allowed.disable && (
       <Checkbox
         name="isActive"
         label="May sign in"
-        help="Without it they are signed out everywhere at once, and stay in the list."
+        help="When off, they’re signed out everywhere straight away, and stay in the list."
         defaultChecked={user.state !== "disabled"}
       />
     )}
@@ -76,8 +76,8 @@ const AddressPart = ({ user }: { user: UserSummary }) =>
 const pendingHelp = ({ email, pendingEmail }: UserSummary) =>
   pendingEmail === null ? undefined : (
     <span className="wrap-anywhere">
-      Until the link that was sent to this new address is opened they sign in as <span>{email}</span>. A new
-      password, role or state gives it up.
+      Until they open the link sent to this new address, they sign in as <span>{email}</span>. A new password,
+      role or sign-in setting cancels the change.
     </span>
   );
 
@@ -96,10 +96,10 @@ function Pending({ user }: { user: UserSummary }) {
 }
 
 function pendingText({ state, pendingEmail, isYou }: UserSummary) {
-  if (state === "invited") return "Has not chosen a password yet, so cannot sign in.";
-  if (state === "unverified") return "Has not confirmed the address yet, so cannot sign in.";
+  if (state === "invited") return "They haven’t chosen a password yet, so they can’t sign in.";
+  if (state === "unverified") return "They haven’t confirmed the address yet, so they can’t sign in.";
   if (pendingEmail === null) return null;
-  return `${isYou ? "You have" : "Has"} not opened the link yet that was sent to ${pendingEmail}.`;
+  return `${isYou ? "You" : "They"} haven’t opened the link sent to ${pendingEmail} yet.`;
 }
 
 const PasswordPart = ({ user }: { user: UserSummary }) =>
@@ -117,5 +117,5 @@ const PasswordPart = ({ user }: { user: UserSummary }) =>
 
 const passwordHelp = ({ state }: UserSummary) =>
   state === "invited"
-    ? "Leave empty: the invitation lets them choose one themselves."
-    : "Leave empty to keep it. A new one signs them out everywhere.";
+    ? "Leave blank: the invitation lets them choose one."
+    : "Leave blank to keep it. A new one signs them out everywhere.";

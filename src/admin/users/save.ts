@@ -53,7 +53,7 @@ const editUser = (id: string, form: FormData, list: string) =>
 
 async function inviteAgain(id: string) {
   await ensureOk(api.users[":id"].invitation.$post({ param: { id } }));
-  return "The mail was sent again.";
+  return "The email was sent again.";
 }
 
 async function deleteUser(id: string) {

@@ -49,10 +49,10 @@ export default function UsersTab({ loaderData, actionData }: Route.ComponentProp
       {users.length > 0 ? (
         <UserTable users={users} onDelete={deletion.ask} />
       ) : (
-        <EmptyState title="Nobody here">This page of the list is empty.</EmptyState>
+        <EmptyState title="No one here">This page of the list is empty.</EmptyState>
       )}
       {users.length === 1 && !isLater && (
-        <p className="mt-6 text-muted">Only you can sign in so far. Add a user to work together.</p>
+        <p className="mt-6 text-muted">You’re the only user so far. Add someone to work together.</p>
       )}
       {(next || isLater) && (
         <ButtonRow className="mt-6">

@@ -31,7 +31,7 @@ const UserRow = ({ user, onDelete }: RowProps) => (
     <td className="wrap-anywhere max-lg:order-1 max-lg:col-span-2">
       <span>{user.email}</span>
       {user.pendingEmail && (
-        <span className="block text-muted">{`${user.pendingEmail} waits for confirmation`}</span>
+        <span className="block text-muted">{`${user.pendingEmail} is waiting to be confirmed`}</span>
       )}
     </td>
     <td className="whitespace-nowrap max-lg:order-3 max-lg:self-center">{roleNames[user.role]}</td>

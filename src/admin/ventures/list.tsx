@@ -38,13 +38,13 @@ export default function VentureList({ loaderData, actionData }: Route.ComponentP
       </header>
       {ventures.length === 0 ? (
         <EmptyState title="No ventures yet">
-          Add the first one: a name and a description are enough. Visitors find them on the page About.
+          Add the first one. All it needs is a name and a description. Visitors find it on the About page.
         </EmptyState>
       ) : (
         <>
           {ventures.length > 1 && (
             <p className="mb-4 max-w-xl text-sm text-muted">
-              Visitors see the active ones in this order. Drag them by their handles, or use the arrows.
+              Visitors see active ventures in this order. Drag them by their handles, or use the arrows.
             </p>
           )}
           <SortableList items={ventures} total={ventures.length} label="Ventures" onMove={reorder}>
@@ -72,7 +72,7 @@ function DeleteDialog({ venture, onClose }: DialogProps) {
       onConfirm={() => venture && void submit({ intent: "delete", id: venture.id }, { method: "post" })}
     >
       <p className="wrap-anywhere">
-        “<span>{venture?.name}</span>” disappears from the site for good. To take it down for a while, make it
+        “<span>{venture?.name}</span>” is removed from the site for good. To hide it for a while, make it
         inactive instead.
       </p>
     </ConfirmDialog>

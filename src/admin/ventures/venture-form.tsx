@@ -46,7 +46,7 @@ export function VentureForm({ basedOn, values, image: stored }: Props) {
           folder="ventures"
           value={image}
           onChange={setImage}
-          help="Three to two on a wide screen, square on a phone. Without one, a drawing stands in its place."
+          help="3:2 on a wide screen, square on a phone. Without one, a drawing is shown."
         />
         <IconField value={values.icon} />
       </FormSection>
@@ -57,9 +57,9 @@ export function VentureForm({ basedOn, values, image: stored }: Props) {
           type="number"
           step={1}
           defaultValue={values.sortOrder}
-          help="Lower numbers come first, and empty means 0. Moving ventures in the list numbers them from 1."
+          help="Lower numbers come first. Leave blank to use 0. Reordering the list numbers ventures from 1."
         />
-        <Switch label="Active" name="active" defaultChecked={values.active} help="Shown on the page About." />
+        <Switch label="Active" name="active" defaultChecked={values.active} help="Shown on the About page." />
       </FormSection>
     </PageForm>
   );

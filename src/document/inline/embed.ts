@@ -37,7 +37,7 @@ const show = () => {
   seek.setAttribute("aria-valuetext", `${clock(at)} of ${clock(length)}`);
   deck.classList.toggle("is-playing", !audio.paused);
   play.setAttribute("aria-label", hasFailed() ? "Try again" : audio.paused ? "Play" : "Pause");
-  notice.textContent = hasFailed() ? "This did not load." : "";
+  notice.textContent = hasFailed() ? "This didn’t load." : "";
   byId("previous")?.setAttribute("aria-disabled", String(list?.selectedIndex === 0));
   byId("next")?.setAttribute("aria-disabled", String(list?.selectedIndex === (list?.length ?? 0) - 1));
 };

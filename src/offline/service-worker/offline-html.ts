@@ -32,7 +32,7 @@ ${shell
 <body>
 <main class="page grid min-h-dvh content-center justify-items-start gap-6 py-16">
 <h1 class="headline text-2xl">You are offline</h1>
-<p class="max-w-xl text-lg text-muted">This page is not kept on this device. It opens by itself when the connection is back.</p>
+<p class="max-w-xl text-lg text-muted">This page isn’t saved on this device. It opens automatically when the connection is back.</p>
 <p><a class="link font-medium" href="${escaped(address)}">Try Again</a></p>
 ${listOf("Episodes to listen to", episodes)}${listOf("Pages that you visited", pages.slice(0, MOST_NAMED))}</main>
 </body>

@@ -120,7 +120,7 @@ export function Status({ track, playback, brief }: StatusProps) {
   const isFine = error === null && track.audioUrl !== null;
   return (
     <p role="status" className="truncate text-sm text-muted">
-      {error === "failed" && <span className="text-danger">Could not be loaded.</span>}
+      {error === "failed" && <span className="text-danger">Couldn’t be loaded.</span>}
       {error === "blocked" && <span>Press play to start.</span>}
       {track.audioUrl === null && <span>This episode has no audio yet.</span>}
       {isFine && !brief && <Elapsed playback={playback} />}

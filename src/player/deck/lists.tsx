@@ -80,7 +80,7 @@ const Loading = () => (
 
 const Failed = ({ onRetry }: { onRetry: () => void }) => (
   <ErrorState
-    title="This could not be loaded."
+    title="This couldn’t be loaded."
     className="border-t-0 py-4"
     action={<Button onClick={onRetry}>Try Again</Button>}
   />

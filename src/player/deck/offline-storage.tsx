@@ -14,7 +14,7 @@ export function OfflineStorage(props: Props) {
       {...props}
       closesOnBack
       title="Offline storage"
-      description="Episodes that you keep, and pages that you visited, open without a connection."
+      description="Episodes you keep and pages you visit open without a connection."
     >
       <Content />
     </Dialog>
@@ -39,7 +39,7 @@ function Content() {
         onRemove={(one) => void act(remove(one), `${one.title} was removed from this device.`)}
       />
       <p className="text-sm text-muted">
-        {`${formatSize(usage.bytes)} in all on this device, with ${countOf(usage.pages)}.`}
+        {`${formatSize(usage.bytes)} in total on this device, with ${countOf(usage.pages)}.`}
       </p>
       <Button
         className="justify-self-start"
@@ -56,7 +56,7 @@ function Content() {
 }
 
 function Episodes({ kept, onRemove }: { kept: KeptEpisode[]; onRemove: (one: KeptEpisode) => void }) {
-  if (kept.length === 0) return <p>No episode is kept. Open one and press Keep offline.</p>;
+  if (kept.length === 0) return <p>No episodes kept yet. Open one and select Keep offline.</p>;
   const bytes = kept.reduce((sum, one) => sum + one.bytes, 0);
   return (
     <section className="grid gap-2">

@@ -25,7 +25,7 @@ export function GoOnSwitch({ playback }: { playback: Playback }) {
   const step = useStep();
   return (
     <Switch
-      label="Play the next episode by itself"
+      label="Play the next episode automatically"
       checked={goesOn(playback)}
       onChange={({ target: { checked } }) => step((now) => ({ ...now, goesOn: checked }))}
     />

@@ -72,7 +72,7 @@ function Head({ track, onClose }: Pick<BarProps, "track"> & { onClose: () => voi
       </Dialog.Close>
       <Button tone="bare" size="sm" className="ml-auto max-sm:px-2" onClick={() => void copyTimestampLink()}>
         <Link2 aria-hidden size={16} className="shrink-0 max-[22rem]:hidden" />
-        Copy link at this moment
+        Copy link at this time
       </Button>
       <EmbedButton kind="episode" id={id} title={title} className="max-sm:px-2">
         <span className="max-sm:sr-only">Embed</span>

@@ -36,7 +36,7 @@ export function ShortcutsDialog({ open, onOpenChange }: Props) {
         </dl>
         <Checkbox
           label="Use keyboard shortcuts"
-          help="They work while an episode is in the player, and not while you type or a dialog is open."
+          help="They work while an episode is in the player, except while you type or a dialog is open."
           checked={isOn}
           onChange={({ target }) => setOn(target.checked)}
         />

@@ -76,7 +76,7 @@ function Choices({ onChoose }: { onChoose: (playlist: Playlist) => void }) {
   const { value, error } = useAtomValue(playlistsAtom);
   const read = () => void readPlaylists(store).catch(console.warn);
   useEffect(read, [store]);
-  if (error && !value) return <MenuItem onSelect={read}>Your playlists did not load. Try Again</MenuItem>;
+  if (error && !value) return <MenuItem onSelect={read}>Your playlists didn’t load. Try Again</MenuItem>;
   if (!value) return <ChoicesLoading />;
   const choices = value.filter(isEditable);
   return (

@@ -65,7 +65,7 @@ function PlayPlaylist({ playlist, show }: Pick<CardProps, "playlist" | "show">) 
   const playEpisodes = usePlayEpisodes(show);
   const play = async () => {
     setBusy(true);
-    await attempt(`${name} did not start`, async () => playEpisodes(await readEpisodes(id)));
+    await attempt(`${name} didn’t start`, async () => playEpisodes(await readEpisodes(id)));
     setBusy(false);
   };
   return (

@@ -62,7 +62,7 @@ function Opened({ playlist, show, onBack }: OpenedProps) {
       ) : (
         <EmptyState title="No episodes in this playlist" className="lg:pt-3 lg:border-t-0">
           {playlist.isSmart
-            ? "It fills by itself as you listen."
+            ? "It fills automatically as you listen."
             : "Add episodes to start building your playlist."}
         </EmptyState>
       )}

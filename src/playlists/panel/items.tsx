@@ -31,10 +31,10 @@ export function Items({ playlist, items, show }: ItemsProps) {
   const play = (episode: EpisodeSummary) => playEpisodes([episode]);
   const reorder = (from: number, to: number) => {
     const ids = moved(items, from, to).map(({ id }) => id);
-    void attempt("The new order was not kept", () => reorderItems(store, playlist, ids));
+    void attempt("The new order wasn’t saved", () => reorderItems(store, playlist, ids));
   };
   const remove = ({ id, title }: EpisodeSummary) =>
-    void attempt(`${title} was not removed`, () => removeEpisode(store, playlist, id));
+    void attempt(`${title} wasn’t removed`, () => removeEpisode(store, playlist, id));
   if (playlist.isSmart) return <SmartItems items={items} onPlay={play} />;
   return (
     <div className="grid gap-4">

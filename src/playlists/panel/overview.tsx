@@ -76,9 +76,9 @@ function Head() {
 }
 
 const smart: Record<SmartName, string> = {
-  "Recently Played": "What you listened to last",
-  "Not finished yet": "What you began and have not heard to the end",
-  "Favourites by newest": "What you marked last, first",
+  "Recently Played": "Episodes you listened to last",
+  "Not finished yet": "Episodes you started but haven’t finished",
+  "Favourites by newest": "The latest you marked come first",
 };
 const smartNames = Object.keys(smart) as SmartName[];
 
@@ -139,9 +139,12 @@ function useCreateSmart() {
   const [isBusy, setBusy] = useState(false);
   const create = async (name: SmartName) => {
     setBusy(true);
-    await attempt(`${name} was not created`, async () => {
+    await attempt(`${name} wasn’t created`, async () => {
       const { isNew } = await createSmartPlaylist(store, name);
-      say({ kind: "success", title: isNew ? `${name} is among your playlists` : `You have ${name} already` });
+      say({
+        kind: "success",
+        title: isNew ? `${name} was added to your playlists` : `You already have ${name}`,
+      });
     });
     setBusy(false);
   };

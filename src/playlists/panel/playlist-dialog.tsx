@@ -51,7 +51,7 @@ export function DeleteDialog({ open, onOpenChange, playlist, onDeleted }: Delete
   const [isBusy, setBusy] = useState(false);
   const remove = async () => {
     setBusy(true);
-    await attempt(`${name} was not deleted`, async () => {
+    await attempt(`${name} wasn’t deleted`, async () => {
       await deletePlaylist(store, id);
       onDeleted();
     });
@@ -68,7 +68,7 @@ export function DeleteDialog({ open, onOpenChange, playlist, onDeleted }: Delete
       busy={isBusy}
       onConfirm={() => void remove()}
     >
-      {isPublic ? "Its link and its feed stop working, too. The episodes stay." : "The episodes stay."}
+      {isPublic ? "Its link and feed stop working too. The episodes stay." : "The episodes stay."}
     </ConfirmDialog>
   );
 }
@@ -136,7 +136,7 @@ function PlaylistForm({ playlist, submit, onSubmit, onCancel }: FormProps) {
           label="Make playlist public"
           name="isPublic"
           defaultChecked={playlist?.isPublic}
-          help="Whoever has its link can listen to it, and follow it in a podcast app."
+          help="Anyone with the link can listen and follow it in a podcast app."
         />
         {failure && (
           <p role="alert" className="text-sm font-medium text-danger">

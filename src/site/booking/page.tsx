@@ -66,7 +66,7 @@ export default function Booking({ loaderData }: Route.ComponentProps) {
               "Full name",
               "Organisation",
               "Event",
-              "Date, if settled",
+              "Date, if set",
               "Kind (keynote, panel, workshop, fireside, moderator or other)",
               "Honorarium (paid, expenses only, pro bono or to be discussed)",
               "Anything else",

@@ -25,7 +25,7 @@ export function Requested({ isUnconfirmed, isNew = false }: RequestedProps) {
       <p role="status" className="max-w-xl border-l-4 border-accent pl-4 font-reading text-lg">
         {isUnconfirmed
           ? CONFIRM_BY_MAIL
-          : "Thank you. Your request is reviewed and answered within 48 hours. You should receive a confirmation e-mail shortly."}
+          : "Thank you. Your request is reviewed and answered within 48 hours. You should receive a confirmation email shortly."}
       </p>
       <ButtonRow>
         <ButtonLink to="/speaking" tone="primary">

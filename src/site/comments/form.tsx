@@ -43,7 +43,7 @@ export function CommentForm({ kind, contentId, threads, replyTo, sent }: Props) 
         <input type="hidden" name="contentId" value={contentId} />
         {Object.keys(options).length > 0 && (
           <FormSelect
-            label="In answer to"
+            label="In reply to"
             name="parentId"
             placeholder={`The ${names[kind]}`}
             options={options}
@@ -66,7 +66,7 @@ export function CommentForm({ kind, contentId, threads, replyTo, sent }: Props) 
             required="Email is required"
             maxLength={254}
             autoComplete="email"
-            help="Not shown. A link to confirm your comment is sent there."
+            help="Not shown. We’ll email you a link to confirm your comment."
           />
         </div>
         <FormLongText
@@ -95,7 +95,7 @@ const beginningsOf = (threads: CommentThread[]): Record<string, string> =>
 const withChosen = (comments: Record<string, string>, chosen = ""): Record<string, string> =>
   chosen === "" || Object.hasOwn(comments, chosen)
     ? comments
-    : { ...comments, [chosen]: "The comment that you chose" };
+    : { ...comments, [chosen]: "The comment you chose" };
 
 /** Characters of a comment that the choice shows. */
 const SHOWN = 60;

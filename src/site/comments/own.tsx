@@ -57,14 +57,14 @@ function Choices({ token, own }: { token: string; own: Ready }) {
 const stages: Record<Ready["stage"], { title: string; text: string }> = {
   unconfirmed: {
     title: "Confirm your comment",
-    text: "Once you have confirmed it, it is read before it is shown.",
+    text: "After you confirm it, we read your comment before it’s shown.",
   },
-  pending: { title: "Your comment is confirmed", text: "It is shown once it has been read." },
-  shown: { title: "Your comment is shown", text: "You can delete it here at any time." },
-  hidden: { title: "Your comment is not shown", text: "You can delete it here." },
+  pending: { title: "Your comment is confirmed", text: "We read every comment before it’s shown." },
+  shown: { title: "Your comment is published", text: "You can delete it here at any time." },
+  hidden: { title: "Your comment isn’t shown", text: "You can delete it here." },
 };
 
-const FAILURE = "That did not work. Please try again.";
+const FAILURE = "That didn’t work. Please try again.";
 
 type Link = ReturnType<typeof useLinkForm>;
 
@@ -95,7 +95,7 @@ const Deletion = ({ link }: { link: Link }) => (
   <details className="w-full max-w-xl border-t border-rule pt-6">
     <summary className="cursor-pointer font-medium">Delete this comment</summary>
     <div className="mt-3 grid gap-3 text-muted">
-      <p>Its words, your name and your address are deleted. Answers to it stay.</p>
+      <p>Your comment, name and address are deleted. Answers to it stay.</p>
       <LinkForm link={link} name="delete" button="Delete comment" tone="danger" failure={FAILURE} />
     </div>
   </details>
@@ -106,7 +106,7 @@ const home = { to: "/", label: "Return to Home" };
 const Confirmed = ({ about }: { about?: Ready["about"] }) => (
   <Screen
     title="Thank you for your comment"
-    text="It is confirmed, and is shown once it has been read. The link in the mail deletes it at any later time."
+    text="It’s confirmed, and we’ll read it before it’s shown. You can delete it at any time with the link in the email."
     ways={about ? [{ to: about.path, label: "Back to where you were" }, home] : [home]}
     isGood
   />
@@ -115,18 +115,16 @@ const Confirmed = ({ about }: { about?: Ready["about"] }) => (
 const Deleted = () => (
   <Screen
     title="Your comment is deleted"
-    text="Its words, your name and your address are no longer held with it."
+    text="Your comment, name and address have been deleted."
     ways={[home]}
     isGood
   />
 );
 
-const Gone = () => (
-  <Screen title="There is no comment here" text="The comment of this link was deleted." ways={[home]} />
-);
+const Gone = () => <Screen title="There’s no comment here" text="This comment was deleted." ways={[home]} />;
 
 const Refused = ({ message }: { message: string }) => (
-  <Screen title="This link does not work" text={message} ways={[home]} />
+  <Screen title="This link doesn’t work" text={message} ways={[home]} />
 );
 
 export const ErrorBoundary = () => <PageError title="Failed to load this page. Please try again later." />;

@@ -60,7 +60,7 @@ function startReply(to: number) {
 
 const Empty = ({ kind, isFirst }: { kind: CommentedKind; isFirst: boolean }) => (
   <p className="pb-8 font-reading text-lg text-muted">
-    {isFirst ? `Nobody has written about this ${names[kind]} yet.` : "There are no more comments."}
+    {isFirst ? `No comments on this ${names[kind]} yet.` : "No more comments."}
   </p>
 );
 

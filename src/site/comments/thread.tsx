@@ -18,7 +18,7 @@ export const Thread = ({ thread, replyPath, onReply }: Props) => {
     <li className="grid grid-cols-1 gap-6 border-t border-rule py-6 first:border-t-0 first:pt-0">
       {typeof first === "string" ? (
         <p className="text-muted">
-          {first === "deleted" ? "Deleted comment" : "In answer to an earlier comment"}
+          {first === "deleted" ? "Deleted comment" : "In reply to an earlier comment"}
         </p>
       ) : (
         <Letter comment={first} />

@@ -68,7 +68,7 @@ const Address = ({ contactEmail }: Pick<Site, "contactEmail">) =>
   contactEmail && (
     <aside aria-labelledby="address" className="lg:col-span-4 lg:col-start-9">
       <h2 id="address" className="mb-2 text-base font-semibold">
-        Or write an e-mail
+        Or write an email
       </h2>
       <p>
         <a href={`mailto:${contactEmail}`} translate="no" className="link text-lg">
@@ -89,7 +89,7 @@ function Kinds({ kinds }: Pick<PageContent<"contact">, "kinds">) {
   return (
     <section aria-labelledby="kinds" className="border-t border-ink py-4">
       <h2 id="kinds" className="sr-only">
-        What is it about?
+        What’s it about?
       </h2>
       <ul className="grid gap-x-10 md:grid-cols-2">
         {kinds.map((kind) => (

@@ -122,7 +122,9 @@ function StayUpdated() {
         <h2 id="stay-updated" className="headline text-xl">
           Stay Updated
         </h2>
-        <p className="max-w-[30rem] font-reading text-base text-muted">What is new, by email.</p>
+        <p className="max-w-[30rem] font-reading text-base text-muted">
+          New essays and conversations, by email.
+        </p>
       </div>
       <NewsletterForm source="conversations" className="md:col-span-7 md:w-full md:max-w-none" />
     </section>
@@ -155,7 +157,7 @@ function NoArticles({ source, isFirst }: { source: ArticleFilter; isFirst: boole
       <a className="link" href="/rss/essays.xml">
         RSS feed
       </a>{" "}
-      and it will come to you by itself.
+      to get it as soon as it’s out.
     </EmptyState>
   );
 }

@@ -92,7 +92,7 @@ export function ErrorBoundary() {
 const EpisodeNotFound = () => (
   <Missing
     title="Episode Not Found"
-    text="It may have been taken down, or it has not been published yet."
+    text="It may have been taken down, or isn’t published yet."
     to="/podcast"
     label="Back to all episodes"
   />

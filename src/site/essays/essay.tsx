@@ -119,7 +119,7 @@ export const ErrorBoundary = () =>
 const EssayNotFound = () => (
   <Missing
     title="Essay not found"
-    text="It may have been taken down, or its address has changed."
+    text="It may have been taken down, or its link has changed."
     to="/essays"
     label="All essays"
   />

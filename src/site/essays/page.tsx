@@ -62,7 +62,7 @@ const NoEssays = ({ isFirst }: { isFirst: boolean }) =>
       <a className="link" href="/rss/essays.xml">
         RSS feed
       </a>{" "}
-      and it will come to you by itself.
+      to get it as soon as it’s out.
     </EmptyState>
   ) : (
     <EmptyState

@@ -18,5 +18,5 @@ export function errorOf({ value, validity, required, type, dataset }: Control) {
   if (type === "email") return whyNotAddress(storedAddress(value), "Email is invalid");
   if (validity.valid) return null;
   if (type === "date") return validity.rangeUnderflow ? "This date is in the past." : "Enter a date.";
-  return type === "url" ? "Enter a full address, such as https://example.com/page." : "This is not valid.";
+  return type === "url" ? "Enter a full address, such as https://example.com/page." : "This isn’t valid.";
 }

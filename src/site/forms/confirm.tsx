@@ -36,10 +36,10 @@ export default function ConfirmEnquiry({ loaderData: { token, link, isConfirmed 
       action="/api/enquiries/confirm"
       token={token}
       title={`Confirm your ${name}`}
-      text={`It was sent with the address ${link.email}, and has not been read yet.`}
+      text={`It was sent from ${link.email}. We’ll read it once you confirm it.`}
       button={`Confirm ${name}`}
       working={`Confirming your ${name}`}
-      failure="It could not be confirmed. Please try again."
+      failure="It couldn’t be confirmed. Please try again."
       done={<Confirmed />}
       Refused={Refused}
     />
@@ -49,11 +49,11 @@ export default function ConfirmEnquiry({ loaderData: { token, link, isConfirmed 
 const home = { to: "/", label: "Return to Home" };
 
 const Confirmed = () => (
-  <Screen title="It has arrived" text="Thank you. What you sent is with us now." ways={[home]} isGood />
+  <Screen title="We’ve got it" text="Thank you. We’ll read it soon." ways={[home]} isGood />
 );
 
 const Refused = ({ message }: { message: string }) => (
-  <Screen title="This link does not work" text={message} ways={[home]} />
+  <Screen title="This link doesn’t work" text={message} ways={[home]} />
 );
 
-export const ErrorBoundary = () => <PageError title="It could not be confirmed. Please try again later." />;
+export const ErrorBoundary = () => <PageError title="It couldn’t be confirmed. Please try again later." />;

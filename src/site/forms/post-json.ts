@@ -4,7 +4,7 @@ const LONGEST_WAIT = 30_000;
 /** The answer's JSON; null where it has none. Throws when the connection fails, or nobody answers. */
 export async function postJson(action: string, body: object) {
   const waiting = new AbortController();
-  const timer = setTimeout(() => waiting.abort(new Error("Nobody answered.")), LONGEST_WAIT);
+  const timer = setTimeout(() => waiting.abort(new Error("No response.")), LONGEST_WAIT);
   try {
     const headers = { "Content-Type": "application/json" };
     const { signal } = waiting;

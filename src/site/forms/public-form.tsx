@@ -81,9 +81,9 @@ const Restored = ({ startAfresh }: { startAfresh: () => void }) => (
     role="status"
     className="flex flex-wrap items-center gap-x-4 gap-y-1 border-l-2 border-accent pl-3 text-sm text-muted"
   >
-    What you typed before is back.
+    We restored what you typed before.
     <Button size="sm" onClick={startAfresh}>
-      Start afresh
+      Start over
     </Button>
   </p>
 );

@@ -63,7 +63,7 @@ export const RobotCheck = ({ container, hasFailed }: RobotCheckProps) => (
     <div ref={container} className="min-h-16" />
     <p role="status" className="text-sm text-muted">
       {hasFailed &&
-        "The check against robots did not work here. You can still send this: you are then asked to confirm it by e-mail."}
+        "The robot check didn’t work here. You can still send this, and we’ll email you a link to confirm it."}
     </p>
   </div>
 );

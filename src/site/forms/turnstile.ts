@@ -31,9 +31,9 @@ function load() {
   loading ??= new Promise<Turnstile>((resolve, reject) => {
     const script = Object.assign(document.createElement("script"), { src: SCRIPT, async: true });
     script.addEventListener("load", () =>
-      window.turnstile ? resolve(window.turnstile) : reject(new Error("It is not there.")),
+      window.turnstile ? resolve(window.turnstile) : reject(new Error("The robot check is missing.")),
     );
-    script.addEventListener("error", () => reject(new Error("It did not load.")));
+    script.addEventListener("error", () => reject(new Error("The robot check didn’t load.")));
     document.head.appendChild(script);
   });
   return loading;

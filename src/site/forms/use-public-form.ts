@@ -153,4 +153,4 @@ function findErrors(form: HTMLFormElement, limits: Record<string, number>) {
 }
 
 const findTooLong = (value: string, limit: number) =>
-  isLongerThan(limit, value.trim()) ? `This has at most ${limit} characters.` : null;
+  isLongerThan(limit, value.trim()) ? `Use at most ${limit} characters.` : null;

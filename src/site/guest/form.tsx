@@ -41,19 +41,19 @@ export const GuestForm = ({ sent }: { sent: SentForm | null }) => (
       required="Position is required"
       rows={4}
       limit={position}
-      placeholder="2-3 bullet points"
-      help="What you hold about the topic, in 2-3 bullet points."
+      placeholder="2–3 bullet points"
+      help="Your view on the topic, in 2–3 bullet points."
     />
     <FormCheckbox
       name="consent"
       required="Please agree first."
       label={
         <span>
-          I agree that my application is kept and read as the{" "}
+          I agree that my application is stored and read as the{" "}
           <Link to="/privacy-policy" className="link">
             privacy policy
           </Link>{" "}
-          says, and that you may write to me about it.
+          says, and that you may contact me about it.
         </span>
       }
     />

@@ -20,7 +20,7 @@ import { SocialLogin } from "./social-login.tsx";
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
   const [{ site, show }, page] = await Promise.all([readSiteAndShow(ctx), readPage(ctx, "guest")]);
-  if (!site.features.guestSubmissions) throw data("Applications are switched off.", { status: 404 });
+  if (!site.features.guestSubmissions) throw data("Applications are closed.", { status: 404 });
   return {
     contactEmail: site.contactEmail,
     sent: sentFormOf(ctx),
@@ -129,7 +129,7 @@ const Apply = ({ page, contactEmail, sent, reviewedWithin }: ApplyProps) => (
       <OrWriteTo
         contactEmail={contactEmail}
         subject="Guest application"
-        prompts={["Name", "LinkedIn profile", "Topic", "My position, in 2-3 points"]}
+        prompts={["Name", "LinkedIn profile", "Topic", "My position, in 2–3 points"]}
       />
     </div>
     {page.body.html && (

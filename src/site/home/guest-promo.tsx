@@ -53,5 +53,5 @@ const promisesOf = ({ conversationLength, listeners, reviewedWithin }: Figures) 
   [
     { value: conversationLength, label: "unscripted conversation" },
     { value: listeners, label: "listeners" },
-    { value: reviewedWithin, label: "until an application is reviewed" },
+    { value: reviewedWithin, label: "until we review your application" },
   ].filter(({ value }) => value);

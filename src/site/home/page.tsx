@@ -58,12 +58,12 @@ export default function Home({ loaderData }: Route.ComponentProps) {
 }
 
 const NothingYet = () => (
-  <EmptyState title="The first episode is on its way">
-    Nothing has been published yet. Follow the{" "}
+  <EmptyState title="The first episode is coming soon">
+    Nothing is published yet. Follow the{" "}
     <a className="link" href="/rss/podcast.xml">
       RSS feed
     </a>{" "}
-    and it will arrive in your podcast app by itself.
+    and it will arrive in your podcast app automatically.
   </EmptyState>
 );
 

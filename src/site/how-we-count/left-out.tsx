@@ -4,14 +4,14 @@ import type { CountingReport, Rejection } from "#worker/analytics/contract.ts";
 const reasons = {
   robot: "Robots",
   "data-centre": "Data centres",
-  probe: "Probes of two bytes",
-  unchanged: "Files that had not changed",
-  head: "Questions whether a file is there",
+  probe: "Two-byte test requests",
+  unchanged: "Files that hadn’t changed",
+  head: "Checks that a file exists",
   watch: "Second requests of an Apple Watch",
   "too-little": "Less than a minute of audio",
   "not-an-episode": "Files of no published episode",
   "unknown-content": "Pages that are not published",
-  flood: "More than one network may add",
+  flood: "Over the limit for one network",
 } satisfies Record<Rejection["reason"], string>;
 
 const kinds = { downloads: "Requests for audio", events: "Events on pages" } satisfies Record<
@@ -26,7 +26,7 @@ export const LeftOut = ({ report: { downloads, rejections } }: { report: Countin
       <span>
         {downloads === 1 ? "1 download was" : `${downloads === 0 ? "No" : grouped(downloads)} downloads were`}
       </span>{" "}
-      counted. <span>{rejections.length === 0 ? "Nothing was left out." : "This was not:"}</span>
+      counted. <span>{rejections.length === 0 ? "Nothing was left out." : "Left out:"}</span>
     </p>
     {(["downloads", "events"] as const).map((of) => (
       <Reasons key={of} caption={kinds[of]} rows={rejections.filter((rejection) => rejection.of === of)} />

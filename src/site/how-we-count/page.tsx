@@ -13,7 +13,7 @@ import { PageError } from "../page-error.tsx";
 import { LeftOut } from "./left-out.tsx";
 
 const STANDFIRST =
-  "What is read and heard here is counted by this site itself, without cookies and without following anybody. These are the rules, what was left out, and what cannot be known.";
+  "This site counts its own visits and downloads, without cookies and without following anyone. Here are the rules, what was left out, and what can’t be known.";
 
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
@@ -51,23 +51,23 @@ export default function HowWeCount({ loaderData: { report } }: Route.ComponentPr
 const Downloads = () => (
   <Part title="Downloads">
     <p>
-      Counting follows IAB v2.3, the podcast measurement guidelines of the IAB Tech Lab. Nobody but us has
-      checked that it does.
+      Counting follows IAB v2.3, the podcast measurement guidelines of the IAB Tech Lab. No one else has
+      checked it.
     </p>
     <ul>
       <li>
-        A download is one listener, one episode and one day of UTC, once a minute of audio was requested.
-        Bytes that are requested twice count once. An episode of less than a minute must be requested whole.
+        A download is one listener, one episode and one UTC day, once a minute of audio was requested. Bytes
+        requested twice count once. An episode shorter than a minute must be requested in full.
       </li>
       <li>
-        A listener is an internet address with the name of an app. Both become a hash with a random value,
-        which is deleted after its day; from then on nobody can tell who it was.
+        A listener is an IP address with the name of an app. Both become a hash with a random value, which is
+        deleted after that day. From then on, no one can tell who it was.
       </li>
       <li>
-        Robots and data centres are not counted, nor are requests that only ask whether a file is there or has
+        Robots and data centres aren’t counted. Nor are requests that only check whether a file exists or has
         changed, the first two bytes that players try, and the second request of an Apple Watch.
       </li>
-      <li>Of one network, at most 20 listeners of an episode are counted a day.</li>
+      <li>At most 20 listeners from one network are counted per episode and day.</li>
     </ul>
   </Part>
 );
@@ -76,41 +76,42 @@ const Reading = ({ keepDays }: { keepDays: number }) => (
   <Part title="Pages and listening here">
     <ul>
       <li>
-        A page is viewed when it is shown, and once more when somebody comes back to it. Reading is the time
-        that it was visible, beyond five seconds. Where it was scrolled to, what was played, and which
-        networks were followed is counted, too; what was searched for or typed is not.
+        A page view counts when a page is shown, and again when a visitor returns to it. Reading time is how
+        long the page was visible, beyond five seconds. Scrolling, plays and followed networks are counted
+        too; searches and typed text aren’t.
       </li>
       <li>
-        A visitor is the same kind of hash, for one day. Nobody is known on the next, so the visitors of a
-        month are those of its days added up.
+        A visitor is the same kind of hash, for one day. Visitors aren’t recognised the next day, so a month’s
+        visitors are its days added up.
       </li>
       <li>
-        Nothing is counted of browsers that send Do Not Track or Global Privacy Control, of robots, and of
-        those who run this site.
+        Nothing is counted for browsers that send Do Not Track or Global Privacy Control, for robots, and for
+        the people who run this site.
       </li>
       <li>
-        Of one network, at most 20 visitors, 20 events of a kind on a page and 1,000 events are counted a day.
+        From one network, at most 20 visitors, 20 events of a kind on a page and 1,000 events are counted per
+        day.
       </li>
-      <li>{`Single events are deleted after ${keepDays} days. Their sums stay.`}</li>
+      <li>{`Single events are deleted after ${keepDays} days. Their totals stay.`}</li>
     </ul>
   </Part>
 );
 
 const Unknown = ({ listsCheckedOn }: Pick<CountingReport, "listsCheckedOn">) => (
-  <Part title="What cannot be known">
+  <Part title="What can’t be known">
     <ul>
-      <li>That an episode was requested does not mean that it arrived, or that anybody heard it.</li>
+      <li>A requested episode may not have arrived, and may not have been heard.</li>
       <li>
-        People who share an address and an app are one listener, and one person with two devices is two.
-        Offices of more than 20 are counted short.
+        People who share an address and an app count as one listener, and one person with two devices counts
+        as two. Offices with more than 20 people are undercounted.
       </li>
       <li>
-        Platforms that keep a copy of their own, and whoever passes a file on, count by themselves or not at
-        all. Browsers that block counting are not seen.
+        Platforms that keep their own copy, and people who pass a file on, aren’t counted here. Browsers that
+        block counting aren’t either.
       </li>
       <li>
-        Robots and data centres that are not on our lists are counted as people. The lists were last checked
-        on <DateTime at={listsCheckedOn} format={formatLongDay} />.
+        Robots and data centres that aren’t on our lists are counted as people. The lists were last checked on{" "}
+        <DateTime at={listsCheckedOn} format={formatLongDay} />.
       </li>
     </ul>
   </Part>

@@ -19,7 +19,7 @@ import { letterColumns, letterRail, letterText } from "./letter-layout.ts";
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
-  if (!/^[1-9]\d{0,8}$/.test(params.id)) throw data("There is no such letter.", { status: 404 });
+  if (!/^[1-9]\d{0,8}$/.test(params.id)) throw data("There’s no such letter.", { status: 404 });
   const reading = readSiteAndShow(ctx).then(({ site }) => site);
   const [site, letter] = await Promise.all([
     reading,
@@ -97,7 +97,7 @@ export const ErrorBoundary = () =>
 const LetterNotFound = () => (
   <Missing
     title="Letter not found"
-    text="It is not among the letters that can be read here, or its address has changed."
+    text="It isn’t in the archive, or its link has changed."
     to="/"
     label="Home"
   />

@@ -39,7 +39,7 @@ export default function Letters({ loaderData: { letters, next, isFirst } }: Rout
       <header className="grid gap-4 border-b border-ink pb-8">
         <Title text="Letters" />
         <p className="max-w-[34rem] font-reading text-lg text-muted">
-          What subscribers got by email, to be read here too.
+          Letters sent to subscribers by email, to read here too.
         </p>
       </header>
       {letters.length > 0 ? <LetterList letters={letters} /> : <NoLetters isFirst={isFirst} />}
@@ -56,7 +56,7 @@ export default function Letters({ loaderData: { letters, next, isFirst } }: Rout
 const NoLetters = ({ isFirst }: { isFirst: boolean }) =>
   isFirst ? (
     <EmptyState title="No letters yet" className="border-t-0">
-      Subscribe, and the first one comes to you on the day that it is sent.
+      Subscribe to get the first one on the day it’s sent.
     </EmptyState>
   ) : (
     <EmptyState

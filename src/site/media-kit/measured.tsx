@@ -5,9 +5,9 @@ import type { MeasuredFigures } from "#worker/analytics/contract.ts";
 
 const labels = {
   downloads: "Episode downloads",
-  downloadsPerEpisode: "Downloads of an episode in its first 30 days, median",
+  downloadsPerEpisode: "Median downloads of an episode in its first 30 days",
   views: "Page views",
-  visitors: "Visitors, those of each day added up",
+  visitors: "Visitors per day, added up",
 } satisfies Partial<Record<keyof MeasuredFigures, string>>;
 
 /** What this site counted itself, with its date. Nothing where nothing was counted. */
@@ -35,7 +35,7 @@ export function Measured({ figures }: { figures: MeasuredFigures }) {
       </dl>
       <p className="mt-6 text-sm">
         <Link to="/how-we-count" className="link">
-          How it is counted
+          How it’s counted
         </Link>
       </p>
     </section>

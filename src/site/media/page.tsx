@@ -57,8 +57,8 @@ export default function Media({ loaderData }: Route.ComponentProps) {
           <CoverageGrid items={coverage.items} leads={coverage.isFirst} />
         ) : (
           <Nothing of="coverage" isFirst={coverage.isFirst}>
-            Interviews and articles are listed here once they are out. The media kit has what a first one
-            needs.
+            Interviews and articles appear here once they’re out. The media kit has what you need for a first
+            one.
           </Nothing>
         )}
         {coverage.next && (
@@ -75,7 +75,7 @@ export default function Media({ loaderData }: Route.ComponentProps) {
           <ReleaseList items={releases.items} opened={item} />
         ) : (
           <Nothing of="press releases" isFirst={releases.isFirst}>
-            Announcements are published here first. Until then, ask for what you need.
+            Announcements appear here first. Until then, ask for what you need.
           </Nothing>
         )}
         {releases.next && (

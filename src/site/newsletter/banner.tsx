@@ -4,9 +4,9 @@ import { cx } from "#site/ui/cx.ts";
 import { useOffers, type Variant } from "./offers.ts";
 
 const sentences: Record<Variant, string> = {
-  newsletter: "The next letter is being written. Have it sent to you.",
+  newsletter: "The next letter is being written. Get it by email.",
   youtube: "The conversations are on YouTube too.",
-  podcast: "Follow the podcast, and the next conversation finds you.",
+  podcast: "Follow the podcast to hear the next conversation first.",
   all: "Three ways to keep up: read, listen, watch.",
 };
 

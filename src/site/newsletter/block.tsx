@@ -9,15 +9,15 @@ const words: Record<Variant, { title: string; text: string }> = {
     text: "New essays, the next conversation and what came of the last one, in one email.",
   },
   youtube: {
-    title: "Conversations with faces",
-    text: "See who is speaking: the conversations are on YouTube too.",
+    title: "Watch the conversations",
+    text: "See who’s speaking: the conversations are on YouTube too.",
   },
   podcast: {
-    title: "In your ears",
-    text: "Follow the podcast in the app that you already use.",
+    title: "Follow the podcast",
+    text: "Listen in the app you already use.",
   },
   all: {
-    title: "Stay with it",
+    title: "Keep up",
     text: "Read it, hear it or watch it: the same work, three ways in.",
   },
 };

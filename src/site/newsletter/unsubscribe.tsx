@@ -75,7 +75,7 @@ function Choices({ token, subscription }: { token: string; subscription: Ready }
       <LinkForm link={leaving} name="link" button="Unsubscribe" failure={FAILURE} />
       <section className="grid w-full max-w-xl gap-3 border-t border-rule pt-6">
         <h2 className="text-lg font-semibold">Or take a break</h2>
-        <p className="text-muted">No letters for 30 days. Then they come again by themselves.</p>
+        <p className="text-muted">No letters for 30 days. Then they start again automatically.</p>
         <LinkForm link={pausing} name="pause" button="Pause for 30 days" tone="quiet" failure={FAILURE} />
       </section>
       {deletion}
@@ -84,7 +84,7 @@ function Choices({ token, subscription }: { token: string; subscription: Ready }
 }
 
 const UNSUBSCRIBING = "Unsubscribing";
-const FAILURE = "That did not work. Please try again.";
+const FAILURE = "That didn’t work. Please try again.";
 
 type Link = ReturnType<typeof useLinkForm>;
 
@@ -99,15 +99,15 @@ const pauseOf = ({ state }: Link) =>
 /** Opened on purpose: it cannot be taken back. */
 const Deletion = ({ link }: { link: Link }) => (
   <details className="w-full max-w-xl border-t border-rule pt-6">
-    <summary className="cursor-pointer font-medium">Delete what is held about me</summary>
+    <summary className="cursor-pointer font-medium">Delete my data</summary>
     <div className="mt-3 grid gap-3 text-muted">
       <p>
-        Your address is deleted, with when and how you subscribed and which letters were sent to you. Mails
-        that were sent already are deleted 30 days after they went out.
+        We delete your address, when and how you subscribed, and which letters you were sent. Emails already
+        sent are deleted after 30 days.
       </p>
       <p>
-        Nothing then tells that you left: if your address comes back with another list, letters may come
-        again. To make sure that they do not, unsubscribe instead.
+        This also forgets that you unsubscribed: if your address is added from another list, letters may start
+        again. To make sure they don’t, unsubscribe instead.
       </p>
       <LinkForm link={link} name="delete" button="Delete everything" tone="danger" failure={FAILURE} />
     </div>
@@ -119,7 +119,7 @@ const home = { to: "/", label: "Return to Home" };
 const Gone = () => (
   <Screen
     title="You are unsubscribed"
-    text="No more letters will be sent. If you change your mind, the form at the foot of every page is there."
+    text="No more letters will be sent. If you change your mind, use the form at the bottom of any page."
     ways={[home]}
     isGood
   />
@@ -128,7 +128,7 @@ const Gone = () => (
 const Deleted = () => (
   <Screen
     title="Everything is deleted"
-    text="Nothing is held about you any more, and no more letters will be sent."
+    text="We hold no data about you, and won’t send you any more letters."
     ways={[home]}
     isGood
   />
@@ -136,8 +136,8 @@ const Deleted = () => (
 
 const Nothing = () => (
   <Screen
-    title="Nothing is held about you"
-    text="The subscription of this link was deleted. No letters are sent."
+    title="We hold no data about you"
+    text="This subscription was deleted. No letters are sent."
     ways={[home]}
   />
 );
@@ -154,7 +154,7 @@ const Paused = ({ until, email }: { until: number; email: string }) => (
 const PausedText = ({ email, until }: { email: string; until: number }) => (
   <span>
     No letters will be sent to <span>{email}</span> until <DateTime at={until} format={formatDateTime} />. To
-    end the pause sooner, subscribe again by the form at the foot of the page.
+    start again sooner, subscribe with the form at the bottom of the page.
   </span>
 );
 

@@ -31,7 +31,7 @@ export default function VerifyEmail({ loaderData: { token, link, isConfirmed } }
       action="/api/newsletter/verify"
       token={token}
       title="Confirm your subscription"
-      text={`The letter will be sent to ${link.email}.`}
+      text={`We’ll send the letter to ${link.email}.`}
       button="Confirm subscription"
       working="Verifying your email"
       failure="An error occurred during verification. Please try again."
@@ -48,7 +48,7 @@ const ways = [{ to: "/essays", label: "Read the essays" }, home];
 const Confirmed = () => (
   <Screen
     title="You are subscribed"
-    text="Your subscription is confirmed. The next letter will find you."
+    text="Your subscription is confirmed. You’ll get the next letter."
     ways={ways}
     isGood
   />
@@ -57,7 +57,7 @@ const Confirmed = () => (
 const ConfirmedBefore = () => (
   <Screen
     title="Already confirmed"
-    text="Your subscription is already confirmed. There is nothing left to do."
+    text="Your subscription is already confirmed. There’s nothing left to do."
     ways={ways}
     isGood
   />
@@ -71,7 +71,7 @@ const Refused = ({ message }: { message: string }) => (
 );
 
 const FAILED = "Verification failed";
-const AGAIN = "A link works once, for 7 days. Subscribe again and a new one is sent.";
+const AGAIN = "The link works once, for 7 days. Subscribe again to get a new one.";
 
 export const ErrorBoundary = () => (
   <PageError title="An error occurred during verification. Please try again." />

@@ -64,7 +64,7 @@ function Frame({ campaign, host }: { campaign: ShownCampaign; host: string }) {
         <iframe {...frame} title={frame.title} sandbox={SANDBOX} />
       </noscript>
       <p className="text-sm text-muted">
-        <span>{`The form above is ${host}’s. If it does not show, `}</span>
+        <span>{`The form above is from ${host}. If it doesn’t show, `}</span>
         <a href={campaign.embedUrl} rel="noopener" className="link">
           {`open it on ${host}`}
         </a>

@@ -23,7 +23,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     meta: describePage(ctx, site, {
       title: "Petitions",
       path: "/petitions",
-      description: `Petitions and campaigns that ${site.name} stands behind. Read what each asks for, and sign it here.`,
+      description: `Petitions and campaigns that ${site.name} supports. Read what each asks for, and sign it here.`,
     }),
   };
 }
@@ -49,8 +49,8 @@ export default function Petitions({ loaderData: { campaigns } }: Route.Component
       <header className="grid gap-4 pb-10">
         <Title text="Petitions" />
         <p className="max-w-[34rem] font-reading text-lg">
-          Campaigns worth a signature or a few dollars. Each form comes from whoever runs it; nothing that you
-          enter passes through this site.
+          Campaigns worth a signature or a few dollars. Each form comes from the site that runs it; nothing
+          you enter passes through this site.
         </p>
       </header>
       {chosen ? (
@@ -59,7 +59,7 @@ export default function Petitions({ loaderData: { campaigns } }: Route.Component
           <div className="min-w-0 lg:col-span-8">
             {wanted !== null && !found && (
               <p role="status" className="mb-6 border-l-2 border-signal pl-4">
-                That campaign is no longer open. This is the first of those that are.
+                That campaign is closed. This is the first open one.
               </p>
             )}
             <CampaignView campaign={chosen} />
@@ -77,7 +77,7 @@ const NoCampaigns = () => (
     title="No campaigns at the moment"
     action={<ButtonLink to="/conversations">Read the latest articles</ButtonLink>}
   >
-    When a petition opens, it can be read and signed here. What leads up to one is usually in the articles.
+    When a petition opens, you can read and sign it here. Until then, the articles have the background.
   </EmptyState>
 );
 

@@ -121,7 +121,7 @@ const NoEpisodes = () => (
     className="border-t-0"
     action={<ButtonLink to="/podcast">All episodes</ButtonLink>}
   >
-    Whoever keeps it has not chosen any yet.
+    The owner hasn’t added any yet.
   </EmptyState>
 );
 
@@ -137,7 +137,7 @@ export function ErrorBoundary() {
 const PlaylistNotFound = () => (
   <Missing
     title="Playlist not found"
-    text="It may have been deleted, or whoever made it keeps it private."
+    text="It may have been deleted or made private."
     to="/podcast"
     label="All episodes"
   />

@@ -15,11 +15,11 @@ export function Subscribe({ id, name, url }: SubscribeProps) {
       className="grid content-start gap-4 border-t border-ink pt-5 lg:col-span-4"
     >
       <h2 id="subscribe" className="text-base font-semibold">
-        Hear it in your podcast app
+        Listen in your podcast app
       </h2>
       <p className="text-sm text-muted">
-        Follow this address in any app that takes one. Episodes that are added to the playlist come by
-        themselves.
+        Follow this address in any podcast app that accepts one. New episodes in the playlist appear
+        automatically.
       </p>
       <p className="bg-tint px-3 py-2 text-sm select-all">{url}</p>
       <ButtonRow>

@@ -86,7 +86,7 @@ function ShowHead({ site, show }: { site: ShownSite; show: PublicShow | null }) 
 const NoEpisodes = ({ isFirst }: { isFirst: boolean }) =>
   isFirst ? (
     <EmptyState title="No episodes yet" className="border-t-0 pt-0">
-      The first one is on its way. Follow the RSS feed and it will arrive in your podcast app by itself.
+      The first one is coming soon. Follow the RSS feed and it will arrive in your podcast app automatically.
     </EmptyState>
   ) : (
     <EmptyState

@@ -62,8 +62,7 @@ export default function PreviewPage({ loaderData: { draft, expiresAt } }: Route.
     <>
       <p className="border-b border-rule bg-tint py-3 text-sm">
         <span className="page block">
-          This is a draft, not published yet. Its link works until{" "}
-          <DateTime at={expiresAt} format={formatDateTime} />.
+          This is a draft. Its link works until <DateTime at={expiresAt} format={formatDateTime} />.
         </span>
       </p>
       {draft.kind === "article" ? (

@@ -119,11 +119,11 @@ function Answer({ results, kind, isFirst, newest }: Loaded) {
 const soughtOf = ({ query, correction }: SearchResults) => correction ?? query;
 
 function statusOf({ query, correction, documents, moments }: SearchResults, isFirst: boolean) {
-  if (query === "") return "Type a word, a name or a subject. What was said in an episode is found too.";
-  if (correction) return `Nothing was found for “${query}”. These are the results for “${correction}”.`;
-  if (documents.length + moments.length > 0) return `Results for “${query}”, the best first.`;
-  if (!isFirst) return "There are no more results.";
-  return `Nothing was found for “${query}”. Try fewer words, another word for the same thing, or one of these.`;
+  if (query === "") return "Type a word, a name or a subject. Search includes what was said in episodes.";
+  if (correction) return `No results for “${query}”. Showing results for “${correction}”.`;
+  if (documents.length + moments.length > 0) return `Best matches for “${query}”`;
+  if (!isFirst) return "No more results.";
+  return `No results for “${query}”. Try fewer or different words, or one of these.`;
 }
 
 function Suggestions({ episodes, essays }: { episodes: Newest[]; essays: Newest[] }) {

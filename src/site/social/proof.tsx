@@ -16,7 +16,7 @@ export function SocialProof({ rows }: { rows: Site["socialProof"] }) {
 }
 
 function Figure({ row: { network, followers, engagement, url } }: { row: Row }) {
-  const name = network === "total" ? "In all" : networkNames[network];
+  const name = network === "total" ? "Total" : networkNames[network];
   return (
     <div className="grid content-start">
       <dt className="kicker">{name}</dt>

@@ -10,15 +10,15 @@ export function TagChoice() {
   return (
     <section aria-labelledby="tags" className="mt-12 border-t border-ink pt-6">
       <h2 id="tags" className="headline mb-4 text-xl">
-        Tags of other companies
+        Other companies’ tags
       </h2>
       <p className="font-reading text-lg">
         <span>
           {`This site can load Google Tag Manager${tagManager.needsConsent ? ", if you agree to it" : ""}.`}
         </span>{" "}
-        It can load tags of other companies, which may set cookies and learn what you read, hear and do here;
+        It can load other companies’ tags, which may set cookies and track what you read, hear and do here;
         their privacy policies apply. Your answer is stored in this browser as{" "}
-        <code translate="no">tagConsent</code>. Where a browser asks not to be tracked, nothing is loaded.
+        <code translate="no">tagConsent</code>. If your browser asks not to be tracked, nothing is loaded.
       </p>
       <Answer needsConsent={tagManager.needsConsent} />
     </section>
@@ -30,13 +30,15 @@ function Answer({ needsConsent }: { needsConsent: boolean }) {
   const [consent, answer] = useConsent();
   if (!isHydrated) return null;
   if (asksNotToBeTracked())
-    return <p className="mt-4 text-sm text-muted">Your browser asks for none: none are loaded.</p>;
+    return (
+      <p className="mt-4 text-sm text-muted">Your browser asks not to be tracked, so no tags are loaded.</p>
+    );
   const isLoaded = isGranted(consent, needsConsent);
   return (
     <div className="mt-5 flex flex-wrap items-center gap-x-5 gap-y-3 text-sm">
-      <p role="status">{isLoaded ? "The tags are loaded." : "The tags are not loaded."}</p>
+      <p role="status">{isLoaded ? "Tags are loaded." : "Tags aren’t loaded."}</p>
       <Button size="sm" onClick={() => change(isLoaded ? "refused" : "granted", answer)}>
-        {isLoaded ? "Refuse them" : "Agree to them"}
+        {isLoaded ? "Refuse" : "Agree"}
       </Button>
     </div>
   );

@@ -26,7 +26,7 @@ export function ConsentBar({ isReopened, consent, onAnswer }: Props) {
       <section
         ref={section}
         tabIndex={-1}
-        aria-label="Tags of other companies"
+        aria-label="Other companies’ tags"
         className={cx(
           "fixed inset-x-0 z-30 max-h-[40dvh] animate-appear overflow-y-auto border-t border-ink bg-raised shadow-float",
           "print:hidden",
@@ -36,11 +36,11 @@ export function ConsentBar({ isReopened, consent, onAnswer }: Props) {
         <div className="page flex flex-wrap items-center justify-between gap-x-8 gap-y-3 py-4">
           <p className="max-w-[38rem] grow basis-80 text-sm">
             {isReopened && (
-              <span>{consent === "granted" ? "The tags are loaded. " : "The tags are not loaded. "}</span>
+              <span>{consent === "granted" ? "Tags are loaded. " : "Tags aren’t loaded. "}</span>
             )}
             <span>
-              May Google Tag Manager be loaded? It can set cookies and tell other companies what you read,
-              hear and do here. Everything works without it, too.{" "}
+              May we load Google Tag Manager? It can set cookies and tell other companies what you read, hear
+              and do here. Everything works without it too.{" "}
               <Link to="/privacy-policy" className="link">
                 Privacy policy
               </Link>
@@ -88,7 +88,7 @@ function Announcement() {
   }, []);
   return (
     <p role="status" className="sr-only">
-      {isDue && "A question about tags of other companies is at the end of the page."}
+      {isDue && "A question about other companies’ tags is at the end of the page."}
     </p>
   );
 }

@@ -49,7 +49,7 @@ export async function setUpByHand(page: Page, site: Site) {
   await openHydrated(page, mail.link);
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await stopClock(page);
-  await page.getByRole("button", { name: "Confirm e-mail address" }).click();
+  await page.getByRole("button", { name: "Confirm email address" }).click();
   await expect(page.getByRole("heading", { name: "Email verified" })).toBeVisible();
   await page.clock.resume();
   await page.waitForURL("**/admin/login");

@@ -89,7 +89,7 @@ async function requireRepeated(
     const inTheWay = notAnswerable(row.box);
     if (inTheWay) throw inTheWay;
   }
-  if (status !== undefined) throw new AppError("conflict", `This application is ${row.status} already.`);
+  if (status !== undefined) throw new AppError("conflict", `This application is already ${row.status}.`);
   if (isSpam !== undefined || row.notes !== notes)
     throw new AppError("conflict", "These notes were saved elsewhere since you opened them.");
 }

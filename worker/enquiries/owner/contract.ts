@@ -44,7 +44,7 @@ const AnsweredChange = z
 
 export const changeOf = {
   application: z
-    .strictObject({ ...change, status: z.enum(["approved", "rejected"], "Approve it or reject it.") })
+    .strictObject({ ...change, status: z.enum(["approved", "rejected"], "Approve or reject it.") })
     .partial(),
   message: AnsweredChange,
   booking: AnsweredChange,

@@ -35,7 +35,7 @@ function engagementOf({ name, email, title, fields }: typeof enquiries.$inferSel
     contactEmail: email,
     notes: cut(
       [
-        `Asked for by ${name}, ${organization}.`,
+        `Requested by ${name}, ${organization}.`,
         `${engagementTypeNames[engagementType]}. Honorarium: ${honorariumNames[honorarium].toLowerCase()}.`,
         additionalInfo,
       ]

@@ -66,7 +66,9 @@ export async function sendEnquiryMail<K extends EnquiryKind>(
 
 function requireSensible({ now }: Context, kind: EnquiryKind, { at }: Recording) {
   if (kind !== "application") {
-    throw new AppError("invalid", "Only an applicant is invited to a recording.", { field: "recording" });
+    throw new AppError("invalid", "Only guest applicants can be invited to a recording.", {
+      field: "recording",
+    });
   }
   if (at <= now.getTime()) {
     throw new AppError("invalid", "Choose a time in the future.", { field: "recording.at" });

@@ -153,7 +153,7 @@ export async function cancelRecording(ctx: Context, id: number): Promise<Enquiry
   const [first, ...others] = statements;
   if (!first) {
     if (before.mails.find(({ recordingAt }) => recordingAt !== null)?.isCancellation) return before;
-    throw new AppError("conflict", "No recording is planned with this applicant.");
+    throw new AppError("conflict", "This applicant has no planned recording.");
   }
   await ctx.db.batch([first, ...others]);
   send();

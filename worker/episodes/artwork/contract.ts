@@ -10,8 +10,8 @@ type Artwork = Pick<StoredFile, "type" | "width" | "height" | "hasAlpha" | "isCm
 export function artworkFaults({ type, width, height, hasAlpha, isCmyk }: Artwork, what: string) {
   const faults: string[] = [];
   if (!TYPES.includes(type)) faults.push(`${what} should be a JPEG or PNG for podcast apps.`);
-  if (hasAlpha) faults.push(`${what} is transparent in places; Apple Podcasts wants it opaque.`);
-  if (isCmyk) faults.push(`${what} has the colours of print (CMYK); Apple Podcasts wants RGB.`);
+  if (hasAlpha) faults.push(`${what} has transparent areas; Apple Podcasts requires an opaque picture.`);
+  if (isCmyk) faults.push(`${what} uses print colours (CMYK); Apple Podcasts requires RGB.`);
   if (width === null || height === null) return faults;
   const wanted = wantedSize(width, height);
   if (wanted) faults.push(`${what} is ${width} × ${height} px; ${wanted}`);
@@ -22,8 +22,8 @@ function wantedSize(width: number, height: number) {
   const isSquare = width === height;
   const isInRange = Math.min(width, height) >= SIDE.min && Math.max(width, height) <= SIDE.max;
   const range = `${SIDE.min} to ${SIDE.max} px`;
-  if (!isSquare) return isInRange ? "podcast apps want a square." : `podcast apps want a square of ${range}.`;
-  return isInRange ? null : `Apple wants ${range} each side.`;
+  if (!isSquare) return isInRange ? "podcast apps need a square." : `podcast apps need a square of ${range}.`;
+  return isInRange ? null : `Apple requires ${range} each side.`;
 }
 
 /** The side in px of the largest square that fits and can be cut from a picture; null when it is too small. */

@@ -71,10 +71,10 @@ async function readMovie(reader: Reader, box: Box): Promise<Movie | null> {
 }
 
 const isVideo = () =>
-  new InvalidFileError("This is a video. Export its sound alone, as MP3 or M4A, and upload that.");
+  new InvalidFileError("This is a video. Export only its audio, as MP3 or M4A, and upload that.");
 const isNotPlayed = (codec: string) =>
   new InvalidFileError(
-    `The sound in this file (${codec.replaceAll(/[^ -~]/g, "?").trim()}) is not played by browsers and podcast apps. Export it as MP3 or M4A.`,
+    `Browsers and podcast apps don’t play the audio in this file (${codec.replaceAll(/[^ -~]/g, "?").trim()}). Export it as MP3 or M4A.`,
   );
 
 async function readTrack(reader: Reader, trak: Box): Promise<Track> {

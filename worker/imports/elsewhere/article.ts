@@ -59,7 +59,7 @@ const findImported = async (ctx: Context, importKey: string) =>
 
 const isHere = ({ id }: { id: number }): Outcome => ({
   is: "skipped",
-  message: "It is here already, and stays as it is.",
+  message: "Already here, and unchanged.",
   result: id,
 });
 
@@ -92,7 +92,7 @@ async function fetchPictures(
     if (fetched.is === "later" && saved.tries + 1 < TRIES) {
       saved.tries++;
       const isOpen = await item.save(saved);
-      const message = `A picture did not come: ${fetched.why}.`;
+      const message = `A picture wasn’t imported: ${fetched.why}.`;
       return isOpen ? { is: "again", message, afterMs: WAIT * saved.tries } : { is: "more" };
     }
     saved.tries = 0;
@@ -111,7 +111,7 @@ async function write(ctx: Context, article: MovedArticle, pictures: Picture[], i
   } catch (error) {
     if (!(isConflict(error) && error.field === "slug")) throw error;
     const { id, slug } = await createArticle(ctx, { ...input, slug: "" }, options);
-    return { id, notes: [`Its address was taken meanwhile: it is at /essays/${slug}.`] };
+    return { id, notes: [`Its address was already used, so it’s at /essays/${slug}.`] };
   }
 }
 
@@ -163,8 +163,8 @@ function done(id: number, { notes }: Pick<MovedArticle, "notes">, pictures: Pict
       ? []
       : [
           missing.length === 1
-            ? `A picture could not be brought, and is a link: ${missing[0]}.`
-            : `${missing.length} pictures could not be brought, and are links: ${[...new Set(missing)].join("; ")}.`,
+            ? `A picture couldn’t be imported, and is a link: ${missing[0]}.`
+            : `${missing.length} pictures couldn’t be imported, and are links: ${[...new Set(missing)].join("; ")}.`,
         ];
   const message = [...words, ...notes].join(" ");
   return { is: "done", result: id, ...(message && { message }) };

@@ -24,6 +24,6 @@ export async function bringPicture(ctx: Context, address: string, alt: string): 
   }
 }
 
-const NO_PICTURE = "it is no picture of a kind that browsers show";
+const NO_PICTURE = "it isn’t a picture that browsers can show";
 
 const inSentence = (message: string) => message.charAt(0).toLowerCase() + message.slice(1).replace(/\.$/, "");

@@ -50,7 +50,7 @@ async function artworkOf(ctx: Context, url: string, importId: number) {
     return await movePicture(ctx, url, importId);
   } catch (error) {
     if (!(error instanceof HostError || error instanceof AppError)) throw error;
-    throw new AppError("invalid", `The artwork could not be brought. ${error.message}`, { field: "artwork" });
+    throw new AppError("invalid", `The artwork couldn’t be imported. ${error.message}`, { field: "artwork" });
   }
 }
 

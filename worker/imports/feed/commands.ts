@@ -54,15 +54,14 @@ function requireUnlocked({ config, actor }: Context, channel: Node) {
   if (!isLocked || owners.some((owner) => own.includes(owner))) return;
   throw new AppError(
     "invalid",
-    "This feed is locked: its owner does not allow to move it. Unlock it at the old host, or name your address there as its owner’s.",
+    "This feed is locked against moving. Unlock it at the old host, or set your own email there as the owner’s.",
     { field: "url" },
   );
 }
 
 function noteMove(planner: Planner, channel: Node, url: string) {
   const moved = textOf(channel, "itunes:new-feed-url");
-  if (moved !== "" && moved !== url)
-    planner.note(`The feed says that it has moved to ${moved.slice(0, 300)}`);
+  if (moved !== "" && moved !== url) planner.note(`This feed has moved to ${moved.slice(0, 300)}`);
 }
 
 async function addEpisodes(ctx: Context, id: number, planner: Planner, channel: Node) {

@@ -102,7 +102,7 @@ export type FactName = (typeof factNames)[number];
 
 /** Which of the feed's facts the show is to have. */
 export const TakenFacts = z.strictObject({
-  facts: z.array(z.enum(factNames)).min(1, "Choose what to take over."),
+  facts: z.array(z.enum(factNames)).min(1, "Choose what to copy."),
 });
 export type TakenFacts = z.input<typeof TakenFacts>;
 

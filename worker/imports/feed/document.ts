@@ -28,20 +28,20 @@ export const refusal = (message: string) => new AppError("invalid", message, { f
 export function readChannel(text: string): Node {
   const start = text.slice(0, 2000).trimStart().toLowerCase();
   if (/^(?:<!doctype html|<html)/.test(start)) throw refusal(webPage(text));
-  if (!start.startsWith("<")) throw refusal("This address answers something that is no feed.");
+  if (!start.startsWith("<")) throw refusal("This address isn’t a feed.");
   if (/<!ENTITY/i.test(text.slice(0, text.indexOf("<channel") + 1 || 20_000)))
-    throw refusal("This feed declares entities of its own, which are not read.");
+    throw refusal("This feed declares its own entities, which can’t be read.");
   const checked = XMLValidator.validate(text);
   if (checked !== true) {
     const { line, msg } = checked.err;
-    throw refusal(`The feed is broken in line ${line}: ${msg.slice(0, 200)} Have it mended at the old host.`);
+    throw refusal(`The feed is broken in line ${line}: ${msg.slice(0, 200)} Ask the old host to fix it.`);
   }
   const { rss, feed, "rdf:RDF": rdf } = parse(text);
   const channel = childOf(rss, "channel");
   if (channel) return channel;
   if (feed !== undefined || rdf !== undefined)
-    throw refusal("This is no podcast feed: podcasts have RSS 2.0, and this is another kind of feed.");
-  throw refusal("This address answers XML that is no podcast feed.");
+    throw refusal("This isn’t a podcast feed. Podcasts use RSS 2.0, and this is another kind.");
+  throw refusal("This XML isn’t a podcast feed.");
 }
 
 /** What is well-formed is refused for what no feed has: elements a hundred deep, or by the names of JavaScript's own. */
@@ -50,9 +50,7 @@ function parse(text: string): Node {
     return parser.parse(text) as Node;
   } catch (error) {
     logWarning("imports: a feed was not read", error);
-    throw refusal(
-      "This feed has elements that no podcast feed has, or too many within each other. Have it mended at the old host.",
-    );
+    throw refusal("This feed has unknown elements, or too many nested ones. Ask the old host to fix it.");
   }
 }
 
@@ -64,8 +62,8 @@ function webPage(text: string) {
   const links = upToLastTag(text.slice(0, MOST_PAGE)).match(/<link\b[^>]*>/gi) ?? [];
   const link = links.find((each) => /\btype=["']?application\/rss\+xml/i.test(each)) ?? "";
   const href = /\bhref=["']?([^"'\s>]+)/i.exec(link)?.[1];
-  const found = href ? ` It names this feed: ${href.slice(0, 300)}` : "";
-  return `This address answers a web page, not a feed.${found}`;
+  const found = href ? ` It links to this feed: ${href.slice(0, 300)}` : "";
+  return `This address is a web page, not a feed.${found}`;
 }
 
 export const childrenOf = (node: Node, name: string): Node[] => {

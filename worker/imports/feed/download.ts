@@ -30,7 +30,7 @@ export async function ask(
   { headers = {}, accepted = [200] }: Ask = {},
 ) {
   const start = URL.parse(address);
-  if (!start) throw new HostError("Its address is not one.", { isTemporary: false });
+  if (!start) throw new HostError("Its address isn’t valid.", { isTemporary: false });
   const giveUp = new AbortController();
   const timer = setTimeout(() => giveUp.abort(), PATIENCE);
   try {
@@ -52,26 +52,26 @@ export async function ask(
 function statusError(status: number) {
   const isTemporary = status >= 500 || TEMPORARY.includes(status);
   const known: Record<number, string> = {
-    401: "The host wants a password (401).",
-    403: "The host refuses it (403).",
+    401: "The host requires a password (401).",
+    403: "The host refused it (403).",
     404: "There is nothing at its address (404).",
-    410: "It is gone from its address (410).",
-    416: "The host does not send the rest of it (416).",
-    429: "The host is asked too often (429).",
+    410: "It was deleted from its address (410).",
+    416: "The host doesn’t send the rest of it (416).",
+    429: "The host refuses more requests for now (429).",
   };
-  return new HostError(known[status] ?? `The host answers with an error (${status}).`, { isTemporary });
+  return new HostError(known[status] ?? `The host returned an error (${status}).`, { isTemporary });
 }
 
 const notAsked = {
-  private: "Its address leads to one that is not public, so it was not asked.",
-  endless: "Its address leads from one to the next without end.",
+  private: "Its address redirects to one that isn’t public, so it wasn’t fetched.",
+  endless: "Its address redirects in a loop.",
 };
 
 function hostErrorOf(error: unknown) {
   if (error instanceof HostError) return error;
   if (error instanceof NotAsked) return new HostError(notAsked[error.reason], { isTemporary: false });
   logWarning("imports: a host did not answer", error);
-  return new HostError("The host does not answer.", { isTemporary: true });
+  return new HostError("The host doesn’t respond.", { isTemporary: true });
 }
 
 type Answer = Awaited<ReturnType<typeof ask>>;

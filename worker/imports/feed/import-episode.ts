@@ -36,7 +36,7 @@ export const importEpisode: ImportItem = async (ctx, item) => {
     if (error instanceof HostError)
       return { is: error.isTemporary ? "again" : "failed", message: error.message };
     if (error instanceof AppError && error.code === "unsupported_type")
-      return { is: "failed", message: "What the host sends at its address is no audio." };
+      return { is: "failed", message: "The host doesn’t send audio at its address." };
     throw error;
   }
 };
@@ -92,7 +92,7 @@ async function readSides(ctx: Context, { importId }: WorkItem, episode: FeedEpis
     } catch (error) {
       if (!(error instanceof HostError || error instanceof AppError)) throw error;
       isTemporary ||= error instanceof HostError && error.isTemporary;
-      messages.push(`Without its ${what}: ${error.message}`);
+      messages.push(`Imported without its ${what}: ${error.message}`);
       return without;
     }
   };
@@ -118,13 +118,13 @@ function inputOf(ctx: Context, episode: FeedEpisode, audio: StoredFile, sides: S
   const isToCome = publishedAt !== null && publishedAt > ctx.now.getTime();
   const flaw = flawInWords(audio);
   const messages = [
-    ...(isSimplified ? ["Its notes were simplified: they were too long or too involved."] : []),
-    ...(chapters.length < sides.chapters.length ? ["Without chapters behind its end."] : []),
-    ...(transcript !== sides.transcript ? ["Without what its transcript says behind its end."] : []),
+    ...(isSimplified ? ["Its notes were simplified: they were too long or too complex."] : []),
+    ...(chapters.length < sides.chapters.length ? ["Chapters after its end were left out."] : []),
+    ...(transcript !== sides.transcript ? ["Transcript text after its end was left out."] : []),
     ...(flaw ? [flaw] : []),
   ];
   const input: NewEpisode = {
-    title: title || "Without a title",
+    title: title || "Untitled",
     description: linesOf(plainOf(episode.summary), MOST_DESCRIPTION),
     showNotes: markdown,
     ...(isToCome

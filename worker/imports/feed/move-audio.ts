@@ -112,7 +112,7 @@ async function download(job: Job, progress: AudioProgress, transfer: Transfer): 
 async function restart({ ctx, save }: Job, { id }: Transfer, { restarts = 0 }: AudioProgress) {
   await dropTransfer(ctx, id);
   if (restarts === MOST_RESTARTS)
-    throw new HostError("The host sends another file each time.", { isTemporary: false });
+    throw new HostError("The host sends a different file each time.", { isTemporary: false });
   await save(anew(restarts + 1), { moved: 0 });
   return null;
 }
@@ -165,7 +165,7 @@ async function storeParts(
   let { parts, received } = transfer;
   if (told.offset > received || Number.isNaN(told.offset)) {
     answer.giveUp.abort();
-    throw new HostError("The host sends another part than it was asked for.", { isTemporary: true });
+    throw new HostError("The host sent the wrong part of the file.", { isTemporary: true });
   }
   // A host without ranges sends what is here already once more.
   let skip = received - told.offset;
@@ -206,7 +206,7 @@ async function storeParts(
   }
   if (progress.total !== null && received + filled < progress.total)
     throw new HostError("The connection to the host was lost.", { isTemporary: true });
-  if (received + filled === 0) throw new HostError("The host sends an empty file.", { isTemporary: false });
+  if (received + filled === 0) throw new HostError("The host sent an empty file.", { isTemporary: false });
   if (filled > 0) await store();
   return id;
 }

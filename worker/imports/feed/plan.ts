@@ -36,7 +36,7 @@ export class Planner {
 
   private planOne(episode: FeedEpisode, known: Known): AddedItem {
     const { guid, title, audio } = episode;
-    const item = { title: title || "Without a title", payload: episode, size: audio?.size ?? 0 };
+    const item = { title: title || "Untitled", payload: episode, size: audio?.size ?? 0 };
     const reason = this.reasonToLeaveOut(episode, known);
     // Two of one GUID would be one item; the second is shown all the same.
     const key =
@@ -59,11 +59,10 @@ export class Planner {
   }
 
   private reasonToLeaveOut({ guid, audio }: FeedEpisode, known: Known) {
-    if (!audio) return "It has no audio, so apps do not show it.";
-    if (this.seen.has(guid))
-      return "Another episode of the feed has the same GUID, so apps show one of them.";
+    if (!audio) return "It has no audio, so apps don’t show it.";
+    if (this.seen.has(guid)) return "Another episode in the feed has the same GUID, so apps show only one.";
     if (known.has(guid)) return IS_HERE;
-    return REFUSED.test(audio.type) ? `It is no audio (${audio.type}).` : null;
+    return REFUSED.test(audio.type) ? `It isn’t audio (${audio.type}).` : null;
   }
 
   private count(episode: FeedEpisode) {
@@ -78,7 +77,7 @@ export class Planner {
   }
 }
 
-export const IS_HERE = "It is here already.";
+export const IS_HERE = "Already here.";
 
 /** Bytes. Larger ones are not stored. */
 const MOST_AUDIO = 500 * 1024 * 1024;
@@ -86,13 +85,13 @@ const MOST_AUDIO = 500 * 1024 * 1024;
 /** What is missing of an episode that comes, or what an app would refuse of it. */
 function problemsOf({ title, publishedAt, audio, summary, notes, transcripts }: FeedEpisode) {
   return [
-    ...(title === "" ? ["It has no title; apps refuse it."] : []),
-    ...(publishedAt === null ? ["Its date cannot be read; it gets that of the import."] : []),
+    ...(title === "" ? ["It has no title, so apps refuse it."] : []),
+    ...(publishedAt === null ? ["Its date can’t be read. It gets the date of the import."] : []),
     ...(audio && audio.type !== "" && !AUDIO_TYPES.includes(audio.type)
       ? [`Apple Podcasts may not play it (${audio.type}).`]
       : []),
-    ...(audio && audio.size > MOST_AUDIO ? ["Its audio is larger than 500 MB; it will fail."] : []),
-    ...(audio?.size === 0 ? ["The feed does not say how large its audio is."] : []),
+    ...(audio && audio.size > MOST_AUDIO ? ["Its audio is larger than 500 MB, so it will fail."] : []),
+    ...(audio?.size === 0 ? ["The feed doesn’t give the size of its audio."] : []),
     ...(summary === "" && notes === "" ? ["It has no description."] : []),
     ...(transcripts.length === 0 ? ["It has no transcript."] : []),
   ];

@@ -37,7 +37,7 @@ async function readDocument(ctx: Context, url: string) {
     if (bytes.length === 0) throw refusal("The feed is empty.");
     return decodeText(bytes, type);
   } catch (error) {
-    if (error instanceof HostError) throw refusal(`The feed could not be read. ${error.message}`);
+    if (error instanceof HostError) throw refusal(`The feed couldn’t be read. ${error.message}`);
     throw error;
   }
 }

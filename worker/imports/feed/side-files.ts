@@ -50,7 +50,7 @@ export async function readChapters(
   if (!chaptersFile) return chapters;
   const { text } = await readText(ctx, chaptersFile);
   const { chapters: listed } = (jsonOf(text) ?? {}) as Listed;
-  if (!Array.isArray(listed)) throw new AppError("invalid", "They cannot be read.");
+  if (!Array.isArray(listed)) throw new AppError("invalid", "They can’t be read.");
   const shown = (listed as Record<string, unknown>[]).filter((each) => each?.["toc"] !== false);
   return chaptersOf(
     shown.map((each) => ({
@@ -100,7 +100,7 @@ type Segment = Partial<Record<"startTime" | "endTime" | "speaker" | "body", unkn
 /** The JSON of the podcast namespace as WebVTT, without segments that have no times or say nothing. */
 function fromJson(text: string) {
   const { segments } = (jsonOf(text) ?? {}) as { segments?: unknown };
-  if (!Array.isArray(segments)) throw new AppError("invalid", "It cannot be read.");
+  if (!Array.isArray(segments)) throw new AppError("invalid", "It can’t be read.");
   const cues = (segments as Segment[])
     .map((segment) => ({
       start: Number(segment?.startTime ?? 0),
@@ -120,6 +120,6 @@ function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new AppError("invalid", "It cannot be read.");
+    throw new AppError("invalid", "It can’t be read.");
   }
 }

@@ -56,7 +56,7 @@ export async function unpacked(
     }
   } catch (error) {
     if (error instanceof HostError) throw error;
-    throw new HostError("It is packed, and cannot be unpacked.", { isTemporary: false });
+    throw new HostError("It’s compressed, and can’t be unpacked.", { isTemporary: false });
   }
   return new Uint8Array(await new Blob(pieces).arrayBuffer());
 }

@@ -124,7 +124,7 @@ function Canvas(props: CanvasProps) {
         role="alert"
         className="grid h-60 content-center justify-items-start gap-3 border-t-2 border-danger text-sm"
       >
-        <p>The chart did not load. The table below has its figures.</p>
+        <p>The chart didn’t load. The table below has its figures.</p>
         <Button size="sm" onClick={() => void load()}>
           Try Again
         </Button>

@@ -17,7 +17,7 @@ export function BatchDifference({ row, categories }: Props) {
   if (error) {
     return (
       <p role="alert" className="text-sm font-medium text-danger">
-        The article could not be read. Close this and open it again.
+        The article couldn’t be loaded. Close this and open it again.
       </p>
     );
   }

@@ -89,7 +89,7 @@ function readField(name: Name, key: string, value: unknown, timeZone: string): P
 
 /** `draft: true`, as Hugo has it, and `published: false`, as Jekyll does. The others say what is so anyway. */
 function readSwitch(name: "draft" | "published", key: string, value: unknown): Partial<BatchArticle> {
-  if (typeof value !== "boolean") throw new Unreadable(`“${key}” is neither true nor false.`);
+  if (typeof value !== "boolean") throw new Unreadable(`“${key}” must be true or false.`);
   return value === (name === "draft") ? { status: "draft" } : {};
 }
 
@@ -97,15 +97,13 @@ function readStatus(value: unknown): ArticleStatus {
   const word = String(value).toLowerCase();
   const status = word === "publish" ? "published" : articleStatuses.find((known) => known === word);
   if (status) return status;
-  throw new Unreadable(
-    `The status “${String(value)}” is not known. It is one of draft, published, scheduled, archived.`,
-  );
+  throw new Unreadable(`Unknown status “${String(value)}”. Use draft, published, scheduled or archived.`);
 }
 
 function readText(key: string, value: unknown) {
   if (typeof value === "string") return value.normalize("NFC");
   if (typeof value === "number" || typeof value === "boolean") return String(value);
-  throw new Unreadable(`“${key}” is no text.`);
+  throw new Unreadable(`“${key}” must be text.`);
 }
 
 /** A list, or its words in one text with commas. */
@@ -132,7 +130,7 @@ function readTime(key: string, value: unknown, timeZone: string) {
   const at = momentOf(value, timeZone);
   if (at !== undefined && at > 0) return at;
   throw new Unreadable(
-    `The date “${String(value)}” of “${key}” could not be read. Write 2026-11-25, or 2026-11-25 09:30.`,
+    `Can’t read the date “${String(value)}” in “${key}”. Write 2026-11-25, or 2026-11-25 09:30.`,
   );
 }
 

@@ -33,7 +33,7 @@ export async function readBatch(files: File[], options: Options): Promise<BatchI
     options.signal.throwIfAborted();
     for (const read of await readFile(file, options)) {
       if (items.length === MOST_ITEMS) {
-        throw new Unreadable("These are more than 10,000 articles. Choose some of the files at a time.");
+        throw new Unreadable("That’s more than 10,000 articles. Choose fewer files at a time.");
       }
       items.push({ key: items.length, ...read });
     }
@@ -60,7 +60,7 @@ async function readFile(file: File, options: Options): Promise<ReadItem[]> {
   try {
     const isJson = /\.json$/i.test(file.name);
     if (!isJson && !/\.(?:md|markdown|mdx|txt)$/i.test(file.name)) {
-      throw new Unreadable("This is neither a Markdown file nor JSON.");
+      throw new Unreadable("This isn’t a Markdown or JSON file.");
     }
     if (file.size > (isJson ? MOST_JSON : MOST_MARKDOWN)) {
       throw new Unreadable(`The file is larger than ${isJson ? 100 : 4} MB.`);
@@ -77,7 +77,7 @@ async function readFile(file: File, options: Options): Promise<ReadItem[]> {
 function unread(file: string, error: unknown, title = ""): ReadItem {
   const isKnown = error instanceof Unreadable || error instanceof NotText;
   if (!isKnown) console.error(error);
-  const problem = error instanceof Unreadable ? error.message : "This is no text that could be read.";
+  const problem = error instanceof Unreadable ? error.message : "This file isn’t readable text.";
   return { file, title, article: null, problem, notes: [] };
 }
 
@@ -86,7 +86,7 @@ async function readJson(file: string, text: string, options: Options) {
   const items: ReadItem[] = [];
   for (const [index, raw] of found.entries()) {
     const name = found.length === 1 ? file : `${file}, ${index + 1}`;
-    items.push(await readItem(name, () => objectOf(raw, "This item is no object with fields."), options));
+    items.push(await readItem(name, () => objectOf(raw, "This item isn’t an object with fields."), options));
   }
   return items;
 }
@@ -95,13 +95,13 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Unreadable(`The file is not JSON: ${(error as Error).message}`);
+    throw new Unreadable(`This isn’t valid JSON: ${(error as Error).message}`);
   }
 }
 
 function listIn(parsed: unknown): unknown[] {
   if (Array.isArray(parsed)) return parsed;
-  const { articles, posts, items } = objectOf(parsed, "The file holds no articles.");
+  const { articles, posts, items } = objectOf(parsed, "This file has no articles.");
   const list = [articles, posts, items].find(Array.isArray);
   return list ?? [parsed];
 }
@@ -120,7 +120,7 @@ async function readItem(
   try {
     const { article, leftOut } = readFields(read(), options.timeZone);
     title = (article.title ?? "").trim();
-    if (title === "") throw new Unreadable("There is no title.");
+    if (title === "") throw new Unreadable("The title is missing.");
     const { content, notes } = await readContent(article.content, options);
     if (leftOut.length > 0) notes.unshift(`Left out: ${leftOut.join(", ")}.`);
     const draftKey = crypto.randomUUID();
@@ -166,11 +166,11 @@ async function readContent(content: string | undefined, { toMarkdown }: Options)
   const notes: string[] = [];
   if (content === undefined) return { content, notes };
   if (isHtml(content)) {
-    notes.push("The text was HTML and becomes Markdown.");
+    notes.push("The HTML text is converted to Markdown.");
     const converted = (await toMarkdown(content)).trim();
     return { content: converted, notes: [...notes, ...pictureNotes(converted)] };
   }
-  if (hasHtml(content)) notes.push("HTML within the text is not shown.");
+  if (hasHtml(content)) notes.push("HTML inside the text isn’t shown.");
   return { content: content.trim(), notes: [...notes, ...pictureNotes(content)] };
 }
 
@@ -178,8 +178,8 @@ function pictureNotes(content: string) {
   const count = foreignPictures(content);
   if (count === 0) return [];
   return count === 1
-    ? ["A picture stays where it is, and becomes a link."]
-    : [`${count.toLocaleString("en")} pictures stay where they are, and become links.`];
+    ? ["A picture isn’t imported, and becomes a link."]
+    : [`${count.toLocaleString("en")} pictures aren’t imported, and become links.`];
 }
 
 const FRONT_MATTER = /^---[ \t]*\r?\n(.*?)(?:^|\r?\n)---[ \t]*(?:\r?\n|$)(.*)$/s;
@@ -201,7 +201,9 @@ function readYaml(head: string) {
   const [error] = document.errors;
   // Its first line says what and where; the others show the place.
   if (error)
-    throw new Unreadable(`The front matter is not YAML: ${error.message.split("\n")[0]?.replace(/:$/, ".")}`);
+    throw new Unreadable(
+      `The front matter isn’t valid YAML: ${error.message.split("\n")[0]?.replace(/:$/, ".")}`,
+    );
   const parsed: unknown = toJs(document);
   return parsed === null ? {} : objectOf(parsed, "The front matter has no fields.");
 }
@@ -211,7 +213,8 @@ function toJs(document: ReturnType<typeof parseDocument>): unknown {
     return document.toJS();
   } catch (error) {
     // Of aliases that grow without end.
-    if (error instanceof ReferenceError) throw new Unreadable("The front matter repeats itself too often.");
+    if (error instanceof ReferenceError)
+      throw new Unreadable("The front matter has too many repeated aliases.");
     throw error;
   }
 }
@@ -224,6 +227,6 @@ function refusingDoubles(items: BatchItem[]) {
     const count = item.article ? (counts.get(item.title) ?? 0) : 0;
     return count < 2
       ? item
-      : { ...item, article: null, problem: `${count} items of the batch have this title.` };
+      : { ...item, article: null, problem: `${count} items in the batch have this title.` };
   });
 }

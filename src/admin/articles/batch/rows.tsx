@@ -44,7 +44,7 @@ export function BatchRows({ rows, isDone = false, categories }: Props) {
   }));
   const listed = only === null ? rows : rows.filter((row) => outcomeOf(row) === only);
   return (
-    <section aria-label="Articles of the batch" className="grid gap-4">
+    <section aria-label="Articles in the batch" className="grid gap-4">
       <div role="group" aria-label="Show" className="flex flex-wrap items-center gap-2">
         <span aria-hidden className="text-sm text-muted">
           Show

@@ -9,7 +9,7 @@ import { useBatch } from "./use-batch.ts";
 import { Working } from "./working.tsx";
 
 const HELP =
-  "The title says which article is updated; others are inserted and published, unless status or draft says otherwise. " +
+  "An article with the same title is updated. All others are added and published, unless status or draft says otherwise. " +
   "Also read: slug, excerpt, category, tags, date, original_publish_date, scheduled_for, meta_title, meta_description, meta_keywords, source_url.";
 
 /** From files to what became of each article. The files are read in the browser, and the articles are sent part by part. */
@@ -45,13 +45,13 @@ export function BatchSteps({ categories }: { categories: Category[] }) {
           <StepHeading>{state.stopped ? "The update is not complete" : "The update is complete"}</StepHeading>
           {state.stopped && (
             <p role="alert" className="border-l-4 border-danger pl-3">
-              {`${state.stopped} What was written stays. Choose the same files again to go on.`}
+              {`${state.stopped} What was written is saved. Choose the same files again to continue.`}
             </p>
           )}
           <BatchRows rows={state.rows} isDone categories={categories} />
           <ButtonRow>
             <ButtonLink to="/admin/articles" tone="primary">
-              To the articles
+              Go to articles
             </ButtonLink>
             <Button onClick={clear}>Choose other files</Button>
           </ButtonRow>
@@ -78,7 +78,7 @@ function Compared({ rows, categories, onRun, onCancel }: ComparedProps) {
         <span>{counted(updates, "article")}</span> to update, <span>{inserts}</span> to insert,{" "}
         <span>{countOf("none")}</span> without a change.
         {refused > 0 && (
-          <span>{` ${refused} cannot be taken and ${refused === 1 ? "is" : "are"} left out.`}</span>
+          <span>{` ${refused} can’t be imported and ${refused === 1 ? "is" : "are"} left out.`}</span>
         )}
       </p>
       <ButtonRow>

@@ -98,7 +98,7 @@ export function useBatch() {
 }
 
 /** The update ended before its turn. */
-const notWritten = (row: BatchRow): BatchRow => ({ ...row, problem: "It was not written." });
+const notWritten = (row: BatchRow): BatchRow => ({ ...row, problem: "Not written." });
 
 function tell(rows: BatchRow[]) {
   const failed = rows.filter((row) => outcomeOf(row) === "refused").length;

@@ -28,7 +28,7 @@ export function Working({ at, done, total, waiting, onCancel }: Props) {
       </div>
       {at === "writing" && (
         <LeaveQuestion title="Stop the import?" confirm="Stop and leave">
-          What was written until now stays. Choose the same files again to go on: nothing is written twice.
+          What has been written is saved. Choose the same files again to continue: nothing is written twice.
         </LeaveQuestion>
       )}
     </div>

@@ -73,11 +73,11 @@ function pictureOf(node: Element, { base }: Place, list: string[], notes: Set<st
   }
   const url = addressOf(source, base);
   if (!url) {
-    notes.add("A picture whose address is not complete stays away.");
+    notes.add("A picture with an incomplete address is left out.");
     return alt ? [text(alt)] : [];
   }
   const number = numberOf(originalOf(url), list);
-  if (number === null) notes.add(`Of its pictures the first ${MOST_PICTURES} are brought.`);
+  if (number === null) notes.add(`Only the first ${MOST_PICTURES} pictures are imported.`);
   const properties = {
     src: number === null ? url.href : PICTURE + number,
     alt,

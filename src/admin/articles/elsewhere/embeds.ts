@@ -43,7 +43,7 @@ function fromDrawing(node: Element, notes: Set<string>): ElementContent[] {
   return [];
 }
 
-export const DRAWING = "A picture that stood in the text itself stays away.";
+export const DRAWING = "A picture embedded in the text itself is left out.";
 
 /** Pixels; drawings that say something are larger. */
 const ICON = 64;
@@ -60,7 +60,7 @@ function fromFrame(node: Element, notes: Set<string>): ElementContent[] | null {
   if (!["iframe", "embed", "object"].includes(node.tagName)) return null;
   const address = pageOf(property(node, "src", "dataSrc", "dataLazySrc", "data")) ?? pageWithin(node);
   if (address) return [linkParagraph(address, property(node, "title") || nameOf(address))];
-  notes.add("An embedded part whose address is not known stays away.");
+  notes.add("An embed without a known address is left out.");
   return [];
 }
 
@@ -126,7 +126,7 @@ function fromAttributes(node: Element, notes: Set<string>): ElementContent[] | n
   const attributes = parse(json);
   const shown = fromWords(node, attributes) ?? fromGallery(attributes) ?? fromAddress(node, attributes);
   if (!shown && node.children.length === 0)
-    notes.add("A part that only its old place shows, such as a poll or a video, stays away.");
+    notes.add("Content that only works on the old site, such as a poll or a video, is left out.");
   return shown;
 }
 

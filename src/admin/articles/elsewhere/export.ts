@@ -77,7 +77,7 @@ const isMoment = (at: number) => Number.isInteger(at) && at > 0 && at < 253_402_
 /** A published post whose date is not told, or is older than this site takes. */
 export const dateNotes = ({ status, at }: Pick<ForeignPost, "status" | "at">) =>
   status === "published" && at === null
-    ? ["It has no date, or one before 1970: it gets that of its import."]
+    ? ["It has no date, or one before 1970. It gets the date of the import."]
     : [];
 
 /** A pause in which the page can answer presses. */

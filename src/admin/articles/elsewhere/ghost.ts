@@ -15,8 +15,7 @@ type Row = Record<string, unknown>;
  * @throws {BadFile}
  */
 export async function openGhost(file: Blob, fileName: string): Promise<Source> {
-  if (file.size > MOST)
-    throw new BadFile("This export has more than 300 MB, which is more than can be read.");
+  if (file.size > MOST) throw new BadFile("This export is larger than 300 MB, the most that can be read.");
   const text = await file.text();
   const data = tablesOf(text);
   const posts = tableOf(data, "posts");
@@ -49,7 +48,7 @@ function tablesOf(text: string): Row {
   const inner = isRow(json) && Array.isArray(json["db"]) ? (json["db"] as unknown[])[0] : json;
   const data = isRow(inner) ? inner["data"] : null;
   if (!isRow(data) || !Array.isArray(data["posts"]))
-    throw new BadFile("This JSON is no export of Ghost: it has no posts.");
+    throw new BadFile("This JSON isn’t a Ghost export: it has no posts.");
   return data;
 }
 
@@ -58,7 +57,7 @@ function parse(text: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new BadFile("This is no JSON that could be read. Choose the file as it was exported.");
+    throw new BadFile("This JSON can’t be read. Choose the file exactly as it was exported.");
   }
 }
 
@@ -100,7 +99,7 @@ function readPost(row: Row, about: About): Read {
   const id = String(row["id"]);
   const title = textOf(row["title"]);
   const html = htmlOf(row);
-  if (html === null) return { leftOut: { title, why: "Ghost exported no text of it that can be read" } };
+  if (html === null) return { leftOut: { title, why: "Ghost exported no readable text for it" } };
   const meta = about.meta.get(id) ?? {};
   const either = (name: string) => textOf(row[name]) || textOf(meta[name]);
   const tags = about.tags.get(id) ?? [];
@@ -154,10 +153,10 @@ function stateOf(row: Row): Pick<ForeignPost, "status" | "at" | "notes"> {
   const status = textOf(row["status"]);
   const visibility = textOf(row["visibility"]) || "public";
   if (status === "sent")
-    return { status: "draft", at, notes: ["It went out by mail alone: it comes as a draft."] };
+    return { status: "draft", at, notes: ["It was sent only as an email, so it’s imported as a draft."] };
   if (status === "draft" || (status !== "published" && status !== "scheduled"))
     return { status: "draft", at: null, notes: [] };
   if (visibility !== "public")
-    return { status: "draft", at, notes: ["Only members could read it: it comes as a draft."] };
+    return { status: "draft", at, notes: ["It was for members only, so it’s imported as a draft."] };
   return { status, at, notes: [] };
 }

@@ -14,7 +14,7 @@ import { ELSEWHERE } from "./names.ts";
 import type { Unsent } from "./send.ts";
 import type { Route } from "./+types/import";
 
-export const meta = pageTitle("Bring articles from elsewhere");
+export const meta = pageTitle("Import articles");
 
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
@@ -33,7 +33,7 @@ export default function ElsewhereImport({ loaderData: { progress, items, query }
   return (
     <>
       <Link to={ELSEWHERE} className="link mb-4 inline-block text-sm">
-        Bring articles from elsewhere
+        Import articles
       </Link>
       <header className="mb-6 flex flex-wrap items-center gap-3">
         <h1 className="min-w-0 text-xl font-semibold wrap-anywhere">{source}</h1>
@@ -42,7 +42,7 @@ export default function ElsewhereImport({ loaderData: { progress, items, query }
       <NotSent />
       {state === "open" ? (
         <p className="max-w-2xl text-muted">
-          Not all of it was sent, so that nothing has come. Choose the export again to bring its articles.
+          Only part of the export was sent, so nothing was imported. Choose it again to import its articles.
         </p>
       ) : (
         <ImportPanel

@@ -11,7 +11,7 @@ const MOST_JSON = 300_000_000;
 const MOST_XML = 600_000_000;
 
 const NONE =
-  "This is no export of Ghost, Substack or WordPress, nor of another Rostrum. Choose the file as it was exported.";
+  "This isn’t an export from Ghost, Substack, WordPress or another Rostrum. Choose the file exactly as it was exported.";
 
 /**
  * The export among the files that were chosen; lists of subscribers may come with it.
@@ -22,7 +22,7 @@ export async function openExport(files: File[]): Promise<Source> {
   const [file, ...others] = files.filter((each) => !lists.includes(each));
   if (!file)
     throw new BadFile(
-      "Choose the export of the posts as well. A list of subscribers alone is imported in the Newsletter tab.",
+      "Choose the export of your posts as well. To import only subscribers, use the Newsletter tab.",
     );
   const source = await open(file, others);
   return { ...source, lists: [...source.lists, ...lists] };
@@ -61,9 +61,7 @@ async function openArchive(file: File) {
   if (xml.length > 0) return openWordPress(await unpackAll(zip, xml, MOST_XML), file.name);
   if (json.length === 1) return openGhost(await zip.unpack(json[0]!, MOST_JSON), file.name);
   await zip.close();
-  throw new BadFile(
-    "There is neither a posts.csv of Substack’s nor an export of WordPress or Ghost in this zip.",
-  );
+  throw new BadFile("This zip has no posts.csv from Substack, and no WordPress or Ghost export.");
 }
 
 async function unpackAll(zip: Zip, names: string[], most: number) {

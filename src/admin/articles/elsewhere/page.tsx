@@ -10,7 +10,7 @@ import { ELSEWHERE } from "./names.ts";
 import { ElsewhereSteps } from "./steps.tsx";
 import type { Route } from "./+types/page";
 
-export const meta = pageTitle("Bring articles from elsewhere");
+export const meta = pageTitle("Import articles");
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
@@ -32,11 +32,11 @@ export default function Elsewhere({ loaderData }: Route.ComponentProps) {
   const { categories, imports, before, mayImportSubscribers } = loaderData;
   return (
     <>
-      <h1 className="mb-3 text-xl font-semibold">Bring articles from elsewhere</h1>
+      <h1 className="mb-3 text-xl font-semibold">Import articles</h1>
       <p className="mb-6 max-w-2xl text-muted">
-        An export of Ghost, Substack or WordPress, or of another Rostrum, becomes articles with their dates
-        and tags. Their pictures are fetched into this site, and their old addresses lead to them once your
-        domain does. You see what will come before anything moves. A second time only what is new comes.
+        Import an export from Ghost, Substack, WordPress or another Rostrum. Dates, tags and pictures come
+        with the articles, and old links redirect once your domain points here. You see what will be imported
+        before anything moves. Import again and only new items are added.
       </p>
       <ElsewhereSteps categories={categories} mayImportSubscribers={mayImportSubscribers} />
       <FormerImports

@@ -17,7 +17,7 @@ export function PlanRows({ rows, choice }: { rows: Row[]; choice: Choice }) {
   return (
     <section aria-labelledby="rows" className="grid gap-4">
       <h2 id="rows" className="text-lg font-semibold">
-        Each of the texts
+        Every post and page
       </h2>
       <ul ref={list} className="border-t border-rule">
         {rows.slice(0, shown).map((row) => (
@@ -57,11 +57,11 @@ function PlanRow({ row, isComing }: { row: Row; isComing: boolean }) {
         {notes.length > 0 && <p className="max-w-2xl text-sm text-muted">{notes.join(" ")}</p>}
       </div>
       {known ? (
-        <Badge>Here already</Badge>
+        <Badge>Already here</Badge>
       ) : isComing ? (
         <Badge tone={comingTones[status]}>{comingNames[status]}</Badge>
       ) : (
-        <Badge>Does not come</Badge>
+        <Badge>Not imported</Badge>
       )}
     </li>
   );
@@ -69,7 +69,7 @@ function PlanRow({ row, isComing }: { row: Row; isComing: boolean }) {
 
 /** What the export does not have, or what does not come with it. */
 export function Remarks({ plan: { authors, remarks } }: { plan: Plan }) {
-  const names = authors.length === 0 ? [] : [`Names of authors do not come: ${authors.join(", ")}.`];
+  const names = authors.length === 0 ? [] : [`Authors’ names aren’t imported: ${authors.join(", ")}.`];
   const said = [...remarks, ...names];
   if (said.length === 0) return null;
   return (

@@ -36,8 +36,8 @@ export function PlanView({ source, plan, error, onList, onStart, onCancel }: Pro
   return (
     <div className="grid gap-10">
       <form noValidate onSubmit={submit} className="grid max-w-3xl gap-6">
-        <Heading>{`What this export of ${placeNames[source.place]} has`}</Heading>
-        <p className="-mt-5 text-sm text-muted wrap-anywhere">{`${source.fileName}. Nothing has come yet.`}</p>
+        <Heading>{`What’s in this export from ${placeNames[source.place]}`}</Heading>
+        <p className="-mt-5 text-sm text-muted wrap-anywhere">{`${source.fileName}. Nothing has been imported yet.`}</p>
         <Figures plan={plan} choice={choice} />
         <Choices plan={plan} choice={choice} onChange={set} />
         {plan.siteUrl === null && (
@@ -65,7 +65,7 @@ export function PlanView({ source, plan, error, onList, onStart, onCancel }: Pro
         <ButtonRow>
           {coming.length > 0 && (
             <Button type="submit" tone="primary">
-              {`Bring ${counted(coming.length, "article")}`}
+              {`Import ${counted(coming.length, "article")}`}
             </Button>
           )}
           <Button onClick={onCancel}>Choose another export</Button>
@@ -79,10 +79,10 @@ export function PlanView({ source, plan, error, onList, onStart, onCancel }: Pro
 }
 
 function siteHelp({ needsSite, place }: Source) {
-  const links = "links between your posts lead to where they are now";
-  if (needsSite) return `The export does not say it. Pictures are fetched from there, and ${links}.`;
-  const readers = place === "substack" ? ", and feed readers do not show your posts as new" : "";
-  return `The export does not say it. With it, ${links}${readers}.`;
+  const links = "links between your posts point to their new addresses";
+  if (needsSite) return `The export doesn’t include it. Pictures are fetched from there, and ${links}.`;
+  const readers = place === "substack" ? ", and feed readers don’t show your posts as new" : "";
+  return `The export doesn’t include it. With it, ${links}${readers}.`;
 }
 
 /** The address of a site without the slash at its end; null for what is none. */
@@ -108,8 +108,8 @@ function Figures({ plan, choice }: { plan: Plan; choice: Choice }) {
   const redirects = coming.flatMap(({ addresses }) => addresses).length;
   const leftOut = [...plan.leftOut.values()].reduce((sum, { count }) => sum + count, 0);
   const figures = [
-    ["Articles to come", coming.length],
-    ["Here already", plan.rows.filter(({ known }) => known !== null).length],
+    ["Articles to import", coming.length],
+    ["Already here", plan.rows.filter(({ known }) => known !== null).length],
     ["Pictures", plan.pictures],
     ["Old addresses kept", redirects],
     ["Left out", leftOut],
@@ -128,8 +128,8 @@ function Figures({ plan, choice }: { plan: Plan; choice: Choice }) {
 
 const kinds = [
   ["posts", "Posts, published and scheduled, with their dates"],
-  ["drafts", "Drafts, and what not everybody could read"],
-  ["pages", "Pages, as drafts of articles"],
+  ["drafts", "Drafts, and posts that weren’t public"],
+  ["pages", "Pages, as draft articles"],
 ] as const;
 
 const none: Choice = { posts: false, drafts: false, pages: false };
@@ -138,7 +138,7 @@ type ChoicesProps = { plan: Plan; choice: Choice; onChange: (change: Partial<Cho
 
 const Choices = ({ plan, choice, onChange }: ChoicesProps) => (
   <fieldset className="grid gap-2">
-    <legend className="mb-1.5 text-sm font-medium">What is to come</legend>
+    <legend className="mb-1.5 text-sm font-medium">What will be imported</legend>
     {kinds.map(([name, label]) => {
       const count = plan.rows.filter((row) => isChosen(row, { ...none, [name]: true })).length;
       return (
@@ -160,7 +160,7 @@ const Lists = ({ lists, onList }: { lists: File[]; onList: Props["onList"] }) =>
       Subscribers
     </h2>
     <p className="text-muted">
-      They come by themselves, with the state and the date of their sign-up. Whoever left stays off. You say
+      They’re imported with their status and sign-up date. Anyone who unsubscribed stays unsubscribed. You say
       how they agreed to get letters.
     </p>
     <ul className="border-t border-rule">
@@ -171,11 +171,11 @@ const Lists = ({ lists, onList }: { lists: File[]; onList: Props["onList"] }) =>
         >
           <span className="min-w-0 wrap-anywhere">{list.name}</span>
           {onList ? (
-            <Button size="sm" onClick={() => onList(list)} aria-label={`Look at the list ${list.name}`}>
-              Look at the list
+            <Button size="sm" onClick={() => onList(list)} aria-label={`Review the list ${list.name}`}>
+              Review the list
             </Button>
           ) : (
-            <span className="text-sm text-muted">Your role does not allow importing subscribers.</span>
+            <span className="text-sm text-muted">Your role can’t import subscribers.</span>
           )}
         </li>
       ))}

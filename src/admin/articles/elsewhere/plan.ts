@@ -67,8 +67,8 @@ export async function planOf(
   };
   for await (const read of source.read(onProgress)) {
     if ("leftOut" in read) leave(read.leftOut.why, read.leftOut.title);
-    else if (isEmpty(read.post)) leave("There is nothing in it", read.post.title);
-    else if (rows.has(read.post.key)) leave("It stands in the export twice", read.post.title);
+    else if (isEmpty(read.post)) leave("It’s empty", read.post.title);
+    else if (rows.has(read.post.key)) leave("It’s in the export twice", read.post.title);
     else {
       const row = rowOf(read.post, source, parse, pictures);
       rows.set(row.key, row);

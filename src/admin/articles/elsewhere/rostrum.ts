@@ -55,7 +55,7 @@ export async function openRostrum(zip: Zip, fileName: string): Promise<Source> {
     const read = inFolder.includes(name)
       ? jsonOf(schema, await (await unpack(name, MOST_LIST)).text())
       : null;
-    if (read === null) throw new BadFile(`The ${name} of this zip could not be read.`);
+    if (read === null) throw new BadFile(`The ${name} in this zip couldn’t be read.`);
     return read;
   };
   const articleIn = async (name: string) => jsonOf(Article, await (await unpack(name, MOST_POST)).text());
@@ -74,7 +74,7 @@ export async function openRostrum(zip: Zip, fileName: string): Promise<Source> {
     categories,
     remarks: () =>
       inFolder.includes("podcast/show.json") && siteUrl !== null
-        ? [`The podcast comes by its feed, ${siteUrl}/rss/podcast.xml: Podcast, Move a podcast here.`]
+        ? [`To move the podcast, use its feed, ${siteUrl}/rss/podcast.xml: Podcast ▸ Move a podcast here.`]
         : [],
     close: () => zip.close(),
     async *read(onProgress) {
@@ -82,7 +82,7 @@ export async function openRostrum(zip: Zip, fileName: string): Promise<Source> {
         onProgress(index / posts.length);
         const article = await articleIn(name);
         yield article === null
-          ? { leftOut: { title: name, why: "Its file could not be read" } }
+          ? { leftOut: { title: name, why: "Its file couldn’t be read" } }
           : readPost(article, moves.get(`/essays/${article.slug}`) ?? []);
       }
     },
@@ -138,6 +138,10 @@ function stateOf({
   scheduledFor,
 }: Article): Pick<ForeignPost, "status" | "at" | "notes"> {
   if (status === "archived")
-    return { status: "draft", at: timeOf(publishedAt), notes: ["It was archived: it comes as a draft."] };
+    return {
+      status: "draft",
+      at: timeOf(publishedAt),
+      notes: ["It was archived, so it’s imported as a draft."],
+    };
   return { status, at: timeOf(status === "scheduled" ? scheduledFor : publishedAt), notes: [] };
 }

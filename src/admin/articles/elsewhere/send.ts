@@ -105,6 +105,6 @@ function itemOf(key: string, make: () => ReturnType<typeof toArticle>): Made {
   } catch (error) {
     // HTML of any depth: what a text does here is its own affair, and the others come.
     console.error(error);
-    return { why: "Its text could not be read." };
+    return { why: "Its text couldn’t be read." };
   }
 }

@@ -25,7 +25,7 @@ export function fromClassic(content: string, post: string, library: Library) {
   const missing = new Set<string>();
   const html = withoutShortcodes(withGalleries(whole, post, library, missing));
   const drawn = drawnBlocks(whole);
-  if (drawn.includes("block")) missing.add("A pattern stays away: it is not in the export.");
+  if (drawn.includes("block")) missing.add("A pattern is left out: it isn’t in the export.");
   const unknown = [
     ...new Set([
       ...Array.from(html.matchAll(SHORTCODE), ([, name]) => `[${name}]`),
@@ -35,7 +35,7 @@ export function fromClassic(content: string, post: string, library: Library) {
   return {
     html: content.includes("<!-- wp:") ? html : withParagraphs(html),
     notes: [
-      ...(unknown.length === 0 ? [] : [`It has parts that only WordPress shows: ${unknown.join(", ")}.`]),
+      ...(unknown.length === 0 ? [] : [`It has parts that only WordPress can show: ${unknown.join(", ")}.`]),
       ...(library.isComplete ? missing : []),
     ],
   };
@@ -59,7 +59,7 @@ const withGalleries = (content: string, post: string, library: Library, missing:
         ? ids.flatMap((id) => library.picture(id.trim()) ?? [])
         : library.picturesOf(valueOf(values, "id") || post);
     if (pictures.length < Math.max(1, ids.length))
-      missing.add("Pictures of a gallery stay away: they are not in the export.");
+      missing.add("Gallery pictures are left out: they aren’t in the export.");
     return `\n\n${pictures.map(({ url, alt }) => `<figure><img src="${escaped(url)}" alt="${escaped(alt)}"></figure>`).join("")}\n\n`;
   });
 

@@ -26,7 +26,7 @@ export function ElsewhereSteps({ categories, mayImportSubscribers }: Props) {
           label="Export"
           words="Choose the export, or drop it here"
           accept=".json,.zip,.xml,.csv,application/json,application/zip,text/xml"
-          help="Ghost: the JSON of Settings, Import/Export, with the members’ CSV if you want them. Substack: the zip of Settings, Exports. WordPress: the XML of Tools, Export, all of its files. Another Rostrum: the zip of Settings, Export. They are read on this computer."
+          help="Ghost: the JSON from Settings ▸ Import/Export, plus the members’ CSV if you want them. Substack: the zip from Settings ▸ Exports. WordPress: the XML from Tools ▸ Export, all files. Another Rostrum: the zip from Settings ▸ Export. Files are read in your browser."
           error={state.error}
           multiple
           onChoose={(files) => void choose(files)}
@@ -36,8 +36,8 @@ export function ElsewhereSteps({ categories, mayImportSubscribers }: Props) {
       return <Working label="Reading the export" part={state.part} onCancel={clear} />;
     case "sending":
       return (
-        <Working label="Sending what you chose" part={state.part} waiting={state.waiting} onCancel={cancel}>
-          Nothing has come yet: the import begins once all of it is sent.
+        <Working label="Uploading your posts" part={state.part} waiting={state.waiting} onCancel={cancel}>
+          Nothing has been imported yet. The import starts once everything is uploaded.
         </Working>
       );
     // Rendered in place of the question, which would hold a navigation that began beside it. The state is one and the
@@ -50,7 +50,7 @@ export function ElsewhereSteps({ categories, mayImportSubscribers }: Props) {
           <StepsOfFile
             file={list}
             onLeave={() => setList(null)}
-            waiting={<p role="status">Reading the list of subscribers</p>}
+            waiting={<p role="status">Reading the subscriber list</p>}
           />
         );
       return (

@@ -64,21 +64,21 @@ async function rowsOf(file: Blob) {
     }
   }
   if (!columns?.includes("post_id") || !columns.includes("title"))
-    throw new BadFile("The posts.csv of this zip has other columns than Substack’s.");
+    throw new BadFile("The posts.csv in this zip doesn’t have Substack’s columns.");
   return rows;
 }
 
 async function readPost(zip: Zip, folder: string, row: Row | { broken: string }): Promise<Read> {
   if ("broken" in row)
-    return { leftOut: { title: row.broken, why: "The quotation marks of its line in posts.csv do not fit" } };
+    return { leftOut: { title: row.broken, why: "Its line in posts.csv has an unmatched quotation mark" } };
   const { post_id: id = "", title = "", subtitle = "" } = row;
   const name = `${folder}posts/${id}.html`;
   if (!/^\d+/.test(id))
-    return { leftOut: { title: title || id, why: "Its line in posts.csv could not be read" } };
+    return { leftOut: { title: title || id, why: "Its line in posts.csv couldn’t be read" } };
   const [, number, slug = ""] = /^(\d+)(?:\.(.*))?$/.exec(id) ?? [];
   const address = slug === "" ? null : `/p/${slug}`;
   const file = zip.names.includes(name) ? name : zip.names.find((each) => isTextOf(each, number!, folder));
-  if (!file) return { leftOut: { title: title || id, why: "There is no text of it in the zip" } };
+  if (!file) return { leftOut: { title: title || id, why: "The zip has no text for it" } };
   return {
     post: {
       key: `substack ${number}`,
@@ -107,13 +107,13 @@ const isTextOf = (name: string, number: string, folder: string) =>
 /** What only some subscribers could read is for the owner to publish. */
 function stateOf({ post_date = "", is_published = "", audience = "everyone", podcast_url = "" }: Row) {
   const at = timeOf(post_date.trim());
-  const notes = podcast_url.trim() === "" ? [] : ["Its sound stays at Substack: it is an episode."];
+  const notes = podcast_url.trim() === "" ? [] : ["Its audio stays at Substack: it’s an episode."];
   if (is_published.trim().toLowerCase() !== "true") return { status: "draft" as const, at: null, notes };
   if (!/^(everyone|)$/.test(audience.trim()))
     return {
       status: "draft" as const,
       at,
-      notes: [...notes, "Not everybody could read it: it comes as a draft."],
+      notes: [...notes, "It wasn’t public, so it’s imported as a draft."],
     };
   return { status: "published" as const, at, notes };
 }

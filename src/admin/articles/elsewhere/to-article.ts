@@ -33,8 +33,8 @@ const LONGEST = {
   metaDescription: 500,
 };
 const MOST_TAGS = 20;
-const INCOMPLETE = "The address of its picture is not complete: it comes without.";
-const MISSING = "Its picture is not in the export: it comes without.";
+const INCOMPLETE = "Its picture has an incomplete address, so it’s imported without one.";
+const MISSING = "Its picture isn’t in the export, so it’s imported without one.";
 
 /** A post of another place as the article that is sent for it. */
 export function toArticle(post: ForeignPost, around: Around): MovedArticle {
@@ -73,7 +73,9 @@ export function toArticle(post: ForeignPost, around: Around): MovedArticle {
       ...dateNotes(post),
       ...notes,
       ...(post.image && !cover ? [post.image.url ? INCOMPLETE : MISSING] : []),
-      ...(tags.length > MOST_TAGS ? [`Of its ${tags.length} tags the first ${MOST_TAGS} come.`] : []),
+      ...(tags.length > MOST_TAGS
+        ? [`Only the first ${MOST_TAGS} of its ${tags.length} tags are imported.`]
+        : []),
     ],
   };
 }

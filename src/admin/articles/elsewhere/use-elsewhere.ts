@@ -92,7 +92,7 @@ export function useElsewhere(categories: Categories) {
         is: "planned",
         source,
         plan,
-        error: signal.aborted ? "It was cancelled. Nothing has come." : wordsOf(error),
+        error: signal.aborted ? "Cancelled. Nothing was imported." : wordsOf(error),
       });
     }
   };
@@ -124,5 +124,5 @@ async function startOnce(param: { id: string }) {
 
 function wordsOf(error: unknown) {
   console.error(error);
-  return error instanceof Error ? error.message : "The file could not be read.";
+  return error instanceof Error ? error.message : "The file couldn’t be read.";
 }

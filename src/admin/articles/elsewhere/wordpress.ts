@@ -21,12 +21,12 @@ export async function openWordPress(files: Blob[], fileName: string): Promise<So
     lists: [],
     close: async () => {},
     remarks: () => [
-      ...(wxr.isCutOff ? ["The file ends in the middle: what stands behind that is missing."] : []),
+      ...(wxr.isCutOff ? ["The file is cut off. Everything after that point is missing."] : []),
       ...(comments > 0
         ? [
             comments === 1
-              ? "A comment stays where it is."
-              : `${comments.toLocaleString("en")} comments stay where they are.`,
+              ? "A comment isn’t imported."
+              : `${comments.toLocaleString("en")} comments aren’t imported.`,
           ]
         : []),
     ],
@@ -68,9 +68,9 @@ function readItem(item: WxrItem, wxr: Wxr, shown: Shown): Read | null {
     return null;
   }
   if (type !== "post" && type !== "page")
-    return leftOut(title, NOT_TEXTS[type] ?? `It is of the type “${type.slice(0, 40)}”`);
-  if (status === "trash") return leftOut(title, "It is in the bin");
-  if (status === "auto-draft" || status === "inherit") return leftOut(title, "WordPress saved it by itself");
+    return leftOut(title, NOT_TEXTS[type] ?? `Its type is “${type.slice(0, 40)}”`);
+  if (status === "trash") return leftOut(title, "It’s in the bin");
+  if (status === "auto-draft" || status === "inherit") return leftOut(title, "WordPress autosaved it");
   const { html, notes } = textOfItem(item, libraryOf(shown));
   return {
     post: {
@@ -107,16 +107,16 @@ function keyOf(address: string, id: string) {
 const leftOut = (title: string, why: string): Read => ({ leftOut: { title, why } });
 
 const NOT_TEXTS: Record<string, string> = {
-  nav_menu_item: "It is an entry of a menu",
-  revision: "It is a former version",
-  custom_css: "It is part of the design",
-  customize_changeset: "It is part of the design",
-  wp_global_styles: "It is part of the design",
-  wp_template: "It is part of the design",
-  wp_template_part: "It is part of the design",
-  wp_navigation: "It is an entry of a menu",
-  wp_block: "It is a block that posts share",
-  oembed_cache: "WordPress saved it by itself",
+  nav_menu_item: "It’s a menu entry",
+  revision: "It’s an earlier version",
+  custom_css: "It’s part of the design",
+  customize_changeset: "It’s part of the design",
+  wp_global_styles: "It’s part of the design",
+  wp_template: "It’s part of the design",
+  wp_template_part: "It’s part of the design",
+  wp_navigation: "It’s a menu entry",
+  wp_block: "It’s a block shared between posts",
+  oembed_cache: "WordPress autosaved it",
 };
 
 function textOfItem(item: WxrItem, library: Library) {
@@ -146,14 +146,14 @@ function stateOf(item: WxrItem, notes: string[]): Pick<ForeignPost, "status" | "
   const field = (name: string) => item.fields.get(name)?.trim() ?? "";
   const at = timeOf(field("wp:post_date_gmt")) ?? timeOf(field("wp:post_date"));
   const asDraft = (note: string) => ({ status: "draft" as const, at, notes: [...notes, note] });
-  if (field("wp:post_password")) return asDraft("It was behind a password: it comes as a draft.");
+  if (field("wp:post_password")) return asDraft("It was password-protected, so it’s imported as a draft.");
   switch (field("wp:status")) {
     case "publish":
       return { status: "published", at, notes };
     case "future":
       return { status: "scheduled", at, notes };
     case "private":
-      return asDraft("It was private: it comes as a draft.");
+      return asDraft("It was private, so it’s imported as a draft.");
     default:
       return { status: "draft", at: null, notes };
   }

@@ -63,7 +63,7 @@ class WxrReader {
     this.#parser.on("error", () => {});
     this.#parser.on("doctype", () => {
       throw new BadFile(
-        "This XML defines its own entities, which no export of WordPress does. It was not read.",
+        "This XML defines its own entities, which a WordPress export never does. It wasn’t read.",
       );
     });
     this.#parser.on("opentag", ({ name, attributes }) =>
@@ -87,14 +87,14 @@ class WxrReader {
   close() {
     this.#into.isCutOff ||= this.#path.length > 0;
     if (this.#into.channel.size === 0)
-      throw new BadFile("This XML is no export of WordPress. Choose the file that Tools, Export gave you.");
+      throw new BadFile("This XML isn’t a WordPress export. Choose the file from Tools ▸ Export.");
   }
 
   #open(name: string, attributes: Record<string, string>) {
     this.#path.push(name);
     this.#text = "";
     if (this.#path.length === 1 && name !== "rss")
-      throw new BadFile("This XML is no export of WordPress. Choose the file that Tools, Export gave you.");
+      throw new BadFile("This XML isn’t a WordPress export. Choose the file from Tools ▸ Export.");
     if (name === "item") this.#item = { fields: new Map(), categories: [], meta: new Map(), comments: 0 };
     if (name === "wp:postmeta" || name === "wp:author") this.#pair = new Map();
     this.#category = name === "category" ? { domain: attributes["domain"] ?? "" } : null;

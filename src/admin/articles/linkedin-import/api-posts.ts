@@ -27,7 +27,7 @@ function toPost({ words, link, isFilm, ...told }: SocialPost): Post {
   const title = titleOf(words);
   const notes = [
     told.isForConnections && FOR_CONNECTIONS,
-    told.image && "Its picture comes with it.",
+    told.image && "Its picture is imported too.",
     isFilm && "Its video or document stays at LinkedIn.",
   ].filter((note) => typeof note === "string");
   return {

@@ -25,7 +25,7 @@ export async function readArchive(file: Blob): Promise<Archive> {
     const list = zip.names.find(isShares);
     const pages = zip.names.filter(isArticle);
     if (list === undefined && pages.length === 0)
-      throw new BadFile("There is neither a Shares.csv nor an article in this archive.");
+      throw new BadFile("This archive has no Shares.csv and no articles.");
     const archive: Archive = { shares: list ? await zip.unpack(list, MOST_SHARES) : null, articles: [] };
     for (const name of pages)
       archive.articles.push({ name, html: await (await zip.unpack(name, MOST_ARTICLE)).text() });

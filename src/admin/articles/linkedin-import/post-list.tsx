@@ -33,7 +33,7 @@ export function PostList({ listed, reading, isBusy, onImport, goOn, stop, clear 
           {`${counted(rows.length, "post")} of the last 2 years`}
         </h2>
         <p role="status" className="text-muted">
-          {reading ? "There may be more: they are still being fetched." : leftOutWords(leftOut)}
+          {reading ? "More may follow: they’re still being fetched." : leftOutWords(leftOut)}
         </p>
       </div>
       {reading && <Waiting words={reading.waiting} onStop={stop} />}
@@ -44,7 +44,7 @@ export function PostList({ listed, reading, isBusy, onImport, goOn, stop, clear 
           className="max-w-md"
           value={as}
           onChange={({ currentTarget }) => setAs(currentTarget.value as ImportedAs)}
-          help="Either way an article has the date of its post at LinkedIn once it is published."
+          help="Once published, each article has the date of its LinkedIn post."
         >
           <option value="draft">Drafts, which only you see</option>
           <option value="published">Published articles</option>
@@ -60,7 +60,7 @@ export function PostList({ listed, reading, isBusy, onImport, goOn, stop, clear 
       </ButtonRow>
       {rows.length === 0 && !reading && !error && (
         <EmptyState title="No posts to import">
-          There are no posts of your own from the last 2 years.
+          You have no posts of your own from the last 2 years.
         </EmptyState>
       )}
       <ul ref={list} className={rows.length > 0 ? "border-b border-rule" : "hidden"}>
@@ -76,10 +76,10 @@ export function PostList({ listed, reading, isBusy, onImport, goOn, stop, clear 
 const Broken = ({ error, onGoOn }: { error: string; onGoOn: () => void }) => (
   <div className="grid max-w-3xl justify-items-start gap-3 border-l-4 border-danger pl-4">
     <p role="alert" className="text-sm font-medium wrap-anywhere">
-      {`Not all posts were fetched. ${error}`}
+      {`Some posts weren’t fetched. ${error}`}
     </p>
     <Button size="sm" onClick={onGoOn}>
-      Go on
+      Continue
     </Button>
   </div>
 );
@@ -87,8 +87,8 @@ const Broken = ({ error, onGoOn }: { error: string; onGoOn: () => void }) => (
 function leftOutWords({ older, notOriginal, unread }: Listed["leftOut"]) {
   const parts = [
     older > 0 && `${older} older`,
-    notOriginal > 0 && `${notOriginal} without words of your own or sharing a post`,
-    unread > 0 && `${unread} unpublished or not readable`,
+    notOriginal > 0 && `${notOriginal} without your own words or sharing another post`,
+    unread > 0 && `${unread} unpublished or unreadable`,
   ].filter(Boolean);
   return parts.length === 0 ? "Nothing was left out." : `Left out: ${parts.join(", ")}.`;
 }

@@ -40,7 +40,7 @@ export const excerptOf = (title: string, words: string) =>
 export const withLink = (words: string, link: string | null) =>
   link && !words.includes(link) ? `${words}\n\n${link}` : words;
 
-export const FOR_CONNECTIONS = "Only your connections see it at LinkedIn: it becomes a draft.";
+export const FOR_CONNECTIONS = "Only your LinkedIn connections can see it, so it’s imported as a draft.";
 
 /** Whole words from the beginning of a text, in one line. */
 export function openingOf(text: string, most: number) {

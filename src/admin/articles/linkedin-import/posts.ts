@@ -47,7 +47,7 @@ async function readShares(file: Blob, convert: Convert, leftOut: Found["leftOut"
     transformHeader: (name) => columns[name.trim().toLowerCase()] ?? name,
   });
   if (!meta.fields?.includes("ShareLink") || !meta.fields.includes("ShareCommentary"))
-    throw new BadFile("The Shares.csv of this archive has other columns than LinkedIn's.");
+    throw new BadFile("The Shares.csv in this archive doesn’t have LinkedIn’s columns.");
   return data.flatMap((share) => {
     const at = timeOf(share.Date ?? "");
     const address = addressOf(share.ShareLink ?? "");

@@ -41,14 +41,14 @@ export function Sources({ isConnected, profileUrl, reading, problem, fetchPosts,
           From the archive
         </h2>
         <p className="text-muted">
-          LinkedIn sends your posts as an archive: Settings, Data privacy, Get a copy of your data. Ask for
-          the larger archive. It has your posts and articles, without their pictures and engagement.
+          Ask LinkedIn for an archive of your posts: Settings ▸ Data privacy ▸ Get a copy of your data. Choose
+          the larger archive. It has your posts and articles, without pictures or engagement.
         </p>
         <ChooseFiles
           label="Archive"
           words={reading?.from === "archive" ? "Reading the archive" : "Choose the zip, or drop it here"}
           accept=".zip,application/zip"
-          help="It is read on this computer. Messages, contacts and all else in it are not sent."
+          help="The file is read in your browser. Messages and contacts never leave it."
           error={errorAt("archive")}
           onChoose={([file]) => file && void readArchive(file)}
         />
@@ -87,7 +87,7 @@ function ProfileForm({ profileUrl, isReading, error, refusal, onFetch }: Profile
         placeholder="https://www.linkedin.com/in/your-name"
         value={address}
         onChange={({ target }) => setAddress(target.value)}
-        help="Your own posts of the last 2 years are listed, with their likes and comments. Posts that share another’s are left out."
+        help="Lists your own posts of the last 2 years, with likes and comments. Reshared posts are left out."
         error={error}
       />
       {refusal && (
@@ -123,10 +123,10 @@ export const Waiting = ({ words, onStop }: { words: string | null; onStop: () =>
 
 const HowToConnect = () => (
   <div className="grid gap-3 border-l-4 border-signal pl-4">
-    <p className="font-medium">LinkedIn is not connected.</p>
+    <p className="font-medium">LinkedIn isn’t connected.</p>
     <p className="text-muted">
-      With a token of yours, LinkedIn’s API lists your posts here with their engagement, and their pictures
-      come along. The archive below needs no token.
+      With your own token, LinkedIn’s API lists your posts here with their engagement and pictures. The
+      archive below needs no token.
     </p>
     <ol className="grid list-decimal gap-2 pl-5 text-muted">
       <li>
@@ -134,16 +134,16 @@ const HowToConnect = () => (
         <a className="link" href="https://www.linkedin.com/developers/apps" rel="noopener">
           LinkedIn’s developer portal
         </a>
-        , and ask there for the permission <code translate="no">r_member_social</code>. LinkedIn grants it to
-        few apps.
+        , and request the permission <code translate="no">r_member_social</code>. LinkedIn grants it to few
+        apps.
       </li>
       <li>
-        Make a token with the portal’s token generator, with <code translate="no">r_basicprofile</code> too,
-        and with <code translate="no">r_member_postAnalytics</code> for the number of shares. It lasts 60
+        Create a token in the portal’s token generator, with <code translate="no">r_basicprofile</code> as
+        well, and <code translate="no">r_member_postAnalytics</code> for the number of shares. It lasts 60
         days.
       </li>
       <li className="wrap-anywhere">
-        Store it as a secret of the site: <code translate="no">npx wrangler secret put LINKEDIN_TOKEN</code>
+        Save it as a secret of the site: <code translate="no">npx wrangler secret put LINKEDIN_TOKEN</code>
       </li>
     </ol>
   </div>

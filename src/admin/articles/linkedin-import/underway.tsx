@@ -47,11 +47,11 @@ export function Underway({ loaded, isOurs, onMoved }: Props) {
           confirm="Cancel the import"
           busy={isBusy}
         >
-          What was imported until now stays; the other posts can be imported later.
+          Posts already imported stay; you can import the rest later.
         </ConfirmAction>
       </ButtonRow>
       {state === "running" && (
-        <p className="text-sm text-muted">This page may be closed: the import goes on without it.</p>
+        <p className="text-sm text-muted">You can close this page: the import continues without it.</p>
       )}
     </section>
   );

@@ -32,9 +32,9 @@ export function useImport({ listed, change }: Posts) {
       if (!signal.aborted) {
         console.error(error);
         const problem =
-          error instanceof ApiError ? error.message : "It could not be imported. Please try again.";
+          error instanceof ApiError ? error.message : "It couldn’t be imported. Please try again.";
         change(({ sourceUrl }) => (wanted.has(sourceUrl) ? { state: "idle", problem } : {}));
-        toast.error(`${counted(rows.length, "post")} could not be imported`);
+        toast.error(`${counted(rows.length, "post")} couldn’t be imported`);
       }
     }
     await revalidate();
@@ -72,8 +72,8 @@ export function useImport({ listed, change }: Posts) {
 }
 
 function sayHowItEnded({ done, skipped, failed }: ImportProgress["counts"], state: "done" | "cancelled") {
-  if (failed > 0) return toast.error(`${counted(failed, "post")} could not be imported`);
+  if (failed > 0) return toast.error(`${counted(failed, "post")} couldn’t be imported`);
   if (state === "cancelled") return;
-  const there = skipped > 0 ? `, ${skipped} there already` : "";
+  const there = skipped > 0 ? `, ${skipped} already here` : "";
   toast.success(`${counted(done, "post")} imported${there}`);
 }

@@ -87,7 +87,7 @@ function inWords(cause: unknown) {
   if (cause instanceof TypeError) return "The connection was lost.";
   return cause instanceof Error && !(cause instanceof ApiError && cause.status >= 500)
     ? cause.message
-    : "The posts could not be read. Please try again.";
+    : "The posts couldn’t be read. Please try again.";
 }
 
 /** Newest first; a post that two pages have is one. */

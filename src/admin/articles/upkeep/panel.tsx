@@ -9,17 +9,17 @@ const tasks: { task: Task; label: string; help: string }[] = [
   {
     task: "reading-time",
     label: "Recompute reading times",
-    help: "Counts the words of each article again, at 200 words a minute.",
+    help: "Counts each article’s words again, at 200 words a minute.",
   },
   {
     task: "all",
     label: "Render again",
-    help: "Makes what the pages show from the Markdown of each article again, such as after an update of this software.",
+    help: "Builds each article’s page from its Markdown again, for example after a software update.",
   },
   {
     task: "check",
     label: "Find broken links and missing descriptions",
-    help: "Asks the sites that the articles link to, and lists pictures without a description. Changes nothing.",
+    help: "Tries every link in your articles, and lists pictures without a description. Changes nothing.",
   },
 ];
 
@@ -99,8 +99,8 @@ function Outcome({ state, total, label }: OutcomeProps) {
 }
 
 function summaryOf({ task, done, changed, found }: UpkeepState) {
-  const looked = `${counted(done, "article")} looked at`;
-  if (task === "check") return `${looked}, ${found.length} with something to mend`;
+  const looked = `${counted(done, "article")} checked`;
+  if (task === "check") return `${looked}, ${found.length} to fix`;
   const failed = found.length > 0 ? `, ${found.length} failed` : "";
   return `${looked}, ${changed} changed${failed}`;
 }
@@ -130,7 +130,7 @@ const Findings = ({ items }: { items: UpkeepItem[] }) => (
     </ul>
     {items.length > SHOWN && (
       <p className="text-sm text-muted">
-        The first <span>{SHOWN}</span> of <span>{counted(items.length, "article")}</span>. Mend some, and run
+        The first <span>{SHOWN}</span> of <span>{counted(items.length, "article")}</span>. Fix some, then run
         it again.
       </p>
     )}

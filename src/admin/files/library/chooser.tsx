@@ -55,7 +55,7 @@ export function Chooser({ kind, onChoose }: Props) {
       </div>
       {state === "failed" && (
         <p role="alert" className="flex flex-wrap items-center gap-3 text-sm font-medium text-danger">
-          The files could not be read.
+          The files couldn’t be loaded.
           <Button size="sm" onClick={retry}>
             Try again
           </Button>

@@ -31,7 +31,8 @@ export function DeleteFileDialog({ file, onClose }: Props) {
       onConfirm={() => file && void submit({ intent: "delete", id: file.id }, { method: "post" })}
     >
       <p className="wrap-anywhere">
-        “<span>{file?.name}</span>” and its address are gone for good. Nothing on the site uses it.
+        “<span>{file?.name}</span>” is deleted for good, and its link stops working. Nothing on the site uses
+        it.
       </p>
     </ConfirmDialog>
   );

@@ -35,8 +35,8 @@ export const FileGrid = ({ files, onDelete }: Props) => (
             <DateTime at={file.completedAt} format={formatShortDate} />
           </p>
           <div className="mt-1 flex flex-wrap items-center gap-2 empty:hidden">
-            {file.kind === "picture" && file.alt === "" && <Badge tone="signal">Not described</Badge>}
-            {!file.isUsed && <Badge>{file.isKept ? "Used nowhere" : "Used nowhere, goes soon"}</Badge>}
+            {file.kind === "picture" && file.alt === "" && <Badge tone="signal">No description</Badge>}
+            {!file.isUsed && <Badge>{file.isKept ? "Unused" : "Unused, deleted soon"}</Badge>}
             {!file.isUsed && (
               <Button tone="bare" size="sm" aria-label={`Delete ${file.name}`} onClick={() => onDelete(file)}>
                 Delete

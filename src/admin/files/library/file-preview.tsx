@@ -40,7 +40,7 @@ export function FilePreview({ file }: { file: LibraryFile }) {
         sizes={file.srcset ? "(min-width: 64rem) 40rem, 92vw" : undefined}
         width={file.width ?? undefined}
         height={file.height ?? undefined}
-        alt={file.alt || "The whole picture"}
+        alt={file.alt || "Full picture"}
         className="mx-auto h-auto max-h-[28rem] w-auto max-w-full"
       />
     </a>

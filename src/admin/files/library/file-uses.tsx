@@ -4,7 +4,7 @@ import { describeUse } from "./names.ts";
 import { UseLink } from "./use-link.tsx";
 
 export function FileUses({ uses, useCount }: Pick<OpenedFile, "uses" | "useCount">) {
-  if (uses.length === 0) return <p className="text-sm text-muted">Nowhere.</p>;
+  if (uses.length === 0) return <p className="text-sm text-muted">Not used anywhere.</p>;
   return (
     <>
       <ul className="grid text-sm">

@@ -43,7 +43,7 @@ export async function clientAction({ request, params: { id } }: Route.ClientActi
     case "keep":
       return act(form, async () => {
         await readJson(api.files[":id"].$patch({ param, json: { kept: true } }));
-        return "The file is kept";
+        return "This file will be kept";
       });
     case "replace":
       return submit(form, {
@@ -76,16 +76,14 @@ export default function FilePage({ loaderData }: Route.ComponentProps) {
         <FilePreview file={file} />
         <FileFacts file={file} address={address} />
       </div>
-      <FormSection title="Where it is used">
+      <FormSection title="Where it’s used">
         <FileUses uses={uses} useCount={useCount} />
       </FormSection>
       {file.kind === "picture" && <Description key={file.id} file={file} />}
       <ReplaceForm key={`replace ${file.id}`} file={file} uses={uses} useCount={useCount} />
       {!file.isUsed && !file.isKept && (
         <FormSection title="Keep">
-          <p className="text-sm">
-            Nothing uses this file. It is removed within a day or two unless it is kept.
-          </p>
+          <p className="text-sm">Nothing uses this file. It’s deleted within two days unless you keep it.</p>
           <ActionButton intent="keep">Keep this file</ActionButton>
         </FormSection>
       )}
@@ -97,7 +95,7 @@ export default function FilePage({ loaderData }: Route.ComponentProps) {
 const Description = ({ file }: { file: LibraryFile }) => (
   <FormSection
     title="Description"
-    help="Alt text: what the picture shows, for people who cannot see it. It is offered wherever the picture is chosen."
+    help="Alt text: describe the picture for people who can’t see it. It’s suggested wherever you choose the picture."
   >
     <Form>
       <TextField
@@ -105,7 +103,7 @@ const Description = ({ file }: { file: LibraryFile }) => (
         name="alt"
         maxLength={MAX_ALT}
         defaultValue={file.alt}
-        help="Articles and episodes whose picture has no words of its own show these at once. Words that a place has already, and texts, stay as they are."
+        help="Articles and episodes without their own description of this picture show this one straight away. Existing descriptions, and texts, don’t change."
       />
       <Submit className="justify-self-start">Save description</Submit>
     </Form>

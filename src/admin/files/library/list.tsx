@@ -48,7 +48,7 @@ export default function FileLibrary({ loaderData, actionData }: Route.ComponentP
           value={filters.used}
           options={[
             ["yes", "Used"],
-            ["no", "Used nowhere"],
+            ["no", "Unused"],
           ]}
         />
       </ListFilters>
@@ -68,7 +68,7 @@ const Nothing = ({ isFiltered }: { isFiltered: boolean }) =>
     <EmptyState title="No files found">Try other words, or clear the search.</EmptyState>
   ) : (
     <EmptyState title="No files yet">
-      Upload the first ones above. What you upload in the form of an article or an episode is here, too.
+      Upload the first ones above. Files you upload to an article or an episode appear here too.
     </EmptyState>
   );
 

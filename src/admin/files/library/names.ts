@@ -61,10 +61,10 @@ const places: Record<FileUse["kind"], Place> = {
  */
 export function describeUse(use: FileUse) {
   const { label, name, to, versions } = places[use.kind];
-  const version = use.isCurrent ? "" : ", former version";
+  const version = use.isCurrent ? "" : ", earlier version";
   const place = use.isCurrent ? to : (versions ?? to);
   return {
-    label: label + version + (use.mayOpen ? "" : ", for admins alone"),
+    label: label + version + (use.mayOpen ? "" : ", admins only"),
     name: name(use),
     to: use.mayOpen ? place(use.item) : null,
   };

@@ -11,7 +11,7 @@ export function Removal({ file }: { file: LibraryFile }) {
     <FormSection title="Delete">
       {file.isUsed ? (
         <p className="text-sm text-muted">
-          It can be deleted once it is used nowhere. Former versions that show it count, too: they could be
+          You can delete a file once nothing uses it. Earlier versions count too, because they can be
           restored.
         </p>
       ) : (

@@ -20,8 +20,8 @@ export function ReplaceForm({ file, uses, useCount }: OpenedFile) {
     return (
       <FormSection title="Replace">
         <p className="text-sm">
-          A recording is replaced in the form of its episode, where its length, its chapters and its
-          soundbites are: <UseLink use={recorded} />.
+          Replace a recording in its episode’s form, beside its length, chapters and soundbites:{" "}
+          <UseLink use={recorded} />.
         </p>
       </FormSection>
     );
@@ -29,7 +29,7 @@ export function ReplaceForm({ file, uses, useCount }: OpenedFile) {
   return (
     <FormSection
       title="Replace"
-      help="The new file has an address of its own. Former versions keep the old one, which goes once nothing needs it."
+      help="The new file gets its own address. Earlier versions keep the old file, which is deleted once nothing needs it."
     >
       <Form intent="replace">
         <FileField
@@ -40,9 +40,7 @@ export function ReplaceForm({ file, uses, useCount }: OpenedFile) {
           onChange={setNext}
           newOnly
         />
-        <Submit className="justify-self-start">
-          {useCount === 0 ? "Replace" : "Replace wherever it is used"}
-        </Submit>
+        <Submit className="justify-self-start">{useCount === 0 ? "Replace" : "Replace everywhere"}</Submit>
       </Form>
       {useCount > 0 && <p className="text-sm text-muted">{`Used in ${counted(useCount, "place")}.`}</p>}
     </FormSection>

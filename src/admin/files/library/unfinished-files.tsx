@@ -15,7 +15,8 @@ export function UnfinishedFiles({ uploads }: { uploads: UnfinishedFile[] }) {
         {`${counted(uploads.length, "upload")} not finished`}
       </summary>
       <p className="mt-2 text-muted">
-        Choose the same file again where it was uploaded to go on. One that is idle for a day is removed.
+        To continue, choose the same file again where you uploaded it. An upload with no activity for a day is
+        deleted.
       </p>
       <ul className="mt-2 grid gap-2">
         {uploads.map(({ id, name, size, received, partSize, createdAt }) => (

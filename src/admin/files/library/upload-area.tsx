@@ -29,8 +29,8 @@ export function UploadArea() {
       />
       <DropZone inputId={id} onDrop={add} />
       <p id={`${id}-help`} className="text-sm text-muted">
-        Pictures up to 10 MB, audio up to 500 MB, documents and videos up to 50 MB. What is uploaded here
-        stays until you delete it.
+        Pictures up to 10 MB, audio up to 500 MB, documents and videos up to 50 MB. Files you upload here stay
+        until you delete them.
       </p>
       <p role="status" className="sr-only">
         {stored > 0 && `${counted(stored, "file")} uploaded. ${counted(entries.length, "file")} left.`}

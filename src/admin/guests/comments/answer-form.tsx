@@ -24,8 +24,8 @@ export function AnswerForm({ id, isApproved }: Props) {
           rows={4}
           help={
             isApproved
-              ? "Shown below the comment, under the name of the site and marked as the author's."
-              : "The comment is approved with it. Your answer is shown below, marked as the author's."
+              ? "Shown below the comment under the site’s name, marked as the author’s."
+              : "This also approves the comment. Your answer is shown below it, marked as the author’s."
           }
         />
         <ButtonRow>

@@ -29,8 +29,8 @@ export function DeleteDialog({ comments, losesAnswer, onClose }: Props) {
       onConfirm={remove}
     >
       <p>
-        Words, name and address are deleted. Answers stay, below a note that a comment was deleted.
-        {losesAnswer && <span>{" Your answer, which is not published yet, is lost, too."}</span>}
+        Their text, name and address are deleted. Answers stay, below a note that a comment was deleted.
+        {losesAnswer && <span>{" Your answer isn’t published yet, and is lost too."}</span>}
       </p>
       <MailsStay />
     </ConfirmDialog>

@@ -109,7 +109,7 @@ export default function CommentList({ loaderData, actionData }: Route.ComponentP
 
 const SwitchedOff = () => (
   <p className="text-sm text-muted">
-    Comments are switched off: readers see none and can write none.{" "}
+    Comments are off: readers can’t see or write any.{" "}
     <Link to="/admin/settings/features" className="link">
       Feature settings
     </Link>
@@ -120,7 +120,7 @@ const SwitchedOff = () => (
 const AddressSearch = ({ email }: { email: string | undefined }) => (
   <Form role="search" className="mb-6 flex flex-wrap items-end gap-3">
     <TextField
-      label="Email of whoever wrote"
+      label="Commenter’s email"
       name="email"
       type="search"
       defaultValue={email}
@@ -144,8 +144,8 @@ function Nothing({ box, isFiltered }: { box: CommentBox | undefined; isFiltered:
   }
   if (box === undefined || box === "pending") {
     return (
-      <EmptyState title="Nothing waits for you">
-        Comments come here once their writers have confirmed them by mail.
+      <EmptyState title="Nothing to review">
+        Comments appear here once their writers have confirmed them by email.
       </EmptyState>
     );
   }

@@ -42,5 +42,5 @@ export const movedWords: Record<CommentBox, string> = {
   pending: "pending again",
   approved: "approved",
   rejected: "rejected",
-  spam: "put into the spam",
+  spam: "marked as spam",
 };

@@ -114,7 +114,7 @@ const Facts = ({ comment }: { comment: OwnerComment }) => {
             {about.title}
           </a>
         ) : (
-          <span>{about?.title ?? "something that was deleted"}</span>
+          <span>{about?.title ?? "something since deleted"}</span>
         )}
       </p>
     </div>

@@ -8,7 +8,7 @@ export type Answering = ReturnType<typeof useAnswering>;
 const DISCARD: Question = {
   title: "Discard your answer?",
   confirm: "Discard",
-  text: "Your answer is not published yet. Its comment leaves this list.",
+  text: "Your answer isn’t published yet, and its comment is leaving this list.",
 };
 
 /**

@@ -25,27 +25,29 @@ export function DeletePerson({ person, onClose }: { person: Person | null; onClo
 
 const Consequences = ({ email, counts, hasAccount }: Person) => (
   <div className="grid gap-3">
-    <p className="wrap-anywhere">{`This is what is held about ${email}:`}</p>
+    <p className="wrap-anywhere">{`This is what you hold about ${email}:`}</p>
     <ul className="list-disc pl-5">
       {inNumbers(counts).map(({ kind, words }) => (
         <li key={kind}>{words}</li>
       ))}
     </ul>
     <p>
-      It cannot be brought back. Mails that have not left are not sent any more. Only a recording that they
-      are invited to, and that is still to come, is cancelled by one last mail, of which nothing is kept.
+      This can’t be undone. Emails not sent yet are cancelled. If they’re invited to an upcoming recording,
+      one last email cancels it, and isn’t stored.
     </p>
     {counts.subscription > 0 && (
       <p>
-        That they left the newsletter, if they did, is forgotten, too: a later import may bring the address
-        back. To make sure that no letter is sent to it, unsubscribe it instead.
+        If they unsubscribed, that’s forgotten too, and a later import may add them again. To make sure they
+        get no letters, unsubscribe them instead.
       </p>
     )}
-    {counts.letters > 0 && <p>The letters stay counted, of nobody.</p>}
-    {counts.comments > 0 && <p>What others answered to the comments stays.</p>}
+    {counts.letters > 0 && <p>Their letters still count in your totals, anonymously.</p>}
+    {counts.comments > 0 && <p>Other people’s answers to their comments stay.</p>}
     {counts.engagements > 0 && (
-      <p>Engagements stay with their notes, without the contact’s address and phone.</p>
+      <p>Engagements and their notes stay, without the contact’s address and phone.</p>
     )}
-    {hasAccount && <p>The account that signs in with this address stays. Delete it in the Users tab.</p>}
+    {hasAccount && (
+      <p>They also have an account with this address, which stays. Delete it in the Users tab.</p>
+    )}
   </div>
 );

@@ -26,7 +26,7 @@ export const HeldList = ({ kind, count, items }: Props) => (
     {count > items.length && (
       <p className="mt-2 text-sm text-muted">
         The latest <span>{items.length}</span> of <span>{count.toLocaleString("en")}</span>. The export has
-        all.
+        them all.
       </p>
     )}
   </section>

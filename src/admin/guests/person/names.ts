@@ -8,8 +8,8 @@ export const kindTitles: Record<HeldKind, string> = {
   comments: "Comments",
   subscription: "Subscription",
   letters: "Letters",
-  mails: "Mails",
-  engagements: "Contact of engagements",
+  mails: "Emails",
+  engagements: "Contact for engagements",
 };
 
 const counted: Record<HeldKind, [one: string, many: string]> = {
@@ -19,7 +19,7 @@ const counted: Record<HeldKind, [one: string, many: string]> = {
   comments: ["comment", "comments"],
   subscription: ["subscription", "subscriptions"],
   letters: ["letter sent to them", "letters sent to them"],
-  mails: ["mail in the outbox", "mails in the outbox"],
+  mails: ["email in the outbox", "emails in the outbox"],
   engagements: ["engagement that names them as the contact", "engagements that name them as the contact"],
 };
 
@@ -46,13 +46,13 @@ export const pathsOf: Partial<Record<HeldKind, (id: string) => string>> = {
 const ownNames: Record<string, string> = {
   linkedinProfile: "LinkedIn profile",
   isSpam: "Spam",
-  answer: "The provider’s words",
-  providerId: "The provider’s name for it",
+  answer: "Provider’s answer",
+  providerId: "Provider’s ID",
   contentType: "Comment on",
-  contentId: "Number of what it is on",
-  parentId: "Answers the comment",
+  contentId: "ID of the page",
+  parentId: "In reply to comment",
   replyTo: "Reply to",
-  answers: "What was answered",
+  answers: "What it answers",
 };
 
 /** "eventDate" is "Event date". */

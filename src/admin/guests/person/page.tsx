@@ -36,7 +36,7 @@ export async function clientAction({ request }: Route.ClientActionArgs) {
   const email = String(form.get("email"));
   return act(form, async () => {
     await readJson(api.people.$delete({ query: { email } }));
-    return "Everything that was held is deleted";
+    return "All their data is deleted";
   });
 }
 
@@ -49,8 +49,8 @@ export default function PersonPage({ loaderData, actionData }: Route.ComponentPr
       <header className="mb-6 grid max-w-2xl gap-2">
         <h1 className="text-xl font-semibold">A person’s data</h1>
         <p className="text-muted">
-          Everything that is held about somebody who asks for it: what they sent, what was written to them,
-          and their subscription. It is found by their whole address.
+          Everything you hold about a person: what they sent, what you wrote to them, and their subscription.
+          Enter their full email address.
         </p>
       </header>
       {/* Made anew for another address, so that its field shows it. */}
@@ -80,7 +80,7 @@ function Result({ person, onDelete }: { person: Person; onDelete: () => void }) 
   const query = (format: string) => new URLSearchParams({ email, format });
   const account = hasAccount && (
     <p>
-      A user signs in with this address. Accounts are looked after in the{" "}
+      This address belongs to a user. Manage accounts in the{" "}
       <Link to="/admin/users" className="link">
         Users tab
       </Link>
@@ -89,8 +89,8 @@ function Result({ person, onDelete }: { person: Person; onDelete: () => void }) 
   );
   if (latest.length === 0) {
     return (
-      <EmptyState title="Nothing is held" className="mt-8">
-        <p className="wrap-anywhere">{`There is nothing of ${email}: nothing sent, nobody subscribed.`}</p>
+      <EmptyState title="Nothing found" className="mt-8">
+        <p className="wrap-anywhere">{`There’s no data about ${email}: nothing sent, no subscription.`}</p>
         {account}
       </EmptyState>
     );
@@ -131,5 +131,5 @@ function Result({ person, onDelete }: { person: Person; onDelete: () => void }) 
 }
 
 export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (
-  <ErrorPage error={error} failed="Failed to look the address up" />
+  <ErrorPage error={error} failed="Failed to look up the address" />
 );

@@ -33,7 +33,7 @@ export function CheckForm({ inspected, onStart, onCancel }: Props) {
     const [source, consent] = [String(fields.get("source")).trim(), String(fields.get("consent")).trim()];
     const found: Errors = {
       ...(mapping.email === null && { "column-email": "Choose the column with the addresses." }),
-      ...(sourceOf(source) !== source && { source: "Enter one word in small letters, such as mailchimp." }),
+      ...(sourceOf(source) !== source && { source: "Enter one lowercase word, such as mailchimp." }),
       ...(consent === "" && { consent: "Say how they agreed to get letters." }),
     };
     setErrors(found);
@@ -63,7 +63,7 @@ export function CheckForm({ inspected, onStart, onCancel }: Props) {
           Columns
         </h2>
         <Checkbox
-          label="The first line names the columns"
+          label="The first line has the column names"
           checked={hasHeader}
           onChange={(event) => setHasHeader(event.currentTarget.checked)}
         />
@@ -92,16 +92,16 @@ export function CheckForm({ inspected, onStart, onCancel }: Props) {
           maxLength={500}
           required
           error={errors.consent}
-          help="Kept with each address: “Subscribed by the form of my former newsletter, with a confirmation by mail”."
+          help="Stored with each address, for example “Subscribed with the form of my former newsletter, and confirmed by email”."
         />
         <TextField
-          label="Source, where no column says it"
+          label="Source, if no column has it"
           name="source"
           defaultValue="import"
           maxLength={40}
           required
           error={errors.source}
-          help="One word by which the list can be filtered."
+          help="One word, so you can filter the list by it."
         />
         <fieldset className="grid gap-2">
           <legend className="mb-1.5 text-sm font-medium">Confirmed addresses</legend>
@@ -111,24 +111,24 @@ export function CheckForm({ inspected, onStart, onCancel }: Props) {
             isChecked={isConfirmed}
             onChoose={() => setConfirmed(true)}
           >
-            They get the next letter. Those whom the file calls pending do not.
+            They get your next letter, except those the file marks as pending.
           </Radio>
           <Radio
             name="confirmed"
-            label="They did not, or I do not know"
+            label="They didn’t, or I don’t know"
             isChecked={!isConfirmed}
             onChoose={() => setConfirmed(false)}
           >
-            They are added as pending and get no letters until they confirm.
+            They’re added as pending and get no letters until they confirm.
           </Radio>
         </fieldset>
         <fieldset className="grid gap-2">
-          <legend className="mb-1.5 text-sm font-medium">Those who are added as pending</legend>
-          <Radio name="ask" value="yes" label="Ask them by mail to confirm, after the import">
-            100 mails a minute. Whoever does not confirm is deleted after 30 days.
+          <legend className="mb-1.5 text-sm font-medium">Subscribers added as pending</legend>
+          <Radio name="ask" value="yes" label="Email them to confirm, after the import">
+            100 emails a minute. Anyone who doesn’t confirm is deleted after 30 days.
           </Radio>
-          <Radio name="ask" value="no" isDefault label="Leave them">
-            They can still subscribe by the form on the site. They are deleted 30 days after the import.
+          <Radio name="ask" value="no" isDefault label="Don’t email them">
+            They can still subscribe with the form on the site. They’re deleted 30 days after the import.
           </Radio>
         </fieldset>
       </section>

@@ -3,8 +3,8 @@ import type { ImportRow, ImportStatus } from "#worker/newsletter/contract.ts";
 /** What a column of a file is read as. */
 export const columnNames = {
   email: "Email address",
-  subscribedAt: "Date of sign-up",
-  confirmedAt: "Date of confirmation",
+  subscribedAt: "Sign-up date",
+  confirmedAt: "Confirmation date",
   status: "Status",
   source: "Source",
 };

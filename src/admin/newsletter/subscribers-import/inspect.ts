@@ -25,22 +25,22 @@ export type Inspected = {
 
 /** Looks at a file's beginning; in words what is wrong where it cannot be imported. */
 export async function inspect(file: File): Promise<Inspected | { error: string }> {
-  if (file.size > MAX_FILE) return { error: "A file has 200 MB at most. Split it into several." };
+  if (file.size > MAX_FILE) return { error: "Files can be up to 200 MB. Split it into several." };
   const encoding = await encodingOf(file).catch((error: unknown) => {
     if (error instanceof NotText) return null;
     throw error;
   });
   if (encoding === null)
-    return { error: "This is no CSV file. In a spreadsheet, choose “Save as” or “Download”, and CSV." };
+    return { error: "This isn’t a CSV file. In a spreadsheet, choose “Save as” or “Download”, then CSV." };
   const text = new TextDecoder(encoding).decode(await file.slice(0, BEGINNING).arrayBuffer(), {
     stream: true,
   });
   const delimiter = guessDelimiter(text);
   const lines = await beginningOf(text, delimiter);
   const [first, ...rows] = lines;
-  if (!first) return { error: "There is nothing in this file." };
+  if (!first) return { error: "This file is empty." };
   const hasHeader = isHeader(first);
-  if (hasHeader && rows.length === 0) return { error: "There is nothing below the first line of this file." };
+  if (hasHeader && rows.length === 0) return { error: "This file has nothing below its first line." };
   const mapping = guessMapping(hasHeader ? first : first.map(() => ""), hasHeader ? rows : lines);
   return { file, encoding, delimiter, first, hasHeader, rows, mapping, at: Date.now() };
 }

@@ -9,7 +9,7 @@ export const Preview = ({ rows, mapping, header, now }: Props) => (
   // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- It scrolls, so that keys must reach it.
   <div className="fading overflow-x-auto" role="region" aria-label="Preview" tabIndex={0}>
     <table className="w-full text-left text-sm">
-      <caption className="mb-2 text-left text-muted">The first lines, as they will be read</caption>
+      <caption className="mb-2 text-left text-muted">The first lines, as they’ll be read</caption>
       <thead>
         <tr className="border-b border-edge *:py-2 *:pr-4 *:font-medium">
           <th scope="col">Email</th>
@@ -43,7 +43,7 @@ function PreviewRow({ cells, mapping, header, now }: RowProps) {
       <tr className="border-b border-rule *:py-2 *:pr-4">
         <td className="wrap-anywhere">{cells[mapping.email ?? 0]}</td>
         <td colSpan={4} className="text-danger">
-          The status “<span>{read.unknownStatus}</span>” is not known. The line will be left out.
+          Unknown status “<span>{read.unknownStatus}</span>”. This line will be left out.
         </td>
       </tr>
     );

@@ -18,11 +18,11 @@ export function ReportView({ report, stopped, asking, onAsk, onAnother }: Props)
   return (
     <div className="grid max-w-3xl gap-6">
       <h2 ref={heading} tabIndex={-1} className="font-semibold outline-none">
-        {stopped === null ? "The import is complete" : "The import is not complete"}
+        {stopped === null ? "The import is complete" : "The import isn’t complete"}
       </h2>
       {stopped !== null && (
         <p role="alert" className="border-l-4 border-danger pl-3">
-          {`${stopped} Import the same file again to go on: nobody is added twice.`}
+          {`${stopped} Import the same file again to continue: no one is added twice.`}
         </p>
       )}
       <ul className="grid gap-1 tabular-nums">
@@ -39,7 +39,7 @@ export function ReportView({ report, stopped, asking, onAsk, onAnother }: Props)
       )}
       <ButtonRow>
         <ButtonLink to={LIST} tone="primary">
-          To the subscribers
+          Go to subscribers
         </ButtonLink>
         <Button onClick={onAnother}>Import another file</Button>
       </ButtonRow>
@@ -50,16 +50,16 @@ export function ReportView({ report, stopped, asking, onAsk, onAnother }: Props)
 const lines = (counts: Counts): [number, string][] =>
   (
     [
-      [counts.lines, counts.lines === 1 ? "line in all" : "lines in all"],
+      [counts.lines, counts.lines === 1 ? "line in total" : "lines in total"],
       [counts.confirmed, "added as verified"],
       [counts.pending, "added as pending"],
-      [counts.blocked, "added as unsubscribed, bounced or complained, so that nobody mails them"],
-      [counts.known, "subscribed here already"],
-      [counts.unconfirmed, "here already, not confirmed yet: left alone"],
-      [counts.left, "had unsubscribed, bounced or complained here: left alone"],
-      [counts.double, "doubled in the file"],
-      [counts.invalid, "could not be read"],
-      [counts.datesUnread, "had a date that could not be read"],
+      [counts.blocked, "added as unsubscribed, bounced or complained, so they get no emails"],
+      [counts.known, "already subscribed"],
+      [counts.unconfirmed, "already here, not confirmed yet: unchanged"],
+      [counts.left, "unsubscribed, bounced or complained here: unchanged"],
+      [counts.double, "duplicates in the file"],
+      [counts.invalid, "couldn’t be read"],
+      [counts.datesUnread, "had an unreadable date"],
     ] satisfies [number, string][]
   ).filter(([count], index) => index === 0 || count > 0);
 
@@ -70,22 +70,22 @@ function Asking({ asking, pending, onAsk }: AskingProps) {
     return (
       <p role="status">
         <span>{counted(pending, "pending subscriber")}</span> <span>{pending === 1 ? "is" : "are"}</span>{" "}
-        asked by mail to confirm, 100 in a minute. Who does not is deleted after 30 days.
+        being emailed to confirm, 100 a minute. Anyone who doesn’t is deleted after 30 days.
       </p>
     );
   }
   return (
     <div className="grid justify-items-start gap-3">
-      <p>The pending ones get no letters until they confirm. They are deleted 30 days after the import.</p>
+      <p>Pending subscribers get no letters until they confirm. They’re deleted 30 days after the import.</p>
       {asking === "failed" && (
         <p role="alert" className="font-medium text-danger">
-          The mails were not ordered. Please try again.
+          The emails weren’t sent. Please try again.
         </p>
       )}
       <Button
         busy={asking === "underway"}
         onClick={onAsk}
-      >{`Ask ${counted(pending, "pending subscriber")} by mail`}</Button>
+      >{`Email ${counted(pending, "pending subscriber")} to confirm`}</Button>
     </div>
   );
 }
@@ -107,7 +107,7 @@ const Problems = ({ problems, unnamed, onDownload }: ProblemsProps) => (
         <tr>
           <th scope="col">Line</th>
           <th scope="col">Address</th>
-          <th scope="col">What became of it</th>
+          <th scope="col">Result</th>
         </tr>
       </thead>
       <tbody>

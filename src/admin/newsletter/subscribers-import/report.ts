@@ -69,7 +69,7 @@ export class Report {
   /** As CSV, for a spreadsheet. */
   toCsv() {
     const rows = this.inOrder().map(({ line, text, what }) => [String(line), visible(text), what]);
-    return `\ufeff${Papa.unparse([["line", "address", "what became of it"], ...rows], { escapeFormulae: FORMULA })}\r\n`;
+    return `\ufeff${Papa.unparse([["line", "address", "result"], ...rows], { escapeFormulae: FORMULA })}\r\n`;
   }
 }
 
@@ -101,9 +101,9 @@ function problemOf(outcome: ImportOutcome) {
 }
 
 const known: Record<SubscriberState, string> = {
-  confirmed: "Subscribed here already. Left as it was.",
-  pending: "Here already, and not confirmed yet. Left as it was.",
+  confirmed: "Already subscribed. Unchanged.",
+  pending: "Already here, not confirmed yet. Unchanged.",
   unsubscribed: "Unsubscribed here earlier. Gets no letters.",
-  bounced: "Letters to it came back earlier. Gets no letters.",
-  complained: "Reported a letter as spam earlier. Gets no letters.",
+  bounced: "Letters to it bounced earlier. Gets no letters.",
+  complained: "Marked a letter as spam earlier. Gets no letters.",
 };

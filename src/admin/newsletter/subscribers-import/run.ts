@@ -67,7 +67,7 @@ class ImportRun {
   add(record: FileRecord) {
     const { line } = record;
     if ("broken" in record)
-      return this.report.addInvalid(line, record.broken, "The quotation marks of this line do not fit.");
+      return this.report.addInvalid(line, record.broken, "This line has an unmatched quotation mark.");
     if (this.#isHeaderDue) {
       this.#isHeaderDue = false;
       return;
@@ -76,7 +76,7 @@ class ImportRun {
     const read = readRow(record.cells, line, mapping, header, this.#now);
     if ("unknownStatus" in read) {
       const email = record.cells[mapping.email ?? 0] ?? "";
-      return this.report.addInvalid(line, email, `The status “${read.unknownStatus}” is not known.`);
+      return this.report.addInvalid(line, email, `Unknown status “${read.unknownStatus}”.`);
     }
     if (read.isDateUnread) this.report.counts.datesUnread++;
     this.#rows.push(read.row);

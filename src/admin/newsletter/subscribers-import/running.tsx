@@ -28,12 +28,12 @@ export function Running({ progress, counts, waiting, onCancel }: Props) {
       <p role="alert" className="font-medium text-danger empty:hidden">
         {waiting}
       </p>
-      <p className="text-sm text-muted">Keep this page open until it is done.</p>
+      <p className="text-sm text-muted">Keep this page open until it’s done.</p>
       <div>
         <Button onClick={onCancel}>Cancel the import</Button>
       </div>
       <LeaveQuestion title="Stop the import?" confirm="Stop and leave">
-        What was added until now stays. The rest can be imported later with the same file.
+        Subscribers already added stay. You can import the rest later with the same file.
       </LeaveQuestion>
     </div>
   );

@@ -55,7 +55,7 @@ export function StepsOfFile({
     void inspect(file)
       .catch((cause: unknown) => {
         console.error(cause);
-        return { error: "The file could not be read. Choose it again." };
+        return { error: "The file couldn’t be read. Choose it again." };
       })
       .then((answer) => isOver || setFound(answer));
     return () => {

@@ -68,9 +68,9 @@ export function useImport() {
   return { state, start, ask, cancel: () => control.current?.abort(), clear: () => setState(null) };
 }
 
-const CANCELLED = "The import was cancelled. What was added until then stays.";
+const CANCELLED = "Import cancelled. Subscribers already added stay.";
 
 function wordsOf(error: unknown) {
   console.error(error);
-  return `The import stopped: ${error instanceof Error ? error.message : "something went wrong."} What was added until then stays.`;
+  return `The import stopped: ${error instanceof Error ? error.message : "something went wrong."} Subscribers already added stay.`;
 }

@@ -25,15 +25,15 @@ export const AddDialog = ({ isOpen }: { isOpen: boolean }) => (
         required
         rows={2}
         maxLength={500}
-        help="Where, and in which words: “Asked me at the book fair in Perth”. It is kept with the address."
+        help="Where they agreed, and to what: “Asked me at the book fair in Perth”. Stored with the address."
       />
       <fieldset className="grid gap-2">
         <legend className="mb-1.5 text-sm font-medium">Confirmation</legend>
-        <Choice value="yes" isChosen label="Ask them by mail">
-          They get letters once they press the link in it.
+        <Choice value="yes" isChosen label="Email them to confirm">
+          They get letters once they open the link in the email.
         </Choice>
-        <Choice value="no" label="They confirmed already">
-          For instance on paper. They get the next letter.
+        <Choice value="no" label="They already confirmed">
+          On paper, for example. They get the next letter.
         </Choice>
       </fieldset>
       <ButtonRow className="justify-end">

@@ -25,9 +25,9 @@ export function DeleteDialog({ subscriber, onClose, goesTo }: Props) {
       onConfirm={remove}
     >
       <p className="wrap-anywhere">
-        The subscription of <span>{subscriber?.email}</span> is deleted, also that they left, if they did: a
-        later import may bring the address back. To make sure that no letter is sent to it, unsubscribe it
-        instead.
+        The subscription of <span>{subscriber?.email}</span> is deleted. If they unsubscribed, that’s
+        forgotten too, and a later import may add them again. To make sure they get no letters, unsubscribe
+        them instead.
       </p>
       <MailsStay />
     </ConfirmDialog>

@@ -36,7 +36,7 @@ function ChooseFile({ onChoose }: { onChoose: (inspected: Inspected) => void }) 
     setError(null);
     const found = await inspect(file).catch((cause: unknown) => {
       console.error(cause);
-      return { error: "The file could not be read. Choose it again." };
+      return { error: "The file couldn’t be read. Choose it again." };
     });
     if ("error" in found) setError(found.error);
     else onChoose(found);
@@ -44,8 +44,8 @@ function ChooseFile({ onChoose }: { onChoose: (inspected: Inspected) => void }) 
   return (
     <div className="grid max-w-3xl gap-4">
       <p className="text-muted">
-        A CSV file, such as Mailchimp, Substack, beehiiv and Kit export it, of 200 MB at most. Whoever
-        unsubscribed, bounced or complained here stays so, whatever the file says.
+        A CSV file of up to 200 MB, for example from Mailchimp, Substack, beehiiv or Kit. Anyone who
+        unsubscribed, bounced or complained here stays that way, whatever the file says.
       </p>
       <Field label="CSV file" error={error}>
         {(control) => (

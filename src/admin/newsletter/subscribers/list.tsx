@@ -90,7 +90,7 @@ function Nothing({ isFiltered, isMore }: { isFiltered: boolean; isMore: boolean 
   if (isMore) {
     return (
       <EmptyState title="None among these">
-        Many addresses match the search. Look through older ones, or search for more of the address.
+        Many addresses match. Look through older ones, or search for more of the address.
       </EmptyState>
     );
   }
@@ -103,7 +103,7 @@ function Nothing({ isFiltered, isMore }: { isFiltered: boolean; isMore: boolean 
   }
   return (
     <EmptyState title="No subscribers yet">
-      The forms on the site bring them. A list from elsewhere can be imported.
+      Readers sign up with the forms on the site. You can also import a list.
     </EmptyState>
   );
 }

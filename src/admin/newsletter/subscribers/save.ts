@@ -16,7 +16,7 @@ export async function saveSubscriber(request: Request) {
         schema: NewSubscriber,
         async send(json) {
           await readJson(api.subscribers.$post({ json }));
-          toast.success(json.ask ? "Added. A mail asks them to confirm." : "Added as verified.");
+          toast.success(json.ask ? "Added. We emailed them to confirm." : "Added as verified.");
           return replace(LIST);
         },
       });

@@ -56,7 +56,7 @@ export default function SubscriberPage({ loaderData: subscriber }: Route.Compone
       </ButtonRow>
       {isActive && (
         <p className="mt-3 text-sm text-muted">
-          Once unsubscribed, only the subscriber can subscribe the address again, by the form on the site.
+          After you unsubscribe them, only they can subscribe again, with the form on the site.
         </p>
       )}
       <DeleteDialog subscriber={isAsked ? subscriber : null} onClose={() => setAsked(false)} goesTo="list" />
@@ -89,12 +89,12 @@ function Facts({ subscriber }: { subscriber: SubscriberDetails }) {
       )}
       {(state === "bounced" || state === "complained") && (
         <Fact name="Blocked">
-          <span>{`${blockedReason ?? "No reason is known."} `}</span>
+          <span>{`${blockedReason ?? "No reason given."} `}</span>
           {blockedAt !== null && <DateTime at={blockedAt} format={formatDateTime} className="text-muted" />}
         </Fact>
       )}
       {softBounces > 0 && (
-        <Fact name="Came back in a row">{`${softBounces} of 3. At the third no more letters are sent.`}</Fact>
+        <Fact name="Came back in a row">{`${softBounces} of 3. After the third, no more letters are sent.`}</Fact>
       )}
     </dl>
   );
@@ -113,7 +113,7 @@ const Deliveries = ({ deliveries }: { deliveries: DeliveryTo[] }) => (
       Latest letters
     </h2>
     {deliveries.length === 0 ? (
-      <p className="text-sm text-muted">No letter was sent to this address yet.</p>
+      <p className="text-sm text-muted">No letters sent to this address yet.</p>
     ) : (
       <ul className="text-sm">
         {deliveries.map(({ letterId, subject, status, feedback, answer, settledAt }) => (

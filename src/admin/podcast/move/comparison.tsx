@@ -13,7 +13,7 @@ export const Comparison = ({ comparison }: { comparison: FeedComparison | null }
       <Findings {...comparison} />
     ) : (
       <p className="max-w-2xl text-muted">
-        Both feeds are read as apps read them, and compared episode by episode and field by field.
+        Reads both feeds as apps do, and compares every episode field by field.
       </p>
     )}
     <div>
@@ -28,8 +28,8 @@ function Findings({ at, compared, alike, missing, missingCount, differing, diffe
   return (
     <div className="grid gap-4">
       <p className="figures">
-        <span>{alike.toLocaleString("en")}</span> of <span>{compared.toLocaleString("en")}</span> episodes are
-        alike in every field.{" "}
+        <span>{alike.toLocaleString("en")}</span> of <span>{compared.toLocaleString("en")}</span> episodes
+        match in every field.{" "}
         <span className="text-muted">
           Compared <DateTime at={at} format={formatDateTime} />.
         </span>

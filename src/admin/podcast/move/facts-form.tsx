@@ -14,12 +14,12 @@ export function FactsForm({ facts, hasShow }: { facts: FeedFacts; hasShow: boole
       </h2>
       <p className="max-w-2xl text-muted">
         {hasShow
-          ? "What is checked takes the place of what the podcast says here. Leave its identity unchecked if listeners subscribe to the feed here already."
-          : "The podcast is not described here yet, so there is no feed. What is checked describes it as the old feed does; you can change it later."}
+          ? "Ticked details replace what the podcast says here. Leave its identity unticked if listeners already subscribe to the feed here."
+          : "The podcast isn’t described here yet, so there’s no feed. Ticked details describe it as the old feed does; you can change them later."}
       </p>
       <Form intent="show" className="grid gap-5">
         <fieldset className="grid gap-x-10 gap-y-3 md:grid-cols-2">
-          <legend className="sr-only">What to take over</legend>
+          <legend className="sr-only">Details to copy</legend>
           {listed.map(({ name, label, value }) => (
             <Checkbox
               key={name}
@@ -33,7 +33,7 @@ export function FactsForm({ facts, hasShow }: { facts: FeedFacts; hasShow: boole
           ))}
         </fieldset>
         <div>
-          <Submit tone="quiet">Describe the podcast like this</Submit>
+          <Submit tone="quiet">Use these details</Submit>
         </div>
       </Form>
     </section>

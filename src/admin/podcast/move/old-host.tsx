@@ -8,17 +8,17 @@ export const OldHost = ({ feedUrl }: { feedUrl: string }) => (
     </h2>
     <ol className="grid max-w-2xl list-decimal gap-3 pl-5">
       <li>
-        Redirect the old feed to the new one for good (a 301 redirect). Most hosts call it “Redirect feed” or
-        “Move to another host”.
+        Redirect the old feed to the new one permanently (a 301 redirect). Most hosts call it “Redirect feed”
+        or “Move to another host”.
       </li>
       <li>
-        Where the host lets you, set the new feed address in the old feed as well (
-        <code translate="no">itunes:new-feed-url</code>): Apple Podcasts then changes over by itself.
+        If the host lets you, also set the new feed address in the old feed (
+        <code translate="no">itunes:new-feed-url</code>): Apple Podcasts then switches automatically.
       </li>
-      <li>Keep the redirect for four weeks at least, so that every app has seen it.</li>
+      <li>Keep the redirect for at least four weeks, so every app sees it.</li>
       <li>
-        Look up the podcast in Apple Podcasts and Spotify after a day: both show the new address in their
-        dashboards.
+        After a day, look up the podcast in Apple Podcasts and Spotify: both dashboards should show the new
+        address.
       </li>
     </ol>
     <div className="max-w-2xl">

@@ -40,9 +40,9 @@ export default function MovePodcast({ loaderData: { items, next, before } }: Rou
       </Link>
       <h1 className="mb-3 text-xl font-semibold">Move a podcast here</h1>
       <p className="mb-6 max-w-2xl text-muted">
-        Episodes, audio, pictures, chapters and transcripts come from the old host’s feed, with their dates
-        and identities: listeners keep their place. You see what will come before anything moves. A feed that
-        was moved before brings only what is new.
+        Import your podcast from its old host’s feed: episodes, audio, pictures, chapters and transcripts.
+        Dates and identities are kept, so listeners keep their place. You see what will be imported before
+        anything moves. Import again and only new episodes are added.
       </p>
       <Form className="grid max-w-2xl gap-5">
         <TextField
@@ -52,7 +52,7 @@ export default function MovePodcast({ loaderData: { items, next, before } }: Rou
           inputMode="url"
           autoComplete="off"
           placeholder="https://feeds.example.com/my-podcast.xml"
-          help="Your old host shows it as RSS feed. Reading a long one takes up to a minute."
+          help="Your old host shows it as the RSS feed. A long feed can take up to a minute to read."
           maxLength={2000}
           required
         />

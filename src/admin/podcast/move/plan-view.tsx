@@ -17,7 +17,7 @@ export const PlanView = ({ path, plan, items, query }: Props) => (
   <>
     <section aria-labelledby="plan" className="grid gap-5">
       <h2 id="plan" className="text-lg font-semibold">
-        What will come
+        What will be imported
       </h2>
       <Figures plan={plan} />
       <Problems problems={plan.problems} />
@@ -64,7 +64,7 @@ function Problems({ problems }: Pick<FeedPlan, "problems">) {
   if (problems.length === 0) return <p className="text-sm text-muted">Nothing is missing.</p>;
   return (
     <div className="grid max-w-2xl gap-2">
-      <h3 className="font-medium">What is missing, or an app would refuse</h3>
+      <h3 className="font-medium">Missing, or refused by apps</h3>
       <ul className="grid gap-1.5 text-sm">
         {problems.map(({ message, count }) => (
           <li key={message} className="grid grid-cols-[4rem_minmax(0,1fr)] gap-3 wrap-anywhere">

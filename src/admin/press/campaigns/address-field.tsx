@@ -19,7 +19,7 @@ export function AddressField({ value, frames }: Props) {
         placeholder="https://www.example.org/petition"
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
-        help="Of the form itself, at whoever runs it. It starts with https://."
+        help="The address of the form itself. It starts with https://."
       />
       <div role="status" className="text-sm wrap-anywhere">
         <Showing address={typed.trim()} frames={frames} />
@@ -33,23 +33,21 @@ function Showing({ address, frames: { frameHosts, maySet } }: { address: string;
   const { host } = new URL(address);
   if (mayFrame(address, frameHosts))
     return (
-      <p className="border-l-2 border-accent pl-3">
-        {`${host} may be framed: visitors see its form within the page.`}
-      </p>
+      <p className="border-l-2 border-accent pl-3">{`Visitors see the form from ${host} on your page.`}</p>
     );
   return (
     <p className="border-l-2 border-signal pl-3">
-      <span>{host}</span> is not among the hosts that may be framed, so visitors see a link to it.{" "}
+      <span>{host}</span> can’t be shown on your page, so visitors see a link.{" "}
       {maySet ? (
         <span>
-          If it allows framing, add it under Frame hosts in {/* Another tab keeps what was typed here. */}
+          If it allows framing, add it to Frame hosts in {/* Another tab keeps what was typed here. */}
           <a href="/admin/settings/general#frame-hosts" target="_blank" rel="noopener" className="link">
             General settings
           </a>
           .
         </span>
       ) : (
-        <span>If it allows framing, an admin can add it to the settings.</span>
+        <span>If it allows framing, an admin can add it in Settings.</span>
       )}
     </p>
   );

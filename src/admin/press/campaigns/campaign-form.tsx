@@ -43,7 +43,7 @@ export const CampaignForm = ({ basedOn, values, frames }: Props) => (
         name="reference"
         placeholder="EN8108"
         defaultValue={values.reference}
-        help="The number that the parliament or the platform gave it."
+        help="The number given by the parliament or platform."
       />
     </FormSection>
     <FormSection title="On the site">
@@ -51,7 +51,7 @@ export const CampaignForm = ({ basedOn, values, frames }: Props) => (
         label="Status"
         name="status"
         defaultValue={values.status}
-        help="Visitors see active ones, on the page Petitions."
+        help="Visitors see active campaigns on the Petitions page."
       >
         <Options names={statusNames} />
       </SelectField>
@@ -61,7 +61,7 @@ export const CampaignForm = ({ basedOn, values, frames }: Props) => (
         type="number"
         step={1}
         defaultValue={values.sortOrder}
-        help="Lower numbers come first, and empty means 0. Moving campaigns in the list numbers them from 1."
+        help="Lower numbers come first. Leave blank to use 0. Reordering the list numbers campaigns from 1."
       />
     </FormSection>
   </PageForm>

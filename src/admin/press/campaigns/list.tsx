@@ -49,15 +49,15 @@ export default function CampaignList({ loaderData, actionData }: Route.Component
       </header>
       {campaigns.length === 0 ? (
         <EmptyState title="No campaigns yet">
-          Add the first one: a title and the address of the petition or the crowdfund are enough. Visitors
-          find them on the page Petitions.
+          Add the first one. All it needs is a title and the address of the petition or crowdfund. Visitors
+          find it on the Petitions page.
         </EmptyState>
       ) : (
         <>
           {campaigns.length > 1 && (
             <p className="mb-4 max-w-xl text-sm text-muted">
-              Visitors see the active ones in this order, the first one opened. Drag them by their handles, or
-              use the arrows.
+              Visitors see active campaigns in this order, with the first one open. Drag them by their
+              handles, or use the arrows.
             </p>
           )}
           <SortableList items={campaigns} total={campaigns.length} label="Campaigns" onMove={reorder}>
@@ -85,8 +85,8 @@ function DeleteDialog({ campaign, onClose }: DialogProps) {
       onConfirm={() => campaign && void submit({ intent: "delete", id: campaign.id }, { method: "post" })}
     >
       <p className="wrap-anywhere">
-        “<span>{campaign?.title}</span>” disappears from the site for good; whoever runs it keeps it. To take
-        it down for a while, close it instead.
+        “<span>{campaign?.title}</span>” is removed from this site for good; the campaign itself continues. To
+        hide it for a while, close it instead.
       </p>
     </ConfirmDialog>
   );

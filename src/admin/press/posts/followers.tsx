@@ -14,7 +14,7 @@ export const Followers = ({ rows, maySet }: { rows: Rows; maySet: boolean }) => 
       <dl className="mb-4 flex flex-wrap gap-x-10 gap-y-4 text-sm">
         {rows.map(({ network, followers, engagement }) => (
           <div key={network}>
-            <dt className="text-muted">{network === "total" ? "In all" : networkNames[network]}</dt>
+            <dt className="text-muted">{network === "total" ? "Total" : networkNames[network]}</dt>
             <dd className="text-lg font-medium wrap-anywhere figures">{followers}</dd>
             {engagement && <dd className="text-muted figures">{`${engagement} engagement`}</dd>}
           </div>
@@ -24,8 +24,8 @@ export const Followers = ({ rows, maySet }: { rows: Rows; maySet: boolean }) => 
     <p className="max-w-xl text-sm text-muted">
       <span>
         {rows.length > 0
-          ? "The front page shows these figures with the posts."
-          : "The front page shows figures of followers with the posts, once there are any."}
+          ? "The front page shows these figures with your posts."
+          : "Once you add follower figures, the front page shows them with your posts."}
       </span>{" "}
       {maySet ? (
         <span>
@@ -35,7 +35,7 @@ export const Followers = ({ rows, maySet }: { rows: Rows; maySet: boolean }) => 
           .
         </span>
       ) : (
-        <span>They are settings, which admins edit.</span>
+        <span>An admin can edit them in Settings.</span>
       )}
     </p>
   </section>

@@ -82,7 +82,7 @@ function DeleteDialog({ post, onClose }: DialogProps) {
       onConfirm={() => post && void submit({ intent: "delete", id: post.id }, { method: "post" })}
     >
       <p className="line-clamp-3 wrap-anywhere">{`“${post?.content ?? ""}”`}</p>
-      <p>It disappears from this site for good, and stays where it was posted.</p>
+      <p>It’s removed from this site for good. The original post stays.</p>
     </ConfirmDialog>
   );
 }

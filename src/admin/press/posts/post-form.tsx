@@ -39,7 +39,7 @@ export const PostForm = ({ id, basedOn, values }: Props) => (
         rows={5}
         required
         defaultValue={values.content}
-        help="Plain text, as it was posted; lines stay."
+        help="Plain text, exactly as posted. Line breaks are kept."
       />
       <DateTimeField
         label="Date"
@@ -53,10 +53,10 @@ export const PostForm = ({ id, basedOn, values }: Props) => (
         type="url"
         placeholder="https://www.linkedin.com/posts/…"
         defaultValue={values.url ?? ""}
-        help="Where it can be read. It starts with https://."
+        help="Where visitors can read it. It starts with https://."
       />
     </FormSection>
-    <FormSection title="Engagement" help="Empty means 0, which is not shown.">
+    <FormSection title="Engagement" help="Leave blank to use 0. Zeros aren’t shown.">
       <div className="grid items-start gap-5 sm:grid-cols-3">
         <Count label="Likes" name="likes" value={values.likes} />
         <Count label="Comments" name="comments" value={values.comments} />
