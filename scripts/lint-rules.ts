@@ -1,4 +1,5 @@
 import { textInElements } from "./lint-text.ts";
+import { plainWords } from "./lint-words.ts";
 
 /** Rules of our own for oxlint. Those about imports stand in .dependency-cruiser.mjs. */
 
@@ -37,5 +38,5 @@ const noAction = {
 
 export default {
   meta: { name: "rostrum" },
-  rules: { "no-action": noAction, "text-in-elements": textInElements },
+  rules: { "no-action": noAction, "plain-words": plainWords, "text-in-elements": textInElements },
 };
