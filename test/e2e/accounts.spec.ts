@@ -241,7 +241,7 @@ test("one's address changes once the link in the mail to it is opened", async ()
   await second.getByLabel("Email").fill(EDITORS_NEW_ADDRESS);
   await second.getByRole("button", { name: "Send new link" }).click();
   await expect(second.getByRole("heading", { name: "Check Your Email" })).toBeVisible();
-  await expect(second.getByText(`If ${EDITORS_NEW_ADDRESS} waits to be confirmed`)).toBeVisible();
+  await expect(second.getByText(`If ${EDITORS_NEW_ADDRESS} is waiting to be confirmed`)).toBeVisible();
   await expectNoAxeFindings(second);
 
   await openHydrated(second, (await site.mailTo(EDITORS_NEW_ADDRESS)).link);

@@ -83,11 +83,11 @@ test("an import that is cancelled while it is sent leaves nothing behind", async
   await page.getByLabel("Address of the old site").fill("https://old.example");
   const isSent = page.waitForRequest("**/api/admin/imports/*/items");
   const answer = await hold(page, "**/api/admin/imports/*/items", { times: 1 });
-  await button("Bring 5 articles").click();
+  await button("Import 5 articles").click();
   await isSent;
   await button("Cancel").click();
   answer();
-  await expect(page.getByText("It was cancelled. Nothing has come.")).toBeVisible();
+  await expect(page.getByText("Cancelled. Nothing was imported.")).toBeVisible();
   await expectAccessible(page);
   await expect
     .poll(() => site.env.DB.prepare("select count(*) from imports where state = 'open'").first("count(*)"))
@@ -123,11 +123,11 @@ test("Ghost's export asks for the old address, and Substack's brings its subscri
     "export.zip",
     new Uint8Array(await (await zipOf({ ...substackFiles, "email_list.x.csv": list })).arrayBuffer()),
   );
-  await button("Look at the list email_list.x.csv").click();
+  await button("Review the list email_list.x.csv").click();
   await page.getByLabel("How these people agreed").fill("By the form of my Substack.");
   await button("Start the import").click();
-  await button("Ask 1 pending subscriber by mail").click();
-  await expect(page.getByText("1 pending subscriber is asked by mail")).toBeVisible();
+  await button("Email 1 pending subscriber to confirm").click();
+  await expect(page.getByText("1 pending subscriber is being emailed to confirm")).toBeVisible();
   expect((await site.mailTo("later@example.com")).link).toContain("/verify-email?token=");
   // What could not be read is told on the console too.
   expect(complaints.filter((complaint) => !complaint.includes("This JSON isn’t a Ghost export"))).toEqual([]);

@@ -301,7 +301,7 @@ test("an application and a message are deleted for good, but for the mails about
     const { href } = new URL(page.url());
     await page.getByRole("button", { name: `Delete ${noun}` }).click();
     const question = page.getByRole("alertdialog");
-    await expect(question).toContainText("Mails about this stay in Settings, under Email");
+    await expect(question).toContainText("Emails about this stay under Settings ▸ Email");
     await question.getByRole("button", { name: `Delete ${noun}` }).click();
     await expectToast(page, "Deleted");
     await page.waitForURL(site.url + list);

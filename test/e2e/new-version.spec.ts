@@ -157,7 +157,7 @@ test("the admin area says so wherever code is gone, and never reloads by itself"
     clipboardData.setData("text/plain", "Bold words");
     field.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
   });
-  await expect(noticeOf(page)).toContainText("Reload the page to go on.");
+  await expect(noticeOf(page)).toContainText("Reload the page to continue.");
   await expect(page.getByLabel("Title", { exact: true })).toHaveValue("Not saved");
   await page.context().close();
 });

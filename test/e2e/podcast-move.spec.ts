@@ -61,26 +61,26 @@ test("a plan is discarded, and an import paused, resumed and cancelled before it
   const read = async () => {
     await address.fill(`${base}/feed.xml`);
     await button("Read the feed").click();
-    await expect(heading("What will come")).toBeVisible();
+    await expect(heading("What will be imported")).toBeVisible();
   };
   await read();
   const discarded = page.url();
   await button("Discard").click();
   await expect(address).toBeVisible();
-  await expect(heading("Imports until now")).toHaveCount(0);
+  await expect(heading("Past imports")).toHaveCount(0);
   expect((await page.request.get(discarded)).status()).toBe(404);
 
   await read();
   await button("Move 2 episodes here").click();
   await button("Pause").click();
-  await expectToast(page, "The import is paused");
+  await expectToast(page, "Import paused");
   await button("Resume").click();
-  await expectToast(page, "The import goes on");
+  await expectToast(page, "Import resumed");
   await expect(button("Pause")).toBeVisible();
   await button("Cancel the import").click();
   const question = page.getByRole("alertdialog", { name: "Cancel this import?" });
   await question.getByRole("button", { name: "Cancel the import" }).click();
-  await expectToast(page, "The import is cancelled");
+  await expectToast(page, "Import cancelled");
   for (const name of ["Pause", "Resume", "Cancel the import"]) await expect(button(name)).toHaveCount(0);
   await page.getByRole("link", { name: "Move a podcast here" }).click();
   await expect(page.getByRole("listitem").filter({ hasText: "feed.xml" })).toContainText("Cancelled");

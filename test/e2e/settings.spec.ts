@@ -238,22 +238,22 @@ test("From Email is refused at another domain, with the reason, and kept at the 
 
 test("a test mail goes to the owner who presses for it, and the mail server's answer is shown", async () => {
   await settings("email");
-  const send = page.getByRole("button", { name: "Send a test mail to me" });
+  const send = page.getByRole("button", { name: "Send a test email to me" });
   await field("From Email").fill("stranger@example.com");
   await save();
   await send.click();
-  await expectToast(page, "The mail server has answered");
-  await expect(page.getByText(`The mail for ${OWNER} was not sent.`)).toBeVisible();
+  await expectToast(page, "The mail server answered");
+  await expect(page.getByText(`The email for ${OWNER} wasn’t sent.`)).toBeVisible();
   await expect(page.getByText("553 5.7.1 Not your address")).toBeVisible();
   await expectNoAxeFindings(page);
   await field("From Email").fill("letters@example.com");
   await save();
   await send.click();
-  await expectToast(page, `Test mail sent to ${OWNER}`);
-  await expect(page.getByText(`The mail server took the mail for ${OWNER}.`)).toBeVisible();
+  await expectToast(page, `Test email sent to ${OWNER}`);
+  await expect(page.getByText(`The mail server accepted the email for ${OWNER}.`)).toBeVisible();
   await expect(page.getByText("2.0.0 queued")).toBeVisible();
   const { raw } = mailServer.received.find(({ to }) => to.includes(OWNER))!;
-  expect(raw).toMatch(/^Subject: Test mail of /m);
+  expect(raw).toMatch(/^Subject: Test email from /m);
   expect(raw).toMatch(/^From: .*<letters@example\.com>\r$/m);
 });
 
