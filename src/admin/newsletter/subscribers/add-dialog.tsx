@@ -29,8 +29,8 @@ export const AddDialog = ({ isOpen }: { isOpen: boolean }) => (
       />
       <fieldset className="grid gap-2">
         <legend className="mb-1.5 text-sm font-medium">Confirmation</legend>
-        <Choice value="yes" isChosen label="Email them to confirm">
-          They get letters once they open the link in the email.
+        <Choice value="yes" isChosen label="Ask them to confirm">
+          We email them a link, and they get letters once they open it.
         </Choice>
         <Choice value="no" label="They already confirmed">
           On paper, for example. They get the next letter.
