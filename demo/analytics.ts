@@ -1,13 +1,14 @@
 import { eq, sql } from "drizzle-orm";
 import { storeMessages } from "#worker/analytics/commands.ts";
 import type { ACTIONS, AnalyticsEvent, EventType } from "#worker/analytics/contract.ts";
-import { DAY_MS, dayOf } from "#worker/analytics/days.ts";
+import { DAY_MS, dayAt, dayOf, QUARTERS_OF_DAY } from "#worker/analytics/days.ts";
 import { toStored } from "#worker/analytics/events.ts";
 import type { AnalyticsMessage, Part } from "#worker/analytics/messages.ts";
 import { articles } from "#worker/articles/table.ts";
 import { episodes } from "#worker/episodes/table.ts";
 import { files } from "#worker/files/table.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { readSite } from "#worker/settings/queries.ts";
 
 /**
  * Visits and downloads of the half year before the first start, as the queue would bring them. The same each time, but for
@@ -15,6 +16,8 @@ import type { Context } from "#worker/platform/context.ts";
  */
 
 const DAYS = 180;
+/** The quarter of a day of UTC in which it all is: it has the same date in nearly all time zones. */
+const NOON = 48;
 
 /** A generator of numbers from 0 to 1 (mulberry32). */
 function randomFrom(seed: number) {
@@ -106,7 +109,8 @@ const pages = [
 
 export async function loadAnalytics(ctx: Context) {
   const random = randomFrom(27);
-  const today = dayOf(ctx.now);
+  const { timeZone } = await readSite(ctx);
+  const today = dayAt(ctx.now, timeZone);
   const [shown, heard] = await ctx.db.batch([
     ctx.db
       .select({ id: articles.id, publishedAt: sql<number>`${articles.publishedAt}` })
@@ -146,8 +150,9 @@ export async function loadAnalytics(ctx: Context) {
     messages.push({
       kind: "downloads",
       id: `demo-downloads-${day}`,
+      quarter: day * QUARTERS_OF_DAY + NOON,
       parts,
-      rejections: rejectionsOf(random, day),
+      rejections: rejectionsOf(random),
     });
     const visits = visitsOf(random, day, today, contents);
     for (let visit = 0; visit < visits; visit++) {
@@ -155,7 +160,14 @@ export async function loadAnalytics(ctx: Context) {
       const events = visitEvents(random, day, contents, ctx.config.siteUrl);
       const stored = await Promise.all(events.map((event) => toStored(event, ctx.config.siteUrl)));
       const keyed = stored.map((event, at) => ({ ...event, key: `${network}-${at}` }));
-      messages.push({ kind: "events", id: network, day, network, visitor: network, events: keyed });
+      messages.push({
+        kind: "events",
+        id: network,
+        quarter: day * QUARTERS_OF_DAY + NOON,
+        network,
+        visitor: network,
+        events: keyed,
+      });
     }
   }
   await storeMessages(ctx, messages);
@@ -239,7 +251,6 @@ function partsOf(random: Random, day: number, { publishedAt, file }: Heard): Par
   if (age < 0) return [];
   const listeners = Math.round((26 * Math.exp(-age / 2.5) + 1.4) * (0.6 + random() * 0.8));
   return Array.from({ length: listeners }, (_, at) => ({
-    day,
     file,
     network: `demo-${day}-${at}`,
     listener: `demo-${day}-${at}`,
@@ -251,9 +262,8 @@ function partsOf(random: Random, day: number, { publishedAt, file }: Heard): Par
   }));
 }
 
-const rejectionsOf = (random: Random, day: number) => {
+const rejectionsOf = (random: Random) => {
   const row = (of: "events" | "downloads", reason: "robot" | "data-centre" | "probe", most: number) => ({
-    day,
     of,
     reason,
     count: 1 + Math.floor(random() * most),

@@ -1,8 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { storeMessages } from "#worker/analytics/commands.ts";
-import { dayOf } from "#worker/analytics/days.ts";
+import { dayOfIso, quarterOf } from "#worker/analytics/days.ts";
 import { readAnalytics } from "#worker/analytics/queries.ts";
+import { analyticsZones } from "#worker/analytics/table.ts";
 import { createLetter } from "#worker/letters/commands.ts";
 import type { Role } from "#worker/access/contract.ts";
 import { actionsOf } from "../src/admin/analytics/names.ts";
@@ -20,6 +21,8 @@ import { fetchSite, jobContext, ownerContext, signedIn } from "./support/client.
 import { holdClock } from "./support/clock.ts";
 import { publishedEpisode } from "./support/factories.ts";
 import { WITHOUT_FIGURES } from "./support/figures.ts";
+
+const { db } = jobContext();
 
 beforeEach(() => env.DB.batch(WITHOUT_FIGURES.map((statement) => env.DB.prepare(statement))));
 
@@ -45,7 +48,6 @@ async function download(id: number, country: string, daysAgo = 0) {
     .first<string>("key");
   const listener = `listener-${++part}`;
   const one = {
-    day: dayOf(Date.now()) - daysAgo,
     file: file!,
     network: listener,
     listener,
@@ -56,6 +58,7 @@ async function download(id: number, country: string, daysAgo = 0) {
     {
       kind: "downloads",
       id: crypto.randomUUID(),
+      quarter: quarterOf(Date.now() - daysAgo * DAY),
       parts: [{ ...one, app: "Overcast", device: "Phone", country }],
       rejections: [],
     },
@@ -70,18 +73,21 @@ describe("the tab", () => {
     expect(text).toContain("No content data available for this period.");
     expect(text.match(/n\/a Not measured/g)).toHaveLength(5);
     expect(text).not.toContain("than in");
-    expect(text).toMatch(/Days are in UTC: each begins at \d+:\d\d/);
+    expect(text).toContain(", today so far. Days are in Sydney time. How we count");
   });
 
-  it("says when days begin in the site's time zone, also where clocks change between two of them", async () => {
-    const textOf = async (query: string) => (await pageOf(`/admin/analytics?${query}`)).text;
-    const zone = /in the site’s time zone, Australia\/Sydney\./.source;
-    expect(await textOf("from=2026-09-01&to=2026-09-20")).toMatch(
-      new RegExp(`each begins at 10:00\\sam ${zone}`),
+  it("says whose days it has, where the time zone was changed too", async () => {
+    const [from, to] = [dayOfIso("2026-09-01"), dayOfIso("2026-09-20")];
+    await db.insert(analyticsZones).values([
+      { day: 0, timeZone: "UTC" },
+      { day: from + 3, timeZone: "America/Argentina/Buenos_Aires" },
+      { day: to + 1, timeZone: "Australia/Sydney" },
+    ]);
+    const { text } = await pageOf("/admin/analytics?from=2026-09-01&to=2026-09-20");
+    expect(text).toContain(
+      "Days are in Sydney time. Until 3 September 2026 , they are in UTC. Until 20 September 2026 , they are in Buenos Aires time.",
     );
-    expect(await textOf("from=2026-09-20&to=2026-10-20")).toMatch(
-      new RegExp(`each begins at 10:00\\sam or 11:00\\sam ${zone}`),
-    );
+    expect((await pageOf("/admin/analytics?from=2026-09-21&to=2026-09-22")).text).not.toContain("Until");
   });
 
   it("has the cards with their trends, the contents with their links, and names of countries", async () => {
@@ -183,13 +189,13 @@ describe("an episode's page", () => {
     const { status, text } = await pageOf(`/admin/analytics/episodes/${id}`, "editor");
     expect(status).toBe(200);
     expect(text).toContain(title);
-    expect(text).toMatch(/Day since publication This episode Median of the others 0 1 /);
+    expect(text).toMatch(/Day since publication This episode Median of the others 0, so far 1 /);
     expect(text).toContain("1 listener;");
     expect(text).toMatch(/Chapter Still listening Stopped here 0:00 Beginning 100% 1/);
     expect((await pageOf(`/admin/podcast/${id}`)).html).toContain(`href="/admin/analytics/episodes/${id}"`);
     const before = await publishedEpisode({ publishedAt: Date.now() - DAY });
     const { text: movedIn } = await pageOf(`/admin/analytics/episodes/${before.id}`);
-    expect(movedIn).toMatch(/Median of the others 0 n\/a (?:n\/a|[\d.]+) 1 0 /);
+    expect(movedIn).toMatch(/Median of the others 0 n\/a (?:n\/a|[\d.]+) 1, so far 0 /);
   });
 
   it("is a 404 of an episode that is none", async () => {

@@ -10,20 +10,22 @@ import {
   analyticsSources,
   analyticsTotals,
 } from "#worker/analytics/table.ts";
+import { updateSite } from "#worker/settings/commands.ts";
 import { anEvent, queued, sendAtOnce } from "./support/analytics.ts";
 import { publishedArticle } from "./support/articles.ts";
-import { jobContext, SITE } from "./support/client.ts";
+import { jobContext, ownerContext, SITE } from "./support/client.ts";
 import { publishedEpisode } from "./support/factories.ts";
 
 /**
- * Three hours of traffic around a midnight, sent, delivered and stored as it may happen, beside a plain count of what was
+ * Three hours of traffic around a midnight of the owner’s, sent, delivered and stored as it may happen, beside a plain count of what was
  * sent. The count shares nothing with the code that it checks: what counts as what is written down here once more.
  */
 
 const { db } = jobContext();
 const HOUR = 3_600_000;
+const ZONE = "Australia/Adelaide";
 /** Day 20,790, with which a block of five and one of thirty days begin, too. */
-const MIDNIGHT = Date.parse("2026-12-03T00:00:00Z");
+const MIDNIGHT = Date.parse("2026-12-03T00:00:00+10:30");
 const DAYS = [20_789, 20_790];
 const SPANS = [0, 1, 5, 30];
 const CHROME =
@@ -105,6 +107,7 @@ const isKnown = ({ where }: Moment) => where !== "draft" && where !== "nothing";
 
 beforeAll(async () => {
   sendAtOnce();
+  await updateSite(ownerContext(), { timeZone: ZONE });
   const [article, draft, episode] = [
     await publishedArticle(),
     await publishedArticle({ status: "draft" }),

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import { pruneAnalytics, storeMessages } from "#worker/analytics/commands.ts";
-import { dayOf } from "#worker/analytics/days.ts";
+import { dayOf, quarterOf } from "#worker/analytics/days.ts";
 import type { AnalyticsMessage } from "#worker/analytics/messages.ts";
 import {
   analyticsBatches,
@@ -338,7 +338,6 @@ describe("counting", () => {
 
   it("keeps two thousand ranges of one network, whoever asks for them", async () => {
     const part = (at: number) => ({
-      day: dayOf(now),
       file: file.key,
       network: "a-network",
       listener: `listener-${at % 50}`,
@@ -351,6 +350,7 @@ describe("counting", () => {
     const ranges = (from: number) => ({
       kind: "downloads" as const,
       id: crypto.randomUUID(),
+      quarter: quarterOf(now),
       parts: Array.from({ length: 1500 }, (_, at) => part(from + at)),
       rejections: [],
     });

@@ -4,10 +4,11 @@ import { pages, type PagePath } from "#worker/addresses.ts";
 import { countedPages } from "#worker/analytics/contract.ts";
 import { CHECKED_ON } from "#worker/analytics/apps.ts";
 import { analyticsRejections } from "#worker/analytics/table.ts";
-import { dayOf } from "#worker/analytics/days.ts";
+import { dayAt } from "#worker/analytics/days.ts";
 import { pageDefaults } from "#worker/pages/defaults.ts";
 import { updatePage } from "#worker/pages/commands.ts";
 import { inWords } from "#worker/platform/contract.ts";
+import { dayIn } from "#worker/platform/day.ts";
 import { updateSite } from "#worker/settings/commands.ts";
 import { SiteChange, siteDefaults } from "#worker/settings/contract.ts";
 import { anEvent, counted, DAY } from "./support/analytics.ts";
@@ -154,7 +155,7 @@ describe("/how-we-count", () => {
     await db.delete(analyticsRejections);
     const empty = await open("/how-we-count");
     expect(empty.mainText).toContain("Nothing was left out.");
-    const today = dayOf(new Date());
+    const today = dayAt(new Date(), siteDefaults.timeZone);
     await db.insert(analyticsRejections).values([
       { day: today, of: "downloads", reason: "robot", count: 1200 },
       { day: today - 29, of: "downloads", reason: "robot", count: 34 },
@@ -165,6 +166,7 @@ describe("/how-we-count", () => {
     expect(text).toMatch(/Requests for audio.*Robots 1,234 /);
     expect(text).toMatch(/Events on pages.*Over the limit for one network 7 /);
     expect(text).toContain("follows IAB v2.3");
+    expect(text).toContain("days in Sydney time");
     expect(text).toContain("requested");
     expect(text).not.toContain("certified");
     expect(text).toContain(`deleted after ${siteDefaults.analytics.keepDays} days`);
@@ -189,7 +191,7 @@ describe("the media kit", () => {
     expect((await open("/media-kit")).mainText).not.toContain("Counted by this site");
     await counted([anEvent(), anEvent()], { now: new Date(Date.now() - DAY) });
     const { html, mainText: text } = await open("/media-kit");
-    const day = new Date(Date.now() - DAY).toISOString().slice(0, 10);
+    const day = dayIn(siteDefaults.timeZone, new Date(Date.now() - DAY));
     expect(html).toContain(`<time dateTime="${day}"`);
     expect(text).toMatch(/Counted by this site 30 days to .* Page views 2 /);
     expect(text).not.toContain("Episode downloads");

@@ -8,6 +8,8 @@ import type { Client, Context } from "#worker/platform/context.ts";
 import { jobContext, visitorContext } from "./client.ts";
 
 export const DAY = 86_400_000;
+/** The quarter of an hour at noon of a day of UTC. */
+export const noonOf = (day: number) => day * 96 + 48;
 export const BROWSER =
   "Mozilla/5.0 (Macintosh; Intel Mac OS X 14_0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36";
 

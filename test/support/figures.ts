@@ -9,4 +9,5 @@ export const WITHOUT_FIGURES = [
   "downloads",
   "download_parts",
   "download_totals",
+  "analytics_zones",
 ].map((table) => `delete from ${table}`);

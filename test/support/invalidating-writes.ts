@@ -703,7 +703,8 @@ export const unseen = `
   createLetter deleteLetter letterLinksOf letterPlace followLink unscheduleLetter pauseLetter resumeLetter
   resendUncertain sendSlice stopSending claimDue claimInterrupted markInterrupted renewClaim storeOutcomes finishIfDone
   takeOfDay giveBack pruneSendingDays
-  readRules pruneSalts pruneAnalytics storeMessages addTotals addToLaterDays eventStatements downloadStatements
+  readRules deleteSalts pruneAnalytics storeMessages addTotals addToLaterDays addCounts addSources addDownloads
+  eventStatements downloadStatements followTimeZone
   beginTransfer storeTransferPart createFeedImport compareFeeds openObject keepOldAddresses storePicture
   claimNext renewClaim saveProgress settle finishIfDone insertImport insertItems pruneImports
   startImport pauseImport resumeImport cancelImport retryItems deleteImport

@@ -1,5 +1,6 @@
 import { appOf, deviceOf, rejectionOf, type Asked } from "#worker/analytics/agents.ts";
 import type { RejectionReason } from "#worker/analytics/contract.ts";
+import { quarterOf } from "#worker/analytics/days.ts";
 import { sendMessage, type DownloadsMessage, type Part } from "#worker/analytics/messages.ts";
 import { hashesOf, readRules, type Rules } from "#worker/analytics/rules.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -7,7 +8,7 @@ import type { Context } from "#worker/platform/context.ts";
 /**
  * Requests for audio, and what was refused to be counted, gathered for a moment: one message of an isolate in place of one
  * a request. Only data is shared; the request that finds nobody waiting waits and sends. An isolate that is stopped within
- * that moment loses it. The day is that of the request that sends.
+ * that moment loses it. The time is that of the request that sends.
  */
 
 export type AudioRequest = Asked & {
@@ -57,12 +58,16 @@ async function gatherAndSend(ctx: Context) {
   noted = [];
   robots = 0;
   waitingSince = 0;
-  for (const message of await messagesOf(rules, requests, refused)) {
+  for (const message of await messagesOf(ctx, rules, { requests, refused })) {
     await sendMessage(ctx.events, message);
   }
 }
 
-async function messagesOf(rules: Rules, requests: AudioRequest[], refused: number) {
+async function messagesOf(
+  { now }: Context,
+  rules: Rules,
+  { requests, refused }: { requests: AudioRequest[]; refused: number },
+) {
   const reasons = new Map<RejectionReason, number>();
   const parts = new Map<string, Part>();
   for (const request of requests) {
@@ -73,20 +78,19 @@ async function messagesOf(rules: Rules, requests: AudioRequest[], refused: numbe
       parts.set(`${part.listener} ${part.file} ${part.first}-${part.last}`, part);
     }
   }
-  const { day } = rules;
   const rejections: DownloadsMessage["rejections"] = [...reasons].map(([reason, count]) => ({
-    day,
     of: "downloads",
     reason,
     count,
   }));
-  if (refused > 0) rejections.push({ day, of: "events", reason: "robot", count: refused });
+  if (refused > 0) rejections.push({ of: "events", reason: "robot", count: refused });
   const all = [...parts.values()];
   const messages: DownloadsMessage[] = [];
   for (let from = 0; from === 0 || from < all.length; from += MAX_PARTS) {
     messages.push({
       kind: "downloads",
       id: crypto.randomUUID(),
+      quarter: quarterOf(now),
       parts: all.slice(from, from + MAX_PARTS),
       rejections: from === 0 ? rejections : [],
     });
@@ -95,9 +99,8 @@ async function messagesOf(rules: Rules, requests: AudioRequest[], refused: numbe
 }
 
 async function partOf({ file, first, last, country, ...client }: AudioRequest, rules: Rules): Promise<Part> {
-  const { network, visitor } = await hashesOf(rules, client);
+  const { network, visitor } = await hashesOf(rules.downloads, client);
   return {
-    day: rules.day,
     file,
     network,
     listener: visitor,

@@ -2,10 +2,12 @@ import { lt, sql } from "drizzle-orm";
 import { isRobot } from "#worker/analytics/agents.ts";
 import { noteRobot } from "#worker/analytics/collector.ts";
 import { EventsInput } from "#worker/analytics/contract.ts";
-import { dayOf } from "#worker/analytics/days.ts";
+import { dayAt, dayOf, quarterOf } from "#worker/analytics/days.ts";
 import { toStored } from "#worker/analytics/events.ts";
 import { sendMessage, type AnalyticsMessage } from "#worker/analytics/messages.ts";
-import { hashesOf, pruneSalts, readRules } from "#worker/analytics/rules.ts";
+import { deleteSalts, hashesOf, readRules } from "#worker/analytics/rules.ts";
+import { datedBy, type DatedMessage } from "#worker/analytics/dated.ts";
+import { followTimeZone } from "#worker/analytics/time-zone.ts";
 import { downloadStatements, LISTENERS_OF_NETWORK } from "#worker/analytics/store-downloads.ts";
 import { eventStatements, type Run } from "#worker/analytics/store-events.ts";
 import {
@@ -17,6 +19,7 @@ import {
 } from "#worker/analytics/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { parseInput } from "#worker/platform/input.ts";
+import { readSite } from "#worker/settings/queries.ts";
 
 /**
  * Takes a browser's events; behind the answer they are made anonymous and put on the queue. Nothing is kept of users, of
@@ -37,13 +40,13 @@ async function anonymizeAndSend(ctx: Context, events: EventsInput["events"]) {
   const rules = await readRules(ctx);
   if (isRobot(ctx.client.userAgent, rules.own)) return noteRobot(ctx, events.length);
   const [hashes, stored] = await Promise.all([
-    hashesOf(rules, ctx.client),
+    hashesOf(rules.events, ctx.client),
     Promise.all(events.map((event) => toStored(event, ctx.config.siteUrl))),
   ]);
   await sendMessage(ctx.events, {
     kind: "events",
     id: crypto.randomUUID(),
-    day: rules.day,
+    quarter: quarterOf(ctx.now),
     ...hashes,
     events: stored,
   });
@@ -54,9 +57,11 @@ const MAX_ROWS = 1000;
 
 /** Stores messages of the queue and adds them to the roll-ups. One that comes again changes nothing. */
 export async function storeMessages(ctx: Context, messages: AnalyticsMessage[]) {
-  let chunk: AnalyticsMessage[] = [];
+  const timeZone = await followTimeZone(ctx);
+  const dated = datedBy(timeZone, messages);
+  let chunk: DatedMessage[] = [];
   let size = 0;
-  for (const message of new Map(messages.map((each) => [each.id, each])).values()) {
+  for (const message of new Map(dated.map((each) => [each.id, each])).values()) {
     const rows = message.kind === "events" ? message.events.length : message.parts.length;
     if (size + rows > MAX_ROWS && chunk.length > 0) {
       await storeChunk(ctx, chunk);
@@ -68,7 +73,7 @@ export async function storeMessages(ctx: Context, messages: AnalyticsMessage[]) 
   if (chunk.length > 0) await storeChunk(ctx, chunk);
 }
 
-async function storeChunk(ctx: Context, messages: AnalyticsMessage[]) {
+async function storeChunk(ctx: Context, messages: DatedMessage[]) {
   const run: Run = { name: crypto.randomUUID(), ids: messages.map(({ id }) => id) };
   const seen = messages.filter((message) => message.kind === "events");
   const heard = messages.filter((message) => message.kind === "downloads");
@@ -98,25 +103,32 @@ const SLICES = 10;
 /** Deletes what is past its time: salts, parts of downloads, single events and downloads. The roll-ups stay. */
 export async function pruneAnalytics(ctx: Context) {
   const { db, now } = ctx;
-  const today = dayOf(now);
-  await pruneSalts(ctx);
+  const { timeZone } = await readSite(ctx);
+  const [today, todayOfUtc] = [dayAt(now, timeZone), dayOf(now)];
+  await deleteSalts(ctx, { events: today, downloads: todayOfUtc });
   await db
     .delete(analyticsBatches)
     .where(lt(analyticsBatches.storedAt, new Date(now.getTime() - KEEP_BATCHES_MS)));
-  await db.batch([countUnfinished(ctx, today), db.delete(downloadParts).where(lt(downloadParts.day, today))]);
+  await db.batch([
+    countUnfinished(ctx, todayOfUtc),
+    db.delete(downloadParts).where(lt(downloadParts.day, todayOfUtc)),
+  ]);
   const { own } = await readRules(ctx);
   const oldest = today - own.keepDays;
-  for (const table of [analyticsEvents, downloads]) {
+  for (const [table, day] of [
+    [analyticsEvents, analyticsEvents.day],
+    [downloads, downloads.ownerDay],
+  ] as const) {
     for (let slice = 0; slice < SLICES; slice++) {
       // Ids go with the days, so the oldest are found without an index.
       const ids = sql`(select id from ${table} order by id limit ${SLICE})`;
-      const { meta } = await db.delete(table).where(sql`id in ${ids} and day < ${oldest}`);
+      const { meta } = await db.delete(table).where(sql`id in ${ids} and ${day} < ${oldest}`);
       if (meta.changes < SLICE) break;
     }
   }
 }
 
-/** Of the days before: listeners who did not get as far as a download, or whose network had enough of them. */
+/** Of the days of UTC before: listeners who did not get as far as a download, or whose network had enough of them. */
 const countUnfinished = ({ db }: Context, today: number) =>
   db
     .insert(analyticsRejections)

@@ -162,7 +162,7 @@ export const ExportQuery = z
   .superRefine(checkPeriod);
 export type ExportQuery = z.input<typeof ExportQuery>;
 
-/** Days of UTC, yyyy-mm-dd, both inclusive. */
+/** The owner’s days, yyyy-mm-dd, both inclusive. */
 export type Period = { from: string; to: string; days: number };
 
 /** A figure, and that of the period before; null where nothing was counted that it could be made from. */
@@ -191,6 +191,9 @@ export type Counted = { name: string; count: number };
 /** An episode's downloads in the period. */
 export type EpisodeDownloads = { id: number; title: string; downloads: number };
 
+/** Downloads of the show on the last two days; of today so far. Null before the first that was counted. */
+export type LatestDownloads = { yesterday: number | null; today: number };
+
 /** The answer of GET /api/admin/analytics. */
 export type AnalyticsReport = {
   period: Period;
@@ -208,11 +211,19 @@ export type AnalyticsReport = {
   content: TopContent[];
   /** Each day of the period, also those without anything. */
   days: CountedDay[];
+  /** Which of them has not ended, yyyy-mm-dd. */
+  today: string;
+  /** Hours of those on which clocks change. */
+  changedClocks: Record<string, number>;
+  /** Time zones whose days were counted within the period before the site’s own, and the last day of each. */
+  formerZones: { timeZone: string; until: string }[];
   /** Hosts that views came from, most first; an empty name is none, `other` is all beyond the limit of a day. */
   sources: Counted[];
   /** Visits by what happened in them: `scroll_depth:50`, `newsletter_signup:inline_subscribe`, `podcast_play` … */
   actions: Counted[];
   downloads: {
+    /** Null where none was ever counted. */
+    latest: LatestDownloads | null;
     total: Figure;
     episodes: EpisodeDownloads[];
     apps: Counted[];
@@ -243,6 +254,8 @@ export type EpisodeReport = {
    * null where none is that old, or none was counted then.
    */
   downloads: { sinceDay: number; downloads: number | null; median: number | null }[];
+  /** Whether the last of these days has not ended. */
+  isLastToday: boolean;
   total: number;
   /** Listeners on this site whose last position was in these 30 seconds. */
   stops: { second: number; listeners: number }[];
@@ -271,6 +284,8 @@ export type Rejection = { of: "events" | "downloads"; reason: RejectionReason; c
 export type CountingReport = {
   /** The last 30 days. */
   period: Period;
+  /** Whose days these are. */
+  timeZone: string;
   downloads: number;
   rejections: Rejection[];
   /** Days that single events are kept. */

@@ -1,12 +1,34 @@
+import { dayIn } from "#worker/platform/day.ts";
+
 export const DAY_MS = 86_400_000;
+export const QUARTER_MS = 900_000;
+export const QUARTERS_OF_DAY = 96;
 
 /** The number of a day of UTC, from 1 January 1970. */
 export const dayOf = (time: Date | number) => Math.floor(Number(time) / DAY_MS);
+
+/** The number of a quarter of an hour, from 1 January 1970, UTC. Days of all time zones begin with one. */
+export const quarterOf = (time: Date | number) => Math.floor(Number(time) / QUARTER_MS);
 
 /** As yyyy-mm-dd. */
 export const isoDay = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10);
 
 export const dayOfIso = (iso: string) => dayOf(Date.parse(iso));
+
+/** The number of the day that it is in a time zone: that of the day of UTC with the same date. */
+export const dayAt = (time: Date | number, timeZone: string) => dayOfIso(dayIn(timeZone, new Date(time)));
+
+/** The first quarter of a day in a time zone. A day has 92 or 100 of them where clocks change. */
+export function firstQuarterOf(day: number, timeZone: string) {
+  // Zones are 14 hours before UTC at most, and 12 hours behind.
+  let [early, late] = [day * QUARTERS_OF_DAY - 60, day * QUARTERS_OF_DAY + 52];
+  while (early < late) {
+    const middle = Math.floor((early + late) / 2);
+    if (dayAt(middle * QUARTER_MS, timeZone) >= day) late = middle;
+    else early = middle + 1;
+  }
+  return early;
+}
 
 /** Days of the spans that roll-ups have besides all time, each a part of the one before. */
 export const SPAN_DAYS = [30, 5, 1] as const;

@@ -1,12 +1,13 @@
-import { and, eq, sql, type SQL } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import type { EpisodeReport } from "#worker/analytics/contract.ts";
-import { dayOf } from "#worker/analytics/days.ts";
+import { dayAt } from "#worker/analytics/days.ts";
 import { selectRows } from "#worker/analytics/select.ts";
 import { STOP_STEP } from "#worker/analytics/store-events.ts";
 import { analyticsCounts, downloadTotals } from "#worker/analytics/table.ts";
-import { readEpisodeOutline, selectNewestEpisodeDates } from "#worker/episodes/outline-queries.ts";
+import { readEpisodeOutline, readNewestEpisodeDates } from "#worker/episodes/outline-queries.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { readSite } from "#worker/settings/queries.ts";
 
 /** Episodes that the median is made from, the newest ones. */
 const COMPARED = 20;
@@ -20,11 +21,18 @@ const MAX_SINCE = 90;
  */
 export async function readEpisodeAnalytics(ctx: Context, id: number): Promise<EpisodeReport> {
   requireCapability("analytics", ctx);
-  const episode = await readEpisodeOutline(ctx, id);
-  const published = dayOf(episode.publishedAt);
+  const [episode, others, { timeZone }] = await Promise.all([
+    readEpisodeOutline(ctx, id),
+    readNewestEpisodeDates(ctx, { besides: id, limit: COMPARED }),
+    readSite(ctx),
+  ]);
+  const [published, today] = [episode.publishedAt, ctx.now].map((time) => dayAt(time, timeZone)) as [
+    number,
+    number,
+  ];
   const [own, compared, counted, [all]] = await ctx.db.batch([
-    selectDays(ctx, sql`(select ${id} as id, ${episode.publishedAt} as published_at)`),
-    selectDays(ctx, selectNewestEpisodeDates({ besides: id, limit: COMPARED })),
+    selectDays(ctx, [{ id, published }]),
+    selectDays(ctx, datedIn(timeZone, others)),
     ctx.db
       .select({ name: analyticsCounts.name, count: analyticsCounts.count })
       .from(analyticsCounts)
@@ -46,14 +54,15 @@ export async function readEpisodeAnalytics(ctx: Context, id: number): Promise<Ep
         ),
       ),
   ]);
-  const age = Math.max(0, dayOf(ctx.now) - published);
+  const age = Math.max(0, today - published);
   const countOf = (name: string) => counted.find((row) => row.name === name)?.count ?? 0;
   return {
     id,
     title: episode.title,
     durationSeconds: episode.durationSeconds,
     chapters: episode.chapters.map(({ start, title }) => ({ start, title })),
-    downloads: curveOf(own, compared, { days: Math.min(age, MAX_SINCE - 1) + 1, today: dayOf(ctx.now) }),
+    downloads: curveOf(own, compared, { days: Math.min(age, MAX_SINCE - 1) + 1, today }),
+    isLastToday: age < MAX_SINCE,
     total: all?.downloads ?? 0,
     stops: stopsOf(counted, episode.durationSeconds),
     step: STOP_STEP,
@@ -72,12 +81,20 @@ type SinceRow = {
   downloads: number | null;
 };
 
-/** The statement of the first 90 days of episodes, which come with their ids and dates. */
-export const selectDays = (ctx: Pick<Context, "db">, episodes: SQL) =>
+/** Episodes by the day of their publication. */
+type Dated = { id: number; published: number };
+
+export const datedIn = (timeZone: string, episodes: { id: number; publishedAt: number }[]): Dated[] =>
+  episodes.map(({ id, publishedAt }) => ({ id, published: dayAt(publishedAt, timeZone) }));
+
+/** The statement of the first 90 days of episodes. */
+export const selectDays = (ctx: Pick<Context, "db">, episodes: Dated[]) =>
   selectRows<SinceRow>(
     ctx,
     ["id", "publishedDay", "firstCount", "since", "downloads"],
-    sql`with dated as (select id, cast(published_at as integer) / 86400000 as published from ${episodes})
+    sql`with dated as (
+      select value ->> 'id' as id, value ->> 'published' as published from json_each(${JSON.stringify(episodes)})
+    )
     select dated.id, published as "publishedDay",
       (select min(start) from ${downloadTotals} where facet = 'show' and span = 1) as "firstCount",
       start - published as since, downloads

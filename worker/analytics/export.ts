@@ -1,6 +1,6 @@
 import { requireCapability } from "#worker/access/capabilities.ts";
 import { ExportQuery } from "#worker/analytics/contract.ts";
-import { isoDay } from "#worker/analytics/days.ts";
+import { dayAt, isoDay } from "#worker/analytics/days.ts";
 import { daysOf, type Days } from "#worker/analytics/period.ts";
 import {
   engagementOf,
@@ -13,6 +13,7 @@ import {
 import type { Context } from "#worker/platform/context.ts";
 import { CSV_MARK, csvLines } from "#worker/platform/csv.ts";
 import { parseInput } from "#worker/platform/input.ts";
+import { readSite } from "#worker/settings/queries.ts";
 
 /** Rows of contents; the ones with the most views. */
 const MAX_CONTENT = 5000;
@@ -24,7 +25,8 @@ const MAX_CONTENT = 5000;
 export async function exportAnalytics(ctx: Context, query: ExportQuery) {
   requireCapability("analytics", ctx);
   const { of = "days", ...asked } = parseInput(ExportQuery, query);
-  const { period, before } = daysOf(asked, ctx.now);
+  const { timeZone } = await readSite(ctx);
+  const { period, before } = daysOf(asked, dayAt(ctx.now, timeZone));
   const rows = of === "days" ? await daysAsCells(ctx, period, before) : await contentAsCells(ctx, period);
   return CSV_MARK + csvLines(rows.map((cells) => cells.map((cell) => String(cell ?? ""))));
 }

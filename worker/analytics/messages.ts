@@ -1,13 +1,16 @@
 import type { ContentType, EventType, RejectionReason } from "#worker/analytics/contract.ts";
 
-/** What the queue carries. Addresses and user agents are hashes by then, or the names of an app and a device. */
+/**
+ * What the queue carries. Addresses and user agents are hashes by then, or the names of an app and a device. When it was is
+ * known to a quarter of an hour, from 1 January 1970, UTC.
+ */
 
 /** The events of one request. */
 export type EventsMessage = {
   kind: "events";
   /** By which it is stored once. */
   id: string;
-  day: number;
+  quarter: number;
   network: string;
   visitor: string;
   events: StoredEvent[];
@@ -29,13 +32,13 @@ export type StoredEvent = {
 export type DownloadsMessage = {
   kind: "downloads";
   id: string;
+  quarter: number;
   parts: Part[];
-  rejections: { day: number; of: "events" | "downloads"; reason: RejectionReason; count: number }[];
+  rejections: { of: "events" | "downloads"; reason: RejectionReason; count: number }[];
 };
 
 /** A range of audio that somebody asked for. */
 export type Part = {
-  day: number;
   /** The object's key in R2. */
   file: string;
   network: string;
@@ -48,7 +51,10 @@ export type Part = {
   country: string;
 };
 
-export type AnalyticsMessage = EventsMessage | DownloadsMessage;
+/** The owner has chosen another time zone. */
+export type ZoneMessage = { kind: "zone"; id: string };
+
+export type AnalyticsMessage = EventsMessage | DownloadsMessage | ZoneMessage;
 
 /** Milliseconds between the tries to hand a message over. */
 const WAITS = [0, 500, 2000, 5000];

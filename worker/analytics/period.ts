@@ -1,8 +1,8 @@
 import type { AnalyticsQuery, Period } from "#worker/analytics/contract.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { DAY_MS, dayOf, dayOfIso, isoDay, spansOf } from "#worker/analytics/days.ts";
+import { dayOfIso, firstQuarterOf, isoDay, QUARTER_MS, spansOf } from "#worker/analytics/days.ts";
 
-/** Days by their numbers, both inclusive. */
+/** The owner’s days by their numbers, both inclusive. */
 export type Days = { from: number; to: number };
 
 const DEFAULT_DAYS = 30;
@@ -11,11 +11,10 @@ const DEFAULT_DAYS = 30;
  * The days that a query asks for, and as many before them. Those to come have no figures: the last is today.
  * @throws `invalid` for a period that has not begun
  */
-export function daysOf({ days, from, to }: AnalyticsQuery, now: Date): { period: Days; before: Days } {
-  const today = dayOf(now);
+export function daysOf({ days, from, to }: AnalyticsQuery, today: number): { period: Days; before: Days } {
   const last = to === undefined ? today : Math.min(today, dayOfIso(to));
   const first = from === undefined ? last - Number(days ?? DEFAULT_DAYS) + 1 : dayOfIso(from);
-  if (first > last) throw new AppError("invalid", "That day hasn’t started yet (UTC).", { field: "from" });
+  if (first > last) throw new AppError("invalid", "That day hasn’t started yet.", { field: "from" });
   return { period: { from: first, to: last }, before: { from: first - (last - first + 1), to: first - 1 } };
 }
 
@@ -27,9 +26,10 @@ export const toPeriod = ({ from, to }: Days): Period => ({
 
 export const isWithin = (day: number, { from, to }: Days) => day >= from && day <= to;
 
-export const toTimes = ({ from, to }: Days) => ({
-  from: new Date(from * DAY_MS),
-  to: new Date((to + 1) * DAY_MS),
+/** From the first moment of a period, to that of the day after it. */
+export const toTimes = ({ from, to }: Days, timeZone: string) => ({
+  from: new Date(firstQuarterOf(from, timeZone) * QUARTER_MS),
+  to: new Date(firstQuarterOf(to + 1, timeZone) * QUARTER_MS),
 });
 
 /** The spans of a period, as the statements read them from one parameter. */

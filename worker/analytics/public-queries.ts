@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
 import type { CountingReport, MeasuredFigures, Rejection } from "#worker/analytics/contract.ts";
-import { dayOf, isoDay } from "#worker/analytics/days.ts";
-import { isCounted, medianOf, selectDays } from "#worker/analytics/episode-queries.ts";
+import { dayAt, isoDay } from "#worker/analytics/days.ts";
+import { datedIn, isCounted, medianOf, selectDays } from "#worker/analytics/episode-queries.ts";
 import { CHECKED_ON } from "#worker/analytics/apps.ts";
 import { toPeriod } from "#worker/analytics/period.ts";
 import { selectShowDays, selectSiteDays } from "#worker/analytics/queries.ts";
 import { analyticsRejections } from "#worker/analytics/table.ts";
-import { selectNewestEpisodeDates } from "#worker/episodes/outline-queries.ts";
+import { readNewestEpisodeDates } from "#worker/episodes/outline-queries.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { readSite } from "#worker/settings/queries.ts";
 
@@ -14,16 +14,17 @@ const DAYS = 30;
 
 /** How the site counts, and what it did not count in the last 30 days; for everybody. */
 export async function readCountingReport(ctx: Context): Promise<CountingReport> {
-  const today = dayOf(ctx.now);
+  const { analytics, timeZone } = await readSite(ctx);
+  const today = dayAt(ctx.now, timeZone);
   const days = { from: today - DAYS + 1, to: today };
-  const [{ analytics }, show, rejections] = await Promise.all([
-    readSite(ctx),
+  const [show, rejections] = await Promise.all([
     selectShowDays(ctx, days),
     ctx.db.all<Rejection>(sql`select "of", reason, sum(count) as count from ${analyticsRejections}
       where day between ${days.from} and ${days.to} group by "of", reason order by "of", count desc`),
   ]);
   return {
     period: toPeriod(days),
+    timeZone,
     downloads: show.reduce((sum, row) => sum + row.downloads, 0),
     rejections,
     keepDays: analytics.keepDays,
@@ -37,12 +38,16 @@ const COMPARED = 40;
 /** What the media kit may show: the figures of the last 30 days that are over. */
 export async function readMeasuredFigures(ctx: Context): Promise<MeasuredFigures> {
   ctx.dependsOn("episodes");
-  const today = dayOf(ctx.now);
+  const [{ timeZone }, newest] = await Promise.all([
+    readSite(ctx),
+    readNewestEpisodeDates(ctx, { besides: 0, limit: COMPARED }),
+  ]);
+  const today = dayAt(ctx.now, timeZone);
   const days = { from: today - DAYS, to: today - 1 };
   const [site, show, episodes] = await Promise.all([
     selectSiteDays(ctx, days),
     selectShowDays(ctx, days),
-    selectDays(ctx, selectNewestEpisodeDates({ besides: 0, limit: COMPARED })),
+    selectDays(ctx, datedIn(timeZone, newest)),
   ]);
   const sum = <Row>(rows: Row[], of: (row: Row) => number) =>
     rows.length === 0 ? null : rows.reduce((total, row) => total + of(row), 0);

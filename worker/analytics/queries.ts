@@ -10,13 +10,15 @@ import {
   type Figure,
   type TopContent,
 } from "#worker/analytics/contract.ts";
-import { isoDay } from "#worker/analytics/days.ts";
+import { latestDownloads, latestDownloadsOf } from "#worker/analytics/agenda.ts";
+import { dayAt, firstQuarterOf, isoDay, QUARTERS_OF_DAY } from "#worker/analytics/days.ts";
 import { daysOf, isWithin, rangesOf, toPeriod, toTimes, type Days } from "#worker/analytics/period.ts";
 import { blocksOf, topOf } from "#worker/analytics/ranking.ts";
 import {
   analyticsCounts as counts,
   analyticsSources as sources,
   analyticsTotals as totals,
+  analyticsZones,
   downloadTotals,
 } from "#worker/analytics/table.ts";
 import { selectRows } from "#worker/analytics/select.ts";
@@ -25,21 +27,25 @@ import { episodeLabel } from "#worker/episodes/queries.ts";
 import { selectLettersStarted, toFigures } from "#worker/letters/figures.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { parseInput } from "#worker/platform/input.ts";
+import { readSite } from "#worker/settings/queries.ts";
 
 const TOP = 10;
 /** Rows of each of the other lists. */
 const LIST = 20;
 
 /**
- * What was read and heard in a period, and in as many days before it. Eight statements over the roll-ups at most.
+ * What was read and heard in a period, and in as many days before it. Nine statements over the roll-ups at most, and one for the time zone.
  * @throws `unauthenticated`, `forbidden`; `invalid`
  */
 export async function readAnalytics(ctx: Context, query: AnalyticsQuery = {}): Promise<AnalyticsReport> {
   requireCapability("analytics", ctx);
-  const { period, before } = daysOf(parseInput(AnalyticsQuery, query), ctx.now);
+  const asked = parseInput(AnalyticsQuery, query);
+  const { timeZone } = await readSite(ctx);
+  const today = dayAt(ctx.now, timeZone);
+  const { period, before } = daysOf(asked, today);
   const both = { from: before.from, to: period.to };
   const maySeeLetters = isAllowed("audience", ctx);
-  const [site, show, content, hosts, actions, facets, episodes, letters = []] = await ctx.db.batch([
+  const [site, show, content, hosts, actions, facets, episodes, [days], letters = []] = await ctx.db.batch([
     selectSiteDays(ctx, both),
     selectShowDays(ctx, both),
     selectContent(ctx, period, TOP),
@@ -47,7 +53,8 @@ export async function readAnalytics(ctx: Context, query: AnalyticsQuery = {}): P
     selectActions(ctx, period),
     selectFacets(ctx, period),
     selectEpisodes(ctx, period),
-    ...(maySeeLetters ? [selectLettersStarted(ctx, toTimes(period))] : []),
+    selectDays(ctx),
+    ...(maySeeLetters ? [selectLettersStarted(ctx, toTimes(period, timeZone))] : []),
   ]);
   const facet = (name: string) =>
     facets
@@ -59,9 +66,13 @@ export async function readAnalytics(ctx: Context, query: AnalyticsQuery = {}): P
     cards: cardsOf(site, period, before),
     content: content.map(toTopContent),
     days: fillDays(period, site, show),
+    today: isoDay(today),
+    changedClocks: changedClocksOf(period, timeZone),
+    formerZones: formerZonesOf(days!.zones, period),
     sources: hosts,
     actions,
     downloads: {
+      latest: latestDownloadsOf(days!.latest, today),
       total: compare(show, period, before, (rows) => sumOf(rows, ({ downloads }) => downloads)),
       episodes: episodes.map(toEpisode),
       apps: facet("app"),
@@ -184,6 +195,36 @@ const selectEpisodes = (ctx: Context, period: Days) =>
     select episode_id as id, amount as downloads, ${episodeLabel(sql`top.episode_id`)} as label
     from top where amount > 0 order by downloads desc, id desc`,
   );
+
+/** The last days with downloads, and the first of each time zone; both as JSON. */
+const selectDays = (ctx: Context) =>
+  selectRows<{ latest: string; zones: string }>(
+    ctx,
+    ["latest", "zones"],
+    sql`select ${latestDownloads} as latest,
+      (select json_group_array(json_array(day, time_zone)) from (select * from ${analyticsZones} order by day)) as zones`,
+  );
+
+/** The time zones whose days a period has besides the last, each with the last of them. */
+function formerZonesOf(json: string, { from, to }: Days) {
+  const zones = JSON.parse(json) as [day: number, timeZone: string][];
+  return zones.slice(0, -1).flatMap(([day, timeZone], at) => {
+    const until = zones[at + 1]![0] - 1;
+    return day <= to && until >= from ? [{ timeZone, until: isoDay(until) }] : [];
+  });
+}
+
+/** The days that have not 24 hours. */
+function changedClocksOf({ from, to }: Days, timeZone: string) {
+  const changed: Record<string, number> = {};
+  let first = firstQuarterOf(from, timeZone);
+  for (let day = from; day <= to; day++) {
+    const next = firstQuarterOf(day + 1, timeZone);
+    if (next - first !== QUARTERS_OF_DAY) changed[isoDay(day)] = (next - first) / 4;
+    first = next;
+  }
+  return changed;
+}
 
 const sumOf = <Row>(rows: Row[], of: (row: Row) => number) => rows.reduce((sum, row) => sum + of(row), 0);
 

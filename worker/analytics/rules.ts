@@ -1,47 +1,94 @@
-import { eq, lt, sql } from "drizzle-orm";
-import { dayOf } from "#worker/analytics/days.ts";
-import { analyticsSalts } from "#worker/analytics/table.ts";
+import { lt, and, eq, or, sql } from "drizzle-orm";
+import { dayAt, DAY_MS, dayOf, firstQuarterOf, QUARTER_MS } from "#worker/analytics/days.ts";
+import { analyticsSalts as salts } from "#worker/analytics/table.ts";
 import type { Client, Context } from "#worker/platform/context.ts";
 import { randomToken, sha256 } from "#worker/platform/random.ts";
 import { siteDefaults, type Site } from "#worker/settings/contract.ts";
-import { analyticsSetting } from "#worker/settings/queries.ts";
+import { analyticsSetting, timeZoneSetting } from "#worker/settings/queries.ts";
 
-/** What is needed to count a request: the salt of its day, and what the owner adds to the lists. */
-export type Rules = { day: number; salt: string; own: Site["analytics"] };
+/** What is needed to count a request: the salts of its days, and what the owner adds to the lists. */
+export type Rules = Record<"events" | "downloads", Salt> & { own: Site["analytics"] };
+type Salt = { day: number; salt: string };
 
 /** Milliseconds after which another isolate's or the owner's changes are looked for. */
 const FRESH_FOR = 5 * 60_000;
 
-/** Data, which requests may share; each reads for itself until one has. */
-let known: { rules: Rules; readAt: number } | undefined;
+/** Data, which requests may share; each reads for itself until one has. Of the time in which both days are the same. */
+let known: { rules: Rules; readAt: number; since: number; until: number } | undefined;
 
 /** Asks D1 once in five minutes. The first of a day makes its salt, and deletes those of the days before. */
 export async function readRules(ctx: Context): Promise<Rules> {
-  const day = dayOf(ctx.now);
-  const age = Math.abs(ctx.now.getTime() - (known?.readAt ?? 0));
-  if (known?.rules.day === day && age < FRESH_FOR) return known.rules;
+  const now = ctx.now.getTime();
+  if (known && Math.abs(now - known.readAt) < FRESH_FOR && now >= known.since && now < known.until)
+    return known.rules;
+  const [first] = await selectRules(ctx);
+  const { timeZone } = first!;
+  const days = { events: dayAt(ctx.now, timeZone), downloads: dayOf(ctx.now) };
+  const row = saltsOf(first!, days) ? first! : await makeSalts(ctx, days);
+  const { events, downloads } = saltsOf(row, days)!;
+  const own = row.setting === null ? siteDefaults.analytics : (JSON.parse(row.setting) as Site["analytics"]);
+  known = {
+    rules: {
+      events: { day: days.events, salt: events },
+      downloads: { day: days.downloads, salt: downloads },
+      own,
+    },
+    readAt: now,
+    since: Math.max(days.downloads * DAY_MS, firstQuarterOf(days.events, timeZone) * QUARTER_MS),
+    until: Math.min((days.downloads + 1) * DAY_MS, firstQuarterOf(days.events + 1, timeZone) * QUARTER_MS),
+  };
+  return known.rules;
+}
+
+type Days = Record<"events" | "downloads", number>;
+
+const selectRules = ({ db }: Context) =>
+  db
+    .select({
+      setting: sql<string | null>`${analyticsSetting}`,
+      timeZone: timeZoneSetting,
+      salts: sql<string>`(select json_group_object("of" || day, salt) from ${salts})`,
+    })
+    .from(sql`(select 1)`);
+
+type Row = Awaited<ReturnType<typeof selectRules>>[number];
+
+function saltsOf(row: Row, { events, downloads }: Days) {
+  const stored = JSON.parse(row.salts) as Record<string, string>;
+  const [ofEvents, ofDownloads] = [stored[`events${events}`], stored[`downloads${downloads}`]];
+  return ofEvents === undefined || ofDownloads === undefined
+    ? null
+    : { events: ofEvents, downloads: ofDownloads };
+}
+
+async function makeSalts(ctx: Context, { events, downloads }: Days): Promise<Row> {
   const [, , [row]] = await ctx.db.batch([
-    ctx.db.delete(analyticsSalts).where(lt(analyticsSalts.day, day)),
-    ctx.db.insert(analyticsSalts).values({ day, salt: randomToken() }).onConflictDoNothing(),
+    deleteSalts(ctx, { events, downloads }),
     ctx.db
-      .select({ salt: analyticsSalts.salt, setting: sql<string | null>`${analyticsSetting}` })
-      .from(analyticsSalts)
-      .where(eq(analyticsSalts.day, day)),
+      .insert(salts)
+      .values([
+        { of: "events", day: events, salt: randomToken() },
+        { of: "downloads", day: downloads, salt: randomToken() },
+      ])
+      .onConflictDoNothing(),
+    selectRules(ctx),
   ]);
-  const own =
-    row!.setting === null ? siteDefaults.analytics : (JSON.parse(row!.setting) as Site["analytics"]);
-  const rules = { day, salt: row!.salt, own };
-  known = { rules, readAt: ctx.now.getTime() };
-  return rules;
+  return row!;
 }
 
 /** The salts of days that are over. */
-export const pruneSalts = async ({ db, now }: Context) => {
-  await db.delete(analyticsSalts).where(lt(analyticsSalts.day, dayOf(now)));
-};
+export const deleteSalts = ({ db }: Context, { events, downloads }: Days) =>
+  db
+    .delete(salts)
+    .where(
+      or(
+        and(eq(salts.of, "events"), lt(salts.day, events)),
+        and(eq(salts.of, "downloads"), lt(salts.day, downloads)),
+      ),
+    );
 
 /** The hashes of an address, and of an address with a user agent. */
-export async function hashesOf({ salt }: Pick<Rules, "salt">, { address, userAgent }: Client) {
+export async function hashesOf({ salt }: Salt, { address, userAgent }: Client) {
   const [network, visitor] = await Promise.all([
     sha256(`${salt}\n${address}`),
     sha256(`${salt}\n${address}\n${userAgent}`),

@@ -1,8 +1,9 @@
 import { sql, type SQL } from "drizzle-orm";
 import { audioColumns, joinPublishedAudio } from "#worker/episodes/audio-queries.ts";
-import type { DownloadsMessage } from "#worker/analytics/messages.ts";
+import type { DatedMessage } from "#worker/analytics/dated.ts";
+import { QUARTERS_OF_DAY } from "#worker/analytics/days.ts";
 import { markOf, type Run } from "#worker/analytics/store-events.ts";
-import { SPANS, START } from "#worker/analytics/store-totals.ts";
+import { addedSince, START, type Added } from "#worker/analytics/store-totals.ts";
 import {
   analyticsBatches as batches,
   analyticsRejections as rejections,
@@ -20,12 +21,17 @@ const PARTS_OF_LISTENER = 200;
 const PARTS_OF_NETWORK = 2000;
 
 /** As those of events: for one batch, which may be run again. */
-export function downloadStatements(ctx: Context, run: Run, messages: DownloadsMessage[]) {
+export function downloadStatements(
+  ctx: Context,
+  run: Run,
+  messages: Extract<DatedMessage, { kind: "downloads" }>[],
+) {
   const rows = JSON.stringify(
-    messages.flatMap(({ id, parts: given }) =>
-      given.map(({ day, file, network, listener, first, last, app, device, country }) => [
+    messages.flatMap(({ id, ownerDay, quarter, parts: given }) =>
+      given.map(({ file, network, listener, first, last, app, device, country }) => [
         id,
-        day,
+        // Of UTC.
+        Math.floor(quarter / QUARTERS_OF_DAY),
         file,
         network,
         listener,
@@ -34,19 +40,21 @@ export function downloadStatements(ctx: Context, run: Run, messages: DownloadsMe
         app,
         device,
         country,
+        ownerDay,
+        quarter,
       ]),
     ),
   );
   const refused = JSON.stringify(
-    messages.flatMap(({ id, rejections: given }) =>
-      given.map(({ day, of, reason, count }) => [id, day, of, reason, count]),
+    messages.flatMap(({ id, ownerDay, rejections: given }) =>
+      given.map(({ of, reason, count }) => [id, ownerDay, of, reason, count]),
     ),
   );
   const mark = markOf(run, batches.downloadMark);
   return [
     insertParts(ctx, run, rows),
     insertDownloads(ctx, run, rows),
-    addTotals(ctx, mark),
+    addDownloads(ctx, addedSince(downloads, mark)),
     addToLaterDays(ctx, mark),
     addRejected(ctx, run, rows),
     addRefused(ctx, run, refused),
@@ -58,13 +66,14 @@ const given = ({ name }: Run, rows: string) => sql`
   given as (
     select json_each.key as position, value ->> 1 as day, value ->> 3 as network, value ->> 4 as listener,
       value ->> 5 as first, value ->> 6 as last, value ->> 7 as app, value ->> 8 as device, value ->> 9 as country,
+      value ->> 10 as owner_day, value ->> 11 as quarter,
       ${audioColumns}
     from json_each(${rows})
     inner join ${batches} on ${batches.id} = value ->> 0 and ${batches.run} = ${name}
     ${joinPublishedAudio(sql`value ->> 2`)}
   )`;
 
-/** SQL: the row's listener has downloaded the episode today. */
+/** SQL: the row's listener has downloaded the episode on the same day of UTC. */
 const isCounted = (of: SQL) => sql`exists (select 1 from ${downloads}
   where ${downloads.network} = ${of}.network and ${downloads.episodeId} = ${of}.episode_id
     and ${downloads.listener} = ${of}.listener and ${downloads.day} = ${of}.day)`;
@@ -105,7 +114,7 @@ const insertDownloads = ({ db }: Context, run: Run, rows: string) =>
       sql`with ${given(run, rows)},
       asked as (
         select day, network, listener, episode_id, min(position) as position, app, device, country,
-          ${threshold} as threshold
+          owner_day, quarter, ${threshold} as threshold
         from given where episode_id is not null and not ${isCounted(sql`given`)}
         group by day, network, listener, episode_id
       ),
@@ -118,7 +127,7 @@ const insertDownloads = ({ db }: Context, run: Run, rows: string) =>
           and ${parts.listener} = asked.listener and ${parts.episodeId} = asked.episode_id
       ),
       complete as (
-        select day, network, listener, episode_id, position, app, device, country from ranges
+        select day, network, listener, episode_id, position, app, device, country, owner_day, quarter from ranges
         group by day, network, listener, episode_id
         having sum(max(0, last - max(first - 1, reached))) >= max(threshold)
       ),
@@ -126,7 +135,7 @@ const insertDownloads = ({ db }: Context, run: Run, rows: string) =>
         select complete.*, row_number() over (partition by network, episode_id, day order by position) as nth
         from complete
       )
-      select null, day, episode_id, network, listener, app, device, country from ranked
+      select null, day, episode_id, network, listener, app, device, country, owner_day, quarter from ranked
       where nth + (
         select count(*) from ${downloads} where ${downloads.network} = ranked.network
           and ${downloads.episodeId} = ranked.episode_id
@@ -134,17 +143,18 @@ const insertDownloads = ({ db }: Context, run: Run, rows: string) =>
     )
     .onConflictDoNothing();
 
-const addTotals = ({ db }: Context, mark: SQL) =>
+export const addDownloads = ({ db }: Context, of: Added) =>
   db
     .insert(totals)
     .select(
-      sql`with new as (select * from ${downloads} where ${downloads.id} > ${mark}),
+      sql`with new as (select * from ${of.rows}),
       added as (
-        select 'show' as facet, day, 0 as episode, '' as value, count(*) as downloads from new group by day
-        union all select 'episode', day, episode_id, '', count(*) from new group by day, episode_id
-        union all select 'app', day, 0, app, count(*) from new group by day, app
-        union all select 'device', day, 0, device, count(*) from new group by day, device
-        union all select 'country', day, 0, country, count(*) from new group by day, country
+        select 'show' as facet, owner_day as day, 0 as episode, '' as value, count(*) as downloads
+        from new group by owner_day
+        union all select 'episode', owner_day, episode_id, '', count(*) from new group by owner_day, episode_id
+        union all select 'app', owner_day, 0, app, count(*) from new group by owner_day, app
+        union all select 'device', owner_day, 0, device, count(*) from new group by owner_day, device
+        union all select 'country', owner_day, 0, country, count(*) from new group by owner_day, country
       )
       select facet, span, ${START}, episode, value, downloads,
         iif(span = 1 and facet = 'episode', downloads + coalesce((
@@ -152,7 +162,7 @@ const addTotals = ({ db }: Context, mark: SQL) =>
             and earlier.facet = 'episode' and earlier.episode_id = added.episode and earlier.start < day
           order by earlier.start desc limit 1
         ), 0), 0)
-      from added cross join ${SPANS} where true`,
+      from added cross join ${of.spans} where true`,
     )
     .onConflictDoUpdate({
       target: [totals.facet, totals.span, totals.start, totals.episodeId, totals.value],
@@ -172,8 +182,8 @@ const addToLaterDays = ({ db }: Context, mark: SQL) =>
       sql`(
         select later.rowid as place, sum(added.downloads) as downloads
         from (
-          select day, episode_id, count(*) as downloads from ${downloads}
-          where ${downloads.id} > ${mark} group by day, episode_id
+          select owner_day as day, episode_id, count(*) as downloads from ${downloads}
+          where ${downloads.id} > ${mark} group by owner_day, episode_id
         ) as added
         cross join ${totals} as later on later.span = 1 and later.facet = 'episode'
           and later.episode_id = added.episode_id and later.start > added.day
@@ -192,7 +202,8 @@ const addRejected = ({ db }: Context, run: Run, rows: string) =>
     .insert(rejections)
     .select(
       sql`with ${given(run, rows)}
-      select day, 'downloads', 'not-an-episode', count(*) from given where episode_id is null group by day`,
+      select owner_day, 'downloads', 'not-an-episode', count(*) from given where episode_id is null
+      group by owner_day`,
     )
     .onConflictDoUpdate(reject);
 

@@ -1,14 +1,15 @@
 import { sql, type SQL } from "drizzle-orm";
 import { isPublishedArticle } from "#worker/articles/queries.ts";
 import { isPublishedEpisode } from "#worker/episodes/queries.ts";
-import type { EventsMessage } from "#worker/analytics/messages.ts";
+import type { DatedMessage } from "#worker/analytics/dated.ts";
 import {
   addToLaterDays,
   addTotals,
+  addedSince,
   before,
   sameContent,
-  SPANS,
   START,
+  type Added,
 } from "#worker/analytics/store-totals.ts";
 import {
   analyticsBatches as batches,
@@ -39,12 +40,16 @@ export const STOP_STEP = 30;
 /** A run of the consumer, and the messages that it has. */
 export type Run = { name: string; ids: string[] };
 
-export function eventStatements(ctx: Context, run: Run, messages: EventsMessage[]) {
+export function eventStatements(
+  ctx: Context,
+  run: Run,
+  messages: Extract<DatedMessage, { kind: "events" }>[],
+) {
   const rows = JSON.stringify(
-    messages.flatMap(({ id, day, network, visitor, events: given }) =>
+    messages.flatMap(({ id, ownerDay, quarter, network, visitor, events: given }) =>
       given.map((event) => [
         id,
-        day,
+        ownerDay,
         network,
         visitor,
         event.key,
@@ -56,17 +61,19 @@ export function eventStatements(ctx: Context, run: Run, messages: EventsMessage[
         Number(event.isAttentive),
         event.sentAt,
         event.source,
+        quarter,
       ]),
     ),
   );
   const mark = markOf(run, batches.eventMark);
+  const added = addedSince(events, mark);
   return [
     insertEvents(ctx, run, rows),
-    addTotals(ctx, mark),
+    addTotals(ctx, added),
     addToLaterDays(ctx, mark),
-    addCounts(ctx, mark),
+    addCounts(ctx, added),
     moveStops(ctx, mark),
-    addSources(ctx, mark),
+    addSources(ctx, added),
     addRejected(ctx, run, rows),
   ] as const;
 }
@@ -80,7 +87,7 @@ const given = (rows: string) => sql`select
     json_each.key as position, value ->> 0 as batch, value ->> 1 as day, value ->> 2 as network,
     value ->> 3 as visitor, value ->> 4 as "key", value ->> 5 as kind, value ->> 6 as content, value ->> 7 as type,
     value ->> 8 as detail, value ->> 9 as seconds, value ->> 10 as attentive, value ->> 11 as sent_at,
-    value ->> 12 as source
+    value ->> 12 as source, value ->> 13 as quarter
   from json_each(${rows})`;
 
 /** SQL: those of the run's messages that no other run has stored, and that no earlier event is the same as. */
@@ -129,7 +136,7 @@ const insertEvents = ({ db }: Context, run: Run, rows: string) =>
             and ${events.type} = admitted.type
         ) <= ${SAME_OF_NETWORK}
       )
-      select null, "key", day, network, visitor, kind, content, type, detail, seconds, attentive, sent_at, source
+      select null, "key", day, quarter, network, visitor, kind, content, type, detail, seconds, attentive, sent_at, source
       from capped where nth_of_all + earlier_events <= ${EVENTS_OF_NETWORK} order by position`,
     )
     .onConflictDoNothing();
@@ -137,23 +144,23 @@ const insertEvents = ({ db }: Context, run: Run, rows: string) =>
 const countTarget = [counts.kind, counts.content, counts.span, counts.start, counts.name];
 const addToCount = { count: sql`${counts.count} + excluded.count` };
 
-const addCounts = ({ db }: Context, mark: SQL) =>
+export const addCounts = ({ db }: Context, of: Added) =>
   db
     .insert(counts)
     .select(
       sql`with given as (
-        select distinct day, network, visitor, kind, content, type, detail from ${events}
-        where ${events.id} > ${mark} and type not in ('page_view', 'reading_time', 'podcast_pause')
+        select distinct day, network, visitor, kind, content, type, detail from ${of.rows}
+        where type not in ('page_view', 'reading_time', 'podcast_pause')
       ),
       added as (
         select day, kind, content, type || iif(detail = '', '', ':' || detail) as name, count(*) as count
         from given
-        where not ${before(mark, sameContent, sql`old.type = given.type and old.detail = given.detail`)}
+        where not ${before(of, sameContent, sql`old.type = given.type and old.detail = given.detail`)}
         group by day, kind, content, type, detail
       )
       select span, ${START}, kind, content, name, count from (
         select * from added union all select day, 'site', '', name, sum(count) from added group by day, name
-      ) cross join ${SPANS} where true`,
+      ) cross join ${of.spans} where true`,
     )
     .onConflictDoUpdate({ target: countTarget, set: addToCount });
 
@@ -185,20 +192,19 @@ const moveStops = ({ db }: Context, mark: SQL) =>
 const isKnownHost = (host: SQL) => sql`exists (
   select 1 from ${sources} as known where known.span = 1 and known.start = day and known.host = ${host})`;
 
-const addSources = ({ db }: Context, mark: SQL) =>
+export const addSources = ({ db }: Context, added: Added) =>
   db
     .insert(sources)
     .select(
       sql`with given as (
         select day, network, source as host, count(*) as views, ${isKnownHost(sql`source`)} as is_known
-        from ${events}
-        where ${events.id} > ${mark} and type = 'page_view' and source is not null
+        from ${added.rows} where type = 'page_view' and source is not null
         group by day, network, source
       ),
       fair as (
         select day, views, iif(is_known or (
             select count(distinct old.source) from ${events} as old
-            where old.network = given.network and old.source is not null and old.id <= ${mark}
+            where old.network = given.network and old.source is not null and ${added.isBefore}
           ) + row_number() over (partition by network, is_known order by views desc, host)
           <= ${SOURCES_OF_NETWORK}, host, 'other') as host
         from given
@@ -213,7 +219,7 @@ const addSources = ({ db }: Context, mark: SQL) =>
           host, 'other') as host
         from ranked
       )
-      select span, ${START}, host, sum(views) from named cross join ${SPANS} where true group by 1, 2, 3`,
+      select span, ${START}, host, sum(views) from named cross join ${added.spans} where true group by 1, 2, 3`,
     )
     .onConflictDoUpdate({
       target: [sources.span, sources.start, sources.host],

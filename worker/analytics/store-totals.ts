@@ -1,24 +1,48 @@
 import { sql, type SQL } from "drizzle-orm";
 import { SPAN_DAYS } from "#worker/analytics/days.ts";
-import { analyticsEvents as events, analyticsTotals as totals } from "#worker/analytics/table.ts";
+import {
+  analyticsEvents as events,
+  analyticsTotals as totals,
+  type downloads,
+} from "#worker/analytics/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 
-/** Statements that add new events to the figures of contents and of the site; `mark` is the last event before them. */
+/** Statements that add events to the figures of contents and of the site. */
 
-/** SQL: the spans that a day is in, to join with. */
-export const SPANS = sql.raw(
-  `(select 0 as span${SPAN_DAYS.map((days) => ` union all select ${days}`).join("")})`,
-);
+/** SQL: spans, to join with. */
+const spansIn = (spans: readonly number[]) =>
+  sql.raw(`(${spans.map((days) => `select ${days} as span`).join(" union all ")})`);
+
+/** Rows that are added to the roll-ups. */
+export type Added = {
+  /** SQL: a table of them, like the one that they are in. */
+  rows: SQL;
+  /** SQL: whether a row of it, `old`, was added before. */
+  isBefore: SQL;
+  /** SQL: the spans that they are added to. */
+  spans: SQL;
+};
+
+/** Those behind a mark, which is the last row before them. */
+export const addedSince = (table: typeof events | typeof downloads, mark: SQL): Added => ({
+  rows: sql`(select * from ${table} where id > ${mark})`,
+  isBefore: sql`old.id <= ${mark}`,
+  spans: spansIn([0, ...SPAN_DAYS]),
+});
+
+/** Those whose days are counted anew, which nothing is before. */
+export const addedAgain = (rows: SQL): Added => ({ rows, isBefore: sql`false`, spans: spansIn([1]) });
+
 /** SQL: the first day of the span that a day is in. */
 export const START = sql.raw("iif(span = 0, 0, day - day % span)");
 
-/** SQL: whether the visitor of a row of `given` did such a thing before the run. `of` narrows it to the row's content. */
-export const before = (mark: SQL, of: SQL, what: SQL) => sql`exists (
+/** SQL: whether the visitor of a row of `given` did such a thing before. `of` narrows it to the row's content. */
+export const before = ({ isBefore }: Added, of: SQL, what: SQL) => sql`exists (
   select 1 from ${events} as old where old.network = given.network and ${of}
-    and old.visitor = given.visitor and ${what} and old.id <= ${mark})`;
+    and old.visitor = given.visitor and ${what} and ${isBefore})`;
 export const sameContent = sql`old.kind = given.kind and old.content = given.content`;
 
-export const addTotals = ({ db }: Context, mark: SQL) =>
+export const addTotals = ({ db }: Context, added: Added) =>
   db
     .insert(totals)
     .select(
@@ -27,14 +51,14 @@ export const addTotals = ({ db }: Context, mark: SQL) =>
           max(type = 'page_view') as is_view, max(is_attentive) as is_attentive,
           max(type = 'reading_time') as is_reading,
           sum(iif(type = 'reading_time', seconds, 0)) as seconds
-        from ${events} where ${events.id} > ${mark} group by day, network, visitor, kind, content
+        from ${added.rows} group by day, network, visitor, kind, content
       ),
       visits as (
         select given.*,
-          is_view and not ${before(mark, sameContent, sql`old.type = 'page_view'`)} as is_visit,
-          is_view and not ${before(mark, sql`true`, sql`old.type = 'page_view'`)} as is_new,
-          is_attentive and not ${before(mark, sameContent, sql`old.is_attentive`)} as is_engaged,
-          is_reading and not ${before(mark, sameContent, sql`old.type = 'reading_time'`)} as is_first_reading
+          is_view and not ${before(added, sameContent, sql`old.type = 'page_view'`)} as is_visit,
+          is_view and not ${before(added, sql`true`, sql`old.type = 'page_view'`)} as is_new,
+          is_attentive and not ${before(added, sameContent, sql`old.is_attentive`)} as is_engaged,
+          is_reading and not ${before(added, sameContent, sql`old.type = 'reading_time'`)} as is_first_reading
         from given
       ),
       added as (
@@ -52,7 +76,7 @@ export const addTotals = ({ db }: Context, mark: SQL) =>
             and earlier.kind = added.kind and earlier.content = added.content and earlier.start < day
           order by earlier.start desc limit 1
         ), 0), 0)
-      from added cross join ${SPANS} where true`,
+      from added cross join ${added.spans} where true`,
     )
     .onConflictDoUpdate({
       target: [totals.span, totals.kind, totals.start, totals.content],

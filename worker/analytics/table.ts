@@ -3,13 +3,26 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "driz
 import type { ContentType, EventType, RejectionReason } from "#worker/analytics/contract.ts";
 
 /**
- * Days are UTC, counted from 1 January 1970. A visitor and a network are hashes with the day's salt, which is deleted
- * after its day: the same browser is another visitor tomorrow (docs/decisions/0053-analytics.md).
+ * Days are the owner's: those of the site's time zone, by the number of the day of UTC with the same date. Only who has
+ * downloaded an episode is remembered for a day of UTC. A visitor and a network are hashes with the day's salt, which is
+ * deleted after its day: the same browser is another visitor tomorrow (docs/decisions/0053-analytics.md).
  */
 
-export const analyticsSalts = sqliteTable("analytics_salts", {
+export const analyticsSalts = sqliteTable(
+  "analytics_salts",
+  {
+    /** Events have the owner's days, downloads those of UTC. */
+    of: text("of", { enum: ["events", "downloads"] }).notNull(),
+    day: integer("day").notNull(),
+    salt: text("salt").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.of, table.day] })],
+);
+
+/** Whose days the roll-ups have: those of a time zone from its first day until the first of the next. */
+export const analyticsZones = sqliteTable("analytics_zones", {
   day: integer("day").primaryKey(),
-  salt: text("salt").notNull(),
+  timeZone: text("time_zone").notNull(),
 });
 
 /** The messages of the queue that were stored. One that comes again finds itself here, with the run that stored it. */
@@ -34,6 +47,8 @@ export const analyticsEvents = sqliteTable(
     /** Hash of all that makes an event itself: sent again, it is no second one. */
     key: text("key").notNull(),
     day: integer("day").notNull(),
+    /** From 1 January 1970, UTC: in another time zone it may be of another day. Null of what was counted before. */
+    quarter: integer("quarter"),
     /** Of the address. */
     network: text("network").notNull(),
     /** Of address and user agent. */
@@ -124,7 +139,7 @@ export const analyticsRejections = sqliteTable(
   (table) => [primaryKey({ columns: [table.day, table.of, table.reason] })],
 );
 
-/** The ranges of audio that a listener asked for on a day, until they are a download or the day is over. */
+/** The ranges of audio that a listener asked for on a day of UTC, until they are a download or the day is over. */
 export const downloadParts = sqliteTable(
   "download_parts",
   {
@@ -144,7 +159,7 @@ export const downloadParts = sqliteTable(
   ],
 );
 
-/** A listener, an episode and a day. Kept as long as events. */
+/** A listener, an episode and a day of UTC. Kept as long as events. */
 export const downloads = sqliteTable(
   "downloads",
   {
@@ -156,6 +171,10 @@ export const downloads = sqliteTable(
     app: text("app").notNull(),
     device: text("device").notNull(),
     country: text("country").notNull(),
+    /** On which it is counted. */
+    ownerDay: integer("owner_day").notNull().default(0),
+    /** As of an event: when enough was asked for. */
+    quarter: integer("quarter"),
   },
   (table) => [uniqueIndex("downloads_once").on(table.network, table.episodeId, table.listener, table.day)],
 );

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { LatestDownloads } from "#worker/analytics/contract.ts";
 
 /** Where a podcast is submitted once; the owner ticks each, since no directory tells us. */
 export const directoryKeys = ["apple", "spotify", "youtube", "amazon", "podcastindex"] as const;
@@ -35,6 +36,8 @@ export type Desk = {
   drafts: Record<DeskKind, DeskDrafts>;
   /** The next few, soonest first. */
   scheduled: (DeskItem & { kind: DeskKind })[];
+  /** Null before the first, and for whoever may not read figures. */
+  downloads: LatestDownloads | null;
   lastEpisode: DeskItem | null;
   nextEpisode: DeskItem | null;
   /** What visitors sent and nobody has looked at; counts end at `COUNTED_OF_VISITORS`. Null for whoever may not see it. */

@@ -1,5 +1,7 @@
 import { and, desc, eq, isNotNull, sql } from "drizzle-orm";
 import { isAllowed, requireCapability } from "#worker/access/capabilities.ts";
+import { latestDownloads, latestDownloadsOf } from "#worker/analytics/agenda.ts";
+import { dayAt } from "#worker/analytics/days.ts";
 import { articlesAgenda } from "#worker/articles/agenda.ts";
 import { countPending } from "#worker/comments/agenda.ts";
 import {
@@ -45,6 +47,9 @@ export async function readDesk(ctx: Context): Promise<Desk> {
       episode: { count: row.episodeDrafts, latest: listOf(row.episodeDraftsLatest) },
     },
     scheduled: scheduled.toSorted((a, b) => a.at - b.at).slice(0, 3),
+    downloads: isAllowed("analytics", ctx)
+      ? latestDownloadsOf(row.downloads, dayAt(ctx.now, site.timeZone))
+      : null,
     lastEpisode: listOf(row.episodesLatest)[0] ?? null,
     nextEpisode: episodesToCome[0] ?? null,
     stoppedLetters: mayWriteToAudience ? row.stoppedLetters : null,
@@ -67,6 +72,7 @@ type Row = Record<
   | "articlesScheduled"
   | "episodesScheduled"
   | "episodesLatest"
+  | "downloads"
   | "ticks",
   string
 > &
@@ -85,7 +91,7 @@ function readRow(ctx: Context) {
     ${articles.draftCount} as articleDrafts, ${articles.drafts} as articleDraftsLatest,
     ${episodes.draftCount} as episodeDrafts, ${episodes.drafts} as episodeDraftsLatest,
     ${articles.scheduled} as articlesScheduled, ${episodes.scheduled} as episodesScheduled,
-    ${episodes.latest} as episodesLatest, ${countFailed(COUNTED)} as failed,
+    ${episodes.latest} as episodesLatest, ${latestDownloads} as downloads, ${countFailed(COUNTED)} as failed,
     ${countStopped(COUNTED)} as stoppedLetters,
     ${own.artwork} as artwork, ${own.episode} as episode,
     ${countEnquiries("application", "pending", COUNTED_OF_VISITORS)} as applications,

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, sql } from "drizzle-orm";
+import { and, desc, eq, isNotNull, ne, sql } from "drizzle-orm";
 import { episodes } from "#worker/episodes/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
@@ -21,7 +21,14 @@ export async function readEpisodeOutline({ db }: Context, id: number) {
   return row;
 }
 
-/** SQL: ids and dates (`published_at`) of the newest published episodes besides one; 0 for all. */
-export const selectNewestEpisodeDates = ({ besides, limit }: { besides: number; limit: number }) =>
-  sql`(select id, published_at from ${episodes} where status = 'published' and id <> ${besides}
-    order by published_at desc limit ${limit})`;
+/** The newest published episodes besides one, or 0 for all; `publishedAt` in milliseconds UTC. */
+export const readNewestEpisodeDates = (
+  { db }: Context,
+  { besides, limit }: { besides: number; limit: number },
+) =>
+  db
+    .select({ id: episodes.id, publishedAt: sql<number>`${episodes.publishedAt}` })
+    .from(episodes)
+    .where(and(eq(episodes.status, "published"), ne(episodes.id, besides)))
+    .orderBy(desc(episodes.publishedAt))
+    .limit(limit);

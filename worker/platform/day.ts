@@ -1,3 +1,14 @@
-/** The day that it is in a time zone, yyyy-mm-dd: Swedish dates look like ISO 8601. */
-export const dayIn = (timeZone: string, now: Date) =>
-  new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short" }).format(now);
+/** The last one: a formatter takes longer to make than many dates to write, and a site has one time zone. */
+let known: { timeZone: string; format: Intl.DateTimeFormat } | undefined;
+
+function formatOf(timeZone: string) {
+  // Swedish dates look like ISO 8601.
+  known =
+    known?.timeZone === timeZone
+      ? known
+      : { timeZone, format: new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short" }) };
+  return known.format;
+}
+
+/** The day that it is in a time zone, yyyy-mm-dd. */
+export const dayIn = (timeZone: string, now: Date) => formatOf(timeZone).format(now);

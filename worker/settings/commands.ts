@@ -2,11 +2,13 @@ import { eq, sql, type SQL } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import { eventRowIf } from "#worker/accounts/audit-log.ts";
 import { isNetwork } from "#worker/analytics/agents.ts";
+import { sendMessage } from "#worker/analytics/messages.ts";
 import { touchFeed } from "#worker/episodes/feed-date.ts";
 import { changed } from "#worker/platform/changes.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
+import { logError } from "#worker/platform/log.ts";
 import { isRepeated } from "#worker/platform/versions.ts";
 import { SiteChange, siteDefaults, type Settings, type Site } from "#worker/settings/contract.ts";
 import {
@@ -58,12 +60,21 @@ export async function updateSite(ctx: Context, input: SiteChange): Promise<Setti
     ...recordOthers(ctx, site, isCurrent),
     save,
   ]);
-  if (saved) return toSettings(ctx, saved);
+  if (saved) {
+    if (site.timeZone) ctx.later(tellTimeZone(ctx));
+    return toSettings(ctx, saved);
+  }
   const current = await readSettings(ctx);
   const stored = { ...current.site, updatedAt: new Date(current.updatedAt) };
   if (isRepeated({ basedOn, stored, given: site, changedElsewhere })) return current;
   throw changedElsewhere();
 }
+
+/** Figures are grouped by its days. What is counted next would do it, too. */
+const tellTimeZone = ({ events }: Context) =>
+  sendMessage(events, { kind: "zone", id: crypto.randomUUID() }).catch((error: unknown) =>
+    logError("settings: the time zone was not told", error),
+  );
 
 const changedElsewhere = () =>
   new AppError("conflict", "The settings were changed elsewhere since you opened them.");

@@ -22,7 +22,7 @@ export const definitions = {
   },
   days: {
     title: "Day by day",
-    text: "Days run from midnight to midnight UTC. Visitors are the different people of that day; downloads follow IAB v2.3.",
+    text: "Days run from midnight to midnight in the site’s time zone, and have 23 or 25 hours when clocks change. Today’s line is dashed because today isn’t over.",
   },
   sources: {
     title: "Sources",
@@ -46,7 +46,11 @@ export const definitions = {
   },
   downloads: {
     title: "Downloads",
-    text: "Follows IAB v2.3: one listener, one episode and one day make one download, once a minute of audio was requested. Robots, data centres and requests without content are left out. A download doesn’t show whether the episode was heard.",
+    text: "Follows IAB v2.3: one listener, one episode and one UTC day make one download, once a minute of audio was requested. It is shown on your own day. Robots, data centres and requests without content are left out. A download doesn’t show whether the episode was heard.",
+  },
+  downloadsBy: {
+    title: "Downloads by episode and app",
+    text: "The period’s downloads, as on the first card.",
   },
   apps: {
     title: "Apps",
@@ -71,7 +75,7 @@ export const definitions = {
   },
   total: {
     title: "Downloads",
-    text: "All downloads since publication. Follows IAB v2.3: one listener, one episode and one day make one download.",
+    text: "All downloads since publication. Follows IAB v2.3: one listener, one episode and one UTC day make one download.",
   },
   plays: {
     title: "Plays here",

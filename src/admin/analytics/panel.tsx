@@ -1,14 +1,14 @@
-import { Fragment } from "react";
 import { data, useNavigation } from "react-router";
 import { siteContext } from "#site/context.ts";
 import { ButtonLink } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { DateTime } from "#site/ui/date-time.tsx";
 import { formatLongDay } from "#site/ui/format.ts";
-import { formatClock } from "#site/ui/format-more.ts";
+import { zoneName } from "#site/ui/zone-name.ts";
 import { useLocale } from "#site/ui/locale.ts";
 import type { AnalyticsReport } from "#worker/analytics/contract.ts";
 import { readAnalytics } from "#worker/analytics/queries.ts";
+import { dayIn } from "#worker/platform/day.ts";
 import { readSite } from "#worker/settings/queries.ts";
 import { load } from "../load.server.ts";
 import { pageTitle } from "../page-title.ts";
@@ -29,10 +29,11 @@ export const meta = pageTitle("Analytics");
 export async function loader({ context, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
   const asked = askedPeriodOf(url.searchParams);
-  const today = ctx.now.toISOString().slice(0, 10);
+  const { language, timeZone } = await load(readSite(ctx));
+  const today = dayIn(timeZone, ctx.now);
   const { query, problems } = checkPeriod(asked, today);
   if (problems) return data({ asked, today, problems, report: null }, { status: 422 });
-  const [report, { language }] = await load(Promise.all([readAnalytics(ctx, query), readSite(ctx)]));
+  const report = await load(readAnalytics(ctx, query));
   const { downloads } = report;
   const countries = withCountryNames(downloads.countries, language);
   return { asked, today, report: { ...report, downloads: { ...downloads, countries } } };
@@ -82,7 +83,7 @@ const Exports = ({ params }: { params: string }) => (
   </div>
 );
 
-function PeriodInWords({ period }: Pick<AnalyticsReport, "period">) {
+function PeriodInWords({ period, today, formerZones }: AnalyticsReport) {
   const { from, to } = period;
   const { timeZone } = useLocale();
   return (
@@ -94,32 +95,18 @@ function PeriodInWords({ period }: Pick<AnalyticsReport, "period">) {
           to <DateTime at={to} format={formatLongDay} />
         </span>
       )}
-      <span>. Days are in UTC: each begins at </span>
-      <Beginnings {...period} />
-      <span>{` in the site’s time zone, ${timeZone.replaceAll("_", " ")}. `}</span>
+      <span>{`${to === today ? ", today so far" : ""}. Days are in ${zoneName(timeZone)}. `}</span>
+      {formerZones.map(({ timeZone: former, until }) => (
+        <span key={until}>
+          Until <DateTime at={until} format={formatLongDay} />
+          <span>{`, they are in ${zoneName(former)}. `}</span>
+        </span>
+      ))}
       <a href="/how-we-count" className="link whitespace-nowrap">
         How we count
       </a>
     </p>
   );
-}
-
-/** Milliseconds. */
-const DAY = 86_400_000;
-
-/** More than one where clocks go forward or back between two days. */
-function Beginnings({ from, to }: AnalyticsReport["period"]) {
-  const locale = useLocale();
-  const clocks = new Map<string, number>();
-  for (let day = Date.parse(from); day <= Date.parse(to); day += DAY) {
-    clocks.set(formatClock(day, locale), day);
-  }
-  return [...clocks.values()].map((day, index) => (
-    <Fragment key={day}>
-      {index > 0 && <span>{" or "}</span>}
-      <DateTime at={day} format={formatClock} />
-    </Fragment>
-  ));
 }
 
 const isEmpty = ({ cards, downloads }: AnalyticsReport) =>

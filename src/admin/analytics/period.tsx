@@ -9,7 +9,7 @@ type Props = {
   asked: AskedPeriod;
   /** The days that a custom period begins with. */
   shown: { from: string; to: string };
-  /** Of UTC, yyyy-mm-dd. */
+  /** The owner’s, yyyy-mm-dd. */
   today: string;
   problems: PeriodProblems | undefined;
 };

@@ -45,7 +45,7 @@ export function checkPeriod(asked: AskedPeriod, today: string): Checked {
   };
 }
 
-const NOT_BEGUN = "That day hasn’t started yet (UTC).";
+const NOT_BEGUN = "That day hasn’t started yet.";
 const NO_DAY = "Enter a day.";
 
 /** The same period in the address of the panel or of an export. */

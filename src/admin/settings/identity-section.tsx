@@ -46,7 +46,7 @@ export function IdentitySection({ site, siteUrl, timeZones }: Props) {
           required
           list={zones}
           defaultValue={site.timeZone}
-          help="For all dates and schedules, such as Australia/Sydney."
+          help="For dates, schedules and the days of your figures, such as Australia/Sydney."
         />
         <datalist id={zones}>
           {timeZones.map((zone) => (

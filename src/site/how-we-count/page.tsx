@@ -4,6 +4,7 @@ import { cx } from "#site/ui/cx.ts";
 import { DateTime } from "#site/ui/date-time.tsx";
 import { formatLongDay } from "#site/ui/format.ts";
 import { Title } from "#site/ui/title.tsx";
+import { zoneName } from "#site/ui/zone-name.ts";
 import type { CountingReport } from "#worker/analytics/contract.ts";
 import { readCountingReport } from "#worker/analytics/public-queries.ts";
 import { describePage } from "#worker/discovery/metadata.ts";
@@ -40,6 +41,7 @@ export default function HowWeCount({ loaderData: { report } }: Route.ComponentPr
       </header>
       <Downloads />
       <Reading keepDays={report.keepDays} />
+      <OwnDays {...report} />
       <Part title="What was left out" note={<Days period={report.period} />} isText={false}>
         <LeftOut report={report} />
       </Part>
@@ -81,8 +83,8 @@ const Reading = ({ keepDays }: { keepDays: number }) => (
         too; searches and typed text aren’t.
       </li>
       <li>
-        A visitor is the same kind of hash, for one day. Visitors aren’t recognised the next day, so a month’s
-        visitors are its days added up.
+        A visitor is the same kind of hash, for one of this site’s days. Visitors aren’t recognised the next
+        day, so a month’s visitors are its days added up.
       </li>
       <li>
         Nothing is counted for browsers that send Do Not Track or Global Privacy Control, for robots, and for
@@ -93,6 +95,24 @@ const Reading = ({ keepDays }: { keepDays: number }) => (
         day.
       </li>
       <li>{`Single events are deleted after ${keepDays} days. Their totals stay.`}</li>
+    </ul>
+  </Part>
+);
+
+const OwnDays = ({ timeZone, keepDays }: CountingReport) => (
+  <Part title="Days and time zones">
+    <ul>
+      <li>
+        {`Figures are grouped by days in ${zoneName(timeZone)}, this site’s time zone, from midnight to midnight. A day has 23 or 25 hours when clocks change.`}
+      </li>
+      <li>
+        The UTC day has one use. The guidelines count a listener once in a fixed day, so a listener who
+        requests an episode before and after midnight UTC counts twice. Each download is shown on the day it
+        was here.
+      </li>
+      <li>
+        {`If this site’s time zone changes, up to ${keepDays} days are regrouped. Earlier days stay as they were.`}
+      </li>
     </ul>
   </Part>
 );
