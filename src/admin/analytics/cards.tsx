@@ -1,14 +1,19 @@
+import type { ReactNode } from "react";
 import { ArrowDown, ArrowRight, ArrowUp } from "lucide-react";
-import type { AnalyticsReport, Figure } from "#worker/analytics/contract.ts";
+import { cx } from "#site/ui/cx.ts";
+import type { AnalyticsReport, Figure, LatestDownloads } from "#worker/analytics/contract.ts";
 import { Definition } from "./definition.tsx";
 import { definitions, type DefinedFigure } from "./definitions.ts";
 import { figureText, MISSING, trendOf, type Trend, type Unit } from "./trend.ts";
 
-type Props = Pick<AnalyticsReport, "cards" | "period">;
+type Props = Pick<AnalyticsReport, "cards" | "downloads" | "period">;
 
-/** The four figures of a period. */
-export const Cards = ({ cards, period: { days } }: Props) => (
-  <dl className="grid grid-cols-2 gap-x-4 gap-y-6 py-6 sm:gap-x-6 xl:grid-cols-4">
+/** The five figures of a period. */
+export const Cards = ({ cards, downloads, period: { days } }: Props) => (
+  <dl className="grid grid-cols-2 gap-x-4 gap-y-6 py-6 sm:gap-x-6 xl:grid-cols-5">
+    <Card of="downloads" figure={downloads.total} days={days} className="max-xl:col-span-2">
+      {downloads.latest && <Latest {...downloads.latest} />}
+    </Card>
     <Card of="views" figure={cards.views} days={days} />
     <Card of="visitors" figure={cards.visitors} days={days} />
     <Card of="readingSeconds" figure={cards.readingSeconds} unit="seconds" days={days} />
@@ -17,19 +22,31 @@ export const Cards = ({ cards, period: { days } }: Props) => (
 );
 
 type FigureProps = { figure: Figure; unit?: Unit; days: number };
+type CardProps = FigureProps & { of: DefinedFigure; className?: string; children?: ReactNode };
 
-const Card = ({ of, ...figure }: FigureProps & { of: DefinedFigure }) => (
-  <div className="grid content-start gap-1 border-t-2 border-edge pt-3">
+const Card = ({ of, className, children, ...figure }: CardProps) => (
+  <div className={cx("grid content-start gap-1 border-t-2 border-edge pt-3", className)}>
     <dt className="flex items-center gap-1 text-sm font-medium">
       <span>{definitions[of].title}</span>
       <Definition of={of} />
     </dt>
     <LargeFigure {...figure} />
+    {children}
   </div>
 );
 
+/** Of the last two days, whatever the period is. */
+const Latest = ({ yesterday, today }: LatestDownloads) => (
+  <dd className="text-sm">
+    <span>
+      Yesterday <strong className="font-semibold figures">{figureText(yesterday, "count")}</strong>
+    </span>
+    <span className="text-muted">{` · ${figureText(today, "count")} today so far`}</span>
+  </dd>
+);
+
 /** A figure, and how it has changed. */
-export function LargeFigure({ figure, unit = "count", days }: FigureProps) {
+function LargeFigure({ figure, unit = "count", days }: FigureProps) {
   const trend = trendOf(figure, unit, days);
   return (
     <>

@@ -1,21 +1,16 @@
 import { Link } from "#site/document/link.tsx";
 import { grouped } from "#site/ui/format.ts";
 import type { AnalyticsReport, EpisodeDownloads } from "#worker/analytics/contract.ts";
-import { LargeFigure } from "./cards.tsx";
 import { Counts } from "./counts.tsx";
 import { episodePath } from "./query.ts";
 import { Nothing, Section } from "./section.tsx";
 
-type Props = Pick<AnalyticsReport, "downloads" | "period">;
+type Props = Pick<AnalyticsReport, "downloads">;
 
 /** What was downloaded of the podcast, by whatever app. */
-export const Downloads = ({ downloads, period: { days } }: Props) => (
-  <Section of="downloads">
-    <dl>
-      <dt className="sr-only">All episodes</dt>
-      <LargeFigure figure={downloads.total} days={days} />
-    </dl>
-    <div className="mt-4 gap-x-10 *:mb-8 *:last:mb-0 *:break-inside-avoid md:columns-2">
+export const Downloads = ({ downloads }: Props) => (
+  <Section of="downloadsBy">
+    <div className="gap-x-10 *:mb-8 *:last:mb-0 *:break-inside-avoid md:columns-2">
       <Episodes episodes={downloads.episodes} />
       <Counts of="apps" noun="App" counted="Downloads" rows={downloads.apps} />
       <Counts of="devices" noun="Device" counted="Downloads" rows={downloads.devices} />

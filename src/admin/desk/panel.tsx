@@ -1,6 +1,6 @@
 import { Link } from "#site/document/link.tsx";
 import { DateTime } from "#site/ui/date-time.tsx";
-import { formatDateTime, formatShortDate } from "#site/ui/format.ts";
+import { formatDateTime, formatShortDate, grouped } from "#site/ui/format.ts";
 import {
   COUNTED,
   COUNTED_OF_VISITORS,
@@ -16,7 +16,8 @@ import { Line } from "./line.tsx";
 
 /** What waits for the owner, each with a link to where it is dealt with; and how the podcast stands. */
 export function DeskPanel({ desk }: { desk: Desk }) {
-  const { drafts, scheduled, failed, stoppedLetters, fromVisitors, lastEpisode, nextEpisode } = desk;
+  const { drafts, scheduled, failed, stoppedLetters, fromVisitors, downloads, lastEpisode, nextEpisode } =
+    desk;
   const sent = visitorKinds
     .map((kind) => ({ kind, count: fromVisitors?.[kind] ?? 0 }))
     .filter(({ count }) => count > 0);
@@ -85,6 +86,14 @@ export function DeskPanel({ desk }: { desk: Desk }) {
           all="/admin/podcast?status=draft"
         />
         {isNothing && <Line title="To do">Nothing needs your attention.</Line>}
+        {downloads && (
+          <Line title="Downloads">
+            <Link to="/admin/analytics" className="link inline-block py-0.5">
+              {downloads.yesterday === null ? "None yesterday" : `${grouped(downloads.yesterday)} yesterday`}
+            </Link>
+            <span className="text-muted">{`, ${grouped(downloads.today)} today so far`}</span>
+          </Line>
+        )}
         <Line title="Episodes">
           {lastEpisode ? (
             <span>
