@@ -2,9 +2,10 @@ import { readFileSync } from "node:fs";
 import { expect, type Page } from "@playwright/test";
 import { storeMessages } from "../../worker/analytics/commands.ts";
 import type { EventType } from "../../worker/analytics/contract.ts";
-import { dayOf, isoDay } from "../../worker/analytics/days.ts";
+import { dayAt, isoDay } from "../../worker/analytics/days.ts";
 import type { AnalyticsMessage } from "../../worker/analytics/messages.ts";
 import { createContext } from "../../worker/platform/context.ts";
+import { siteDefaults } from "../../worker/settings/contract.ts";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { setColorScheme } from "./support/color-scheme.ts";
 import { complaintsOf } from "./support/console.ts";
@@ -30,7 +31,7 @@ test.describe.configure({ mode: "serial" });
 test.beforeAll(async ({ browser }) => {
   await untilDayIsLong();
   site = await startSite();
-  today = dayOf(Date.now());
+  today = dayAt(Date.now(), siteDefaults.timeZone);
   const context = await browser.newContext({ reducedMotion: "reduce", viewport: desktop });
   complaints = complaintsOf(context);
   page = await context.newPage();
@@ -51,7 +52,6 @@ async function storeFigures() {
     look("podcast_pause", seconds, name),
   ];
   const parts = ["a", "b", "c", "d"].map((name) => ({
-    day: today - 1,
     file: row!.key,
     network: name,
     listener: name,
@@ -69,7 +69,7 @@ async function storeFigures() {
     visit("4", today - 1, listener("4", 10)),
     visit("5", today - 1),
     visit("6", today - 10),
-    { kind: "downloads", id: "downloads", parts, rejections: [] },
+    { kind: "downloads", id: "downloads", quarter: (today - 1) * 96 + 48, parts, rejections: [] },
   ]);
 }
 
@@ -88,7 +88,8 @@ const look = (type: EventType, seconds: number, visitor: string) => ({
 const visit = (name: string, day: number, more: ReturnType<typeof look>[] = []): AnalyticsMessage => ({
   kind: "events",
   id: name,
-  day,
+  // Noon of UTC, which has the same date where the site is.
+  quarter: day * 96 + 48,
   network: name,
   visitor: name,
   events: [look("page_view", 0, name), ...more],
@@ -123,6 +124,20 @@ test("a first start has figures to look at", async () => {
   await expect(page.getByText("Nothing was counted")).toHaveCount(0);
   for (const statement of WITHOUT_FIGURES) await site.env.DB.prepare(statement).run();
   await storeFigures();
+});
+
+test("yesterday's downloads are on the desk, and on the first card of the panel", async () => {
+  await openHydrated(page, `${site.url}/admin/articles`);
+  const link = page
+    .getByRole("region", { name: "Needs your attention" })
+    .getByRole("link", { name: "4 yesterday" });
+  await expect(link).toBeVisible();
+  await expect(link.locator("xpath=..")).toHaveText("4 yesterday, 0 today so far");
+  await link.click();
+  await expect(page.getByRole("heading", { level: 1, name: "Analytics" })).toBeVisible();
+  const first = page.getByRole("main").locator("dl").first().locator("> div").first();
+  await expect(first.getByRole("term")).toHaveText(/^Downloads/);
+  await expect(first).toContainText("Yesterday 4 · 0 today so far");
 });
 
 test("a period is an address: chosen, typed, refused beside its field, and left by Back", async () => {
@@ -204,18 +219,24 @@ test("the chart is read by keyboard and as a table, and drawn in both themes and
   await page.keyboard.press("ArrowLeft");
   await expect(slider()).toHaveAttribute("aria-valuetext", /, Views 2, Visitors 2$/);
   await expect(chart.getByText("Views 2")).toBeVisible();
+  await expect(slider()).toHaveCSS("opacity", "1");
   await page.keyboard.press("End");
-  await expect(slider()).toHaveAttribute("aria-valuetext", /, Views 3, Visitors 3$/);
+  await expect(slider()).toHaveAttribute("aria-valuetext", / 20\d\d, so far, Views 3, Visitors 3$/);
   await page.keyboard.press("Home");
   // Nothing was counted before the first visit.
   await expect(slider()).toHaveAttribute("aria-valuetext", /, Views n\/a, Visitors n\/a$/);
+  await page.mouse.move(0, 0);
+  await slider().blur();
+  await expect(slider()).toHaveCSS("opacity", "0");
+  await chart.locator(".u-over").scrollIntoViewIfNeeded();
   const box = (await chart.locator(".u-over").boundingBox())!;
   await page.mouse.move(box.x + box.width - 2, box.y + 20);
   await expect(chart.getByText("Views 3")).toBeVisible();
+  await expect(slider()).toHaveCSS("opacity", "1");
   await chart.getByText("The same figures as a table").click();
   const rows = chart.getByRole("region", { name: /as a table/ }).getByRole("row");
   await expect(rows).toHaveCount(31);
-  await expect(rows.last()).toContainText(/ 20\d\d\s*3\s*3\s*0$/);
+  await expect(rows.last()).toContainText(/ 20\d\d, so far\s*3\s*3\s*0$/);
   await lookAtAllWidths();
   await page.setViewportSize(phone);
   await expect

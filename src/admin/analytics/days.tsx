@@ -16,7 +16,7 @@ type View = keyof typeof viewNames;
 /** Days between two names of days. */
 const STEPS = [1, 2, 7, 14, 28, 56, 91];
 
-type Props = Pick<AnalyticsReport, "days" | "cards" | "downloads">;
+type Props = Pick<AnalyticsReport, "days" | "cards" | "downloads" | "today" | "changedClocks">;
 
 /** Each day of a period: who read, or who listened. */
 export function Days(report: Props) {
@@ -24,7 +24,10 @@ export function Days(report: Props) {
   const [view, setView] = useState<View>("readers");
   const days = withoutUncounted(report);
   const shortDay = shortDays(locale);
-  const nameOf = (index: number) => formatLongDay(days[index]!.day, locale);
+  const isToday = (index: number) => days[index]!.day === report.today;
+  const nameOf = (index: number) =>
+    `${formatLongDay(days[index]!.day, locale)}${isToday(index) ? ", so far" : ""}`;
+  const hoursOf = (index: number) => report.changedClocks[days[index]!.day];
   const lines = linesOf(days, view);
   return (
     <Section
@@ -42,10 +45,12 @@ export function Days(report: Props) {
           steps={STEPS}
           labelOf={(index) => shortDay(days[index]!.day)}
           pointOf={nameOf}
+          noteOf={(index) => clockNote(hoursOf(index))}
           first={days.length - 1}
+          isUnfinished={isToday(days.length - 1)}
         >
           <FiguresTable
-            columns={["Day (UTC)", "Views", "Visitors", "Downloads"]}
+            columns={["Day", "Views", "Visitors", "Downloads"]}
             rows={days.map(({ day, views, visitors, downloads }, index) => ({
               key: day,
               cells: [nameOf(index), text(views), text(visitors), text(downloads)],
@@ -57,6 +62,10 @@ export function Days(report: Props) {
   );
 }
 
+/** Of a day on which clocks change. */
+const clockNote = (hours: number | undefined) =>
+  hours === undefined ? undefined : `${hours} hours: clocks change`;
+
 const text = (value: number | null) => figureText(value, "count");
 
 type Day = { day: string; views: number | null; visitors: number | null; downloads: number | null };
@@ -65,7 +74,7 @@ type Day = { day: string; views: number | null; visitors: number | null; downloa
  * The days with nothing in place of zeros before the first count: where the period before has no figure, the counting
  * began in this one.
  */
-function withoutUncounted({ days, cards, downloads }: Props): Day[] {
+function withoutUncounted({ days, cards, downloads }: Pick<Props, "days" | "cards" | "downloads">): Day[] {
   const firstOf = ({ value, before }: Figure, isCounted: (day: CountedDay) => boolean) => {
     if (value === null) return days.length;
     return before === null ? Math.max(0, days.findIndex(isCounted)) : 0;
@@ -85,6 +94,6 @@ function linesOf(days: Day[], view: View): Line[] {
   if (view === "listeners") return [{ label: "Downloads", values: values("downloads"), tone: "signal" }];
   return [
     { label: "Views", values: values("views"), tone: "accent" },
-    { label: "Visitors", values: values("visitors"), tone: "signal", isDashed: true },
+    { label: "Visitors", values: values("visitors"), tone: "signal", isThin: true },
   ];
 }

@@ -42,7 +42,7 @@ export default function EpisodeAnalytics({ loaderData: report }: Route.Component
         <Total of="plays" value={report.plays} />
         <Total of="completions" value={report.completions} />
       </dl>
-      <SincePublication downloads={report.downloads} />
+      <SincePublication {...report} />
       <Stops report={report} />
     </>
   );

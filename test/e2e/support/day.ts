@@ -1,11 +1,15 @@
 import { setTimeout } from "node:timers/promises";
+import { dayAt, firstQuarterOf, QUARTER_MS } from "../../../worker/analytics/days.ts";
+import { siteDefaults } from "../../../worker/settings/contract.ts";
 
-const DAY = 86_400_000;
 /** Milliseconds; less than a hook may take. */
 const LONG = 480_000;
 
-/** Waits for the next day of UTC where this one ends soon: figures are those of days. */
+/** Waits for the next day of the owner's, or of UTC, where this one ends soon: figures are those of days. */
 export async function untilDayIsLong() {
-  const left = DAY - (Date.now() % DAY);
-  if (left < LONG) await setTimeout(left);
+  const now = Date.now();
+  for (const zone of [siteDefaults.timeZone, "UTC"]) {
+    const left = firstQuarterOf(dayAt(now, zone) + 1, zone) * QUARTER_MS - now;
+    if (left < LONG) await setTimeout(left);
+  }
 }

@@ -35,14 +35,15 @@ export function Chart({ label, noun, pointOf, valueText = plain, noteOf, childre
   const read = lines.map((line) => `${line.label} ${valueText(line.values[index] ?? null)}`);
   const note = noteOf?.(index);
   return (
-    <figure aria-label={label} className="grid gap-3">
+    <figure aria-label={label} className="group/chart grid gap-3">
       <Legend {...{ lines, index, valueText, note }} point={pointOf(index)} />
       <Canvas drawing={drawing} index={index} onPoint={setIndex} />
       {count > 1 && (
         <input
           type="range"
-          // Below the drawing, which its axis and the end of its last name stand beside.
-          className="range script-only ml-12 w-[calc(100%-4.5rem)]"
+          // Below the drawing, which its axis and the end of its last name are beside. It is shown to those who use it: by
+          // keyboard, by a pointer on the chart, and always where nothing hovers.
+          className="range script-only ml-12 w-[calc(100%-4.5rem)] opacity-0 transition-opacity group-hover/chart:opacity-100 focus:opacity-100 [@media(hover:none)]:opacity-100"
           aria-label={noun}
           aria-valuetext={[pointOf(index), ...read, note].filter(Boolean).join(", ")}
           min={0}
@@ -102,9 +103,9 @@ const strokes: Record<Tone, string> = {
   info: "stroke-info",
 };
 
-const Sample = ({ tone, isDashed }: Line) => (
+const Sample = ({ tone, isThin }: Line) => (
   <svg aria-hidden width="22" height="4" className={strokes[tone]}>
-    <path d="M0 2H22" strokeWidth="2" strokeDasharray={isDashed ? "6 4" : undefined} />
+    <path d="M0 2H22" strokeWidth={isThin ? 1 : 2.5} />
   </svg>
 );
 

@@ -10,7 +10,7 @@ export type Line = {
   values: (number | null)[];
   tone: Tone;
   /** Told apart from the others without colour. */
-  isDashed?: boolean;
+  isThin?: boolean;
 };
 
 export type Drawing = {
@@ -23,6 +23,8 @@ export type Drawing = {
   marks?: number[];
   /** The point that is shown first. */
   first: number;
+  /** Whether the last point is of a time that has not ended: what leads there is dashed. */
+  isUnfinished?: boolean;
   /** The top of the scale, where it is not the largest value. */
   top?: number;
 };
@@ -30,11 +32,14 @@ export type Drawing = {
 export type Plot = { point: (index: number) => void; remove: () => void };
 
 const HEIGHT = 240;
+const WIDE = 2;
+const THIN = 1;
 const FONT = '13px "Instrument Sans", system-ui, sans-serif';
 
 /** Draws into an element as wide as that is. `onPoint` is told where the pointer is. */
 export function draw(element: HTMLElement, drawing: Drawing, onPoint: (index: number) => void): Plot {
-  const { lines, labelOf, marks = [], steps, first } = drawing;
+  const { lines, labelOf, marks = [], steps, first, isUnfinished = false } = drawing;
+  const ends = isUnfinished ? lines : [];
   const colour = colours(element);
   const count = lines[0]?.values.length ?? 0;
   const axis = {
@@ -75,12 +80,17 @@ export function draw(element: HTMLElement, drawing: Drawing, onPoint: (index: nu
       ],
       series: [
         {},
-        ...lines.map(({ label, tone, isDashed }) => ({
+        ...lines.map(({ label, tone, isThin }) => ({
           label,
           stroke: colour(tone),
-          width: 2,
-          ...(isDashed && { dash: [6, 4] }),
+          width: isThin ? THIN : WIDE,
           points: { show: count < 3, size: 6, fill: colour(tone) },
+        })),
+        ...ends.map(({ tone, isThin }) => ({
+          stroke: colour(tone),
+          width: isThin ? THIN : WIDE,
+          dash: [4, 4],
+          points: { show: true, size: 6, fill: colour(tone), filter: () => [count - 1] },
         })),
       ],
       hooks: {
@@ -89,7 +99,13 @@ export function draw(element: HTMLElement, drawing: Drawing, onPoint: (index: nu
         drawAxes: [(self) => drawMarks(self, marks, colour("edge"))],
       },
     },
-    [Array.from({ length: count }, (_, index) => index), ...lines.map(({ values }) => values)],
+    [
+      Array.from({ length: count }, (_, index) => index),
+      ...lines.map(({ values }) =>
+        isUnfinished ? values.map((value, index) => (index === count - 1 ? null : value)) : values,
+      ),
+      ...ends.map(({ values }) => values.map((value, index) => (index < count - 2 ? null : value))),
+    ],
     element,
   );
   const watch = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: HEIGHT }));
