@@ -11,6 +11,8 @@ export const FIRST_LAYOUT = "first-layout";
 
 /** Attribute of an empty element that gets the iframe of the `<noscript>` after it, once the page has been painted. */
 export const FRAME = "data-frame";
+/** Attribute of that element once the iframe has loaded. */
+export const LOADED = "data-loaded";
 
 /** Script type that no browser runs. */
 export const DEFERRED = "text/deferred";

@@ -1,4 +1,6 @@
 import { expect, type Browser, type BrowserContextOptions, type Page } from "@playwright/test";
+import { startHttpServer } from "../support/http-server.ts";
+import { expectNoAxeFindings } from "./support/axe.ts";
 import { complaintsOf } from "./support/console.ts";
 import { hold } from "./support/hold.ts";
 import { openHydrated } from "./support/hydrated.ts";
@@ -53,8 +55,8 @@ test("the form comes with the page for who has no scripts, and otherwise no fram
   browser,
 }) => {
   const sent = await (await fetch(`${site.url}/petitions`)).text();
-  const frames = [...sent.matchAll(/(<noscript>)?<iframe [^>]*src="([^"]*)"/g)];
-  expect(frames.map(([, before]) => before)).toEqual(["<noscript>"]);
+  const frames = [...sent.matchAll(/(<noscript\b[^>]*>)?<iframe [^>]*src="([^"]*)"/g)];
+  expect(frames.map(([, before]) => before)).toEqual([expect.stringMatching(/^<noscript/)]);
   const { page } = await newPage(browser, { javaScriptEnabled: false });
   await page.goto(`${site.url}/petitions`);
   const frame = page.locator("main iframe");
@@ -92,6 +94,111 @@ test("it loads too when one comes from another page of the site, without a new d
   await expect(page.locator("html")).toHaveAttribute("data-visit", "same");
   expect(complaints).toEqual([]);
   await page.context().close();
+});
+
+/** A page for which the allowed host is a server on this machine that answers when it is let. */
+async function slowHost(browser: Browser, options: BrowserContextOptions) {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const server = await startHttpServer((request, response) => {
+    void released.then(() => {
+      response.setHeader("Content-Type", "text/html");
+      response.end(form(`https://${ALLOWED}${request.url}`));
+    });
+  });
+  const context = await browser.newContext(options);
+  await context.route(
+    (url) => url.hostname === ALLOWED,
+    async (route) => {
+      const { pathname } = new URL(route.request().url());
+      await route.fulfill({
+        response: await route.fetch({ url: `http://127.0.0.1:${server.port}${pathname}` }),
+      });
+    },
+  );
+  const stop = async () => {
+    release();
+    await context.unrouteAll({ behavior: "ignoreErrors" });
+    await context.close();
+    server.stop();
+  };
+  return { page: await context.newPage(), complaints: complaintsOf(context), release, stop };
+}
+
+/** The colours that the middle of the frame shows, as a picture of the page has them. */
+async function shownColors(page: Page) {
+  const { x, y, height } = (await page.locator("main iframe").boundingBox())!;
+  const clip = { x: x + 20, y: y + height / 2, width: 200, height: 40 };
+  const picture = (await page.screenshot({ clip })).toString("base64");
+  return page.evaluate(async (data) => {
+    const image = await createImageBitmap(
+      new Blob([Uint8Array.from(atob(data), (sign) => sign.charCodeAt(0))]),
+    );
+    const canvas = new OffscreenCanvas(image.width, image.height).getContext("2d")!;
+    canvas.drawImage(image, 0, 0);
+    const bytes = [...canvas.getImageData(0, 0, image.width, image.height).data];
+    const pixels = Array.from({ length: bytes.length / 4 }, (_, at) =>
+      bytes.slice(4 * at, 4 * at + 3).join(),
+    );
+    return [...new Set(pixels)];
+  }, picture);
+}
+
+const WHITE = "255,255,255";
+const waiting = (page: Page) =>
+  page.getByRole("status").filter({ hasText: `Loading the form from ${ALLOWED}…` });
+/** Moves the clock of the animation that shows what comes late. */
+const waitInAnimation = (page: Page, selector: string, ms: number) =>
+  page.locator(selector).evaluate((element, time) => {
+    const [animation] = element.getAnimations();
+    animation!.pause();
+    animation!.currentTime = time;
+  }, ms);
+
+for (const colorScheme of ["light", "dark"] as const)
+  test(`a slow form has the colours of the page until it loads, and its link after 8 seconds: ${colorScheme}`, async ({
+    browser,
+  }) => {
+    const { page, complaints, release, stop } = await slowHost(browser, { colorScheme });
+    const asked = page.waitForRequest((request) => new URL(request.url()).hostname === ALLOWED);
+    await openHydrated(page, `${site.url}/petitions`);
+    await page.locator("main iframe").scrollIntoViewIfNeeded();
+    await asked;
+    await expect(waiting(page)).toContainText("Put a date on every pilot");
+    expect(await shownColors(page)).toEqual([colorScheme === "light" ? "255,253,248" : "28,32,36"]);
+    const link = page.getByRole("link", { name: `Open the form on ${ALLOWED}` });
+    await waitInAnimation(page, ".animate-late", 7999);
+    await expect(link).toBeHidden();
+    await waitInAnimation(page, ".animate-late", 8002);
+    await expect(link).toBeVisible();
+    await expect(link).toHaveAttribute("href", `https://${ALLOWED}/petitions/EN8108`);
+    await expectNoAxeFindings(page);
+    const below = page.getByText("The form above is");
+    const { y } = (await below.boundingBox())!;
+    release();
+    await expect(frameOf(page).getByRole("heading")).toHaveText("Form of /petitions/EN8108");
+    await expect(waiting(page)).toBeHidden();
+    await expect(link).toBeHidden();
+    expect(await shownColors(page)).toContain(WHITE);
+    expect((await below.boundingBox())!.y).toBe(y);
+    expect(complaints).toEqual([]);
+    await stop();
+  });
+
+test("a slow form has its name and link without scripts, and is white after 8 seconds", async ({
+  browser,
+}) => {
+  const { page, stop } = await slowHost(browser, { colorScheme: "dark", javaScriptEnabled: false });
+  await page.goto(`${site.url}/petitions`, { waitUntil: "commit" });
+  await expect(waiting(page)).toContainText("Put a date on every pilot");
+  await expect(page.getByRole("link", { name: `open it on ${ALLOWED}` })).toBeVisible();
+  const ground = () =>
+    page.locator("main iframe").evaluate((frame) => getComputedStyle(frame).backgroundColor);
+  await waitInAnimation(page, "main iframe", 7999);
+  expect(await ground()).toBe("rgba(0, 0, 0, 0)");
+  await waitInAnimation(page, "main iframe", 8002);
+  expect(await ground()).toBe("rgb(255, 255, 255)");
+  await expect(page.getByRole("link", { name: `Open the form on ${ALLOWED}` })).toBeHidden();
+  await stop();
 });
 
 test("a frame of any other host is refused before it is asked for", async ({ browser }) => {

@@ -3,12 +3,13 @@
  * intent. Until then links, forms and popover buttons work as plain HTML. A press on another control is remembered, shown
  * as pressed, and replayed after hydration. The script is in the head, so that no press comes before it.
  */
-import type { DEFERRED, FRAME, HYDRATED } from "../deferred-hydration.ts";
+import type { DEFERRED, FRAME, HYDRATED, LOADED } from "../deferred-hydration.ts";
 import type { EarlyChanges } from "../translation.ts";
 
 /** The body's own child: a text that brings such a script along must not take its place. */
 const deferred: `body>script[type="${typeof DEFERRED}"]` = 'body>script[type="text/deferred"]';
 const frame: `[${typeof FRAME}]:empty` = "[data-frame]:empty";
+const frameLoaded: typeof LOADED = "data-loaded";
 const hydrated: typeof HYDRATED = "hydrated";
 
 const event = (name: string) => new Promise((resolve) => addEventListener(name, resolve, { once: true }));
@@ -100,7 +101,9 @@ const hydrate = async () => {
 
 const showFrame = () => {
   const empty = document.querySelector(frame);
-  if (empty) empty.innerHTML = empty.nextElementSibling!.textContent;
+  if (!empty) return;
+  empty.innerHTML = empty.nextElementSibling!.textContent;
+  empty.firstElementChild!.addEventListener("load", () => empty.setAttribute(frameLoaded, ""));
 };
 
 const idleAfterPaint = Promise.all([loaded, painted]).then(idle);

@@ -1,4 +1,4 @@
-import { FRAME } from "#site/document/deferred-hydration.ts";
+import { FRAME, LOADED } from "#site/document/deferred-hydration.ts";
 import { ButtonLink } from "#site/ui/button.tsx";
 import type { ShownCampaign } from "./page.tsx";
 import { CampaignFacts } from "./campaign-facts.tsx";
@@ -35,6 +35,10 @@ const NOTHING = { __html: "" };
  * The host's page is loaded after ours was painted, without React: once the browser is idle, `inline/hydrate.ts` puts
  * the iframe of the `<noscript>` into the empty element, and React keeps it. The key creates it anew for each campaign:
  * another `src` would add an entry to the history.
+ *
+ * Until its page is painted the iframe is transparent, since its colour scheme is that of its empty document, and what
+ * is behind it shows: the campaign's name, and what it waits for. Once loaded it is white, as pages expect that set no
+ * background. Without scripts that is after a while.
  */
 function Frame({ campaign, host }: { campaign: ShownCampaign; host: string }) {
   const frame = {
@@ -44,25 +48,29 @@ function Frame({ campaign, host }: { campaign: ShownCampaign; host: string }) {
     loading: "lazy",
     referrerPolicy: "strict-origin-when-cross-origin",
     height: "700",
-    // Pages that set no background are written for white.
-    className: "block h-[700px] w-full border border-edge bg-[#fff] scheme-light",
+    className: "absolute inset-0 h-full w-full scheme-light",
   } as const;
   const fill = (place: HTMLElement | null) => {
-    if (place && !place.firstChild) place.appendChild(Object.assign(document.createElement("iframe"), frame));
+    if (!place || place.firstChild) return;
+    const iframe = Object.assign(document.createElement("iframe"), frame);
+    iframe.addEventListener("load", () => place.setAttribute(LOADED, ""));
+    place.appendChild(iframe);
   };
   return (
     <div className="grid gap-3">
-      <div
-        key={campaign.id}
-        ref={fill}
-        {...{ [FRAME]: "" }}
-        className="script-only h-[700px] bg-[#fff]"
-        suppressHydrationWarning
-        dangerouslySetInnerHTML={NOTHING}
-      />
-      <noscript>
-        <iframe {...frame} title={frame.title} sandbox={SANDBOX} />
-      </noscript>
+      <div key={campaign.id} className="relative h-[702px] border border-edge bg-raised">
+        <div
+          ref={fill}
+          {...{ [FRAME]: "" }}
+          className="script-only peer absolute inset-0 data-loaded:bg-[#fff]"
+          suppressHydrationWarning
+          dangerouslySetInnerHTML={NOTHING}
+        />
+        <noscript className="[&>iframe]:animate-whiten">
+          <iframe {...frame} title={frame.title} sandbox={SANDBOX} />
+        </noscript>
+        <Waiting campaign={campaign} host={host} />
+      </div>
       <p className="text-sm text-muted">
         <span>{`The form above is from ${host}. If it doesn’t show, `}</span>
         <a href={campaign.embedUrl} rel="noopener" className="link">
@@ -73,3 +81,20 @@ function Frame({ campaign, host }: { campaign: ShownCampaign; host: string }) {
     </div>
   );
 }
+
+/** Behind the iframe; its link, which comes when the host is slow, before it. */
+const Waiting = ({ campaign, host }: { campaign: ShownCampaign; host: string }) => (
+  <div role="status" className="grid justify-items-start gap-3 p-6 peer-data-loaded:hidden sm:p-8">
+    <span className="headline text-xl">{campaign.title}</span>
+    <span className="text-muted">{`Loading the form from ${host}…`}</span>
+    <span aria-hidden className="h-0.5 w-40 overflow-hidden bg-rule">
+      <span className="block h-full w-2/5 animate-sweep bg-signal" />
+    </span>
+    <span className="script-only relative mt-2 grid animate-late justify-items-start gap-3 bg-raised">
+      <span>It takes longer than usual.</span>
+      <ButtonLink to={campaign.embedUrl} tone="primary">
+        {`Open the form on ${host}`}
+      </ButtonLink>
+    </span>
+  </div>
+);
