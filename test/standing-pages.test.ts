@@ -153,6 +153,19 @@ describe("the about page", () => {
     expect(text).toContain("No Address Yet Soon.");
   });
 
+  it("shows a venture without a picture by its large icon, and draws no land for it", async () => {
+    const { id } = await storedImage({ width: 1200, height: 800 });
+    await createVenture(ownerContext(), { name: "Plain venture", description: "No picture.", icon: "Globe" });
+    await createVenture(ownerContext(), { name: "Shown venture", description: "One.", imageFileId: id });
+    const { html } = await open("/about");
+    const [, list] = /<h2 id="ventures".*?<ul>(.*?)<\/ul>/s.exec(html)!;
+    const rowOf = (name: string) => list!.split("<li").find((row) => row.includes(name))!;
+    expect(rowOf("Plain venture")).toMatch(/<svg viewBox="0 0 24 24"[^>]*stroke-width="0.75"/);
+    expect(rowOf("Plain venture")).not.toContain("<img");
+    expect(rowOf("Shown venture")).toContain("<img");
+    expect(html.match(/<svg[^>]*viewBox="0 0 \d+ 600"/g)).toHaveLength(1);
+  });
+
   it("tells machines whom the site is about", async () => {
     const social = { x: "https://x.com/imogen" };
     await setSite({ name: "Imogen Tarrant", description: "On policy.", social });

@@ -13,7 +13,7 @@ import { Landform } from "#site/shell/landform.tsx";
 import { NewsletterBlock } from "../newsletter/block.tsx";
 import { PageError } from "../page-error.tsx";
 import { Timeline } from "./timeline.tsx";
-import { VentureGrid } from "./venture-grid.tsx";
+import { Ventures } from "./ventures.tsx";
 
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
@@ -47,7 +47,7 @@ export default function About({ loaderData: { name, about, pillars, ventures } }
       <Arenas arenas={about.arenas} />
       <Story about={about} />
       <Pillars about={about} pillars={pillars} />
-      <VentureGrid ventures={ventures} />
+      <Ventures ventures={ventures} />
       <Timeline title={about.timelineTitle} entries={about.timeline} />
       <NewsletterBlock variant="all" />
     </article>
