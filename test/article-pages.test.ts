@@ -112,6 +112,15 @@ describe("the essays page", () => {
 });
 
 describe("an essay's page", () => {
+  test("shows no description of its picture as a caption", async () => {
+    const image = await storedImage({ width: 1800, height: 1200 });
+    const essay = await publishedArticle({ imageFileId: image.id, imageAlt: "A pier in the fog" });
+    const { html, text } = await open(`/essays/${essay.slug}`);
+    expect(html).toContain('alt="A pier in the fog"');
+    expect(html).not.toContain("<figcaption");
+    expect(text).not.toContain("A pier in the fog");
+  });
+
   test("shows everything that the essay has", async () => {
     const image = await storedImage({ width: 1800, height: 1200 });
     const category = await createCategory(ownerContext(), { name: `Policy ${unique()}`, color: "#123456" });
@@ -124,12 +133,17 @@ describe("an essay's page", () => {
       tags: ["budgets", "pilots"],
       imageFileId: image.id,
       imageAlt: "A ledger, closed",
+      imageCaption: "From the shire’s archive",
     });
     const { response, html, text } = await open(`/essays/${essay.slug}`);
     expect(response.status).toBe(200);
     expect(html.match(/<h1/g)).toHaveLength(1);
     expect(text).toContain(essay.title);
     expect(text).toContain("Sign it before the first dollar.");
+    expect(html).toMatch(/<figcaption[^>]*>From the shire’s archive<\/figcaption>/);
+    expect(html).toContain('alt="A ledger, closed"');
+    expect(text).not.toContain("A ledger, closed");
+    expect(html).toContain('"caption":"From the shire’s archive"');
     expect(text).toContain("21 November 2026");
     expect(text).toContain("3 min read");
     expect(text).toMatch(/Policy \d+/);

@@ -52,6 +52,7 @@ const anArticle = (fields: Partial<MovedArticle> = {}): MovedArticle => ({
   tags: ["One"],
   image: null,
   imageAlt: "",
+  imageCaption: "",
   pictures: [],
   metaTitle: "",
   metaDescription: "",

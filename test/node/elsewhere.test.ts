@@ -46,6 +46,7 @@ describe("Ghost", () => {
       tags: ["Wood"],
       image: 0,
       imageAlt: "A red door",
+      imageCaption: "A house in Mildura",
       pictures: ["https://old.example/content/images/2020/door.png"],
       metaTitle: "Doors",
       metaDescription: "",

@@ -21,6 +21,7 @@ export const ghostExport = (posts: object[] = ghostPosts, others: object = {}) =
               id: "m1",
               post_id: "1",
               feature_image_alt: "A red door",
+              feature_image_caption: "<span>A house in <b>Mildura</b></span>",
               meta_title: "Doors",
               meta_description: null,
             },

@@ -47,6 +47,8 @@ const ArticleFields = z.strictObject({
     .max(20, "An article has at most 20 tags."),
   imageFileId: fileId,
   imageAlt: line(300, "A picture's description has at most 300 characters."),
+  /** Shown below the picture on the article's page. */
+  imageCaption: line(300, "A caption has at most 300 characters."),
   /** Empty ones fall back to the title and the excerpt. */
   metaTitle: line(255),
   metaDescription: lines(500),
@@ -78,6 +80,7 @@ export const articleDefaults: Omit<ArticleInput, "title"> = {
   tags: [],
   imageFileId: null,
   imageAlt: "",
+  imageCaption: "",
   metaTitle: "",
   metaDescription: "",
   metaKeywords: "",
@@ -243,6 +246,7 @@ export type ArticleSummary = {
 export type ShownArticle = ArticleSummary & {
   /** Sanitised HTML. */
   contentHtml: string;
+  imageCaption: string;
   tags: string[];
   originalPublishedAt: number | null;
 };

@@ -34,6 +34,7 @@ export const articlesForExport: Exporter = async function* (ctx) {
         tags: row.tags,
         image: row.image,
         image_alt: row.imageAlt,
+        image_caption: row.imageCaption,
       },
       row.content,
       row,

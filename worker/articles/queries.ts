@@ -215,6 +215,7 @@ export async function findSuccessor(ctx: Context, former: string) {
 }
 
 const detailColumns = {
+  imageCaption: articles.imageCaption,
   contentHtml: articles.contentHtml,
   tags: articles.tags,
   metaTitle: articles.metaTitle,

@@ -34,6 +34,7 @@ export const articles = sqliteTable(
     tags: text("tags", { mode: "json" }).$type<string[]>().notNull(),
     imageFileId: text("image_file_id"),
     imageAlt: text("image_alt").notNull(),
+    imageCaption: text("image_caption").notNull().default(""),
     metaTitle: text("meta_title").notNull(),
     metaDescription: text("meta_description").notNull(),
     metaKeywords: text("meta_keywords").notNull(),

@@ -2,6 +2,7 @@ import type { Article as ArticleData, WithContext } from "schema-dts";
 import { crumbsOf } from "#worker/addresses.ts";
 import type { Article, ArticleSummary } from "#worker/articles/contract.ts";
 import type { CommentList } from "#worker/comments/contract.ts";
+import type { Picture } from "#worker/files/contract.ts";
 import { describePage, type LaterPage, type PageMetadata } from "#worker/discovery/metadata.ts";
 import { discussion } from "#worker/discovery/structured-data.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -75,6 +76,12 @@ function keywordsOf({ metaKeywords, tags }: Article) {
 /** An article may be saved before the date that it is given. */
 const modifiedTimeOf = ({ publishedAt, updatedAt }: Article) => Math.max(publishedAt, updatedAt);
 
+/** An address, where there is nothing to say of it. */
+const pictureData = (siteUrl: string, { src }: Picture, caption: string) =>
+  caption === ""
+    ? siteUrl + src
+    : ({ "@type": "ImageObject", url: siteUrl + src, contentUrl: siteUrl + src, caption } as const);
+
 const articleData = (
   siteUrl: string,
   site: Site,
@@ -94,7 +101,7 @@ const articleData = (
     dateModified: new Date(modifiedTimeOf(article)).toISOString(),
     author: { "@type": "Person", name: author, url: `${siteUrl}/about` },
     publisher: { "@type": "Organization", name: site.name, url: `${siteUrl}/` },
-    image: article.picture ? siteUrl + article.picture.src : undefined,
+    image: article.picture ? pictureData(siteUrl, article.picture, article.imageCaption) : undefined,
     articleSection: article.category?.name,
     keywords: article.tags.length > 0 ? article.tags : undefined,
     timeRequired: article.readingMinutes > 0 ? `PT${article.readingMinutes}M` : undefined,

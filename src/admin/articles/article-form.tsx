@@ -191,7 +191,14 @@ function Picture({ values, image: stored }: Fields & { image: StoredFile | null 
       <AltField
         image={image}
         defaultValue={values.imageAlt}
-        help="For people who can’t see it. Also shown as the caption. Leave blank to use the file’s own description."
+        help="For people who can’t see it. Leave blank to use the file’s own description."
+      />
+      <TextField
+        label="Caption"
+        name="imageCaption"
+        maxLength={300}
+        defaultValue={values.imageCaption}
+        help="Shown below the picture: what it is, where, and whose. Leave blank for none."
       />
     </FormSection>
   );

@@ -26,6 +26,7 @@ export const articleForm = {
     tags: commaSeparated,
     imageFileId: textOrNull,
     imageAlt: text,
+    imageCaption: text,
     metaTitle: text,
     metaDescription: text,
     metaKeywords: text,

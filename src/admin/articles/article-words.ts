@@ -17,6 +17,7 @@ const labels = {
   slug: "Address",
   imageFileId: "Featured picture",
   imageAlt: "Description of the picture",
+  imageCaption: "Caption",
   metaTitle: "Meta title",
   metaDescription: "Meta description",
   metaKeywords: "Meta keywords",

@@ -49,18 +49,14 @@ const wideCell = "lg:col-span-9 lg:col-start-4";
 const textCell = "min-w-0 lg:col-span-8 lg:col-start-4";
 
 /** The picture with its caption beside it, or below in a narrow window. */
-const Figure = ({ article: { id, picture } }: { article: ShownArticle }) => (
+const Figure = ({ article: { id, picture, imageCaption } }: { article: ShownArticle }) => (
   <figure className="mt-8 grid grid-cols-1 gap-x-10 gap-y-2 lg:col-span-12 lg:mt-10 lg:grid-cols-12">
     <div className={wideCell}>
       <EssayPicture picture={picture} seed={id} sizes={`(min-width: 64rem) 53rem, ${ACROSS}`} priority />
     </div>
-    {picture?.alt && (
-      // The picture's alt text says the same.
-      <figcaption
-        aria-hidden
-        className={cx(railCell, "kicker border-t border-rule pt-2 lg:row-start-1 lg:self-end")}
-      >
-        {picture.alt}
+    {picture && imageCaption && (
+      <figcaption className={cx(railCell, "kicker border-t border-rule pt-2 lg:row-start-1 lg:self-end")}>
+        {imageCaption}
       </figcaption>
     )}
   </figure>

@@ -1,6 +1,6 @@
 /** The fields of words that visitors or the owner see: columns, and texts within JSON. Markdown is rendered on save. */
 const columns = split({
-  articles: "title excerpt image_alt meta_title meta_description meta_keywords",
+  articles: "title excerpt image_alt image_caption meta_title meta_description meta_keywords",
   campaigns: "title description reference category",
   categories: "name description",
   comments: "name text spam_reason",

@@ -128,7 +128,12 @@ function inputOf(ctx: Context, article: MovedArticle, pictures: Picture[]): NewA
     metaDescription,
     sourceUrl,
     content: withPictures(article, pictures),
-    ...(image && "id" in image && { imageFileId: image.id, imageAlt: article.imageAlt }),
+    ...(image &&
+      "id" in image && {
+        imageFileId: image.id,
+        imageAlt: article.imageAlt,
+        imageCaption: article.imageCaption,
+      }),
     ...datesOf(ctx, article),
   };
 }

@@ -43,6 +43,7 @@ export const MovedArticle = z.strictObject({
   /** Its number among the pictures. */
   image: z.int().nonnegative().nullable(),
   imageAlt: z.string().max(2000),
+  imageCaption: z.string().max(2000).default(""),
   pictures: z.array(address).max(MOST_PICTURES, `An article has at most ${MOST_PICTURES} pictures.`),
   metaTitle: z.string().max(1000),
   metaDescription: z.string().max(2000),

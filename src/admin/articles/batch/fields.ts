@@ -39,6 +39,8 @@ const names: Record<string, keyof BatchArticle | "draft" | "published"> = {
   sourceurl: "sourceUrl",
   canonicalurl: "sourceUrl",
   imagealt: "imageAlt",
+  imagecaption: "imageCaption",
+  caption: "imageCaption",
 };
 
 function nameOf(key: string) {

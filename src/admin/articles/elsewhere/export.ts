@@ -18,7 +18,7 @@ export type ForeignPost = {
   /** By name, the first the most important. */
   categories: string[];
   /** The address is empty while it is not known yet. */
-  image: { url: string; alt: string } | null;
+  image: { url: string; alt: string; caption?: string } | null;
   metaTitle: string;
   metaDescription: string;
   /** Where it had appeared before it was there. */

@@ -116,7 +116,14 @@ function readPost(row: Row, about: About): Read {
       text: { html },
       tags,
       categories: tags.slice(0, 1),
-      image: picture === "" ? null : { url: picture, alt: either("feature_image_alt") },
+      image:
+        picture === ""
+          ? null
+          : {
+              url: picture,
+              alt: either("feature_image_alt"),
+              caption: either("feature_image_caption"),
+            },
       metaTitle: either("meta_title"),
       metaDescription: either("meta_description"),
       sourceUrl: textOf(row["canonical_url"]) || null,

@@ -29,6 +29,8 @@ const Article = z.object({
   tags: z.array(z.string()),
   image: z.string().nullable(),
   imageAlt: z.string(),
+  /** Exports before 28 November 2026 have none. */
+  imageCaption: z.string().default(""),
   metaTitle: z.string(),
   metaDescription: z.string(),
   sourceUrl: z.string().nullable(),
@@ -109,7 +111,8 @@ async function firstOf<T>(names: string[], read: (name: string) => Promise<T | n
 const siteOf = (article: Article | null) => (article ? new URL(article.address).origin : null);
 
 function readPost(article: Article, moves: { from: string }[]): Read {
-  const { guid, address, slug, title, excerpt, content, category, tags, image, imageAlt } = article;
+  const { guid, address, slug, title, excerpt, content, category, tags, image, imageAlt, imageCaption } =
+    article;
   return {
     post: {
       key: keyOfOurs(guid ?? address),
@@ -121,7 +124,7 @@ function readPost(article: Article, moves: { from: string }[]): Read {
       text: { markdown: content },
       tags,
       categories: category === null ? [] : [category],
-      image: image === null ? null : { url: image, alt: imageAlt },
+      image: image === null ? null : { url: image, alt: imageAlt, caption: imageCaption },
       metaTitle: article.metaTitle,
       metaDescription: article.metaDescription,
       sourceUrl: article.sourceUrl,

@@ -27,6 +27,7 @@ const LONGEST = {
   opening: 80,
   excerpt: 1000,
   alt: 300,
+  caption: 300,
   tag: 60,
   category: 80,
   metaTitle: 255,
@@ -35,6 +36,10 @@ const LONGEST = {
 const MOST_TAGS = 20;
 const INCOMPLETE = "Its picture has an incomplete address, so it’s imported without one.";
 const MISSING = "Its picture isn’t in the export, so it’s imported without one.";
+
+/** Ghost and WordPress have HTML there. */
+const captionOf = ({ image }: ForeignPost, { place, parse }: Around) =>
+  plain(image?.caption ?? "", place === "rostrum" ? place : "wordpress", parse);
 
 /** A post of another place as the article that is sent for it. */
 export function toArticle(post: ForeignPost, around: Around): MovedArticle {
@@ -62,6 +67,7 @@ export function toArticle(post: ForeignPost, around: Around): MovedArticle {
     tags: tags.slice(0, MOST_TAGS),
     image: cover ? numberOf(originalOf(cover), pictures) : null,
     imageAlt: cover ? line(post.image!.alt, LONGEST.alt) : "",
+    imageCaption: cover ? inLine(captionOf(post, around), LONGEST.caption) : "",
     pictures,
     metaTitle: line(post.metaTitle, LONGEST.metaTitle),
     metaDescription: line(post.metaDescription, LONGEST.metaDescription),

@@ -2,7 +2,7 @@ import { apart, timeOf, type ForeignPost, type Read, type Source } from "./expor
 import { fromClassic, type Library } from "./shortcodes.ts";
 import { itemsOf, type Wxr, type WxrItem } from "./wxr.ts";
 
-type Attachment = { url: string; alt: string; post: string };
+type Attachment = { url: string; alt: string; caption: string; post: string };
 
 /** What posts show, by its id. Which of it they show is known once all of the export was read. */
 type Shown = { attachments: Map<string, Attachment>; patterns: Map<string, string>; isComplete: boolean };
@@ -59,8 +59,9 @@ function readItem(item: WxrItem, wxr: Wxr, shown: Shown): Read | null {
   if (type === "attachment") {
     const url = field("wp:attachment_url");
     const alt = item.meta.get("_wp_attachment_image_alt") ?? "";
+    const caption = field("excerpt:encoded");
     const post = field("wp:post_parent");
-    if (url) shown.attachments.set(apart(field("wp:post_id")), apart({ url, alt, post }));
+    if (url) shown.attachments.set(apart(field("wp:post_id")), apart({ url, alt, caption, post }));
     return null;
   }
   if (type === "wp_block" && status === "publish") {
