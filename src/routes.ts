@@ -75,8 +75,6 @@ export default [
         route("posts", "admin/press/posts/list.tsx"),
         route("posts/new", "admin/press/posts/new.tsx"),
         route("posts/:id", "admin/press/posts/edit.tsx"),
-        route("files", "admin/files/library/list.tsx"),
-        route("files/:id", "admin/files/library/file.tsx"),
         route(":id", "admin/press/edit.tsx"),
       ]),
       route("podcast", "admin/podcast/tab.tsx", [
@@ -84,6 +82,8 @@ export default [
         route("show", "admin/podcast/show.tsx"),
         route("move", "admin/podcast/move/page.tsx"),
         route("move/:id", "admin/podcast/move/import.tsx"),
+        route("files", "admin/files/library/list.tsx"),
+        route("files/:id", "admin/files/library/file.tsx"),
         // The id of an episode, or "new".
         route(":id", "admin/podcast/episode.tsx"),
         route(":id/versions", "admin/podcast/versions.tsx"),

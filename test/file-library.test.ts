@@ -221,7 +221,7 @@ describe("a file that a letter and a legal page use", () => {
   async function seenBy(role: Role) {
     const { cookie } = await signedIn(role);
     const headers = { cookie, Origin: SITE };
-    const page = await open(`/admin/media/files/${id}`, { headers });
+    const page = await open(`/admin/podcast/files/${id}`, { headers });
     const refused = await fetchSite(`/api/admin/files/${id}`, { method: "DELETE", headers });
     const { message: refusal } = (await errorOf(refused)) as { message: string };
     return { ...page, links: paths.map((path) => page.html.includes(`href="${path}"`)), refusal };

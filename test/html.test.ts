@@ -56,7 +56,7 @@ describe("the HTML of admin pages is valid", () => {
     "/admin/articles/new",
     "/admin/articles/linkedin",
     "/admin/articles/pages/about",
-    "/admin/media/files",
+    "/admin/podcast/files",
     "/admin/podcast/:id",
     "/admin/guests",
     "/admin/newsletter/new",

@@ -26,7 +26,8 @@ export const middleware: Route.MiddlewareFunction[] = [
 /** Makes the guard run on every navigation: a layout without a loader is not requested again. */
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
-  return { ...shellDataOf(ctx), locale: localeOf(await readSite(ctx)) };
+  const site = await readSite(ctx);
+  return { ...shellDataOf(ctx), siteName: site.name, locale: localeOf(site) };
 }
 
 /** Logs out. */

@@ -1,4 +1,5 @@
-import { useState, type ReactNode } from "react";
+import { ChevronDown } from "lucide-react";
+import { useId, useState, type ReactNode } from "react";
 import { data, Form, useLocation } from "react-router";
 import type { z } from "zod";
 import { Button, ButtonLink, ButtonRow } from "#site/ui/button.tsx";
@@ -50,27 +51,43 @@ type FiltersProps = {
   children: ReactNode;
 };
 
-/** A GET form: the search is in the address. */
+/** A GET form: the search is in the address. On a phone the filters are behind a button, unless one is chosen. */
 export function ListFilters({ path, filters, children }: FiltersProps) {
   const { key, sent } = useFormKey(filters);
+  const id = useId();
+  const { q: _, ...chosen } = filters;
+  const [isOpen, setOpen] = useState(Object.keys(chosen).length > 0);
   return (
-    <Form
-      key={key}
-      onSubmit={sent}
-      role="search"
-      className="mb-6 grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap"
-    >
+    <Form key={key} onSubmit={sent} role="search" className="mb-6 flex flex-wrap items-end gap-3">
       <TextField
         label="Search"
         name="q"
         type="search"
         defaultValue={filters.q}
         maxLength={200}
-        className="col-span-2 min-w-40 flex-1"
+        className="min-w-40 flex-1"
       />
-      {children}
-      <ButtonRow className="col-span-2">
+      <div
+        id={id}
+        className={cx(
+          "order-last grid w-full grid-cols-2 items-end gap-3 sm:order-none sm:contents",
+          !isOpen && "max-sm:hidden",
+        )}
+      >
+        {children}
+      </div>
+      <ButtonRow>
         <Button type="submit">Search</Button>
+        <Button
+          tone="bare"
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => setOpen(!isOpen)}
+          className="px-2 sm:hidden"
+        >
+          Filters
+          <ChevronDown aria-hidden size={16} className={cx(isOpen && "rotate-180")} />
+        </Button>
         {Object.keys(filters).length > 0 && (
           <ButtonLink to={path} tone="bare">
             Clear

@@ -1,10 +1,11 @@
-import { NavLink } from "#site/document/link.tsx";
+import { useEffect, useRef } from "react";
+import { useLocation } from "react-router";
+import { Link } from "#site/document/link.tsx";
+import { cx } from "#site/ui/cx.ts";
 
 type SubTab = {
   to: string;
   label: string;
-  /** Where another link's address begins with this one. */
-  exact?: boolean;
   /** How much waits there for the owner. */
   waiting?: number;
 };
@@ -15,19 +16,48 @@ type Props = {
   links: SubTab[];
 };
 
-/** The links between the pages of one tab. */
-export const SubTabs = ({ label, links }: Props) => (
-  <nav aria-label={label} className="mb-6 flex flex-wrap gap-x-6 text-sm">
-    {links.map(({ to, label: name, exact, waiting = 0 }) => (
-      <NavLink key={to} to={to} end={exact} className={linkClass}>
-        <span>
-          <span>{name}</span>
-          {waiting > 0 && <Waiting count={waiting} />}
-        </span>
-      </NavLink>
-    ))}
-  </nav>
-);
+/**
+ * The links between the pages of one tab: one row, which scrolls sideways on narrow screens to show the open page. What is
+ * opened from a page, such as an item of its list, keeps its mark.
+ */
+export function SubTabs({ label, links }: Props) {
+  const row = useRef<HTMLElement>(null);
+  const current = currentOf(links, useLocation().pathname);
+  useEffect(() => {
+    const link = row.current?.querySelector<HTMLElement>(`[href="${current}"]`);
+    // scrollIntoView would also scroll the page.
+    if (row.current && link)
+      row.current.scrollLeft = link.offsetLeft - (row.current.clientWidth - link.offsetWidth) / 2;
+  }, [current]);
+  return (
+    <nav ref={row} aria-label={label} className={rowClass}>
+      {links.map(({ to, label: name, waiting = 0 }) => (
+        <Link
+          key={to}
+          to={to}
+          aria-current={to === current ? "page" : undefined}
+          className={linkClass(to === current)}
+        >
+          <span>
+            <span>{name}</span>
+            {waiting > 0 && <Waiting count={waiting} />}
+          </span>
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+/** The link whose address the page's begins with, the longest of several. */
+const currentOf = (links: SubTab[], pathname: string) =>
+  links
+    .map(({ to }) => to)
+    .filter((to) => `${pathname.toLowerCase()}/`.startsWith(`${to}/`))
+    .toSorted((a, b) => b.length - a.length)[0];
+
+const rowClass =
+  "fading relative -mt-2 mb-6 flex scroll-px-12 gap-x-6 overflow-x-auto overscroll-x-contain text-sm " +
+  "[scrollbar-width:thin] supports-[animation-timeline:scroll()]:[scrollbar-width:none]";
 
 const Waiting = ({ count }: { count: number }) => (
   <span className="ml-1.5 inline-block rounded-sm border border-signal px-1 text-sm leading-4 font-medium text-signal figures">
@@ -36,5 +66,10 @@ const Waiting = ({ count }: { count: number }) => (
   </span>
 );
 
-const linkClass = ({ isActive }: { isActive: boolean }) =>
-  `inline-flex min-h-8 items-center whitespace-nowrap underline-offset-8 ${isActive ? "font-semibold underline" : "text-muted hover:text-ink"}`;
+const linkClass = (isCurrent: boolean) =>
+  cx(
+    "inline-flex min-h-10 items-center border-b-2 whitespace-nowrap -outline-offset-2",
+    isCurrent
+      ? "border-ink font-semibold [scroll-initial-target:nearest]"
+      : "border-transparent text-muted hover:text-ink",
+  );

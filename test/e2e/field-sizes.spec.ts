@@ -57,7 +57,7 @@ const paths = [
   "/admin/media/new",
   "/admin/media/campaigns/new",
   "/admin/media/posts/new",
-  "/admin/media/files",
+  "/admin/podcast/files",
   "/admin/podcast",
   "/admin/podcast/new",
   "/admin/podcast/show",

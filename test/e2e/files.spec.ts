@@ -44,7 +44,7 @@ async function expectAccessible() {
 }
 
 test("several files are uploaded at once, and one that is none is refused beside them", async () => {
-  await openHydrated(page, `${site.url}/admin/media/files`);
+  await openHydrated(page, `${site.url}/admin/podcast/files`);
   await expect(page.getByRole("heading", { name: "Files" })).toBeVisible();
   await page
     .getByLabel(/^Choose files/)
@@ -114,7 +114,7 @@ test("a stored picture is chosen for an article and its text, and brings its des
 });
 
 test("a replacement stands wherever the picture was, and the old one is kept by former versions alone", async () => {
-  await openHydrated(page, `${site.url}/admin/media/files?q=bridge`);
+  await openHydrated(page, `${site.url}/admin/podcast/files?q=bridge`);
   await page.getByRole("link", { name: "bridge.png" }).click();
   await expect(page.getByLabel("Description of the picture")).toHaveValue("A bridge of gold");
   await expect(page.getByRole("link", { name: "On harbours" })).toBeVisible();
@@ -133,14 +133,14 @@ test("a replacement stands wherever the picture was, and the old one is kept by 
     /new-bridge\.png$/,
   );
   await visitor.close();
-  await openHydrated(page, `${site.url}/admin/media/files?q=bridge`);
+  await openHydrated(page, `${site.url}/admin/podcast/files?q=bridge`);
   await page.getByRole("link", { name: "bridge.png", exact: true }).click();
   await expect(page.getByText("Article, earlier version")).toBeVisible();
 });
 
 test("the pages fit a phone, and complain about nothing", async () => {
   await page.setViewportSize({ width: 360, height: 740 });
-  for (const path of ["/admin/media/files", new URL(page.url()).pathname]) {
+  for (const path of ["/admin/podcast/files", new URL(page.url()).pathname]) {
     await openHydrated(page, site.url + path);
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     expect(width).toBeLessThanOrEqual(360);

@@ -253,7 +253,7 @@ const OTHERS = listed(`
 `);
 const FEEDS = ["/rss/podcast.xml", "/rss/essays.xml"];
 const ADMIN = listed(`
-  articles articles/categories articles/pages/three-es media media/campaigns media/posts media/files podcast podcast/show
+  articles articles/categories articles/pages/three-es media media/campaigns media/posts podcast podcast/show podcast/files
   podcast/1 ventures ventures/1 speaking?edit=1 newsletter users settings/general settings/email
   guests guests/1 guests/messages guests/messages/2 guests/messages?box=spam guests/messages/3 guests/bookings
   guests/bookings/4 guests/comments?box=approved guests/comments?box=spam

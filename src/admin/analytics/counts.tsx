@@ -33,7 +33,7 @@ export function Counts({ of, noun, counted, rows }: Props) {
           </thead>
           <tbody>
             {rows.map(({ name, count }) => (
-              <tr key={name} className="border-t border-rule align-top">
+              <tr key={name} className="border-t border-rule">
                 <th scope="row" className="w-full py-2 pr-4 font-normal wrap-anywhere">
                   <span dir="auto">{name}</span>
                   <span

@@ -38,7 +38,7 @@ const Episodes = ({ episodes }: { episodes: EpisodeDownloads[] }) => (
         </thead>
         <tbody>
           {episodes.map(({ id, title, downloads }) => (
-            <tr key={id} className="border-t border-rule align-top">
+            <tr key={id} className="border-t border-rule">
               <th scope="row" className="w-full py-1 pr-4 font-normal wrap-anywhere">
                 <Link
                   to={episodePath(id)}

@@ -10,7 +10,7 @@ export default function ArticlesTab() {
       <SubTabs
         label="Articles"
         links={[
-          { to: "/admin/articles", label: "Articles", exact: true },
+          { to: "/admin/articles", label: "Articles" },
           { to: "/admin/articles/linkedin", label: "LinkedIn Import" },
           { to: "/admin/articles/elsewhere", label: "Import" },
           { to: "/admin/articles/categories", label: "Categories" },

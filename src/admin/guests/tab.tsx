@@ -36,7 +36,6 @@ export default function GuestsTab({ loaderData: counts }: Route.ComponentProps) 
           {
             to: kinds.application.list,
             label: "Applications",
-            exact: true,
             waiting: waiting("application"),
           },
           { to: kinds.message.list, label: "Messages", waiting: waiting("message") },

@@ -43,7 +43,7 @@ export const Deliveries = ({ of, items, next }: Props) => (
 );
 
 const DeliveryRow = ({ email, answer, attempts, settledAt }: ReportedDelivery) => (
-  <tr className="border-b border-rule align-top max-sm:grid max-sm:py-2 max-sm:*:py-0.5">
+  <tr className="border-b border-rule max-sm:grid max-sm:py-2 max-sm:*:py-0.5">
     <td className="py-2 pr-4 wrap-anywhere">{email ?? <span className="text-muted">Deleted since</span>}</td>
     <td className="max-w-md py-2 pr-4 wrap-anywhere text-muted">{answer ?? "–"}</td>
     <td className="py-2 pr-4 whitespace-nowrap figures">

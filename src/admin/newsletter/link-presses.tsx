@@ -24,7 +24,7 @@ export const LinkPresses = ({ links }: Props) =>
         </thead>
         <tbody>
           {links.map(({ position, url, presses }) => (
-            <tr key={position} className="border-b border-rule align-top">
+            <tr key={position} className="border-b border-rule">
               <td className="py-2 pr-4 wrap-anywhere">{url}</td>
               <td className="py-2 text-right figures">{presses.toLocaleString("en")}</td>
             </tr>

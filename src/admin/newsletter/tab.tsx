@@ -32,7 +32,7 @@ export default function NewsletterTab({ loaderData: stats }: Route.ComponentProp
       <SubTabs
         label="Newsletter"
         links={[
-          { to: "/admin/newsletter", label: "Letters", exact: true },
+          { to: "/admin/newsletter", label: "Letters" },
           { to: "/admin/newsletter/subscribers", label: "Subscribers" },
         ]}
       />

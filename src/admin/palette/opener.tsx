@@ -40,10 +40,10 @@ export function PaletteOpener({ openTabs }: { openTabs: TabPath[] }) {
         aria-keyshortcuts="Control+K Meta+K"
         title="Search (Ctrl+K)"
         onClick={() => setOpen(true)}
-        className="-mx-2 px-2 font-normal disabled:opacity-100"
+        className="max-md:min-h-11 max-md:min-w-11 px-2 font-normal disabled:opacity-100 md:-mx-2"
       >
-        <Search aria-hidden size={16} />
-        Search
+        <Search aria-hidden size={18} strokeWidth={1.75} />
+        <span className="max-md:sr-only">Search</span>
       </Button>
       {Palette && <Palette isOpen={isOpen} onOpenChange={setOpen} openTabs={openTabs} onChoice={onChoice} />}
     </>

@@ -74,8 +74,8 @@ const pages: Place[] = [
   },
   {
     label: "Files",
-    to: "/admin/media/files",
-    tab: "media",
+    to: "/admin/podcast/files",
+    tab: "podcast",
     words: "library uploads pictures images audio documents alt text",
   },
   {

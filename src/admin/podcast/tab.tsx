@@ -1,18 +1,20 @@
 import { Outlet } from "react-router";
+import { LIBRARY } from "../files/library/names.ts";
 import { requireTab } from "../guard.ts";
 import { SubTabs } from "../sub-tabs.tsx";
 
 export const middleware = requireTab("podcast");
 
-/** The Podcast tab: its episodes, and the podcast itself. */
+/** The Podcast tab: its episodes, the podcast itself, and the files of the site. */
 export default function PodcastTab() {
   return (
     <>
       <SubTabs
         label="Podcast"
         links={[
-          { to: "/admin/podcast", label: "Episodes", exact: true },
+          { to: "/admin/podcast", label: "Episodes" },
           { to: "/admin/podcast/show", label: "The podcast" },
+          { to: LIBRARY, label: "Files" },
         ]}
       />
       <Outlet />

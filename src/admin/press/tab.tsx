@@ -4,17 +4,16 @@ import { SubTabs } from "../sub-tabs.tsx";
 
 export const middleware = requireTab("media");
 
-/** The Media tab: what the press has, campaigns, social posts and the files of the site, each a list and a form. */
+/** The Media tab: what the press has, campaigns and social posts, each a list and a form. */
 export default function PressTab() {
   return (
     <>
       <SubTabs
         label="Media"
         links={[
-          { to: "/admin/media", label: "Press", exact: true },
+          { to: "/admin/media", label: "Press" },
           { to: "/admin/media/campaigns", label: "Campaigns" },
           { to: "/admin/media/posts", label: "Social posts" },
-          { to: "/admin/media/files", label: "Files" },
         ]}
       />
       <Outlet />

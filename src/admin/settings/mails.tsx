@@ -120,7 +120,7 @@ function MailTable({ mails }: { mails: MailSummary[] }) {
 }
 
 const MailRow = ({ mail }: { mail: MailSummary }) => (
-  <tr className="border-b border-rule align-top max-sm:grid max-sm:grid-cols-[minmax(9rem,1fr)_minmax(0,auto)] max-sm:gap-x-4 max-sm:py-2 max-sm:*:py-0.5">
+  <tr className="border-b border-rule max-sm:grid max-sm:grid-cols-[minmax(9rem,1fr)_minmax(0,auto)] max-sm:gap-x-4 max-sm:py-2 max-sm:*:py-0.5">
     <td className="py-2 pr-4 wrap-anywhere">
       <Link to={`/admin/settings/mails/${mail.id}`} className="link inline-block">
         {mail.subject}

@@ -49,7 +49,7 @@ const EventTable = ({ events }: { events: SecurityEvent[] }) => (
 
 /** On narrow screens each event is a block: event, account, time, origin; on tablets in two columns. */
 const EventRow = ({ event: { kind, at, email, by, address, device, detail } }: { event: SecurityEvent }) => (
-  <tr className="border-b border-rule align-top max-lg:grid max-lg:gap-x-8 max-lg:gap-y-0.5 max-lg:py-3 sm:max-lg:grid-cols-2 lg:*:py-2 lg:*:pr-4">
+  <tr className="border-b border-rule max-lg:grid max-lg:gap-x-8 max-lg:gap-y-0.5 max-lg:py-3 sm:max-lg:grid-cols-2 lg:*:py-2 lg:*:pr-4">
     <td className="whitespace-nowrap text-muted figures max-lg:order-3 sm:max-lg:order-1">
       <DateTime at={at} format={formatDateTime} />
     </td>

@@ -10,7 +10,6 @@ export const meta = pageTitle("Settings");
 export default function SettingsTab() {
   return (
     <>
-      <h1 className="mb-4 text-xl font-semibold">Settings</h1>
       <SubTabs
         label="Settings"
         links={[
@@ -21,6 +20,7 @@ export default function SettingsTab() {
           { to: "/admin/settings/export", label: "Export" },
         ]}
       />
+      <h1 className="mb-4 text-xl font-semibold">Settings</h1>
       <Outlet />
     </>
   );

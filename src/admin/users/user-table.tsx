@@ -24,7 +24,7 @@ export const UserTable = ({ users, onDelete }: { users: UserSummary[] } & Pick<R
 );
 
 const UserRow = ({ user, onDelete }: RowProps) => (
-  <tr className="border-b border-rule align-top max-lg:grid max-lg:grid-cols-[1fr_auto] max-lg:gap-x-4 max-lg:gap-y-1 max-lg:py-3 lg:*:py-3 lg:*:pr-4 lg:*:last:py-1.5 lg:*:last:pr-0">
+  <tr className="border-b border-rule max-lg:grid max-lg:grid-cols-[1fr_auto] max-lg:gap-x-4 max-lg:gap-y-1 max-lg:py-3 lg:*:py-3 lg:*:pr-4 lg:*:last:py-1.5 lg:*:last:pr-0">
     <td className="font-medium wrap-anywhere">
       <UserName user={user} />
     </td>

@@ -5,7 +5,7 @@ import { formatTime } from "#site/ui/format.ts";
 import type { FileKind, FileUse, StoredFile } from "#worker/files/contract.ts";
 import type { PageSlug } from "#worker/pages/contract.ts";
 
-export const LIBRARY = "/admin/media/files";
+export const LIBRARY = "/admin/podcast/files";
 export const filePath = (id: string) => `${LIBRARY}/${id}`;
 
 export const kindNames: Record<FileKind, string> = {

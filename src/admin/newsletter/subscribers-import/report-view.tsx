@@ -112,7 +112,7 @@ const Problems = ({ problems, unnamed, onDownload }: ProblemsProps) => (
       </thead>
       <tbody>
         {problems.slice(0, SHOWN).map(({ line, text, what }) => (
-          <tr key={line} className="border-t border-rule align-top *:py-2 *:pr-4">
+          <tr key={line} className="border-t border-rule *:py-2 *:pr-4">
             <td className="text-muted tabular-nums">{line}</td>
             <td className="wrap-anywhere">{text}</td>
             <td className="text-muted">{what}</td>
