@@ -140,7 +140,7 @@ function Menu({ id, button, className, children }: MenuProps) {
         popover="auto"
         className={cx(
           "in-row-from-md max-md:absolute max-md:inset-x-0 max-md:top-12 max-md:w-full max-md:animate-appear max-md:border-b",
-          "max-md:border-rule max-md:bg-raised max-md:px-4 max-md:py-3 max-md:shadow-float",
+          "max-md:border-rule max-md:bg-raised max-md:px-6 max-md:py-3 max-md:shadow-float",
         )}
       >
         {children}

@@ -25,9 +25,7 @@ export function SubTabs({ label, links }: Props) {
   const current = currentOf(links, useLocation().pathname);
   useEffect(() => {
     const link = row.current?.querySelector<HTMLElement>(`[href="${current}"]`);
-    // scrollIntoView would also scroll the page.
-    if (row.current && link)
-      row.current.scrollLeft = link.offsetLeft - (row.current.clientWidth - link.offsetWidth) / 2;
+    if (link) centre(link);
   }, [current]);
   return (
     <nav ref={row} aria-label={label} className={rowClass}>
@@ -35,6 +33,8 @@ export function SubTabs({ label, links }: Props) {
         <Link
           key={to}
           to={to}
+          // A browser leaves what is shown in part as it is.
+          onFocus={({ currentTarget }) => centre(currentTarget)}
           aria-current={to === current ? "page" : undefined}
           className={linkClass(to === current)}
         >
@@ -46,6 +46,12 @@ export function SubTabs({ label, links }: Props) {
       ))}
     </nav>
   );
+}
+
+/** Scrolls a link's row, and not the page, as scrollIntoView would. */
+function centre(link: HTMLElement) {
+  const row = link.parentElement!;
+  row.scrollLeft = link.offsetLeft - (row.clientWidth - link.offsetWidth) / 2;
 }
 
 /** The link whose address the page's begins with, the longest of several. */

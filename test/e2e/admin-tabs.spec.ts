@@ -1,4 +1,5 @@
-import { expect, type Page } from "@playwright/test";
+import { expect, type Browser, type Page } from "@playwright/test";
+import { expectNoAxeFindings } from "./support/axe.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
@@ -11,35 +12,84 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => site?.stop());
 
-const row = (page: Page) => page.getByRole("navigation", { name: "Admin" }).getByRole("list");
+const tabs = (page: Page) => page.getByRole("navigation", { name: "Admin" });
+const subTabs = (page: Page) => page.getByRole("navigation", { name: "Articles" });
+
+async function openAt(browser: Browser, width: number, path: string) {
+  const viewport = { ...phone, width };
+  const page = await (await browser.newContext({ viewport, reducedMotion: "reduce" })).newPage();
+  await signInAsOwner(page, site);
+  await openHydrated(page, `${site.url}/admin/${path}`);
+  return page;
+}
+
+test("on a phone the head is one row, and its menus lead to the tabs and to the account", async ({
+  browser,
+}) => {
+  const page = await openAt(browser, 360, "settings/general");
+  const { height } = (await page.getByRole("banner").boundingBox())!;
+  expect(height).toBeLessThanOrEqual(52);
+  const menu = tabs(page).getByRole("button", { name: "Tabs: Settings" });
+  await expect(tabs(page).getByRole("link", { name: "Speaking" })).toBeHidden();
+  await menu.click();
+  await expect(tabs(page).getByRole("link", { name: "Settings" })).toHaveAttribute("aria-current", "page");
+  await expectNoAxeFindings(page);
+  await page.keyboard.press("Escape");
+  await expect(menu).toBeFocused();
+  await menu.click();
+  await tabs(page).getByRole("link", { name: "Podcast" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Podcast Episodes");
+  await expect(tabs(page).getByRole("button", { name: "Tabs: Podcast" })).toBeVisible();
+  await expect(tabs(page).getByRole("link", { name: "Podcast" })).toBeHidden();
+
+  await page.getByRole("button", { name: "Account" }).click();
+  await expect(page.getByRole("link", { name: "Home", exact: true })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Logout" })).toBeVisible();
+  await page.getByRole("link", { name: /^Welcome, / }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your account");
+  await page.getByRole("link", { name: /Back to Site$/ }).click();
+  await expect(page).toHaveURL(`${site.url}/`);
+  await page.context().close();
+});
+
+test("from 768 px on all tabs are in the row, none cut", async ({ browser }) => {
+  const page = await openAt(browser, 768, "speaking");
+  await expect(tabs(page).getByRole("button")).toBeHidden();
+  const links = await tabs(page).getByRole("link").all();
+  expect(links).toHaveLength(10);
+  for (const link of links) await expect(link).toBeInViewport({ ratio: 1 });
+  await expect(page.getByRole("button", { name: "Logout" })).toBeVisible();
+  await page.context().close();
+});
+
 /** Pixels over which the row fades out at its beginning and at its end. */
 const fades = (page: Page) =>
-  row(page).evaluate((list) => {
-    const style = getComputedStyle(list);
+  subTabs(page).evaluate((row) => {
+    const style = getComputedStyle(row);
     if (!style.maskImage.startsWith("linear-gradient")) throw new Error("The row has no mask.");
     return ["--fade-before", "--fade-after"].map((name) => parseFloat(style.getPropertyValue(name)));
   });
 
-test("on a phone the row of tabs shows the open one and that there are more, also to the keyboard", async ({
+test("on a phone the pages of a tab are one row, which shows the open one and that there are more", async ({
   browser,
 }) => {
-  const page = await (await browser.newContext({ viewport: phone, reducedMotion: "reduce" })).newPage();
-  await signInAsOwner(page, site);
+  const page = await openAt(browser, 360, "articles");
   for (const [path, label, before, after] of [
-    ["speaking", "Speaking", 0, 48],
-    ["newsletter", "Newsletter", 48, 48],
-    ["settings/general", "Settings", 48, 0],
+    ["articles", "Articles", 0, 48],
+    ["articles/new", "Articles", 0, 48],
+    ["articles/categories", "Categories", 48, 48],
+    ["articles/pages/about", "Pages", 48, 0],
   ] as const) {
     await openHydrated(page, `${site.url}/admin/${path}`);
-    const current = row(page).getByRole("link", { name: label });
+    const current = subTabs(page).getByRole("link", { name: label, exact: true });
     await expect(current).toHaveAttribute("aria-current", "page");
     await expect(current).toBeInViewport({ ratio: 1 });
     await expect.poll(() => fades(page)).toEqual([before, after]);
   }
 
   // What the keyboard reaches is no part of what fades out.
-  await openHydrated(page, `${site.url}/admin/speaking`);
-  const links = row(page).getByRole("link");
+  await openHydrated(page, `${site.url}/admin/articles`);
+  const links = subTabs(page).getByRole("link");
   await links.first().focus();
   for (let at = 1; at < (await links.count()); at++) {
     await page.keyboard.press("Tab");
@@ -49,10 +99,18 @@ test("on a phone the row of tabs shows the open one and that there are more, als
   await page.context().close();
 });
 
-test("on a wide screen nothing of the row of tabs fades out", async ({ browser }) => {
-  const page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
-  await signInAsOwner(page, site);
-  await openHydrated(page, `${site.url}/admin/speaking`);
-  expect(await fades(page)).toEqual([0, 0]);
+test("on a phone the filters of a list open by their button, and stay open where one is chosen", async ({
+  browser,
+}) => {
+  const page = await openAt(browser, 360, "articles");
+  const status = page.getByRole("search").getByLabel("Status");
+  await expect(status).toBeHidden();
+  await page.getByRole("button", { name: "Filters" }).click();
+  await status.selectOption("published");
+  await page.getByRole("search").getByRole("button", { name: "Search" }).click();
+  await expect(page).toHaveURL(/status=published/);
+  await openHydrated(page, page.url());
+  await expect(status).toHaveValue("published");
+  await expect(status).toBeVisible();
   await page.context().close();
 });

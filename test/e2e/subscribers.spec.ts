@@ -167,16 +167,18 @@ test("one is added by hand with consent, looked at, and unsubscribed on request"
   const { search } = new URL(page.url());
   await page.getByRole("link", { name: "Add Subscriber" }).click();
   const dialog = page.getByRole("dialog", { name: "Add Subscriber" });
-  await expect(dialog.getByLabel("Email")).toBeFocused();
+  await expect(dialog.getByLabel("Email", { exact: true })).toBeFocused();
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await expect(page).toHaveURL(`${site.url}${LIST}${search}`);
   await page.getByRole("link", { name: "Add Subscriber" }).click();
-  await dialog.getByLabel("Email").fill("gone@example.com");
+  await dialog.getByLabel("Email", { exact: true }).fill("gone@example.com");
   await dialog.getByLabel("How they agreed").fill("Asked me at the fair");
   await dialog.getByRole("button", { name: "Add subscriber" }).click();
-  await expect(dialog.getByLabel("Email")).toHaveAccessibleDescription(/This address unsubscribed/);
+  await expect(dialog.getByLabel("Email", { exact: true })).toHaveAccessibleDescription(
+    /This address unsubscribed/,
+  );
   await expectNoAxeFindings(page);
-  await dialog.getByLabel("Email").fill("hand@example.com");
+  await dialog.getByLabel("Email", { exact: true }).fill("hand@example.com");
   await dialog.getByLabel("They already confirmed").check();
   await dialog.getByRole("button", { name: "Add subscriber" }).click();
   await expectToast(page, "Added as verified.");
