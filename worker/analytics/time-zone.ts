@@ -30,7 +30,7 @@ export async function followTimeZone(ctx: Context) {
     })
     .from(sql`(select 1)`);
   const { current, former } = row!;
-  if (former === null) await ctx.db.insert(zones).values({ day: 0, timeZone: current });
+  if (former === null) await ctx.db.insert(zones).values({ day: 0, timeZone: current }).onConflictDoNothing();
   else if (former !== current) await changeTimeZone(ctx, current);
   return current;
 }
