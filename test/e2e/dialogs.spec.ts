@@ -47,7 +47,7 @@ const settings = () => page.getByRole("link", { name: "Settings", exact: true })
 const dialogs = {
   "Add User": ["users", "Add User", "Full name"],
   "Edit user": ["users", "Edit Tom Okafor", "Full name"],
-  "Add Subscriber": ["newsletter/subscribers", "Add Subscriber", "How they agreed"],
+  "Add subscriber": ["newsletter/subscribers", "Add subscriber", "How they agreed"],
   "Add Engagement": ["speaking", "Add Engagement", "Title"],
   "Edit Engagement": ["speaking", "Edit A talk", "Title"],
 } as const;
@@ -194,8 +194,8 @@ test("a save that nothing answers can be left behind", async () => {
 
 test("a reload asks while a dialog holds something unsaved", async () => {
   await openHydrated(page, `${site.url}/admin/newsletter/subscribers`);
-  await page.getByRole("link", { name: "Add Subscriber" }).click();
-  const consent = dialogOf("Add Subscriber").getByLabel("How they agreed");
+  await page.getByRole("link", { name: "Add subscriber" }).click();
+  const consent = dialogOf("Add subscriber").getByLabel("How they agreed");
   await consent.fill("On paper.");
   const asked = page.waitForEvent("dialog");
   await page.evaluate(() => setTimeout(() => location.reload()));

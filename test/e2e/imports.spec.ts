@@ -257,7 +257,7 @@ test("an archive of LinkedIn's is listed, and each post imported once", async ()
     await answered;
     await route.fulfill({ response });
   });
-  await button("Import All").click();
+  await button("Import all").click();
   await expect.poll(latestFromLinkedIn).toEqual({ state: "done", done: 2 });
   await page.getByRole("link", { name: "LinkedIn Import" }).click();
   await expectToast(page, "2 posts imported");

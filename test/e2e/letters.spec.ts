@@ -88,8 +88,8 @@ test("a letter and a subscriber stay typed when they cannot be saved", async () 
   await page.waitForURL(/\/admin\/newsletter\/\d+$/);
 
   await openHydrated(page, `${site.url}/admin/newsletter/subscribers`);
-  await page.getByRole("link", { name: "Add Subscriber" }).click();
-  const dialog = page.getByRole("dialog", { name: "Add Subscriber" });
+  await page.getByRole("link", { name: "Add subscriber" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add subscriber" });
   await dialog.getByLabel("Email").fill("train@example.com");
   await page.context().setOffline(true);
   await dialog.getByLabel("How they agreed").fill("She asked me to, on paper.");

@@ -71,7 +71,7 @@ test("posts come from the profile past a pause and an expired token, and are imp
   await openHydrated(page, `${site.url}/admin/articles/linkedin`);
   const profile = page.getByLabel("LinkedIn profile");
   await profile.fill("https://www.linkedin.com/in/somebody-else");
-  await button("Fetch Posts").click();
+  await button("Fetch posts").click();
   await expect(profile).toHaveAccessibleDescription(
     /This token belongs to the profile linkedin.com\/in\/imogen-tarrant/,
   );
@@ -81,7 +81,7 @@ test("posts come from the profile past a pause and an expired token, and are imp
   // What is wrong with the token is not said of the address.
   account().expiresAfter = 0;
   await profile.fill("https://www.linkedin.com/in/imogen-tarrant/");
-  await button("Fetch Posts").click();
+  await button("Fetch posts").click();
   await expect(page.getByRole("alert").filter({ hasText: "LinkedIn’s token has expired." })).toBeVisible();
   await expect(profile).not.toHaveAttribute("aria-invalid");
   await expect(profile).not.toHaveAccessibleDescription(/token/);
@@ -95,7 +95,7 @@ test("posts come from the profile past a pause and an expired token, and are imp
     if (++asked > 1) await again.promise;
     await route.continue();
   });
-  await button("Fetch Posts").click();
+  await button("Fetch posts").click();
   await expect(page.getByRole("alert").filter({ hasText: "LinkedIn asked for a pause" })).toBeVisible();
   again.resolve();
   await expect(page.getByRole("alert").filter({ hasText: "LinkedIn’s token has expired." })).toBeVisible();
@@ -125,7 +125,7 @@ test("posts come from the profile past a pause and an expired token, and are imp
 
   // A token that expires in the middle: the import stops, says why, and goes on with another.
   account().expiresAfter = account().requests.length + 10;
-  await button("Import All").click();
+  await button("Import all").click();
   await expect(row("Lesson 60.").or(row("Lesson 50."))).toContainText("Importing");
   seen.resolve();
   await expect(row("Lesson 2.")).toContainText("Imported");
@@ -137,7 +137,7 @@ test("posts come from the profile past a pause and an expired token, and are imp
   await button("Resume").click();
   await expect(heading(/The import is/)).toHaveCount(0, { timeout: 400_000 });
   await expectToast(page, "59 posts imported");
-  await expect(button("Import All")).toHaveCount(0);
+  await expect(button("Import all")).toHaveCount(0);
   await expect(page.getByText("Imported", { exact: true })).toHaveCount(50);
   await expect(row("Lesson 31.")).toContainText("Imported without its picture. It isn’t a picture.");
   await expectAccessible(page);

@@ -51,7 +51,7 @@ test("the admin area works in browsers that lack newer parts of the language", a
 
   await signInAsOwner(page, site);
   await openHydrated(page, `${site.url}/admin/newsletter/subscribers?q=nobody`);
-  await page.getByRole("link", { name: "Add Subscriber" }).click();
+  await page.getByRole("link", { name: "Add subscriber" }).click();
   await expect(page).toHaveURL(/\?q=nobody&add=$/);
 
   await openHydrated(page, `${site.url}/admin/podcast/new`);

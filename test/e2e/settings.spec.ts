@@ -331,7 +331,7 @@ test("Export gives the whole site as a zip, which another program reads", async 
   await settings("export");
   await expectNoAxeFindings(page);
   const downloading = page.waitForEvent("download");
-  await page.getByRole("link", { name: "Download Export" }).click();
+  await page.getByRole("link", { name: "Download export" }).click();
   const download = await downloading;
   expect(download.suggestedFilename()).toMatch(/^localhost-\d{4}-\d\d-\d\d\.zip$/);
   const files = new Map<string, string>();

@@ -165,12 +165,12 @@ test("one is added by hand with consent, looked at, and unsubscribed on request"
   await page.waitForURL(/before=/);
   await expect(page.getByRole("main")).toBeFocused();
   const { search } = new URL(page.url());
-  await page.getByRole("link", { name: "Add Subscriber" }).click();
-  const dialog = page.getByRole("dialog", { name: "Add Subscriber" });
+  await page.getByRole("link", { name: "Add subscriber" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add subscriber" });
   await expect(dialog.getByLabel("Email", { exact: true })).toBeFocused();
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await expect(page).toHaveURL(`${site.url}${LIST}${search}`);
-  await page.getByRole("link", { name: "Add Subscriber" }).click();
+  await page.getByRole("link", { name: "Add subscriber" }).click();
   await dialog.getByLabel("Email", { exact: true }).fill("gone@example.com");
   await dialog.getByLabel("How they agreed").fill("Asked me at the fair");
   await dialog.getByRole("button", { name: "Add subscriber" }).click();

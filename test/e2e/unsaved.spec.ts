@@ -71,7 +71,7 @@ const newItems = {
   press: ["media", "New media item", ["Title", "Summary"], "Save"],
   campaigns: ["media/campaigns", "New campaign", ["Title", "Address"], "Save"],
   "social-posts": ["media/posts", "New social post", ["Post"], "Save"],
-  ventures: ["ventures", "Add Venture", ["Venture Name", "Description"], "Save"],
+  ventures: ["ventures", "Add venture", ["Venture Name", "Description"], "Save"],
   engagements: ["speaking", "Add Engagement", ["Title"], "Add engagement"],
 } as const;
 

@@ -50,8 +50,8 @@ test("the list says that it is empty, and leads to the form", async () => {
   await openHydrated(page, `${site.url}/admin/ventures`);
   await expect(page.getByText("No ventures yet")).toBeVisible();
   await expectNoAxeFindings(page);
-  await page.getByRole("link", { name: "Add Venture" }).click();
-  await expect(page.getByRole("heading", { name: "Add Venture" })).toBeVisible();
+  await page.getByRole("link", { name: "Add venture" }).click();
+  await expect(page.getByRole("heading", { name: "Add venture" })).toBeVisible();
   await expect(page.getByLabel("Icon")).toHaveValue("Building");
   await expect(page.getByLabel("Icon").locator("option")).toHaveText([
     "Building",

@@ -28,7 +28,7 @@ export const actions: Place[] = [
   { label: "New venture", to: "/admin/ventures/new", tab: "ventures", words: "business project" },
   { label: "Add Engagement", to: "/admin/speaking?add=", tab: "speaking", words: "new talk event" },
   {
-    label: "Add Subscriber",
+    label: "Add subscriber",
     to: "/admin/newsletter/subscribers?add=",
     tab: "newsletter",
     words: "new reader email by hand",

@@ -29,7 +29,7 @@ export default function Export() {
       </p>
       <p>
         <ButtonLink to="/api/admin/export" reloadDocument tone="primary">
-          Download Export
+          Download export
         </ButtonLink>
       </p>
     </FormSection>

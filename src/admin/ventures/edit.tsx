@@ -10,7 +10,7 @@ import { saveVenture } from "./save.ts";
 import { VentureForm } from "./venture-form.tsx";
 import type { Route } from "./+types/edit";
 
-export const meta = pageTitle("Edit Venture");
+export const meta = pageTitle("Edit venture");
 
 export const loader = ({ context, params }: Route.LoaderArgs) =>
   load(readVentureForEdit(context.get(siteContext), Number(params.id)));
@@ -28,7 +28,7 @@ export async function clientAction({ request, params: { id } }: Route.ClientActi
 export default function EditVenture({ loaderData: { id, updatedAt, values, image } }: Route.ComponentProps) {
   return (
     <>
-      <h1 className="mb-6 text-xl font-semibold">Edit Venture</h1>
+      <h1 className="mb-6 text-xl font-semibold">Edit venture</h1>
       <VentureForm key={id} basedOn={updatedAt} values={values} image={image} />
     </>
   );

@@ -33,7 +33,7 @@ export default function VentureList({ loaderData, actionData }: Route.ComponentP
       <header className="mb-6 flex flex-wrap items-center justify-between gap-4">
         <h1 className="text-xl font-semibold">Ventures</h1>
         <ButtonLink to="/admin/ventures/new" tone="primary">
-          Add Venture
+          Add venture
         </ButtonLink>
       </header>
       {ventures.length === 0 ? (

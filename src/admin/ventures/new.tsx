@@ -9,7 +9,7 @@ import { saveVenture } from "./save.ts";
 import { VentureForm } from "./venture-form.tsx";
 import type { Route } from "./+types/new";
 
-export const meta = pageTitle("Add Venture");
+export const meta = pageTitle("Add venture");
 
 export const loader = ({ context }: Route.LoaderArgs) => load(readNewVenture(context.get(siteContext)));
 
@@ -23,7 +23,7 @@ export const clientAction = async ({ request }: Route.ClientActionArgs) =>
 export default function NewVenture({ loaderData: values }: Route.ComponentProps) {
   return (
     <>
-      <h1 className="mb-6 text-xl font-semibold">Add Venture</h1>
+      <h1 className="mb-6 text-xl font-semibold">Add venture</h1>
       <VentureForm values={values} image={null} />
     </>
   );

@@ -53,7 +53,7 @@ export function PostList({ listed, reading, isBusy, onImport, goOn, stop, clear 
       <ButtonRow>
         {idle.length > 0 && (
           <Button tone="primary" disabled={isBusy || reading !== null} onClick={() => onImport(idle, as)}>
-            Import All
+            Import all
           </Button>
         )}
         <Button onClick={clear}>Start again</Button>

@@ -100,7 +100,7 @@ function ProfileForm({ profileUrl, isReading, error, refusal, onFetch }: Profile
       )}
       <div>
         <Button type="submit" tone="primary" busy={isReading} disabled={!isHydrated}>
-          Fetch Posts
+          Fetch posts
         </Button>
       </div>
     </form>

@@ -8,7 +8,7 @@ import { LIST } from "./names.ts";
 export const subscriberPaths = dialogPaths(LIST);
 
 export const AddDialog = ({ isOpen }: { isOpen: boolean }) => (
-  <FormDialog open={isOpen} onClose={useCloseDialog(subscriberPaths)} title="Add Subscriber">
+  <FormDialog open={isOpen} onClose={useCloseDialog(subscriberPaths)} title="Add subscriber">
     <Form intent="add">
       <TextField
         label="Email"

@@ -58,7 +58,7 @@ export default function SubscriberList({ loaderData, actionData }: Route.Compone
             state={FROM_LIST}
             preventScrollReset
           >
-            Add Subscriber
+            Add subscriber
           </ButtonLink>
         </ButtonRow>
       </header>
