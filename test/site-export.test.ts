@@ -60,12 +60,13 @@ const LEFT_OUT = {
     "analytics_salts",
     "analytics_sources",
     "analytics_totals",
+    "analytics_zones",
     "downloads",
     "download_parts",
     "download_totals",
   ],
   listeners: ["listeners", "playlists", "playlist_items", "favorites", "progress"],
-  former: ["revisions", "preview_links", "publications", "episode_former_audio"],
+  former: ["revisions", "preview_links", "publications", "episode_former_audio", "replaced_files"],
   onTheWay: [
     "outbox",
     "outbox_bodies",
@@ -86,6 +87,7 @@ const LEFT_OUT = {
     "episode_passages",
     "file_peaks",
     "file_uses",
+    "render_passes",
   ],
 };
 
