@@ -36,6 +36,9 @@ const many = (part: Uint8Array, times: number) => {
   return bytes;
 };
 
+const indexOf = (bytes: Uint8Array, part: Uint8Array) =>
+  bytes.findIndex((_, at) => part.every((byte, place) => bytes[at + place] === byte));
+
 /** How many bytes are asked of the file, in how many reads. */
 function counted(bytes: Uint8Array, type: string) {
   const count = { reads: 0, bytes: 0 };
@@ -65,6 +68,7 @@ describe("an ordinary file still says", () => {
     expect(sound).toMatchObject({
       audioStart: 44,
       chapters,
+      tags: { title: "MARKER title", number: null },
       artwork: { bytes: cover, width: 32, height: 48 },
     });
     expect(sound!.durationSeconds).toBeCloseTo(2, 0);
@@ -94,6 +98,23 @@ describe("an ordinary file still says", () => {
     expect((await inspect(bytes, type))!.durationSeconds).toBeCloseTo(seconds, 1);
   });
 
+  test("an MP3, an Opus file and an M4A, their title and number", async () => {
+    const mp3 = (title: string, track: string) =>
+      inspect(makeMp3({ seconds: 1, tag: { title, track } }), "audio/mpeg");
+    expect((await mp3(" The long\npaddock\0", "41/60"))!.tags).toEqual({
+      title: "The long paddock",
+      number: 41,
+    });
+    expect((await mp3("", "0"))!.tags).toBeNull();
+    expect((await mp3("", "12"))!.tags).toEqual({ title: "", number: 12 });
+    expect((await inspect(opus, "audio/ogg"))!.tags).toMatchObject({ title: "MARKER title" });
+    // In place of the artist, whose box is as long: the number, and how many there are.
+    const numbers = [number(0, 8), number(7, 4), number(12, 2), number(0, 3)];
+    const numbered = m4a.slice();
+    numbered.set(box("trkn", box("data", ...numbers)), indexOf(m4a, latin1("\u00a9ART")) - 4);
+    expect((await inspect(numbered, "audio/x-m4a"))!.tags).toEqual({ title: "MARKER title", number: 7 });
+  });
+
   test("a WAV, its duration, and the picture in its ID3 tag", async () => {
     const tag = id3({
       title: "A title",
@@ -116,7 +137,11 @@ describe("an ordinary file still says", () => {
         riffChunk("data", new Uint8Array(16_000)),
       ]),
     );
-    expect(await inspect(wav, "audio/wav")).toMatchObject({ durationSeconds: 1, artwork: { width: 32 } });
+    expect(await inspect(wav, "audio/wav")).toMatchObject({
+      durationSeconds: 1,
+      artwork: { width: 32 },
+      tags: { title: "A title", number: null },
+    });
   });
 
   test("an hour of raw AAC, its duration, by a few stretches of it", async () => {

@@ -6,6 +6,8 @@ const BITRATES = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 3
 
 type Tag = {
   title?: string;
+  /** "6", or "6/12". */
+  track?: string;
   picture?: { type: string; bytes: Uint8Array };
   /** Seconds. */
   chapters?: { start: number; end: number; title: string }[];
@@ -53,9 +55,10 @@ function vbriFrame(frames: Uint8Array[]) {
   return frame;
 }
 
-export function id3({ title, picture, chapters = [] }: Tag) {
+export function id3({ title, track, picture, chapters = [] }: Tag) {
   const frames = join([
     ...(title ? [textFrame("TIT2", title)] : []),
+    ...(track ? [textFrame("TRCK", track)] : []),
     ...(picture ? [pictureFrame(picture)] : []),
     ...chapters.map(chapterFrame),
   ]);

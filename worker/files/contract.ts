@@ -141,6 +141,15 @@ export type StoredFile = {
   /** The picture found inside an audio file. */
   artwork: { id: string; url: string } | null;
   chapters: { start: number; title: string }[];
+  /** Null where an audio file bears none. */
+  tags: AudioTags | null;
+};
+
+/** What an audio file says of what is heard in it. */
+export type AudioTags = {
+  /** Empty where it says none. */
+  title: string;
+  number: number | null;
 };
 
 /** As the library sorts files; `other` are documents and videos. */

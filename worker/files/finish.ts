@@ -72,6 +72,7 @@ type Facts = Partial<
     | "isCmyk"
     | "isAnimated"
     | "chapters"
+    | "tags"
   >
 > & {
   artwork?: Artwork | null;

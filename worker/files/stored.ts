@@ -60,5 +60,6 @@ export function toStoredFile({ file, artworkKey }: Row): StoredFile {
     isCmyk: file.isCmyk,
     artwork: artworkFileId && artworkKey ? { id: artworkFileId, url: mediaUrl(artworkKey) } : null,
     chapters: chapters ?? [],
+    tags: file.tags,
   };
 }

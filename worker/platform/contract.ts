@@ -56,7 +56,8 @@ function counted(count: number | bigint, origin: string) {
  * hold; and what turns the direction of the text after it, with which a name reads as another (U+202E).
  */
 const INVISIBLE = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\u202a-\u202e\u2066-\u2069]/u;
-const INVISIBLE_IN_LINE = new RegExp(`${INVISIBLE.source}|[\\p{Zl}\\p{Zp}]`, "u");
+/** What a line of text may not have, beside what is only spaces. */
+export const INVISIBLE_IN_LINE = new RegExp(`${INVISIBLE.source}|[\\p{Zl}\\p{Zp}]`, "u");
 const VISIBLE = /[^\p{C}\p{Z}]/u;
 
 function plainText(max: number, tooLong: string | undefined, findInvisible: (text: string) => number) {

@@ -3,14 +3,17 @@ import { UnreadableError } from "#worker/files/invalid.ts";
 import type { Reader } from "#worker/files/metadata/reader.ts";
 
 const STREAMINFO = 0;
+const COMMENTS = 4;
 const PICTURE = 6;
 const INVALID = 127;
 const LAST = 0x80;
 const MOST_PICTURES = 8;
 const LONGEST_PICTURE = 12 * 1024 * 1024;
+/** Title and number are among them. */
+const LONGEST_COMMENTS = 16 * 1024;
 
 /**
- * A FLAC as a parser may see it: what describes the stream, and the pictures. RFC 9639, 8
+ * A FLAC as a parser may see it: what describes the stream, a few comments, and the pictures. RFC 9639, 8
  * @throws InvalidFileError when it has too many blocks.
  */
 export async function readFlac(reader: Reader) {
@@ -26,7 +29,8 @@ export async function readFlac(reader: Reader) {
     const [content, next] = [at + 4, at + 4 + (header & 0xffffff)];
     if (type === INVALID || next > reader.size) throw new UnreadableError("No FLAC block");
     const isPicture = type === PICTURE && next - content <= LONGEST_PICTURE;
-    if (type === STREAMINFO || (isPicture && blocks.length <= MOST_PICTURES))
+    const isComments = type === COMMENTS && next - content <= LONGEST_COMMENTS;
+    if (type === STREAMINFO || ((isPicture || isComments) && blocks.length <= MOST_PICTURES))
       blocks.push({ type, content, end: next });
     at = next;
   }

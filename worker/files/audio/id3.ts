@@ -11,13 +11,16 @@ const MOST_PICTURES = 8;
 const LONGEST_PICTURE = 12 * 1024 * 1024;
 /** A title, a list of chapters. */
 const LONGEST_TEXT = 64 * 1024;
+/** The title and the number of what is heard, each as version 2 and later ones call it. */
+const WORDS = ["TIT2", "TT2", "TRCK", "TRK"];
+const LONGEST_WORDS = 4096;
 const TAG_HEADER = 10;
 
 type Tag = { major: number; start: number; end: number };
 type Frame = { id: string; start: number; content: number; end: number };
 
 /**
- * The ID3v2 tags that begin here, as a parser may see them: pictures and chapters with their titles, nothing else.
+ * The ID3v2 tags that begin here, as a parser may see them: title, number, pictures, and chapters with their titles.
  * @throws InvalidFileError when there are too many tags or frames.
  */
 export async function readId3(reader: Reader, from: number, to = reader.size) {
@@ -62,6 +65,7 @@ async function addTag(reader: Reader, pieces: Pieces, tag: Tag) {
   if (tag.major < 2 || tag.major > 4) return;
   const copied = new Pieces();
   let [pictures, chapters] = [0, 0];
+  const words = new Set<string>();
   for await (const frame of framesIn(reader, tag)) {
     const length = frame.end - frame.content;
     if (["APIC", "PIC"].includes(frame.id) && length <= LONGEST_PICTURE && pictures < MOST_PICTURES) {
@@ -71,6 +75,9 @@ async function addTag(reader: Reader, pieces: Pieces, tag: Tag) {
       chapters++;
       await addChapter(reader, copied, frame, tag.major);
     } else if (frame.id === "CTOC" && length <= LONGEST_TEXT) {
+      copied.keep(frame.start, frame.end);
+    } else if (WORDS.includes(frame.id) && length <= LONGEST_WORDS && !words.has(frame.id)) {
+      words.add(frame.id);
       copied.keep(frame.start, frame.end);
     }
   }

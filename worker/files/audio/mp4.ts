@@ -2,7 +2,7 @@ import { boxesIn, readType, wholeFile, type Box } from "#worker/files/audio/boxe
 import { Pieces } from "#worker/files/metadata/pieces.ts";
 import type { Reader } from "#worker/files/metadata/reader.ts";
 
-/** What is read of each box: codec, cover and chapters. `mp4-sound.ts` reads how long the sound lasts. */
+/** What is read of each box: codec, title, number, cover and chapters. `mp4-sound.ts` reads how long the sound lasts. */
 const COPIED_BOXES: Record<string, string[]> = {
   "": ["ftyp", "moov", "mdat"],
   moov: ["mvhd", "trak", "udta", "meta"],
@@ -20,6 +20,9 @@ const LONGEST_TABLE = 16 * 1024;
 const LONGEST_BOX = 64 * 1024;
 const LONGEST_COVER = 12 * 1024 * 1024;
 const MOST_COVERS = 8;
+/** The title and the number of what is heard. */
+const WORDS = ["©nam", "trkn"];
+const LONGEST_WORDS = 4096;
 /** References to tracks, and kinds of samples. */
 const LONGEST_LIST = 4096;
 
@@ -60,7 +63,7 @@ async function isCopied(walk: Walk, box: Box) {
     case "meta":
       return keepMeta(walk, box);
     case "ilst":
-      await keepCovers(walk, box);
+      await keepItems(walk, box);
       return true;
     case "trak":
       await walkBoxes(walk, box);
@@ -76,23 +79,30 @@ async function isCopied(walk: Walk, box: Box) {
   }
 }
 
-/** A list with the covers alone; what else stood in it is a free box behind it. */
-async function keepCovers({ reader, hidden }: Walk, ilst: Box) {
-  const covers = new Pieces();
+/** A list with the cover, title and number alone; what else stood in it is a free box behind it. */
+async function keepItems({ reader, hidden }: Walk, ilst: Box) {
+  const kept = new Pieces();
+  const types = new Set<string>();
   for await (const item of boxesIn(reader, ilst)) {
-    if (item.type === "covr" && covers.size === 0 && (await isCover(reader, item)))
-      covers.keep(item.start, item.end);
+    if (types.has(item.type) || !(await isKept(reader, item))) continue;
+    types.add(item.type);
+    kept.keep(item.start, item.end);
   }
-  const left = ilst.end - ilst.content - covers.size;
+  const left = ilst.end - ilst.content - kept.size;
   if (left === 0) return;
-  if (left < 8 || covers.size === 0) return void hidden.push(ilst);
+  if (left < 8 || kept.size === 0) return void hidden.push(ilst);
   const instead = new Pieces();
-  instead.add(boxHeader("ilst", 8 + covers.size));
-  instead.append(covers);
+  instead.add(boxHeader("ilst", 8 + kept.size));
+  instead.append(kept);
   instead.add(boxHeader("free", left));
   instead.fill(0, left - 8 + (ilst.content - ilst.start - 8));
   hidden.push({ ...ilst, instead });
 }
+
+const isKept = async (reader: Reader, item: Box) =>
+  item.type === "covr"
+    ? isCover(reader, item)
+    : WORDS.includes(item.type) && item.end - item.content <= LONGEST_WORDS;
 
 async function isCover(reader: Reader, covr: Box) {
   let count = 0;
