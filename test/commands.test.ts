@@ -30,10 +30,12 @@ import {
   retryMessage,
 } from "#worker/desk/commands.ts";
 import { createEpisode, deleteEpisode, updateEpisode } from "#worker/episodes/commands.ts";
+import { duplicateEpisode } from "#worker/episodes/duplicate-commands.ts";
 import { checkEpisode } from "#worker/episodes/publish-check.ts";
 import { updateShow } from "#worker/episodes/show-commands.ts";
 import { completeUpload, createUpload, deleteFile, storePeaks, uploadPart } from "#worker/files/commands.ts";
 import { createLetter, deleteLetter, updateLetter } from "#worker/letters/commands.ts";
+import { duplicateLetter } from "#worker/letters/duplicate-commands.ts";
 import {
   cancelLetter,
   pauseLetter,
@@ -418,6 +420,7 @@ const byId: Record<string, Call> = {
   deleteCategory: (ctx) => deleteCategory(ctx, 999_999),
   deleteLetter: (ctx) => deleteLetter(ctx, 999_999),
   deleteEpisode: (ctx) => deleteEpisode(ctx, 999_999),
+  duplicateEpisode: (ctx) => duplicateEpisode(ctx, 999_999),
   startImport: (ctx) => startImport(ctx, 999_999),
   compareFeeds: (ctx) => compareFeeds(ctx, 999_999),
   pauseImport: (ctx) => pauseImport(ctx, 999_999),
@@ -441,6 +444,7 @@ const byId: Record<string, Call> = {
 
 /** The same of those who look after the audience. */
 const byIdOfAudience: Record<string, Call> = {
+  duplicateLetter: (ctx) => duplicateLetter(ctx, 999_999),
   deleteEnquiry: (ctx) => deleteEnquiry(ctx, "message", 999_999),
   bookEngagement: (ctx) => bookEngagement(ctx, 999_999),
   unscheduleLetter: (ctx) => unscheduleLetter(ctx, 999_999),

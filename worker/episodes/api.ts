@@ -1,5 +1,6 @@
 import { checkTranscript } from "#worker/episodes/transcript-check.ts";
 import { createEpisode, deleteEpisode, updateEpisode } from "#worker/episodes/commands.ts";
+import { duplicateEpisode } from "#worker/episodes/duplicate-commands.ts";
 import { listEpisodes, previewShowNotes, readEpisodeForEdit } from "#worker/episodes/owner-queries.ts";
 import { checkEpisode } from "#worker/episodes/publish-check.ts";
 import { listPublishedEpisodes, readEpisode } from "#worker/episodes/queries.ts";
@@ -48,6 +49,9 @@ export const episodesAdminApi = router()
     await deleteEpisode(c.var.ctx, c.req.valid("param").id);
     return c.body(null, 204);
   })
+  .post("/:id/duplicate", valid("param", IdParam), async (c) =>
+    c.json(await duplicateEpisode(c.var.ctx, c.req.valid("param").id), 201),
+  )
   .get("/:id/publication", valid("param", IdParam), async (c) =>
     c.json(await readFollowUps(c.var.ctx, "episode", c.req.valid("param").id)),
   )

@@ -1,5 +1,6 @@
 import { checkLetter } from "#worker/letters/check.ts";
 import { createLetter, deleteLetter, updateLetter } from "#worker/letters/commands.ts";
+import { duplicateLetter } from "#worker/letters/duplicate-commands.ts";
 import {
   LetterListQuery,
   type LetterChange,
@@ -43,6 +44,9 @@ export const lettersAdminApi = router()
     await deleteLetter(c.var.ctx, c.req.valid("param").id);
     return c.body(null, 204);
   })
+  .post("/:id/duplicate", valid("param", IdParam), async (c) =>
+    c.json(await duplicateLetter(c.var.ctx, c.req.valid("param").id), 201),
+  )
   .post("/:id/test", valid("param", IdParam), json<Partial<LetterPreviewInput>>(), async (c) =>
     c.json(await sendTest(c.var.ctx, c.req.valid("param").id, c.req.valid("json"))),
   )

@@ -1,0 +1,6 @@
+import { beginningOf } from "#worker/platform/beginning.ts";
+
+const END = " (copy)";
+
+/** What a copy is called, in at most `max` characters. */
+export const copyTitle = (title: string, max: number) => beginningOf(title, max - END.length) + END;
