@@ -52,7 +52,7 @@ describe("that something went out", () => {
     expect(await readPublication(ownerContext(), "article", id)).toBeNull();
     const publishedAt = Date.UTC(2020, 1, 1);
     await updateArticle(ownerContext({ now }), id, { status: "published", publishedAt });
-    const first = { wentOutAt: now.getTime(), isPlanned: false, isRecent: true };
+    const first = { wentOutAt: now.getTime(), isPlanned: false };
     expect(await readPublication(ownerContext(), "article", id)).toEqual(first);
     await updateArticle(ownerContext(), id, { title: "A better title" });
     expect(await readPublication(ownerContext(), "article", id)).toEqual(first);
@@ -123,7 +123,6 @@ describe("what follows", () => {
     expect((await stepsOf("article", id)).letter).toMatchObject({
       state: "none",
       detail: "A draft letter is ready. It isn’t sent yet.",
-      letterId: letter.id,
     });
     const scheduledFor = new Date(Date.now() + MINUTE);
     await setLetter(letter.id, { status: "scheduled", scheduledFor });

@@ -29,5 +29,11 @@ export function saveLabel(noun: string, before: Status, after: Status) {
   return labels[after];
 }
 
+/** How the button looks that asks before it publishes. None where the form's own button publishes, or it is public. */
+export function publishButton(before: Status, after: Status) {
+  if (before !== after || before === "published") return undefined;
+  return before === "draft" ? "primary" : "quiet";
+}
+
 /** To be compared: an address that follows the title is part of no version. */
 export const withoutOpenSlug = (values: Values): Values => ({ ...values, slug: values["slug"] || undefined });

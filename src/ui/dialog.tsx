@@ -117,6 +117,8 @@ type ConfirmProps = {
   title: string;
   /** Says what is lost or changed. */
   children?: ReactNode;
+  /** What is chosen along with it. */
+  fields?: ReactNode;
   /** Label of the button: "Delete episode". */
   confirm: string;
   /** Label of the button that changes nothing. */
@@ -134,6 +136,7 @@ export function ConfirmDialog({
   onOpenChange,
   title,
   children,
+  fields,
   confirm,
   dismiss = "Cancel",
   tone = "danger",
@@ -158,6 +161,7 @@ export function ConfirmDialog({
               <div className="text-muted">{children}</div>
             </AlertDialog.Description>
           )}
+          {fields}
           <footer className="flex justify-end gap-3">
             <AlertDialog.Cancel asChild>
               <Button>{dismiss}</Button>

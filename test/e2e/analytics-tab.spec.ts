@@ -297,7 +297,7 @@ test("an episode's report has its downloads, and its listeners by chapter", asyn
   await expect(page.getByRole("row", { name: /^0:00 Seven houses 100% 2$/ })).toBeVisible();
   await lookAtAllWidths();
   await page.getByRole("link", { name: "Edit episode" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Edit episode");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${EPISODE} · Published`);
   await page.getByRole("main").getByRole("link", { name: "Analytics" }).click();
   await expect(page.getByRole("heading", { level: 1, name: EPISODE })).toBeVisible();
   expect(complaints).toEqual([]);

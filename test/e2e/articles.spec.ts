@@ -76,7 +76,7 @@ test("the toolbar and its keys write Markdown, and undo takes it back", async ()
   });
   await page.getByRole("link", { name: "New article" }).click();
   // The list, too, has a status to choose.
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("New article");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("New article · Draft");
   // Only a draft is saved by itself.
   await page.getByLabel("Status").selectOption("archived");
   await page.getByLabel("Title", { exact: true }).fill("On verandahs");
@@ -169,7 +169,7 @@ test("a scheduled time names its zone, and one that clocks skip or double is tol
   await page.getByLabel("Category").selectOption({ label: "Verandahs" });
   await page.getByLabel("Tags").fill("houses, streets");
   await save("Schedule article", "Article scheduled for 5 April 2037 at 2:30 am AEST");
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Edit article");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("On verandahs · Scheduled");
   await expect(page).toHaveURL(/\/admin\/articles\/\d+$/);
   await expect(time).toHaveValue("2037-04-05T02:30");
   await expect(page.getByLabel("this time happens twice")).toHaveValue(

@@ -226,7 +226,7 @@ test("who logs out during a save is signed out, the first of a new draft or one 
 
   await openHydrated(page, `${site.url}/admin/articles`);
   await page.getByRole("table").getByRole("link", { name: "Written in a library", exact: true }).click();
-  await expect(page.getByRole("heading", { name: "Edit article" })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Written in a library · Draft");
   release = await hold(page, `**/api${new URL(page.url()).pathname}`, { times: 1 });
   await page.getByLabel("Excerpt").fill("Sent.");
   await page.getByRole("button", { name: "Save draft" }).click();

@@ -214,7 +214,7 @@ test("a new episode is saved while its audio is on its way, and the next save at
   await expect(page.getByText("You can save now", { exact: false })).toBeVisible();
   await page.keyboard.press("ControlOrMeta+s");
   await page.waitForURL(/\/admin\/podcast\/\d+$/);
-  await expect(page.getByRole("heading", { name: "Edit episode" })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Before its audio · Archived");
   release();
   await expect(page.getByText("4 KB · 0:02")).toBeVisible();
   await expect(page.getByText("Upload complete. Save to attach the file.")).toBeVisible();

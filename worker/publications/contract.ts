@@ -13,8 +13,6 @@ export type Step = {
   at: number;
   /** A sentence. */
   detail: string;
-  /** The letter that was made of it. */
-  letterId?: number;
 };
 
 /** That an item went out. */
@@ -23,8 +21,6 @@ export type Publication = {
   wentOutAt: number;
   /** By its schedule. */
   isPlanned: boolean;
-  /** Within the last quarter of an hour. */
-  isRecent: boolean;
 };
 
 /** What was found to have followed, and what the owner tells others with. */

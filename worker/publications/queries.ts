@@ -13,9 +13,6 @@ import { publications } from "#worker/publications/table.ts";
 import { HUB_REMOVED } from "#worker/websub/ping.ts";
 import { visit, type Visit } from "#worker/publications/visit.ts";
 
-/** Milliseconds in which somebody who opens an item wants to see what followed. */
-const RECENT_MS = 15 * 60_000;
-
 /**
  * When an item last went out; null if it never did, or before that was noted.
  * @throws `unauthenticated`, `forbidden`
@@ -28,9 +25,7 @@ export async function readPublication(
   requireCapability("edit", ctx);
   const row = await findRow(ctx, kind, id);
   if (!row) return null;
-  const wentOutAt = row.wentOutAt.getTime();
-  const isRecent = ctx.now.getTime() - wentOutAt < RECENT_MS;
-  return { wentOutAt, isPlanned: row.isPlanned, isRecent };
+  return { wentOutAt: row.wentOutAt.getTime(), isPlanned: row.isPlanned };
 }
 
 /** The outbox row of the ping of an item's publication; undefined where there was no hub. */
@@ -142,7 +137,7 @@ function stateOfPing(row: OutboxRow | undefined, hadHub: boolean, now: number): 
 
 function stateOfLetter(letter: LetterSummary | null, now: number): Omit<Step, "name"> {
   if (!letter) return { state: "none", at: now, detail: "Not sent as a letter yet." };
-  const { id: letterId, status, scheduledFor, finishedAt, updatedAt, pausedReason } = letter;
+  const { status, scheduledFor, finishedAt, updatedAt, pausedReason } = letter;
   const { sent, recipients } = letter.counts;
   const progress = `${sent} of ${recipients} sent.`;
   switch (status) {
@@ -151,31 +146,27 @@ function stateOfLetter(letter: LetterSummary | null, now: number): Omit<Step, "n
         state: "none",
         at: updatedAt,
         detail: "A draft letter is ready. It isn’t sent yet.",
-        letterId,
       };
     case "scheduled":
       return {
         state: "waiting",
         at: scheduledFor ?? updatedAt,
         detail: "The letter is scheduled for then.",
-        letterId,
       };
     case "sending":
-      return { state: "waiting", at: now, detail: `Sending the letter: ${progress}`, letterId };
+      return { state: "waiting", at: now, detail: `Sending the letter: ${progress}` };
     case "paused":
-      return { state: "waiting", at: now, detail: `Paused: ${pausedReason ?? progress}`, letterId };
+      return { state: "waiting", at: now, detail: `Paused: ${pausedReason ?? progress}` };
     case "cancelled":
       return {
         state: "none",
         at: finishedAt ?? now,
         detail: `Letter cancelled: ${progress}`,
-        letterId,
       };
     case "sent":
       return {
         ...done(`Sent as a letter to ${sent} ${sent === 1 ? "subscriber" : "subscribers"}.`),
         at: finishedAt ?? updatedAt,
-        letterId,
       };
   }
 }

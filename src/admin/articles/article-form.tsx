@@ -19,12 +19,13 @@ import { DateTimeField } from "../form/date-time-field.tsx";
 import { SelectField, TextArea, TextField } from "../form/fields.tsx";
 import { PageForm } from "../form/form.tsx";
 import { readAll } from "../form/read.ts";
-import { SavedStatus } from "../form/saved-status.tsx";
+import { SavedStatus, useStoredStatus } from "../form/saved-status.tsx";
 import { useSaveDraft } from "../form/save-draft.ts";
 import { FormSection } from "../form/section.tsx";
 import { MarkdownField } from "../markdown/markdown-field.tsx";
 import { NEW } from "../new-item.ts";
-import { saveLabel, statusNames, withoutOpenSlug } from "../publishing.ts";
+import { publishButton, saveLabel, statusNames, withoutOpenSlug } from "../publishing.ts";
+import { articleProblems } from "./article-check.ts";
 import { articleForm } from "./article-input.ts";
 import { articleWords } from "./article-words.ts";
 import { sourceNames } from "./names.ts";
@@ -34,15 +35,19 @@ type Props = {
   /** Null for a new one. */
   article: OpenedArticle | null;
   categories: Category[];
+  /** A letter can be made of it. */
+  mayMail: boolean;
+  onTitle: (title: string) => void;
 };
 
 type Fields = { values: ArticleInput };
 
 const newValues: ArticleInput = { title: "", ...articleDefaults };
 
-export function ArticleForm({ name, article, categories }: Props) {
+export function ArticleForm({ name, article, categories, mayMail, onTitle }: Props) {
   const values = article?.values ?? newValues;
-  const [status, setStatus] = useState<ArticleStatus>(values.status);
+  const [status, setStatus] = useStoredStatus(values.status);
+  const [image, setImage] = useState(article?.image ?? null);
   const versions = useVersions(article, categories);
   return (
     <PageForm
@@ -53,13 +58,30 @@ export function ArticleForm({ name, article, categories }: Props) {
       versions={versions}
       keepAs={`article-${article?.id ?? NEW}`}
       submit={saveLabel("article", values.status, status)}
+      publishing={{
+        noun: "article",
+        spec: articleForm,
+        intro: "Readers may miss something:",
+        check: articleProblems,
+        button: publishButton(values.status, status),
+        isScheduled: status === "scheduled",
+        mayMail,
+      }}
       footer={<FooterLinks values={values} />}
     >
       <SavedStatus {...values} />
       {!article && <DraftKey />}
       <div className="grid gap-5 pb-8">
         <div className="grid gap-5 lg:max-w-3xl">
-          <TextField label="Title" name="title" required defaultValue={values.title} />
+          <TextField
+            label="Title"
+            name="title"
+            required
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- a new one begins with its title
+            autoFocus={article === null}
+            defaultValue={values.title}
+            onChange={(event) => onTitle(event.currentTarget.value)}
+          />
           <TextArea
             label="Excerpt"
             name="excerpt"
@@ -73,6 +95,7 @@ export function ArticleForm({ name, article, categories }: Props) {
           name="content"
           defaultValue={values.content}
           render={render}
+          onFeature={setImage}
           help="Markdown. Paste or drop a picture to upload it."
         />
       </div>
@@ -83,7 +106,7 @@ export function ArticleForm({ name, article, categories }: Props) {
         onStatus={setStatus}
         categories={categories}
       />
-      <Picture values={values} image={article?.image ?? null} />
+      <Picture values={values} image={image} onImage={setImage} />
       <SearchEngines values={values} />
       <Origin values={values} />
       {article && (
@@ -176,33 +199,32 @@ const Publishing = ({ values, chosenSlug, status, onStatus, categories }: Publis
   </FormSection>
 );
 
-function Picture({ values, image: stored }: Fields & { image: StoredFile | null }) {
-  const [image, setImage] = useState(stored);
-  return (
-    <FormSection title="Picture">
-      <FileField
-        label="Featured picture"
-        name="imageFileId"
-        folder="articles"
-        value={image}
-        onChange={setImage}
-        help="At least 1200 px wide. Shown above the text, in lists and in link previews."
-      />
-      <AltField
-        image={image}
-        defaultValue={values.imageAlt}
-        help="For people who can’t see it. Leave blank to use the file’s own description."
-      />
-      <TextField
-        label="Caption"
-        name="imageCaption"
-        maxLength={300}
-        defaultValue={values.imageCaption}
-        help="Shown below the picture: what it is, where, and whose. Leave blank for none."
-      />
-    </FormSection>
-  );
-}
+type PictureProps = Fields & { image: StoredFile | null; onImage: (image: StoredFile | null) => void };
+
+const Picture = ({ values, image, onImage }: PictureProps) => (
+  <FormSection title="Picture">
+    <FileField
+      label="Featured picture"
+      name="imageFileId"
+      folder="articles"
+      value={image}
+      onChange={onImage}
+      help="At least 1200 px wide. Shown above the text, in lists and in link previews."
+    />
+    <AltField
+      image={image}
+      defaultValue={values.imageAlt}
+      help="For people who can’t see it. Leave blank to use the file’s own description."
+    />
+    <TextField
+      label="Caption"
+      name="imageCaption"
+      maxLength={300}
+      defaultValue={values.imageCaption}
+      help="Shown below the picture: what it is, where, and whose. Leave blank for none."
+    />
+  </FormSection>
+);
 
 const SearchEngines = ({ values }: Fields) => (
   <FormSection title="Search engines" help="Shown in search results and link previews.">

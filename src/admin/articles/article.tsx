@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { api, ensureOk, readJson } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
 import { ButtonLink } from "#site/ui/button.tsx";
@@ -6,33 +7,42 @@ import {
   readArticleForEdit,
   readArticlePreviewLink,
 } from "#worker/articles/owner-queries.ts";
+import { isAllowed } from "#worker/access/capabilities.ts";
 import { findLetterOf } from "#worker/letters/queries.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { readPublication } from "#worker/publications/queries.ts";
 import { useFormName } from "../form/name.ts";
 import { basedOnOf, saved, submit } from "../form/submit.ts";
+import { FormHeading } from "../form-heading.tsx";
 import { load } from "../load.server.ts";
 import { PreviewLinkButton } from "../preview-link.tsx";
 import { NEW } from "../new-item.ts";
 import { pageTitle } from "../page-title.ts";
-import { awaitPublication } from "../publications/awaited-publication.ts";
+import { followUp } from "../publications/awaited-publication.ts";
 import { LetterButton } from "../publications/letter-button.tsx";
 import { PublicationPanel } from "../publications/panel.tsx";
+import { statusNames } from "../publishing.ts";
+import { withDecision } from "../publish/decision.ts";
 import { savedWords } from "../saved-words.ts";
 import { ArticleForm } from "./article-form.tsx";
 import { articleForm } from "./article-input.ts";
 import type { Route } from "./+types/article";
 
-const titleOf = (id: string) => (id === NEW ? "New article" : "Edit article");
+const UNTITLED = "New article";
 
-export const meta = ({ params: { id } }: Route.MetaArgs) => pageTitle(titleOf(id))();
+export const meta = ({ loaderData }: Route.MetaArgs) =>
+  pageTitle(loaderData?.stored?.article.values.title || UNTITLED)();
 
 export async function loader({ context, params: { id } }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
   const [categories, stored] = await load(
     Promise.all([listCategories(ctx), id === NEW ? null : readStored(ctx, Number(id))]),
   );
-  return { categories: categories.items, stored };
+  return {
+    categories: categories.items,
+    stored,
+    mayMail: stored ? stored.letter === null : isAllowed("audience", ctx),
+  };
 }
 
 async function readStored(ctx: Context, id: number) {
@@ -46,39 +56,46 @@ async function readStored(ctx: Context, id: number) {
 }
 
 export async function clientAction({ request, params: { id } }: Route.ClientActionArgs) {
-  const form = await request.formData();
+  const form = withDecision(await request.formData());
   return submit(form, {
     ...articleForm,
     async send(article) {
       if (id === NEW) {
         const created = await readJson(api.articles.$post({ json: article }));
-        awaitPublication(form, "article", created);
+        await followUp(form, "article", created);
         return saved(form, savedWords("Article", form, created.values), {
           address: `/admin/articles/${created.id}`,
         });
       }
       const json = { ...article, basedOn: basedOnOf(form) };
       const updated = await readJson(api.articles[":id"].$patch({ param: { id }, json }));
-      awaitPublication(form, "article", updated);
+      await followUp(form, "article", updated);
       return saved(form, savedWords("Article", form, updated.values), { updatedAt: updated.updatedAt });
     },
   });
 }
 
 export default function ArticlePage({ loaderData, params: { id } }: Route.ComponentProps) {
-  const { stored, categories } = loaderData;
   const name = useFormName();
+  return <Editor key={name} name={name} id={id} {...loaderData} />;
+}
+
+type EditorProps = Route.ComponentProps["loaderData"] & { name: string; id: string };
+
+function Editor({ name, id, stored, categories, mayMail }: EditorProps) {
+  const values = stored?.article.values;
+  const [title, setTitle] = useState(values?.title ?? "");
   return (
     <>
       <header className="mb-6 flex flex-wrap items-center justify-between gap-3">
-        <h1 className="text-xl font-semibold">{titleOf(id)}</h1>
+        <FormHeading title={title} untitled={UNTITLED} state={statusNames[values?.status ?? "draft"]} />
         {stored && (
           <div className="flex flex-wrap gap-3">
             {stored.article.values.status !== "published" && (
               <PreviewLinkButton key={id} link={stored.previewLink} {...previewLinkOf(id)} />
             )}
             {stored.article.values.status === "published" && stored.letter !== undefined && (
-              <LetterButton key={id} item={{ kind: "article", id }} letterId={stored.letter?.id} />
+              <LetterButton key={id} item={{ kind: "article", id }} letter={stored.letter} />
             )}
             <ButtonLink to={`/admin/articles/${id}/versions`} size="sm">
               Versions
@@ -90,11 +107,18 @@ export default function ArticlePage({ loaderData, params: { id } }: Route.Compon
         <PublicationPanel
           key={`${id} ${stored.publication.wentOutAt}`}
           publication={stored.publication}
+          letter={stored.letter}
           kind="article"
           id={id}
         />
       )}
-      <ArticleForm key={name} name={name} article={stored?.article ?? null} categories={categories} />
+      <ArticleForm
+        name={name}
+        article={stored?.article ?? null}
+        categories={categories}
+        mayMail={mayMail}
+        onTitle={setTitle}
+      />
     </>
   );
 }

@@ -43,6 +43,7 @@ import { Button } from "#site/ui/button.tsx";
 import { useSingleSubmit } from "#site/ui/use-single-submit.ts";
 import { useHydrated } from "#site/ui/use-hydrated.ts";
 import { NEW } from "../new-item.ts";
+import { Publish, type Publishing } from "../publish/publish.tsx";
 import { AutosaveNote, useAutosave, type Autosave, type AutosaveState, type SaveDraft } from "./autosave.tsx";
 import { useChanges } from "./changes.ts";
 import { FormContext, useFormState } from "./context.ts";
@@ -129,6 +130,8 @@ type PageFormProps = Version & {
   keepAs?: string;
   /** What the button says that saves. */
   submit: string;
+  /** How the item is published. */
+  publishing?: Publishing;
   /** Beside that button. */
   footer?: ReactNode;
   children: ReactNode;
@@ -143,6 +146,7 @@ export function PageForm({
   versions,
   keepAs,
   submit,
+  publishing,
   footer,
   children,
 }: PageFormProps) {
@@ -232,7 +236,13 @@ export function PageForm({
         {unsavedText}
         {children}
         <footer className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center gap-3 border-t border-rule bg-paper px-4 py-3 sm:mx-0 sm:px-0 [@media(max-height:30rem)]:static">
-          <Submit>{submit}</Submit>
+          {publishing ? (
+            <Publish form={form} {...publishing}>
+              <Submit tone={publishing.button === "primary" ? "quiet" : "primary"}>{submit}</Submit>
+            </Publish>
+          ) : (
+            <Submit>{submit}</Submit>
+          )}
           {footer}
           <FormAlert result={result} className="text-sm" />
           {saveDraft && !isSaid && <AutosaveNote {...draft} isOffered={isOffered} />}

@@ -3,8 +3,10 @@ import { insertTextIntoField } from "text-field-edit";
 import { Button } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { controlClass, described, Notes } from "#site/ui/field.tsx";
+import type { StoredFile } from "#worker/files/contract.ts";
 import { useFieldError, useFormState } from "../form/context.ts";
 import { asParagraph } from "./as-paragraph.ts";
+import { MarkdownHelp } from "./help.tsx";
 import { notePlainPaste, pasteFormatted } from "./paste.ts";
 import { PictureDialog } from "./picture-dialog.tsx";
 import { Preview, type Rendered } from "./preview.tsx";
@@ -18,6 +20,8 @@ type Props = {
   /** One column among other fields: the preview stands in place of the text. */
   narrow?: boolean;
   className?: string;
+  /** For an item with a picture that stands above its text. */
+  onFeature?: (image: StoredFile) => void;
   /** Absent where the page has a preview of its own. */
   render?: (text: string, signal: AbortSignal) => Promise<Rendered>;
 };
@@ -26,7 +30,16 @@ type Props = {
  * Markdown in a text area, with a toolbar, and a preview beside it or, in a narrow window, in its place. A picture that is
  * pasted, dropped or chosen is uploaded first; formatted text is pasted as Markdown.
  */
-export function MarkdownField({ label, name, defaultValue, help, narrow, className, render }: Props) {
+export function MarkdownField({
+  label,
+  name,
+  defaultValue,
+  help,
+  narrow,
+  className,
+  onFeature,
+  render,
+}: Props) {
   const id = useId();
   const area = useRef<HTMLTextAreaElement>(null);
   const error = useFieldError(name);
@@ -34,6 +47,14 @@ export function MarkdownField({ label, name, defaultValue, help, narrow, classNa
   const [text, setText] = useState(defaultValue);
   const [isPreviewed, setPreviewed] = useState(false);
   const { asked, ask, next } = usePictures();
+  const [inserted, setInserted] = useState<StoredFile | null>(null);
+  const feature = () => {
+    if (inserted) onFeature?.(inserted);
+    setInserted(null);
+    markChanged();
+    // The button goes.
+    area.current?.focus();
+  };
 
   const take = (event: ClipboardEvent | DragEvent, data: DataTransfer) => {
     const pictures = [...data.files].filter(({ type }) => type.startsWith("image/"));
@@ -44,8 +65,9 @@ export function MarkdownField({ label, name, defaultValue, help, narrow, classNa
     return true;
   };
 
-  const insert = (markdown: string) => {
+  const insert = (markdown: string, image: StoredFile) => {
     next();
+    setInserted(image);
     // After the dialog has given the focus back.
     setTimeout(() => {
       if (!area.current) return;
@@ -58,9 +80,12 @@ export function MarkdownField({ label, name, defaultValue, help, narrow, classNa
   return (
     <div className={cx("grid gap-1.5", className)}>
       <div className="flex flex-wrap items-end justify-between gap-x-4">
-        <label htmlFor={id} className="w-full text-sm font-medium">
-          {label}
-        </label>
+        <div className="flex w-full flex-wrap items-baseline justify-between gap-x-4">
+          <label htmlFor={id} className="text-sm font-medium">
+            {label}
+          </label>
+          <MarkdownHelp field={label} />
+        </div>
         <Toolbar
           field={id}
           onPicture={() => ask([undefined])}
@@ -115,6 +140,18 @@ export function MarkdownField({ label, name, defaultValue, help, narrow, classNa
           />
         )}
       </div>
+      {onFeature && (
+        <div role="status" className="contents">
+          {inserted && (
+            <div className="flex flex-wrap items-center gap-x-4 gap-y-1.5 text-sm">
+              <p>The picture is in the text.</p>
+              <Button size="sm" onClick={feature}>
+                Use as featured picture
+              </Button>
+            </div>
+          )}
+        </div>
+      )}
       <Notes id={id} help={help} error={error} />
       {asked && <PictureDialog key={asked.key} file={asked.file} onInsert={insert} onClose={next} />}
     </div>

@@ -11,7 +11,7 @@ import { MAX_ALT, type StoredFile } from "#worker/files/contract.ts";
 type Props = {
   /** A file that was dropped or pasted; none when the owner is to choose one. */
   file?: File;
-  onInsert: (markdown: string) => void;
+  onInsert: (markdown: string, image: StoredFile) => void;
   onClose: () => void;
 };
 
@@ -45,7 +45,7 @@ function PictureForm({ file, onInsert }: Omit<Props, "onClose">) {
         event.stopPropagation();
         if (!image) return;
         describe(image, alt);
-        onInsert(pictureMarkdown(image.url, alt));
+        onInsert(pictureMarkdown(image.url, alt), { ...image, alt: alt.trim() });
       }}
     >
       <FormContext value={{ ...around, markChanged: () => {} }}>

@@ -1,9 +1,22 @@
-import { Bold, Code, Image, Italic, Link, List, ListOrdered, Quote, type LucideIcon } from "lucide-react";
+import {
+  Bold,
+  Code,
+  Heading2,
+  Image,
+  Italic,
+  Link,
+  List,
+  ListOrdered,
+  Quote,
+  type LucideIcon,
+} from "lucide-react";
 import { Toolbar as Radix } from "radix-ui";
 import { useEffect, type KeyboardEvent, type MouseEvent } from "react";
 import { buttonClass } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { lazyImport } from "#site/ui/lazy-import.ts";
+import { ariaKeys, shownKeys, useMacKeys, type Key } from "../keys.ts";
+import { toggleHeading } from "./heading.ts";
 import { toggleItalic } from "./italic.ts";
 
 declare module "react" {
@@ -23,10 +36,16 @@ type Tool = {
   label: string;
   icon: LucideIcon;
   /** With Ctrl, or ⌘. */
-  key: { code: string; shift?: true; alt?: true; shown: string };
+  key: Key;
 };
 
-const tools: Tool[] = [
+export const tools: Tool[] = [
+  {
+    press: toggleHeading,
+    label: "Heading",
+    icon: Heading2,
+    key: { code: "KeyH", shift: true, shown: "H" },
+  },
   { command: "bold", label: "Bold", icon: Bold, key: { code: "KeyB", shown: "B" } },
   { press: toggleItalic, label: "Italic", icon: Italic, key: { code: "KeyI", shown: "I" } },
   { command: "link", label: "Link", icon: Link, key: { code: "KeyK", shown: "K" } },
@@ -47,9 +66,6 @@ const tools: Tool[] = [
   { command: "code", label: "Code", icon: Code, key: { code: "KeyE", shown: "E" } },
 ];
 
-const keysOf = ({ key }: Tool, control: string) =>
-  [control, key.alt && "Alt", key.shift && "Shift", key.shown].filter(Boolean).join("+");
-
 type Props = {
   /** The id of the text area. */
   field: string;
@@ -62,6 +78,7 @@ const loadElement = lazyImport(() => import("@github/markdown-toolbar-element"))
 /** What puts Markdown around the selected text of a text area. Arrow keys lead from button to button. */
 export function Toolbar({ field, onPicture, className }: Props) {
   useEffect(() => void loadElement().catch(console.error), []);
+  const isMac = useMacKeys();
   return (
     <Radix.Root asChild aria-label="Formatting" className={cx("-ml-2 flex flex-wrap", className)}>
       <markdown-toolbar for={field} data-no-focus="">
@@ -71,8 +88,8 @@ export function Toolbar({ field, onPicture, className }: Props) {
             data-md-button={tool.command}
             data-tool={tool.key.code}
             aria-label={tool.label}
-            aria-keyshortcuts={keysOf(tool, "Control")}
-            title={`${tool.label} (${keysOf(tool, "Ctrl")})`}
+            aria-keyshortcuts={ariaKeys(tool.key, isMac)}
+            title={`${tool.label} (${shownKeys(tool.key, isMac)})`}
             className={buttonClass({ tone: "bare", size: "icon" })}
             onClick={
               tool.command ? repeatEarlyPress : tool.press ? () => pressIn(field, tool.press) : onPicture

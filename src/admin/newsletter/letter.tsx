@@ -3,28 +3,29 @@ import { redirect } from "react-router";
 import { Link } from "#site/document/link.tsx";
 import { api, readJson } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
-import { Badge } from "#site/ui/badge.tsx";
 import type { EditableLetter, LetterPreviewInput } from "#worker/letters/contract.ts";
 import { readLetter } from "#worker/letters/queries.ts";
 import { listSources } from "#worker/newsletter/sources.ts";
 import { readSite } from "#worker/settings/queries.ts";
 import { useFormName } from "../form/name.ts";
 import { basedOnOf, saved, submit } from "../form/submit.ts";
+import { FormHeading } from "../form-heading.tsx";
 import { load } from "../load.server.ts";
 import { NEW } from "../new-item.ts";
 import { pageTitle } from "../page-title.ts";
 import { createdOrUpdated } from "../saved-words.ts";
 import { CheckPanel } from "./check-panel.tsx";
+import { DuplicateLetter } from "./duplicate.tsx";
 import { LetterForm } from "./letter-form.tsx";
 import { letterForm } from "./letter-input.ts";
-import { isOpen, letterStatusNames, letterStatusTones, PATH } from "./names.ts";
+import { isOpen, letterStatusNames, PATH } from "./names.ts";
 import { SendPanel } from "./send-panel.tsx";
 import { Stopped } from "./stopped.tsx";
 import type { Route } from "./+types/letter";
 
-const titleOf = (id: string) => (id === NEW ? "New letter" : "Letter");
+const UNTITLED = "New letter";
 
-export const meta = ({ params: { id } }: Route.MetaArgs) => pageTitle(titleOf(id))();
+export const meta = ({ loaderData }: Route.MetaArgs) => pageTitle(loaderData?.letter?.subject || UNTITLED)();
 
 export async function loader({ context, params: { id } }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
@@ -51,26 +52,9 @@ export async function clientAction({ request, params: { id } }: Route.ClientActi
   });
 }
 
-export default function LetterPage({ loaderData, params: { id } }: Route.ComponentProps) {
-  const { letter } = loaderData;
+export default function LetterPage({ loaderData }: Route.ComponentProps) {
   const name = useFormName();
-  return (
-    <>
-      <header className="mb-6 flex flex-wrap items-center gap-3">
-        <h1 className="text-xl font-semibold wrap-anywhere">
-          {letter === null ? titleOf(id) : "Edit letter"}
-        </h1>
-        {letter && <Badge tone={letterStatusTones[letter.status]}>{letterStatusNames[letter.status]}</Badge>}
-      </header>
-      {letter?.origin && <Origin origin={letter.origin} />}
-      {letter?.pausedReason && (
-        <div className="mb-6">
-          <Stopped>{letter.pausedReason}</Stopped>
-        </div>
-      )}
-      <Composing key={name} name={name} {...loaderData} />
-    </>
-  );
+  return <Composing key={name} name={name} {...loaderData} />;
 }
 
 type ComposingProps = Pick<Route.ComponentProps["loaderData"], "letter" | "sources" | "hasArchive"> & {
@@ -82,6 +66,20 @@ function Composing({ name, letter, sources, hasArchive }: ComposingProps) {
   const [typed, setTyped] = useState(() => wordsOf(letter));
   return (
     <>
+      <header className="mb-6 flex flex-wrap items-center justify-between gap-3">
+        <FormHeading
+          title={typed.subject}
+          untitled={UNTITLED}
+          state={letterStatusNames[letter?.status ?? "draft"]}
+        />
+        {letter && <DuplicateLetter id={letter.id} />}
+      </header>
+      {letter?.origin && <Origin origin={letter.origin} />}
+      {letter?.pausedReason && (
+        <div className="mb-6">
+          <Stopped>{letter.pausedReason}</Stopped>
+        </div>
+      )}
       <LetterForm
         name={name}
         letter={letter}

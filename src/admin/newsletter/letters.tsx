@@ -18,6 +18,7 @@ import { pageTitle } from "../page-title.ts";
 import { RowActions } from "../row-actions.tsx";
 import { ACTIONS, TableHead } from "../table-head.tsx";
 import { useDeleteQuestion } from "../use-delete-question.ts";
+import { DuplicateLetter } from "./duplicate.tsx";
 import { letterStatusNames, letterStatusTones, nameOf, PATH } from "./names.ts";
 import { Stopped } from "./stopped.tsx";
 import type { Route } from "./+types/letters";
@@ -125,11 +126,16 @@ const LetterTable = ({ letters, onDelete }: TableProps) => (
 /** What went out is looked at, and stays. */
 const Actions = ({ letter, onDelete }: { letter: LetterSummary; onDelete: () => void }) =>
   letter.status === "draft" || letter.status === "scheduled" ? (
-    <RowActions to={`${PATH}/${letter.id}`} name={nameOf(letter)} onDelete={onDelete} />
+    <RowActions to={`${PATH}/${letter.id}`} name={nameOf(letter)} onDelete={onDelete}>
+      <DuplicateLetter id={letter.id} tone="bare" aria-label={`Duplicate ${nameOf(letter)}`} />
+    </RowActions>
   ) : (
-    <ButtonLink to={`${PATH}/${letter.id}`} tone="bare" size="sm" aria-label={`Open ${nameOf(letter)}`}>
-      Open
-    </ButtonLink>
+    <>
+      <ButtonLink to={`${PATH}/${letter.id}`} tone="bare" size="sm" aria-label={`Open ${nameOf(letter)}`}>
+        Open
+      </ButtonLink>
+      <DuplicateLetter id={letter.id} tone="bare" aria-label={`Duplicate ${nameOf(letter)}`} />
+    </>
   );
 
 function LetterDate({ status, scheduledFor, startedAt, finishedAt, updatedAt }: LetterSummary) {

@@ -15,6 +15,7 @@ import { load } from "../load.server.ts";
 import { pageTitle } from "../page-title.ts";
 import { ConfirmAction } from "../confirm-action.tsx";
 import { Deliveries } from "./deliveries.tsx";
+import { DuplicateLetter } from "./duplicate.tsx";
 import { LinkPresses } from "./link-presses.tsx";
 import { MailPreview } from "./mail-preview.tsx";
 import { isOpen, letterStatusNames, letterStatusTones, PATH } from "./names.ts";
@@ -98,6 +99,7 @@ export default function LetterReport({
           )}
         </p>
         <div className="flex flex-wrap gap-3">
+          <DuplicateLetter id={letter.id} />
           {progress.status === "sending" && <ActionButton intent="pause">Pause</ActionButton>}
           {progress.status === "paused" && (
             <ActionButton intent="resume" tone="primary">

@@ -5,16 +5,19 @@ import { siteContext } from "#site/context.ts";
 import { ButtonLink } from "#site/ui/button.tsx";
 import { pageContents, pagePaths, type PageInput } from "#worker/pages/contract.ts";
 import { readPageForEdit } from "#worker/pages/owner-queries.ts";
+import { FormHeading } from "../form-heading.tsx";
 import { PageForm } from "../form/form.tsx";
 import { basedOnOf, submit } from "../form/submit.ts";
 import { load } from "../load.server.ts";
 import { pageTitle } from "../page-title.ts";
+import { statusNames } from "../publishing.ts";
 import { pageForms } from "./forms.ts";
 import { LIST, pageNames, pageSlugOf, versionsPath } from "./names.ts";
 import { PreviewButton } from "./preview.tsx";
 import type { Route } from "./+types/edit";
 
-export const meta = pageTitle("Edit page");
+export const meta = ({ loaderData }: Route.MetaArgs) =>
+  pageTitle(loaderData ? pageNames[loaderData.slug] : "Pages")();
 
 export const loader = ({ context, params }: Route.LoaderArgs) =>
   load(readPageForEdit(context.get(siteContext), pageSlugOf(params)));
@@ -38,7 +41,7 @@ export default function EditPage({ loaderData: { slug, updatedAt, values } }: Ro
   return (
     <>
       <header className="mb-6 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
-        <h1 className="text-xl font-semibold">{pageNames[slug]}</h1>
+        <FormHeading title={pageNames[slug]} untitled={pageNames[slug]} state={statusNames.published} />
         <p className="flex flex-wrap gap-x-5">
           <Link to={versionsPath(slug)} className="link py-1 text-sm">
             Versions

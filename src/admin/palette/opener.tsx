@@ -5,6 +5,7 @@ import { Button } from "#site/ui/button.tsx";
 import { GoneError, lazyImport } from "#site/ui/lazy-import.ts";
 import { useHydrated } from "#site/ui/use-hydrated.ts";
 import { useLazyModule } from "#site/ui/use-lazy-module.ts";
+import { shownKeys, useMacKeys } from "../keys.ts";
 import type { TabPath } from "../tabs.ts";
 import { toast } from "../toast.tsx";
 
@@ -14,6 +15,7 @@ const loadPalette = lazyImport(() => import("./palette.tsx"));
 export function PaletteOpener({ openTabs }: { openTabs: TabPath[] }) {
   const [isOpen, setOpen] = useState(false);
   const isHydrated = useHydrated();
+  const isMac = useMacKeys();
   const giveUp = useCallback((error: unknown) => {
     setOpen(false);
     if (!(error instanceof GoneError))
@@ -38,7 +40,7 @@ export function PaletteOpener({ openTabs }: { openTabs: TabPath[] }) {
         disabled={!isHydrated}
         aria-haspopup="dialog"
         aria-keyshortcuts="Control+K Meta+K"
-        title="Search (Ctrl+K)"
+        title={`Search (${shownKeys(SHORTCUT, isMac)})`}
         onClick={() => setOpen(true)}
         className="max-md:min-h-11 max-md:min-w-11 px-2 font-normal disabled:opacity-100 md:-mx-2"
       >
@@ -49,6 +51,8 @@ export function PaletteOpener({ openTabs }: { openTabs: TabPath[] }) {
     </>
   );
 }
+
+const SHORTCUT = { code: "KeyK", shown: "K" };
 
 const isShortcut = ({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent) =>
   key.toLowerCase() === "k" && ctrlKey !== metaKey && !shiftKey && !altKey;

@@ -1,4 +1,4 @@
-import { useState, type MouseEvent } from "react";
+import { useEffect, useEffectEvent, useRef, useState, type MouseEvent } from "react";
 import { Button } from "#site/ui/button.tsx";
 import { TextField } from "#site/ui/field.tsx";
 import type { StoredFile } from "#worker/files/contract.ts";
@@ -17,6 +17,7 @@ import {
 import { MarkList } from "./mark-list.tsx";
 import { endOf, timeProblem, type MarkRow, type useMarkRows } from "./mark-rows.ts";
 import { TimeField } from "./time-field.tsx";
+import { FROM_FILE } from "./use-from-file.ts";
 import { ViewSwitch } from "./view-switch.tsx";
 
 export type ChapterRow = MarkRow & { url: string };
@@ -33,12 +34,12 @@ type Props = {
   marks: ReturnType<typeof useMarkRows<ChapterRow>>;
   /** Seconds; 0 while it is unknown. */
   duration: number;
-  /** Found inside the audio file. */
-  embedded: StoredFile["chapters"];
+  /** It may have chapters inside. */
+  audio: StoredFile | null;
 };
 
 /** Chapters as rows that are set by ear, or as text, one a line. The view that is open is what is sent. */
-export function ChaptersField({ marks, duration, embedded }: Props) {
+export function ChaptersField({ marks, duration, audio }: Props) {
   const sound = useSound();
   const [lines, setLines] = useState<string | null>(null);
   const [problem, setProblem] = useState<string>();
@@ -61,14 +62,28 @@ export function ChaptersField({ marks, duration, embedded }: Props) {
     marks.load(read.chapters.map(toChapterRow));
     setLines(null);
   };
-  const write = (written: string) => {
-    setLines(written);
+  const write = (typed: string) => {
+    setLines(typed);
     setProblem(undefined);
-    const read = parseChapters(written);
+    const read = parseChapters(typed);
     // The marks on the waveform follow; a line that is being typed is none yet.
     if ("chapters" in read) marks.load(read.chapters.map(toChapterRow));
   };
   const isEmpty = lines === null ? rows.length === 0 : lines.trim() === "";
+  const embedded = audio?.chapters ?? [];
+  const written = lines ?? asText;
+  /** What was filled in from the file that was chosen here. */
+  const [filled, setFilled] = useState<string>();
+  const fill = useEffectEvent(() => {
+    if (embedded.length === 0 || !(isEmpty || written === filled)) return;
+    take(embedded);
+    setFilled(writeChapters(embedded));
+  });
+  const former = useRef(audio?.id);
+  useEffect(() => {
+    if (audio && audio.id !== former.current) fill();
+    former.current = audio?.id;
+  }, [audio]);
   return (
     <div className="grid gap-3">
       <ViewSwitch
@@ -125,7 +140,7 @@ export function ChaptersField({ marks, duration, embedded }: Props) {
           </Button>
         )}
         <p role="status" className="text-sm text-muted empty:hidden">
-          {problem}
+          {problem ?? (!isEmpty && written === filled && FROM_FILE)}
         </p>
       </div>
     </div>

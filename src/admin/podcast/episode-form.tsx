@@ -2,22 +2,18 @@ import { useRef, useState } from "react";
 import { api, readJson } from "#site/api.ts";
 import { ButtonLink } from "#site/ui/button.tsx";
 import { useLocale } from "#site/ui/locale.ts";
-import type {
-  EpisodeInput,
-  EpisodeStatus,
-  OpenedEpisode,
-  PublishProblem,
-} from "#worker/episodes/contract.ts";
+import type { EpisodeInput, OpenedEpisode, PublishProblem } from "#worker/episodes/contract.ts";
+import type { StoredFile } from "#worker/files/contract.ts";
 import type { Values } from "../compare/fields.tsx";
 import type { Versions } from "../form/compare-versions.tsx";
 import { PageForm } from "../form/form.tsx";
 import { readAll, readForm } from "../form/read.ts";
-import { SavedStatus } from "../form/saved-status.tsx";
+import { SavedStatus, useStoredStatus } from "../form/saved-status.tsx";
 import { DraftKey } from "../form/draft-key.tsx";
 import { useSaveDraft } from "../form/save-draft.ts";
 import { FormSections } from "../form/sections.tsx";
 import { NEW } from "../new-item.ts";
-import { saveLabel, withoutOpenSlug } from "../publishing.ts";
+import { publishButton, saveLabel, withoutOpenSlug } from "../publishing.ts";
 import { episodeForm } from "./episode-input.ts";
 import { episodeWords } from "./episode-words.ts";
 import {
@@ -25,28 +21,43 @@ import {
   LinkFields,
   NumberFields,
   PictureFields,
+  pictureOf,
   PublishingFields,
   TextFields,
 } from "./episode-sections.tsx";
 import { PeopleFields } from "./people-fields.tsx";
-import { confirmationOf } from "./publish-check.ts";
-import { PublishDialog } from "./publish-dialog.tsx";
+import { problemsIn } from "./publish-check.ts";
 import { SoundFields } from "./sound-fields.tsx";
+import { useFromFile } from "./use-from-file.ts";
 
 type Props = {
   name: string;
   /** Null for a new one. */
   episode: OpenedEpisode | null;
   values: EpisodeInput;
+  /** A letter can be made of it. */
+  mayMail: boolean;
+  onTitle: (title: string) => void;
   /** What podcast apps would reject or miss, to be read before publishing. */
   problems?: PublishProblem[];
 };
 
-export function EpisodeForm({ name, episode, values, problems = none }: Props) {
-  const publishAnyway = useRef<HTMLButtonElement>(null);
-  const [status, setStatus] = useState<EpisodeStatus>(values.status);
+export function EpisodeForm({ name, episode, values, mayMail, onTitle, problems }: Props) {
+  const [status, setStatus] = useStoredStatus(values.status);
   const [audio, setAudio] = useState(episode?.audio ?? null);
   const [image, setImage] = useState(episode?.image ?? null);
+  const fields = useRef<HTMLDivElement>(null);
+  const fromFile = useFromFile(fields, { isNew: episode === null });
+  const [artworkId, setArtworkId] = useState<string>();
+  const takeAudio = (file: StoredFile | null) => {
+    setAudio(file);
+    if (!file) return;
+    fromFile.take(file);
+    const artwork = pictureOf(file);
+    if (!artwork || (image && image.id !== artworkId)) return;
+    setImage(artwork);
+    setArtworkId(artwork.id);
+  };
   return (
     <PageForm
       name={name}
@@ -56,61 +67,79 @@ export function EpisodeForm({ name, episode, values, problems = none }: Props) {
       versions={useVersions(episode)}
       keepAs={`episode-${episode?.id ?? NEW}`}
       submit={saveLabel("episode", values.status, status)}
+      publishing={{
+        noun: "episode",
+        spec: episodeForm,
+        intro: "Podcast apps may have trouble with this:",
+        check: (form) => problemsIn(form, episode?.id),
+        button: publishButton(values.status, status),
+        isScheduled: status === "scheduled",
+        mayMail,
+        problems,
+      }}
       footer={<FooterLinks episode={episode} />}
     >
       <SavedStatus {...values} />
       {!episode && <DraftKey />}
-      <FormSections
-        lacking={lacking}
-        sections={[
-          { title: "Text", children: <TextFields values={values} audio={audio} /> },
-          { title: "Number and type", children: <NumberFields values={values} /> },
-          { title: "Audio", children: <AudioFields values={values} audio={audio} onAudio={setAudio} /> },
-          {
-            title: "Picture",
-            children: <PictureFields values={values} image={image} audio={audio} onImage={setImage} />,
-          },
-          {
-            title: SOUND,
-            help: audio ? undefined : "Upload the audio to edit them while listening.",
-            children: <SoundFields values={values} audio={audio} />,
-          },
-          {
-            title: "People",
-            children: <PeopleFields people={values.people} help="Hosts and guests of this episode." />,
-          },
-          {
-            title: "Elsewhere",
-            help: "Shown as links on the episode’s page.",
-            children: <LinkFields values={values} />,
-          },
-          {
-            title: "Publishing",
-            children: (
-              <PublishingFields
-                values={values}
-                chosenSlug={episode?.chosenSlug}
-                status={status}
-                onStatus={setStatus}
-              />
-            ),
-          },
-        ]}
-      />
-      <PublishDialog
-        problems={problems}
-        isScheduled={status === "scheduled"}
-        onPublish={() => publishAnyway.current?.click()}
-      />
-      <button ref={publishAnyway} type="submit" name="checked" value={confirmationOf(problems)} hidden>
-        Publish anyway
-      </button>
+      <div ref={fields}>
+        <FormSections
+          lacking={lacking}
+          sections={[
+            {
+              title: "Audio",
+              help: episode ? undefined : "Begin with the file: what it says of itself is filled in below.",
+              children: <AudioFields values={values} audio={audio} onAudio={takeAudio} />,
+            },
+            {
+              title: "Text",
+              children: <TextFields values={values} audio={audio} onTitle={onTitle} fromFile={fromFile} />,
+            },
+            { title: "Number and type", children: <NumberFields values={values} fromFile={fromFile} /> },
+            {
+              title: "Picture",
+              children: (
+                <PictureFields
+                  values={values}
+                  image={image}
+                  isFromFile={image !== null && image.id === artworkId}
+                  audio={audio}
+                  onImage={setImage}
+                />
+              ),
+            },
+            {
+              title: SOUND,
+              help: audio ? undefined : "Upload the audio to edit them while listening.",
+              children: <SoundFields values={values} audio={audio} />,
+            },
+            {
+              title: "People",
+              children: <PeopleFields people={values.people} help="Hosts and guests of this episode." />,
+            },
+            {
+              title: "Elsewhere",
+              help: "Shown as links on the episode’s page.",
+              children: <LinkFields values={values} />,
+            },
+            {
+              title: "Publishing",
+              children: (
+                <PublishingFields
+                  values={values}
+                  chosenSlug={episode?.chosenSlug}
+                  status={status}
+                  onStatus={setStatus}
+                />
+              ),
+            },
+          ]}
+        />
+      </div>
     </PageForm>
   );
 }
 
 const SOUND = "Chapters and transcript";
-const none: PublishProblem[] = [];
 
 const useEpisodeDraft = (episode: OpenedEpisode | null) =>
   useSaveDraft({

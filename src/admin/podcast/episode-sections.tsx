@@ -11,6 +11,7 @@ import { Button } from "#site/ui/button.tsx";
 import type { EpisodeInput, EpisodeStatus, EpisodeType } from "#worker/episodes/contract.ts";
 import type { StoredFile } from "#worker/files/contract.ts";
 import { typeNames } from "./names.ts";
+import { withOrigin, type useFromFile } from "./use-from-file.ts";
 
 /** The fields of the episode's form, by section. */
 
@@ -19,13 +20,24 @@ type Fields = { values: EpisodeInput };
 type TextProps = Fields & {
   /** Its length decides which times in the show notes are links. */
   audio: StoredFile | null;
+  onTitle: (title: string) => void;
+  fromFile: ReturnType<typeof useFromFile>;
 };
 
-export function TextFields({ values, audio }: TextProps) {
+export function TextFields({ values, audio, onTitle, fromFile: { filled, onTyped } }: TextProps) {
   const durationSeconds = Math.round(audio?.durationSeconds ?? values.durationSeconds);
   return (
     <>
-      <TextField label="Title" name="title" required maxLength={255} defaultValue={values.title} />
+      <TextField
+        label="Title"
+        name="title"
+        required
+        maxLength={255}
+        defaultValue={values.title}
+        onChange={(event) => onTitle(event.currentTarget.value)}
+        onInput={onTyped}
+        help={withOrigin(filled.title !== undefined)}
+      />
       <TextArea
         label="Description"
         name="description"
@@ -86,12 +98,14 @@ export function AudioFields({ values, audio, onAudio }: AudioProps) {
 
 type PictureProps = Fields & {
   image: StoredFile | null;
+  /** It was found in the audio. */
+  isFromFile: boolean;
   /** Its embedded picture can be used. */
   audio: StoredFile | null;
   onImage: (file: StoredFile | null) => void;
 };
 
-export function PictureFields({ values, image, audio, onImage }: PictureProps) {
+export function PictureFields({ values, image, isFromFile, audio, onImage }: PictureProps) {
   const { markChanged } = useFormState();
   const takeFromAudio = (source: StoredFile) => {
     onImage(pictureOf(source));
@@ -105,7 +119,10 @@ export function PictureFields({ values, image, audio, onImage }: PictureProps) {
         folder="podcast-images"
         value={image}
         onChange={onImage}
-        help="Square, 1400 to 3000 px each side, JPEG or PNG. Without one, apps show the podcast’s artwork."
+        help={withOrigin(
+          isFromFile,
+          "Square, 1400 to 3000 px each side, JPEG or PNG. Without one, apps show the podcast’s artwork.",
+        )}
       />
       {!image && audio?.artwork && (
         <Button size="sm" className="justify-self-start" onClick={() => takeFromAudio(audio)}>
@@ -122,7 +139,7 @@ export function PictureFields({ values, image, audio, onImage }: PictureProps) {
 }
 
 /** The picture embedded in an audio file, which is a stored file of its own. */
-function pictureOf({ artwork, name }: StoredFile): StoredFile | null {
+export function pictureOf({ artwork, name }: StoredFile): StoredFile | null {
   if (!artwork) return null;
   return {
     id: artwork.id,
@@ -140,10 +157,13 @@ function pictureOf({ artwork, name }: StoredFile): StoredFile | null {
     isCmyk: null,
     artwork: null,
     chapters: [],
+    tags: null,
   };
 }
 
-export function NumberFields({ values }: Fields) {
+type NumberProps = Fields & Pick<TextProps, "fromFile">;
+
+export function NumberFields({ values, fromFile: { filled, onTyped } }: NumberProps) {
   const [type, setType] = useState(values.episodeType);
   const isTrailer = type === "trailer";
   return (
@@ -178,7 +198,12 @@ export function NumberFields({ values }: Fields) {
           key={`episode ${isTrailer}`}
           disabled={isTrailer}
           defaultValue={isTrailer ? "" : (values.episodeNumber ?? "")}
-          help={isTrailer ? "Trailers have no number." : "Optional."}
+          onInput={onTyped}
+          help={
+            isTrailer
+              ? "Trailers have no number."
+              : withOrigin(filled.episodeNumber !== undefined, "Optional.")
+          }
         />
       </div>
       <Checkbox label="Explicit language or content" name="explicit" defaultChecked={values.explicit} />

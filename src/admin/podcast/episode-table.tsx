@@ -7,6 +7,7 @@ import { PublishingDate } from "../publishing-date.tsx";
 import { statusNames, statusTones } from "../publishing.ts";
 import { RowActions } from "../row-actions.tsx";
 import { ACTIONS, TableHead } from "../table-head.tsx";
+import { DuplicateEpisode } from "./duplicate.tsx";
 import { typeNames } from "./names.ts";
 
 type Props = {
@@ -64,7 +65,9 @@ function Row({ episode, artwork, onDelete }: RowProps) {
         {episode.hasAudio ? formatDuration(episode.durationSeconds) : "No audio"}
       </td>
       <td className="order-6 col-span-3 text-right whitespace-nowrap">
-        <RowActions to={`/admin/podcast/${id}`} name={title} onDelete={() => onDelete(episode)} />
+        <RowActions to={`/admin/podcast/${id}`} name={title} onDelete={() => onDelete(episode)}>
+          <DuplicateEpisode id={id} tone="bare" aria-label={`Duplicate ${title}`} />
+        </RowActions>
       </td>
     </tr>
   );

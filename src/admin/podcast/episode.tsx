@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { api, ensureOk, readJson } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
 import { ButtonLink } from "#site/ui/button.tsx";
@@ -7,25 +8,30 @@ import {
   readEpisodeForEdit,
   readEpisodePreviewLink,
 } from "#worker/episodes/owner-queries.ts";
+import { isAllowed } from "#worker/access/capabilities.ts";
 import { findLetterOf } from "#worker/letters/queries.ts";
 import { readPublication } from "#worker/publications/queries.ts";
 import { useFormName } from "../form/name.ts";
 import { basedOnOf, saved } from "../form/submit.ts";
+import { FormHeading } from "../form-heading.tsx";
 import { load } from "../load.server.ts";
 import { NEW } from "../new-item.ts";
 import { pageTitle } from "../page-title.ts";
 import { PreviewLinkButton } from "../preview-link.tsx";
-import { awaitPublication } from "../publications/awaited-publication.ts";
+import { followUp } from "../publications/awaited-publication.ts";
 import { LetterButton } from "../publications/letter-button.tsx";
 import { PublicationPanel } from "../publications/panel.tsx";
+import { statusNames } from "../publishing.ts";
+import { withDecision } from "../publish/decision.ts";
 import { savedWords } from "../saved-words.ts";
+import { DuplicateEpisode } from "./duplicate.tsx";
 import { EpisodeForm } from "./episode-form.tsx";
 import { saveEpisode } from "./save.ts";
 import type { Route } from "./+types/episode";
 
-const titleOf = (id: string) => (id === NEW ? "New episode" : "Edit episode");
+const UNTITLED = "New episode";
 
-export const meta = ({ params: { id } }: Route.MetaArgs) => pageTitle(titleOf(id))();
+export const meta = ({ loaderData }: Route.MetaArgs) => pageTitle(loaderData?.values.title || UNTITLED)();
 
 export async function loader({ context, params: { id } }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
@@ -41,14 +47,15 @@ export async function loader({ context, params: { id } }: Route.LoaderArgs) {
     return { episode, values: episode.values, previewLink, publication, letter };
   }
   const values: EpisodeInput = { title: "", ...(await load(readEpisodeDefaults(ctx))) };
-  return { episode: null, values, previewLink: null, publication: null, letter: undefined };
+  const letter = isAllowed("audience", ctx) ? null : undefined;
+  return { episode: null, values, previewLink: null, publication: null, letter };
 }
 
 export async function clientAction({ request, params: { id } }: Route.ClientActionArgs) {
-  const form = await request.formData();
+  const form = withDecision(await request.formData());
   const create = async (json: NewEpisode) => {
     const created = await readJson(api.episodes.$post({ json }));
-    awaitPublication(form, "episode", created);
+    await followUp(form, "episode", created);
     return saved(form, savedWords("Episode", form, created.values), {
       address: `/admin/podcast/${created.id}`,
     });
@@ -57,36 +64,38 @@ export async function clientAction({ request, params: { id } }: Route.ClientActi
   const update = async (episode: NewEpisode) => {
     const json = { ...episode, basedOn: basedOnOf(form) };
     const updated = await readJson(api.episodes[":id"].$patch({ param: { id }, json }));
-    awaitPublication(form, "episode", updated);
+    await followUp(form, "episode", updated);
     return saved(form, savedWords("Episode", form, updated.values), { updatedAt: updated.updatedAt });
   };
   return saveEpisode(form, update, Number(id));
 }
 
-export default function EpisodePage({ loaderData, actionData, params: { id } }: Route.ComponentProps) {
-  const { episode, values, previewLink, publication, letter } = loaderData;
+export default function EpisodePage(page: Route.ComponentProps) {
   const name = useFormName();
+  return <Editor key={name} name={name} {...page} />;
+}
+
+function Editor({ name, loaderData, actionData, params: { id } }: Route.ComponentProps & { name: string }) {
+  const { episode, values, previewLink, publication, letter } = loaderData;
+  const [title, setTitle] = useState(values.title);
   return (
     <>
       <header className="mb-6 flex flex-wrap items-center justify-between gap-3">
-        <h1 className="text-xl font-semibold">{titleOf(id)}</h1>
+        <FormHeading title={title} untitled={UNTITLED} state={statusNames[values.status]} />
         {episode && (
           <div className="flex flex-wrap gap-3">
             {values.status !== "published" && (
               <PreviewLinkButton key={id} link={previewLink} {...previewLinkOf(String(episode.id))} />
             )}
             {values.status === "published" && letter !== undefined && (
-              <LetterButton
-                key={id}
-                item={{ kind: "episode", id: String(episode.id) }}
-                letterId={letter?.id}
-              />
+              <LetterButton key={id} item={{ kind: "episode", id: String(episode.id) }} letter={letter} />
             )}
             {values.status === "published" && (
               <ButtonLink to={`/admin/analytics/episodes/${episode.id}`} size="sm">
                 Analytics
               </ButtonLink>
             )}
+            <DuplicateEpisode id={episode.id} />
             <ButtonLink to={`/admin/podcast/${episode.id}/versions`} size="sm">
               Versions
             </ButtonLink>
@@ -97,15 +106,17 @@ export default function EpisodePage({ loaderData, actionData, params: { id } }: 
         <PublicationPanel
           key={`${id} ${publication.wentOutAt}`}
           publication={publication}
+          letter={letter}
           kind="episode"
           id={id}
         />
       )}
       <EpisodeForm
-        key={name}
         name={name}
         episode={episode}
         values={values}
+        mayMail={letter === null}
+        onTitle={setTitle}
         problems={actionData && "problems" in actionData ? actionData.problems : undefined}
       />
     </>

@@ -1,4 +1,6 @@
 import { api, ApiError, readJson } from "#site/api.ts";
+import { readForm } from "../form/read.ts";
+import { episodeForm } from "./episode-input.ts";
 import type { NewEpisode, PublishProblem } from "#worker/episodes/contract.ts";
 
 /**
@@ -15,9 +17,12 @@ export async function publishProblems(
   return problems;
 }
 
-/** What the button that publishes anyway says of the problems that were read. */
-export const confirmationOf = (problems: PublishProblem[]) =>
-  problems.some(({ confirms }) => confirms === "allowDuplicateAudio") ? "duplicate" : "yes";
+/** The same for what the form holds. */
+export async function problemsIn(form: FormData, id?: number): Promise<PublishProblem[]> {
+  const read = readForm(form, episodeForm);
+  if ("errors" in read) return [];
+  return (await readJson(api.episodes.check.$post({ json: { id, episode: read.input } }))).problems;
+}
 
 export const confirmedOf = (form: FormData): Pick<NewEpisode, "allowDuplicateAudio"> =>
   form.get("checked") === "duplicate" ? { allowDuplicateAudio: true } : {};

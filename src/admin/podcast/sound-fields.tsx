@@ -35,7 +35,7 @@ export function SoundFields({ values, audio }: Props) {
   return (
     <SoundContext value={sound}>
       {sound && audio && <Deck sound={sound} file={audio} marks={marks} onMove={move} />}
-      <ChaptersField marks={chapters} duration={duration} embedded={audio?.chapters ?? []} />
+      <ChaptersField marks={chapters} duration={duration} audio={audio} />
       <SoundbitesField marks={soundbites} duration={duration} />
       <TranscriptField value={values.transcript} />
     </SoundContext>

@@ -4,19 +4,27 @@ import { Button } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { DateTime } from "#site/ui/date-time.tsx";
 import { formatDateTime } from "#site/ui/format.ts";
-import type { Publication } from "#worker/publications/contract.ts";
+import type { LetterSummary } from "#worker/letters/contract.ts";
+import type { FollowUps, Publication } from "#worker/publications/contract.ts";
 import { goToPart } from "../go-to.ts";
-import { takeAwaited } from "./awaited-publication.ts";
-import { SharePanel } from "./share.tsx";
+import { isAwaited, takeAwaited } from "./awaited-publication.ts";
+import { LetterButton } from "./letter-button.tsx";
+import { LinkRow, SharePanel } from "./share.tsx";
 import { StepRow } from "./step.tsx";
+import { placesIn, toListIn } from "./summary.ts";
 import { useFollowUps, type Item } from "./use-follow-ups.ts";
 
-type Props = Item & { publication: Publication };
+type Props = Item & {
+  publication: Publication;
+  /** What was made of it; undefined for who may not write letters. */
+  letter: Pick<LetterSummary, "id" | "status"> | null | undefined;
+};
 
-/** When an item went out, what followed, and what to tell others with. Open while that is news. */
-export function PublicationPanel({ publication, kind, id }: Props) {
-  const { wentOutAt, isPlanned, isRecent } = publication;
-  const [isOpen, setOpen] = useState(isRecent);
+/** When an item went out, where it is to be seen, and what to tell others with. Open right after it was published. */
+export function PublicationPanel({ publication, letter, kind, id }: Props) {
+  const { wentOutAt, isPlanned } = publication;
+  const [isNews] = useState(() => isAwaited(kind, id));
+  const [isOpen, setOpen] = useState(isNews);
   const region = useId();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -25,10 +33,19 @@ export function PublicationPanel({ publication, kind, id }: Props) {
   return (
     <section aria-label="Publication" className="mb-8 scroll-mt-6 border-y border-rule py-4">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
-        <h2 ref={heading} tabIndex={-1} className="text-sm font-normal">
-          <span>{isPlanned ? "Published as scheduled on " : "Published on "}</span>
-          <DateTime at={wentOutAt} format={formatDateTime} className="font-medium" />
-        </h2>
+        <div className="grid gap-1">
+          <h2
+            ref={heading}
+            tabIndex={-1}
+            className={isNews ? "text-lg font-semibold outline-offset-4" : "sr-only"}
+          >
+            {isNews ? "It is live" : "After publishing"}
+          </h2>
+          <p className="text-sm">
+            <span>{isPlanned ? "Published as scheduled on " : "Published on "}</span>
+            <DateTime at={wentOutAt} format={formatDateTime} className="font-medium" />
+          </p>
+        </div>
         <Button
           size="sm"
           aria-expanded={isOpen}
@@ -39,38 +56,46 @@ export function PublicationPanel({ publication, kind, id }: Props) {
           <ChevronDown aria-hidden size={16} className={cx("transition-transform", isOpen && "rotate-180")} />
         </Button>
       </div>
-      <div id={region}>{isOpen && <FollowUpList kind={kind} id={id} />}</div>
+      <div id={region}>{isOpen && <AfterPublishing {...{ kind, id, letter, isNews }} />}</div>
     </section>
   );
 }
 
-function FollowUpList(item: Item) {
+type AfterProps = Item & Pick<Props, "letter"> & { isNews: boolean };
+
+function AfterPublishing({ letter, isNews, ...item }: AfterProps) {
   const { found, isLooking, hasFailed, look, retryPing } = useFollowUps(item);
-  const steps = found?.steps ?? [];
-  const due = steps.filter(({ state }) => state !== "none");
-  const count = due.filter(({ state }) => state === "done").length;
+  const listed = toListIn(found?.steps ?? []);
   return (
-    <div className="grid gap-6 pt-4">
+    <div className="grid gap-5 pt-4">
+      {found && <LinkRow {...found.share} />}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <p aria-live="polite" className="text-sm text-muted">
-          {hasFailed
-            ? "Couldn’t check just now."
-            : found
-              ? `${count} of ${due.length} done.`
-              : "Checking where it appears…"}
+        <p aria-live="polite" className="text-sm">
+          {sentenceOf(found, hasFailed)}
         </p>
         <Button size="sm" tone="bare" busy={isLooking} onClick={look}>
           Check again
         </Button>
       </div>
-      {found && (
+      {listed.length > 0 && (
         <ol className="border-t border-rule">
-          {steps.map((step) => (
-            <StepRow key={step.name} item={item} step={step} onRetry={retryPing} />
+          {listed.map((step) => (
+            <StepRow key={step.name} step={step} onRetry={retryPing} />
           ))}
         </ol>
+      )}
+      {found && letter !== undefined && (
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <LetterButton item={item} letter={letter} isNews={isNews} />
+          <p className="text-sm text-muted">{found.steps.find(({ name }) => name === "letter")?.detail}</p>
+        </div>
       )}
       {found && <SharePanel {...found.share} />}
     </div>
   );
+}
+
+function sentenceOf(found: FollowUps | undefined, hasFailed: boolean) {
+  if (hasFailed) return "Couldn’t check just now.";
+  return found ? placesIn(found.steps) : "Checking where it appears…";
 }

@@ -1,32 +1,34 @@
 import { useState } from "react";
 import { Button, ButtonRow } from "#site/ui/button.tsx";
-import { controlClass, Field, TextField } from "#site/ui/field.tsx";
+import { controlClass, Field } from "#site/ui/field.tsx";
 import { useHydrated } from "#site/ui/use-hydrated.ts";
 import type { FollowUps } from "#worker/publications/contract.ts";
 import { copyText } from "../copy.ts";
 import { toast } from "../toast.tsx";
 import { SharePicture } from "./share-picture.tsx";
 
-/** The link, a text and a picture to tell others with. */
+/** Where it is to be seen. */
+export const LinkRow = ({ url }: Pick<FollowUps["share"], "url">) => (
+  <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+    <a href={url} className="link min-w-0 py-1 font-medium wrap-anywhere">
+      {url}
+    </a>
+    <Button size="sm" onClick={() => void copyText(url, "Link copied", "address")}>
+      Copy link
+    </Button>
+  </div>
+);
+
+/** A text and a picture to tell others with. */
 export function SharePanel({ url, title, text, picture }: FollowUps["share"]) {
   return (
     <section aria-label="Share it" className="grid gap-6 lg:grid-cols-2">
       <div className="grid content-start gap-5">
         <h3 className="text-base font-semibold">Share it</h3>
-        <Copied label="Page" value={url} />
         <ShareText key={text} url={url} title={title} text={text} />
       </div>
       <SharePicture key={`${picture} ${title}`} title={title} picture={picture} />
     </section>
-  );
-}
-
-function Copied({ label, value }: { label: string; value: string }) {
-  return (
-    <div className="grid grid-cols-[1fr_auto] items-end gap-3">
-      <TextField label={label} value={value} readOnly />
-      <Button onClick={() => void copyText(value, "Link copied", "address")}>Copy link</Button>
-    </div>
   );
 }
 

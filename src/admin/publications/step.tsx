@@ -1,12 +1,9 @@
 import { Check, Clock, Minus, X } from "lucide-react";
 import { useState } from "react";
-import { Link } from "#site/document/link.tsx";
 import { Button } from "#site/ui/button.tsx";
 import { DateTime } from "#site/ui/date-time.tsx";
 import { formatDateTime } from "#site/ui/format.ts";
 import type { Step, StepName } from "#worker/publications/contract.ts";
-import { LetterButton } from "./letter-button.tsx";
-import type { Item } from "./use-follow-ups.ts";
 
 const names: Record<StepName, string> = {
   page: "Page",
@@ -24,11 +21,11 @@ const states = {
   none: { word: "Not applicable", Icon: Minus, tone: "text-muted" },
 };
 
-type Props = { item: Item; step: Step; onRetry: () => Promise<void> };
+type Props = { step: Step; onRetry: () => Promise<void> };
 
 /** What became of one step, and when. */
-export function StepRow({ item, step, onRetry }: Props) {
-  const { name, state, at, detail, letterId } = step;
+export function StepRow({ step, onRetry }: Props) {
+  const { name, state, at, detail } = step;
   const { word, Icon, tone } = states[state];
   return (
     <li className="grid grid-cols-[1.25rem_1fr] gap-x-3 gap-y-1 border-b border-rule py-2.5 text-sm sm:grid-cols-[1.25rem_8rem_1fr_auto]">
@@ -38,22 +35,13 @@ export function StepRow({ item, step, onRetry }: Props) {
         <span className={`ml-2 text-sm font-normal ${state === "none" ? "sr-only" : tone}`}>{word}</span>
       </p>
       <p className={`wrap-anywhere max-sm:col-start-2 ${state === "failed" ? "text-danger" : "text-muted"}`}>
-        <span>{detail}</span>
-        {name === "ping" && state === "none" && (
-          <span>
-            {" "}
-            <Link to="/admin/settings/general" className="link">
-              Settings
-            </Link>
-          </span>
-        )}
+        {detail}
       </p>
       <div className="flex flex-wrap items-center gap-3 max-sm:col-start-2 sm:max-w-60 sm:justify-end sm:self-start">
         {state !== "none" && (
           <DateTime at={at} format={formatDateTime} className="text-sm figures text-muted" />
         )}
         {name === "ping" && state === "failed" && <Retry onRetry={onRetry} />}
-        {name === "letter" && <LetterButton item={item} letterId={letterId} />}
       </div>
     </li>
   );

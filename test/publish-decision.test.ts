@@ -1,0 +1,85 @@
+import { describe, expect, test } from "vitest";
+import { articleProblems } from "#site/admin/articles/article-check.ts";
+import { placesIn, toListIn } from "#site/admin/publications/summary.ts";
+import { DECISION, isMailed, withDecision, type Decision } from "#site/admin/publish/decision.ts";
+import { publishButton } from "#site/admin/publishing.ts";
+import type { Step } from "#worker/publications/contract.ts";
+
+function aForm(fields: Record<string, string>) {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  return form;
+}
+
+describe("what the dialog before publishing decides", () => {
+  const decided = (decision: Decision) =>
+    withDecision(aForm({ status: "draft", scheduledFor: "", [DECISION]: JSON.stringify(decision) }));
+
+  test("takes the place of the form's own status and date", () => {
+    const now = decided({ status: "published", at: null, isMailed: false });
+    expect(now.getAll("status")).toEqual(["published"]);
+    expect(now.getAll("publishedAt")).toEqual([""]);
+    const later = decided({ status: "scheduled", at: 2_000_000_000_000, isMailed: false });
+    expect(later.getAll("status")).toEqual(["scheduled"]);
+    expect(later.getAll("scheduledFor")).toEqual(["2000000000000"]);
+    expect(later.has("checked")).toBe(false);
+  });
+
+  test("leaves them where the form itself publishes, and says what was read", () => {
+    const form = decided({ isMailed: true, checked: "duplicate" });
+    expect(form.get("status")).toBe("draft");
+    expect(form.get("checked")).toBe("duplicate");
+    expect(isMailed(form)).toBe(true);
+    expect(isMailed(withDecision(aForm({ status: "draft" })))).toBe(false);
+  });
+});
+
+test("a draft's main button publishes; what the status field is about to publish has none", () => {
+  expect(publishButton("draft", "draft")).toBe("primary");
+  expect(publishButton("scheduled", "scheduled")).toBe("quiet");
+  expect(publishButton("archived", "archived")).toBe("quiet");
+  expect(publishButton("published", "published")).toBeUndefined();
+  expect(publishButton("draft", "published")).toBeUndefined();
+});
+
+test("an essay's check names its missing text and excerpt, and a picture that nobody described", () => {
+  const messages = (fields: Record<string, string>) =>
+    articleProblems(
+      aForm({ content: "Words.", excerpt: "In short.", imageFileId: "", imageAlt: "", ...fields }),
+    ).map(({ message }) => message);
+  expect(messages({})).toEqual([]);
+  expect(messages({ content: " \n", excerpt: "" })).toHaveLength(2);
+  expect(messages({ imageFileId: "a-file" })).toEqual([expect.stringContaining("isn’t described")]);
+  expect(messages({ imageFileId: "a-file", imageAlt: "A gate" })).toEqual([]);
+});
+
+describe("what followed a publication", () => {
+  const step = (name: Step["name"], state: Step["state"]): Step => ({ name, state, at: 0, detail: "" });
+
+  test("is one line of what succeeded, and only the rest is listed", () => {
+    const steps = [
+      step("page", "done"),
+      step("feed", "done"),
+      step("search", "done"),
+      step("cache", "done"),
+      step("ping", "none"),
+      step("letter", "none"),
+    ];
+    expect(placesIn(steps)).toBe("On the site, in the feed, in search.");
+    expect(toListIn(steps)).toEqual([]);
+  });
+
+  test("lists what failed, what is still to come, and why the feed leaves it out", () => {
+    const steps = [
+      step("page", "done"),
+      step("feed", "none"),
+      step("search", "failed"),
+      step("cache", "done"),
+      step("ping", "waiting"),
+      step("letter", "waiting"),
+    ];
+    expect(placesIn(steps)).toBe("On the site.");
+    expect(toListIn(steps).map(({ name }) => name)).toEqual(["feed", "search", "ping"]);
+    expect(placesIn([step("page", "failed")])).toBe("Nowhere yet.");
+  });
+});
