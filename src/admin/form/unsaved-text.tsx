@@ -116,7 +116,7 @@ export function useUnsavedText({ name, form, basedOn: current, savedAt, getState
     if (!isWanted || offered.name !== name) removeStored(offered.name);
     setOffered(null);
     // The button goes.
-    form.current.querySelector<HTMLElement>("input:not([type=hidden])")?.focus();
+    form.current.querySelector<HTMLElement>("input:not([type=hidden], [type=file])")?.focus();
   };
   // A text is restored until it is saved.
   const [lastSavedAt, setLastSavedAt] = useState(savedAt);
