@@ -80,6 +80,6 @@ describe("what followed a publication", () => {
     ];
     expect(placesIn(steps)).toBe("On the site.");
     expect(toListIn(steps).map(({ name }) => name)).toEqual(["feed", "search", "ping"]);
-    expect(placesIn([step("page", "failed")])).toBe("Nowhere yet.");
+    expect(placesIn([step("page", "failed")])).toBe("Not visible yet.");
   });
 });

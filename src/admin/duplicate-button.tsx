@@ -20,7 +20,7 @@ export function DuplicateButton({ noun, path, duplicate, ...button }: Props) {
     setBusy(true);
     try {
       const { id } = await duplicate();
-      toast.success(`${noun} duplicated. This is the copy, a draft.`);
+      toast.success(`${noun} duplicated. This is the copy.`);
       await navigate(`${path}/${id}`);
     } catch (error) {
       toast.error(error instanceof ApiError ? error.message : "The connection was lost. Try again.");

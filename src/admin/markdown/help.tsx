@@ -42,7 +42,7 @@ export function MarkdownHelp({ field }: { field: string }) {
         open={isOpen}
         onOpenChange={setOpen}
         title="Markdown help"
-        description="Signs in the text say how it is set. The toolbar writes them for you."
+        description="The toolbar writes these for you."
       >
         <table className="w-full text-left text-sm">
           <thead>

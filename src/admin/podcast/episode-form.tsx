@@ -87,7 +87,9 @@ export function EpisodeForm({ name, episode, values, mayMail, onTitle, problems 
           sections={[
             {
               title: "Audio",
-              help: episode ? undefined : "Begin with the file: what it says of itself is filled in below.",
+              help: episode
+                ? undefined
+                : "Start with the file: its title, number, picture and chapters fill in the form.",
               children: <AudioFields values={values} audio={audio} onAudio={takeAudio} />,
             },
             {

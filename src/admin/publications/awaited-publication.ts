@@ -29,7 +29,7 @@ async function makeLetter(kind: PublicationKind, id: number) {
   } catch (error) {
     console.warn("letter:", error);
     const reason = error instanceof ApiError ? error.message : "The connection was lost.";
-    setTimeout(() => toast.error(`It is published, but its letter could not be made. ${reason}`));
+    setTimeout(() => toast.error(`Published, but the letter couldn’t be created. ${reason}`));
   }
 }
 

@@ -12,7 +12,7 @@ const places: Partial<Record<StepName, string>> = {
 export function placesIn(steps: Step[]) {
   const there = steps.flatMap(({ name, state }) => (state === "done" ? (places[name] ?? []) : []));
   const line = there.join(", ");
-  return line === "" ? "Nowhere yet." : `${line[0]?.toUpperCase()}${line.slice(1)}.`;
+  return line === "" ? "Not visible yet." : `${line[0]?.toUpperCase()}${line.slice(1)}.`;
 }
 
 /** What failed, is still to come, or leaves the item out of its feed. The letter is shown with its button. */

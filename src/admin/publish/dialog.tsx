@@ -75,7 +75,7 @@ export function PublishDialog(props: Props) {
 
 function Found({ check, intro }: Pick<Props, "check" | "intro">) {
   if (check.state !== "checked") return <p>{states[check.state]}</p>;
-  if (check.problems.length === 0) return <p>Nothing is missing.</p>;
+  if (check.problems.length === 0) return <p>No problems found.</p>;
   return (
     <>
       <p>{intro}</p>
@@ -96,7 +96,7 @@ function Found({ check, intro }: Pick<Props, "check" | "intro">) {
 const states = {
   waiting: "A file is still uploading. You can publish when it is complete.",
   checking: "Checking…",
-  failed: "It could not be checked just now. You can still publish.",
+  failed: "Couldn’t check just now. You can still publish.",
 };
 
 type FieldsProps = Pick<Props, "dates" | "mayMail"> & {
@@ -152,7 +152,7 @@ function Fields({ fields, dates, isLater, setLater, mayMail, errors, onSubmit }:
           <Checkbox
             label="Also send as a letter"
             name="mailed"
-            help="Its letter is written for you. You review it before it is sent."
+            help="You review the letter before it goes out."
           />
         )}
       </form>
