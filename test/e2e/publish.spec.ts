@@ -84,7 +84,7 @@ test("an episode with its file is public after six presses, and its form takes t
     /^From the file\./,
   );
   await button("Publish…").click();
-  await expect(question()).toContainText("Without a transcript");
+  await expect(question()).toContainText("no transcript");
   await expect(question().getByRole("radio", { name: "Now" })).toBeFocused();
   await question().getByRole("button", { name: "Publish anyway" }).click();
   await expectToast(page, "Episode published successfully!");
