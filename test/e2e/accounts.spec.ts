@@ -131,7 +131,7 @@ test("a user is added by an invitation; refusals stand beside their fields, and 
   const add = page.getByRole("link", { name: "Add User" });
   await add.click();
   const dialog = page.getByRole("dialog", { name: "Add User" });
-  await expect(dialog.getByLabel("Email")).toBeFocused();
+  await expect(dialog.getByLabel("Email", { exact: true })).toBeFocused();
   await expectNoAxeFindings(page);
   await page.keyboard.press("Escape");
   await expect(dialog).toBeHidden();
@@ -139,14 +139,16 @@ test("a user is added by an invitation; refusals stand beside their fields, and 
   await expect(page).toHaveURL(/\/admin\/users$/);
 
   await page.keyboard.press("Enter");
-  await dialog.getByLabel("Email").fill(OWNER);
+  await dialog.getByLabel("Email", { exact: true }).fill(OWNER);
   await dialog.getByLabel("Full name").fill("Tom Okafor");
   await dialog.getByLabel("Role").selectOption("Editor");
   await dialog.getByRole("button", { name: "Send invitation" }).click();
-  await expect(dialog.getByLabel("Email")).toHaveAccessibleDescription("Another user has this address.");
-  await expect(dialog.getByLabel("Email")).toBeFocused();
+  await expect(dialog.getByLabel("Email", { exact: true })).toHaveAccessibleDescription(
+    "Another user has this address.",
+  );
+  await expect(dialog.getByLabel("Email", { exact: true })).toBeFocused();
   await expect(dialog.getByLabel("Full name")).toHaveValue("Tom Okafor");
-  await dialog.getByLabel("Email").fill(EDITOR);
+  await dialog.getByLabel("Email", { exact: true }).fill(EDITOR);
   await dialog.getByRole("button", { name: "Send invitation" }).click();
   await expectToast(page, "User created successfully!");
   await expect(dialog).toBeHidden();
