@@ -90,7 +90,7 @@ test("a letter and a subscriber stay typed when they cannot be saved", async () 
   await openHydrated(page, `${site.url}/admin/newsletter/subscribers`);
   await page.getByRole("link", { name: "Add subscriber" }).click();
   const dialog = page.getByRole("dialog", { name: "Add subscriber" });
-  await dialog.getByLabel("Email").fill("train@example.com");
+  await dialog.getByLabel("Email", { exact: true }).fill("train@example.com");
   await page.context().setOffline(true);
   await dialog.getByLabel("How they agreed").fill("She asked me to, on paper.");
   await dialog.getByRole("button", { name: "Add subscriber" }).click();
