@@ -80,7 +80,7 @@ export function MarkdownField({
   return (
     <div className={cx("grid gap-1.5", className)}>
       <div className="flex flex-wrap items-end justify-between gap-x-4">
-        <div className="flex w-full flex-wrap items-baseline justify-between gap-x-4">
+        <div className="flex w-full flex-wrap items-baseline gap-x-4">
           <label htmlFor={id} className="text-sm font-medium">
             {label}
           </label>
