@@ -180,7 +180,7 @@ test("the upkeep of all articles shows what it found", async () => {
   await openHydrated(page, site.url + UPDATE);
   for (const name of ["Recompute reading times", "Render again"]) {
     await button(`Run: ${name}`).click();
-    await expect(page.getByRole("status").filter({ hasText: /articles looked at, 0 changed/ })).toBeVisible();
+    await expect(page.getByRole("status").filter({ hasText: /articles checked, 0 changed/ })).toBeVisible();
   }
   await button(/^Run: Find broken links/).click();
   await expect(page.getByText(/articles checked, \d+ to fix/)).toBeVisible();
