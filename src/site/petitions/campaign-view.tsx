@@ -2,6 +2,7 @@ import { FRAME, LOADED } from "#site/document/deferred-hydration.ts";
 import { ButtonLink } from "#site/ui/button.tsx";
 import type { ShownCampaign } from "./page.tsx";
 import { CampaignFacts } from "./campaign-facts.tsx";
+import "./slow-form.css";
 
 export function CampaignView({ campaign }: { campaign: ShownCampaign }) {
   const { host } = new URL(campaign.embedUrl);
@@ -66,7 +67,7 @@ function Frame({ campaign, host }: { campaign: ShownCampaign; host: string }) {
           suppressHydrationWarning
           dangerouslySetInnerHTML={NOTHING}
         />
-        <noscript className="[&>iframe]:animate-whiten">
+        <noscript className="late-white">
           <iframe {...frame} title={frame.title} sandbox={SANDBOX} />
         </noscript>
         <Waiting campaign={campaign} host={host} />
@@ -90,7 +91,7 @@ const Waiting = ({ campaign, host }: { campaign: ShownCampaign; host: string }) 
     <span aria-hidden className="h-0.5 w-40 overflow-hidden bg-rule">
       <span className="block h-full w-2/5 animate-sweep bg-signal" />
     </span>
-    <span className="script-only relative mt-2 grid animate-late justify-items-start gap-3 bg-raised">
+    <span className="script-only relative late mt-2 grid justify-items-start gap-3 bg-raised">
       <span>It takes longer than usual.</span>
       <ButtonLink to={campaign.embedUrl} tone="primary">
         {`Open the form on ${host}`}
