@@ -60,7 +60,7 @@ import { askImported, importSubscribers } from "#worker/newsletter/import-comman
 import { createSubscriber, deleteSubscriber, updateSubscriber } from "#worker/newsletter/owner-commands.ts";
 import { deleteEnquiry, updateEnquiry } from "#worker/enquiries/owner/commands.ts";
 import { bookEngagement } from "#worker/enquiries/owner/engagement-commands.ts";
-import { addGuest } from "#worker/enquiries/owner/guest-commands.ts";
+import { addGuest, createGuest } from "#worker/enquiries/owner/guest-commands.ts";
 import { sendEnquiryMail } from "#worker/enquiries/owner/mail-commands.ts";
 import { pageDefaults } from "#worker/pages/defaults.ts";
 import { deletePerson } from "#worker/people/commands.ts";
@@ -236,6 +236,7 @@ const owners: Record<string, Refused[]> = {
     ],
   ],
   addGuest: [["a word for an episode", (ctx) => addGuest(ctx, 1, raw({ episodeId: "first" })), "episodeId"]],
+  createGuest: [["no topic", (ctx) => createGuest(ctx, raw({ name: "A", email: "a@example.com" })), "topic"]],
   deletePerson: [["no address", (ctx) => deletePerson(ctx, { email: "nobody" }), "email"]],
   updateSubscriber: [
     ["a way back", (ctx) => updateSubscriber(ctx, "id", raw({ status: "active" })), "status"],
@@ -396,6 +397,7 @@ const capabilities: Record<string, Role[]> = {
   updateEnquiry: ["user", "editor"],
   sendEnquiryMail: ["user", "editor"],
   addGuest: ["user", "editor"],
+  createGuest: ["user", "editor"],
   createSubscriber: ["user", "editor"],
   updateSubscriber: ["user", "editor"],
   importSubscribers: ["user", "editor"],

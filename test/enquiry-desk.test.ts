@@ -1,15 +1,18 @@
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test, vi } from "vitest";
+import { requireUser } from "#worker/access/capabilities.ts";
 import type { EnquiryKind } from "#worker/enquiries/contract.ts";
 import { deleteEnquiry, updateEnquiry } from "#worker/enquiries/owner/commands.ts";
 import { bookEngagement } from "#worker/enquiries/owner/engagement-commands.ts";
-import { addGuest } from "#worker/enquiries/owner/guest-commands.ts";
+import { addGuest, createGuest } from "#worker/enquiries/owner/guest-commands.ts";
 import { sendEnquiryMail } from "#worker/enquiries/owner/mail-commands.ts";
-import { listEnquiries, readEnquiry, readEnquiryCounts } from "#worker/enquiries/owner/queries.ts";
+import { listEnquiries, readEnquiry, readEnquiryCounts, readGuest } from "#worker/enquiries/owner/queries.ts";
 import { enquiries, enquiryMails } from "#worker/enquiries/table.ts";
 import { createEpisode, updateEpisode } from "#worker/episodes/commands.ts";
 import { readEpisodeForEdit } from "#worker/episodes/owner-queries.ts";
+import { deletePerson } from "#worker/people/commands.ts";
+import { readPerson } from "#worker/people/queries.ts";
 import { outbox } from "#worker/platform/table.ts";
 import { updateSite } from "#worker/settings/commands.ts";
 import { siteDefaults } from "#worker/settings/contract.ts";
@@ -113,6 +116,68 @@ describe("an application", () => {
     await updateEpisode(owner, episode.id, { title: "Renamed" });
     await addGuest(owner, id, { episodeId: episode.id });
     expect((await readEpisodeForEdit(owner, episode.id)).values.people).toHaveLength(2);
+  });
+});
+
+describe("a guest whom the owner adds", () => {
+  const aGuest = () => ({
+    name: "Ada Quill",
+    email: `ada${crypto.randomUUID()}@example.com`,
+    topic: "Rents",
+  });
+
+  test("is approved at once, names who added them, and gets no email", async () => {
+    const guest = aGuest();
+    const created = await createGuest(owner, guest);
+    expect(created).toMatchObject({
+      box: "approved",
+      title: "Rents",
+      fields: { topic: "Rents", linkedinProfile: "", position: "", addedBy: requireUser(owner).fullName },
+      mails: [],
+    });
+    expect(await db.select().from(outbox)).toEqual([]);
+    expect(await readGuest(owner, created.id)).toMatchObject({
+      name: "Ada Quill",
+      role: "guest",
+      href: null,
+    });
+    const episode = await createEpisode(owner, anEpisode());
+    await addGuest(owner, created.id, { episodeId: episode.id });
+    const { items } = await listEnquiries(owner, "application");
+    expect(items).toMatchObject([{ id: created.id, episode: { id: episode.id } }]);
+  });
+
+  test("is one row after two presses", async () => {
+    const guest = aGuest();
+    const [one, other] = await Promise.all([createGuest(owner, guest), createGuest(owner, guest)]);
+    expect(one.id).toBe(other.id);
+    expect(await readEnquiryCounts(owner)).toMatchObject({ application: { approved: 1 } });
+  });
+
+  test("needs a name, an address and a topic, and a whole address of their profile if any", async () => {
+    const fieldOf = (input: object) =>
+      createGuest(owner, { ...aGuest(), ...input }).catch((error: unknown) => error);
+    expect(await fieldOf({ name: " " })).toMatchObject({ code: "invalid", field: "name" });
+    expect(await fieldOf({ email: "ada" })).toMatchObject({ code: "invalid", field: "email" });
+    expect(await fieldOf({ topic: "" })).toMatchObject({ code: "invalid", field: "topic" });
+    expect(await fieldOf({ linkedinProfile: "javascript:alert(1)" })).toMatchObject({
+      code: "invalid",
+      field: "linkedinProfile",
+    });
+  });
+
+  test("is added by admins alone", async () => {
+    const { api } = await signedIn("editor");
+    expect((await api["guest-applications"].$post({ json: aGuest() })).status).toBe(403);
+  });
+
+  test("is exported and deleted with a person's data", async () => {
+    const guest = aGuest();
+    const { id } = await createGuest(owner, guest);
+    const person = await readPerson(owner, { email: guest.email });
+    expect(person).toMatchObject({ counts: { applications: 1 } });
+    await deletePerson(owner, { email: guest.email });
+    expect(await rowOf(id)).toBeUndefined();
   });
 });
 

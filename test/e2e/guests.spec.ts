@@ -3,6 +3,7 @@ import { hostileTexts } from "../support/hostile.ts";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { setColorScheme } from "./support/color-scheme.ts";
 import { complaintsOf } from "./support/console.ts";
+import { countPresses } from "./support/presses.ts";
 import { enquirySql } from "./support/enquiries.ts";
 import { hold } from "./support/hold.ts";
 import { openHydrated } from "./support/hydrated.ts";
@@ -17,6 +18,7 @@ let page: Page;
 let complaints: string[];
 
 const ARABIC = "ليلى الأنصاري";
+const ADDED = "June Never-Applied";
 
 test.describe.configure({ mode: "serial" });
 test.beforeAll(async ({ browser }) => {
@@ -83,9 +85,16 @@ test("applications are decided on by keyboard, once, and the focus goes on", asy
   await openBox("Pending 1");
   await page.getByRole("button", { name: `Approve ${ARABIC}` }).press("Enter");
   await expectToast(page, "Application approved successfully");
-  await expect(page.getByText("No applications found")).toBeVisible();
-  await expect(page.getByRole("main")).toBeFocused();
+  // The card stays among the pending ones until another list is opened, with what to do next.
+  await expect(first.getByText("Approved", { exact: true })).toBeVisible();
+  await expect(first.getByRole("link", { name: `Add to an episode: ${ARABIC}` })).toBeVisible();
+  await expect(first.getByRole("link", { name: `New episode with this guest: ${ARABIC}` })).toBeVisible();
+  await expect(first.getByRole("link", { name: ARABIC, exact: true })).toBeFocused();
+  await expectAccessible();
   await expect(box("Approved 1")).toBeVisible();
+  await openBox("Rejected 1");
+  await openBox("Pending 0");
+  await expect(page.getByText("No applications found")).toBeVisible();
   await expect(subTab("Applications")).not.toContainText("waiting");
 
   await openBox("Spam 1");
@@ -163,6 +172,55 @@ test("an applicant is written to and invited, stays typed when it fails, and bec
   await expect(page.getByRole("region", { name: "Cancellation" })).toContainText("METHOD:CANCEL");
   expect((await site.mailTo("layla@example.com")).subject).toMatch(/^Cancelled: recording for/);
   await page.setViewportSize({ width: 1280, height: 800 });
+});
+
+test("a guest who never applied is added without an email, and becomes one of a new episode", async () => {
+  await openHydrated(page, `${site.url}/admin/guests?box=approved`);
+  const opener = page.getByRole("link", { name: "Add a guest" });
+  await opener.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Add a guest" });
+  await expect(dialog.getByLabel("Name")).toBeFocused();
+  await dialog.getByLabel("Name").fill(ADDED);
+  await dialog.getByLabel("Topic").fill("Night buses");
+  await dialog.getByRole("button", { name: "Add guest" }).click();
+  await expect(dialog.getByLabel("Email")).toHaveAccessibleDescription(/Email is required/);
+  await expectAccessible();
+  await dialog.getByLabel("Email").fill("june@example.com");
+  await dialog.getByRole("button", { name: "Add guest" }).click();
+  await expectToast(page, "Guest added");
+  await expect(dialog).toHaveCount(0);
+  await expect(card(ADDED)).toContainText(/Added \w/);
+  await expect(card(ADDED).getByRole("link", { name: /LinkedIn/ })).toHaveCount(0);
+  const { results } = await site.env.DB.prepare(
+    "select id from outbox where payload like '%june@example.com%'",
+  ).all();
+  expect(results).toEqual([]);
+
+  await card(ADDED).getByRole("link", { name: "New episode with this guest" }).click();
+  await page.waitForURL(/\/admin\/podcast\/new\?guest=\d+$/);
+  const people = page.getByRole("group", { name: "People" });
+  await expect(people.getByLabel("Name").last()).toHaveValue(ADDED);
+  await expect(people.getByLabel("Role").last()).toHaveValue("cast/guest");
+});
+
+test("an approved guest is added to an episode with three presses, from the list of pending applications", async () => {
+  const presses = await countPresses(page);
+  await site.env.DB.prepare(enquirySql("application", { name: "Fourth Guest" })).run();
+  await openHydrated(page, `${site.url}/admin/guests?box=pending`);
+  await page.getByRole("button", { name: "Approve Fourth Guest" }).click();
+  await expectToast(page, "Application approved successfully");
+  await page.getByRole("link", { name: "Add to an episode: Fourth Guest" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add to an episode" });
+  await expect(dialog.getByLabel("Episode")).toHaveAccessibleDescription(/The episode names them/);
+  await expectAccessible();
+  await dialog.getByRole("button", { name: "Add as a guest" }).click();
+  await expectToast(page, "Guest of “");
+  expect(presses, presses.join()).toHaveLength(3);
+  await expect(dialog).toHaveCount(0);
+  await openHydrated(page, `${site.url}/admin/guests?box=approved`);
+  await card("Fourth Guest").getByRole("paragraph").filter({ hasText: "Guest of" }).getByRole("link").click();
+  const people = page.getByRole("group", { name: "People" });
+  await expect(people.getByLabel("Name").last()).toHaveValue("Fourth Guest");
 });
 
 test("a list and an application are printed without navigation and buttons", async () => {
@@ -305,7 +363,7 @@ test("an application and a message are deleted for good, but for the mails about
     await question.getByRole("button", { name: `Delete ${noun}` }).click();
     await expectToast(page, "Deleted");
     await page.waitForURL(site.url + list);
-    await openBox(noun === "message" ? "All 0" : "All 2");
+    await openBox(noun === "message" ? "All 0" : "All 4");
     await expect(page.getByRole("link", { name, exact: true })).toHaveCount(0);
     expect((await page.request.get(href)).status()).toBe(404);
     expect((await page.request.get(site.url + mail)).status()).toBe(200);

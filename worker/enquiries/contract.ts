@@ -41,6 +41,13 @@ export const NewApplication = z.strictObject({
 });
 export type NewApplication = z.input<typeof NewApplication>;
 
+/** A guest whom the owner adds without an application. */
+export const NewGuest = NewApplication.omit({ consent: true }).extend({
+  linkedinProfile: z.union([z.literal(""), NewApplication.shape.linkedinProfile]).default(""),
+  position: textOf(position, { of: "Position", isLong: true, isOptional: true }).default(""),
+});
+export type NewGuest = z.input<typeof NewGuest>;
+
 export const NewMessage = z.strictObject({
   ...sender,
   subject: textOf(subject, { of: "Subject" }),
@@ -67,7 +74,10 @@ export type NewBooking = z.input<typeof NewBooking>;
 
 /** What each kind holds besides its sender. */
 export type EnquiryFields = {
-  application: Omit<z.output<typeof NewApplication>, "name" | "email" | "consent">;
+  application: Omit<z.output<typeof NewApplication>, "name" | "email" | "consent"> & {
+    /** The full name of the user who added a guest that never applied. */
+    addedBy?: string;
+  };
   message: Omit<z.output<typeof NewMessage>, "name" | "email">;
   booking: Omit<z.output<typeof NewBooking>, "name" | "email">;
 };

@@ -69,6 +69,23 @@ export async function record(ctx: Context, site: Site, sent: Sent, check: Check)
   return { isUnconfirmed: arrived.length === 0 && mails.length > 0 };
 }
 
+/**
+ * Stores a guest whom the owner adds, approved and without a mail. The same within ten minutes is one. Returns the id.
+ */
+export async function recordGuest(ctx: Context, sent: Sent): Promise<number> {
+  const digest = await sha256(JSON.stringify(sent));
+  const guest = { ...sent, digest, status: "approved", spamReason: "", isSpam: false } as const;
+  const [, [row]] = await ctx.db.batch([
+    insertUnlessSame(ctx, { ...guest, confirmedAt: ctx.now }),
+    ctx.db
+      .select({ id: enquiries.id })
+      .from(enquiries)
+      .where(isSame(ctx, digest, ARRIVED))
+      .limit(1),
+  ]);
+  return row!.id;
+}
+
 /** A link that every applicant gives is no sign of spam; the words in it are. */
 function textsOf({ name, email, title, fields }: Sent) {
   const texts = Object.entries(fields).map(([field, text]) =>
@@ -101,6 +118,8 @@ async function mailsThatFollow(ctx: Context, site: Site, { sent, slot }: { sent:
 
 type NewEnquiry = Sent & {
   digest: string;
+  /** Without one it waits for the owner. */
+  status?: "approved";
   spamReason: string;
   isSpam: boolean;
   confirmedAt: Date | null;
@@ -117,7 +136,7 @@ function insertUnlessSame(ctx: Context, enquiry: NewEnquiry) {
     .select({ id: enquiries.id })
     .from(enquiries)
     .where(isSame(ctx, enquiry.digest, which));
-  const status = enquiry.kind === "application" ? "pending" : "new";
+  const status = enquiry.status ?? (enquiry.kind === "application" ? "pending" : "new");
   const values = valuesOf({ ...enquiry, status, notes: "", createdAt: now, updatedAt: now });
   return db
     .insert(enquiries)

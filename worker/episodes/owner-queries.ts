@@ -1,4 +1,4 @@
-import { and, desc, eq, ne, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, ne, sql } from "drizzle-orm";
 import {
   episodeDefaults,
   ShowNotesPreviewInput,
@@ -120,16 +120,16 @@ export async function readEpisodeForEdit(ctx: Context, id: number): Promise<Open
 }
 
 /**
- * What an episode is called; null once it was deleted.
+ * What episodes are called, without those that were deleted.
  * @throws `unauthenticated`, `forbidden`
  */
-export async function readEpisodeTitle(ctx: Context, id: number) {
+export async function readEpisodeTitles(ctx: Context, ids: number[]) {
   requireCapability("edit", ctx);
-  const [row] = await ctx.db
+  if (ids.length === 0) return [];
+  return ctx.db
     .select({ id: episodes.id, title: episodes.title })
     .from(episodes)
-    .where(eq(episodes.id, id));
-  return row ?? null;
+    .where(inArray(episodes.id, ids));
 }
 
 /**

@@ -1,12 +1,11 @@
-import { Link } from "#site/document/link.tsx";
 import { siteContext } from "#site/context.ts";
 import { readEnquiry } from "#worker/enquiries/owner/queries.ts";
-import { listEpisodes } from "#worker/episodes/owner-queries.ts";
 import { ErrorPage } from "../error-page.tsx";
 import { load } from "../load.server.ts";
 import { EnquiryPage } from "./enquiry-page.tsx";
-import { GuestForm } from "./guest-form.tsx";
-import { Fact, ProfileLink } from "./parts.tsx";
+import { listChoices } from "./episode-choices.server.ts";
+import { GuestSection } from "./guest-form.tsx";
+import { EpisodeLink, Fact, ProfileLink } from "./parts.tsx";
 import { PlannedRecording } from "./recording.tsx";
 import { saveEnquiry } from "./save.ts";
 import type { Route } from "./+types/application";
@@ -18,11 +17,8 @@ export const meta = ({ loaderData }: Route.MetaArgs) => [
 export async function loader({ context, params }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
   const application = await load(readEnquiry(ctx, "application", Number(params.id)));
-  const { items } = application.box === "approved" ? await load(listEpisodes(ctx)) : { items: [] };
-  return {
-    application,
-    episodes: items.map(({ id, title, status }) => ({ id, title, status })),
-  };
+  const episodes = application.box === "approved" ? await load(listChoices(ctx)) : [];
+  return { application, episodes };
 }
 
 export const clientAction = ({ request }: Route.ClientActionArgs) => saveEnquiry("application", request);
@@ -35,22 +31,23 @@ export default function ApplicationPage({ loaderData: { application, episodes } 
       enquiry={application}
       facts={
         <>
-          <Fact name="LinkedIn">
-            <ProfileLink name={name} href={fields.linkedinProfile} />
-          </Fact>
+          {fields.linkedinProfile !== "" && (
+            <Fact name="LinkedIn">
+              <ProfileLink name={name} href={fields.linkedinProfile} />
+            </Fact>
+          )}
           <Fact name="Topic">{fields.topic}</Fact>
+          {fields.addedBy !== undefined && <Fact name="Added by">{fields.addedBy}</Fact>}
           {episode && (
             <Fact name="Guest of">
-              <Link to={`/admin/podcast/${episode.id}`} className="link">
-                {episode.title}
-              </Link>
+              <EpisodeLink {...episode} />
             </Fact>
           )}
         </>
       }
     >
       {recording && <PlannedRecording id={id} name={name} at={recording.at} />}
-      {box === "approved" && <GuestForm id={id} episodes={episodes} />}
+      {box === "approved" && <GuestSection id={id} episodes={episodes} />}
     </EnquiryPage>
   );
 }

@@ -63,7 +63,7 @@ export function EnquiryPage({ kind, enquiry, facts, children }: Props) {
         <Fact name="Name">{name}</Fact>
         <Fact name="Email">{email}</Fact>
         {facts}
-        <Fact name={kind === "application" ? "Applied" : "Received"}>
+        <Fact name={receivedAs(enquiry)}>
           <DateTime at={createdAt} format={formatDateTime} />
         </Fact>
       </dl>
@@ -79,6 +79,11 @@ export function EnquiryPage({ kind, enquiry, facts, children }: Props) {
       <MailDialog written={written} close={close} />
     </>
   );
+}
+
+function receivedAs({ fields }: EnquiryDetails) {
+  if ("addedBy" in fields) return "Added";
+  return "position" in fields ? "Applied" : "Received";
 }
 
 /** Opening a new message or booking reads it. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { ButtonLink } from "#site/ui/button.tsx";
+import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { EmptyState } from "#site/ui/states.tsx";
 import type { EnquiryKind } from "#worker/enquiries/contract.ts";
 import type { EnquirySummary } from "#worker/enquiries/owner/contract.ts";
@@ -15,12 +15,14 @@ type Props = {
   before?: string;
   next: string | null;
   items: EnquirySummary[];
+  /** A button of the whole list, after its export. */
+  action?: ReactNode;
   /** The rows, each a list item. */
   children: ReactNode[];
 };
 
 /** The page of one kind around its rows: tabs, search, export and pages. */
-export function ListFrame({ kind, box, q, before, next, items, children }: Props) {
+export function ListFrame({ kind, box, q, before, next, items, action, children }: Props) {
   const { title, noun, api } = kinds[kind];
   const query = { ...(box !== tabsOf[kind][0] && { box }), ...(q && { q }), ...(before && { before }) };
   const version = items.map((item) => `${item.id} ${item.box}`).join();
@@ -28,9 +30,12 @@ export function ListFrame({ kind, box, q, before, next, items, children }: Props
     <>
       <header className="mb-6 flex flex-wrap items-center justify-between gap-4">
         <h1 className="text-xl font-semibold">{title}</h1>
-        <ButtonLink to={`/api/admin/${api}/export`} reloadDocument>
-          Export CSV
-        </ButtonLink>
+        <ButtonRow>
+          <ButtonLink to={`/api/admin/${api}/export`} reloadDocument>
+            Export CSV
+          </ButtonLink>
+          {action}
+        </ButtonRow>
       </header>
       <BoxTabs kind={kind} box={box} />
       <ListFilters path={boxAddress(kind, box)} filters={q ? { q } : {}}>

@@ -1,7 +1,9 @@
 import type { ComponentProps } from "react";
 import type { Badge } from "#site/ui/badge.tsx";
 import type { EnquiryBox, EnquiryKind } from "#worker/enquiries/contract.ts";
+import { dialogPaths } from "../dialog-address.ts";
 import { listAddress } from "../list-filters.tsx";
+import { NEW } from "../new-item.ts";
 
 /** What a kind is called, and where its list is. */
 type KindNames = {
@@ -42,6 +44,12 @@ export const kinds: Record<EnquiryKind, KindNames> = {
     empty: "No bookings found",
   },
 };
+
+/** The list's dialogs: one adds a guest, the other an applicant to an episode. */
+export const guestPaths = dialogPaths(kinds.application.list);
+
+/** The form of a new episode that names an approved applicant. */
+export const newEpisodeWith = (id: number) => `/admin/podcast/${NEW}?guest=${id}`;
 
 export const enquiryPath = (kind: EnquiryKind, id: number) => `${kinds[kind].list}/${id}`;
 

@@ -1,28 +1,32 @@
 import type { ReactNode } from "react";
-import { useNavigation } from "react-router";
+import { useNavigation, useSearchParams } from "react-router";
+import { Link } from "#site/document/link.tsx";
 import { Badge } from "#site/ui/badge.tsx";
-import type { EnquirySummary } from "#worker/enquiries/owner/contract.ts";
+import { ButtonLink } from "#site/ui/button.tsx";
+import type { EnquirySummary, MadeOfIt } from "#worker/enquiries/owner/contract.ts";
 import { ActionButton } from "../form/form.tsx";
 import { ConfirmAction } from "../confirm-action.tsx";
-import { boxes } from "./names.ts";
+import { FROM_LIST } from "../dialog-address.ts";
+import { boxes, guestPaths, newEpisodeWith } from "./names.ts";
 import { CancelsRecording } from "./recording.tsx";
 
 export const BoxBadge = ({ box }: Pick<EnquirySummary, "box">) => (
   <Badge tone={boxes[box].tone}>{boxes[box].label}</Badge>
 );
 
-/** Opens somebody else's page: nothing of this one is told to it. */
-export const ProfileLink = ({ name, href }: { name: string; href: string }) => (
-  <a
-    href={href}
-    target="_blank"
-    rel="noopener noreferrer nofollow"
-    className="link"
-    aria-label={`LinkedIn profile of ${name} (opens in a new tab)`}
-  >
-    LinkedIn profile
-  </a>
-);
+/** Opens another site in a new tab, without a referrer. Empty for a guest who was added without a link. */
+export const ProfileLink = ({ name, href }: { name: string; href: string }) =>
+  href !== "" && (
+    <a
+      href={href}
+      target="_blank"
+      rel="noopener noreferrer nofollow"
+      className="link"
+      aria-label={`LinkedIn profile of ${name} (opens in a new tab)`}
+    >
+      LinkedIn profile
+    </a>
+  );
 
 type Enquiry = Pick<EnquirySummary, "id" | "box" | "name">;
 
@@ -63,6 +67,31 @@ export function Decision({ application: { id, box, name }, recording }: Decision
   );
 }
 
+type OffersProps = { application: Enquiry & Pick<EnquirySummary, "episode"> };
+
+/** What an approved applicant becomes next: a guest of an episode that exists, or of a new one. */
+export function EpisodeOffers({ application: { id, box, name, episode } }: OffersProps) {
+  const [params] = useSearchParams();
+  if (box !== "approved") return null;
+  return (
+    <>
+      <ButtonLink
+        to={guestPaths.editPath(params, id)}
+        state={FROM_LIST}
+        preventScrollReset
+        tone={episode ? "quiet" : "primary"}
+        size="sm"
+        aria-label={`Add to an episode: ${name}`}
+      >
+        Add to an episode
+      </ButtonLink>
+      <ButtonLink to={newEpisodeWith(id)} size="sm" aria-label={`New episode with this guest: ${name}`}>
+        New episode with this guest
+      </ButtonLink>
+    </>
+  );
+}
+
 /** Whether it is taken for spam. */
 export function SpamButton({ enquiry: { id, box } }: { enquiry: Enquiry }) {
   if (box === "unconfirmed") return null;
@@ -90,6 +119,12 @@ export function WhyHidden({ box, spamReason }: Pick<EnquirySummary, "box" | "spa
   if (box !== "spam" && spamReason === "") return null;
   return <p className="text-sm text-muted wrap-anywhere">{whySpam(box, spamReason)}</p>;
 }
+
+export const EpisodeLink = ({ id, title }: MadeOfIt) => (
+  <Link to={`/admin/podcast/${id}`} className="link" dir="auto">
+    {title}
+  </Link>
+);
 
 export const mayAnswer = ({ box }: Pick<EnquirySummary, "box">) => box !== "spam" && box !== "unconfirmed";
 

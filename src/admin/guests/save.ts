@@ -1,16 +1,18 @@
 import { replace } from "react-router";
 import { api, ensureOk, readJson } from "#site/api.ts";
-import type { EnquiryKind } from "#worker/enquiries/contract.ts";
+import { NewGuest, type EnquiryKind } from "#worker/enquiries/contract.ts";
 import {
   changeOf,
   EnquiryAnswer,
   EpisodeChoice,
   type EnquiryChange,
+  type EnquirySummary,
 } from "#worker/enquiries/owner/contract.ts";
 import { number, object, text } from "../form/read.ts";
-import { act, basedOnOf, intentOf, submit } from "../form/submit.ts";
+import type { FormResult } from "../form/result.ts";
+import { act, basedOnOf, intentOf, saved, submit } from "../form/submit.ts";
 import { toast } from "../toast.tsx";
-import { kinds } from "./names.ts";
+import { guestPaths, kinds } from "./names.ts";
 
 const clients = {
   application: api["guest-applications"],
@@ -32,9 +34,9 @@ export async function saveEnquiry(kind: EnquiryKind, request: Request) {
   // A dialog's intent says when it was opened, too.
   switch (intentOf(form).split(" ")[0]) {
     case "approve":
-      return decide(kind, form, "approved");
+      return decide(form, "approved");
     case "reject":
-      return decide(kind, form, "rejected");
+      return decide(form, "rejected");
     case "done":
       return act(form, () => change(kind, form, { status: "done" }).then(() => "Marked as done"));
     case "reopen":
@@ -59,7 +61,9 @@ export async function saveEnquiry(kind: EnquiryKind, request: Request) {
         return "Recording cancelled";
       });
     case "guest":
-      return addGuest(form);
+      return addGuest(form, request.url);
+    case "add":
+      return createGuest(form, request.url);
     case "engagement":
       return act(form, async () => {
         await ensureOk(api["speaking-bookings"][":id"].engagement.$post({ param: paramOf(form) }));
@@ -70,11 +74,24 @@ export async function saveEnquiry(kind: EnquiryKind, request: Request) {
   }
 }
 
-const decide = (kind: EnquiryKind, form: FormData, status: "approved" | "rejected") =>
-  act(form, () => change(kind, form, { status }).then(() => `Application ${status} successfully`), {
-    unexpected: "",
-    toast: (why) => ["Failed to update application status", why].filter(Boolean).join(". "),
-  });
+/** What an action answers, besides, once it has decided on an application. */
+export type Decided = FormResult & { decided: EnquirySummary<"application"> };
+
+/** Of applications alone. */
+const decide = (form: FormData, status: "approved" | "rejected") =>
+  act(
+    form,
+    async (): Promise<Decided> => {
+      const decided = await readJson(
+        api["guest-applications"][":id"].$patch({ param: paramOf(form), json: { status } }),
+      );
+      return { ...saved(form, `Application ${status} successfully`), decided };
+    },
+    {
+      unexpected: "",
+      toast: (why) => ["Failed to update application status", why].filter(Boolean).join(". "),
+    },
+  );
 
 const saveNotes = (kind: EnquiryKind, form: FormData) =>
   submit(form, {
@@ -101,7 +118,13 @@ const sendMail = (kind: EnquiryKind, form: FormData) =>
     },
   });
 
-const addGuest = (form: FormData) =>
+/** The list without the dialog that sent the form; null for a form on a page. */
+function listBehind(url: string) {
+  const { pathname, searchParams } = new URL(url);
+  return pathname === kinds.application.list ? guestPaths.listPath(searchParams) : null;
+}
+
+const addGuest = (form: FormData, url: string) =>
   submit(form, {
     fields: { episodeId: number },
     schema: EpisodeChoice,
@@ -109,7 +132,22 @@ const addGuest = (form: FormData) =>
       const { episode } = await readJson(
         api["guest-applications"][":id"].guest.$post({ param: paramOf(form), json }),
       );
-      return `Guest of “${episode?.title}”`;
+      const done = `Guest of “${episode?.title}”`;
+      const list = listBehind(url);
+      if (list === null) return saved(form, done);
+      toast.success(done);
+      return replace(list);
+    },
+  });
+
+const createGuest = (form: FormData, url: string) =>
+  submit(form, {
+    fields: { name: text, email: text, topic: text, linkedinProfile: text, position: text },
+    schema: NewGuest,
+    async send(json) {
+      await ensureOk(api["guest-applications"].$post({ json }));
+      toast.success("Guest added");
+      return replace(listBehind(url) ?? kinds.application.list);
     },
   });
 

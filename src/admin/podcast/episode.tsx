@@ -2,6 +2,7 @@ import { useState } from "react";
 import { api, ensureOk, readJson } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
 import { ButtonLink } from "#site/ui/button.tsx";
+import { readGuest } from "#worker/enquiries/owner/queries.ts";
 import type { EpisodeInput, NewEpisode } from "#worker/episodes/contract.ts";
 import {
   readEpisodeDefaults,
@@ -33,7 +34,7 @@ const UNTITLED = "New episode";
 
 export const meta = ({ loaderData }: Route.MetaArgs) => pageTitle(loaderData?.values.title || UNTITLED)();
 
-export async function loader({ context, params: { id } }: Route.LoaderArgs) {
+export async function loader({ context, url, params: { id } }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
   if (id !== NEW) {
     const [episode, previewLink, publication, letter] = await load(
@@ -46,7 +47,12 @@ export async function loader({ context, params: { id } }: Route.LoaderArgs) {
     );
     return { episode, values: episode.values, previewLink, publication, letter };
   }
-  const values: EpisodeInput = { title: "", ...(await load(readEpisodeDefaults(ctx))) };
+  const guestOf = url.searchParams.get("guest");
+  const [defaults, guest] = await load(
+    Promise.all([readEpisodeDefaults(ctx), guestOf === null ? null : readGuest(ctx, Number(guestOf))]),
+  );
+  const people = [...(defaults.people ?? []), ...(guest ? [guest] : [])];
+  const values: EpisodeInput = { title: "", ...defaults, people };
   const letter = isAllowed("audience", ctx) ? null : undefined;
   return { episode: null, values, previewLink: null, publication: null, letter };
 }

@@ -1,4 +1,4 @@
-import type { EnquiryKind } from "#worker/enquiries/contract.ts";
+import type { EnquiryKind, NewGuest } from "#worker/enquiries/contract.ts";
 import { deleteEnquiry, updateEnquiry } from "#worker/enquiries/owner/commands.ts";
 import {
   EnquiryListQuery,
@@ -8,7 +8,7 @@ import {
 } from "#worker/enquiries/owner/contract.ts";
 import { bookEngagement } from "#worker/enquiries/owner/engagement-commands.ts";
 import { exportEnquiries } from "#worker/enquiries/owner/export.ts";
-import { addGuest } from "#worker/enquiries/owner/guest-commands.ts";
+import { addGuest, createGuest } from "#worker/enquiries/owner/guest-commands.ts";
 import { sendEnquiryMail } from "#worker/enquiries/owner/mail-commands.ts";
 import { cancelRecording } from "#worker/enquiries/owner/recording.ts";
 import { listEnquiries, readEnquiry } from "#worker/enquiries/owner/queries.ts";
@@ -46,6 +46,7 @@ const enquiriesAdminApi = <K extends EnquiryKind>(kind: K, file: string) =>
     );
 
 export const applicationsAdminApi = enquiriesAdminApi("application", "guest-applications")
+  .post("/", json<NewGuest>(), async (c) => c.json(await createGuest(c.var.ctx, c.req.valid("json")), 201))
   .post("/:id/guest", valid("param", IdParam), json<EpisodeChoice>(), async (c) =>
     c.json(await addGuest(c.var.ctx, c.req.valid("param").id, c.req.valid("json"))),
   )

@@ -83,6 +83,8 @@ export type EnquirySummary<K extends EnquiryKind = EnquiryKind> = {
   title: string;
   fields: EnquiryFields[K];
   spamReason: string;
+  /** Whose guest an applicant became last. */
+  episode: MadeOfIt | null;
   /** Milliseconds UTC. */
   createdAt: number;
 };
@@ -116,7 +118,6 @@ export type EnquiryDetails<K extends EnquiryKind = EnquiryKind> = EnquirySummary
   /** The recording that an applicant is invited to, while it is still to come; milliseconds UTC. */
   recording: { at: number } | null;
   engagement: MadeOfIt | null;
-  episode: MadeOfIt | null;
 };
 
 export type EnquiryCounts = Record<EnquiryKind, Partial<Record<EnquiryBox, number>>> & {

@@ -1,8 +1,9 @@
 import { eq } from "drizzle-orm";
-import { requireCapability } from "#worker/access/capabilities.ts";
-import type { EnquiryFields } from "#worker/enquiries/contract.ts";
+import { requireCapability, requireUser } from "#worker/access/capabilities.ts";
+import { NewGuest } from "#worker/enquiries/contract.ts";
 import { EpisodeChoice, type EnquiryDetails } from "#worker/enquiries/owner/contract.ts";
-import { readEnquiry, readEnquiryRow } from "#worker/enquiries/owner/queries.ts";
+import { readEnquiry, readGuest } from "#worker/enquiries/owner/queries.ts";
+import { recordGuest } from "#worker/enquiries/record.ts";
 import { enquiries } from "#worker/enquiries/table.ts";
 import { updateEpisode } from "#worker/episodes/commands.ts";
 import type { Person } from "#worker/episodes/contract.ts";
@@ -11,10 +12,20 @@ import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
 
-/** Code units that the name of an episode's person may have. */
-const MAX_NAME = 128;
 /** Times that an episode is read anew, because somebody saved it meanwhile. */
 const TRIES = 3;
+
+/**
+ * Adds a guest who never applied, as an approved application. No email is sent.
+ * @throws `unauthenticated`, `forbidden`; `invalid`
+ */
+export async function createGuest(ctx: Context, input: NewGuest): Promise<EnquiryDetails<"application">> {
+  requireCapability("audience", ctx);
+  const { name, email, ...fields } = parseInput(NewGuest, input);
+  const addedBy = requireUser(ctx).fullName;
+  const guest = { name, email, title: fields.topic, fields: { ...fields, addedBy } };
+  return readEnquiry(ctx, "application", await recordGuest(ctx, { kind: "application", ...guest }));
+}
 
 /**
  * Makes an approved applicant a guest of an episode, with their link. Whoever is one already is not named twice.
@@ -28,15 +39,7 @@ export async function addGuest(
 ): Promise<EnquiryDetails<"application">> {
   requireCapability("audience", ctx);
   const { episodeId } = parseInput(EpisodeChoice, input);
-  const { box, name, fields } = await readEnquiryRow(ctx, "application", id);
-  if (box !== "approved") throw new AppError("conflict", "Approve the application first.");
-  const { linkedinProfile } = fields as EnquiryFields["application"];
-  await nameGuest(ctx, episodeId, {
-    name: shortened(name),
-    role: "guest",
-    group: "cast",
-    href: linkedinProfile,
-  });
+  await nameGuest(ctx, episodeId, await readGuest(ctx, id));
   await ctx.db.update(enquiries).set({ episodeId, updatedAt: ctx.now }).where(eq(enquiries.id, id));
   return readEnquiry(ctx, "application", id);
 }
@@ -58,6 +61,3 @@ async function nameGuest(ctx: Context, episodeId: number, guest: Person) {
 const isSame = (one: Person, other: Person) =>
   one.role === other.role &&
   (one.name.toLowerCase() === other.name.toLowerCase() || (one.href !== null && one.href === other.href));
-
-/** Not within a pair of surrogates. */
-const shortened = (name: string) => name.slice(0, MAX_NAME).replace(/[\ud800-\udbff]$/, "");

@@ -1,7 +1,7 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import { allPending } from "#worker/comments/agenda.ts";
-import type { EnquiryKind } from "#worker/enquiries/contract.ts";
+import type { EnquiryFields, EnquiryKind } from "#worker/enquiries/contract.ts";
 import type {
   EnquiryCounts,
   EnquiryDetails,
@@ -11,15 +11,17 @@ import type {
 } from "#worker/enquiries/owner/contract.ts";
 import { isPlanned } from "#worker/enquiries/owner/planned.ts";
 import { findEnquiries } from "#worker/enquiries/owner/search.ts";
-import { isIn, LIST_ROWS, summaryColumns, toSummary } from "#worker/enquiries/owner/summary.ts";
+import { isIn, LIST_ROWS, summaryColumns, toSummaries } from "#worker/enquiries/owner/summary.ts";
 import { enquiries, enquiryCounts, enquiryMails } from "#worker/enquiries/table.ts";
-import { readEpisodeTitle } from "#worker/episodes/owner-queries.ts";
+import type { Person } from "#worker/episodes/contract.ts";
 import { readFates } from "#worker/mail/log.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { olderThanId, pageOf } from "#worker/platform/keyset.ts";
 import { readEngagementTitle } from "#worker/speaking/owner-queries.ts";
 
+/** Code units that the name of an episode's person may have. */
+const MAX_NAME = 128;
 /** Mails that a page of one enquiry shows. */
 const MOST_MAILS = 50;
 
@@ -42,7 +44,7 @@ export async function listEnquiries<K extends EnquiryKind>(
     .orderBy(desc(enquiries.id))
     .limit(LIST_ROWS + 1);
   const { items, next } = pageOf(rows, LIST_ROWS, ({ id }) => String(id));
-  return { items: items.map((row) => toSummary<K>(row)), next };
+  return { items: await toSummaries<K>(ctx, items), next };
 }
 
 /**
@@ -74,23 +76,37 @@ export async function readEnquiry<K extends EnquiryKind>(
 ): Promise<EnquiryDetails<K>> {
   requireCapability("audience", ctx);
   const row = await readEnquiryRow(ctx, kind, id);
-  const [mails, recording, engagement, episode] = await Promise.all([
+  const [mails, recording, engagement, [summary]] = await Promise.all([
     listMailsOf(ctx, id),
     kind === "application" ? findRecording(ctx, id) : null,
     row.engagementId === null ? null : readEngagementTitle(ctx, row.engagementId),
-    row.episodeId === null ? null : readEpisodeTitle(ctx, row.episodeId),
+    toSummaries<K>(ctx, [row]),
   ]);
   return {
-    ...toSummary<K>(row),
+    ...summary!,
     notes: row.notes,
     notesAt: row.notesAt?.getTime() ?? 0,
     updatedAt: row.updatedAt.getTime(),
     mails,
     recording,
     engagement,
-    episode,
   };
 }
+
+/**
+ * An approved applicant as an episode names its guests.
+ * @throws `unauthenticated`, `forbidden`; `not_found`; `conflict` for an application that is not approved
+ */
+export async function readGuest(ctx: Context, id: number): Promise<Person> {
+  requireCapability("audience", ctx);
+  const { box, name, fields } = await readEnquiryRow(ctx, "application", id);
+  if (box !== "approved") throw new AppError("conflict", "Approve the application first.");
+  const { linkedinProfile } = fields as EnquiryFields["application"];
+  return { name: shortened(name), role: "guest", group: "cast", href: linkedinProfile || null };
+}
+
+/** Not within a pair of surrogates. */
+const shortened = (name: string) => name.slice(0, MAX_NAME).replace(/[\ud800-\udbff]$/, "");
 
 /** @throws `not_found`, also for one of another kind */
 export async function readEnquiryRow({ db }: Context, kind: EnquiryKind, id: number) {

@@ -2,7 +2,7 @@ import { and, desc, eq, lt, sql, type SQL } from "drizzle-orm";
 import { refreshSearch } from "#worker/discovery/search-refresh.ts";
 import type { EnquiryKind } from "#worker/enquiries/contract.ts";
 import type { EnquiryListQuery } from "#worker/enquiries/owner/contract.ts";
-import { isIn, LIST_ROWS, summaryColumns, toSummary } from "#worker/enquiries/owner/summary.ts";
+import { isIn, LIST_ROWS, summaryColumns, toSummaries } from "#worker/enquiries/owner/summary.ts";
 import { enquiries } from "#worker/enquiries/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { searchedAddress } from "#worker/platform/email-address.ts";
@@ -38,7 +38,7 @@ export async function findEnquiries<K extends EnquiryKind>(
   const last = found.length > LIST_ROWS ? items.at(-1) : rows.at(-1);
   const isEnd = found.length <= LIST_ROWS && rows.length < LOOKED_AT;
   return {
-    items: items.map((row) => toSummary<K>(row)),
+    items: await toSummaries<K>(ctx, items),
     next: isEnd || !last ? null : String(last.id),
   };
 }

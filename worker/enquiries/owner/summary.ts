@@ -2,6 +2,8 @@ import { eq } from "drizzle-orm";
 import type { EnquiryFields, EnquiryKind } from "#worker/enquiries/contract.ts";
 import type { EnquiryListQuery, EnquirySummary } from "#worker/enquiries/owner/contract.ts";
 import { enquiries, LISTED } from "#worker/enquiries/table.ts";
+import { readEpisodeTitles } from "#worker/episodes/owner-queries.ts";
+import type { Context } from "#worker/platform/context.ts";
 
 /** Rows of one page. */
 export const LIST_ROWS = 30;
@@ -15,22 +17,34 @@ export const summaryColumns = {
   title: enquiries.title,
   fields: enquiries.fields,
   spamReason: enquiries.spamReason,
+  episodeId: enquiries.episodeId,
   createdAt: enquiries.createdAt,
 };
 
 type SummaryRow = Pick<typeof enquiries.$inferSelect, keyof typeof summaryColumns>;
 
-export const toSummary = <K extends EnquiryKind>(row: SummaryRow): EnquirySummary<K> => ({
-  id: row.id,
-  box: row.box!,
-  status: row.status,
-  name: row.name,
-  email: row.email,
-  title: row.title,
-  fields: row.fields as EnquiryFields[K],
-  spamReason: row.spamReason,
-  createdAt: row.createdAt.getTime(),
-});
+/** With the titles of the episodes whose guests they are, in one statement if there are any. */
+export async function toSummaries<K extends EnquiryKind>(
+  ctx: Context,
+  rows: SummaryRow[],
+): Promise<EnquirySummary<K>[]> {
+  const titles = await readEpisodeTitles(
+    ctx,
+    rows.flatMap(({ episodeId }) => episodeId ?? []),
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    box: row.box!,
+    status: row.status,
+    name: row.name,
+    email: row.email,
+    title: row.title,
+    fields: row.fields as EnquiryFields[K],
+    spamReason: row.spamReason,
+    episode: titles.find(({ id }) => id === row.episodeId) ?? null,
+    createdAt: row.createdAt.getTime(),
+  }));
+}
 
 /** SQL: lies in the box; without one, among those that are listed. */
 export const isIn = (box: EnquiryListQuery["box"]) => (box === undefined ? LISTED : eq(enquiries.box, box));
