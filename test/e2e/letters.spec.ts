@@ -2,6 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import type { Settings } from "../../worker/settings/contract.ts";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { complaintsOf } from "./support/console.ts";
+import { countPresses } from "./support/presses.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { loseAnswers } from "./support/lose-answers.ts";
 import { signInAsOwner } from "./support/owner.ts";
@@ -127,7 +128,7 @@ test("a letter is reviewed, planned and sent, and its report says what became of
   const complaints = complaintsOf(page.context());
   await openHydrated(page, `${site.url}/admin/newsletter`);
   await page.getByRole("link", { name: "On rent", exact: true }).click();
-  await page.getByRole("link", { name: "Review and send" }).click();
+  await page.getByRole("button", { name: "Review and send" }).click();
   await expect(page.getByText("No one would get this letter")).toBeVisible();
   await expect(page.getByRole("button", { name: "Send Newsletter" })).toBeDisabled();
 
@@ -142,7 +143,7 @@ test("a letter is reviewed, planned and sent, and its report says what became of
   await expect(page.getByRole("row", { name: /On rent/ }).getByText("Scheduled")).toBeVisible();
 
   await page.getByRole("link", { name: "On rent", exact: true }).click();
-  await page.getByRole("link", { name: "Review and send" }).click();
+  await page.getByRole("button", { name: "Review and send" }).click();
   const check = page.getByRole("button", { name: "Check this letter" });
   await expect(check).toBeVisible();
   await expect(page.getByRole("button", { name: "Send Newsletter" })).toBeVisible();
@@ -161,6 +162,39 @@ test("a letter is reviewed, planned and sent, and its report says what became of
   expect(complaints).toEqual([]);
   await page.locator("iframe").evaluate((element) => element.remove());
   await expectNoAxeFindings(page);
+});
+
+test("the line of a letter's recipients opens their fields, and counts after each change", async () => {
+  await openHydrated(page, `${site.url}/admin/newsletter/new`);
+  const line = page.locator("summary").filter({ hasText: "Who gets it:" });
+  await expect(line).toContainText(/Everyone \(12\)\s*·\s*Change/);
+  await expect(page.getByLabel("Signed up from")).toBeHidden();
+  await line.press("Enter");
+  await expect(page.getByLabel("Signed up from")).toBeVisible();
+  await page.getByLabel("Signed up from").fill("2031-01-01T00:00");
+  await expect(line).toContainText("Some subscribers (0)");
+  await page.getByLabel("Signed up from").fill("");
+  await expect(line).toContainText("Everyone (12)");
+  // axe waits for a frame to answer, and in this one nothing runs.
+  await page.locator("iframe").evaluate((element) => element.remove());
+  await expectNoAxeFindings(page);
+  await line.press("Enter");
+  await expect(page.getByLabel("Signed up from")).toBeHidden();
+});
+
+test("a letter is sent with four presses, the first of which opens its form", async () => {
+  const presses = await countPresses(page);
+  await openHydrated(page, `${site.url}/admin/newsletter`);
+  presses.length = 0;
+  await page.getByRole("link", { name: "New letter" }).click();
+  await page.getByLabel("Subject").fill("On sleep");
+  await content().fill("Sleep well.");
+  await page.getByRole("button", { name: "Review and send" }).click();
+  await page.waitForURL(/\/admin\/newsletter\/\d+\/send$/);
+  await page.getByRole("button", { name: "Send Newsletter" }).click();
+  await page.getByRole("button", { name: "Send to 12 subscribers" }).click();
+  await page.waitForURL(/\/report$/);
+  expect(presses, presses.join()).toHaveLength(4);
 });
 
 test("a letter that was sent is shown in the archive, and taken out of it, on its report", async () => {

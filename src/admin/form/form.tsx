@@ -132,6 +132,8 @@ type PageFormProps = Version & {
   submit: string;
   /** How the item is published. */
   publishing?: Publishing;
+  /** That button is quiet where another one in the footer is the main one. */
+  submitTone?: "quiet";
   /** Beside that button. */
   footer?: ReactNode;
   children: ReactNode;
@@ -147,6 +149,7 @@ export function PageForm({
   keepAs,
   submit,
   publishing,
+  submitTone,
   footer,
   children,
 }: PageFormProps) {
@@ -241,7 +244,7 @@ export function PageForm({
               <Submit tone={publishing.button === "primary" ? "quiet" : "primary"}>{submit}</Submit>
             </Publish>
           ) : (
-            <Submit>{submit}</Submit>
+            <Submit tone={submitTone}>{submit}</Submit>
           )}
           {footer}
           <FormAlert result={result} className="text-sm" />
@@ -406,7 +409,8 @@ const FormAlert = ({ result, className }: { result: FormResult | undefined; clas
 export function Submit({ tone = "primary", disabled = false, ...button }: ComponentProps<typeof Button>) {
   const { intent, uploads, savesDuringUpload } = useFormState();
   const isReady = useHydrated() && (savesDuringUpload || uploads.size === 0);
-  const { isBusy, isOther } = useSending({ intent });
+  const { name } = button;
+  const { isBusy, isOther } = useSending({ intent, ...(name && { [name]: String(button.value) }) });
   return (
     <Button {...button} tone={tone} type="submit" disabled={disabled || !isReady || isOther} busy={isBusy} />
   );

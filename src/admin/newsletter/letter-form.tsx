@@ -1,7 +1,6 @@
 import { useEffect, useRef, type RefObject } from "react";
 import { api, readJson } from "#site/api.ts";
 import { ButtonLink } from "#site/ui/button.tsx";
-import { Checkbox as PlainCheckbox } from "#site/ui/controls.tsx";
 import { useLocale } from "#site/ui/locale.ts";
 import {
   letterDefaults,
@@ -11,19 +10,18 @@ import {
   type LetterPreviewInput,
 } from "#worker/letters/contract.ts";
 import type { Versions } from "../form/compare-versions.tsx";
-import { DateTimeField } from "../form/date-time-field.tsx";
 import { DraftKey } from "../form/draft-key.tsx";
 import { Checkbox, TextField } from "../form/fields.tsx";
-import { PageForm } from "../form/form.tsx";
+import { PageForm, Submit } from "../form/form.tsx";
 import { readAll } from "../form/read.ts";
 import { useSaveDraft } from "../form/save-draft.ts";
-import { FormSection } from "../form/section.tsx";
 import { MarkdownField } from "../markdown/markdown-field.tsx";
 import { NEW } from "../new-item.ts";
 import { letterForm } from "./letter-input.ts";
 import { letterWords } from "./letter-words.ts";
 import { MailPreview } from "./mail-preview.tsx";
-import { PATH } from "./names.ts";
+import { PATH, REVIEW } from "./names.ts";
+import { Recipients } from "./recipients.tsx";
 
 type Props = {
   name: string;
@@ -31,13 +29,15 @@ type Props = {
   letter: EditableLetter | null;
   /** Where subscribers came from. */
   sources: string[];
+  /** How many would get it as it is saved. */
+  recipients: number;
   hasArchive: boolean;
   /** What the mail would show now. */
   typed: LetterPreviewInput;
   onType: (typed: LetterPreviewInput) => void;
 };
 
-export function LetterForm({ name, letter, sources, hasArchive, typed, onType }: Props) {
+export function LetterForm({ name, letter, sources, recipients, hasArchive, typed, onType }: Props) {
   const values = letter?.values ?? letterDefaults;
   return (
     <PageForm
@@ -47,18 +47,31 @@ export function LetterForm({ name, letter, sources, hasArchive, typed, onType }:
       versions={useVersions(letter)}
       keepAs={`letter-${letter?.id ?? NEW}`}
       submit={letter?.status === "scheduled" ? "Save changes" : "Save draft"}
-      footer={<ButtonLink to={PATH}>Cancel</ButtonLink>}
+      submitTone="quiet"
+      footer={
+        <>
+          <Submit name={REVIEW} value="yes">
+            Review and send
+          </Submit>
+          <ButtonLink to={PATH}>Cancel</ButtonLink>
+        </>
+      }
     >
       {!letter && <DraftKey />}
       <div className="grid gap-x-10 gap-y-8 pb-8 xl:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
         <Words values={values} onType={onType} />
         <MailPreview letter={typed} />
       </div>
-      <Recipients values={values} sources={sources} />
+      <Recipients segment={values.segment} sources={sources} count={recipients} />
       {hasArchive && (
-        <FormSection title="Archive" help="Letters anyone can read on the site.">
-          <Checkbox label="Show in the archive once sent" name="isPublic" defaultChecked={values.isPublic} />
-        </FormSection>
+        <div className="border-t border-rule py-4">
+          <Checkbox
+            label="Show in the archive once sent"
+            help="Anyone can read it on the site."
+            name="isPublic"
+            defaultChecked={values.isPublic}
+          />
+        </div>
       )}
     </PageForm>
   );
@@ -117,37 +130,6 @@ function useTyping(fields: RefObject<HTMLElement | null>, onType: (typed: Letter
     return () => element.removeEventListener("input", read);
   }, [fields]);
 }
-
-const Recipients = ({ values: { segment }, sources }: Fields & Pick<Props, "sources">) => {
-  // One that nobody has any more stays in the form until it is taken out.
-  const known = [...new Set([...sources, ...segment.sources])];
-  return (
-    <FormSection
-      title="Who gets it"
-      help="Only confirmed subscribers who aren’t paused. Leave this as it is to send to everyone."
-    >
-      {known.length > 0 && (
-        <fieldset className="grid gap-2">
-          <legend className="mb-1 text-sm font-medium">Subscribed through</legend>
-          <div className="grid gap-x-6 gap-y-2 sm:grid-cols-2">
-            {known.map((source) => (
-              <PlainCheckbox
-                key={source}
-                label={source}
-                name="segment.sources"
-                value={source}
-                defaultChecked={segment.sources.includes(source)}
-              />
-            ))}
-          </div>
-          <p className="text-sm text-muted">Tick none to include all.</p>
-        </fieldset>
-      )}
-      <DateTimeField label="Signed up from" name="segment.since" value={segment.since} />
-      <DateTimeField label="Signed up before" name="segment.until" value={segment.until} />
-    </FormSection>
-  );
-};
 
 const useLetterDraft = (letter: EditableLetter | null) =>
   useSaveDraft({

@@ -1,6 +1,11 @@
-import { LetterInput } from "#worker/letters/contract.ts";
+import { LetterInput, Segment } from "#worker/letters/contract.ts";
 import { draftKey } from "#worker/platform/contract.ts";
 import { checkbox, checkedValues, dateTime, object, text, textToChange } from "../form/read.ts";
+
+const segment = object({ sources: checkedValues, since: dateTime, until: dateTime });
+
+/** Who gets it, as the form says; null while a date in it is incomplete. */
+export const readSegment = (form: FormData) => Segment.safeParse(segment(form, "segment")).data ?? null;
 
 /** `isPublic` stays as it is where the form does not ask for it. */
 export const letterForm = {
@@ -10,7 +15,7 @@ export const letterForm = {
     subject: text,
     preheader: text,
     content: text,
-    segment: object({ sources: checkedValues, since: dateTime, until: dateTime }),
+    segment,
     isPublic: checkbox,
   },
 };

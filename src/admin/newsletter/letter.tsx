@@ -3,8 +3,8 @@ import { redirect } from "react-router";
 import { Link } from "#site/document/link.tsx";
 import { api, readJson } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
-import type { EditableLetter, LetterPreviewInput } from "#worker/letters/contract.ts";
-import { readLetter } from "#worker/letters/queries.ts";
+import { everybody, type EditableLetter, type LetterPreviewInput } from "#worker/letters/contract.ts";
+import { readLetter, readRecipientCount } from "#worker/letters/queries.ts";
 import { listSources } from "#worker/newsletter/sources.ts";
 import { readSite } from "#worker/settings/queries.ts";
 import { useFormName } from "../form/name.ts";
@@ -18,9 +18,9 @@ import { CheckPanel } from "./check-panel.tsx";
 import { DuplicateLetter } from "./duplicate.tsx";
 import { LetterForm } from "./letter-form.tsx";
 import { letterForm } from "./letter-input.ts";
-import { isOpen, letterStatusNames, PATH } from "./names.ts";
-import { SendPanel } from "./send-panel.tsx";
+import { isOpen, letterStatusNames, PATH, REVIEW } from "./names.ts";
 import { Stopped } from "./stopped.tsx";
+import { TestPanel } from "./test-panel.tsx";
 import type { Route } from "./+types/letter";
 
 const UNTITLED = "New letter";
@@ -33,20 +33,24 @@ export async function loader({ context, params: { id } }: Route.LoaderArgs) {
     Promise.all([id === NEW ? null : readLetter(ctx, Number(id)), listSources(ctx), readSite(ctx)]),
   );
   if (letter && !isOpen(letter.status)) throw redirect(`${PATH}/${letter.id}/report`);
-  return { letter, sources: sources.items, hasArchive: site.newsletter.archive };
+  const recipients = await load(readRecipientCount(ctx, letter?.values.segment ?? everybody));
+  return { letter, sources: sources.items, recipients, hasArchive: site.newsletter.archive };
 }
 
 export async function clientAction({ request, params: { id } }: Route.ClientActionArgs) {
   const form = await request.formData();
+  const isReview = form.has(REVIEW);
   return submit(form, {
     ...letterForm,
     async send(letter) {
       if (id === NEW) {
         const created = await readJson(api.newsletters.$post({ json: letter }));
+        if (isReview) return redirect(`${PATH}/${created.id}/send`);
         return saved(form, createdOrUpdated("Letter", form), { address: `${PATH}/${created.id}` });
       }
       const json = { ...letter, basedOn: basedOnOf(form) };
       const { updatedAt } = await readJson(api.newsletters[":id"].$patch({ param: { id }, json }));
+      if (isReview) return redirect(`${PATH}/${id}/send`);
       return saved(form, createdOrUpdated("Letter", form), { updatedAt });
     },
   });
@@ -57,12 +61,13 @@ export default function LetterPage({ loaderData }: Route.ComponentProps) {
   return <Composing key={name} name={name} {...loaderData} />;
 }
 
-type ComposingProps = Pick<Route.ComponentProps["loaderData"], "letter" | "sources" | "hasArchive"> & {
-  name: string;
-};
+type ComposingProps = Pick<
+  Route.ComponentProps["loaderData"],
+  "letter" | "sources" | "recipients" | "hasArchive"
+> & { name: string };
 
 /** The form, and what is done with the letter as it stands there. */
-function Composing({ name, letter, sources, hasArchive }: ComposingProps) {
+function Composing({ name, letter, sources, recipients, hasArchive }: ComposingProps) {
   const [typed, setTyped] = useState(() => wordsOf(letter));
   return (
     <>
@@ -84,6 +89,7 @@ function Composing({ name, letter, sources, hasArchive }: ComposingProps) {
         name={name}
         letter={letter}
         sources={sources}
+        recipients={recipients}
         hasArchive={hasArchive}
         typed={typed}
         onType={setTyped}
@@ -91,7 +97,7 @@ function Composing({ name, letter, sources, hasArchive }: ComposingProps) {
       {letter && (
         <>
           <CheckPanel id={letter.id} typed={typed} />
-          <SendPanel letter={letter} typed={typed} />
+          <TestPanel letter={letter} typed={typed} />
         </>
       )}
     </>

@@ -2,6 +2,9 @@ import type { LetterStatus } from "#worker/letters/contract.ts";
 
 export const PATH = "/admin/newsletter";
 
+/** The field of the button that saves a letter and opens its review. */
+export const REVIEW = "review";
+
 export const letterStatusNames: Record<LetterStatus, string> = {
   draft: "Draft",
   scheduled: "Scheduled",

@@ -1,10 +1,9 @@
 import { useState } from "react";
 import { api, ApiError, readJson } from "#site/api.ts";
-import { Button, ButtonLink } from "#site/ui/button.tsx";
+import { Button } from "#site/ui/button.tsx";
 import type { EditableLetter, LetterPreviewInput } from "#worker/letters/contract.ts";
 import type { TestMailResult } from "#worker/settings/contract.ts";
 import { FormSection } from "../form/section.tsx";
-import { PATH } from "./names.ts";
 
 type Props = {
   letter: EditableLetter;
@@ -12,15 +11,9 @@ type Props = {
   typed: LetterPreviewInput;
 };
 
-/** What is done with a letter. */
-export const SendPanel = ({ letter, typed }: Props) => (
-  <FormSection title="Sending">
+export const TestPanel = ({ letter, typed }: Props) => (
+  <FormSection title="Test email" help="The letter as it is in the form, saved or not.">
     <TestButton id={letter.id} typed={typed} />
-    <div>
-      <ButtonLink to={`${PATH}/${letter.id}/send`} tone="primary">
-        Review and send
-      </ButtonLink>
-    </div>
   </FormSection>
 );
 

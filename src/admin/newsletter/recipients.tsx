@@ -1,0 +1,111 @@
+import { useEffect, useRef, useState, type RefObject } from "react";
+import { api, readJson } from "#site/api.ts";
+import { Checkbox } from "#site/ui/controls.tsx";
+import type { Segment } from "#worker/letters/contract.ts";
+import { useFormState } from "../form/context.ts";
+import { DateTimeField } from "../form/date-time-field.tsx";
+import { readSegment } from "./letter-input.ts";
+
+type Props = {
+  segment: Segment;
+  /** Where subscribers came from. */
+  sources: string[];
+  /** How many would get it as it is saved. */
+  count: number;
+};
+
+/** Who gets a letter, in one line that opens its fields. The number is counted again after each change. */
+export function Recipients({ segment, sources, count: savedCount }: Props) {
+  const details = useRef<HTMLDetailsElement>(null);
+  const { errors } = useFormState();
+  const { count, isEveryone } = useCount(details, { count: savedCount, isEveryone: isEmpty(segment) });
+  useEffect(() => {
+    // Before the form gives the focus to the first field with an error.
+    const hasError = Object.keys(errors?.fields ?? {}).some((field) => field.startsWith("segment"));
+    if (hasError && details.current) details.current.open = true;
+  }, [errors]);
+  // A source without subscribers stays in the form until it is taken out.
+  const known = [...new Set([...sources, ...segment.sources])];
+  return (
+    <details ref={details} className="group border-t border-rule py-2">
+      <summary className="flex min-h-11 cursor-pointer list-none items-center [&::-webkit-details-marker]:hidden">
+        <span>
+          <span className="text-muted">Who gets it:</span>{" "}
+          <span className="font-medium">
+            <span>{isEveryone ? "Everyone" : "Some subscribers"}</span>{" "}
+            <span className="figures">{count === null ? "(…)" : `(${count.toLocaleString("en")})`}</span>
+          </span>
+          {" · "}
+          <span className="link group-open:hidden">Change</span>
+          <span className="link hidden group-open:inline">Close</span>
+        </span>
+      </summary>
+      <div className="grid max-w-2xl gap-5 pt-2 pb-4">
+        <p className="text-sm text-muted">
+          Only confirmed subscribers who aren’t paused. Leave this as it is to send to everyone.
+        </p>
+        {known.length > 0 && (
+          <fieldset className="grid gap-2">
+            <legend className="mb-1 text-sm font-medium">Subscribed through</legend>
+            <div className="grid gap-x-6 gap-y-2 sm:grid-cols-2">
+              {known.map((source) => (
+                <Checkbox
+                  key={source}
+                  label={source}
+                  name="segment.sources"
+                  value={source}
+                  defaultChecked={segment.sources.includes(source)}
+                />
+              ))}
+            </div>
+            <p className="text-sm text-muted">Tick none to include all.</p>
+          </fieldset>
+        )}
+        <DateTimeField label="Signed up from" name="segment.since" value={segment.since} />
+        <DateTimeField label="Signed up before" name="segment.until" value={segment.until} />
+      </div>
+    </details>
+  );
+}
+
+const isEmpty = ({ sources, since, until }: Segment) =>
+  sources.length === 0 && since === null && until === null;
+
+type Counted = {
+  /** Null while it is counted, and where it could not be. */
+  count: number | null;
+  isEveryone: boolean;
+};
+
+/** Milliseconds after the last change. */
+const COUNT_AFTER = 400;
+
+function useCount(details: RefObject<HTMLDetailsElement | null>, saved: Counted) {
+  const [counted, setCounted] = useState(saved);
+  useEffect(() => {
+    const element = details.current;
+    if (!element) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let latest = 0;
+    const count = async () => {
+      const turn = ++latest;
+      const segment = readSegment(new FormData(element.closest("form")!));
+      if (segment === null) return;
+      const isEveryone = isEmpty(segment);
+      setCounted({ count: null, isEveryone });
+      const answer = await readJson(api.newsletters.recipients.$post({ json: segment })).catch(() => null);
+      if (turn === latest) setCounted({ count: answer?.count ?? null, isEveryone });
+    };
+    const countSoon = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => void count(), COUNT_AFTER);
+    };
+    element.addEventListener("input", countSoon);
+    return () => {
+      clearTimeout(timer);
+      latest = -1;
+      element.removeEventListener("input", countSoon);
+    };
+  }, [details]);
+  return counted;
+}
