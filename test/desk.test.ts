@@ -26,6 +26,7 @@ import { deliverOutbox } from "#worker/platform/outbox.ts";
 import { deadLetters, outbox } from "#worker/platform/table.ts";
 import { updateSite } from "#worker/settings/commands.ts";
 import { sampleNames, siteDefaults } from "#worker/settings/contract.ts";
+import { settings } from "#worker/settings/table.ts";
 import demo from "../demo/site.json";
 import { anArticle } from "./support/articles.ts";
 import { contextAs, ownerContext, visitorContext } from "./support/client.ts";
@@ -283,6 +284,25 @@ describe("the first steps", () => {
     expect(await steps()).toBeNull();
     await removeTick(owner(), { name: "apple" });
     expect((await steps())?.directories).not.toContain("apple");
+  });
+
+  test("know what the demo brought, until the owner's own takes its place", async () => {
+    const setLoaded = (demoLoadedAt: Date | null) =>
+      db.update(settings).set({ demoLoadedAt }).where(eq(settings.id, 1));
+    await updateSite(owner(), { name: demo.name });
+    await savedShow({ artworkFileId: (await storedImage()).id });
+    await publishedEpisode();
+    await setLoaded(new Date(Date.now() + 60_000));
+    expect(await steps()).toMatchObject({
+      name: false,
+      artwork: false,
+      episode: false,
+      examples: ["name", "artwork", "episode"],
+    });
+    await updateSite(owner(), { name: "Plain Ground" });
+    expect(await steps()).toMatchObject({ name: true, examples: ["artwork", "episode"] });
+    await setLoaded(null);
+    expect(await steps()).toMatchObject({ artwork: true, episode: true, examples: [] });
   });
 
   test("are dismissed and come back", async () => {

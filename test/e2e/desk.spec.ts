@@ -216,7 +216,7 @@ const firstSteps = () => page.getByRole("region", { name: "First steps" });
 const step = (title: string) => firstSteps().getByRole("listitem").filter({ hasText: title }).first();
 
 test("the first steps fill themselves in, are dismissed and brought back, and go once all is done", async () => {
-  await expect(firstSteps()).toContainText("0 of 5 done");
+  await expect(firstSteps()).toContainText("3 of 5 in place, 3 from the demo");
   await expect(firstSteps()).toContainText(`${site.url}/rss/podcast.xml`);
   // The browser allows no copying here.
   await firstSteps().getByRole("button", { name: "Copy", exact: true }).click();

@@ -24,12 +24,17 @@ export const COUNTED_OF_VISITORS = 100;
 export const visitorKinds = ["applications", "messages", "bookings", "comments"] as const;
 export type VisitorKind = (typeof visitorKinds)[number];
 
+/** The steps that the demo fills with examples. */
+export type ExampleStep = "name" | "artwork" | "episode";
+
 export type Steps = {
   name: boolean;
   artwork: boolean;
   episode: boolean;
   mail: boolean;
   directories: DirectoryKey[];
+  /** Of those that are not done: what visitors see there is the demo's. */
+  examples: ExampleStep[];
 };
 
 export type Desk = {

@@ -16,7 +16,7 @@ import {
 } from "#worker/desk/contract.ts";
 import { deskTicks } from "#worker/desk/table.ts";
 import { countEnquiries } from "#worker/enquiries/agenda.ts";
-import { episodesAgenda, ownPodcast } from "#worker/episodes/agenda.ts";
+import { anyPodcast, episodesAgenda, ownPodcast } from "#worker/episodes/agenda.ts";
 import { FEED_PATH } from "#worker/episodes/show-queries.ts";
 import { countStopped } from "#worker/letters/agenda.ts";
 import { MAIL_TOPIC } from "#worker/mail/message.ts";
@@ -24,7 +24,7 @@ import type { Context } from "#worker/platform/context.ts";
 import { countFailed, listDeadLetters } from "#worker/platform/failed.ts";
 import { wholeList } from "#worker/platform/keyset.ts";
 import { outbox, outboxBodies } from "#worker/platform/table.ts";
-import { sampleNames, type Site } from "#worker/settings/contract.ts";
+import { DEMO_NAME, sampleNames, type Site } from "#worker/settings/contract.ts";
 import { readSite } from "#worker/settings/queries.ts";
 
 /**
@@ -77,7 +77,15 @@ type Row = Record<
   string
 > &
   Record<
-    "articleDrafts" | "episodeDrafts" | "stoppedLetters" | "failed" | "artwork" | "episode" | VisitorKind,
+    | "articleDrafts"
+    | "episodeDrafts"
+    | "stoppedLetters"
+    | "failed"
+    | "artwork"
+    | "episode"
+    | "anyArtwork"
+    | "anyEpisode"
+    | VisitorKind,
     number
   >;
 
@@ -87,6 +95,7 @@ function readRow(ctx: Context) {
   const articles = articlesAgenda(COUNTED);
   const episodes = episodesAgenda(COUNTED);
   const own = ownPodcast(ctx);
+  const any = anyPodcast(ctx);
   return ctx.db.get<Row>(sql`select
     ${articles.draftCount} as articleDrafts, ${articles.drafts} as articleDraftsLatest,
     ${episodes.draftCount} as episodeDrafts, ${episodes.drafts} as episodeDraftsLatest,
@@ -94,6 +103,7 @@ function readRow(ctx: Context) {
     ${episodes.latest} as episodesLatest, ${latestDownloads} as downloads, ${countFailed(COUNTED)} as failed,
     ${countStopped(COUNTED)} as stoppedLetters,
     ${own.artwork} as artwork, ${own.episode} as episode,
+    ${any.artwork} as anyArtwork, ${any.episode} as anyEpisode,
     ${countEnquiries("application", "pending", COUNTED_OF_VISITORS)} as applications,
     ${countEnquiries("message", "new", COUNTED_OF_VISITORS)} as messages,
     ${countEnquiries("booking", "new", COUNTED_OF_VISITORS)} as bookings,
@@ -113,7 +123,13 @@ function firstStepsOf({ config }: Context, row: Row, site: Site): Desk["firstSte
   const isDone =
     Object.values(steps).every((isTicked) => isTicked) && directories.length === directoryKeys.length;
   if (isDone || ticks.includes("dismissed")) return null;
-  return { ...steps, directories, feedUrl: config.siteUrl + FEED_PATH };
+  const shown = {
+    name: site.name === DEMO_NAME,
+    artwork: Boolean(row.anyArtwork),
+    episode: Boolean(row.anyEpisode),
+  };
+  const examples = (["name", "artwork", "episode"] as const).filter((step) => shown[step] && !steps[step]);
+  return { ...steps, directories, examples, feedUrl: config.siteUrl + FEED_PATH };
 }
 
 /** What wrangler.toml says until a deployment asks. */

@@ -202,8 +202,9 @@ export type TestMailResult = {
   answer: string;
 };
 
+export const DEMO_NAME = "Imogen Tarrant";
 /** Names that nobody chose: a new site's, and the demo's. */
-export const sampleNames = ["Rostrum", "Imogen Tarrant"];
+export const sampleNames = ["Rostrum", DEMO_NAME];
 
 /** The settings of a new site. */
 export const siteDefaults: Site = {

@@ -5,7 +5,7 @@ import { api, ensureOk } from "#site/api.ts";
 import { Link } from "#site/document/link.tsx";
 import { Button } from "#site/ui/button.tsx";
 import { Checkbox } from "#site/ui/controls.tsx";
-import type { Desk, DirectoryKey, Tick } from "#worker/desk/contract.ts";
+import type { Desk, DirectoryKey, ExampleStep, Tick } from "#worker/desk/contract.ts";
 import { copyText } from "../copy.ts";
 import { ActionButton } from "../form/form.tsx";
 import { act } from "../form/submit.ts";
@@ -61,12 +61,16 @@ function useFocusWhenGone(isGone: boolean) {
 }
 
 function StepList({
-  steps: { name, artwork, episode, mail, directories: ticked, feedUrl },
+  steps: { name, artwork, episode, mail, directories: ticked, examples, feedUrl },
 }: {
   steps: Steps;
 }) {
   const dismissal = useFetcher();
   const done = [name, artwork, episode, mail, ticked.length === directories.length];
+  const stateOf = (step: ExampleStep, isDone: boolean): StepState => {
+    if (isDone) return "done";
+    return examples.includes(step) ? "example" : "open";
+  };
   return (
     <section
       aria-labelledby="first-steps"
@@ -76,22 +80,35 @@ function StepList({
         <h2 id="first-steps" className="text-lg font-semibold">
           First steps
         </h2>
-        <p className="text-sm text-muted">{`${done.filter(Boolean).length} of ${done.length} done`}</p>
+        <p className="text-sm text-muted">
+          {progressOf({ done: done.filter(Boolean).length, examples: examples.length, all: done.length })}
+        </p>
       </header>
       <ol className="mt-3 grid max-w-3xl gap-2">
-        <Step isDone={name} to="/admin/settings/general" title="Give the site your name">
+        <Step state={stateOf("name", name)} to="/admin/settings/general" title="Give the site your name">
           Visitors see it at the top of every page, and search engines beside every link.
         </Step>
-        <Step isDone={artwork} to="/admin/podcast/show" title="Upload the podcast’s artwork">
+        <Step
+          state={stateOf("artwork", artwork)}
+          to="/admin/podcast/show"
+          title="Upload the podcast’s artwork"
+        >
           A square of 1400 to 3000 px. Directories don’t accept a podcast without it.
         </Step>
-        <Step isDone={episode} to="/admin/podcast/new" title="Publish the first episode">
+        <Step state={stateOf("episode", episode)} to="/admin/podcast/new" title="Publish the first episode">
           A one-minute trailer is enough for the directories.
         </Step>
-        <Step isDone={mail} to="/admin/settings/email" title="Choose the sender of your emails">
+        <Step
+          state={mail ? "done" : "open"}
+          to="/admin/settings/email"
+          title="Choose the sender of your emails"
+        >
           Set the address your emails come from. Then send yourself a test.
         </Step>
-        <Step isDone={ticked.length === directories.length} title="Submit the feed to the directories">
+        <Step
+          state={ticked.length === directories.length ? "done" : "open"}
+          title="Submit the feed to the directories"
+        >
           Give each directory this address once:
           <FeedAddress address={feedUrl} />
           <ul className="mt-2 grid gap-x-8 gap-y-1 sm:grid-cols-2">
@@ -121,27 +138,48 @@ const tickOf = (name: Tick["name"], isTicked: boolean) => ({
   isTicked: isTicked ? "yes" : "no",
 });
 
-type StepProps = { isDone: boolean; title: string; to?: string; children: ReactNode };
+type Progress = Record<"done" | "examples" | "all", number>;
 
-const Step = ({ isDone, title, to, children }: StepProps) => (
+/** "0 of 5 done", or with the demo loaded "3 of 5 in place, 3 from the demo". */
+const progressOf = ({ done, examples, all }: Progress) =>
+  examples === 0
+    ? `${done} of ${all} done`
+    : `${done + examples} of ${all} in place, ${examples} from the demo`;
+
+/** example: what the demo brought is in place. */
+type StepState = "done" | "example" | "open";
+
+const inWords: Record<StepState, string> = {
+  done: ": done",
+  example: ": the demo’s for now",
+  open: ": to do",
+};
+
+const marks: Record<StepState, string> = {
+  done: "border-accent bg-accent text-on-accent",
+  example: "border-accent text-accent",
+  open: "border-edge",
+};
+
+type StepProps = { state: StepState; title: string; to?: string; children: ReactNode };
+
+const Step = ({ state, title, to, children }: StepProps) => (
   <li className="grid grid-cols-[1.25rem_1fr] gap-3">
-    <span
-      className={`mt-0.5 grid size-5 place-items-center rounded-full border ${isDone ? "border-accent bg-accent text-on-accent" : "border-edge"}`}
-    >
-      {isDone && <Check aria-hidden size={14} />}
+    <span className={`mt-0.5 grid size-5 place-items-center rounded-full border ${marks[state]}`}>
+      {state !== "open" && <Check aria-hidden size={14} />}
     </span>
     <div className="min-w-0">
-      <p className={isDone ? "text-muted" : "font-medium"}>
-        {to && !isDone ? (
+      <p className={state === "done" ? "text-muted" : "font-medium"}>
+        {to && state !== "done" ? (
           <Link to={to} className="link">
             {title}
           </Link>
         ) : (
           <span>{title}</span>
         )}
-        <span className="sr-only">{isDone ? ": done" : ": to do"}</span>
+        <span className={state === "example" ? "font-normal text-muted" : "sr-only"}>{inWords[state]}</span>
       </p>
-      {!isDone && <div className="text-sm text-muted">{children}</div>}
+      {state !== "done" && <div className="text-sm text-muted">{children}</div>}
     </div>
   </li>
 );
