@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Link } from "#site/document/link.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { ProgressLine, ProgressLabel } from "#site/player/progress-marks.tsx";
-import { trackOf } from "#site/player/playback.ts";
+import type { Track } from "#site/player/playback.ts";
 import { RowPlay } from "#site/player/row-play.tsx";
 import { EpisodeActions } from "#site/playlists/episode-actions.tsx";
 import { Skeleton } from "#site/ui/states.tsx";
@@ -12,22 +12,19 @@ import { EpisodeFacts } from "#site/shell/episode-facts.tsx";
 
 type ListProps = {
   episodes: EpisodeSummary[];
-  /** The show's name. */
-  show: string;
+  /** Of the episodes, in their order. */
+  tracks: Track[];
 };
 
-export function EpisodeList({ episodes, show }: ListProps) {
-  const tracks = episodes.map((episode) => trackOf(episode, show));
-  return (
-    <ol className="@container">
-      {episodes.map((episode, index) => (
-        <li key={episode.id} className={rowClass}>
-          <Row episode={episode} play={<RowPlay tracks={tracks} index={index} />} />
-        </li>
-      ))}
-    </ol>
-  );
-}
+export const EpisodeList = ({ episodes, tracks }: ListProps) => (
+  <ol className="@container">
+    {episodes.map((episode, index) => (
+      <li key={episode.id} className={rowClass}>
+        <Row episode={episode} play={<RowPlay tracks={tracks} index={index} />} />
+      </li>
+    ))}
+  </ol>
+);
 
 const rowClass = "border-t border-rule py-6 first:border-t-0 first:pt-0";
 /** On a wide page the facts are a column under the show's picture. */

@@ -1,12 +1,14 @@
 import { Skeleton } from "#site/ui/states.tsx";
+import { showHeadGrid } from "./head.tsx";
 import { EpisodeListLoading } from "./list.tsx";
 
 export const PodcastLoading = () => (
   <div className="page py-8">
-    <div className="grid gap-8 pb-12 sm:grid-cols-[12rem_1fr] lg:grid-cols-[17.5rem_1fr] lg:gap-12">
-      <Skeleton className="aspect-square w-40 sm:w-full" />
-      <div className="grid content-start gap-4">
-        <Skeleton className="h-12 w-3/5" />
+    <div className={showHeadGrid}>
+      <Skeleton className="h-12 w-3/5 max-sm:col-span-full" />
+      <Skeleton className="aspect-square w-full self-start sm:row-span-3 sm:row-start-1" />
+      <Skeleton className="h-12 w-48 max-w-full" />
+      <div className="grid content-start gap-4 max-sm:col-span-full">
         <Skeleton className="h-5 w-full max-w-xl" />
         <Skeleton className="h-5 w-4/5 max-w-xl" />
       </div>

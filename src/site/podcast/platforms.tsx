@@ -9,7 +9,7 @@ const verbs: Record<string, string> = { YouTube: "Watch on" };
 export function Platforms({ site }: { site: Pick<Site, "platforms"> }) {
   return (
     <nav aria-label="Listen on" className="border-t border-ink">
-      <ul className="grid grid-cols-2 sm:grid-cols-3 lg:auto-cols-fr lg:grid-flow-col lg:grid-cols-none">
+      <ul className="fading flex justify-between gap-x-8 overflow-x-auto">
         {platformLinks(site).map(({ label, href }) => (
           <Tile key={label} verb={verbs[label] ?? "Listen on"} label={label} href={href} />
         ))}
@@ -20,8 +20,8 @@ export function Platforms({ site }: { site: Pick<Site, "platforms"> }) {
 }
 
 const Tile = ({ verb, label, href }: { verb: string; label: string; href: string }) => (
-  <li className="border-b border-rule lg:border-b-0">
-    <a href={href} rel="noopener" className="group/tile grid h-full content-start gap-0.5 py-4 pr-4">
+  <li className="shrink-0">
+    <a href={href} rel="noopener" className="group/tile grid h-full content-start gap-0.5 py-4">
       <span className="kicker flex items-center gap-1">
         <span>{verb}</span>
         <ArrowUpRight aria-hidden size={14} strokeWidth={1.75} />
