@@ -55,6 +55,18 @@ const headingsOf = (html: string) =>
     text: textOf(inner).trim(),
   }));
 
+/** The strip below Featured, in order. */
+const FOLLOW = [
+  "The next letter is being written. Get it by email.",
+  "Follow the podcast to hear the next conversation first.",
+  "The conversations are on YouTube too.",
+];
+
+const bannersOf = (html: string) =>
+  [...html.matchAll(/<aside aria-label="([^"]+)"/g)]
+    .map(([, label]) => label!)
+    .filter((label) => label !== "Community");
+
 const anEssay = (title: string) =>
   createArticle(ownerContext(), { title, excerpt: `About ${title}.`, content: "Text.", status: "published" });
 
@@ -91,14 +103,17 @@ describe("before the owner has said or published anything", () => {
 });
 
 describe("the whole front page", () => {
-  it("has the four ways in: one that is clear and three that are quiet", async () => {
+  it("has the specification's four actions in its order, all quiet beside the lead's button", async () => {
     await save(everything);
     await updatePage(ownerContext(), "home", words);
     const { slug } = await anEssay("The dull virtue of a long lease");
     const { main } = await openHome();
-    const [primary = ""] = main.match(/<a [^>]*>Listen to Podcast/) ?? [];
-    expect(primary).toMatch(/href="\/podcast"/);
-    expect(primary).toContain("bg-accent");
+    const [row = ""] = main.match(/<nav aria-label="Start here"[\s\S]*?<\/nav>/) ?? [];
+    expect(textOf(row).trim()).toBe(
+      "Subscribe on YouTube Listen to Podcast Read Latest Article Book to Speak",
+    );
+    expect(row).not.toMatch(/bg-(accent|signal)/);
+    expect(main).toMatch(/href="\/podcast"[^>]*>Listen to Podcast/);
     expect(main).toMatch(new RegExp(`href="${YOUTUBE}"[^>]*>Subscribe on YouTube`));
     expect(main).toMatch(new RegExp(`href="/essays/${slug}"[^>]*>Read Latest Article`));
     expect(main).toMatch(/href="\/speaking"[^>]*>Book to Speak/);
@@ -148,10 +163,12 @@ describe("the whole front page", () => {
     expect((await openHome()).mainText).toContain("Forty-one homes, ten-year leases.");
   });
 
-  it("has a banner in each of its variants", async () => {
-    const { main } = await openHome();
-    const banners = [...main.matchAll(/<aside aria-label="([^"]+)"/g)].map(([, label]) => label);
-    expect(banners).toHaveLength(4);
+  it("asks for the newsletter, the podcast and YouTube once, below Featured, and has one form", async () => {
+    const { html, main } = await openHome();
+    expect(bannersOf(main)).toEqual(FOLLOW);
+    expect(main.indexOf("Featured")).toBeLessThan(main.indexOf(FOLLOW[0]!));
+    expect(main.indexOf(FOLLOW[0]!)).toBeLessThan(main.indexOf("What I’m Building"));
+    expect(html.match(/action="\/api\/newsletter\/subscribe"/g)).toHaveLength(1);
   });
 
   it("says no more of the podcast than holds for every owner: no rhythm, no manner of recording", async () => {
@@ -162,9 +179,9 @@ describe("the whole front page", () => {
     }
   });
 
-  it("has the newsletter's block, which stands in its other variants where they belong", async () => {
+  it("has the newsletter's block, in the variant that belongs to the page", async () => {
     const blocks = {
-      "/": ["The letter", 'type="email"'],
+      "/letters": ["The letter", 'type="email"'],
       "/speaking": ["Watch the conversations", YOUTUBE],
       "/guest": ["Follow the podcast", 'href="/podcast"'],
       "/about": ["Keep up", 'type="email"', YOUTUBE, 'href="/podcast"'],
@@ -176,12 +193,13 @@ describe("the whole front page", () => {
     }
   });
 
-  it("has no banner and no form for a newsletter that is switched off", async () => {
+  it("has no form for a newsletter that is switched off, and a closing banner in its place", async () => {
     await save({ ...everything, features: { ...siteDefaults.features, newsletter: false } });
     const { html, mainText: text } = await openHome();
     await save(everything);
     expect(text).not.toContain("Get the newsletter");
     expect(html).not.toContain('type="email"');
+    expect(bannersOf(html)).toEqual([...FOLLOW.slice(1), "Three ways to keep up: read, listen, watch."]);
   });
 });
 

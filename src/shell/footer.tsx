@@ -14,11 +14,11 @@ type FooterProps = { site: Chrome; year: string; children: ReactNode };
 export function Footer({ site, year, children }: FooterProps) {
   const social = socialLinks(site);
   return (
-    <footer className="mt-24 border-t border-ink">
-      <div className="page grid gap-x-10 gap-y-12 py-12 lg:grid-cols-12">
-        <div className="grid content-start gap-8 lg:col-span-5">
+    <footer className="mt-16 border-t border-ink">
+      <div className="page grid gap-x-10 gap-y-8 py-10 lg:grid-cols-12">
+        <div className="grid content-start gap-6 lg:col-span-5">
           <div className="grid gap-2">
-            <p translate="no" className="headline text-2xl">
+            <p translate="no" className="headline text-story">
               {site.name}
             </p>
             {site.description && (
@@ -57,9 +57,9 @@ export function Footer({ site, year, children }: FooterProps) {
         </div>
       </div>
       <div className="page">
-        <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-4 border-t border-rule py-6 text-sm text-muted">
+        <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-2 border-t border-rule py-6 text-sm text-muted">
           <p>{`© ${year} ${site.name}`}</p>
-          <div className="flex flex-wrap items-center gap-x-6 gap-y-4">
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-2 sm:gap-x-6">
             <Inside to="/privacy-policy" className={smallLink} />
             <Inside to="/terms-of-service" className={smallLink} />
             <a href="/admin" className={smallLink}>
@@ -75,7 +75,7 @@ export function Footer({ site, year, children }: FooterProps) {
 }
 
 const smallLink = "py-1 underline-offset-4 hover:text-ink hover:underline";
-const linkClass = "w-fit min-w-6 py-1 underline-offset-4 hover:underline";
+const linkClass = "w-fit min-w-6 py-0.5 underline-offset-4 hover:underline";
 
 const Inside = ({ to, className = linkClass }: { to: PagePath; className?: string }) => (
   <Link to={to} className={className}>

@@ -79,7 +79,7 @@ function Head({ playlist, items, show, onBack }: HeadProps) {
   useEffect(() => title.current?.focus(), []);
   return (
     <header className="grid grid-cols-1 justify-items-start gap-4">
-      <h2 ref={title} tabIndex={-1} className="headline text-2xl outline-none">
+      <h2 ref={title} tabIndex={-1} className="headline text-story outline-none">
         {name}
       </h2>
       <p className="font-reading text-lg text-muted">{description || "No description"}</p>

@@ -60,7 +60,7 @@ function Head() {
   return (
     <header className="mb-6 flex flex-wrap items-end justify-between gap-x-10 gap-y-4">
       <div>
-        <h2 className="headline text-2xl">Your Playlists</h2>
+        <h2 className="headline text-story">Your Playlists</h2>
         <p className="font-reading text-lg text-muted">{spell("Organise your favourite episodes")}</p>
       </div>
       <div className="flex flex-wrap gap-2 sm:gap-3">

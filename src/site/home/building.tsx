@@ -2,6 +2,7 @@ import { ArrowRight } from "#site/ui/icons.tsx";
 import { Link } from "#site/document/link.tsx";
 import { crumbsOf } from "#worker/addresses.ts";
 import type { PageContent } from "#worker/pages/contract.ts";
+import { Department } from "./department.tsx";
 
 type Props = { title: string; cards: PageContent<"home">["building"] };
 
@@ -9,23 +10,20 @@ type Props = { title: string; cards: PageContent<"home">["building"] };
 export function Building({ title, cards }: Props) {
   if (cards.length === 0) return null;
   return (
-    <section aria-labelledby="building" className="border-t border-ink pt-4 pb-8 sm:pb-12">
-      <h2 id="building" className="mb-6 text-base font-semibold">
-        {title}
-      </h2>
-      <ul className="grid gap-8 md:grid-cols-3 md:gap-0 md:divide-x md:divide-rule">
+    <Department title={title} isWide>
+      <ul className="grid gap-4 md:grid-cols-3 md:gap-0 md:divide-x md:divide-rule">
         {cards.map((card) => (
           <li
             key={card.title}
-            className="grid content-start gap-3 max-md:border-t max-md:border-rule max-md:pt-5 max-md:first:border-t-0 max-md:first:pt-0 md:px-8 md:first:pl-0 md:last:pr-0"
+            className="grid content-start gap-2 max-md:border-t max-md:border-rule max-md:pt-4 max-md:first:border-t-0 max-md:first:pt-0 md:px-8 md:first:pl-0 md:last:pr-0"
           >
-            <h3 className="headline text-xl sm:text-2xl">{card.title}</h3>
-            <p className="font-reading text-lg text-muted">{card.text}</p>
+            <h3 className="headline text-xl">{card.title}</h3>
+            <p className="font-reading text-base text-muted">{card.text}</p>
             <MoreAt {...card} />
           </li>
         ))}
       </ul>
-    </section>
+    </Department>
   );
 }
 

@@ -9,8 +9,8 @@ export function Credentials({ title, credentials }: Props) {
     <Department title={title} more={{ to: "/about", label: "About" }}>
       <ul className="grid gap-x-10 sm:grid-cols-2">
         {credentials.map((card) => (
-          <li key={card.title} className="border-b border-rule py-4 first:pt-0 sm:nth-2:pt-0">
-            <h3 className="text-lg font-medium">{card.title}</h3>
+          <li key={card.title} className="border-b border-rule py-3 first:pt-0 sm:nth-2:pt-0">
+            <h3 className="headline text-lg">{card.title}</h3>
             <p className="font-reading text-base text-muted">{card.text}</p>
           </li>
         ))}

@@ -5,10 +5,10 @@ type Props = { title: string; text: string };
 export const Enquiry = ({ title, text }: Props) => (
   <section
     aria-labelledby="enquiry"
-    className="grid items-end gap-x-10 gap-y-5 border-t border-ink pt-6 pb-14 lg:grid-cols-12"
+    className="grid items-end gap-x-10 gap-y-5 border-t border-ink pt-4 lg:grid-cols-12"
   >
     <div className="grid gap-3 lg:col-span-9">
-      <h2 id="enquiry" className="headline text-2xl">
+      <h2 id="enquiry" className="headline text-story">
         {title}
       </h2>
       {text && <p className="max-w-[38rem] font-reading text-lg text-muted">{text}</p>}

@@ -6,9 +6,9 @@ import type { ArticleSummary } from "#worker/articles/contract.ts";
 import type { EpisodeSummary } from "#worker/episodes/contract.ts";
 import { Artwork, EssayPicture } from "#site/shell/artwork.tsx";
 import { EssayFacts } from "../essays/facts.tsx";
-import { Banner } from "../newsletter/banner.tsx";
 import { EpisodeFacts } from "#site/shell/episode-facts.tsx";
 import { useLayoutData } from "../use-layout.ts";
+import { Department } from "./department.tsx";
 
 type FeaturedProps = {
   essay: ArticleSummary | null;
@@ -22,21 +22,12 @@ type FeaturedProps = {
 export function Featured({ essay, conversation, show, youtube }: FeaturedProps) {
   if (!essay && !conversation) return null;
   return (
-    <section aria-labelledby="featured" className="border-t border-ink pt-4 pb-8 sm:pb-12">
-      <h2 id="featured" className="mb-6 text-base font-semibold">
-        Featured
-      </h2>
-      <div className="grid grid-cols-1 gap-8 pb-8 lg:grid-flow-col lg:auto-cols-fr lg:divide-x lg:divide-rule">
+    <Department title="Featured" isWide>
+      <div className="grid grid-cols-1 gap-8 lg:grid-flow-col lg:auto-cols-fr lg:divide-x lg:divide-rule">
         {essay && <FeaturedEssay essay={essay} />}
         {conversation && <FeaturedConversation {...{ conversation, show, youtube }} />}
       </div>
-      {/* The ways to follow, together and once. */}
-      <div className="flex flex-wrap gap-x-6 border-t border-rule py-2 lg:grid lg:grid-cols-3 lg:gap-x-10">
-        <Banner variant="newsletter" brief />
-        <Banner variant="podcast" brief />
-        <Banner variant="youtube" brief />
-      </div>
-    </section>
+    </Department>
   );
 }
 
@@ -115,8 +106,8 @@ type StoryProps = {
 
 function Story({ kicker, path, title, text, facts, picture, over, children }: StoryProps) {
   return (
-    <article className="grid grid-cols-[5.5rem_minmax(0,1fr)] content-start gap-x-4 sm:grid-cols-[2fr_3fr] sm:gap-x-6 lg:pr-10 lg:last:pr-0">
-      <div className="relative self-start">
+    <article className="grid grid-cols-[5.5rem_minmax(0,1fr)] content-start gap-x-4 gap-y-2 sm:grid-cols-[2fr_3fr] sm:grid-rows-[auto_auto_1fr] sm:gap-x-6 lg:pr-10 lg:last:pr-0">
+      <div className="relative self-start sm:row-span-3">
         <Link to={path} tabIndex={-1} aria-hidden>
           {picture}
         </Link>
@@ -124,13 +115,15 @@ function Story({ kicker, path, title, text, facts, picture, over, children }: St
       </div>
       <div className="grid content-start gap-2.5">
         <p className="kicker text-signal">{kicker}</p>
-        <h3 className="headline text-xl">
+        <h3 className="headline text-story">
           <Link to={path} className="py-0.5 underline-offset-[0.15em] hover:underline">
             {title}
           </Link>
         </h3>
+      </div>
+      <div className="grid content-start gap-2.5 max-sm:col-span-full">
         {facts}
-        {text && <p className="line-clamp-3 font-reading sm:line-clamp-4 text-base text-muted">{text}</p>}
+        {text && <p className="line-clamp-2 font-reading text-base sm:line-clamp-4 text-muted">{text}</p>}
         <ButtonRow className="mt-1">{children}</ButtonRow>
       </div>
     </article>

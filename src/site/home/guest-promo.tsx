@@ -1,6 +1,7 @@
 import { ButtonLink } from "#site/ui/button.tsx";
 import { formatMonth } from "#site/ui/format-more.ts";
 import { DateTime } from "#site/ui/date-time.tsx";
+import { figureGrid } from "../social/proof.tsx";
 import type { Site } from "#worker/settings/contract.ts";
 
 type Figures = Omit<Site["figures"], "mediaKit">;
@@ -13,10 +14,10 @@ export function GuestPromo({ title, text, figures }: Props) {
   return (
     <section
       aria-labelledby="be-a-guest"
-      className="grid gap-x-10 gap-y-6 border-t-2 border-signal pt-6 pb-10 sm:pb-14 lg:grid-cols-12"
+      className="grid gap-x-10 gap-y-6 border-t border-ink pt-4 pb-6 sm:pb-12 lg:grid-cols-12"
     >
       <div className="grid content-start justify-items-start gap-4 lg:col-span-4">
-        <h2 id="be-a-guest" className="headline text-2xl">
+        <h2 id="be-a-guest" className="headline text-story">
           {title}
         </h2>
         {text && <p className="max-w-[30rem] font-reading text-lg text-muted">{text}</p>}
@@ -26,14 +27,11 @@ export function GuestPromo({ title, text, figures }: Props) {
       </div>
       {promises.length > 0 && (
         <div className="grid grid-cols-1 content-start gap-4 lg:col-span-8">
-          <dl className="grid grid-cols-1 gap-y-4 sm:grid-cols-none sm:grid-flow-col sm:auto-cols-fr sm:divide-x sm:divide-rule">
+          <dl className={figureGrid}>
             {promises.map(({ value, label }) => (
-              <div
-                key={label}
-                className="flex flex-col-reverse justify-end gap-1 sm:px-6 sm:first:pl-0 sm:last:pr-0"
-              >
+              <div key={label} className="flex flex-col-reverse justify-end gap-1">
                 <dt className="text-sm text-muted">{label}</dt>
-                <dd className="headline figures text-2xl wrap-normal">{value}</dd>
+                <dd className="headline figures text-story wrap-normal">{value}</dd>
               </div>
             ))}
           </dl>

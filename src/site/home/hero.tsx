@@ -1,6 +1,5 @@
 import { ArrowRight } from "#site/ui/icons.tsx";
 import { Link } from "#site/document/link.tsx";
-import { ButtonLink } from "#site/ui/button.tsx";
 import { Title } from "#site/ui/title.tsx";
 
 type HeroProps = {
@@ -9,14 +8,14 @@ type HeroProps = {
   essay: string | null;
 };
 
-/** The host, the topics, and four links: one primary and three secondary. */
+/** The host, the topics, and four quiet links: the button of this screen is the lead's. */
 export function Hero({ site, essay }: HeroProps) {
   const title = site.headline || site.name;
   return (
-    <header className="pt-8 lg:pt-14">
-      <div className="grid gap-x-10 gap-y-5 lg:grid-cols-12">
+    <header className="pt-8">
+      <div className="grid gap-x-10 gap-y-4 lg:grid-cols-12">
         <div className="lg:col-span-8">
-          <Title text={title} />
+          <Title text={title} isFront />
         </div>
         {site.standfirst && (
           <p className="max-w-[34rem] self-end font-reading text-lg text-muted lg:col-span-4">
@@ -26,12 +25,10 @@ export function Hero({ site, essay }: HeroProps) {
       </div>
       <nav
         aria-label="Start here"
-        className="mt-7 flex flex-col border-b border-ink pb-5 sm:flex-row sm:flex-wrap sm:items-center sm:gap-x-8 sm:gap-y-2 lg:mt-10"
+        className="mt-4 flex flex-wrap gap-x-6 border-b border-ink pb-2 text-sm font-medium sm:gap-x-8"
       >
-        <ButtonLink to="/podcast" tone="primary" size="lg" className="max-sm:mb-2">
-          Listen to Podcast
-        </ButtonLink>
         {site.youtube && <Quiet to={site.youtube}>Subscribe on YouTube</Quiet>}
+        <Quiet to="/podcast">Listen to Podcast</Quiet>
         {essay && <Quiet to={`/essays/${essay}`}>Read Latest Article</Quiet>}
         <Quiet to="/speaking">Book to Speak</Quiet>
       </nav>
@@ -40,14 +37,8 @@ export function Hero({ site, essay }: HeroProps) {
 }
 
 const Quiet = ({ to, children }: { to: string; children: string }) => (
-  <Link
-    to={to}
-    className={
-      "flex min-h-12 items-center justify-between gap-2 font-medium underline-offset-4 hover:underline " +
-      "max-sm:border-t max-sm:border-rule"
-    }
-  >
+  <Link to={to} className="flex min-h-10 items-center gap-1.5 underline-offset-4 hover:underline">
     {children}
-    <ArrowRight aria-hidden size={16} className="text-signal sm:max-lg:hidden" />
+    <ArrowRight aria-hidden size={14} className="text-signal max-sm:hidden" />
   </Link>
 );

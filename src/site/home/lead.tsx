@@ -15,7 +15,7 @@ import type { Lead as LeadItem, NewItem } from "./front-page.server.ts";
 export function Lead({ lead, alsoNew }: { lead: LeadItem; alsoNew: NewItem[] }) {
   const hasColumn = alsoNew.length > 0;
   return (
-    <div className="grid grid-cols-1 gap-x-10 gap-y-10 pt-6 pb-10 lg:grid-cols-12">
+    <div className="grid grid-cols-1 gap-x-10 gap-y-6 py-6 lg:grid-cols-12">
       <div className={hasColumn ? "lg:col-span-9" : "lg:col-span-12"}>
         {lead.kind === "episode" ? <LeadEpisode {...lead} /> : <LeadEssay {...lead} />}
       </div>

@@ -15,7 +15,7 @@ export function Playlists({ show }: { show: string }) {
   const giveUp = useGiveUp(setOpen, false);
   const panel = useLazyModule(isOpen, loadPanel, giveUp);
   return (
-    <div className="script-only border-t border-rule py-4">
+    <div className="script-only border-t border-rule py-2">
       <Button
         tone="bare"
         className="-ml-4"

@@ -25,7 +25,7 @@ export function Banner({ variant, brief = false }: BannerProps) {
       aria-label={sentences[variant]}
       className={cx(
         "flex flex-wrap items-baseline justify-between gap-x-8 gap-y-0.5 print:hidden",
-        brief ? "content-start lg:py-2" : "border-t border-rule py-3",
+        brief ? "content-between lg:py-2" : "border-t border-rule py-3",
       )}
     >
       <p className={cx("font-reading text-base text-muted", brief && "max-lg:sr-only")}>

@@ -3,11 +3,15 @@ import { networkNames } from "./networks.ts";
 
 type Row = Site["socialProof"][number];
 
+/** Figures side by side, as many as there is room for. */
+export const figureGrid =
+  "grid grid-cols-[repeat(auto-fit,minmax(min(100%,7.5rem),1fr))] gap-x-6 gap-y-4 lg:grid-cols-[repeat(auto-fit,minmax(9rem,1fr))]";
+
 /** Follower figures by network; renders nothing where the owner has given none. */
 export function SocialProof({ rows }: { rows: Site["socialProof"] }) {
   if (rows.length === 0) return null;
   return (
-    <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,7.5rem),1fr))] gap-x-6 gap-y-8 lg:grid-cols-[repeat(auto-fit,minmax(9rem,1fr))]">
+    <dl className={figureGrid}>
       {rows.map((row) => (
         <Figure key={row.network} row={row} />
       ))}
@@ -20,7 +24,7 @@ function Figure({ row: { network, followers, engagement, url } }: { row: Row }) 
   return (
     <div className="grid content-start">
       <dt className="kicker">{name}</dt>
-      <dd className="headline figures mt-1 text-2xl">
+      <dd className="headline figures mt-1 text-story">
         <span>{`${followers} `}</span>
         <span className="sr-only">followers</span>
       </dd>
