@@ -181,7 +181,6 @@ describe("the whole front page", () => {
 
   it("has the newsletter's block, in the variant that belongs to the page", async () => {
     const blocks = {
-      "/letters": ["The letter", 'type="email"'],
       "/speaking": ["Watch the conversations", YOUTUBE],
       "/guest": ["Follow the podcast", 'href="/podcast"'],
       "/about": ["Keep up", 'type="email"', YOUTUBE, 'href="/podcast"'],

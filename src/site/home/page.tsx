@@ -4,10 +4,10 @@ import { EmptyState } from "#site/ui/states.tsx";
 import type { Route } from "./+types/page.ts";
 import { leadFromHome } from "../loader.server.ts";
 import { Banner } from "../newsletter/banner.tsx";
-import { NewsletterBlock } from "../newsletter/block.tsx";
 import { PageError } from "../page-error.tsx";
 import { SocialFeed } from "../social/feed.tsx";
 import { SocialProof } from "../social/proof.tsx";
+import { useLayoutData } from "../use-layout.ts";
 import { Building } from "./building.tsx";
 import { Credentials } from "./credentials.tsx";
 import { Department } from "./department.tsx";
@@ -36,12 +36,12 @@ export default function Home({ loaderData }: Route.ComponentProps) {
       {lead ? <Lead lead={lead} alsoNew={alsoNew} /> : <NothingYet />}
       <Playlists show={loaderData.show} />
       <Featured essay={essay} conversation={conversation} show={loaderData.show} youtube={site.youtube} />
+      <Ways />
       <Building title={words.buildingTitle} cards={words.building} />
       <Principles title={words.principlesTitle} principles={words.principles} />
       {site.takesGuests && (
         <GuestPromo title={words.guestTitle} text={words.guestText} figures={site.figures} />
       )}
-      <NewsletterBlock variant="newsletter" className="border-b-0 sm:pb-12" />
       <Credentials title={words.credentialsTitle} credentials={words.credentials} />
       {(posts.length > 0 || site.socialProof.length > 0) && (
         <Department title="Social updates">
@@ -52,10 +52,20 @@ export default function Home({ loaderData }: Route.ComponentProps) {
         </Department>
       )}
       <Enquiry title={words.enquiryTitle} text={words.enquiryText} />
-      <Banner variant="all" />
+      {/* The form is at the end of the page, in the footer. */}
+      {!useLayoutData()?.newsletter && <Banner variant="all" />}
     </div>
   );
 }
+
+/** The ways to follow, together and once. */
+const Ways = () => (
+  <div className="flex flex-wrap gap-x-6 border-t border-rule py-2 lg:grid lg:grid-cols-3 lg:gap-x-10">
+    <Banner variant="newsletter" brief />
+    <Banner variant="podcast" brief />
+    <Banner variant="youtube" brief />
+  </div>
+);
 
 const NothingYet = () => (
   <EmptyState title="The first episode is coming soon">

@@ -9,10 +9,10 @@ export function SocialFeed({ posts }: { posts: SocialPost[] }) {
   return (
     <ul className="grid gap-x-10 sm:grid-cols-2">
       {posts.map((post) => (
-        // A phone shows the latest two.
+        // A phone shows the latest.
         <li
           key={post.id}
-          className="grid content-start gap-2 border-t border-rule py-5 max-sm:nth-[n+3]:hidden"
+          className="grid content-start gap-2 border-t border-rule py-5 max-sm:not-first:hidden"
         >
           <Post post={post} />
         </li>
