@@ -285,7 +285,13 @@ describe("verification", () => {
     const before = await owner();
     const token = await latestToken(OWNER);
     const link = await readVerification(visitorContext(), token);
-    expect(link).toEqual({ state: "ready", kind: "setup", email: OWNER, fullName: "The Owner" });
+    expect(link).toEqual({
+      state: "ready",
+      kind: "setup",
+      email: OWNER,
+      fullName: "The Owner",
+      needsPassword: true,
+    });
     expect((await fetchSite(`/api/admin/verification/confirm?token=${token}`)).status).toBe(405);
     expect(await owner()).toEqual(before);
   });

@@ -50,6 +50,7 @@ describe("a confirmed address", () => {
       kind: "address",
       email: moved,
       fullName: user.fullName,
+      needsPassword: false,
     });
     expect(await userOf(user.id)).toMatchObject({ email: user.email });
     await confirmVerification(visitorContext(), { token });

@@ -25,7 +25,7 @@ test.beforeAll(async ({ browser }) => {
 });
 test.afterAll(() => site?.stop());
 
-test("the owner sets up the admin area, reads the mail, verifies and signs in", async () => {
+test("the owner sets up the admin area with the password typed twice, and the link of the mail signs in", async () => {
   await page.goto(`${site.url}/admin`);
   await expect(page.getByRole("heading", { name: "Admin Login" })).toBeVisible();
   await setUpByHand(page, site);

@@ -15,7 +15,8 @@ import {
   type VerificationConfirm,
   type VerificationRequest,
 } from "#worker/accounts/contract.ts";
-import { sessionCookieOf } from "#worker/accounts/cookie.ts";
+import { sessionCookieOf, setupCookieOf } from "#worker/accounts/cookie.ts";
+import { SETUP_PROOF_LASTS } from "#worker/accounts/links.ts";
 import { acceptInvitation, resetPassword } from "#worker/accounts/password-commands.ts";
 import {
   listSecurityEvents,
@@ -50,7 +51,9 @@ const authApi = router()
   })
 
   .post("/setup", limitBurst("setup"), json<SetupInput>(), async (c) => {
-    await setUpAdmin(c.var.ctx, c.req.valid("json"));
+    const { proof } = await setUpAdmin(c.var.ctx, c.req.valid("json"));
+    const { name, secure } = setupCookieOf(c.req.url);
+    setCookie(c, name, proof, { ...attributes, secure, maxAge: SETUP_PROOF_LASTS });
     return c.json(
       { success: true, message: "Check your email, and open the link to finish setting up." },
       201,
@@ -65,8 +68,16 @@ const authApi = router()
     });
   })
   .post("/verification/confirm", limitBurst("confirm"), json<VerificationConfirm>(), async (c) => {
-    const { email } = await confirmVerification(c.var.ctx, c.req.valid("json"));
-    return c.json({ success: true, message: "Your email address is confirmed.", email });
+    const { name, secure } = setupCookieOf(c.req.url);
+    const proof = getCookie(c, name) ?? "";
+    const { email, session } = await confirmVerification(c.var.ctx, c.req.valid("json"), proof);
+    if (session !== null) {
+      await endCurrentSession(c);
+      keepSession(c, session);
+      deleteCookie(c, name, { ...attributes, secure });
+    }
+    const isSignedIn = session !== null;
+    return c.json({ success: true, message: "Your email address is confirmed.", email, isSignedIn });
   })
 
   .post("/password-reset", limitBurst("reset"), json<ResetRequest>(), async (c) => {

@@ -103,7 +103,7 @@ export const VerificationRequest = z.strictObject({ email });
 export type VerificationRequest = z.infer<typeof VerificationRequest>;
 
 const token = z.string(INVALID_LINK).min(1, INVALID_LINK).max(2000, INVALID_LINK);
-/** A link of the set-up needs the password that was chosen there as well. */
+/** A link of the set-up needs the password that was chosen there as well, except in the browser that sent its form. */
 export const VerificationConfirm = z.strictObject({
   token,
   password: z.string().max(MAX_PASSWORD, WRONG_SETUP_PASSWORD).optional(),
@@ -281,6 +281,8 @@ export type VerificationLink =
       kind: "setup" | "user" | "address";
       email: string;
       fullName: string;
+      /** Of the set-up, in every browser but the one that sent its form within the last hour. */
+      needsPassword: boolean;
     }
   | BrokenLink;
 

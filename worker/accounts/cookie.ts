@@ -1,13 +1,19 @@
 import { isLocal } from "#worker/platform/local-address.ts";
 
-/** `__Host-`: only over HTTPS, only for this host, for every path. */
-const COOKIE = { name: "__Host-session", secure: true };
-/** Where a site is tried out at http://localhost: WebKit keeps no Secure cookie of it. */
-const LOCAL_COOKIE = { name: "rostrum-session", secure: false };
+/**
+ * `__Host-`: only over HTTPS, only for this host, for every path. Not where a site is tried out at http://localhost: WebKit
+ * keeps no Secure cookie of it.
+ */
+const cookieOf = (name: string) => (url: string) =>
+  url.startsWith("http:") && isLocal(url)
+    ? { name: `rostrum-${name}`, secure: false }
+    : { name: `__Host-${name}`, secure: true };
 
 /** The session cookie of the site at this address. */
-export const sessionCookieOf = (url: string) =>
-  url.startsWith("http:") && isLocal(url) ? LOCAL_COOKIE : COOKIE;
+export const sessionCookieOf = cookieOf("session");
+
+/** The cookie of the browser that sent the set-up form, with its proof. */
+export const setupCookieOf = cookieOf("setup");
 
 /** Whether a request brings one, be it one that opens anything or not. */
 export const hasSession = ({ headers, url }: Request) =>

@@ -2,6 +2,7 @@ import type { PasswordLink, SetupState, VerificationLink } from "#worker/account
 import {
   brokenChoice,
   brokenVerification,
+  provesSetup,
   readAccountLink,
   VERIFICATIONS,
   type ChoicePurpose,
@@ -26,14 +27,27 @@ export async function readSetupState(ctx: Context): Promise<SetupState> {
   };
 }
 
-export async function readVerification(ctx: Context, token: string): Promise<VerificationLink> {
+/** `setupProof`: of the browser that opens the link; empty for none. */
+export async function readVerification(
+  ctx: Context,
+  token: string,
+  setupProof = "",
+): Promise<VerificationLink> {
   const link = await readAccountLink(ctx, VERIFICATIONS, token);
   if (!link.ok) return brokenVerification(link.fault);
   const { email, fullName, pendingEmail } = link.user;
   if (link.purpose === "change-address") {
-    return { state: "ready", kind: "address", email: pendingEmail ?? email, fullName };
+    return {
+      state: "ready",
+      kind: "address",
+      email: pendingEmail ?? email,
+      fullName,
+      needsPassword: false,
+    };
   }
-  return { state: "ready", kind: (await isSetUp(ctx)) ? "user" : "setup", email, fullName };
+  const ready = { state: "ready", email, fullName } as const;
+  if (await isSetUp(ctx)) return { ...ready, kind: "user", needsPassword: false };
+  return { ...ready, kind: "setup", needsPassword: !(await provesSetup(ctx, link.user, setupProof)) };
 }
 
 export const readReset = (ctx: Context, token: string) => readPasswordLink(ctx, "reset-password", token);

@@ -94,6 +94,24 @@ function staleFault(purpose: AccountPurpose, { emailVerified, pendingEmail }: Us
   return purpose === "reset-password" || emailVerified ? "used" : "invalid";
 }
 
+const SETUP_PROOF = "setup-proof";
+/** Seconds for which the browser that sent the set-up form need not type the password again. */
+export const SETUP_PROOF_LASTS = HOUR;
+
+/**
+ * For a cookie of the browser that sent the set-up form: it knows the password of this form. The next form, and the
+ * confirmation, change the stamp and end it.
+ */
+export const signSetupProof = (ctx: Context, { id, stamp }: Pick<User, "id" | "stamp">) =>
+  signLink(ctx, { purpose: SETUP_PROOF, subject: id, stamp }, SETUP_PROOF_LASTS);
+
+/** Whether the set-up form that waits for confirmation is the one that this browser sent. */
+export async function provesSetup(ctx: Context, { id, stamp }: Pick<User, "id" | "stamp">, proof: string) {
+  if (proof === "") return false;
+  const read = await readLink(ctx, SETUP_PROOF, proof);
+  return read.ok && read.subject === id && read.stamp === stamp;
+}
+
 export const brokenVerification = (state: LinkFault): BrokenLink => ({
   state,
   message: { missing: INVALID_LINK, invalid: INVALID_LINK, expired: EXPIRED_LINK, used: USED_LINK }[state],

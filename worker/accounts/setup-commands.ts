@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
-import { countAttempt, recordSuccess } from "#worker/accounts/attempts.ts";
+import type { BatchItem } from "drizzle-orm/batch";
+import { countAttempt, recordRecovery, recordSuccess } from "#worker/accounts/attempts.ts";
 import { eventRow, throwUnless, type NewEvent } from "#worker/accounts/audit-log.ts";
 import {
   EMAIL_TAKEN,
@@ -12,13 +13,16 @@ import { setupEmail } from "#worker/accounts/emails.ts";
 import {
   brokenVerification,
   isUnchanged,
+  provesSetup,
   readAccountLink,
+  signSetupProof,
   VERIFICATIONS,
   type User,
 } from "#worker/accounts/links.ts";
 import { hashPassword, passwordMatches, rejectCommonPassword } from "#worker/accounts/passwords.ts";
 import { findPending, isSetUp } from "#worker/accounts/pending.ts";
 import { limitMails } from "#worker/accounts/request-commands.ts";
+import { lastSeenUpdate, newSession } from "#worker/accounts/sessions.ts";
 import { users } from "#worker/accounts/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
@@ -32,7 +36,7 @@ type Pending = Pick<User, "id" | "email" | "fullName" | "stamp" | "pendingEmail"
 
 /**
  * Creates the first admin, inactive until the mail's link is used. Until then it may be done again: name and password
- * are replaced, and links of earlier mails end with the stamp.
+ * are replaced, and links of earlier mails end with the stamp. Returns the proof for the browser that sent the form.
  * @throws `invalid`; `conflict` once it is set up; `forbidden` for any address but ADMIN_EMAIL; `too_many` emails
  */
 export async function setUpAdmin(ctx: Context, input: SetupInput) {
@@ -59,21 +63,31 @@ export async function setUpAdmin(ctx: Context, input: SetupInput) {
     mail.statement,
   ]);
   enqueue(ctx, mail.id);
+  return { proof: await signSetupProof(ctx, pending) };
 }
 
 /**
- * Does what the link says, once: the new stamp ends it and every other one for the account.
+ * Does what the link says, once: the new stamp ends it and every other one for the account. The link of the set-up also
+ * opens a session, whose token it returns, for the browser that proves that it sent the form, or that knows its password.
  * @throws `invalid` for a broken, expired or used link or a wrong password; `conflict` for an address that is taken;
  * `too_many` attempts
  */
-export async function confirmVerification(ctx: Context, input: VerificationConfirm) {
+export async function confirmVerification(
+  ctx: Context,
+  input: VerificationConfirm,
+  setupProof = "",
+): Promise<{ email: string; session: string | null }> {
   const { token, password = "" } = parseInput(VerificationConfirm, input);
   const link = await readAccountLink(ctx, VERIFICATIONS, token);
   if (!link.ok) throw new AppError("invalid", brokenVerification(link.fault).message, { field: "token" });
   const { purpose, user } = link;
-  if (purpose === "change-address") return takeNewAddress(ctx, user);
-  if (!(await isSetUp(ctx))) await requireSetupPassword(ctx, user, password);
-  return confirmAddress(ctx, user);
+  if (purpose === "change-address") return { email: await takeNewAddress(ctx, user), session: null };
+  if (await isSetUp(ctx)) {
+    await confirm(ctx, user, { emailVerified: true }, { kind: "address_confirmed", email: user.email });
+    return { email: user.email, session: null };
+  }
+  if (!(await provesSetup(ctx, user, setupProof))) await requireSetupPassword(ctx, user, password);
+  return { email: user.email, session: await finishSetup(ctx, user) };
 }
 
 /**
@@ -81,6 +95,8 @@ export async function confirmVerification(ctx: Context, input: VerificationConfi
  * would confirm the account of a stranger whose form came last.
  */
 async function requireSetupPassword(ctx: Context, { email, passwordHash }: User, password: string) {
+  // No guess: it is not counted.
+  if (password === "") throw new AppError("invalid", WRONG_SETUP_PASSWORD, { field: "password" });
   const attempt = await countAttempt(ctx, { email, address: ctx.client.address });
   if (!(await passwordMatches(password, passwordHash))) {
     throw new AppError("invalid", WRONG_SETUP_PASSWORD, { field: "password" });
@@ -88,16 +104,20 @@ async function requireSetupPassword(ctx: Context, { email, passwordHash }: User,
   await recordSuccess(ctx, attempt);
 }
 
-/** Activates the first admin. A user whom others added and disabled stays disabled. */
-async function confirmAddress(ctx: Context, user: User) {
-  const isActive = user.isActive || !(await isSetUp(ctx));
+/** Activates the first admin and opens a session, whose token it returns. */
+async function finishSetup(ctx: Context, user: User) {
+  const { id, email } = user;
+  const stamp = randomToken();
+  const { token, statement } = await newSession(ctx, { id, stamp });
   await confirm(
     ctx,
     user,
-    { emailVerified: true, isActive },
-    { kind: "address_confirmed", email: user.email },
+    { emailVerified: true, isActive: true, stamp },
+    { kind: "address_confirmed", email },
+    [statement, lastSeenUpdate(ctx, id), eventRow(ctx, { kind: "login", email })],
   );
-  return { email: user.email };
+  await recordRecovery(ctx, { email, address: ctx.client.address });
+  return token;
 }
 
 async function takeNewAddress(ctx: Context, user: User) {
@@ -106,10 +126,16 @@ async function takeNewAddress(ctx: Context, user: User) {
   await refusingTaken("users.email", EMAIL_TAKEN, () =>
     confirm(ctx, user, { email, pendingEmail: null }, event),
   );
-  return { email };
+  return email;
 }
 
-const confirm = (ctx: Context, user: User, set: Partial<User>, event: NewEvent) =>
+const confirm = (
+  ctx: Context,
+  user: User,
+  set: Partial<User>,
+  event: NewEvent,
+  also: BatchItem<"sqlite">[] = [],
+) =>
   throwUnless(
     () => new AppError("invalid", INVALID_LINK, { field: "token" }),
     () =>
@@ -117,8 +143,9 @@ const confirm = (ctx: Context, user: User, set: Partial<User>, event: NewEvent) 
         eventRow(ctx, event, isUnchanged(user)),
         ctx.db
           .update(users)
-          .set({ ...set, stamp: randomToken(), updatedAt: ctx.now })
+          .set({ stamp: randomToken(), ...set, updatedAt: ctx.now })
           .where(eq(users.id, user.id)),
+        ...also,
       ]),
   );
 

@@ -7,18 +7,26 @@ import { Screen } from "./screen.tsx";
 /** Milliseconds. */
 const REDIRECT_AFTER = 3000;
 
-/** Says that it is done, and redirects to the login after three seconds, or at once by a button. */
-export function ContinueToLogin({ title, text }: { title: string; text: string }) {
+type Props = {
+  title: string;
+  text: string;
+  /** A session is open: the login redirects to the admin area, unless the browser blocked its cookie. */
+  isSignedIn?: boolean;
+};
+
+/** Says that it is done, and redirects to the login after three seconds, or immediately by a button. */
+export function ContinueToLogin({ title, text, isSignedIn = false }: Props) {
   const navigate = useNavigate();
   useEffect(() => {
     const timer = setTimeout(() => void navigate(LOGIN), REDIRECT_AFTER);
     return () => clearTimeout(timer);
   }, [navigate]);
+  const next = isSignedIn ? "You’re signed in. Taking you to the admin area…" : "Taking you to the login…";
   return (
-    <Screen title={title} text={`${text} Taking you to the login…`}>
+    <Screen title={title} text={`${text} ${next}`}>
       <ButtonRow className="mt-6">
         <ButtonLink tone="primary" to={LOGIN}>
-          Go to Login
+          {isSignedIn ? "Go to the admin area" : "Go to Login"}
         </ButtonLink>
       </ButtonRow>
     </Screen>

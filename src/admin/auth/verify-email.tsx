@@ -11,13 +11,14 @@ import { submit } from "../form/submit.ts";
 import { ContinueToLogin } from "./continue-to-login.tsx";
 import { LOGIN } from "./paths.ts";
 import { Screen } from "./screen.tsx";
+import { setupProofOf } from "./setup-proof.server.ts";
 import { signedOutWords } from "./words.ts";
 import type { Route } from "./+types/verify-email";
 
-export async function loader({ context, url }: Route.LoaderArgs) {
+export async function loader({ context, request, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
   const [link, setup] = await Promise.all([
-    readVerification(ctx, url.searchParams.get("token") ?? ""),
+    readVerification(ctx, url.searchParams.get("token") ?? "", setupProofOf(request)),
     readSetupState(ctx),
   ]);
   // Until the admin area is set up, there is no other user to verify.
@@ -25,8 +26,9 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 /**
- * Opening the link changes nothing: mail scanners open every link, some in a real browser. The link of the set-up also asks
- * for the password, so that the owner does not confirm an account that a stranger set up with the owner's address.
+ * Opening the link changes nothing: mail scanners open every link, some in a real browser. The link of the set-up asks for
+ * the password, except in the browser that sent the form, so that the owner does not confirm an account that a stranger set
+ * up with the owner's address.
  */
 export async function clientAction({ request }: Route.ClientActionArgs) {
   const token = new URL(request.url).searchParams.get("token") ?? "";
@@ -34,18 +36,24 @@ export async function clientAction({ request }: Route.ClientActionArgs) {
     fields: { password: text },
     schema: VerificationConfirm.omit({ token: true }),
     words: signedOutWords("Failed to verify email. Please try again."),
-    // The link may have been used or have expired meanwhile.
-    reloadOn: "token",
+    // Since the page was opened, the link was used or has expired, or the password is needed after all.
+    reloadOn: ["token", "password"],
     async send({ password }) {
-      await readJson(api.verification.confirm.$post({ json: { token, password } }));
-      return { isDone: true as const };
+      const { isSignedIn } = await readJson(api.verification.confirm.$post({ json: { token, password } }));
+      return { isDone: true as const, isSignedIn };
     },
   });
 }
 
 export default function VerifyEmail({ loaderData: { link, again }, actionData }: Route.ComponentProps) {
   if (actionData && "isDone" in actionData) {
-    return <ContinueToLogin title="Email verified" text="Your email address is confirmed." />;
+    return (
+      <ContinueToLogin
+        title="Email verified"
+        text="Your email address is confirmed."
+        isSignedIn={actionData.isSignedIn}
+      />
+    );
   }
   return link.state === "ready" ? <Ready link={link} /> : <Broken link={link} again={again} />;
 }
@@ -61,7 +69,7 @@ function Ready({ link }: { link: ReadyLink }) {
   return (
     <Screen {...about}>
       <Form className="mt-6 grid gap-5">
-        {link.kind === "setup" && <SetupPassword email={link.email} />}
+        {link.needsPassword && <SetupPassword email={link.email} />}
         <ButtonRow>
           <Submit>Confirm email address</Submit>
         </ButtonRow>
@@ -83,8 +91,8 @@ const SetupPassword = ({ email }: { email: string }) => (
 );
 
 const texts: Record<ReadyLink["kind"], (link: ReadyLink) => string> = {
-  setup: ({ email, fullName }) =>
-    `${fullName} set up the admin area for ${email}. If that was you, confirm the address with the password you chose. If not, close this page.`,
+  setup: ({ email, fullName, needsPassword }) =>
+    `${fullName} set up the admin area for ${email}. If that was you, confirm the address ${needsPassword ? "with the password you chose" : "to sign in"}. If not, close this page.`,
   user: ({ email, fullName }) =>
     `${fullName}, an account was created for you with ${email}. Confirm the address to sign in with the password you were given.`,
   address: ({ email, fullName }) =>

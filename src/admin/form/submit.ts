@@ -19,8 +19,8 @@ type Submission<S extends z.ZodType, Answer> = FormSpec<S> & {
   /** Calls the API. Returns the toast of a success, or another answer of the action, such as a redirect. */
   send: (input: z.output<S>) => Promise<Answer>;
   words?: Words;
-  /** An error of this field, or of this status, means that the page is out of date: its loader runs again. */
-  reloadOn?: string | number;
+  /** An error of this field, or of this status, or of one of these fields, means that the page is out of date: its loader runs again. */
+  reloadOn?: string | number | string[];
 };
 
 export const SESSION_ENDED =
@@ -63,7 +63,9 @@ export async function submit<S extends z.ZodType, Answer>(
     const errors = errorsOf(form, error, words, FORM_WORDS);
     if (words.toast) toast.error(words.toast(firstMessage(errors)));
     const isOutOfDate =
-      error instanceof ApiError && reloadOn !== undefined && [error.field, error.status].includes(reloadOn);
+      error instanceof ApiError &&
+      reloadOn !== undefined &&
+      [reloadOn].flat().some((on) => on === error.field || on === error.status);
     return notSaved(form, errors, isOutOfDate);
   }
 }
