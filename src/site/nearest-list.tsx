@@ -10,7 +10,7 @@ export default function NearestList() {
   if (found.length === 0) return null;
   return (
     <nav aria-labelledby="nearest" className="w-full max-w-xl">
-      <h2 id="nearest" className="border-t border-ink pt-4 text-base font-semibold">
+      <h2 id="nearest" className="text-base font-semibold">
         Did you mean
       </h2>
       <ul>

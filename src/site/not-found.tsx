@@ -1,6 +1,6 @@
 import { siteContext } from "#site/context.ts";
 import { ButtonLink } from "#site/ui/button.tsx";
-import { Title } from "#site/ui/title.tsx";
+import { PageHead } from "#site/ui/title.tsx";
 import type { Route } from "./+types/not-found.ts";
 import { respondNotFound } from "./loader.server.ts";
 import NearestList from "./nearest-list.tsx";
@@ -12,14 +12,14 @@ export const meta = ({ loaderData }: Route.MetaArgs) => loaderData?.meta;
 
 export default function NotFound() {
   return (
-    <section className="page grid justify-items-start gap-6 py-16 lg:py-24">
-      <p className="kicker">404</p>
-      <Title text="Page not found" />
-      <p className="max-w-xl font-reading text-lg text-muted">
-        Nothing is published at this address. It may have moved, or the link may be missing a letter.
-      </p>
+    <section className="page grid gap-8 pb-8">
+      <PageHead
+        title="Page not found"
+        byline="404"
+        standfirst="Nothing is published at this address. It may have moved, or the link may be missing a letter."
+      />
       <NearestList />
-      <ButtonLink to="/" tone="primary">
+      <ButtonLink to="/" tone="primary" className="justify-self-start">
         Return to Home
       </ButtonLink>
     </section>

@@ -2,7 +2,7 @@ import { Suspense } from "react";
 import { isRouteErrorResponse, useLocation, useRouteError } from "react-router";
 import { ButtonLink } from "#site/ui/button.tsx";
 import { ErrorState } from "#site/ui/states.tsx";
-import { Title } from "#site/ui/title.tsx";
+import { PageHead } from "#site/ui/title.tsx";
 import { lazyPart } from "./lazy-part.ts";
 import { useDocumentTitle } from "./use-layout.ts";
 
@@ -36,14 +36,13 @@ type MissingProps = { title: string; text: string; to: string; label: string };
 
 /** In the place of a page that is not there; the link leads to those that are. */
 export const Missing = ({ title, text, to, label }: MissingProps) => (
-  <section className="page grid justify-items-start gap-6 py-16 lg:py-24">
+  <section className="page grid gap-8 pb-8">
     <MissingHead title={title} />
-    <Title text={title} />
-    <p className="max-w-xl font-reading text-lg text-muted">{text}</p>
+    <PageHead title={title} standfirst={text} />
     <Suspense>
       <NearestList />
     </Suspense>
-    <ButtonLink to={to} tone="primary">
+    <ButtonLink to={to} tone="primary" className="justify-self-start">
       {label}
     </ButtonLink>
   </section>

@@ -4,7 +4,7 @@ import { expectNoAxeFindings } from "./support/axe.ts";
 import { setColorScheme } from "./support/color-scheme.ts";
 import { complaintsOf } from "./support/console.ts";
 import { htmlRules } from "../support/html-rules.ts";
-import { episodePath, episodes, site, test } from "./support/demo.ts";
+import { episodePath, sharePlaylist, site, test } from "./support/demo.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { squeezedParts } from "./support/labels.ts";
 import { smallTargets } from "./support/targets.ts";
@@ -132,21 +132,4 @@ async function mistakesIn(markup: string) {
   return results.flatMap(({ messages }) =>
     messages.map(({ ruleId, message, selector }) => `${ruleId}: ${message} (${selector})`),
   );
-}
-
-/** A listener's public playlist, made through the API; its page's address. */
-async function sharePlaylist() {
-  const headers = {
-    "Listener-Id": `user_${"0123456789abcdef".repeat(2)}`,
-    "Content-Type": "application/json",
-  };
-  const post = async <T>(path: string, body: unknown) => {
-    const answer = await fetch(site.url + path, { method: "POST", headers, body: JSON.stringify(body) });
-    expect(answer.status).toBe(201);
-    return (await answer.json()) as T;
-  };
-  const words = { name: "For the long drive", description: "Begin anywhere.", isPublic: true };
-  const playlist = await post<{ id: string }>("/api/playlists", words);
-  for (const { id: episodeId } of episodes) await post(`/api/playlists/${playlist.id}/items`, { episodeId });
-  return `/playlists/${playlist.id}`;
 }

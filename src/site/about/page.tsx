@@ -1,6 +1,6 @@
 import { Link } from "#site/document/link.tsx";
 import { siteContext } from "#site/context.ts";
-import { Title } from "#site/ui/title.tsx";
+import { PageHead } from "#site/ui/title.tsx";
 import { RichText } from "#site/ui/rich-text.tsx";
 import { describePage } from "#worker/discovery/metadata.ts";
 import { person } from "#worker/discovery/structured-data.ts";
@@ -42,7 +42,7 @@ export const meta = ({ loaderData }: Route.MetaArgs) => loaderData?.meta;
 
 export default function About({ loaderData: { name, about, pillars, ventures } }: Route.ComponentProps) {
   return (
-    <article className="page grid gap-16 pt-6 pb-8 lg:gap-24">
+    <article className="page grid gap-16 pb-8 lg:gap-24">
       <Head name={name} about={about} />
       <Arenas arenas={about.arenas} />
       <Story about={about} />
@@ -57,20 +57,14 @@ export default function About({ loaderData: { name, about, pillars, ventures } }
 type AboutContent = PageContent<"about">;
 
 const Head = ({ name, about }: { name: string; about: AboutContent }) => (
-  <header className="grid gap-8 lg:gap-12">
-    <div className="grid gap-x-10 gap-y-5 lg:grid-cols-12 lg:items-end">
-      <div className="grid gap-3 lg:col-span-7">
-        <p className="kicker">{`About ${name}`}</p>
-        <Title text={about.headline} />
-      </div>
-      <p className="font-reading text-lg lg:col-span-5">{about.standfirst}</p>
-    </div>
+  <div className="grid gap-8 lg:gap-12">
+    <PageHead title={about.headline} byline={`About ${name}`} standfirst={about.standfirst} />
     <Landform
       width={1200}
       seed={seedOf(name)}
       className="aspect-[2/1] w-full sm:aspect-[5/2] lg:aspect-[3/1]"
     />
-  </header>
+  </div>
 );
 
 /** The same name always gets the same drawing. */

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { siteContext } from "#site/context.ts";
-import { Title } from "#site/ui/title.tsx";
+import { PageHead } from "#site/ui/title.tsx";
 import { describePage } from "#worker/discovery/metadata.ts";
 import type { PageContent } from "#worker/pages/contract.ts";
 import { readPage } from "#worker/pages/queries.ts";
@@ -42,14 +42,12 @@ export default function Booking({ loaderData }: Route.ComponentProps) {
   if (submitted) return <Requested {...submitted} isNew />;
   if (requested) return <Requested {...requested} />;
   return (
-    <article className="page pt-6 pb-8">
-      <header className="grid gap-x-10 gap-y-8 pt-4 pb-10 lg:grid-cols-12 lg:items-end lg:pb-14">
-        <div className="grid gap-5 lg:col-span-7">
-          <Title text={page.headline} />
-          <p className="max-w-[34rem] font-reading text-lg">{page.standfirst}</p>
-        </div>
-        <Landform width={900} seed={15} className="aspect-3/2 w-full lg:col-span-5" />
-      </header>
+    <article className="page pb-8">
+      <PageHead
+        title={page.headline}
+        standfirst={page.standfirst}
+        aside={<Landform width={900} seed={15} className="aspect-3/2 w-full" />}
+      />
       <section
         aria-labelledby="request"
         className="grid gap-x-10 gap-y-10 border-t border-ink pt-6 lg:grid-cols-12"

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
-import { Title } from "#site/ui/title.tsx";
+import { PageHead } from "#site/ui/title.tsx";
 import { CONFIRM_BY_MAIL } from "#worker/enquiries/limits.ts";
 
 type RequestedProps = {
@@ -20,8 +20,8 @@ export function Requested({ isUnconfirmed, isNew = false }: RequestedProps) {
     heading?.focus();
   }, [isNew]);
   return (
-    <section ref={section} className="page grid justify-items-start gap-6 py-16 lg:py-24">
-      <Title text="Request Submitted!" />
+    <section ref={section} className="page grid grid-cols-1 justify-items-start gap-8 pb-8">
+      <PageHead title="Request Submitted!" />
       <p role="status" className="max-w-xl border-l-4 border-accent pl-4 font-reading text-lg">
         {isUnconfirmed
           ? CONFIRM_BY_MAIL

@@ -1,6 +1,6 @@
 import { Link } from "#site/document/link.tsx";
 import { siteContext } from "#site/context.ts";
-import { Title } from "#site/ui/title.tsx";
+import { PageHead } from "#site/ui/title.tsx";
 import { messageTypeNames } from "#worker/enquiries/limits.ts";
 import { describePage } from "#worker/discovery/metadata.ts";
 import type { MessageType, PageContent } from "#worker/pages/contract.ts";
@@ -40,11 +40,8 @@ export const meta = ({ loaderData }: Route.MetaArgs) => loaderData?.meta;
 export default function Contact({ loaderData }: Route.ComponentProps) {
   const { page, contactEmail, social, type, sent } = loaderData;
   return (
-    <article className="page pt-6 pb-8">
-      <header className="grid gap-4 py-4 lg:py-8">
-        <Title text={page.headline} />
-        <p className="max-w-[38rem] font-reading text-lg text-muted">{page.standfirst}</p>
-      </header>
+    <article className="page pb-8">
+      <PageHead title={page.headline} standfirst={page.standfirst} />
       <section
         id="write"
         aria-labelledby="write-heading"

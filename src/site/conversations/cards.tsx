@@ -3,6 +3,7 @@ import { Skeleton } from "#site/ui/states.tsx";
 import { ACROSS } from "#site/ui/picture.tsx";
 import type { ArticleSummary } from "#worker/articles/contract.ts";
 import { EssayFacts } from "../essays/facts.tsx";
+import { HeadLoading } from "../head-loading.tsx";
 import { EssayPicture } from "#site/shell/artwork.tsx";
 import { OpenArticle } from "./open.tsx";
 
@@ -69,8 +70,8 @@ const Card = ({ article }: { article: ArticleSummary }) => (
 const PLACEHOLDERS = 6;
 
 export const ConversationsLoading = () => (
-  <div className="page py-8">
-    <Skeleton className="mb-10 h-14 w-80 max-w-full" />
+  <div className="page pb-8">
+    <HeadLoading />
     <ul aria-label="Loading articles" className={cardGrid}>
       {Array.from({ length: PLACEHOLDERS }, (_, card) => (
         <li key={card} className={cx(cardClass, "grid gap-3")}>

@@ -3,7 +3,7 @@ import { Link } from "#site/document/link.tsx";
 import { siteContext } from "#site/context.ts";
 import { ButtonLink } from "#site/ui/button.tsx";
 import { EmptyState, ErrorState } from "#site/ui/states.tsx";
-import { Title } from "#site/ui/title.tsx";
+import { PageHead } from "#site/ui/title.tsx";
 import { listPublishedArticles } from "#worker/articles/queries.ts";
 import type { ArticleFilter } from "#worker/articles/contract.ts";
 import { describeConversations } from "#worker/discovery/essays.ts";
@@ -55,13 +55,11 @@ export default function Conversations({
   const open = useOpenArticle();
   const [lead, ...others] = articles;
   return (
-    <div className="page py-8">
-      <header className="grid gap-4 pb-8">
-        <Title text="Conversations" />
-        <p className="max-w-[36rem] font-reading text-lg text-muted">
-          Essays written here, and arguments that began on LinkedIn.
-        </p>
-      </header>
+    <div className="page pb-8">
+      <PageHead
+        title="Conversations"
+        standfirst="Essays written here, and arguments that began on LinkedIn."
+      />
       <Filters current={source} />
       {lead ? <Lead article={lead} /> : <NoArticles source={source} isFirst={isFirst} />}
       {others.length > 0 && <Cards articles={others} />}
@@ -174,8 +172,8 @@ export function ErrorBoundary() {
 
 /** The article's data failed to load: the page of its own, whose address the window shows already, takes its place. */
 const UnreadArticle = ({ slug }: { slug: string }) => (
-  <div className="page grid gap-8 py-8">
-    <Title text="Conversations" />
+  <div className="page grid gap-8 pb-8">
+    <PageHead title="Conversations" />
     <ErrorState
       title="Failed to load this article. Please try again later."
       action={

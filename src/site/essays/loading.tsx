@@ -1,9 +1,10 @@
 import { Skeleton } from "#site/ui/states.tsx";
+import { HeadLoading } from "../head-loading.tsx";
 import { EssayListLoading } from "./list.tsx";
 
 export const EssaysLoading = () => (
-  <div className="page py-8">
-    <Skeleton className="mb-10 h-14 w-64 max-w-full" />
+  <div className="page pb-8">
+    <HeadLoading />
     <EssayListLoading />
   </div>
 );

@@ -1,7 +1,7 @@
 import { siteContext } from "#site/context.ts";
 import { ButtonLink } from "#site/ui/button.tsx";
 import { EmptyState } from "#site/ui/states.tsx";
-import { Title } from "#site/ui/title.tsx";
+import { PageHead } from "#site/ui/title.tsx";
 import { listPublishedArticles } from "#worker/articles/queries.ts";
 import { describeEssays } from "#worker/discovery/essays.ts";
 import type { Route } from "./+types/page.ts";
@@ -30,7 +30,7 @@ export const meta = ({ loaderData }: Route.MetaArgs) => loaderData?.meta;
 
 export default function Essays({ loaderData: { essays, next, isFirst, url } }: Route.ComponentProps) {
   return (
-    <div className="page py-8">
+    <div className="page pb-8">
       <Head url={url} />
       {essays.length > 0 ? <EssayList essays={essays} /> : <NoEssays isFirst={isFirst} />}
       {next && <ButtonLink to={`/essays?before=${next}`}>Older essays</ButtonLink>}
@@ -39,20 +39,18 @@ export default function Essays({ loaderData: { essays, next, isFirst, url } }: R
 }
 
 const Head = ({ url }: { url: string }) => (
-  <header className="grid gap-6 border-b border-ink pb-8">
-    <Title text="Essays" />
-    <div className="flex flex-wrap items-end justify-between gap-x-10 gap-y-5">
-      <p className="max-w-[34rem] font-reading text-lg text-muted">
-        Written slowly, and meant to be read in one sitting.
-      </p>
+  <PageHead
+    title="Essays"
+    standfirst="Written slowly, and meant to be read in one sitting."
+    aside={
       <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
         <ShareBar title="Essays" url={url} />
         <ButtonLink to="/admin" reloadDocument>
           Manage Content
         </ButtonLink>
       </div>
-    </div>
-  </header>
+    }
+  />
 );
 
 const NoEssays = ({ isFirst }: { isFirst: boolean }) =>

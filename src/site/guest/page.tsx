@@ -2,7 +2,7 @@ import { data } from "react-router";
 import { siteContext } from "#site/context.ts";
 import { buttonClass } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
-import { Title } from "#site/ui/title.tsx";
+import { PageHead } from "#site/ui/title.tsx";
 import { RichText } from "#site/ui/rich-text.tsx";
 import { describePage } from "#worker/discovery/metadata.ts";
 import type { PageContent } from "#worker/pages/contract.ts";
@@ -50,18 +50,17 @@ export const meta = ({ loaderData }: Route.MetaArgs) => loaderData?.meta;
 export default function Guest({ loaderData }: Route.ComponentProps) {
   const { page, facts, showTitle } = loaderData;
   return (
-    <article className="page pt-6 pb-8">
-      <header className="grid gap-x-10 gap-y-8 py-4 lg:grid-cols-12 lg:py-10">
-        <div className="grid content-start gap-4 lg:col-span-7">
-          <p className="kicker">{showTitle}</p>
-          <Title text={page.headline} />
-          <p className="max-w-[38rem] font-reading text-lg">{page.standfirst}</p>
-          <a href="#apply" className={cx(buttonClass({ tone: "signal", size: "lg" }), "mt-2 w-fit")}>
-            Apply now
-          </a>
-        </div>
-        <Facts facts={facts} />
-      </header>
+    <article className="page pb-8">
+      <PageHead
+        title={page.headline}
+        byline={showTitle}
+        standfirst={page.standfirst}
+        aside={<Facts facts={facts} />}
+      >
+        <a href="#apply" className={cx(buttonClass({ tone: "signal", size: "lg" }), "mt-2")}>
+          Apply now
+        </a>
+      </PageHead>
       <Steps title={page.stepsTitle} steps={page.steps} />
       <Apply {...loaderData} />
       <NewsletterBlock variant="podcast" className="mt-14" />
@@ -70,7 +69,7 @@ export default function Guest({ loaderData }: Route.ComponentProps) {
 }
 
 const Facts = ({ facts }: { facts: ReturnType<typeof factsOf> }) => (
-  <ul className="grid content-start border-t-2 border-signal lg:col-span-4 lg:col-start-9">
+  <ul className="grid border-t-2 border-signal">
     {facts.map(({ figure, says }) => (
       <li
         key={says}

@@ -3,7 +3,7 @@ import { siteContext } from "#site/context.ts";
 import { cx } from "#site/ui/cx.ts";
 import { DateTime } from "#site/ui/date-time.tsx";
 import { formatLongDay } from "#site/ui/format.ts";
-import { Title } from "#site/ui/title.tsx";
+import { PageHead } from "#site/ui/title.tsx";
 import { zoneName } from "#site/ui/zone-name.ts";
 import type { CountingReport } from "#worker/analytics/contract.ts";
 import { readCountingReport } from "#worker/analytics/public-queries.ts";
@@ -34,11 +34,8 @@ export const meta = ({ loaderData }: Route.MetaArgs) => loaderData?.meta;
 
 export default function HowWeCount({ loaderData: { report } }: Route.ComponentProps) {
   return (
-    <article className="page pt-6 pb-8">
-      <header className="grid gap-4 py-4 lg:py-10">
-        <Title text="How We Count" />
-        <p className="max-w-[38rem] font-reading text-lg text-muted">{STANDFIRST}</p>
-      </header>
+    <article className="page pb-8">
+      <PageHead title="How We Count" standfirst={STANDFIRST} />
       <Downloads />
       <Reading keepDays={report.keepDays} />
       <OwnDays {...report} />

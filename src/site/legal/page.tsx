@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { siteContext } from "#site/context.ts";
 import { formatLongDay } from "#site/ui/format.ts";
 import { DateTime } from "#site/ui/date-time.tsx";
-import { Title } from "#site/ui/title.tsx";
+import { PageHead } from "#site/ui/title.tsx";
 import { RichText } from "#site/ui/rich-text.tsx";
 import { describePage } from "#worker/discovery/metadata.ts";
 import { readPage } from "#worker/pages/queries.ts";
@@ -36,11 +36,8 @@ export default function Legal({
   loaderData: { name, contactEmail, isAboutPrivacy, page },
 }: Route.ComponentProps) {
   return (
-    <article className="page pt-6 pb-8">
-      <header className="grid gap-4 py-4 lg:py-10">
-        <Title text={page.headline} />
-        <p className="max-w-[38rem] font-reading text-lg text-muted">{page.standfirst}</p>
-      </header>
+    <article className="page pb-8">
+      <PageHead title={page.headline} standfirst={page.standfirst} />
       <div className="grid grid-cols-1 gap-x-10 gap-y-8 border-t border-ink pt-6 lg:grid-cols-12">
         <dl className="grid content-start gap-4 text-sm sm:grid-cols-3 lg:sticky lg:top-24 lg:col-span-3 lg:grid-cols-1 lg:self-start">
           <Fact name="Publisher">{name}</Fact>

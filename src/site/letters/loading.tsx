@@ -1,15 +1,13 @@
 import { Skeleton } from "#site/ui/states.tsx";
+import { HeadLoading } from "../head-loading.tsx";
 import { letterColumns, letterText } from "./letter-layout.ts";
 import { letterRow } from "./list.tsx";
 
 const PLACEHOLDERS = 4;
 
 export const LettersLoading = () => (
-  <div className="page py-8">
-    <div className="grid gap-4 border-b border-ink pb-8">
-      <Skeleton className="h-14 w-64 max-w-full" />
-      <Skeleton className="h-6 w-full max-w-md" />
-    </div>
+  <div className="page pb-8">
+    <HeadLoading />
     <ol aria-label="Loading letters">
       {Array.from({ length: PLACEHOLDERS }, (_, row) => (
         <li key={row} className={letterRow}>

@@ -1,7 +1,7 @@
 import { siteContext } from "#site/context.ts";
 import { ButtonLink } from "#site/ui/button.tsx";
 import { EmptyState } from "#site/ui/states.tsx";
-import { Title } from "#site/ui/title.tsx";
+import { PageHead } from "#site/ui/title.tsx";
 import { describePage } from "#worker/discovery/metadata.ts";
 import { listPublicLetters } from "#worker/letters/archive.ts";
 import type { Route } from "./+types/page.ts";
@@ -35,13 +35,8 @@ export const meta = ({ loaderData }: Route.MetaArgs) => loaderData?.meta;
 
 export default function Letters({ loaderData: { letters, next, isFirst } }: Route.ComponentProps) {
   return (
-    <div className="page py-8">
-      <header className="grid gap-4 border-b border-ink pb-8">
-        <Title text="Letters" />
-        <p className="max-w-[34rem] font-reading text-lg text-muted">
-          Letters sent to subscribers by email, to read here too.
-        </p>
-      </header>
+    <div className="page pb-8">
+      <PageHead title="Letters" standfirst="Letters sent to subscribers by email, to read here too." />
       {letters.length > 0 ? <LetterList letters={letters} /> : <NoLetters isFirst={isFirst} />}
       {next && (
         <ButtonLink to={`/letters?before=${next}`} className="mt-2">

@@ -4,7 +4,7 @@ import { siteContext } from "#site/context.ts";
 import { ButtonLink } from "#site/ui/button.tsx";
 import { formatMonth } from "#site/ui/format-more.ts";
 import { DateTime } from "#site/ui/date-time.tsx";
-import { Title } from "#site/ui/title.tsx";
+import { PageHead } from "#site/ui/title.tsx";
 import { RichText } from "#site/ui/rich-text.tsx";
 import { readMeasuredFigures } from "#worker/analytics/public-queries.ts";
 import { describePage } from "#worker/discovery/metadata.ts";
@@ -45,11 +45,8 @@ export const meta = ({ loaderData }: Route.MetaArgs) => loaderData?.meta;
 export default function MediaKit({ loaderData }: Route.ComponentProps) {
   const { name, contactEmail, social, figures, measured, showTitle, artwork, page } = loaderData;
   return (
-    <article className="page pt-6 pb-8">
-      <header className="grid gap-4 py-4 lg:py-8">
-        <Title text={page.headline} />
-        <p className="max-w-[38rem] font-reading text-lg text-muted">{page.standfirst}</p>
-      </header>
+    <article className="page pb-8">
+      <PageHead title={page.headline} standfirst={page.standfirst} />
       <Figures figures={figures} />
       {measured && <Measured figures={measured} />}
       <Biographies name={name} page={page} />

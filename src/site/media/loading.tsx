@@ -1,4 +1,5 @@
 import { Skeleton } from "#site/ui/states.tsx";
+import { HeadLoading } from "../head-loading.tsx";
 import { coverageGrid, leadCell } from "./coverage.tsx";
 import { releaseRow } from "./releases.tsx";
 
@@ -6,11 +7,8 @@ const CUTTINGS = 6;
 const RELEASES = 3;
 
 export const MediaLoading = () => (
-  <div className="page py-8">
-    <div className="grid gap-4 pb-12">
-      <Skeleton className="h-14 w-64" />
-      <Skeleton className="h-5 w-full max-w-xl" />
-    </div>
+  <div className="page pb-8">
+    <HeadLoading />
     <ul aria-label="Loading coverage" className={`${coverageGrid} border-t border-ink pt-16 pb-16`}>
       {Array.from({ length: CUTTINGS }, (_, place) => (
         <li key={place} className={place === 0 ? leadCell : undefined}>

@@ -2,7 +2,7 @@ import { Link } from "#site/document/link.tsx";
 import { siteContext } from "#site/context.ts";
 import { ButtonLink } from "#site/ui/button.tsx";
 import { EmptyState } from "#site/ui/states.tsx";
-import { Title } from "#site/ui/title.tsx";
+import { PageHead } from "#site/ui/title.tsx";
 import { describePage } from "#worker/discovery/metadata.ts";
 import { listPressOfKind } from "#worker/press/queries.ts";
 import type { Route } from "./+types/page.ts";
@@ -47,7 +47,7 @@ export const meta = ({ loaderData }: Route.MetaArgs) => loaderData?.meta;
 export default function Media({ loaderData }: Route.ComponentProps) {
   const { coverage, releases, item, contactEmail } = loaderData;
   return (
-    <div className="page py-8">
+    <div className="page pb-8">
       <Head contactEmail={contactEmail} />
       <section aria-labelledby="coverage" className="border-t border-ink pt-4 pb-16">
         <h2 id="coverage" className="mb-6 text-base font-semibold">
@@ -90,34 +90,36 @@ export default function Media({ loaderData }: Route.ComponentProps) {
 
 function Head({ contactEmail }: { contactEmail: string }) {
   return (
-    <header className="grid grid-cols-1 gap-x-10 gap-y-8 pb-12 lg:grid-cols-12 lg:items-end">
-      <div className="grid gap-4 lg:col-span-8">
-        <Title text="Media" />
-        <p className="max-w-[34rem] font-reading text-lg">
-          What others have written and broadcast, and what was announced in our own words.
-        </p>
-      </div>
-      <div className="grid content-start gap-2 border-t border-rule pt-3 lg:col-span-4">
-        <h2 className="kicker">For journalists</h2>
-        <p>
-          Biographies, pictures and figures are in the{" "}
-          <Link to="/media-kit" className="link">
-            media kit
-          </Link>
-          .
-          {contactEmail && (
-            <span>
-              {" "}
-              For an interview, write to{" "}
-              <a href={`mailto:${contactEmail}`} translate="no" className="link">
-                {contactEmail}
-              </a>
-              .
-            </span>
-          )}
-        </p>
-      </div>
-    </header>
+    <PageHead
+      title="Media"
+      standfirst="What others have written and broadcast, and what was announced in our own words."
+      aside={<ForJournalists contactEmail={contactEmail} />}
+    />
+  );
+}
+
+function ForJournalists({ contactEmail }: { contactEmail: string }) {
+  return (
+    <div className="grid content-start gap-2 border-t border-rule pt-3">
+      <h2 className="kicker">For journalists</h2>
+      <p>
+        Biographies, pictures and figures are in the{" "}
+        <Link to="/media-kit" className="link">
+          media kit
+        </Link>
+        .
+        {contactEmail && (
+          <span>
+            {" "}
+            For an interview, write to{" "}
+            <a href={`mailto:${contactEmail}`} translate="no" className="link">
+              {contactEmail}
+            </a>
+            .
+          </span>
+        )}
+      </p>
+    </div>
   );
 }
 

@@ -1,7 +1,7 @@
 import { ArrowRight } from "#site/ui/icons.tsx";
 import { Link } from "#site/document/link.tsx";
 import { siteContext } from "#site/context.ts";
-import { Title } from "#site/ui/title.tsx";
+import { PageHead } from "#site/ui/title.tsx";
 import { RichText } from "#site/ui/rich-text.tsx";
 import { describePage } from "#worker/discovery/metadata.ts";
 import type { PageContent } from "#worker/pages/contract.ts";
@@ -33,12 +33,9 @@ export const meta = ({ loaderData }: Route.MetaArgs) => loaderData?.meta;
 
 export default function Mission({ loaderData: { mission, pillars } }: Route.ComponentProps) {
   return (
-    <article className="page pt-6 pb-8">
-      <header className="max-w-4xl py-8 lg:py-16">
-        <Title text={mission.headline} />
-        <p className="mt-6 max-w-[38rem] font-reading text-lg text-muted">{mission.standfirst}</p>
-      </header>
-      <div className="grid gap-x-10 gap-y-12 border-t border-ink pt-8 lg:grid-cols-12">
+    <article className="page pb-8">
+      <PageHead title={mission.headline} standfirst={mission.standfirst} />
+      <div className="grid gap-x-10 gap-y-12 pt-8 lg:grid-cols-12">
         {mission.statement.html && <RichText html={mission.statement.html} className="lg:col-span-7" />}
         <Pillars mission={mission} pillars={pillars} />
       </div>

@@ -8,8 +8,7 @@ import {
   type ReactNode,
 } from "react";
 import { Button, ButtonLink, ButtonRow } from "#site/ui/button.tsx";
-import { cx } from "#site/ui/cx.ts";
-import { Title } from "#site/ui/title.tsx";
+import { PageHead } from "#site/ui/title.tsx";
 import type { ErrorBody } from "#worker/platform/errors.ts";
 import { postJson } from "../forms/post-json.ts";
 import { useDocumentTitle } from "../use-layout.ts";
@@ -138,17 +137,10 @@ type ScreenProps = {
 /** Sets the window's title too, because the button changes the screen without a navigation. */
 export function Screen({ title, text, children, ways = [], isGood = false }: ScreenProps) {
   return (
-    <section className="page grid justify-items-start gap-6 py-16 lg:py-24">
+    <section className="page grid grid-cols-1 justify-items-start gap-8 pb-8">
       <title>{useDocumentTitle(title)}</title>
-      <Title text={title} />
-      <p
-        className={cx(
-          "max-w-xl font-reading text-lg",
-          isGood ? "border-l-4 border-accent pl-4" : "text-muted",
-        )}
-      >
-        {text}
-      </p>
+      <PageHead title={title} standfirst={!isGood && text} />
+      {isGood && <p className="max-w-xl border-l-4 border-accent pl-4 font-reading text-lg">{text}</p>}
       {children}
       {ways.length > 0 && (
         <ButtonRow>

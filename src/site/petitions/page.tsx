@@ -2,7 +2,7 @@ import { useSearchParams, type ShouldRevalidateFunctionArgs } from "react-router
 import { siteContext } from "#site/context.ts";
 import { ButtonLink } from "#site/ui/button.tsx";
 import { EmptyState } from "#site/ui/states.tsx";
-import { Title } from "#site/ui/title.tsx";
+import { PageHead } from "#site/ui/title.tsx";
 import { mayFrame } from "#worker/campaigns/frames.ts";
 import { listCampaigns } from "#worker/campaigns/queries.ts";
 import { describePage } from "#worker/discovery/metadata.ts";
@@ -45,14 +45,11 @@ export default function Petitions({ loaderData: { campaigns } }: Route.Component
   const found = campaigns.find(({ id }) => String(id) === wanted);
   const chosen = found ?? campaigns[0];
   return (
-    <div className="page py-8">
-      <header className="grid gap-4 pb-10">
-        <Title text="Petitions" />
-        <p className="max-w-[34rem] font-reading text-lg">
-          Campaigns worth a signature or a few dollars. Each form comes from the site that runs it; nothing
-          you enter passes through this site.
-        </p>
-      </header>
+    <div className="page pb-8">
+      <PageHead
+        title="Petitions"
+        standfirst="Campaigns worth a signature or a few dollars. Each form comes from the site that runs it; nothing you enter passes through this site."
+      />
       {chosen ? (
         <div className="grid grid-cols-1 gap-x-10 gap-y-10 border-t border-ink pt-6 lg:grid-cols-12">
           <CampaignList campaigns={campaigns} chosen={chosen} />

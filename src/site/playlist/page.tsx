@@ -5,7 +5,7 @@ import { trackOf, type Track } from "#site/player/playback.ts";
 import { ButtonLink } from "#site/ui/button.tsx";
 import { counted, formatDuration } from "#site/ui/format.ts";
 import { EmptyState } from "#site/ui/states.tsx";
-import { Title } from "#site/ui/title.tsx";
+import { PageHead } from "#site/ui/title.tsx";
 import { describePlaylist } from "#worker/discovery/metadata.ts";
 import type { EpisodeSummary } from "#worker/episodes/contract.ts";
 import { playlistFeedPath, readPublicPlaylist } from "#worker/playlists/public-queries.ts";
@@ -54,7 +54,7 @@ type Loaded = Route.ComponentProps["loaderData"];
 export default function PlaylistPage({ loaderData }: Route.ComponentProps) {
   const { id, name, episodes, feedUrl } = loaderData;
   return (
-    <div className="page grid grid-cols-1 gap-x-10 pt-6 pb-8 lg:grid-cols-12">
+    <div className="page grid grid-cols-1 gap-x-10 pb-8 lg:grid-cols-12">
       <Head {...loaderData} />
       <section className="border-t border-ink lg:col-span-8">
         <h2 className="sr-only">Episodes</h2>
@@ -67,20 +67,19 @@ export default function PlaylistPage({ loaderData }: Route.ComponentProps) {
 
 function Head({ name, description, episodes, seconds, tracks }: Loaded) {
   return (
-    <header className="grid content-start justify-items-start gap-4 pb-10 lg:col-span-12">
-      <p className="kicker">A listener’s playlist</p>
-      <Title text={name} />
-      {description && <p className="max-w-[38rem] font-reading text-lg whitespace-pre-line">{description}</p>}
-      <div className="mt-2 flex flex-wrap items-center gap-x-5 gap-y-3">
-        <PlayAll tracks={tracks} />
-        {episodes.length > 0 && (
-          <p className="kicker facts">
-            <span>{counted(episodes.length, "episode")}</span>
-            {seconds > 0 && <time>{formatDuration(seconds)}</time>}
-          </p>
-        )}
-      </div>
-    </header>
+    <div className="lg:col-span-12">
+      <PageHead title={name} byline="A listener’s playlist" standfirst={description}>
+        <div className="mt-2 flex flex-wrap items-center gap-x-5 gap-y-3">
+          <PlayAll tracks={tracks} />
+          {episodes.length > 0 && (
+            <p className="kicker facts">
+              <span>{counted(episodes.length, "episode")}</span>
+              {seconds > 0 && <time>{formatDuration(seconds)}</time>}
+            </p>
+          )}
+        </div>
+      </PageHead>
+    </div>
   );
 }
 

@@ -2,7 +2,7 @@ import { redirect } from "react-router";
 import { siteContext } from "#site/context.ts";
 import { DateTime } from "#site/ui/date-time.tsx";
 import { formatDateTime } from "#site/ui/format.ts";
-import { Title } from "#site/ui/title.tsx";
+import { PageHead } from "#site/ui/title.tsx";
 import { trackOf } from "#site/player/playback.ts";
 import { readArticleForPreview } from "#worker/articles/queries.ts";
 import { readEpisodeForPreview } from "#worker/episodes/queries.ts";
@@ -84,10 +84,9 @@ export const ErrorBoundary = () =>
   );
 
 const LinkRefused = () => (
-  <section className="page grid justify-items-start gap-6 py-16 lg:py-24">
+  <section className="page pb-8">
     <title>Preview not found</title>
     <meta name="robots" content="noindex" />
-    <Title text="Preview not found" />
-    <p className="max-w-xl font-reading text-lg text-muted">{useErrorText()}</p>
+    <PageHead title="Preview not found" standfirst={useErrorText()} />
   </section>
 );

@@ -4,7 +4,7 @@ import { note } from "#site/analytics/notes.ts";
 import { Link } from "#site/document/link.tsx";
 import { siteContext } from "#site/context.ts";
 import { ButtonLink } from "#site/ui/button.tsx";
-import { Title } from "#site/ui/title.tsx";
+import { PageHead } from "#site/ui/title.tsx";
 import { describeSearch } from "#worker/discovery/metadata.ts";
 import type { Newest } from "#worker/discovery/newest.ts";
 import { readNewest } from "#worker/discovery/newest.ts";
@@ -46,13 +46,10 @@ export default function Search({ loaderData }: Route.ComponentProps) {
   const { results, kind } = loaderData;
   useNote(results);
   return (
-    <div className="page pt-8 pb-4">
-      <header className="grid gap-x-10 gap-y-5 pb-8 lg:grid-cols-12 lg:items-end">
-        <div className="lg:col-span-3">
-          <Title text="Search" />
-        </div>
-        <SearchForm query={results.query} kind={kind} className="lg:col-span-9" />
-      </header>
+    <div className="page pb-4">
+      <PageHead title="Search">
+        <SearchForm query={results.query} kind={kind} className="w-full" />
+      </PageHead>
       {results.query && <Kinds results={results} current={kind} />}
       <Answer {...loaderData} />
     </div>

@@ -1,16 +1,13 @@
 import { Skeleton } from "#site/ui/states.tsx";
+import { HeadLoading } from "../head-loading.tsx";
 import { programmeRow } from "./programme.tsx";
 
 const PLACEHOLDERS = 3;
 
 export const SpeakingLoading = () => (
-  <div className="page py-8">
-    <div className="grid gap-6 pb-14 lg:py-10 lg:pb-20">
-      <Skeleton className="h-16 w-72 max-w-full" />
-      <Skeleton className="h-6 w-full max-w-xl" />
-      <Skeleton className="h-12 w-60" />
-    </div>
-    <ol aria-label="Loading engagements" className="border-t border-ink pt-12">
+  <div className="page pb-8">
+    <HeadLoading />
+    <ol aria-label="Loading engagements" className="pt-12">
       {Array.from({ length: PLACEHOLDERS }, (_, place) => (
         <li key={place} className={programmeRow}>
           <Skeleton className="h-7 w-32" />

@@ -2,7 +2,7 @@ import { siteContext } from "#site/context.ts";
 import { ButtonLink } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { EmptyState } from "#site/ui/states.tsx";
-import { Title } from "#site/ui/title.tsx";
+import { PageHead } from "#site/ui/title.tsx";
 import { describeSpeaking } from "#worker/discovery/engagements.ts";
 import type { PageContent } from "#worker/pages/contract.ts";
 import { readPage } from "#worker/pages/queries.ts";
@@ -27,12 +27,10 @@ export const meta = ({ loaderData }: Route.MetaArgs) => loaderData?.meta;
 
 export default function Speaking({ loaderData: { content, engagements } }: Route.ComponentProps) {
   return (
-    <div className="page py-8">
-      <header className="grid justify-items-start gap-6 pb-14 lg:py-10 lg:pb-20">
-        <Title text={content.headline} />
-        {content.standfirst && <p className="max-w-[38rem] font-reading text-xl">{content.standfirst}</p>}
+    <div className="page pb-8">
+      <PageHead title={content.headline} standfirst={content.standfirst}>
         <Book tone="signal" />
-      </header>
+      </PageHead>
       <Topics title={content.topicsTitle} topics={content.topics} />
       <section aria-labelledby="upcoming" className="border-t border-ink pt-4 pb-14">
         <h2 id="upcoming" className="mb-2 text-base font-semibold">

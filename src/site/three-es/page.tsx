@@ -1,7 +1,7 @@
 import { ArrowRight } from "#site/ui/icons.tsx";
 import { Link } from "#site/document/link.tsx";
 import { siteContext } from "#site/context.ts";
-import { Title } from "#site/ui/title.tsx";
+import { PageHead } from "#site/ui/title.tsx";
 import { RichText } from "#site/ui/rich-text.tsx";
 import { describePage } from "#worker/discovery/metadata.ts";
 import type { PageContent } from "#worker/pages/contract.ts";
@@ -28,13 +28,8 @@ export const meta = ({ loaderData }: Route.MetaArgs) => loaderData?.meta;
 
 export default function ThreeEs({ loaderData: { page } }: Route.ComponentProps) {
   return (
-    <article className="page pt-6 pb-8">
-      <header className="grid gap-x-10 gap-y-5 pt-2 pb-10 lg:grid-cols-12 lg:items-end lg:pt-6 lg:pb-16">
-        <div className="lg:col-span-5">
-          <Title text={page.headline} />
-        </div>
-        <p className="font-reading text-lg lg:col-span-7">{page.standfirst}</p>
-      </header>
+    <article className="page pb-8">
+      <PageHead title={page.headline} standfirst={page.standfirst} />
       {page.pillars.map((pillar) => (
         <Pillar key={pillar.title} pillar={pillar} />
       ))}

@@ -1,3 +1,4 @@
+import { expect } from "@playwright/test";
 import { startSite, type Site } from "./site.ts";
 import { test as base } from "./test.ts";
 
@@ -30,3 +31,20 @@ export const test = base.extend<{ demo: void }>({
 });
 
 export const episodePath = (at = 0) => `/episode/${episodes[at]!.id}`;
+
+/** Makes a public playlist of all episodes; its path. */
+export async function sharePlaylist() {
+  const headers = {
+    "Listener-Id": `user_${"0123456789abcdef".repeat(2)}`,
+    "Content-Type": "application/json",
+  };
+  const post = async <T>(path: string, body: unknown) => {
+    const answer = await fetch(site.url + path, { method: "POST", headers, body: JSON.stringify(body) });
+    expect(answer.status).toBe(201);
+    return (await answer.json()) as T;
+  };
+  const words = { name: "For the long drive", description: "Begin anywhere.", isPublic: true };
+  const playlist = await post<{ id: string }>("/api/playlists", words);
+  for (const { id: episodeId } of episodes) await post(`/api/playlists/${playlist.id}/items`, { episodeId });
+  return `/playlists/${playlist.id}`;
+}

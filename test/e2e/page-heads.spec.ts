@@ -1,0 +1,52 @@
+import { expect } from "@playwright/test";
+import { pages } from "../../worker/addresses.ts";
+import { sharePlaylist, site, test } from "./support/demo.ts";
+
+/** Their heads differ: a front page, and what has a picture, a date or an author of its own. */
+const OWN_HEAD = new Set(["/", "/podcast", "/episode/:id", "/essays/:slug", "/letters/:id"]);
+const WIDTHS = [360, 768, 1440];
+/** CSS pixels. */
+const TOP = 140;
+
+/** Where a page's head is, in CSS pixels, and how its words are set. */
+const readHead = () => {
+  const title = document.querySelector("main h1")!;
+  const head = title.closest("header")!;
+  const standfirst = head.querySelector("p.font-reading");
+  const look = (element: Element) => {
+    const { fontSize, fontFamily, color } = getComputedStyle(element);
+    return { fontSize, fontFamily: fontFamily.split(",")[0], color };
+  };
+  const { borderBottomWidth, borderBottomColor } = getComputedStyle(head);
+  const boxOf = (element: Element) => element.getBoundingClientRect();
+  return {
+    top: Math.round(boxOf(title).top + scrollY),
+    title: look(title),
+    standfirst: standfirst && look(standfirst),
+    gap: head.querySelector("h1 + p.font-reading")
+      ? Math.round(boxOf(standfirst!).top - boxOf(title).bottom)
+      : null,
+    rule: `${borderBottomWidth} ${borderBottomColor}`,
+  };
+};
+
+test("every public page begins with the same head", async ({ page }) => {
+  const fixed = Object.keys(pages).filter((path) => !OWN_HEAD.has(path) && !path.includes(":"));
+  const paths = [...fixed, await sharePlaylist(), "/search?q=housing", "/nothing/here", "/episode/99999"];
+  const heads: ({ path: string; width: number } & ReturnType<typeof readHead>)[] = [];
+  for (const path of paths) {
+    await page.goto(site.url + path);
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      heads.push({ path, width, ...(await page.evaluate(readHead)) });
+    }
+  }
+  expect(heads.filter(({ top }) => top !== TOP)).toEqual([]);
+  for (const width of WIDTHS) {
+    const ofWidth = heads.filter((head) => head.width === width);
+    for (const part of ["title", "standfirst", "gap", "rule"] as const) {
+      const looks = ofWidth.map((head) => head[part]).filter((value) => value !== null);
+      expect([...new Set(looks.map((look) => JSON.stringify(look)))], `${part} at ${width}`).toHaveLength(1);
+    }
+  }
+});
