@@ -206,6 +206,10 @@ test("a guest who never applied is added without an email, and becomes one of a 
 test("an approved guest is added to an episode with three presses, from the list of pending applications", async () => {
   const presses = await countPresses(page);
   await site.env.DB.prepare(enquirySql("application", { name: "Fourth Guest" })).run();
+  // Of two guests with one link an episode names the first.
+  await site.env.DB.prepare(
+    "update enquiries set fields = json_set(fields, '$.linkedinProfile', 'https://example.com/fourth') where name = 'Fourth Guest'",
+  ).run();
   await openHydrated(page, `${site.url}/admin/guests?box=pending`);
   await page.getByRole("button", { name: "Approve Fourth Guest" }).click();
   await expectToast(page, "Application approved successfully");
