@@ -129,7 +129,7 @@ test("the form of a campaign says how its address will be shown, as it is typed"
   await page.getByRole("link", { name: "New campaign" }).click();
   await expect(page.getByRole("heading", { name: "New campaign" })).toBeVisible();
   const address = page.getByLabel("Address");
-  const note = page.getByRole("status").filter({ hasText: /fram/ });
+  const note = page.getByRole("status").filter({ hasText: /on your page/ });
   await address.fill("http://unknown.example/");
   await expect(note).toHaveCount(0);
   await address.fill("https://unknown.example/sign");
