@@ -11,6 +11,8 @@ type Entry = { key?: string; idx?: number; layers?: number } | null;
 
 /** What is open, the topmost last. */
 const layers: { close: () => void }[] = [];
+/** The entry that this module made or came to last. */
+let current: Entry = null;
 /** Whether the next move in the history is one of this module. */
 let isOwnMove = false;
 
@@ -48,10 +50,7 @@ export const linkInLayer = {
       event.preventDefault();
       history.back();
       scrollTo(0, 0);
-      return;
     }
-    const { layers: _, ...entry } = history.state as NonNullable<Entry>;
-    history.replaceState(entry, "");
   },
 };
 
@@ -64,6 +63,7 @@ function addLayer(close: () => void) {
   if (layers.length > layersIn(entry)) {
     // The router tells how far a move goes by `idx`.
     history.pushState({ ...entry, idx: (entry?.idx ?? 0) + 1, layers: layers.length }, "");
+    current = history.state as Entry;
   }
   return () => {
     const at = layers.indexOf(layer);
@@ -74,11 +74,26 @@ function addLayer(close: () => void) {
   };
 }
 
-/** Leaves the entries of layers that were closed by something other than Back. */
+/**
+ * Leaves the entries of layers that were closed by something other than Back. While another page is on its way it may take
+ * the entry (`linkInLayer`), or be given up.
+ */
 function removeEntries() {
+  const router = routerOfPage();
+  if (isLeaving(router)) {
+    const stop = router.subscribe(() => {
+      if (isLeaving(router)) return;
+      stop();
+      removeEntries();
+    });
+    return;
+  }
   const spare = layersIn(history.state as Entry) - layers.length;
   if (spare > 0) move(-spare);
 }
+
+const isLeaving = ({ state: { navigation, blockers } }: RouterGlobals["__reactRouterDataRouter"]) =>
+  navigation.state !== "idle" || [...blockers.values()].some(({ state }) => state !== "unblocked");
 
 function move(by: number) {
   isOwnMove = true;
@@ -90,7 +105,9 @@ function onMove(event: PopStateEvent) {
   const open = layersIn(entry);
   const isOwn = isOwnMove;
   isOwnMove = false;
-  const isOurs = (isOwn || layers.length > 0 || open > 0) && isOfThisPage(entry);
+  const left = layersIn(current);
+  current = entry;
+  const isOurs = (isOwn || layers.length > 0 || open > 0 || left > 0) && isOfThisPage(entry);
   if (!isOurs) return;
   event.stopImmediatePropagation();
   if (isOwn) return;
@@ -105,6 +122,10 @@ const layersIn = (entry: Entry) => entry?.layers ?? 0;
 const FIRST = "default";
 
 function isOfThisPage(entry: Entry) {
+  return (entry?.key ?? FIRST) === routerOfPage().state.location.key;
+}
+
+function routerOfPage() {
   const { __reactRouterDataRouter: router } = window as unknown as RouterGlobals;
-  return (entry?.key ?? FIRST) === router.state.location.key;
+  return router;
 }

@@ -78,9 +78,7 @@ const modifiedTimeOf = ({ publishedAt, updatedAt }: Article) => Math.max(publish
 
 /** An address, where there is nothing to say of it. */
 const pictureData = (siteUrl: string, { src }: Picture, caption: string) =>
-  caption === ""
-    ? siteUrl + src
-    : ({ "@type": "ImageObject", url: siteUrl + src, contentUrl: siteUrl + src, caption } as const);
+  caption === "" ? siteUrl + src : ({ "@type": "ImageObject", url: siteUrl + src, caption } as const);
 
 const articleData = (
   siteUrl: string,
@@ -105,7 +103,7 @@ const articleData = (
     articleSection: article.category?.name,
     keywords: article.tags.length > 0 ? article.tags : undefined,
     timeRequired: article.readingMinutes > 0 ? `PT${article.readingMinutes}M` : undefined,
-    isBasedOn: article.sourceUrl ?? undefined,
+    ...(article.sourceUrl && { isBasedOn: article.sourceUrl }),
     ...discussion(url, comments),
   } satisfies WithContext<ArticleData>;
 };
