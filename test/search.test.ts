@@ -124,6 +124,43 @@ describe("how words are matched", () => {
     expect(titlesOf(await find(`${word} ${asked}`))).toEqual([title]);
   });
 
+  it.each([
+    ["lease", ["The lease", "A term of leases", "What leasing costs", "The leaseholder"], "At least"],
+    ["leasing", ["The leasing"], "At least"],
+    ["pay", ["The pay", "A week of payroll"], "They paid"],
+    ["house", ["The house", "On housing", "A household"], "Hospital"],
+    ["note", ["The notes", "A notebook"], "Nothing"],
+    ["universe", ["The universe"], "Unison"],
+  ])(
+    "%s finds and marks inflections and longer words, and not what only its stem begins",
+    async (asked, found, other) => {
+      const word = aWord();
+      for (const title of [...found, other]) await anArticle({ title: `${word} ${title}`, content: other });
+      const { documents } = await find(`${word} ${asked}`);
+      expect(documents.map(({ title }) => title.replaceAll(/<\/?mark>/g, "")).toSorted()).toEqual(
+        found.map((title) => `${word} ${title}`).toSorted(),
+      );
+      for (const { title } of documents) expect(title).toMatch(/<mark>\w+<\/mark>(?: costs)?$/);
+      for (const { excerpt } of documents) expect(excerpt).not.toContain("<mark>");
+    },
+  );
+
+  it("ranks a word and its inflections, also in a text, before longer words in a title", async () => {
+    const word = aWord();
+    const longer = await anArticle({ title: `${word} leaseholder` });
+    const inText = await anArticle({ title: "Terms", content: `${word} says what leasing is.` });
+    const inTitle = await anArticle({ title: `${word} leases` });
+    expect(titlesOf(await find(`${word} lease`))).toEqual([inTitle.title, inText.title, longer.title]);
+  });
+
+  it("shows the text around the word, not around one that begins like it", async () => {
+    const word = aWord();
+    const filling = "Much is written of other matters. ".repeat(60);
+    await anArticle({ title: word, content: `At least that. ${filling} The lease is long. ${filling}` });
+    const { documents } = await find(`${word} lease`);
+    expect(documents[0]!.excerpt).toContain("The <mark>lease</mark> is long.");
+  });
+
   it("the last word may be unfinished, the ones before it not", async () => {
     const word = aWord();
     const { title } = await anArticle({ title: `${word} verandah` });

@@ -22,8 +22,8 @@ export type Sought = {
   initials: Set<string>;
   /** Stems of plain forms, each with the word of the query that has it. */
   stems: Map<string, number>;
-  /** The beginning of an unfinished word. */
-  beginnings: { stem: string; word: number }[];
+  /** The last word, with which longer ones may begin. */
+  beginnings: { form: string; word: number }[];
   /** Runs of scripts without spaces, folded. */
   within: { text: string; word: number }[];
 };
@@ -48,7 +48,7 @@ export function soughtBy(words: string[], compounds: Compounds): Sought {
     for (const form of forms) {
       sought.initials.add(form[0]!);
       sought.stems.set(stemmer(form), index);
-      if (isLast && form.length >= 3) sought.beginnings.push({ stem: stemmer(form), word: index });
+      if (isLast && form.length >= 3) sought.beginnings.push({ form, word: index });
     }
   }
   return sought;
@@ -106,7 +106,7 @@ function wordOf(forms: string[], { initials, stems, beginnings }: Sought) {
     const stem = stemmer(form);
     const exact = stems.get(stem);
     if (exact !== undefined) return exact;
-    const begun = beginnings.find((beginning) => stem.startsWith(beginning.stem));
+    const begun = beginnings.find((beginning) => form.startsWith(beginning.form));
     if (begun) return begun.word;
   }
   return undefined;

@@ -14,6 +14,7 @@ import { sources } from "#worker/discovery/search-sources.ts";
 import { correctWords } from "#worker/discovery/spelling.ts";
 import {
   documentMatch,
+  mayGoOn,
   needlesOf,
   passageMatch,
   queryOf,
@@ -88,8 +89,8 @@ async function find(ctx: Context, words: string[], { kind, after }: Page): Promi
         : [],
     ] as const;
   const [compounds, ...whole] = await Promise.all([findCompounds(ctx, words), ...ask()]);
-  // What has a word inside of a longer one comes after what has the word.
-  const isInner = compounds.size > 0;
+  // What has a word at the beginning or inside of a longer one comes after what has the word.
+  const isInner = compounds.size > 0 || mayGoOn(words);
   const [innerDocuments, innerMoments] = await Promise.all([
     isInner && whole[0].length <= PAGE_SIZE ? ask(compounds)[0] : [],
     isInner && whole[1].length < few ? ask(compounds)[1] : [],
@@ -114,7 +115,7 @@ function nextOf(rows: Cursor[]) {
 const isAfter = (after: Cursor | null, rank: SQL, id: SQL) =>
   after ? sql`and (${rank} > ${after.rank} or (${rank} = ${after.rank} and ${id} > ${after.id}))` : sql``;
 
-/** Ranks what has a word inside of others behind all that has the word: bm25 of those is above this many times bm25. */
+/** Ranks what has a word within longer ones behind all that has the word: bm25 of those is above this many times bm25. */
 const INNER = sql`1e-12`;
 
 type DocumentRow = Cursor & {
@@ -162,10 +163,12 @@ export function documentStatement(
     ),
     placed as materialized (
       select ranked.id, ranked.score, document.*,
-        (select min(coalesce(
-          nullif(instr(' ' || replace(lower(document.body), char(10), ' '), ' ' || value), 0),
-          nullif(instr(lower(document.body), value), 0)
-        )) from json_each(${JSON.stringify(needlesOf(words, compounds))})) as place
+        (select min((
+          select coalesce(
+            nullif(instr(' ' || replace(lower(document.body), char(10), ' '), ' ' || needle.value), 0),
+            nullif(instr(lower(document.body), needle.value), 0)
+          ) as at from json_each(word.value) as needle where at is not null order by needle.key limit 1
+        )) from json_each(${JSON.stringify(needlesOf(words, compounds))}) as word) as place
       from ranked cross join search_documents as document on document.id = ranked.id
     )
     select id, score as rank, kind, item_id as itemId, slug, date, title, summary, names,

@@ -62,11 +62,12 @@ const isUnfinished = (words: string[], index: number) =>
   index === words.length - 1 && (words[index]?.length ?? 0) >= MIN_PREFIX;
 
 /**
- * The forms of a word that may go on. Porter's stemmer takes "pay" for "pai", which "payroll" does not begin with; "paye"
- * it takes for "pay" (https://tartarus.org/martin/PorterStemmer/def.txt, steps 1c and 5a).
+ * What begins with a word. FTS5 stems that, too: "lease" becomes "leas", with which "least" begins, and "pay" becomes "pai",
+ * with which "payroll" does not. Porter's stemmer drops an "e" from the end of a longer word
+ * (https://tartarus.org/martin/PorterStemmer/def.txt, step 5a): "leasee" becomes "lease", and "paye" becomes "pay".
  */
-const beginnings = (word: string) =>
-  (word.endsWith("y") ? [word, `${word}e`] : [word]).map((form) => beginning(form));
+const longer = (word: string) =>
+  beginning([word, `${word}e`].find((form) => isAscii(form) && stemmer(form) === word) ?? word);
 
 const anyOf = (forms: string[]) => {
   const each = [...new Set(forms)];
@@ -123,20 +124,27 @@ function phraseOf(kind: Run["kind"], text: string) {
   return exactly(...grams.map((_, at) => characters.slice(at, at + length).join("")));
 }
 
-/** A form, and each that begins with it. One that may go on counts once more where it does not. */
-const unfinished: Forms = (form) => [...beginnings(form), exactly(form)];
+/** A form, and each that begins with it. */
+const unfinished: Forms = (form) => [longer(form), exactly(form)];
 const finished: Forms = (form) => [exactly(form)];
 const begun: Forms = (form) => [beginning(form)];
 
 /**
- * The FTS5 expression that finds documents with all the words. Each form costs a pass over all that have it.
+ * The FTS5 expression that finds documents with all the words. With longer words, also those that have one which begins with
+ * the last word, or has a word inside. Each form costs a pass over all that have it.
  */
-export const documentMatch = (words: string[], compounds = noCompounds) =>
+export const documentMatch = (words: string[], longerWords?: Compounds) =>
   words
     .map((word, index) =>
-      wordMatch(word, isUnfinished(words, index) ? unfinished : finished, false, compounds),
+      wordMatch(word, formsOf(words, index, longerWords), false, longerWords ?? noCompounds),
     )
     .join(" AND ");
+
+const formsOf = (words: string[], index: number, longerWords: Compounds | undefined) =>
+  longerWords && isUnfinished(words, index) ? unfinished : finished;
+
+/** Whether a longer word may begin with the last word. */
+export const mayGoOn = (words: string[]) => isUnfinished(words, words.length - 1);
 
 /** The FTS5 expression that finds rows of an unstemmed index of plain forms with a word that begins with each of the words. */
 export const beginningMatch = (words: string[], compounds = noCompounds) =>
@@ -146,9 +154,9 @@ export const beginningMatch = (words: string[], compounds = noCompounds) =>
  * As `documentMatch`, for passages of transcripts, of which there are many: each form costs a pass over all that have it. The
  * speakers' names may be among the words, but not be all of them.
  */
-export function passageMatch(words: string[], compounds = noCompounds) {
+export function passageMatch(words: string[], longerWords?: Compounds) {
   const forms = words.map((word, index) =>
-    wordMatch(word, isUnfinished(words, index) ? beginnings : finished, false, compounds),
+    wordMatch(word, formsOf(words, index, longerWords), false, longerWords ?? noCompounds),
   );
   const isSaid = `{text text_plain} : (${forms.join(" OR ")})`;
   return words.length === 1 ? isSaid : [isSaid, ...forms].join(" AND ");
@@ -166,13 +174,15 @@ export const innerWords = (words: string[]) => [
 ];
 
 /**
- * What SQL finds the words of a query by in a text, in which it lowers the letters A to Z: what their forms begin with. Words
- * that are written otherwise it does not find.
+ * What SQL finds each word of a query by in a text, in which it lowers the letters A to Z: the best first, at last what all
+ * its forms begin with. Words that are written otherwise it does not find.
  */
 export const needlesOf = (words: string[], compounds = noCompounds) =>
   [...words.flatMap(partsOf), ...[...compounds.values()].flat()].flatMap((word) => {
     const stem = stemmer(word).replace(/(?<=.{2})[ei]$/, "");
-    return isAscii(word)
-      ? [word.startsWith(stem) ? stem : word]
-      : [word, word[0]!.toUpperCase() + word.slice(1)];
+    if (!isAscii(word)) return [[word], [word[0]!.toUpperCase() + word.slice(1)]];
+    return word.startsWith(stem) ? [[word, ...ENDINGS.map((ending) => stem + ending), stem]] : [[word]];
   });
+
+/** Those of inflections: what has none of them comes last, as "least" does for "lease". */
+const ENDINGS = ["e", "s", "es", "ed", "ing"];
