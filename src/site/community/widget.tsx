@@ -1,5 +1,5 @@
-import { ChevronDown } from "lucide-react";
-import { useState, type ReactNode } from "react";
+import { ChevronDown, Users, X } from "lucide-react";
+import { useEffect, useState, type ReactNode } from "react";
 import { Link } from "#site/document/link.tsx";
 import { useIsPlayerShown } from "#site/player/state.ts";
 import { cx } from "#site/ui/cx.ts";
@@ -8,42 +8,117 @@ import { useLayoutData } from "../use-layout.ts";
 /** From this width on, the open widget fits into the margin. */
 const ROOMY = "(min-width: 109rem)";
 const LIST = "community-ways";
+/** In the session's storage: what the visitor chose. */
+const KEY = "community";
 
-/** Floats above the player: open where there is room, else a tab as narrow as the page's margin, so that no text is covered. */
+type Chosen = "collapsed" | "closed";
+
+function firstState(): Chosen | "open" {
+  let chosen;
+  try {
+    chosen = sessionStorage.getItem(KEY);
+  } catch {
+    // The browser refuses storage.
+  }
+  if (chosen === "collapsed" || chosen === "closed") return chosen;
+  return matchMedia(ROOMY).matches ? "open" : "collapsed";
+}
+
+function save(chosen: Chosen) {
+  try {
+    sessionStorage.setItem(KEY, chosen);
+  } catch {
+    // The browser refuses storage: the choice holds until the next document.
+  }
+}
+
+/** Floats in the corner, above the player. On a phone it is a round button that makes way while the visitor scrolls down. */
 export function CommunityWidget() {
-  const [isOpen, setOpen] = useState(() => matchMedia(ROOMY).matches);
+  const [state, setState] = useState(firstState);
   const isPlayerShown = useIsPlayerShown();
+  const isOpen = state === "open";
+  const isInTheWay = useIsInTheWay();
+  if (state === "closed") return null;
+  const choose = (chosen: Chosen) => {
+    save(chosen);
+    setState(chosen);
+  };
+  const close = () => {
+    choose("closed");
+    // The button that had the focus is gone.
+    document.querySelector("main")?.focus({ preventScroll: true });
+  };
   return (
     <aside
       aria-label="Community"
       className={cx(
-        "fixed z-20 animate-appear border border-edge bg-raised print:hidden",
+        "fixed right-4 z-20 animate-appear border border-edge bg-raised shadow-float print:hidden",
         isPlayerShown ? "bottom-20 md:bottom-24" : "bottom-4",
-        isOpen ? "right-4 w-60 rounded-lg p-4 shadow-float" : "right-0 rounded-l-lg border-r-0",
+        isOpen ? "w-60 rounded-lg p-4" : "rounded-full sm:rounded-lg",
+        !isOpen && isInTheWay && "max-sm:not-focus-within:invisible",
       )}
       // Above the question about tags, too.
       style={{ marginBottom: "var(--consent-height)" }}
     >
-      {/* One button for both states, so that it keeps the focus. */}
-      <button
-        type="button"
-        aria-expanded={isOpen}
-        aria-controls={LIST}
-        onClick={() => setOpen(!isOpen)}
-        className={
-          isOpen
-            ? "flex min-h-8 w-full items-center gap-2 text-left text-sm font-semibold"
-            : "flex w-6 items-center justify-center px-4 text-sm leading-none font-medium [writing-mode:vertical-rl] hover:bg-tint"
-        }
-      >
-        <span className={cx(isOpen && "grow")}>Join the community</span>
-        {isOpen && <ChevronDown aria-hidden size={16} />}
-      </button>
+      <div className="flex items-center">
+        {/* One button for both states, so that it keeps the focus. */}
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls={LIST}
+          onClick={() => (isOpen ? choose("collapsed") : setState("open"))}
+          className={
+            isOpen
+              ? "flex min-h-8 grow items-center gap-2 text-left text-sm font-semibold"
+              : "flex size-11 items-center justify-center gap-2 rounded-full text-sm font-medium hover:bg-tint sm:w-auto sm:rounded-lg sm:px-4"
+          }
+        >
+          {!isOpen && <Users aria-hidden size={18} />}
+          <span className={cx(!isOpen && "max-sm:sr-only")}>Join the community</span>
+          {isOpen && <ChevronDown aria-hidden size={16} />}
+        </button>
+        {isOpen && (
+          <button
+            type="button"
+            aria-label="Close"
+            onClick={close}
+            className="-mr-2 grid size-8 place-items-center text-muted hover:text-ink"
+          >
+            <X aria-hidden size={16} />
+          </button>
+        )}
+      </div>
       <ul id={LIST} hidden={!isOpen} className="mt-2 text-sm">
         <Ways />
       </ul>
     </aside>
   );
+}
+
+/** Milliseconds without scrolling after which the button is back. */
+const REST = 400;
+
+/** Whether the phone's button would cover what is read: in the first screen of a page, and while it is scrolled down. */
+function useIsInTheWay() {
+  const [isInTheWay, setInTheWay] = useState(() => scrollY < innerHeight);
+  useEffect(() => {
+    let before = scrollY;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const settle = () => setInTheWay(scrollY < innerHeight);
+    const follow = () => {
+      clearTimeout(timer);
+      if (scrollY > before) setInTheWay(true);
+      else settle();
+      before = scrollY;
+      timer = setTimeout(settle, REST);
+    };
+    addEventListener("scroll", follow, { passive: true });
+    return () => {
+      clearTimeout(timer);
+      removeEventListener("scroll", follow);
+    };
+  }, []);
+  return isInTheWay;
 }
 
 function Ways() {

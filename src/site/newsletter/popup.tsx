@@ -70,6 +70,7 @@ function PopupForm({ onSubscribed, onDismiss }: { onSubscribed: () => void; onDi
         label="Email address"
         type="email"
         name="email"
+        data-first-focus
         required
         maxLength={254}
         autoComplete="email"
