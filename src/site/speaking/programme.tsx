@@ -1,4 +1,3 @@
-import { Badge } from "#site/ui/badge.tsx";
 import { counted, formatShortDay, isoDate } from "#site/ui/format.ts";
 import { DateTime } from "#site/ui/date-time.tsx";
 import type { Engagement } from "#worker/speaking/contract.ts";
@@ -40,7 +39,6 @@ function Entry({
             className="figures headline text-lg sm:text-xl"
           />
         )}
-        <Badge tone="info">Upcoming</Badge>
       </div>
       <div className="grid gap-2 lg:grid-cols-[1fr_16rem] lg:gap-x-10">
         <div className="grid content-start gap-2">
