@@ -1,8 +1,8 @@
 import type { ShouldRevalidateFunctionArgs } from "react-router";
-import { Link } from "#site/document/link.tsx";
 import { siteContext } from "#site/context.ts";
 import { ButtonLink } from "#site/ui/button.tsx";
 import { EmptyState, ErrorState } from "#site/ui/states.tsx";
+import { TabLinks } from "#site/ui/tab-links.tsx";
 import { PageHead } from "#site/ui/title.tsx";
 import { listPublishedArticles } from "#worker/articles/queries.ts";
 import type { ArticleFilter } from "#worker/articles/contract.ts";
@@ -88,25 +88,16 @@ function addressOf(source: ArticleFilter, before?: string) {
 }
 
 const Filters = ({ current }: { current: ArticleFilter }) => (
-  <nav aria-label="Filter articles" className="border-b border-ink">
-    <ul className="flex flex-wrap gap-x-4 sm:gap-x-8">
-      {filters.map(({ source, label }) => (
-        <li key={source}>
-          <Link
-            to={addressOf(source)}
-            preventScrollReset
-            aria-current={source === current ? "true" : undefined}
-            className={
-              "flex h-11 items-center border-y-3 border-transparent text-sm font-medium whitespace-nowrap text-muted " +
-              "-outline-offset-2 transition-colors hover:text-ink aria-current:border-b-signal aria-current:text-ink"
-            }
-          >
-            {label}
-          </Link>
-        </li>
-      ))}
-    </ul>
-  </nav>
+  <TabLinks
+    label="Filter articles"
+    links={filters.map(({ source, label }) => ({
+      to: addressOf(source),
+      label,
+      isCurrent: source === current,
+    }))}
+    current="true"
+    preventScrollReset
+  />
 );
 
 function StayUpdated() {

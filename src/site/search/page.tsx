@@ -4,6 +4,7 @@ import { note } from "#site/analytics/notes.ts";
 import { Link } from "#site/document/link.tsx";
 import { siteContext } from "#site/context.ts";
 import { ButtonLink } from "#site/ui/button.tsx";
+import { TabLinks } from "#site/ui/tab-links.tsx";
 import { PageHead } from "#site/ui/title.tsx";
 import { describeSearch } from "#worker/discovery/metadata.ts";
 import type { Newest } from "#worker/discovery/newest.ts";
@@ -67,24 +68,15 @@ function useNote({ query, documents, moments }: SearchResults) {
 
 function Kinds({ results, current }: { results: SearchResults; current?: SearchKind }) {
   return (
-    <nav aria-label="What to search" className="border-t border-ink">
-      <ul className="flex flex-wrap gap-x-4 sm:gap-x-6">
-        {kinds.map(({ kind, label }) => (
-          <li key={label}>
-            <Link
-              to={addressOf({ q: results.query, kind })}
-              aria-current={kind === current ? "page" : undefined}
-              className={
-                "-mt-px block min-w-6 border-t-2 border-transparent py-3 text-sm font-medium text-muted transition-colors " +
-                "hover:text-ink aria-[current=page]:border-signal aria-[current=page]:text-ink"
-              }
-            >
-              {label}
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </nav>
+    <TabLinks
+      label="What to search"
+      links={kinds.map(({ kind, label }) => ({
+        to: addressOf({ q: results.query, kind }),
+        label,
+        isCurrent: kind === current,
+      }))}
+      current="page"
+    />
   );
 }
 

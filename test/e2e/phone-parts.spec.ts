@@ -1,0 +1,23 @@
+import { expect } from "@playwright/test";
+import { site, test } from "./support/demo.ts";
+import { openHydrated } from "./support/hydrated.ts";
+import { phone } from "./support/windows.ts";
+
+test.use({ viewport: phone });
+
+test("tabs stay in one line with their mark below", async ({ page }) => {
+  for (const [path, name] of [
+    ["/conversations", "Filter articles"],
+    ["/search?q=housing", "What to search"],
+  ] as const) {
+    await page.goto(site.url + path);
+    const tabs = page.getByRole("navigation", { name }).getByRole("link");
+    const tops = await tabs.evaluateAll((all) => all.map((tab) => tab.getBoundingClientRect().top));
+    expect(new Set(tops).size).toBe(1);
+    const { borderTopColor, borderBottomColor } = await tabs
+      .first()
+      .evaluate((tab) => ({ ...getComputedStyle(tab) }) as CSSStyleDeclaration);
+    expect(borderTopColor).toBe("rgba(0, 0, 0, 0)");
+    expect(borderBottomColor).not.toBe("rgba(0, 0, 0, 0)");
+  }
+});
