@@ -21,3 +21,12 @@ test("tabs stay in one line with their mark below", async ({ page }) => {
     expect(borderBottomColor).not.toBe("rgba(0, 0, 0, 0)");
   }
 });
+
+test("the search icon leads to a field that has the focus, as does the page itself", async ({ page }) => {
+  await openHydrated(page, `${site.url}/about`);
+  await page.getByRole("banner").getByRole("link", { name: "Search" }).click();
+  const field = page.getByRole("searchbox", { name: "Search for" });
+  await expect(field).toBeFocused();
+  await page.reload();
+  await expect(field).toBeFocused();
+});

@@ -27,6 +27,8 @@ export function SearchForm({ query, kind, className }: SearchFormProps) {
         name="q"
         type="search"
         defaultValue={query}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- The page has nothing else to do.
+        autoFocus={query === ""}
         maxLength={200}
         autoComplete="off"
         enterKeyHint="search"
