@@ -30,3 +30,12 @@ test("the search icon leads to a field that has the focus, as does the page itse
   await page.reload();
   await expect(field).toBeFocused();
 });
+
+test("a guest may leave https:// out of the profile's address", async ({ page }) => {
+  await openHydrated(page, `${site.url}/guest`);
+  const form = page.locator("form", { has: page.getByLabel("LinkedIn profile") });
+  await form.getByLabel("LinkedIn profile").fill("linkedin.com/in/maren-holt");
+  await form.getByRole("button", { name: "Submit application" }).click();
+  await expect(form.getByLabel("LinkedIn profile")).toHaveValue("https://linkedin.com/in/maren-holt");
+  await expect(form.getByLabel("LinkedIn profile")).not.toHaveAttribute("aria-invalid");
+});

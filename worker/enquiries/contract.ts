@@ -3,6 +3,7 @@ import { engagementTypes, enquiryLimits, honoraria } from "#worker/enquiries/lim
 import { messageTypes } from "#worker/pages/contract.ts";
 import { email, textOf, webLink } from "#worker/platform/contract.ts";
 import { isLongerThan } from "#worker/platform/graphemes.ts";
+import { completeLink } from "#worker/platform/typed-link.ts";
 
 /** What visitors send: an application to be a guest, a message, a request for a speaking engagement. */
 export const enquiryKinds = ["application", "message", "booking"] as const;
@@ -31,6 +32,7 @@ export const NewApplication = z.strictObject({
       error: `LinkedIn profile has at most ${linkedinProfile} characters.`,
       abort: true,
     })
+    .transform(completeLink)
     .pipe(webLink)
     // In ASCII, so that it reads as what it leads to.
     .transform((link) => new URL(link).href),

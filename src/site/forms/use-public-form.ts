@@ -2,6 +2,7 @@ import { useEffect, useRef, useState, type FormEvent } from "react";
 import { flushSync } from "react-dom";
 import { isLongerThan } from "#worker/platform/graphemes.ts";
 import type { SentForm } from "#worker/platform/sent-form.ts";
+import { completeLink } from "#worker/platform/typed-link.ts";
 import { errorOf, fieldsOf, type FieldErrors } from "./check.ts";
 import { forgetDraft, restoreDraft, saveDraft } from "./draft.ts";
 import { useRobotCheck } from "./robot-check.tsx";
@@ -72,6 +73,7 @@ export function usePublicForm({ draft, limits, sent, keeps = [], onSuccess }: Pu
     event.preventDefault();
     const target = event.currentTarget;
     if (isSending.current) return;
+    completeLinks(target);
     const found = findErrors(target, limits);
     if (hasAny(found)) return fail({ errors: found, message: null });
     isSending.current = true;
@@ -140,6 +142,12 @@ function failureOf(form: HTMLFormElement, { errors = {}, message = "" }: Refused
 }
 
 const hasAny = (errors: FieldErrors) => Object.values(errors).some(Boolean);
+
+/** A browser takes an address without a scheme for none. */
+function completeLinks(form: HTMLFormElement) {
+  for (const field of form.querySelectorAll<HTMLInputElement>("[type=url]"))
+    field.value = completeLink(field.value);
+}
 
 /** The server says the same; this saves the way. */
 function findErrors(form: HTMLFormElement, limits: Record<string, number>) {
