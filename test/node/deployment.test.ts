@@ -146,7 +146,7 @@ test("a first deployment asks three things; one that failed is gone on with, ask
   cloudflare.state.secrets.push({ name: "RESEND_API_KEY", type: "secret_text" });
   const { code, said } = await deploy();
   assert.equal(code, 0, said);
-  assert.match(said, /mails {8}by Resend[^\n]*\n {4}letters {6}by Resend/);
+  assert.match(said, /emails {7}by Resend[^\n]*\n {4}letters {6}by Resend/);
   assert.deepEqual(created(), [`POST /accounts/${ACCOUNT_ID}/queues`]);
   assert.deepEqual([...cloudflare.state.queues.keys()], QUEUES);
   assert.equal(variables()["SITE_URL"], ANSWERS[0]);

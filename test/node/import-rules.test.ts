@@ -218,7 +218,8 @@ async function lint(files: Record<string, string>) {
     await mkdir(dirname(join(folder, file)), { recursive: true });
     await writeFile(join(folder, file), code);
   }
-  for (const file of [".oxlintrc.json", "scripts/lint-rules.ts", "scripts/lint-text.ts"]) {
+  const own = ["lint-rules", "lint-text", "lint-words"].map((name) => `scripts/${name}.ts`);
+  for (const file of [".oxlintrc.json", ...own]) {
     await mkdir(dirname(join(folder, file)), { recursive: true });
     await copyFile(join(root, file), join(folder, file));
   }
@@ -313,4 +314,26 @@ test("refuses a text that a page translation would part from React", async () =>
     assert.deepEqual(pointedAt.toSorted(), expected.toSorted(), code);
   }
   for (const { message } of found) assert.match(message, /element of its own/);
+});
+
+test("refuses unclear words in a text that people read, and in nothing else", async () => {
+  const found = await lint({
+    "src/site/words.tsx": [
+      'export const label = "Empty takes the title.";',
+      "export const Note = () => <p>Whoever has its link can listen.</p>;",
+      "export const message = (name: string) => `Somebody wrote to ${name} by e-mail.`;",
+      "",
+    ].join("\n"),
+    "worker/keys.ts": ['export const key = "mails";', 'export const kind = "whoever";', ""].join("\n"),
+    "src/site/plain.tsx": 'export const label = "Leave blank to use the title. The mail server answers.";\n',
+  });
+  assert.deepEqual(
+    found.map(({ filename, message }) => [filename, /“(.*?)”/.exec(message)?.[1]]).toSorted(),
+    [
+      ["src/site/words.tsx", "Empty takes"],
+      ["src/site/words.tsx", "Somebody"],
+      ["src/site/words.tsx", "Whoever"],
+      ["src/site/words.tsx", "e-mail"],
+    ],
+  );
 });
