@@ -59,7 +59,10 @@ function Description({ text }: { text: string }) {
   return (
     <div className={cx("group/text max-w-[38rem]", acrossOnPhone)}>
       <p
-        className={cx("font-reading text-lg whitespace-pre-line group-has-open/text:line-clamp-none", shown)}
+        className={cx(
+          "font-reading text-lg whitespace-pre-line group-has-open/text:line-clamp-none print:line-clamp-none",
+          shown,
+        )}
       >
         {text}
       </p>
