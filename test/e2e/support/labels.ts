@@ -18,8 +18,15 @@ export const squeezedParts = (page: Page) =>
     };
     // What is far below is laid out too.
     document.documentElement.classList.remove("first-layout");
+    /** Also where a text is for screen readers at some widths alone. */
+    const isUnseenText = (element: Element) => {
+      const { position, width } = getComputedStyle(element);
+      return position === "absolute" && width === "1px";
+    };
     const isSeen = (element: Element) =>
-      element.checkVisibility({ visibilityProperty: true }) && !element.closest(".sr-only, [inert]");
+      element.checkVisibility({ visibilityProperty: true }) &&
+      !element.closest(".sr-only, [inert]") &&
+      !isUnseenText(element);
 
     const boxesOf = (text: Text, start: number, end: number) => {
       const range = document.createRange();
