@@ -166,9 +166,9 @@ for (const colorScheme of ["light", "dark"] as const)
     await expect(waiting(page)).toContainText("Put a date on every pilot");
     expect(await shownColors(page)).toEqual([colorScheme === "light" ? "255,253,248" : "28,32,36"]);
     const link = page.getByRole("link", { name: `Open the form on ${ALLOWED}` });
-    await waitInAnimation(page, ".animate-late", 7999);
+    await waitInAnimation(page, ".late", 7999);
     await expect(link).toBeHidden();
-    await waitInAnimation(page, ".animate-late", 8002);
+    await waitInAnimation(page, ".late", 8002);
     await expect(link).toBeVisible();
     await expect(link).toHaveAttribute("href", `https://${ALLOWED}/petitions/EN8108`);
     await expectNoAxeFindings(page);

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { api, readJson } from "#site/api.ts";
 import { AltField } from "#site/admin/files/alt-field.tsx";
 import { FileField } from "#site/admin/files/file-field.tsx";
@@ -48,6 +48,7 @@ export function ArticleForm({ name, article, categories, mayMail, onTitle }: Pro
   const values = article?.values ?? newValues;
   const [status, setStatus] = useStoredStatus(values.status);
   const [image, setImage] = useState(article?.image ?? null);
+  useFirstFocus(article === null);
   const versions = useVersions(article, categories);
   return (
     <PageForm
@@ -77,8 +78,6 @@ export function ArticleForm({ name, article, categories, mayMail, onTitle }: Pro
             label="Title"
             name="title"
             required
-            // oxlint-disable-next-line jsx-a11y/no-autofocus -- a new one begins with its title
-            autoFocus={article === null}
             defaultValue={values.title}
             onChange={(event) => onTitle(event.currentTarget.value)}
           />
@@ -114,6 +113,14 @@ export function ArticleForm({ name, article, categories, mayMail, onTitle }: Pro
       )}
     </PageForm>
   );
+}
+
+/** A new article begins with its title. The attribute would scroll the page, and would take the focus from another field. */
+function useFirstFocus(isNew: boolean) {
+  useEffect(() => {
+    if (!isNew || document.activeElement?.matches("input, textarea, select")) return;
+    document.querySelector<HTMLElement>("main [name=title]")?.focus({ preventScroll: true });
+  }, [isNew]);
 }
 
 const useArticleDraft = (article: OpenedArticle | null) =>
