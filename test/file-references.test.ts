@@ -11,7 +11,7 @@ import { createPressItem } from "#worker/press/commands.ts";
 import { createVenture } from "#worker/ventures/commands.ts";
 import { fileReferences } from "#worker/file-references.ts";
 import { readFile } from "#worker/files/library-queries.ts";
-import { fileParts, files, fileUses } from "#worker/files/table.ts";
+import { fileParts, files, fileUses, replacedFiles } from "#worker/files/table.ts";
 import { tick } from "#worker/jobs.ts";
 import { pageDefaults } from "#worker/pages/defaults.ts";
 import type { ErrorBody } from "#worker/platform/errors.ts";
@@ -110,8 +110,8 @@ test("every column that names files is in the list", () => {
     .filter((value): value is SQLiteTable => is(value, SQLiteTable));
   const columns = tables
     .filter((table) => ![files, fileParts, fileUses].some((own) => own === table))
-    // What an episode had before is kept by nothing.
-    .filter((table) => table !== formerEpisodeAudio)
+    // What an episode had before, and what a file replaced, is kept by nothing.
+    .filter((table) => table !== formerEpisodeAudio && table !== replacedFiles)
     .flatMap((table) => Object.values(getTableColumns(table)))
     .filter(({ name }) => /file_ids?$/.test(name));
   const { owners, versions } = fileReferences;

@@ -260,7 +260,7 @@ describe("the sweep", () => {
     expect(await sweepAt(NOW)).toEqual([]);
     expect(await rowOf(id)).toMatchObject({
       failedAt: new Date(NOW),
-      lastError: expect.stringContaining("cut off"),
+      lastError: expect.stringContaining("interrupted"),
     });
   });
 

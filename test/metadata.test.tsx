@@ -299,6 +299,7 @@ describe("an episode's page", () => {
       label: "Plain Ground",
       cover: "seven.jpg",
       seed: 7,
+      figure: 3,
     });
     const { PodcastEpisode, BreadcrumbList } = structured(page);
     expect(PodcastEpisode).toEqual({

@@ -240,7 +240,7 @@ describe("/podcast/{slug}", () => {
     expect(await leadsTo("?t=90")).toBe(`/episode/${id}?t=90`);
     expect(await leadsTo("?utm_source=letter&reply=4&t=30%26x")).toBe(`/episode/${id}?t=30%26x&reply=4`);
     expect(await leadsTo("?utm_source=letter")).toBe(`/episode/${id}`);
-    expect(await leadsTo("/?t=30")).toBe(`${SITE}/podcast/${slug}?t=30`);
+    expect(await leadsTo("/?t=30")).toBe(`/episode/${id}?t=30`);
   });
 
   it("answers a slug that no episode has with the 404 page", async () => {

@@ -34,7 +34,7 @@ describe("a public playlist's page", () => {
     expect(response.status).toBe(200);
     expect(response.headers.get("Cache-Control")).toBe("public, no-cache");
     expect(headingsOf(html)[0]).toBe(1);
-    expect(mainText).toMatch(/A listener’s playlist For the tram Two long ones\. .*2 episodes 1h 45m/);
+    expect(mainText).toMatch(/For the tram A listener’s playlist Two long ones\. .*2 episodes 1h 45m/);
     expect(mainText).toMatch(
       /1 Part 1 of \S+ Episode \d+ Mar 10, 2026 1h 0m 2 Part 2 of \S+ Episode \d+ Mar 11, 2026 45m/,
     );
