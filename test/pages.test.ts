@@ -4,7 +4,7 @@ import { yearOf } from "#site/ui/format.ts";
 import { siteDefaults } from "#worker/settings/contract.ts";
 import { updateSite } from "#worker/settings/commands.ts";
 import { updateEpisode } from "#worker/episodes/commands.ts";
-import { fetchSite, ownerContext, SITE } from "./support/client.ts";
+import { fetchSite, ownerContext } from "./support/client.ts";
 import { holdClock } from "./support/clock.ts";
 import { publishedEpisode, storedAudio, savedShow, storedImage, unique } from "./support/factories.ts";
 import { open, titleOf } from "./support/pages.ts";
