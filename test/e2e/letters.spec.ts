@@ -216,6 +216,11 @@ test("a letter that was sent is shown in the archive, and taken out of it, on it
   await archive.getByRole("button", { name: "Remove from archive" }).click();
   await expectToast(page, "The letter is no longer in the archive");
   await expect.poll(async () => (await fetch(address)).status).toBe(404);
+  // Written again from its report, and its copy from its form.
+  for (const copies of ["(copy)", "(copy) (copy)"]) {
+    await page.getByRole("button", { name: "Duplicate", exact: true }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(`On rent ${copies} · Draft`);
+  }
 });
 
 test("a letter that was changed since it was reviewed is not planned or sent before it is reviewed again", async () => {
