@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { eq } from "drizzle-orm";
+import { eq, lte } from "drizzle-orm";
 import { beforeEach, describe, expect, it, test } from "vitest";
 import { pruneAnalytics, storeMessages } from "#worker/analytics/commands.ts";
 import { dayOf, dayOfIso, isoDay, quarterOf } from "#worker/analytics/days.ts";
@@ -323,6 +323,27 @@ describe("another time zone", () => {
       if (day > until) expect(figures, day).toEqual(wanted[day]);
     }
     expect((await report("2026-11-18", "2026-11-30", now)).formerZones).toEqual([]);
+  });
+
+  it("names no zone for days that are in the site's own again", async () => {
+    await setZone("Australia/Sydney");
+    for (const at of times.slice(0, 48)) await countAt(at);
+    // The older half cannot be counted anew.
+    await db
+      .update(analyticsEvents)
+      .set({ quarter: null })
+      .where(lte(analyticsEvents.day, dayOf(START)));
+    await db
+      .update(downloads)
+      .set({ quarter: null })
+      .where(lte(downloads.ownerDay, dayOf(START)));
+    await setZone("Australia/Perth");
+    await follow();
+    const formerZones = async () => (await report("2026-11-01", "2026-11-30", now)).formerZones;
+    expect(await formerZones()).toMatchObject([{ timeZone: "Australia/Sydney" }]);
+    await setZone("Australia/Sydney");
+    await follow();
+    expect(await formerZones()).toEqual([]);
   });
 
   it("keeps the days of UTC that were counted before an update", async () => {

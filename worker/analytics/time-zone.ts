@@ -1,4 +1,4 @@
-import { desc, gte, sql, type SQL } from "drizzle-orm";
+import { gte, sql, type SQL } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { dayAt, firstQuarterOf, QUARTERS_OF_DAY, SPAN_DAYS } from "#worker/analytics/days.ts";
 import { readRules } from "#worker/analytics/rules.ts";
@@ -26,7 +26,7 @@ export async function followTimeZone(ctx: Context) {
   const [row] = await ctx.db
     .select({
       current: timeZoneSetting,
-      former: sql<string | null>`(select time_zone from ${zones} order by ${desc(zones.day)} limit 1)`,
+      former: latestZone,
     })
     .from(sql`(select 1)`);
   const { current, former } = row!;
@@ -34,6 +34,8 @@ export async function followTimeZone(ctx: Context) {
   else if (former !== current) await changeTimeZone(ctx, current);
   return current;
 }
+
+const latestZone = sql<string | null>`(select time_zone from ${zones} order by day desc limit 1)`;
 
 async function changeTimeZone(ctx: Context, current: string) {
   const today = dayAt(ctx.now, current);
@@ -44,7 +46,8 @@ async function changeTimeZone(ctx: Context, current: string) {
   ]);
   const isFrom = (day: number) => [
     ctx.db.delete(zones).where(gte(zones.day, day)),
-    ctx.db.insert(zones).values({ day, timeZone: current }),
+    // Where the owner goes back to the zone of the days before, these continue.
+    ctx.db.insert(zones).select(sql`select ${day}, ${current} where ${latestZone} is not ${current}`),
   ];
   try {
     const from = Math.min(read.from ?? today, listened.from ?? today) - APART;
