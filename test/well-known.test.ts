@@ -63,6 +63,11 @@ describe("an address in another case", () => {
     expect(await locationOf(path.toUpperCase(), { method: "POST" })).toEqual([405, null]);
   });
 
+  test.each(Object.keys(wellKnown))("of %s leads to that one, which leads on", async (path) => {
+    for (const end of ["", "/"])
+      expect(await locationOf(path.toUpperCase() + end)).toEqual([301, SITE + path + end]);
+  });
+
   test("stays as it is where nothing here is called so", async () => {
     for (const path of ["/No/Such/Page", "/essays/a-long-lease/Chapter", "/Wp-Login.php"])
       expect(await locationOf(path)).toEqual([404, null]);

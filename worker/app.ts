@@ -160,8 +160,9 @@ function ownPathOf(pathname: string) {
   const path = pathname.length > 1 && pathname.endsWith("/") ? pathname.slice(0, -1) : pathname;
   const lower = path.toLowerCase();
   if (findAddress(lower)) return lower;
-  // These redirect by themselves, in one step.
-  if (findShortened(lower) || isWellKnown(lower)) return pathname;
+  // These redirect in one step, with the slash.
+  if (findShortened(lower)) return pathname;
+  if (isWellKnown(lower)) return pathname.toLowerCase();
   return path !== pathname && meantPathsOf(path).length > 0 ? pathname : path;
 }
 
