@@ -2,7 +2,7 @@ import { useRef, useState } from "react";
 import { api, readJson } from "#site/api.ts";
 import { ButtonLink } from "#site/ui/button.tsx";
 import { useLocale } from "#site/ui/locale.ts";
-import type { EpisodeInput, OpenedEpisode, PublishProblem } from "#worker/episodes/contract.ts";
+import type { EpisodeInput, OpenedEpisode } from "#worker/episodes/contract.ts";
 import type { StoredFile } from "#worker/files/contract.ts";
 import type { Values } from "../compare/fields.tsx";
 import type { Versions } from "../form/compare-versions.tsx";
@@ -13,6 +13,7 @@ import { DraftKey } from "../form/draft-key.tsx";
 import { useSaveDraft } from "../form/save-draft.ts";
 import { FormSections } from "../form/sections.tsx";
 import { NEW } from "../new-item.ts";
+import type { Refusal } from "../publish/decision.ts";
 import { publishButton, saveLabel, withoutOpenSlug } from "../publishing.ts";
 import { episodeForm } from "./episode-input.ts";
 import { episodeWords } from "./episode-words.ts";
@@ -39,10 +40,10 @@ type Props = {
   mayMail: boolean;
   onTitle: (title: string) => void;
   /** What podcast apps would reject or miss, to be read before publishing. */
-  problems?: PublishProblem[];
+  refusal?: Refusal;
 };
 
-export function EpisodeForm({ name, episode, values, mayMail, onTitle, problems }: Props) {
+export function EpisodeForm({ name, episode, values, mayMail, onTitle, refusal }: Props) {
   const [status, setStatus] = useStoredStatus(values.status);
   const [audio, setAudio] = useState(episode?.audio ?? null);
   const [image, setImage] = useState(episode?.image ?? null);
@@ -75,7 +76,7 @@ export function EpisodeForm({ name, episode, values, mayMail, onTitle, problems 
         button: publishButton(values.status, status),
         isScheduled: status === "scheduled",
         mayMail,
-        problems,
+        refusal,
       }}
       footer={<FooterLinks episode={episode} />}
     >

@@ -121,9 +121,9 @@ function Editor({ name, loaderData, actionData, params: { id } }: Route.Componen
         name={name}
         episode={episode}
         values={values}
-        mayMail={letter === null}
+        mayMail={letter === null && values.status !== "published"}
         onTitle={setTitle}
-        problems={actionData && "problems" in actionData ? actionData.problems : undefined}
+        refusal={actionData && "problems" in actionData ? actionData : undefined}
       />
     </>
   );

@@ -3,10 +3,12 @@ import type { NewEpisode, PublishProblem } from "#worker/episodes/contract.ts";
 import { submit } from "../form/submit.ts";
 import { episodeForm } from "./episode-input.ts";
 import { errorWords } from "./names.ts";
+import { decisionIn, type Refusal } from "../publish/decision.ts";
 import { confirmedOf, duplicateAudio, isDuplicateAudio, publishProblems } from "./publish-check.ts";
 
 /** With a 422 no loader runs, so that the form stays as it is. */
-const ask = (problems: PublishProblem[]) => data({ problems }, { status: 422 });
+const ask = (form: FormData, problems: PublishProblem[]) =>
+  data<Refusal>({ problems, decision: decisionIn(form) }, { status: 422 });
 
 /** Saves an episode by `send`, or answers the problems to be read before it is published. */
 export const saveEpisode = <Answer>(
@@ -19,11 +21,11 @@ export const saveEpisode = <Answer>(
     words: errorWords,
     async send(episode) {
       const problems = await publishProblems(form, episode, id);
-      if (problems.length > 0) return ask(problems);
+      if (problems.length > 0) return ask(form, problems);
       try {
         return await send({ ...episode, ...confirmedOf(form) });
       } catch (error) {
-        if (isDuplicateAudio(error)) return ask([duplicateAudio(error)]);
+        if (isDuplicateAudio(error)) return ask(form, [duplicateAudio(error)]);
         throw error;
       }
     },

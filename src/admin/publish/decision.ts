@@ -18,11 +18,17 @@ export type Decision = {
   checked?: string;
 };
 
+/** What the dialog decided; undefined where the form's own button sent it. */
+export function decisionIn(form: FormData): Decision | undefined {
+  const sent = form.get(DECISION);
+  return typeof sent === "string" ? (JSON.parse(sent) as Decision) : undefined;
+}
+
 /** The form as if its own fields said what was decided in the dialog. */
 export function withDecision(form: FormData): FormData {
-  const sent = form.get(DECISION);
-  if (typeof sent !== "string") return form;
-  const { status, at = null, isMailed, checked } = JSON.parse(sent) as Decision;
+  const decision = decisionIn(form);
+  if (!decision) return form;
+  const { status, at = null, isMailed, checked } = decision;
   if (status) {
     form.set("status", status);
     form.set(status === "scheduled" ? "scheduledFor" : "publishedAt", String(at ?? ""));
@@ -31,6 +37,9 @@ export function withDecision(form: FormData): FormData {
   if (checked !== undefined) form.set("checked", checked);
   return form;
 }
+
+/** What the server found in a form that it did not save, and what had been decided in the dialog before. */
+export type Refusal = { problems: PublishProblem[]; decision: Decision | undefined };
 
 const MAILED = "mailed";
 

@@ -27,8 +27,10 @@ type Props = {
   check: Check;
   /** What the form has so far; absent where its own fields say when it goes out. */
   dates: Dates | undefined;
-  /** It goes out later: by the form's own fields. */
+  /** It goes out later: by the form's own fields, or as decided before. */
   isScheduled: boolean;
+  /** Decided before. */
+  isMailed: boolean;
   /** A letter can be made of it. */
   mayMail: boolean;
   onPublish: (decision: Decision) => void;
@@ -36,7 +38,7 @@ type Props = {
 
 /** What is asked before something goes public: what was found in it, when it goes out, and whether to write a letter. */
 export function PublishDialog(props: Props) {
-  const { open, onClose, noun, intro, check, dates, isScheduled, mayMail, onPublish } = props;
+  const { open, onClose, noun, intro, check, dates, isScheduled, isMailed, mayMail, onPublish } = props;
   const fields = useRef<HTMLFormElement>(null);
   const [isLater, setLater] = useState(isScheduled);
   const [errors, setErrors] = useState<Record<string, string>>({});
@@ -64,7 +66,7 @@ export function PublishDialog(props: Props) {
       onConfirm={confirm}
       fields={
         (dates || mayMail) && (
-          <Fields {...{ fields, dates, isLater, setLater, mayMail, errors }} onSubmit={confirm} />
+          <Fields {...{ fields, dates, isLater, setLater, isMailed, mayMail, errors }} onSubmit={confirm} />
         )
       }
     >
@@ -99,7 +101,7 @@ const states = {
   failed: "Couldn’t check just now. You can still publish.",
 };
 
-type FieldsProps = Pick<Props, "dates" | "mayMail"> & {
+type FieldsProps = Pick<Props, "dates" | "isMailed" | "mayMail"> & {
   fields: RefObject<HTMLFormElement | null>;
   isLater: boolean;
   setLater: (isLater: boolean) => void;
@@ -108,7 +110,8 @@ type FieldsProps = Pick<Props, "dates" | "mayMail"> & {
 };
 
 /** A form of its own: what is chosen here is no change of the form around the dialog. */
-function Fields({ fields, dates, isLater, setLater, mayMail, errors, onSubmit }: FieldsProps) {
+function Fields(props: FieldsProps) {
+  const { fields, dates, isLater, setLater, isMailed, mayMail, errors, onSubmit } = props;
   const around = useFormState();
   useUnreadable(fields);
   return (
@@ -152,6 +155,7 @@ function Fields({ fields, dates, isLater, setLater, mayMail, errors, onSubmit }:
           <Checkbox
             label="Also send as a letter"
             name="mailed"
+            defaultChecked={isMailed}
             help="You review the letter before it goes out."
           />
         )}

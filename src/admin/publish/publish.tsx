@@ -3,10 +3,9 @@ import { useNavigation } from "react-router";
 import type { z } from "zod";
 import { Button } from "#site/ui/button.tsx";
 import { useHydrated } from "#site/ui/use-hydrated.ts";
-import type { PublishProblem } from "#worker/episodes/contract.ts";
 import { useFormState } from "../form/context.ts";
 import { dateTime, readForm, type FormSpec } from "../form/read.ts";
-import { DECISION, type Decision, type Problem } from "./decision.ts";
+import { DECISION, type Decision, type Problem, type Refusal } from "./decision.ts";
 import { PublishDialog, type Check, type Dates } from "./dialog.tsx";
 
 export type Publishing = {
@@ -22,8 +21,8 @@ export type Publishing = {
   button?: "primary" | "quiet";
   /** A letter can be made of it. */
   mayMail: boolean;
-  /** Asked by the server after the form's own fields published it. */
-  problems?: PublishProblem[];
+  /** The server's last answer, where it found problems that nobody had read. */
+  refusal?: Refusal;
   /** By the form's own fields it goes out later. */
   isScheduled: boolean;
 };
@@ -34,13 +33,11 @@ type Props = Publishing & {
   children: ReactNode;
 };
 
-const none: PublishProblem[] = [];
-
 /** Publishes an item after the question before it. Stands around the button that saves, which Enter presses. */
-export function Publish({ form, children, button, problems = none, ...publishing }: Props) {
+export function Publish({ form, children, button, refusal, ...publishing }: Props) {
   const submitter = useRef<HTMLButtonElement>(null);
   const [asked, setAsked] = useState<Dates | null>(null);
-  const [read, setRead] = useState<PublishProblem[]>(none);
+  const [read, setRead] = useState<Refusal>();
   const [decided, setDecided] = useState<Decision>();
   const { errors } = useFormState();
   const isHydrated = useHydrated();
@@ -61,18 +58,18 @@ export function Publish({ form, children, button, problems = none, ...publishing
   };
   const close = () => {
     setAsked(null);
-    setRead(problems);
+    setRead(refusal);
   };
   const publish = (decision: Decision) => {
-    // The server may ask once more, of what was decided before.
-    const whole = asked ? decision : { ...decided, ...decision };
+    const whole = asked ? decision : { ...refusal?.decision, ...decision };
     setDecided(whole);
     close();
     if (!submitter.current) return;
     submitter.current.value = JSON.stringify(whole);
     form.current?.requestSubmit(submitter.current);
   };
-  const isAnswered = asked === null && problems.length > 0 && read !== problems;
+  const isRefused = asked === null && refusal !== undefined && read !== refusal;
+  const before = isRefused ? refusal.decision : undefined;
   // Of dates that the form itself may not show.
   const refused = decided && (errors?.fields["scheduledFor"] ?? errors?.fields["publishedAt"]);
   return (
@@ -92,16 +89,17 @@ export function Publish({ form, children, button, problems = none, ...publishing
           {refused}
         </p>
       )}
-      {(asked !== null || isAnswered) && (
+      {(asked !== null || isRefused) && (
         <PublishDialog
           key={String(asked === null)}
           open
           onClose={close}
           noun={noun}
           intro={intro}
-          check={asked ? state : { state: "checked", problems }}
+          check={isRefused ? { state: "checked", problems: refusal.problems } : state}
           dates={asked ?? undefined}
-          isScheduled={isScheduled}
+          isScheduled={before?.status ? before.status === "scheduled" : isScheduled}
+          isMailed={before?.isMailed ?? false}
           mayMail={mayMail}
           onPublish={publish}
         />
