@@ -1,27 +1,41 @@
 import { useState, type ComponentProps } from "react";
 import { useNavigate } from "react-router";
-import { ApiError } from "#site/api.ts";
+import { api, ApiError, readJson } from "#site/api.ts";
 import { Button } from "#site/ui/button.tsx";
+import { useBeforeLeaving } from "./form/leaving.ts";
 import { toast } from "./toast.tsx";
 
-type Props = Pick<ComponentProps<typeof Button>, "tone" | "aria-label"> & {
-  /** "Episode" */
-  noun: string;
-  /** Items are edited below this address, by their ids. */
-  path: string;
-  duplicate: () => Promise<{ id: number }>;
+/** Items that can be duplicated; they are edited below `path`, by their ids. */
+const kinds = {
+  episode: {
+    noun: "Episode",
+    path: "/admin/podcast",
+    duplicate: (id: string) => readJson(api.episodes[":id"].duplicate.$post({ param: { id } })),
+  },
+  letter: {
+    noun: "Letter",
+    path: "/admin/newsletter",
+    duplicate: (id: string) => readJson(api.newsletters[":id"].duplicate.$post({ param: { id } })),
+  },
 };
 
-/** Makes a draft of what is stored of an item, and leads to it. */
-export function DuplicateButton({ noun, path, duplicate, ...button }: Props) {
+type Props = Pick<ComponentProps<typeof Button>, "tone" | "aria-label"> & {
+  kind: keyof typeof kinds;
+  id: number;
+};
+
+/** Saves what is typed into the item's form, makes a draft of what is stored, and opens that draft. */
+export function DuplicateButton({ kind, id, ...button }: Props) {
+  const { noun, path, duplicate } = kinds[kind];
   const [isBusy, setBusy] = useState(false);
   const navigate = useNavigate();
+  const beforeLeaving = useBeforeLeaving();
   const make = async () => {
     setBusy(true);
     try {
-      const { id } = await duplicate();
+      const copy = await duplicate(String(id));
       toast.success(`${noun} duplicated. This is the copy.`);
-      await navigate(`${path}/${id}`);
+      await navigate(`${path}/${copy.id}`);
     } catch (error) {
       toast.error(error instanceof ApiError ? error.message : "The connection was lost. Try again.");
     } finally {
@@ -29,7 +43,7 @@ export function DuplicateButton({ noun, path, duplicate, ...button }: Props) {
     }
   };
   return (
-    <Button {...button} size="sm" busy={isBusy} onClick={() => void make()}>
+    <Button {...button} size="sm" busy={isBusy} onClick={() => beforeLeaving(() => void make())}>
       Duplicate
     </Button>
   );

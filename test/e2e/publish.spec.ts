@@ -28,6 +28,8 @@ const button = (name: string) => page.getByRole("button", { name, exact: true })
 const question = () => page.getByRole("alertdialog", { name: "Before you publish" });
 const panel = () => page.getByRole("region", { name: "Publication" });
 const heading = () => page.getByRole("heading", { level: 1 });
+const countEpisodes = async () =>
+  Number(await site.env.DB.prepare("select count(*) from episodes").first("count(*)"));
 const title = () => page.getByLabel("Title", { exact: true }).first();
 const subTab = (tab: string, name: string) =>
   page.getByRole("navigation", { name: tab }).getByRole("link", { name, exact: true });
@@ -286,6 +288,27 @@ test("an episode and a letter are duplicated from their row and from their form"
   await button("Duplicate").click();
   await page.waitForURL((url) => url.href !== copied && /\/podcast\/\d+$/.test(url.pathname));
   await expect(heading()).toHaveText("The long paddock (copy) (copy) · Draft");
+
+  // A draft is saved first, with what was typed a moment ago.
+  const description = page.getByLabel("Description", { exact: true });
+  await description.fill("Typed a moment ago.");
+  await button("Duplicate").click();
+  await expect(heading()).toHaveText("The long paddock (copy) (copy) (copy) · Draft");
+  await expect(description).toHaveValue("Typed a moment ago.");
+  // Of what is published, nothing is saved unasked.
+  await openHydrated(page, `${site.url}/admin/podcast`);
+  await page.getByRole("link", { name: "The long paddock", exact: true }).click();
+  await description.fill("Not saved yet.");
+  const before = await countEpisodes();
+  await button("Duplicate").click();
+  const leaving = page.getByRole("alertdialog", { name: "Leave without saving?" });
+  await leaving.getByRole("button", { name: "Cancel" }).click();
+  await expect(description).toHaveValue("Not saved yet.");
+  expect(await countEpisodes()).toBe(before);
+  await button("Duplicate").click();
+  await leaving.getByRole("button", { name: "Leave" }).click();
+  await expect(heading()).toHaveText("The long paddock (copy) · Draft");
+  expect(await countEpisodes()).toBe(before + 1);
 
   await openHydrated(page, `${site.url}/admin/newsletter`);
   await page.getByRole("button", { name: "Duplicate By post", exact: true }).click();

@@ -151,6 +151,16 @@ export function useUnsaved(isUnsaved: boolean, question?: Question) {
   );
 }
 
+/** Does what leads away from the page once all that is unsaved on it is saved, or the owner gives it up. */
+export function useBeforeLeaving() {
+  const leaving = use(LeavingContext);
+  return (go: () => void) => {
+    const held = leaving?.unsaved(() => true) ?? [];
+    if (held.length === 0) go();
+    else void leaving?.want({ held, go });
+  };
+}
+
 type Part = { id: string; close: () => void };
 
 /** The dialog, or the part of a page, that closes with the forms in it. */

@@ -7,6 +7,7 @@ import { everybody, type EditableLetter, type LetterPreviewInput } from "#worker
 import { readLetter, readRecipientCount } from "#worker/letters/queries.ts";
 import { listSources } from "#worker/newsletter/sources.ts";
 import { readSite } from "#worker/settings/queries.ts";
+import { DuplicateButton } from "../duplicate-button.tsx";
 import { useFormName } from "../form/name.ts";
 import { basedOnOf, saved, submit } from "../form/submit.ts";
 import { FormHeading } from "../form-heading.tsx";
@@ -15,7 +16,6 @@ import { NEW } from "../new-item.ts";
 import { pageTitle } from "../page-title.ts";
 import { createdOrUpdated } from "../saved-words.ts";
 import { CheckPanel } from "./check-panel.tsx";
-import { DuplicateLetter } from "./duplicate.tsx";
 import { LetterForm } from "./letter-form.tsx";
 import { letterForm } from "./letter-input.ts";
 import { isOpen, letterStatusNames, PATH, REVIEW } from "./names.ts";
@@ -77,7 +77,7 @@ function Composing({ name, letter, sources, recipients, hasArchive }: ComposingP
           untitled={UNTITLED}
           state={letterStatusNames[letter?.status ?? "draft"]}
         />
-        {letter && <DuplicateLetter id={letter.id} />}
+        {letter && <DuplicateButton kind="letter" id={letter.id} />}
       </header>
       {letter?.origin && <Origin origin={letter.origin} />}
       {letter?.pausedReason && (

@@ -11,6 +11,7 @@ import { counted, formatDateTime, formatShortDate } from "#site/ui/format.ts";
 import { EmptyState } from "#site/ui/states.tsx";
 import { LetterListQuery, type LetterSummary } from "#worker/letters/contract.ts";
 import { listLetters } from "#worker/letters/queries.ts";
+import { DuplicateButton } from "../duplicate-button.tsx";
 import { act } from "../form/submit.ts";
 import { ListPages, listQueryOf } from "../list-filters.tsx";
 import { load } from "../load.server.ts";
@@ -18,7 +19,6 @@ import { pageTitle } from "../page-title.ts";
 import { RowActions } from "../row-actions.tsx";
 import { ACTIONS, TableHead } from "../table-head.tsx";
 import { useDeleteQuestion } from "../use-delete-question.ts";
-import { DuplicateLetter } from "./duplicate.tsx";
 import { letterStatusNames, letterStatusTones, nameOf, PATH } from "./names.ts";
 import { Stopped } from "./stopped.tsx";
 import type { Route } from "./+types/letters";
@@ -127,14 +127,14 @@ const LetterTable = ({ letters, onDelete }: TableProps) => (
 const Actions = ({ letter, onDelete }: { letter: LetterSummary; onDelete: () => void }) =>
   letter.status === "draft" || letter.status === "scheduled" ? (
     <RowActions to={`${PATH}/${letter.id}`} name={nameOf(letter)} onDelete={onDelete}>
-      <DuplicateLetter id={letter.id} tone="bare" aria-label={`Duplicate ${nameOf(letter)}`} />
+      <DuplicateButton kind="letter" id={letter.id} tone="bare" aria-label={`Duplicate ${nameOf(letter)}`} />
     </RowActions>
   ) : (
     <>
       <ButtonLink to={`${PATH}/${letter.id}`} tone="bare" size="sm" aria-label={`Open ${nameOf(letter)}`}>
         Open
       </ButtonLink>
-      <DuplicateLetter id={letter.id} tone="bare" aria-label={`Duplicate ${nameOf(letter)}`} />
+      <DuplicateButton kind="letter" id={letter.id} tone="bare" aria-label={`Duplicate ${nameOf(letter)}`} />
     </>
   );
 

@@ -8,6 +8,7 @@ import { ReportQuery } from "#worker/letters/contract.ts";
 import { readLetter } from "#worker/letters/queries.ts";
 import { listDeliveries, listLinks } from "#worker/letters/report-queries.ts";
 import { readSite } from "#worker/settings/queries.ts";
+import { DuplicateButton } from "../duplicate-button.tsx";
 import { ActionButton } from "../form/form.tsx";
 import { FormSection } from "../form/section.tsx";
 import { act, intentOf } from "../form/submit.ts";
@@ -15,7 +16,6 @@ import { load } from "../load.server.ts";
 import { pageTitle } from "../page-title.ts";
 import { ConfirmAction } from "../confirm-action.tsx";
 import { Deliveries } from "./deliveries.tsx";
-import { DuplicateLetter } from "./duplicate.tsx";
 import { LinkPresses } from "./link-presses.tsx";
 import { MailPreview } from "./mail-preview.tsx";
 import { isOpen, letterStatusNames, letterStatusTones, PATH } from "./names.ts";
@@ -99,7 +99,7 @@ export default function LetterReport({
           )}
         </p>
         <div className="flex flex-wrap gap-3">
-          <DuplicateLetter id={letter.id} />
+          <DuplicateButton kind="letter" id={letter.id} />
           {progress.status === "sending" && <ActionButton intent="pause">Pause</ActionButton>}
           {progress.status === "paused" && (
             <ActionButton intent="resume" tone="primary">

@@ -3,11 +3,11 @@ import { Badge } from "#site/ui/badge.tsx";
 import { formatDuration } from "#site/ui/format.ts";
 import { Picture } from "#site/ui/picture.tsx";
 import type { EpisodeRow, PublicShow } from "#worker/episodes/contract.ts";
+import { DuplicateButton } from "../duplicate-button.tsx";
 import { PublishingDate } from "../publishing-date.tsx";
 import { statusNames, statusTones } from "../publishing.ts";
 import { RowActions } from "../row-actions.tsx";
 import { ACTIONS, TableHead } from "../table-head.tsx";
-import { DuplicateEpisode } from "./duplicate.tsx";
 import { typeNames } from "./names.ts";
 
 type Props = {
@@ -66,7 +66,7 @@ function Row({ episode, artwork, onDelete }: RowProps) {
       </td>
       <td className="order-6 col-span-3 text-right whitespace-nowrap">
         <RowActions to={`/admin/podcast/${id}`} name={title} onDelete={() => onDelete(episode)}>
-          <DuplicateEpisode id={id} tone="bare" aria-label={`Duplicate ${title}`} />
+          <DuplicateButton kind="episode" id={id} tone="bare" aria-label={`Duplicate ${title}`} />
         </RowActions>
       </td>
     </tr>

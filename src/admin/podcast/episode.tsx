@@ -12,6 +12,7 @@ import {
 import { isAllowed } from "#worker/access/capabilities.ts";
 import { findLetterOf } from "#worker/letters/queries.ts";
 import { readPublication } from "#worker/publications/queries.ts";
+import { DuplicateButton } from "../duplicate-button.tsx";
 import { useFormName } from "../form/name.ts";
 import { basedOnOf, saved } from "../form/submit.ts";
 import { FormHeading } from "../form-heading.tsx";
@@ -25,7 +26,6 @@ import { PublicationPanel } from "../publications/panel.tsx";
 import { statusNames } from "../publishing.ts";
 import { withDecision } from "../publish/decision.ts";
 import { savedWords } from "../saved-words.ts";
-import { DuplicateEpisode } from "./duplicate.tsx";
 import { EpisodeForm } from "./episode-form.tsx";
 import { saveEpisode } from "./save.ts";
 import type { Route } from "./+types/episode";
@@ -101,7 +101,7 @@ function Editor({ name, loaderData, actionData, params: { id } }: Route.Componen
                 Analytics
               </ButtonLink>
             )}
-            <DuplicateEpisode id={episode.id} />
+            <DuplicateButton kind="episode" id={episode.id} />
             <ButtonLink to={`/admin/podcast/${episode.id}/versions`} size="sm">
               Versions
             </ButtonLink>
