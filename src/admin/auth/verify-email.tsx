@@ -1,7 +1,9 @@
+import { parse } from "hono/utils/cookie";
 import { useNavigation } from "react-router";
 import { api, readJson } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
 import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
+import { setupCookieOf } from "#worker/accounts/cookie.ts";
 import { VerificationConfirm, type BrokenLink, type VerificationLink } from "#worker/accounts/contract.ts";
 import { readSetupState, readVerification } from "#worker/accounts/link-queries.ts";
 import { PasswordField, PasswordOwner } from "../form/fields.tsx";
@@ -11,7 +13,6 @@ import { submit } from "../form/submit.ts";
 import { ContinueToLogin } from "./continue-to-login.tsx";
 import { LOGIN } from "./paths.ts";
 import { Screen } from "./screen.tsx";
-import { setupProofOf } from "./setup-proof.server.ts";
 import { signedOutWords } from "./words.ts";
 import type { Route } from "./+types/verify-email";
 
@@ -23,6 +24,12 @@ export async function loader({ context, request, url }: Route.LoaderArgs) {
   ]);
   // Until the admin area is set up, there is no other user to verify.
   return { link, again: setup.state === "done" ? "/admin/verify-email/again" : "/admin/setup" };
+}
+
+/** The proof of the browser that sent the set-up form; empty for every other. */
+function setupProofOf({ headers, url }: Request) {
+  const { name } = setupCookieOf(url);
+  return parse(headers.get("Cookie") ?? "", name)[name] ?? "";
 }
 
 /**
