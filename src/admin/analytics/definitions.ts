@@ -2,7 +2,7 @@
 export const definitions = {
   views: {
     title: "Total Views",
-    text: "How often pages of the site were opened, by all visitors. Robots, signed-in users, and browsers that ask not to be tracked aren’t counted. The trend compares with the same number of days before; today counts so far.",
+    text: "How often pages of the site were opened, by all visitors. Robots, signed-in users, and browsers that ask not to be tracked aren’t counted. The trend compares with the same number of days before. Today is counted so far.",
   },
   visitors: {
     title: "Unique Visitors",
@@ -46,7 +46,7 @@ export const definitions = {
   },
   downloads: {
     title: "Downloads",
-    text: "Follows IAB v2.3: one listener, one episode and one UTC day make one download, once a minute of audio was requested. It is shown on your own day. Robots, data centres and requests without content are left out. A download doesn’t show whether the episode was heard.",
+    text: "Follows IAB v2.3: one listener, one episode and one UTC day make one download, once a minute of audio was requested. Charts show it on the day in the site’s time zone. Robots, data centres and requests without content are left out. A download doesn’t show whether the episode was heard.",
   },
   downloadsBy: {
     title: "Downloads by episode and app",
@@ -56,7 +56,7 @@ export const definitions = {
     title: "Apps",
     text: "By the name the app or browser gives. Some give names that can’t be told apart.",
   },
-  devices: { title: "Devices", text: "Where the app or browser names its device." },
+  devices: { title: "Devices", text: "The kind of device, as the app or browser names it." },
   countries: {
     title: "Countries",
     text: "The country of the listener’s network, as Cloudflare knows it. The IP address isn’t stored.",

@@ -59,7 +59,7 @@ function Nothing({ kind, box, isSearch, isMore }: NothingProps) {
   if (isMore) {
     return (
       <EmptyState title="None among these">
-        Look through older ones <span>{noun}</span>, or search for more of the name, address or title.
+        Look through older <span>{noun}</span>, or type more of the name, address or title.
       </EmptyState>
     );
   }

@@ -10,7 +10,8 @@ import { ViewSwitch } from "./view-switch.tsx";
 /** Bytes. */
 const MAX_TRANSCRIPT_FILE = 2_000_000;
 
-const NO_TIMES = "This transcript has no times. Paste or read in WebVTT or SRT to edit it while listening.";
+const NO_TIMES =
+  "This transcript has no times. To edit it while listening, paste WebVTT or SRT, or read it from a file.";
 const NOT_READ = "The transcript couldn’t be loaded. Check your connection, then try again.";
 
 /** A transcript as text, or cue by cue while it is heard. */

@@ -111,7 +111,7 @@ const senders: Record<Way, (domain: string) => DnsRecord[]> = {
       type: "TXT",
       name: `send.${domain}`,
       value: "v=spf1 include:amazonses.com ~all",
-      note: "Resend uses an address below send as the envelope sender, so the domain’s own SPF record doesn’t change.",
+      note: `Resend sends with send.${domain} as the envelope sender, so the domain’s own SPF record doesn’t change.`,
     },
     {
       title: "Return path",

@@ -16,7 +16,7 @@ export const FigureSections = ({ site: { figures, socialProof } }: { site: Site 
       help="Write them as they should appear, such as 10,000+. Leave one blank to hide it."
     >
       <TextField
-        label="True in"
+        label="As of"
         name="figures.asOf"
         type="month"
         placeholder="2026-10"

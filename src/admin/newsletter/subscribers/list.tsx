@@ -90,7 +90,7 @@ function Nothing({ isFiltered, isMore }: { isFiltered: boolean; isMore: boolean 
   if (isMore) {
     return (
       <EmptyState title="None among these">
-        Many addresses match. Look through older ones, or search for more of the address.
+        Many addresses match. Look through older ones, or type more of the address.
       </EmptyState>
     );
   }

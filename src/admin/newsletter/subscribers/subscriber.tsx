@@ -94,7 +94,7 @@ function Facts({ subscriber }: { subscriber: SubscriberDetails }) {
         </Fact>
       )}
       {softBounces > 0 && (
-        <Fact name="Came back in a row">{`${softBounces} of 3. After the third, no more letters are sent.`}</Fact>
+        <Fact name="Bounces in a row">{`${softBounces} of 3. After the third, no more letters are sent.`}</Fact>
       )}
     </dl>
   );
