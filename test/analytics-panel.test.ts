@@ -300,7 +300,7 @@ test.each([
 /** Of each day, so that none is less than the most: contents, episodes, hosts, apps with devices and countries, and things that were done. */
 const EACH_DAY = { contents: 1320, episodes: 300, hosts: 60, values: 100, actions: 40 };
 
-test("90 days with five million events behind them are eleven statements and 20,000 rows", async () => {
+test("reads 90 days of five million events with eleven statements and 20,000 rows", async () => {
   const rows = (count: number) =>
     `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count}),
       d(day) as (select ${today - 209} union all select day + 1 from d where day < ${today}),

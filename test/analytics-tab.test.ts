@@ -76,7 +76,7 @@ describe("the tab", () => {
     expect(text).toContain(", today so far. Days are in Sydney time. How we count");
   });
 
-  it("says whose days it has, where the time zone was changed too", async () => {
+  it("names the time zone of its days, also after a change of it", async () => {
     const [from, to] = [dayOfIso("2026-09-01"), dayOfIso("2026-09-20")];
     await db.insert(analyticsZones).values([
       { day: 0, timeZone: "UTC" },

@@ -286,7 +286,7 @@ describe("the first steps", () => {
     expect((await steps())?.directories).not.toContain("apple");
   });
 
-  test("know what the demo brought, until the owner's own takes its place", async () => {
+  test("count the demo's examples until the owner replaces them", async () => {
     const setLoaded = (demoLoadedAt: Date | null) =>
       db.update(settings).set({ demoLoadedAt }).where(eq(settings.id, 1));
     await updateSite(owner(), { name: demo.name });

@@ -65,7 +65,7 @@ describe("a copy of an episode", () => {
     expect(await readEpisodeForEdit(ownerContext(), id)).toEqual(original);
   });
 
-  test("of the longest title is as long at most, and a trailer stays without a number", async () => {
+  test("cuts a title at 255 characters, and gives a trailer no number", async () => {
     const { id } = await createEpisode(
       ownerContext(),
       anEpisode({ title: "x".repeat(255), episodeType: "trailer", seasonNumber: 2, episodeNumber: null }),
@@ -88,7 +88,7 @@ describe("a copy of an episode", () => {
   });
 });
 
-test("a copy of a letter that was sent is a draft with its words and its subscribers, made of nothing", async () => {
+test("a copy of a sent letter is a draft with its words and recipients, and without its origin", async () => {
   const segment = { sources: ["popup"], since: Date.UTC(2024, 0, 1), until: null };
   const words = { subject: "On rent", preheader: "In short", content: "Dear reader.", isPublic: false };
   const { id } = await createLetter(ownerContext(), { ...words, segment });

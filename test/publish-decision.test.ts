@@ -15,7 +15,7 @@ describe("what the dialog before publishing decides", () => {
   const decided = (decision: Decision) =>
     withDecision(aForm({ status: "draft", scheduledFor: "", [DECISION]: JSON.stringify(decision) }));
 
-  test("takes the place of the form's own status and date", () => {
+  test("replaces the form's own status and date", () => {
     const now = decided({ status: "published", at: null, isMailed: false });
     expect(now.getAll("status")).toEqual(["published"]);
     expect(now.getAll("publishedAt")).toEqual([""]);
@@ -25,7 +25,7 @@ describe("what the dialog before publishing decides", () => {
     expect(later.has("checked")).toBe(false);
   });
 
-  test("leaves them where the form itself publishes, and says what was read", () => {
+  test("leaves status and date where the form's own fields publish", () => {
     const form = decided({ isMailed: true, checked: "duplicate" });
     expect(form.get("status")).toBe("draft");
     expect(form.get("checked")).toBe("duplicate");
@@ -34,7 +34,7 @@ describe("what the dialog before publishing decides", () => {
   });
 });
 
-test("a draft's main button publishes; what the status field is about to publish has none", () => {
+test("a draft's main button publishes; an item that the status field publishes has no such button", () => {
   expect(publishButton("draft", "draft")).toBe("primary");
   expect(publishButton("scheduled", "scheduled")).toBe("quiet");
   expect(publishButton("archived", "archived")).toBe("quiet");
@@ -42,7 +42,7 @@ test("a draft's main button publishes; what the status field is about to publish
   expect(publishButton("draft", "published")).toBeUndefined();
 });
 
-test("an essay's check names its missing text and excerpt, and a picture that nobody described", () => {
+test("an essay's check names a missing text, excerpt and description of the picture", () => {
   const messages = (fields: Record<string, string>) =>
     articleProblems(
       aForm({ content: "Words.", excerpt: "In short.", imageFileId: "", imageAlt: "", ...fields }),
@@ -56,7 +56,7 @@ test("an essay's check names its missing text and excerpt, and a picture that no
 describe("what followed a publication", () => {
   const step = (name: Step["name"], state: Step["state"]): Step => ({ name, state, at: 0, detail: "" });
 
-  test("is one line of what succeeded, and only the rest is listed", () => {
+  test("shows what succeeded in one line, and lists only the rest", () => {
     const steps = [
       step("page", "done"),
       step("feed", "done"),
@@ -69,7 +69,7 @@ describe("what followed a publication", () => {
     expect(toListIn(steps)).toEqual([]);
   });
 
-  test("lists what failed, what is still to come, and why the feed leaves it out", () => {
+  test("lists what failed, what is pending, and why it is not in the feed", () => {
     const steps = [
       step("page", "done"),
       step("feed", "none"),

@@ -33,7 +33,7 @@ const former = "<p>他说**“你好。”**然后走了</p>";
 const current = "<p>他说<strong>“你好。”</strong>然后走了</p>";
 
 describe("HTML that a former version stored", () => {
-  test("is rendered anew for articles, episodes, media items and letters, none of which counts as edited", async () => {
+  test("is rendered again for articles, episodes, media items and letters, without counting as an edit", async () => {
     const article = await publishedArticle({ content: text });
     const episode = await publishedEpisode({ showNotes: text });
     const press = await createPressItem(ownerContext(), aPressItem({ content: text }));
@@ -91,7 +91,7 @@ describe("HTML that a former version stored", () => {
     expect(await db.select().from(renderPasses)).toHaveLength(Object.keys(storedHtml).length);
   });
 
-  test("stays where a text cannot be rendered, which keeps no other from it", async () => {
+  test("is kept where a text cannot be rendered, and the others are rendered", async () => {
     const bad = await publishedArticle({ content: text });
     const good = await publishedArticle({ content: text });
     await db.update(articles).set({ contentHtml: former });
@@ -127,7 +127,7 @@ const rows = async (article: number, episode: number, press: number, ...ofLetter
  */
 const made = { version: 1, digest: "af52f13b05679899643bb9e751110fe319a8b682f1e85fddc9b45fe2c0ec47e2" };
 
-test("the version of the renderer is raised when it makes something else of Markdown", () => {
+test("RENDERER_VERSION is raised when the renderer's output changes", () => {
   const { html, text: plain } = renderMarkdown(everyConstruct);
   const digest = createHash("sha256")
     .update(JSON.stringify([html, plain]))

@@ -311,7 +311,7 @@ describe("who may look after whom", () => {
     expect(await mailsTo("mine@example.net")).toEqual([]);
   });
 
-  it("a user who was has changed is not overwritten", async () => {
+  it("a user who has changed since is not overwritten", async () => {
     const { asOwner } = await people();
     const user = await addUser();
     const both = await Promise.allSettled([

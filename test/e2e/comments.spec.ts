@@ -230,7 +230,7 @@ test("an episode is commented on with the keyboard alone on a phone, and what is
   await page.context().close();
 });
 
-test("what is typed under one essay stays there, and Start over leads to the first field", async ({
+test("a comment that is typed under one essay stays there, and Start over focuses the first field", async ({
   browser,
 }) => {
   const page = await open(browser);

@@ -128,7 +128,7 @@ test("what is opened in such a tab reloads the page, unless something is typed",
 const withoutFiles = (page: Page, names: RegExp) =>
   page.route(names, (route) => route.fulfill({ status: 404, contentType: "text/html", body: "Not found" }));
 
-test("a deployment in the first seconds of a page is told, too", async ({ browser }) => {
+test("a deployment in the first seconds of a page shows the notice, too", async ({ browser }) => {
   const page = await (await browser.newContext()).newPage();
   await withoutFiles(page, /\/assets\/(toaster|add-menu)-/);
   await openHydrated(page, site.url + episodePath());

@@ -61,7 +61,7 @@ const chapters = [
   { start: 2, end: 4, title: "The turn" },
 ];
 
-test("an episode with its file is public after six presses, and its form takes the words of the file", async () => {
+test("an episode with its file is public after six presses, and its file's tags fill the form", async () => {
   await openHydrated(page, `${site.url}/admin/articles`);
   const picture = { type: "image/jpeg", bytes: new Uint8Array(await aPicture(1400)) };
   const tag = { title: "The long paddock", track: "41/60", picture, chapters };
@@ -104,7 +104,7 @@ test("an episode with its file is public after six presses, and its form takes t
   });
 });
 
-test("after publishing the page says that it is live, and later the panel is closed", async () => {
+test("after publishing the page says that it is live; on later visits the panel is closed", async () => {
   const live = panel().getByRole("heading", { name: "It is live" });
   await expect(live).toBeFocused();
   await expect(live).toBeInViewport();
@@ -126,7 +126,7 @@ test("after publishing the page says that it is live, and later the panel is clo
   await expect(panel().getByRole("link")).toHaveCount(0);
 });
 
-test("an essay with a picture is public after five presses, and a letter is made of it where that was chosen", async () => {
+test("an essay with a picture is public after five presses, and a letter is made of it if that is ticked", async () => {
   const buffer = await aPicture(1200);
   await openHydrated(page, `${site.url}/admin/articles`);
   presses.splice(0);
@@ -204,7 +204,7 @@ test("errors in the form are shown before the dialog opens, and Enter saves a dr
   await expect(heading()).toHaveText("Not yet · Draft");
 });
 
-test("the dialog schedules, for a time in the future alone", async () => {
+test("the dialog schedules only for a time in the future", async () => {
   await button("Publish…").click();
   await question().getByLabel("Schedule").check();
   const time = question().getByLabel("Publish at");
@@ -221,7 +221,7 @@ test("the dialog schedules, for a time in the future alone", async () => {
   await expect(button("Save changes")).toBeVisible();
 });
 
-test("a file fills in nothing that was typed, and takes back nothing", async () => {
+test("a file changes no field that was typed in, and fills one that was cleared", async () => {
   await openHydrated(page, `${site.url}/admin/podcast/new`);
   await title().fill("Typed before");
   await page.getByLabel("Episode number").fill("7");
