@@ -10,8 +10,9 @@ export const MISSING = "missing-part";
 export const lazyPart = <Props>(load: () => Promise<{ default: ComponentType<Props> }>) =>
   lazy(() =>
     load().catch(() => {
-      const [from] = performance.getEntriesByType("navigation");
-      if (navigator.onLine && !from?.name.includes(location.pathname)) dispatchEvent(new Event(MISSING));
+      const [opened] = performance.getEntriesByType("navigation");
+      const isWritten = opened && new URL(opened.name).pathname === location.pathname;
+      if (navigator.onLine && !isWritten) dispatchEvent(new Event(MISSING));
       return new Promise<never>(() => {});
     }),
   );
