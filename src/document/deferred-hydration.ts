@@ -6,7 +6,11 @@
 /** Dispatched on the window once React has hydrated the document. */
 export const HYDRATED = "hydrated";
 
-/** Class of the root element until then, on a page that is shown from its top: see `inline/first-layout.ts`. */
+/** Attribute of a part of the page whose code comes later, and the event that it dispatches once React has hydrated it. */
+export const LATE = "data-late";
+export const LATE_HYDRATED = "late-hydrated";
+
+/** Class of the root element until the document is hydrated, on a page that is shown from its top: see `inline/first-layout.ts`. */
 export const FIRST_LAYOUT = "first-layout";
 
 /** Attribute of an empty element that gets the iframe of the `<noscript>` after it, once the page has been painted. */

@@ -2,9 +2,9 @@
  * A browser's page translation puts a `<font>` in the place of a text. React goes on with the text that it created: it
  * throws where it would remove that text or insert something before it, changes it where nobody sees it, and does not
  * recognise a page that was translated before hydration (docs/decisions/0068). So a text takes its place back as soon as
- * React touches it, and all texts do for as long as React hydrates the document. The browser then translates them again.
+ * React touches it, and all texts do until React has hydrated what they are in. The browser then translates them again.
  */
-import { HYDRATED } from "./deferred-hydration.ts";
+import { HYDRATED, LATE, LATE_HYDRATED } from "./deferred-hydration.ts";
 
 /** What `inline/hydrate.ts` leaves on the window. */
 export type EarlyChanges = { earlyChanges?: MutationRecord[] };
@@ -26,33 +26,40 @@ function note(changes: MutationRecord[]) {
     }
 }
 
-/** Texts that took their place back while React hydrates. */
+/** What React has yet to hydrate: the document, then the part whose code comes later. */
+let unhydrated: HTMLElement | null = document.documentElement;
+/** Texts that took their place back in it. */
 const held = new Set<ChildNode>();
-let isHydrating = true;
 
 const observer = new MutationObserver((changes) => {
   note(changes);
-  if (isHydrating) hold();
+  if (unhydrated) hold(unhydrated);
 });
 
-function hold() {
-  for (const translation of document.querySelectorAll("font")) {
+function hold(part: HTMLElement) {
+  for (const translation of part.querySelectorAll("font")) {
     const text = counterparts.get(translation);
     if (!text || held.has(text)) continue;
     // Until then a translation leaves new texts alone.
-    document.documentElement.translate = false;
+    part.translate = false;
     held.add(text);
     translation.replaceWith(text);
   }
 }
 
 function release() {
-  isHydrating = false;
-  if (held.size === 0) return;
-  document.documentElement.removeAttribute("translate");
+  unhydrated!.removeAttribute("translate");
+  unhydrated = unhydrated!.querySelector<HTMLElement>(`[${LATE}]`);
+  const released = [...held].filter((text) => !unhydrated?.contains(text));
+  if (unhydrated) {
+    if (released.length < held.size) unhydrated.translate = false;
+    addEventListener(LATE_HYDRATED, release, { once: true });
+  }
   // Translations look at what is inserted.
-  for (const text of held) text.parentNode?.insertBefore(text, text.nextSibling);
-  held.clear();
+  for (const text of released) {
+    held.delete(text);
+    text.parentNode?.insertBefore(text, text.nextSibling);
+  }
 }
 
 function putBack(text: Node) {
@@ -65,7 +72,7 @@ function putBack(text: Node) {
 export function keepTexts() {
   note((window as EarlyChanges).earlyChanges ?? []);
   observer.observe(document, { childList: true, subtree: true });
-  hold();
+  hold(document.documentElement);
   addEventListener(HYDRATED, release, { once: true });
 
   const { removeChild, insertBefore } = Node.prototype;

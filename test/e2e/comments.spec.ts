@@ -1,10 +1,12 @@
 import { expect, type Browser, type Page } from "@playwright/test";
+import { HYDRATED } from "../../src/document/deferred-hydration.ts";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { complaintsOf } from "./support/console.ts";
-import { openHydrated } from "./support/hydrated.ts";
+import { formsHydrated, openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
 import { test } from "./support/test.ts";
+import { translatePages } from "./support/translation.ts";
 import { expectToast } from "./support/toasts.ts";
 
 let site: Site;
@@ -45,6 +47,30 @@ test("the owner switches comments on; until then an essay has none", async ({ br
   await expect(sectionOf(page).getByText("No comments on this essay yet.")).toBeVisible();
   await page.context().close();
 });
+
+for (const moment of [HYDRATED, "load"] as const)
+  test(`what is typed into a comment stays when its code comes to a page that was translated (${moment})`, async ({
+    browser,
+  }) => {
+    const page = await open(browser);
+    const complaints = complaintsOf(page.context());
+    await translatePages(page.context(), moment);
+    let send = () => {};
+    const isTyped = new Promise<void>((resolve) => (send = resolve));
+    await page.route("**/assets/section-*.js", async (route) => {
+      await isTyped;
+      await route.continue();
+    });
+    await page.goto(essay);
+    await formOf(page).getByLabel("Comment").fill("Typed early.");
+    await expect(page.locator("footer font").first()).toBeAttached();
+    send();
+    await formsHydrated(page);
+    await expect(sectionOf(page).locator("font").first()).toBeAttached();
+    await expect(formOf(page).getByLabel("Comment")).toHaveValue("Typed early.");
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
 
 test("a reader writes with the keyboard on a phone, hears what is wrong, and confirms by the mail", async ({
   browser,

@@ -97,8 +97,8 @@ test("the owner writes Arabic from the right, and finds it so in the list", asyn
 
 /** Whether the full stop at the end of a text stands left of the letter before it. */
 const endsAtTheLeft = (element: Locator) =>
-  element.evaluate(({ firstChild }) => {
-    const text = firstChild as Text;
+  element.evaluate((node) => {
+    const text = document.createTreeWalker(node, NodeFilter.SHOW_TEXT).nextNode() as Text;
     const leftOf = (at: number) => {
       const range = document.createRange();
       range.setStart(text, at);

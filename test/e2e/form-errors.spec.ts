@@ -64,10 +64,11 @@ for (const { of, path, button } of pages) {
     const page = await (await browser.newContext({ viewport: phone })).newPage();
     const complaints = complaintsOf(page.context());
     await openHydrated(page, site.url + path());
+    const { action } = await formOf(page).evaluate((form: HTMLFormElement) => ({ action: form.action }));
     let posts = 0;
     page.on(
       "request",
-      (request) => void (request.method() === "POST" && request.url().includes("/api/") && posts++),
+      (request) => void (request.method() === "POST" && request.url() === action && posts++),
     );
     const submit = formOf(page).getByRole("button", { name: button });
     await submit.click();

@@ -1,3 +1,5 @@
+import { useEffect } from "react";
+import { LATE, LATE_HYDRATED } from "#site/document/deferred-hydration.ts";
 import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { counted } from "#site/ui/format.ts";
 import type { CommentedKind, CommentList } from "#worker/comments/contract.ts";
@@ -23,11 +25,12 @@ export type SectionProps = {
 /** What readers wrote, and the form to write to them. Works without scripts. */
 export default function CommentsSection(props: SectionProps) {
   const { comments, kind, contentId, path, after, replyTo, sent } = props;
+  useEffect(() => void dispatchEvent(new Event(LATE_HYDRATED)), []);
   const threads = threadsOf(comments.items, after);
   const replyPath = (to: number) =>
     `${path}?${new URLSearchParams({ ...(after !== null && { comments: after }), reply: String(to) })}#${FORM_ID}`;
   return (
-    <section id="comments" aria-labelledby="comments-title" className="page mt-8">
+    <section id="comments" {...{ [LATE]: "" }} aria-labelledby="comments-title" className="page mt-8">
       <div className="grid grid-cols-1 gap-x-10 gap-y-6 border-t border-ink pt-6 lg:grid-cols-12">
         <h2 id="comments-title" className="headline text-xl lg:col-span-3">
           {comments.count === 0 ? "Comments" : counted(comments.count, "comment")}

@@ -36,7 +36,11 @@ export async function openHydrated(page: Page, url: string) {
 export async function hydrated(page: Page) {
   await page.evaluate(() => dispatchEvent(new Event("pointerover")));
   await page.waitForFunction(() => window.isHydrated);
-  // A form of a part that is loaded on its own, such as the comments, is taken over after the document.
+  await formsHydrated(page);
+}
+
+/** A form of a part that is loaded on its own, such as the comments, is taken over after the document. */
+export async function formsHydrated(page: Page) {
   await page.waitForFunction(() =>
     [...document.forms].every((form) => Object.keys(form).some((key) => key.startsWith("__reactProps$"))),
   );

@@ -43,11 +43,14 @@ function translate({ moment, complaint }: { moment: Moment; complaint: string })
   };
 
   const changes = new MutationObserver((records) => {
+    // What is inserted where it was is offered to the translation again.
+    const offered = new Set(records.flatMap(({ removedNodes }) => [...removedNodes]));
     for (const { type, target, addedNodes } of records) {
       if (type === "characterData" && !target.isConnected)
         console.error(`${complaint} changed out of sight: ${target.nodeValue}`);
       for (const node of addedNodes) {
-        if (replaced.has(node) && document.documentElement.translate && moment !== "load")
+        const isTouched = replaced.has(node) && node.parentElement?.translate && !offered.has(node);
+        if (isTouched && moment !== "load")
           console.error(`${complaint} React touched a text beside others: ${node.nodeValue}`);
         textsIn(node).forEach(replace);
       }
