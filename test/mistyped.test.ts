@@ -113,6 +113,18 @@ describe("an address that was copied with what follows it", () => {
     expect(await targetOf(`/podcast/${episodeSlug}/`)).toBe(episode);
   });
 
+  test("the slash behind a former slug, or capitals in it, cost no redirect of their own", async () => {
+    const { id, slug } = await publishedArticle();
+    const renamed = `renamed-${unique()}`;
+    await updateArticle(ownerContext(), id, { slug: renamed });
+    for (const path of [`/essays/${slug}/`, `/Essays/${slug.toUpperCase()}`, `/Essays/${slug}/`])
+      expect([path, await targetOf(path)]).toEqual([path, `/essays/${renamed}`]);
+    expect(await targetOf(`/essays/${slug}/?utm_source=letter`)).toBe(`/essays/${renamed}?utm_source=letter`);
+    expect(await targetOf(`/essays/${renamed}/`)).toBe(`/essays/${renamed}`);
+    await updateArticle(ownerContext(), id, { status: "draft" });
+    expect(await targetOf(`/essays/${slug}/`)).toBe(`/essays/${slug}`);
+  });
+
   test("pages, feeds and documents of every kind are found", async () => {
     const { id } = await aListener().create({ isPublic: true });
     for (const path of [

@@ -8,7 +8,7 @@ import { sessionCookieOf } from "#worker/accounts/cookie.ts";
 import { adminApi, bodyRules, formRoutes, publicApi } from "#worker/api.ts";
 import { MAIL_WEBHOOK } from "#worker/bounces/api.ts";
 import { oembed } from "#worker/embeds/api.ts";
-import { haveArticlesMoved } from "#worker/articles/old-addresses.ts";
+import { findArticlePath, haveArticlesMoved } from "#worker/articles/old-addresses.ts";
 import { ESSAYS_FEED_PATH } from "#worker/articles/rss.ts";
 import { essayFeeds } from "#worker/articles/feed-routes.ts";
 import { episodeDocuments, feeds } from "#worker/episodes/feed-routes.ts";
@@ -51,13 +51,6 @@ export function createApp(renderSite: RenderSite) {
     await next();
   });
   app.use(async (c, next) => {
-    const { pathname } = new URL(c.req.url);
-    const isRead = c.req.method === "GET" || c.req.method === "HEAD";
-    const path = ownPathOf(pathname);
-    if (isRead && path !== pathname) return leadTo(c, path);
-    await next();
-  });
-  app.use(async (c, next) => {
     const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work);
     const token = getCookie(c, sessionCookieOf(c.req.url).name);
     const isListener = c.req.header(LISTENER_HEADER) !== undefined;
@@ -84,6 +77,14 @@ export function createApp(renderSite: RenderSite) {
     }
   });
 
+  app.use(async (c, next) => {
+    const { pathname, search } = new URL(c.req.url);
+    const isRead = c.req.method === "GET" || c.req.method === "HEAD";
+    const path = ownPathOf(pathname);
+    if (!isRead || path === pathname) return next();
+    const mayHaveMoved = path.startsWith("/essays/") || !findAddress(path);
+    return leadTo(c, (mayHaveMoved && (await findArticlePath(c.var.ctx, path, search))) || path);
+  });
   // Behind the session, so that the audit log tells of them.
   app.use(except([ONE_CLICK, MAIL_WEBHOOK], refuseForeignWrites));
   app.use(

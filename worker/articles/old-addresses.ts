@@ -1,6 +1,6 @@
 import { and, eq, inArray, sql, type SQL } from "drizzle-orm";
 import { oldAddressOf } from "#worker/articles/contract.ts";
-import { isPublished } from "#worker/articles/queries.ts";
+import { findCurrentSlug, isPublished } from "#worker/articles/queries.ts";
 import { articles, oldAddresses } from "#worker/articles/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 
@@ -27,6 +27,14 @@ export async function findMovedArticle({ db }: Context, addresses: string[]) {
     .where(and(inArray(oldAddresses.address, old), isPublished));
   const [first] = rows.toSorted((a, b) => old.indexOf(a.address) - old.indexOf(b.address));
   return first?.slug ?? null;
+}
+
+/** The path of the published article that is, or was, at this path and query, here or at another site; or null. */
+export async function findArticlePath(ctx: Context, path: string, search: string) {
+  const [, slug] = /^\/essays\/([^/]+)$/.exec(path) ?? [];
+  const current = slug === undefined ? null : await findCurrentSlug(ctx, slug);
+  const found = current ?? (await findMovedArticle(ctx, [path + search, path]));
+  return found === null ? null : `/essays/${found}`;
 }
 
 /** Whether articles were moved in: the short addresses of a feed were those of the blog that they come from. */

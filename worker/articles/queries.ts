@@ -202,6 +202,16 @@ export const commentedArticle = (id: SQL | number) =>
   >`(select json_object('title', title, 'path', '/essays/' || slug, 'tag', 'article:' || slug,
     'isPublished', json(iif(status = 'published', 'true', 'false'))) from articles where articles.id = ${id})`;
 
+/** The slug under which the article with this present or former slug is published; null if there is none. */
+export async function findCurrentSlug(ctx: Context, slug: string) {
+  const published = ctx.db
+    .select({ slug: articles.slug })
+    .from(articles)
+    .where(and(eq(articles.slug, slug), isPublished));
+  const [[present], successor] = await Promise.all([published, findSuccessor(ctx, slug)]);
+  return present?.slug ?? successor;
+}
+
 /** The slug of the published article that had this one last; null if there is none. */
 export async function findSuccessor(ctx: Context, former: string) {
   const [row] = await ctx.db

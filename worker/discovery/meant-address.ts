@@ -1,6 +1,6 @@
 import { isOpen, pages, redirects, switchesOf, type PagePath } from "#worker/addresses.ts";
 import { findMovedArticle } from "#worker/articles/old-addresses.ts";
-import { findSuccessor, readArticle } from "#worker/articles/queries.ts";
+import { findCurrentSlug } from "#worker/articles/queries.ts";
 import { findEpisodeBySlug, requirePublishedEpisode } from "#worker/episodes/queries.ts";
 import { meantPathsOf, type MeantPath } from "#worker/discovery/meant-path.ts";
 import { readPublicLetter } from "#worker/letters/archive.ts";
@@ -40,15 +40,12 @@ function queryOf({ query }: MeantPath, search: string) {
 type Targets = [pattern: RegExp, find: (ctx: Context, value: string) => Promise<string | boolean | null>];
 
 const targets: Targets[] = [
-  [/^\/essays\/([^/]+)$/, async (ctx, slug) => within("/essays/", await findSlug(ctx, slug))],
+  [/^\/essays\/([^/]+)$/, async (ctx, slug) => within("/essays/", await findCurrentSlug(ctx, slug))],
   [/^\/podcast\/([^/]+)$/, async (ctx, slug) => within("/episode/", await findEpisodeBySlug(ctx, slug))],
   [/^\/(?:embed\/)?episode\/(\d+)/, (ctx, id) => isFound(requirePublishedEpisode(ctx, Number(id)))],
   [/^\/letters\/(\d+)$/, (ctx, id) => isFound(readPublicLetter(ctx, Number(id), { site: readSite(ctx) }))],
   [/playlists?\/([0-9a-f-]+)(?:\.xml)?$/, async (ctx, id) => (await findPublic(ctx, id)) !== null],
 ];
-
-const findSlug = async (ctx: Context, slug: string) =>
-  (await isFound(readArticle(ctx, slug))) ? slug : findSuccessor(ctx, slug);
 
 const within = (folder: string, name: string | number | null) => (name === null ? null : folder + name);
 
