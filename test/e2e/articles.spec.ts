@@ -8,6 +8,7 @@ import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
 import { test } from "./support/test.ts";
 import { expectToast } from "./support/toasts.ts";
+import { htmlIn } from "./support/translation.ts";
 
 declare global {
   interface Window {
@@ -188,10 +189,10 @@ test("a published article is what the preview showed, with its category, and in 
   await page.reload();
   await expect(preview().locator("img[srcset]")).toBeVisible();
   // Ids of footnotes and sizes of pictures included.
-  const shown = await preview().locator(".reading").innerHTML();
+  const shown = await htmlIn(preview().locator(".reading"));
   const visitor = await page.context().newPage();
   await openHydrated(visitor, `${site.url}/essays/on-verandahs`);
-  expect(await visitor.locator("article .reading").innerHTML()).toBe(shown);
+  expect(await htmlIn(visitor.locator("article .reading"))).toBe(shown);
   const styleOf = (target: Page) =>
     target
       .locator(".reading p")

@@ -6,6 +6,7 @@ import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
 import { test } from "./support/test.ts";
 import { expectToast } from "./support/toasts.ts";
+import { htmlIn } from "./support/translation.ts";
 import { desktop, phone } from "./support/windows.ts";
 
 let site: Site;
@@ -192,7 +193,7 @@ test("show notes are previewed as the page shows them, and saved with a key", as
   const preview = page.getByRole("region", { name: "Preview" });
   await expect(preview.getByRole("link", { name: "0:05" })).toHaveAttribute("href", "?t=5");
   await expect(preview.getByRole("link", { name: "2:59:00" })).toHaveCount(0);
-  const previewed = await preview.locator(".reading").innerHTML();
+  const previewed = await htmlIn(preview.locator(".reading"));
   const saved = isSaved(page);
   await page.keyboard.press("ControlOrMeta+s");
   await saved;

@@ -8,6 +8,7 @@ import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
 import { test } from "./support/test.ts";
 import { expectToast, watchToasts } from "./support/toasts.ts";
+import { elementOf } from "./support/translation.ts";
 import { desktop, phone } from "./support/windows.ts";
 
 let site: Site;
@@ -79,7 +80,7 @@ test("an engagement needs a title alone, and says what is not settled", async ()
   await expect(rowOf("A talk")).toContainText("No date set");
   await expect(rowOf("A talk")).toContainText("Location TBD");
   await expect(rowOf("A talk")).not.toContainText("attendees");
-  await expect(rowOf("A talk").getByText("Upcoming")).toHaveClass(/text-info/);
+  await expect(elementOf(rowOf("A talk").getByText("Upcoming"))).toHaveClass(/text-info/);
 });
 
 test("an engagement is edited, and visitors see what concerns them", async ({ browser }) => {
@@ -124,9 +125,8 @@ test("completed ones are green, cancelled ones red", async () => {
     await field("Status").selectOption(status);
     await dialog().getByRole("button", { name: "Save changes" }).click();
     await expect(dialog()).toBeHidden();
-    await expect(rowOf("A talk").getByText(status === "completed" ? "Completed" : "Cancelled")).toHaveClass(
-      colour,
-    );
+    const badge = rowOf("A talk").getByText(status === "completed" ? "Completed" : "Cancelled");
+    await expect(elementOf(badge)).toHaveClass(colour);
   }
   await expectNoAxeFindings(page);
   await inTheDark();

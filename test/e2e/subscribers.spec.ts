@@ -8,6 +8,7 @@ import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
 import { test } from "./support/test.ts";
 import { expectToast } from "./support/toasts.ts";
+import { elementOf } from "./support/translation.ts";
 
 let site: Site;
 let page: Page;
@@ -115,7 +116,7 @@ test("a list in Latin-1 is imported, past a lost connection, with a report of ea
   await expect(page.getByText("1 pending subscriber is being emailed to confirm")).toBeVisible();
   expect((await site.mailTo("late@example.com")).link).toContain("/verify-email?token=");
   await page.getByRole("link", { name: "Go to subscribers" }).click();
-  await expect(page.getByText("Total Subscribers").locator("..")).toContainText("702");
+  await expect(elementOf(page.getByText("Total Subscribers")).locator("..")).toContainText("702");
 });
 
 test("the list is searched and filtered, and a deletion leads the focus on", async () => {

@@ -1,11 +1,11 @@
-import type { BrowserContext } from "@playwright/test";
+import type { BrowserContext, Locator } from "@playwright/test";
 import { HYDRATED } from "../../../src/document/deferred-hydration.ts";
 
 /** Begins what a translated page has to complain of. */
 const COMPLAINT = "Translation:";
 
-/** When a page is translated: after React has hydrated it, or once it is loaded. */
-type Moment = typeof HYDRATED | "load";
+/** When a page is translated: after React has hydrated it, or before that, once it is parsed or loaded. */
+export type Moment = typeof HYDRATED | "DOMContentLoaded" | "load";
 
 /**
  * Does to each page what a browser's translation does, but for the words, which tests look for: a `<font>` takes the place
@@ -50,11 +50,12 @@ function translate({ moment, complaint }: { moment: Moment; complaint: string })
         console.error(`${complaint} changed out of sight: ${target.nodeValue}`);
       for (const node of addedNodes) {
         const isTouched = replaced.has(node) && node.parentElement?.translate && !offered.has(node);
-        if (isTouched && moment !== "load")
+        if (isTouched && moment === "hydrated")
           console.error(`${complaint} React touched a text beside others: ${node.nodeValue}`);
-        textsIn(node).forEach(replace);
       }
     }
+    // After all records: a text that came into a new element is in two of them.
+    for (const { addedNodes } of records) for (const node of addedNodes) textsIn(node).forEach(replace);
   });
 
   addEventListener(moment, () => {
@@ -62,3 +63,9 @@ function translate({ moment, complaint }: { moment: Moment; complaint: string })
     changes.observe(document.body, { childList: true, subtree: true });
   });
 }
+
+/** The HTML in an element, without what a translation put into it. */
+export const htmlIn = async (element: Locator) => (await element.innerHTML()).replaceAll(/<\/?font>/g, "");
+
+/** The element of a text: the translation in its place has an element of its own. */
+export const elementOf = (text: Locator) => text.locator("xpath=ancestor-or-self::*[not(self::font)][1]");
