@@ -10,10 +10,10 @@ import { barOf, openSheet, passes, play, secondsOf } from "./support/player.ts";
 import { OWNER, PASSWORD } from "./support/set-up.ts";
 import { startSite } from "./support/site.ts";
 import { expectToast, watchToasts } from "./support/toasts.ts";
-import { translatePages } from "./support/translation.ts";
+import { translatePages, type Moment } from "./support/translation.ts";
 
 /** A page that is translated once it is hydrated, and what it complains of, also of what React did with a text. */
-async function openTranslated(browser: Browser, moment?: "load") {
+async function openTranslated(browser: Browser, moment?: Moment) {
   const context = await browser.newContext({ reducedMotion: "reduce" });
   await watchToasts(context);
   await translatePages(context, moment);
@@ -161,30 +161,31 @@ test("the owner signs in, writes an article that saves itself, and finds it in t
   }
 });
 
-test("a page that is translated before its scripts are there hydrates as it is, with what was typed", async ({
-  browser,
-}) => {
-  const { page, complaints } = await openTranslated(browser, "load");
-  await openHydrated(page, `${site.url}/about`);
-  const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  await page.route("**/assets/*.js", async (route) => {
-    await released;
-    await route.continue();
+for (const moment of ["DOMContentLoaded", "load"] as const)
+  test(`a page that is translated before its scripts are there hydrates as it is, with what was typed (${moment})`, async ({
+    browser,
+  }) => {
+    const { page, complaints } = await openTranslated(browser, moment);
+    await openHydrated(page, `${site.url}/about`);
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await page.route("**/assets/*.js", async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.goto(`${site.url}/contact`, { waitUntil: "commit" });
+    const title = page.getByRole("heading", { level: 1 });
+    await expect(title.locator("font font")).toBeVisible();
+    const subject = page.getByLabel("Subject");
+    await subject.fill("Typed early");
+    const form = await page.locator("main form").first().elementHandle();
+    release();
+    await hydrated(page);
+    await expect(subject).toHaveValue("Typed early");
+    expect(await form!.evaluate((element) => element.isConnected)).toBe(true);
+    await expect(title.locator("font font")).toBeVisible();
+    await expect(page.locator("html")).not.toHaveAttribute("translate");
+    await expectWhole(page, complaints);
   });
-  await page.goto(`${site.url}/contact`, { waitUntil: "commit" });
-  const title = page.getByRole("heading", { level: 1 });
-  await expect(title.locator("font font")).toBeVisible();
-  const subject = page.getByLabel("Subject");
-  await subject.fill("Typed early");
-  const form = await page.locator("main form").first().elementHandle();
-  release();
-  await hydrated(page);
-  await expect(subject).toHaveValue("Typed early");
-  expect(await form!.evaluate((element) => element.isConnected)).toBe(true);
-  await expect(title.locator("font font")).toBeVisible();
-  await expect(page.locator("html")).not.toHaveAttribute("translate");
-  await expectWhole(page, complaints);
-});
 
 const HTML =
   '<!doctype html><title>Mixed texts</title><script type="module" src="/page.js"></script><body><div id="page"><main>' +

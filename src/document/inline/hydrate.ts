@@ -59,10 +59,13 @@ const follow = () => {
   if (address() !== shown) location.reload();
 };
 
-/** A translation before hydration. */
+/** A translation before hydration, which may begin with the document's end (`DOMContentLoaded`). */
 const changes: MutationRecord[] = ((window as EarlyChanges).earlyChanges = []);
 const observer = new MutationObserver((records) => void changes.push(...records));
-void parsed.then(() => observer.observe(document, { childList: true, subtree: true }));
+addEventListener("readystatechange", () => observer.observe(document, { childList: true, subtree: true }), {
+  capture: true,
+  once: true,
+});
 
 addEventListener("click", remember, true);
 addEventListener("popstate", follow);
