@@ -132,7 +132,7 @@ export const textInElements = {
       const name = (component.id ?? component.parent?.id)?.name;
       if (!returned || typeof name !== "string" || !/^[A-Z]/.test(name)) return;
       const kind = kindOfExpression(returned);
-      if (kind === "fixed" || kind === "text") report({ node: returned, message: REMEDY });
+      if (isText(kind)) report({ node: returned, message: REMEDY });
     };
 
     const check = (node: Node) => {

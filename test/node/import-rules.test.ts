@@ -286,6 +286,10 @@ const translatable: [code: string, ...refused: string[]][] = [
   ['"None yet"', '"None yet"'],
   ["isLate ? 'Late' : <b>{name}</b>", "isLate ? 'Late' : <b>{name}</b>"],
   ["() => { if (isLate) return 'Late'; return <b>{name}</b>; }", "'Late'"],
+  [
+    "({ item }: Props) => { if (isLate) return item.title || item.name; return <b>{name}</b>; }",
+    "item.title || item.name",
+  ],
   // Texts that React sets by their element, or never touches again.
   ["<p>{`By ${author}`}</p>"],
   ["<p>{isOpen ? 'Hide' : name}</p>"],
@@ -294,6 +298,8 @@ const translatable: [code: string, ...refused: string[]][] = [
   ["<p><span>{name}</span>, <Time at={at} />{isLate && <b>!</b>}</p>"],
   ["({ children }: Props) => (<div><h2>{title}</h2>{children}</div>)"],
   ["({ icon }: { icon: ReactNode }) => (<dt>{icon}<span>{name}</span></dt>)"],
+  ["({ children }: Props) => (children)"],
+  ["() => { const note = isLate && <b>Late</b>; return note; }"],
   ["() => { const note = isLate && <b>Late</b>; return <p>{note}<i>{name}</i></p>; }"],
   ["<ul>\n  {/* Newest first. */}\n  <li>{name}</li>\n</ul>"],
 ];

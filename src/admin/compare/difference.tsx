@@ -16,7 +16,7 @@ export function Difference({ before, after }: { before: string; after: string })
 }
 
 function Part({ passage }: { passage: Passage }) {
-  if (passage.kind === "same") return passage.text;
+  if (passage.kind === "same") return <span>{passage.text}</span>;
   if (passage.kind === "left-out") {
     return (
       <span className="my-2 block border-y border-dashed border-rule py-1 text-sm text-muted">

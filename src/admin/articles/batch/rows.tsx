@@ -129,7 +129,7 @@ function Row({ row, name, isDone, categories }: RowProps) {
 }
 
 function Title({ row: { title, file, result }, isDone }: Pick<RowProps, "row" | "isDone">) {
-  if (!isDone || !result?.id) return title || file;
+  if (!isDone || !result?.id) return <span>{title || file}</span>;
   return (
     <Link to={`/admin/articles/${result.id}`} className="underline-offset-4 hover:underline">
       {title}
