@@ -2,6 +2,7 @@ import { expect, type Browser, type Page } from "@playwright/test";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { stopClock } from "./support/clock.ts";
 import { complaintsOf } from "./support/console.ts";
+import { coveredOf } from "./support/covered.ts";
 import { hold } from "./support/hold.ts";
 import { hydrated, openHydrated } from "./support/hydrated.ts";
 import { episodePath, site, test } from "./support/demo.ts";
@@ -355,6 +356,11 @@ test("the community widget appears after 5 seconds, opens and closes, and leads 
   await page.setViewportSize(desktop);
   const { width, height } = (await widget.boundingBox())!;
   expect(width).toBeGreaterThan(2 * height);
+  // The footer is laid out, and the page gets longer, when somebody comes near.
+  await expect(async () => {
+    expect(await coveredOf(page)).toEqual([]);
+    await expect(page.getByRole("link", { name: "Admin Login" })).toBeInViewport({ timeout: 1000 });
+  }).toPass();
   await toggle.click();
   await expect(toggle).toHaveAttribute("aria-expanded", "true");
   await expect(widget.getByRole("link")).toHaveText([

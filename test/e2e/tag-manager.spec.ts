@@ -1,6 +1,7 @@
 import { expect, type BrowserContext, type Page } from "@playwright/test";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { complaintsOf } from "./support/console.ts";
+import { coveredOf } from "./support/covered.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { watchRequests } from "./support/requests.ts";
@@ -109,20 +110,6 @@ test("it loads only for who agrees, by the keyboard as well; the answer can be c
   await context.close();
 });
 
-/** The footer's controls that are covered, but by the header, once the page is scrolled to its end. */
-const coveredOf = (page: Page) =>
-  page
-    .getByRole("contentinfo")
-    .locator("a, button, label:not([aria-hidden] *)")
-    .evaluateAll((controls) => {
-      scrollTo({ top: document.documentElement.scrollHeight, behavior: "instant" });
-      const isCovered = (control: Element) => {
-        const { left, top, width, height } = control.getBoundingClientRect();
-        const over = document.elementFromPoint(left + width / 2, top + height / 2);
-        return over !== null && !control.contains(over) && !over.closest("header");
-      };
-      return controls.filter(isCovered).map((control) => control.textContent);
-    });
 /** Of what has the focus, how much lies under what sticks to the window's bottom; 0 without. */
 const focusedUnder = (page: Page) =>
   page.evaluate(() => {

@@ -3,6 +3,7 @@ import { useEffect, useState, type ReactNode } from "react";
 import { Link } from "#site/document/link.tsx";
 import { useIsPlayerShown } from "#site/player/state.ts";
 import { cx } from "#site/ui/cx.ts";
+import { EndRoom } from "#site/ui/end-room.tsx";
 import { useLayoutData } from "../use-layout.ts";
 
 /** From this width on, the open widget fits into the margin. */
@@ -49,49 +50,54 @@ export function CommunityWidget() {
     document.querySelector("main")?.focus({ preventScroll: true });
   };
   return (
-    <aside
-      aria-label="Community"
-      className={cx(
-        "fixed right-4 z-20 animate-appear border border-edge bg-raised shadow-float print:hidden",
-        isPlayerShown ? "bottom-20 md:bottom-24" : "bottom-4",
-        isOpen ? "w-60 rounded-lg p-4" : "rounded-full sm:rounded-lg",
-        !isOpen && isInTheWay && "max-sm:not-focus-within:invisible",
+    <>
+      {!isOpen && (
+        <EndRoom height="calc(4.5rem + var(--consent-height, 0px))" className="min-[109rem]:hidden" />
       )}
-      // Above the question about tags, too.
-      style={{ marginBottom: "var(--consent-height)" }}
-    >
-      <div className="flex items-center">
-        {/* One button for both states, so that it keeps the focus. */}
-        <button
-          type="button"
-          aria-expanded={isOpen}
-          aria-controls={LIST}
-          onClick={() => (isOpen ? choose("collapsed") : setState("open"))}
-          className={
-            isOpen
-              ? "flex min-h-8 grow items-center gap-2 text-left text-sm font-semibold"
-              : "flex size-11 items-center justify-center gap-2 rounded-full text-sm font-medium hover:bg-tint sm:w-auto sm:rounded-lg sm:px-4"
-          }
-        >
-          {!isOpen && <Users aria-hidden size={18} />}
-          <span className={cx(!isOpen && "max-sm:sr-only")}>Join the community</span>
-          {isOpen && <ChevronDown aria-hidden size={16} />}
-        </button>
-        {isOpen && (
+      <aside
+        aria-label="Community"
+        className={cx(
+          "fixed right-4 z-20 animate-appear border border-edge bg-raised shadow-float print:hidden",
+          isPlayerShown ? "bottom-20 md:bottom-24" : "bottom-4",
+          isOpen ? "w-60 rounded-lg p-4" : "rounded-full sm:rounded-lg",
+          !isOpen && isInTheWay && "max-sm:not-focus-within:invisible",
+        )}
+        // Above the question about tags, too.
+        style={{ marginBottom: "var(--consent-height)" }}
+      >
+        <div className="flex items-center">
+          {/* One button for both states, so that it keeps the focus. */}
           <button
             type="button"
-            aria-label="Close"
-            onClick={close}
-            className="-mr-2 grid size-8 place-items-center text-muted hover:text-ink"
+            aria-expanded={isOpen}
+            aria-controls={LIST}
+            onClick={() => (isOpen ? choose("collapsed") : setState("open"))}
+            className={
+              isOpen
+                ? "flex min-h-8 grow items-center gap-2 text-left text-sm font-semibold"
+                : "flex size-11 items-center justify-center gap-2 rounded-full text-sm font-medium hover:bg-tint sm:w-auto sm:rounded-lg sm:px-4"
+            }
           >
-            <X aria-hidden size={16} />
+            {!isOpen && <Users aria-hidden size={18} />}
+            <span className={cx(!isOpen && "max-sm:sr-only")}>Join the community</span>
+            {isOpen && <ChevronDown aria-hidden size={16} />}
           </button>
-        )}
-      </div>
-      <ul id={LIST} hidden={!isOpen} className="mt-2 text-sm">
-        <Ways />
-      </ul>
-    </aside>
+          {isOpen && (
+            <button
+              type="button"
+              aria-label="Close"
+              onClick={close}
+              className="-mr-2 grid size-8 place-items-center text-muted hover:text-ink"
+            >
+              <X aria-hidden size={16} />
+            </button>
+          )}
+        </div>
+        <ul id={LIST} hidden={!isOpen} className="mt-2 text-sm">
+          <Ways />
+        </ul>
+      </aside>
+    </>
   );
 }
 

@@ -3,6 +3,7 @@ import { Link } from "#site/document/link.tsx";
 import { useIsPlayerShown } from "#site/player/state.ts";
 import { Button, ButtonRow } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
+import { EndRoom } from "#site/ui/end-room.tsx";
 import type { Consent } from "./consent.ts";
 
 type Props = {
@@ -22,7 +23,7 @@ export function ConsentBar({ isReopened, consent, onAnswer }: Props) {
   useEffect(() => tellHeight(section.current!), []);
   return (
     <>
-      <Room />
+      <EndRoom height={`var(${HEIGHT})`} />
       <section
         ref={section}
         tabIndex={-1}
@@ -59,7 +60,6 @@ export function ConsentBar({ isReopened, consent, onAnswer }: Props) {
 
 /** The height of the question, by which what has the focus is scrolled clear of it (app.css). */
 const HEIGHT = "--consent-height";
-const height = `var(${HEIGHT})`;
 
 /** The text wraps, so nothing else knows it. */
 function tellHeight(section: HTMLElement) {
@@ -71,11 +71,6 @@ function tellHeight(section: HTMLElement) {
     style.removeProperty(HEIGHT);
   };
 }
-
-/** Space behind the end of the page, which the question would cover. It overflows: the footer of a short page stays. */
-const Room = () => (
-  <div aria-hidden className="print:hidden" style={{ height, marginBottom: `calc(-1 * ${height})` }} />
-);
 
 /** Milliseconds: screen readers read what comes into an element that is there already. */
 const ANNOUNCE_AFTER = 500;
