@@ -39,7 +39,6 @@ const PRIVATE = [
   "https://db.internal./",
   "https://intranet/",
   "https://intranet./",
-  "https://a.example:8080/",
   "ftp://a.example/",
 ];
 const LOOPBACK = [
@@ -85,7 +84,26 @@ test("a public address is asked, and tells where it led in the end", async () =>
 });
 
 test("redirects without end are given up", async () => {
-  redirects[PUBLIC] = PUBLIC;
-  await expect(ask(PUBLIC)).rejects.toMatchObject({ reason: "endless" });
+  for (let n = 0; n < 12; n++) redirects[`${PUBLIC}${n}`] = `/${n + 1}`;
+  await expect(ask(`${PUBLIC}0`)).rejects.toMatchObject({ reason: "endless", isRedirect: true });
   expect(asked).toHaveLength(6);
+});
+
+test("an address that redirects to where it was is asked once", async () => {
+  redirects[PUBLIC] = "/b";
+  redirects[`${PUBLIC}b`] = PUBLIC;
+  await expect(ask(PUBLIC)).rejects.toMatchObject({ reason: "loop", isRedirect: true });
+  expect(asked).toEqual([PUBLIC, `${PUBLIC}b`]);
+});
+
+test.each([
+  ["https://a.example:8080/", "port"],
+  ["https://wren@b.example/", "password"],
+  ["https://wren:secret@b.example:8080/", "password"],
+  ["https://wren:secret@10.0.0.1:8080/", "private"],
+])("%s is not asked for its %s", async (address, reason) => {
+  await expect(ask(address)).rejects.toMatchObject({ reason, isRedirect: false });
+  redirects[PUBLIC] = address;
+  await expect(ask(PUBLIC)).rejects.toMatchObject({ reason, isRedirect: true });
+  expect(asked).toEqual([PUBLIC]);
 });

@@ -1,6 +1,6 @@
 import type { Finding } from "#worker/letters/contract.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { fetchPublic, NotAsked } from "#worker/platform/outgoing.ts";
+import { fetchPublic, NotAsked, type NotAskedReason } from "#worker/platform/outgoing.ts";
 import { visit } from "#worker/publications/visit.ts";
 
 /** Links that are asked; the others of a text with more are not looked at. */
@@ -87,9 +87,12 @@ async function statusOf(url: URL) {
   return status < 400 ? status : follow(url, "GET", signal);
 }
 
-const notAsked = {
+const notAsked: Record<NotAskedReason, string> = {
   private: "A link’s address isn’t public, so it wasn’t checked.",
-  endless: "A link redirects in a loop.",
+  port: "A link’s address has a port of its own, so it wasn’t checked.",
+  password: "A link’s address has a name or password in it, which its readers would see.",
+  loop: "A link redirects in a loop.",
+  endless: "A link redirects too many times to check.",
 };
 
 async function follow(start: URL, method: "HEAD" | "GET", signal: AbortSignal) {

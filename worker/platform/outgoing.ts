@@ -2,13 +2,21 @@ import ipaddr from "ipaddr.js";
 
 /** Fetches of addresses that people and feeds name: none of them leads into the network that the Worker runs in. */
 
-/** An address that is not asked: it is not public, or leads from one to the next without end. */
-export class NotAsked extends Error {
-  readonly reason: "private" | "endless";
+/**
+ * Why an address is not asked: it is not public, has a port of its own or a password in it, redirects to where it was, or
+ * redirects too often.
+ */
+export type NotAskedReason = "private" | "port" | "password" | "loop" | "endless";
 
-  constructor(reason: NotAsked["reason"]) {
+export class NotAsked extends Error {
+  readonly reason: NotAskedReason;
+  /** Whether it is not the address itself, but one that it redirects to. */
+  readonly isRedirect: boolean;
+
+  constructor(reason: NotAskedReason, isRedirect: boolean) {
     super(`not asked: ${reason}`);
     this.reason = reason;
+    this.isRedirect = isRedirect;
   }
 }
 
@@ -31,8 +39,11 @@ export async function fetchPublic(
   { loopback = false, mostRedirects = MOST_REDIRECTS }: Options = {},
 ) {
   let url = start;
+  const asked = new Set<string>();
   for (let redirects = 0; redirects <= mostRedirects; redirects++) {
-    requirePublic(url, loopback);
+    const refusal = asked.has(url.href) ? "loop" : refusalOf(url, loopback);
+    if (refusal) throw new NotAsked(refusal, redirects > 0);
+    asked.add(url.href);
     const response = await fetch(url, { ...init, redirect: "manual" });
     const location = response.headers.get("Location");
     const next = REDIRECTS.includes(response.status) && location ? URL.parse(location, url) : null;
@@ -40,19 +51,21 @@ export async function fetchPublic(
     await response.body?.cancel();
     url = next;
   }
-  throw new NotAsked("endless");
+  throw new NotAsked("endless", true);
 }
 
-function requirePublic(url: URL, loopback: boolean) {
-  if (isPublic(url) || (loopback && isLoopback(url))) return;
-  throw new NotAsked("private");
+function refusalOf(url: URL, loopback: boolean): NotAskedReason | null {
+  const isOurs = loopback && isLoopback(url);
+  if (!isOurs && !isPublic(url)) return "private";
+  if (url.username !== "" || url.password !== "") return "password";
+  return !isOurs && url.port !== "" ? "port" : null;
 }
 
 /** Without the dot that may end a name, and the brackets of IPv6. */
 const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|[\].]$/g, "");
 
 function isPublic(url: URL) {
-  if (!/^https?:$/.test(url.protocol) || url.port !== "") return false;
+  if (!/^https?:$/.test(url.protocol)) return false;
   const host = hostOf(url);
   if (ipaddr.isValid(host)) return ipaddr.process(host).range() === "unicast";
   return host.includes(".") && !/\.(?:local|localhost|internal|home\.arpa|lan|test)$/i.test(host);

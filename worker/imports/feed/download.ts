@@ -1,6 +1,6 @@
 import type { Context } from "#worker/platform/context.ts";
 import { logWarning } from "#worker/platform/log.ts";
-import { fetchPublic, NotAsked } from "#worker/platform/outgoing.ts";
+import { fetchPublic, NotAsked, type NotAskedReason } from "#worker/platform/outgoing.ts";
 
 /** What went wrong at the other end, in words. Temporary: it may be better in a while. */
 export class HostError extends Error {
@@ -34,12 +34,12 @@ export async function ask(
   const giveUp = new AbortController();
   const timer = setTimeout(() => giveUp.abort(), PATIENCE);
   try {
-    const { response } = await fetchPublic(
+    const { response, url } = await fetchPublic(
       start,
       { headers: { "User-Agent": "Rostrum (moves in)", ...headers }, signal: giveUp.signal },
       { loopback: config.loopback, mostRedirects: MOST_REDIRECTS },
     );
-    if (accepted.includes(response.status)) return { response, giveUp };
+    if (accepted.includes(response.status)) return { response, giveUp, url: url.href };
     await response.body?.cancel();
     throw statusError(response.status);
   } catch (error) {
@@ -52,8 +52,8 @@ export async function ask(
 function statusError(status: number) {
   const isTemporary = status >= 500 || TEMPORARY.includes(status);
   const known: Record<number, string> = {
-    401: "The host requires a password (401).",
-    403: "The host refused it (403).",
+    401: "The host requires a password (401). Ask the host for an address that needs none.",
+    403: "The host refused it (403). If it opens in a browser, ask the host to let “Rostrum” read it.",
     404: "There is nothing at its address (404).",
     410: "It was deleted from its address (410).",
     416: "The host doesn’t send the rest of it (416).",
@@ -62,14 +62,23 @@ function statusError(status: number) {
   return new HostError(known[status] ?? `The host returned an error (${status}).`, { isTemporary });
 }
 
-const notAsked = {
-  private: "Its address redirects to one that isn’t public, so it wasn’t fetched.",
-  endless: "Its address redirects in a loop.",
+/** They follow "Its address", or "Its address redirects to one that". */
+const notAsked: Record<Exclude<NotAskedReason, "loop" | "endless">, string> = {
+  private: "isn’t public, so it wasn’t fetched.",
+  port: "has a port of its own, which can’t be fetched. Ask the host for an address without a port.",
+  password: "has a name or password in it, which isn’t sent. Use an address without them.",
 };
+
+function notAskedInWords({ reason, isRedirect }: NotAsked) {
+  if (reason === "loop") return "Its address redirects in a loop. Ask the host to fix it.";
+  if (reason === "endless")
+    return `Its address redirects more than ${MOST_REDIRECTS} times. Use the address that it leads to in the end.`;
+  return `Its address ${isRedirect ? "redirects to one that " : ""}${notAsked[reason]}`;
+}
 
 function hostErrorOf(error: unknown) {
   if (error instanceof HostError) return error;
-  if (error instanceof NotAsked) return new HostError(notAsked[error.reason], { isTemporary: false });
+  if (error instanceof NotAsked) return new HostError(notAskedInWords(error), { isTemporary: false });
   logWarning("imports: a host did not answer", error);
   return new HostError("The host doesn’t respond.", { isTemporary: true });
 }
