@@ -169,6 +169,7 @@ const owners: Record<string, Refused[]> = {
   takeOverShow: [["nothing to take over", (ctx) => takeOverShow(ctx, 1, { facts: [] }), "facts"]],
   addItems: [["no items", (ctx) => addItems(ctx, 999_999, { items: [] }), "items"]],
   retryItems: [["an item that is a word", (ctx) => retryItems(ctx, 1, raw({ item: "first" })), "item"]],
+  startImport: [["a state of no import", (ctx) => startImport(ctx, 999_999, raw({ as: "archived" })), "as"]],
   renderArticles: [["no part", (ctx) => renderArticles(ctx, raw({ after: 0 })), "part"]],
   importArticles: [
     ["no articles", (ctx) => importArticles(ctx, { isDryRun: true, items: [] }), "items"],
@@ -423,7 +424,6 @@ const byId: Record<string, Call> = {
   deleteLetter: (ctx) => deleteLetter(ctx, 999_999),
   deleteEpisode: (ctx) => deleteEpisode(ctx, 999_999),
   duplicateEpisode: (ctx) => duplicateEpisode(ctx, 999_999),
-  startImport: (ctx) => startImport(ctx, 999_999),
   compareFeeds: (ctx) => compareFeeds(ctx, 999_999),
   pauseImport: (ctx) => pauseImport(ctx, 999_999),
   resumeImport: (ctx) => resumeImport(ctx, 999_999),

@@ -113,10 +113,53 @@ describe("an episode that moves", () => {
       seasonNumber: null,
       episodeNumber: null,
       episodeType: "full",
-      status: "published",
+      status: "draft",
+      publishedAt: null,
       imageFileId: null,
       showNotes: "",
     });
+  });
+
+  it.each([
+    ["Tue, 31 Feb 2026 10:00:00 +0000", "Its date or time doesn’t exist."],
+    ["02/03/2026", "Its date could be day-month or month-day."],
+    ["Tue, 03 Feb 2026 10:00:00 IST", "The time zone of its date is unknown, or stands for several."],
+    ["soon", "Its date can’t be read."],
+  ])("whose date is %s waits as a draft without one, and says why", async (pubDate, problem) => {
+    const seed = unique();
+    const id = await moved([anItem({ seed, pubDate })]);
+    const message = `${problem} It becomes a draft. The feed has “${pubDate}”.`;
+    expect(await itemRows(id)).toMatchObject([{ state: "done", message }]);
+    expect(await episodeBy(`guid-${seed}`)).toMatchObject({ status: "draft", publishedAt: null });
+  });
+
+  it("comes as a draft if the owner wants drafts, with its date", async () => {
+    const [past, future] = [unique(), unique()];
+    const date = "Sat, 03 Feb 2074 10:00:00 +0000";
+    const url = await servedFeed([anItem({ seed: past }), anItem({ seed: future, pubDate: date })]);
+    const { id } = await createFeedImport(mover(), { url });
+    await startImport(mover(), id, { as: "draft" });
+    await workThrough(id, movingJob());
+    expect(await episodeBy(`guid-${past}`)).toMatchObject({
+      status: "draft",
+      publishedAt: new Date("2026-02-03T10:00:00Z"),
+    });
+    expect(await episodeBy(`guid-${future}`)).toMatchObject({ status: "draft", publishedAt: null });
+    expect(await itemRows(id)).toMatchObject([
+      { message: null },
+      { message: `Its date is in the future, so it has none here. The feed has “${date}”.` },
+    ]);
+  });
+
+  it("keeps saying what of it was left out", async () => {
+    const id = await moved([
+      anItem({
+        more: "<link>https://old.example/1</link><podcast:value/><itunes:episode>0</itunes:episode>",
+      }),
+    ]);
+    const left =
+      "Its episode number isn’t a whole number from 1, so it isn’t imported. The link to its old page isn’t imported. Its “podcast:value” isn’t imported.";
+    expect(await itemRows(id)).toMatchObject([{ state: "done", message: left }]);
   });
 
   it("comes although another one has a copy of its audio", async () => {
@@ -211,7 +254,7 @@ describe("an episode that moves", () => {
     expect(item).toMatchObject({ state: "done" });
     expect(item?.message).toContain("Imported without its picture: There is nothing at its address (404).");
     expect(item?.message).toContain(
-      "Imported without its chapters: Its address redirects to one that isn’t public",
+      "Imported without its chapters: Its address isn’t public, so it wasn’t fetched.",
     );
     expect(item?.message).toContain("Imported without its transcript: Line 3");
   });
@@ -315,6 +358,20 @@ describe("audio", () => {
       `bytes=${8 * MB}-`,
       `bytes=${16 * MB}-`,
     ]);
+  });
+
+  it("that breaks off at a host without ranges is read from its beginning, and stored once", async () => {
+    const seed = unique();
+    const size = 10 * MB;
+    const { id } = await createFeedImport(mover(), {
+      url: await servedFeed([anItem({ seed, size, way: "again" })]),
+    });
+    await startImport(mover(), id);
+    for (let minutes = 0; minutes < 6; minutes++) await workThrough(id, inMinutes(minutes));
+    const { file, digest } = await audioOf((await episodeBy(`guid-${seed}`))?.audioFileId);
+    expect(file?.size).toBe(size);
+    expect(digest).toBe(await digestOfAudio(seed, size));
+    expect(await askedFor(`/audio/${seed}/${size}/again`)).toEqual(["", `bytes=${8 * MB}-`]);
   });
 
   it.each([

@@ -8,6 +8,7 @@ import { jobContext } from "./support/client.ts";
 import { unique } from "./support/factories.ts";
 import { feedXml, type Item } from "./support/feed-xml.ts";
 import { itemRows } from "./support/imports.ts";
+import type { Answer } from "./support/podcast-host.ts";
 import { anItem, audioUrl, HOST, moved, mover, serve, servedFeed } from "./support/moving.ts";
 
 beforeEach(() => void vi.spyOn(console, "warn").mockImplementation(() => {}));
@@ -68,6 +69,8 @@ describe("a plan", () => {
       episodes: 3,
       isHere: 1,
       leftOut: 3,
+      drafts: 1,
+      scheduled: 0,
       withoutSize: 1,
       chapters: 1,
       transcripts: 1,
@@ -81,10 +84,55 @@ describe("a plan", () => {
         "It isn’t audio (video/mp4).",
         "Apple Podcasts may not play it (audio/ogg).",
         "The feed doesn’t give the size of its audio.",
-        "Its date can’t be read. It gets the date of the import.",
+        "It has no date. It becomes a draft.",
         "It has no title, so apps refuse it.",
       ]),
     );
+  });
+
+  it("counts each omission, and names it at the item, before anything moves", async () => {
+    const number = "<itunes:episode>0</itunes:episode>";
+    const { id } = await createFeedImport(mover(), {
+      url: await servedFeed(
+        [
+          anItem({ pubDate: "31.02.2026", more: number }),
+          anItem({ pubDate: "Fri, 30 Feb 2026 10:00:00 GMT" }),
+          anItem({ more: number }),
+          anItem({ pubDate: "Sat, 03 Feb 2074 10:00:00 +0000" }),
+          anItem({ audio: { url: "/p.jpg", type: "image/jpeg" } }),
+        ],
+        "<podcast:value/>",
+      ),
+    });
+    const plan = await detailsOf(id);
+    expect(plan.counts).toMatchObject({ episodes: 4, drafts: 2, scheduled: 1, leftOut: 1 });
+    expect(plan.problems).toEqual(
+      expect.arrayContaining([
+        { message: "The podcast: Its “podcast:value” isn’t imported.", count: 1 },
+        { message: "Its date or time doesn’t exist. It becomes a draft.", count: 2 },
+        { message: "Its episode number isn’t a whole number from 1, so it isn’t imported.", count: 2 },
+        { message: "Its date is in the future, so it is scheduled.", count: 1 },
+        { message: "It has no audio, only a picture (image/jpeg).", count: 1 },
+      ]),
+    );
+    const notes = (await itemRows(id)).map(({ message }) => message);
+    expect(notes[0]).toMatch(
+      /^Its date or time doesn’t exist\. It becomes a draft\. The feed has “31\.02\.2026”\. Its episode number isn’t/,
+    );
+    expect(notes[1]).toContain("The feed has “Fri, 30 Feb 2026 10:00:00 GMT”.");
+    expect(notes[4]).toBe("It has no audio, only a picture (image/jpeg).");
+  });
+
+  it("reads dates without a zone in the site’s time zone", async () => {
+    const { id } = await createFeedImport(mover(), {
+      url: await servedFeed([anItem({ pubDate: "03.02.2026 10:00" })]),
+    });
+    expect(await itemRows(id)).toMatchObject([
+      {
+        payload: { publishedAt: Date.UTC(2026, 1, 2, 23) },
+        message: expect.stringContaining("Australia/Sydney"),
+      },
+    ]);
   });
 
   it("knows an episode without a GUID by its audio, as apps do", async () => {
@@ -175,11 +223,24 @@ describe("a feed", () => {
       },
       "https://a.example/feed",
     ],
-    ["of Atom", { body: '<feed xmlns="http://www.w3.org/2005/Atom"/>' }, "RSS 2.0"],
+    ["of Atom without entries", { body: '<feed xmlns="http://www.w3.org/2005/Atom"/>' }, "no episodes"],
+    ["of another XML", { body: "<opml><body/></opml>" }, "This XML isn’t a podcast feed"],
     ["that is no XML", { body: "Nothing." }, "isn’t a feed"],
     ["that is empty", { body: "" }, "The feed is empty"],
     ["without episodes", { body: feedXml({ items: [] }) }, "The feed has no episodes"],
     ["that is gone", { status: 410 }, "It was deleted"],
+    ["that is refused", { status: 403 }, "ask the host to let “Rostrum” read it"],
+    ["that wants a password", { status: 401 }, "Ask the host for an address that needs none"],
+    [
+      "that redirects to a port",
+      { status: 301, headers: { Location: "http://a.example:8080/feed" } },
+      "redirects to one that has a port of its own, which can’t be fetched. Ask the host for an address without a port",
+    ],
+    [
+      "that redirects to a password",
+      { status: 301, headers: { Location: "https://wren:secret@a.example/feed" } },
+      "redirects to one that has a name or password in it, which isn’t sent",
+    ],
     [
       "that leads to an address that isn’t public",
       { status: 301, headers: { Location: "http://169.254.169.254/" } },
@@ -194,6 +255,39 @@ describe("a feed", () => {
       message: expect.stringContaining(words),
     });
     expect(await count()).toBe(before);
+  });
+
+  it("that is reached by twelve redirects is refused, and one that leads round, each by its name", async () => {
+    const base = `/redirects/${unique()}`;
+    const to = (n: number) => ({
+      path: `${base}/${n}`,
+      status: 302,
+      headers: { Location: `${base}/${n + 1}` },
+    });
+    await serve(...Array.from({ length: 12 }, (_, n) => to(n)), {
+      path: `${base}/loop`,
+      status: 302,
+      headers: { Location: `${base}/loop` },
+    });
+    const reading = (path: string) => createFeedImport(mover(), { url: HOST + path });
+    await expect(reading(`${base}/0`)).rejects.toMatchObject({
+      message: expect.stringContaining(
+        "redirects more than 10 times. Use the address that it leads to in the end.",
+      ),
+    });
+    await expect(reading(`${base}/loop`)).rejects.toMatchObject({
+      message: expect.stringContaining("redirects in a loop"),
+    });
+  });
+
+  it.each([
+    ["https://a.example:8443/feed", "Its address has a port of its own, which can’t be fetched."],
+    ["https://wren:secret@a.example/feed", "Its address has a name or password in it, which isn’t sent."],
+  ])("at %s is refused by what is wrong with its address", async (url, message) => {
+    await expect(createFeedImport(mover(), { url })).rejects.toMatchObject({
+      field: "url",
+      message: expect.stringContaining(message),
+    });
   });
 
   it("that unpacks without end is refused", async () => {
@@ -215,15 +309,28 @@ describe("a feed", () => {
     expect(await detailsOf(id)).toMatchObject({ pages: 3 });
   });
 
-  it("of which a page cannot be read leaves nothing", async () => {
+  it.each<[string, Omit<Answer, "path">, string]>([
+    ["is gone", { status: 404 }, "There is nothing at its address (404)."],
+    ["is a web page", { body: "<!doctype html><p>Sign in" }, "This address is a web page, not a feed."],
+    ["ends too early", { body: "<rss><channel><item>" }, "The feed is broken in line 1"],
+    [
+      "isn’t public",
+      { status: 302, headers: { Location: "http://10.0.0.1/" } },
+      "Its address redirects to one",
+    ],
+  ])("whose second page %s is planned without it, and the page is named", async (_what, answer, why) => {
     const base = `/paged/${unique()}`;
-    const before = await count();
-    await serve({
-      path: base,
-      body: feedXml({ items: [anItem()], more: `<atom:link rel="next" href="${base}/gone"/>` }),
+    const items = [anItem(), anItem()];
+    await serve(
+      { path: base, body: feedXml({ items, more: `<atom:link rel="next" href="${base}/2"/>` }) },
+      { path: `${base}/2`, ...answer },
+    );
+    const { id, counts } = await createFeedImport(mover(), { url: HOST + base });
+    expect(counts.total).toBe(2);
+    expect(await detailsOf(id)).toMatchObject({
+      pages: 1,
+      missingPages: [{ url: `${HOST}${base}/2`, why: expect.stringContaining(why) }],
     });
-    await expect(createFeedImport(mover(), { url: HOST + base })).rejects.toMatchObject({ field: "url" });
-    expect(await count()).toBe(before);
   });
 
   it("of a thousand episodes with long notes is planned in few statements", async () => {

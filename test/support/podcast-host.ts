@@ -29,7 +29,8 @@ const MB = 1024 * 1024;
  * `cut` (each answer breaks off after 9 MB), `busy` (503 at first), `slow`, `held` (goes on after its first piece when
  * `release` is called), `gone`, `page` (HTML as audio), `private` (leads to an address that is not public), `ads`
  * (another file at each request), `adscut` (the same, and each breaks off after 9 MB), `changed` (the same, and only the
- * first breaks off), `shrunk` (and those behind it are 1 MB shorter and have no length).
+ * first breaks off), `shrunk` (and those behind it are 1 MB shorter and have no length), `again` (without ranges, and only the
+ * first breaks off).
  */
 export async function startPodcastHost() {
   const answers = new Map<string, Answer>();
@@ -85,7 +86,7 @@ async function serveAudio(
   if (way === "busy" && turn < 1) return void response.writeHead(503).end();
   if (way === "page")
     return void response.writeHead(200, { "Content-Type": "audio/mpeg" }).end("<html><p>Sign in</p>");
-  const hasRanges = !["whole", "endless"].includes(way);
+  const hasRanges = !["whole", "endless", "again"].includes(way);
   const [, from] = /^bytes=(\d+)-$/.exec((hasRanges && request.headers.range) || "") ?? [];
   const first = Number(from ?? 0);
   if (first >= size && size > 0 && from !== undefined)
@@ -98,7 +99,8 @@ async function serveAudio(
     ...(way !== "endless" && !isShrunk && { "Content-Length": String(size - first) }),
     ...(from !== undefined && { "Content-Range": `bytes ${first}-${size - 1}/${size}` }),
   });
-  const isCut = ["cut", "adscut"].includes(way) || (["changed", "shrunk"].includes(way) && turn === 0);
+  const isCut =
+    ["cut", "adscut"].includes(way) || (["changed", "shrunk", "again"].includes(way) && turn === 0);
   const end = isCut ? Math.min(size, first + 9 * MB) : size;
   for (let at = first; at < end; at += 64 * 1024) {
     const piece = audioBytes(file, at, Math.min(end, at + 64 * 1024));

@@ -8,6 +8,7 @@ import {
   type NewImport,
   type NewItems,
   type RetryItems,
+  type StartImport,
 } from "#worker/imports/contract.ts";
 import { compareFeeds, takeOverShow } from "#worker/imports/feed/after-commands.ts";
 import { createFeedImport } from "#worker/imports/feed/commands.ts";
@@ -71,8 +72,8 @@ export const importsApi = router()
   .post("/:id/comparison", valid("param", IdParam), async (c) =>
     c.json(await compareFeeds(c.var.ctx, c.req.valid("param").id)),
   )
-  .post("/:id/start", valid("param", IdParam), async (c) =>
-    c.json(await startImport(c.var.ctx, c.req.valid("param").id)),
+  .post("/:id/start", valid("param", IdParam), query<StartImport>(), async (c) =>
+    c.json(await startImport(c.var.ctx, c.req.valid("param").id, c.req.valid("query"))),
   )
   .post("/:id/pause", valid("param", IdParam), async (c) =>
     c.json(await pauseImport(c.var.ctx, c.req.valid("param").id)),

@@ -179,6 +179,10 @@ export type NewItem = z.input<typeof NewItem>;
 export const NewItems = z.strictObject({ items: z.array(NewItem).min(1).max(ITEMS_A_REQUEST) });
 export type NewItems = z.input<typeof NewItems>;
 
+/** Whether everything comes as a draft, or in the state that it has there. */
+export const StartImport = z.strictObject({ as: z.enum(["draft", "itself"]).default("itself") });
+export type StartImport = z.input<typeof StartImport>;
+
 /** One item that failed, or all of them. */
 export const RetryItems = z.strictObject({ item: z.int().positive().optional() });
 export type RetryItems = z.input<typeof RetryItems>;

@@ -6,6 +6,7 @@ import {
   NewImport,
   NewItems,
   RetryItems,
+  StartImport,
   type ImportProgress,
   type ImportState,
 } from "#worker/imports/contract.ts";
@@ -66,15 +67,29 @@ const tooLong = (at: number) =>
     field: `items.${at}.payload`,
   });
 
-/** @throws `unauthenticated`, `forbidden`; `not_found`; `conflict` for one that was started, or has nothing to do */
-export async function startImport(ctx: Context, id: number): Promise<ImportProgress> {
+/**
+ * Starts an import. As drafts, its kind finds `asDrafts` in the details.
+ * @throws `unauthenticated`, `forbidden`; `invalid`; `not_found`; `conflict` for one that was started, or has nothing to do
+ */
+export async function startImport(
+  ctx: Context,
+  id: number,
+  input: StartImport = {},
+): Promise<ImportProgress> {
   requireCapability("edit", ctx);
+  const { as } = parseInput(StartImport, input);
   const { state } = await readImport(ctx, id);
   const of = (itemState: string) => sql`(select count(*) from ${importItems}
     where ${importItems.importId} = ${id} and ${importItems.state} = ${itemState})`;
   const size = sql`(select coalesce(sum(${importItems.size}), 0) from ${importItems}
     where ${importItems.importId} = ${id} and ${importItems.state} = 'waiting')`;
-  const counted = { skipped: of("skipped"), bytes: size, startedAt: ctx.now };
+  const details = sql`json_set(coalesce(${imports.details}, '{}'), '$.asDrafts', json('true'))`;
+  const counted = {
+    skipped: of("skipped"),
+    bytes: size,
+    startedAt: ctx.now,
+    ...(as === "draft" && { details }),
+  };
   const [started] = await move(
     ctx,
     id,

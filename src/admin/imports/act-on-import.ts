@@ -3,7 +3,6 @@ import { act, intentOf } from "../form/submit.ts";
 
 const one = api.imports[":id"];
 const steps = {
-  start: { route: one.start, done: "Import started" },
   pause: { route: one.pause, done: "Import paused" },
   resume: { route: one.resume, done: "Import resumed" },
   cancel: { route: one.cancel, done: "Import cancelled" },
@@ -16,6 +15,10 @@ export function actOnImport(form: FormData, id: string) {
   const intent = intentOf(form);
   const param = { id };
   return act(form, async () => {
+    if (intent === "start") {
+      await ensureOk(one.start.$post({ param, query: form.has("asDrafts") ? { as: "draft" } : {} }));
+      return "Import started";
+    }
     if (isStep(intent)) {
       await ensureOk(steps[intent].route.$post({ param }));
       return steps[intent].done;

@@ -13,6 +13,7 @@ import { readFeedDetails } from "#worker/imports/feed/queries.ts";
 import { readPages } from "#worker/imports/feed/read-feed.ts";
 import { movePicture } from "#worker/imports/feed/side-files.ts";
 import { imports } from "#worker/imports/table.ts";
+import { readSite } from "#worker/settings/queries.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
@@ -64,7 +65,7 @@ const MOST_DIFFERING = 200;
  */
 export async function compareFeeds(ctx: Context, id: number): Promise<FeedComparison> {
   requireCapability("edit", ctx);
-  const { source, ...details } = await readFeedDetails(ctx, id);
+  const [{ source, ...details }, { timeZone }] = await Promise.all([readFeedDetails(ctx, id), readSite(ctx)]);
   const own = await readOwnEpisodes(ctx);
   const comparison: FeedComparison = {
     at: ctx.now.getTime(),
@@ -74,13 +75,17 @@ export async function compareFeeds(ctx: Context, id: number): Promise<FeedCompar
     missingCount: 0,
     differing: [],
     differingCount: 0,
+    missingPages: [],
   };
-  for await (const channel of readPages(ctx, source)) {
-    for (const before of episodesOf(channel)) addTo(comparison, before, own.get(before.guid));
+  for await (const page of readPages(ctx, source)) {
+    if ("missing" in page) comparison.missingPages?.push(page.missing);
+    else
+      for (const before of episodesOf(page.channel, timeZone))
+        addTo(comparison, before, own.get(before.guid));
   }
   await ctx.db
     .update(imports)
-    .set({ details: { plan: details.plan, comparison } })
+    .set({ details: { ...details, comparison } })
     .where(eq(imports.id, id));
   return comparison;
 }

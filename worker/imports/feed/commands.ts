@@ -1,16 +1,23 @@
 import { eq } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import { findEpisodesByGuid } from "#worker/episodes/guid-queries.ts";
-import { FEED, FeedAddress, type FeedDetails } from "#worker/imports/feed/contract.ts";
-import { textOf, type Node } from "#worker/imports/feed/document.ts";
+import {
+  FEED,
+  FeedAddress,
+  type FeedDetails,
+  type FeedEpisode,
+  type MissingPage,
+} from "#worker/imports/feed/contract.ts";
+import { textOf, type Node } from "#worker/imports/feed/node.ts";
 import { episodesOf } from "#worker/imports/feed/episodes.ts";
-import { factsOf, lockOf } from "#worker/imports/feed/facts.ts";
+import { factsOf, lockOf, remarksOf } from "#worker/imports/feed/facts.ts";
 import { Planner } from "#worker/imports/feed/plan.ts";
 import { readPages } from "#worker/imports/feed/read-feed.ts";
 import type { ImportProgress } from "#worker/imports/contract.ts";
 import { readImport } from "#worker/imports/import-queries.ts";
 import { insertImport, insertItems } from "#worker/imports/items.ts";
 import { imports } from "#worker/imports/table.ts";
+import { readSite } from "#worker/settings/queries.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
@@ -25,22 +32,30 @@ const MOST_EPISODES = 10_000;
 export async function createFeedImport(ctx: Context, input: FeedAddress): Promise<ImportProgress> {
   requireCapability("edit", ctx);
   const { url } = parseInput(FeedAddress, input);
+  const { timeZone } = await readSite(ctx);
   const pages = readPages(ctx, url);
   const { value: first } = await pages.next();
-  const channel = first as Node;
+  const { channel } = first as { channel: Node };
   requireUnlocked(ctx, channel);
-  const planner = new Planner();
+  const planner = new Planner(ctx.now.getTime());
+  const facts = factsOf(channel, url);
   noteMove(planner, channel, url);
+  for (const remark of remarksOf(channel, facts)) planner.note(remark);
   const [created] = await insertImport(ctx, { kind: FEED, source: url });
   const id = created!.id;
   try {
     let count = 1;
-    await addEpisodes(ctx, id, planner, channel);
+    const missingPages: MissingPage[] = [];
+    const add = (page: Node) => addEpisodes(ctx, id, planner, episodesOf(page, timeZone));
+    await add(channel);
     for await (const page of pages) {
-      count++;
-      await addEpisodes(ctx, id, planner, page);
+      if ("missing" in page) missingPages.push(page.missing);
+      else {
+        count++;
+        await add(page.channel);
+      }
     }
-    await storePlan(ctx, id, planner, { facts: factsOf(channel, url), pages: count });
+    await storePlan(ctx, id, planner, { facts, pages: count, missingPages });
   } catch (error) {
     await ctx.db.delete(imports).where(eq(imports.id, id));
     throw error;
@@ -64,8 +79,7 @@ function noteMove(planner: Planner, channel: Node, url: string) {
   if (moved !== "" && moved !== url) planner.note(`This feed has moved to ${moved.slice(0, 300)}`);
 }
 
-async function addEpisodes(ctx: Context, id: number, planner: Planner, channel: Node) {
-  const episodes = episodesOf(channel);
+async function addEpisodes(ctx: Context, id: number, planner: Planner, episodes: FeedEpisode[]) {
   const known = await findEpisodesByGuid(
     ctx,
     episodes.map(({ guid }) => guid),
@@ -80,11 +94,11 @@ async function storePlan(
   ctx: Context,
   id: number,
   planner: Planner,
-  { facts, pages }: Pick<FeedDetails["plan"], "facts" | "pages">,
+  about: Pick<FeedDetails["plan"], "facts" | "pages" | "missingPages">,
 ) {
   const { counts, bytes } = planner;
   if (counts.episodes + counts.isHere + counts.leftOut === 0)
     throw new AppError("invalid", "The feed has no episodes.", { field: "url" });
-  const details: FeedDetails = { plan: { facts, counts, bytes, pages, problems: planner.listProblems() } };
+  const details: FeedDetails = { plan: { ...about, counts, bytes, problems: planner.listProblems() } };
   await ctx.db.update(imports).set({ details }).where(eq(imports.id, id));
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Chapter, Person, Soundbite } from "#worker/episodes/contract.ts";
+import type { DateProblem } from "#worker/imports/foreign-date.ts";
 import { webLink } from "#worker/platform/contract.ts";
 
 /** The kind of an import. */
@@ -19,8 +20,12 @@ export type FeedEpisode = {
   title: string;
   /** Milliseconds UTC; null where there is none that can be read. */
   publishedAt: number | null;
+  /** Its date as the feed has it, and why it gives no time. */
+  date: { text: string; problem: DateProblem | null };
   link: string;
   audio: { url: string; type: string; size: number } | null;
+  /** Why there is none. */
+  audioProblem: string | null;
   durationSeconds: number;
   seasonNumber: number | null;
   episodeNumber: number | null;
@@ -40,6 +45,8 @@ export type FeedEpisode = {
   transcripts: LinkedFile[];
   people: Person[];
   soundbites: Soundbite[];
+  /** What of it is left out or simplified: sentences. */
+  omissions: string[];
 };
 
 /** What a feed says of the podcast itself, by the names of the show's fields; those that it does not say are absent. */
@@ -114,6 +121,9 @@ export type FeedPlan = {
     episodes: number;
     isHere: number;
     leftOut: number;
+    /** Of those that come, by the state in which they do. Absent in plans from before. */
+    drafts?: number;
+    scheduled?: number;
     withoutSize: number;
     chapters: number;
     transcripts: number;
@@ -124,7 +134,12 @@ export type FeedPlan = {
   /** What is missing, or what an app would refuse: sentences, each with how many it is about. */
   problems: { message: string; count: number }[];
   pages: number;
+  /** Pages that could not be read. Absent in plans from before. */
+  missingPages?: MissingPage[];
 };
+
+/** A page of a feed that could not be read, and why. */
+export type MissingPage = { url: string; why: string };
 
 /** A field of an episode that the two feeds have differently. */
 export type Difference = { field: string; before: string; after: string };
@@ -141,7 +156,14 @@ export type FeedComparison = {
   /** The first two hundred. */
   differing: { title: string; differences: Difference[] }[];
   differingCount: number;
+  /** Pages of the old feed that could not be read. */
+  missingPages?: MissingPage[];
 };
 
 /** What the import of a feed knows as a whole. */
-export type FeedDetails = { plan: FeedPlan; comparison?: FeedComparison };
+export type FeedDetails = {
+  plan: FeedPlan;
+  comparison?: FeedComparison;
+  /** The owner wants all of it as drafts. */
+  asDrafts?: boolean;
+};

@@ -1,10 +1,11 @@
 import { XMLParser, XMLValidator } from "fast-xml-parser";
+import { withNamedPrefixes } from "#worker/imports/feed/namespaces.ts";
+import { channelOfAtom, channelOfRdf } from "#worker/imports/feed/other-formats.ts";
 import { upToLastTag } from "#worker/imports/feed/tags.ts";
+import { baseOf, childOf, type Node } from "#worker/imports/feed/node.ts";
+import { beginningOfXml } from "#worker/imports/feed/text.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { logWarning } from "#worker/platform/log.ts";
-
-/** An element as it is read: attributes by `@_name`, its text by `#text` or alone. */
-export type Node = { [name: string]: unknown };
 
 const parser = new XMLParser({
   ignoreAttributes: false,
@@ -22,26 +23,38 @@ const parser = new XMLParser({
 export const refusal = (message: string) => new AppError("invalid", message, { field: "url" });
 
 /**
- * The channel of an RSS feed.
+ * The channel of a feed in RSS 2.0, RSS 1.0 or Atom, by the names of RSS 2.0 and the usual prefixes. Its `xml:base` is what
+ * its addresses are relative to.
+ * @param address Where the feed was found.
  * @throws `invalid` beside the address for what is no feed, or not well-formed
  */
-export function readChannel(text: string): Node {
-  const start = text.slice(0, 2000).trimStart().toLowerCase();
+export function readChannel(given: string, address = ""): Node {
+  const beginning = beginningOfXml(given);
+  const text = given.slice(beginning);
+  const start = text.slice(0, 2000).toLowerCase();
   if (/^(?:<!doctype html|<html)/.test(start)) throw refusal(webPage(text));
   if (!start.startsWith("<")) throw refusal("This address isn’t a feed.");
-  if (/<!ENTITY/i.test(text.slice(0, text.indexOf("<channel") + 1 || 20_000)))
-    throw refusal("This feed declares its own entities, which can’t be read.");
+  if (declaresEntities(text)) throw refusal("This feed declares its own entities, which can’t be read.");
   const checked = XMLValidator.validate(text);
   if (checked !== true) {
     const { line, msg } = checked.err;
-    throw refusal(`The feed is broken in line ${line}: ${msg.slice(0, 200)} Ask the old host to fix it.`);
+    const before = given.slice(0, beginning).split("\n").length - 1;
+    throw refusal(
+      `The feed is broken in line ${line + before}: ${msg.slice(0, 200)} Ask the old host to fix it.`,
+    );
   }
-  const { rss, feed, "rdf:RDF": rdf } = parse(text);
-  const channel = childOf(rss, "channel");
-  if (channel) return channel;
-  if (feed !== undefined || rdf !== undefined)
-    throw refusal("This isn’t a podcast feed. Podcasts use RSS 2.0, and this is another kind.");
-  throw refusal("This XML isn’t a podcast feed.");
+  const root = withNamedPrefixes(parse(text));
+  const [rss, rdf, atom] = ["rss", "rdf:RDF", "atom:feed"].map((name) => childOf(root, name));
+  const channel = rss ? childOf(rss, "channel") : rdf ? channelOfRdf(rdf) : atom && channelOfAtom(atom);
+  if (!channel) throw refusal("This XML isn’t a podcast feed.");
+  return { ...channel, "@_xml:base": baseOf(channel, baseOf(rss ?? rdf ?? atom, address)) };
+}
+
+/** Before its first item: notes may be about them. */
+function declaresEntities(text: string) {
+  const first = text.search(/<(?:[\w-]+:)?(?:channel|entry|item)[\s>]/i);
+  const doctype = text.search(/<!doctype/i);
+  return doctype >= 0 && (first < 0 || doctype < first) && /<!ENTITY/i.test(text);
 }
 
 /** What is well-formed is refused for what no feed has: elements a hundred deep, or by the names of JavaScript's own. */
@@ -65,28 +78,3 @@ function webPage(text: string) {
   const found = href ? ` It links to this feed: ${href.slice(0, 300)}` : "";
   return `This address is a web page, not a feed.${found}`;
 }
-
-export const childrenOf = (node: Node, name: string): Node[] => {
-  const value = node[name];
-  const all = Array.isArray(value) ? (value as unknown[]) : value === undefined ? [] : [value];
-  return all.map((each) => (typeof each === "object" && each !== null ? (each as Node) : { "#text": each }));
-};
-
-export const childOf = (parent: unknown, name: string): Node | undefined =>
-  typeof parent === "object" && parent !== null ? childrenOf(parent as Node, name)[0] : undefined;
-
-/** The text of an element, as it stands there. */
-export const rawText = (node: Node | undefined) => String(node?.["#text"] ?? "");
-
-/** The text of the first child of one of these names that has some. */
-export function textOf(node: Node, ...names: string[]) {
-  for (const name of names) {
-    const text = childrenOf(node, name)
-      .map(rawText)
-      .find((each) => each.trim() !== "");
-    if (text !== undefined) return text.trim();
-  }
-  return "";
-}
-
-export const attributeOf = (node: Node | undefined, name: string) => String(node?.[`@_${name}`] ?? "").trim();

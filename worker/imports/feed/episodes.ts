@@ -4,13 +4,15 @@ import {
   childrenOf,
   rawText,
   textOf,
+  baseOf,
   type Node,
-} from "#worker/imports/feed/document.ts";
+} from "#worker/imports/feed/node.ts";
 import { MAX_SECONDS } from "#worker/episodes/contract.ts";
 import type { FeedEpisode, LinkedFile } from "#worker/imports/feed/contract.ts";
+import { enclosuresOf } from "#worker/imports/feed/enclosures.ts";
+import { omissionsOf } from "#worker/imports/feed/omissions.ts";
 import {
   chaptersOf,
-  dateOf,
   isYes,
   lineOf,
   linkOf,
@@ -19,51 +21,83 @@ import {
   secondsOf,
   soundbitesOf,
 } from "#worker/imports/feed/values.ts";
+import { readForeignDate } from "#worker/imports/foreign-date.ts";
 
 /** Characters of a text that is kept. Notes have 100,000 of Markdown at most, and HTML is longer. */
 export const MOST_NOTES = 400_000;
 const MAX_TITLE = 255;
 
-/** The episodes of a channel in its order. */
-export function episodesOf(channel: Node): FeedEpisode[] {
+/** The episodes of a channel in its order. Dates that name no zone are in `timeZone`. */
+export function episodesOf(channel: Node, timeZone = "UTC"): FeedEpisode[] {
   const artwork = artworkOf(channel);
-  return childrenOf(channel, "item").map((item) => episodeOf(item, artwork));
+  return childrenOf(channel, "item").map((item) => episodeOf(item, { channel, artwork, timeZone }));
 }
 
 /** The address of the podcast's own picture. */
-export const artworkOf = (channel: Node) =>
-  imageOf(channel) || linkOf(textOf(childOf(channel, "image") ?? {}, "url"));
+export function artworkOf(channel: Node) {
+  const base = attributeOf(channel, "xml:base");
+  return imageOf(channel, base) || linkOf(textOf(childOf(channel, "image") ?? {}, "url"), base);
+}
 
-const imageOf = (node: Node) =>
-  linkOf(attributeOf(childOf(node, "itunes:image"), "href")) ||
-  linkOf(attributeOf(childOf(node, "podcast:image"), "href"));
+/** The address as an attribute, or as the text of the element. */
+function imageOf(node: Node, base: string) {
+  const thumbnails = [node, ...childrenOf(node, "media:group")].flatMap((each) =>
+    childrenOf(each, "media:thumbnail"),
+  );
+  const nodes = [
+    ...["itunes:image", "podcast:image", "googleplay:image"].flatMap((name) => childrenOf(node, name)),
+    ...thumbnails,
+  ];
+  return (
+    nodes
+      .flatMap((each) => [
+        attributeOf(each, "href"),
+        attributeOf(each, "url"),
+        textOf(each, "url"),
+        addressIn(each),
+      ])
+      .map((address) => linkOf(address, base))
+      .find((address) => address !== "") ?? ""
+  );
+}
 
-function episodeOf(item: Node, artwork: string): FeedEpisode {
-  const audio = audioOf(item);
+const addressIn = (node: Node) => (/[./]/.test(rawText(node)) ? rawText(node) : "");
+
+type Place = { channel: Node; artwork: string; timeZone: string };
+
+function episodeOf(item: Node, { channel, artwork, timeZone }: Place): FeedEpisode {
+  const base = baseOf(item, attributeOf(channel, "xml:base"));
+  const { audio, audioProblem, audioFiles } = enclosuresOf(item, base);
   const guid = rawText(childOf(item, "guid"));
-  const imageUrl = imageOf(item);
+  const imageUrl = imageOf(item, base);
   const type = textOf(item, "itunes:episodeType").toLowerCase();
-  return {
+  const dateText = textOf(item, "pubDate", "dc:date", "dcterms:created", "dcterms:issued");
+  const date = readForeignDate(dateText, { timeZone });
+  const episode = {
     guid: guid.trim() === "" ? (audio?.url ?? "") : guid,
     title: lineOf(textOf(item, "title", "itunes:title"), MAX_TITLE),
-    publishedAt: dateOf(textOf(item, "pubDate", "dc:date")),
-    link: linkOf(textOf(item, "link")),
+    publishedAt: date.at,
+    date: { text: lineOf(dateText, 100), problem: date.at === null ? date.problem : null },
+    link: linkOf(textOf(item, "link"), base),
     audio,
+    audioProblem,
     durationSeconds: durationOf(textOf(item, "itunes:duration")),
     seasonNumber: numberOf(textOf(item, "itunes:season", "podcast:season")),
     episodeNumber: numberOf(textOf(item, "itunes:episode", "podcast:episode")),
-    episodeType: type === "trailer" || type === "bonus" ? type : "full",
+    episodeType: type === "trailer" || type === "bonus" ? type : ("full" as const),
     explicit: isYes(textOf(item, "itunes:explicit")),
     blocked: isYes(textOf(item, "itunes:block")),
     summary: textOf(item, "description", "itunes:summary", "itunes:subtitle").slice(0, MOST_NOTES),
     notes: textOf(item, "content:encoded", "description", "itunes:summary").slice(0, MOST_NOTES),
     imageUrl: imageUrl === artwork ? "" : imageUrl,
-    chapters: inlineChapters(item),
-    chaptersFile: linkedFiles(item, "podcast:chapters")[0] ?? null,
-    transcripts: linkedFiles(item, "podcast:transcript").toSorted((a, b) => rankOf(a) - rankOf(b)),
-    people: peopleOf(childrenOf(item, "podcast:person")),
+    chapters: inlineChapters(item, base),
+    chaptersFile: linkedFiles(item, "podcast:chapters", base)[0] ?? null,
+    transcripts: linkedFiles(item, "podcast:transcript", base).toSorted((a, b) => rankOf(a) - rankOf(b)),
+    people: peopleOf(childrenOf(item, "podcast:person"), base),
     soundbites: soundbitesOf(childrenOf(item, "podcast:soundbite")),
-  };
+  } satisfies Omit<FeedEpisode, "omissions">;
+  const hasZone = date.at === null || date.hasZone;
+  return { ...episode, omissions: omissionsOf(item, episode, { channel, timeZone, hasZone, audioFiles }) };
 }
 
 /** Seconds; 0, as where none are stated, for more than an episode may be long, such as milliseconds. */
@@ -72,20 +106,12 @@ function durationOf(text: string) {
   return seconds <= MAX_SECONDS ? seconds : 0;
 }
 
-/** Sound before pictures that move, where there are several. */
-function audioOf(item: Node): FeedEpisode["audio"] {
-  const all = childrenOf(item, "enclosure").map((node) => ({
-    url: attributeOf(node, "url"),
-    type: attributeOf(node, "type").toLowerCase(),
-    size: Math.max(0, Math.trunc(Number(attributeOf(node, "length"))) || 0),
-  }));
-  const usable = all.filter(({ url }) => linkOf(url) !== "");
-  return usable.find(({ type }) => type.startsWith("audio/")) ?? usable[0] ?? null;
-}
-
-const linkedFiles = (item: Node, name: string): LinkedFile[] =>
+const linkedFiles = (item: Node, name: string, base: string): LinkedFile[] =>
   childrenOf(item, name)
-    .map((node) => ({ url: linkOf(attributeOf(node, "url")), type: attributeOf(node, "type").toLowerCase() }))
+    .map((node) => ({
+      url: linkOf(attributeOf(node, "url"), base),
+      type: attributeOf(node, "type").toLowerCase(),
+    }))
     .filter(({ url }) => url !== "");
 
 /** Those with times, and with the least to be converted, first. */
@@ -96,11 +122,12 @@ const rankOf = ({ type, url }: LinkedFile) => {
 };
 
 /** Podlove Simple Chapters, which stand within the feed. */
-const inlineChapters = (item: Node) =>
+const inlineChapters = (item: Node, base: string) =>
   chaptersOf(
     childrenOf(childOf(item, "psc:chapters") ?? {}, "psc:chapter").map((node) => ({
       start: secondsOf(attributeOf(node, "start")),
       title: attributeOf(node, "title"),
       url: attributeOf(node, "href"),
     })),
+    base,
   );

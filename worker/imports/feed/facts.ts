@@ -1,19 +1,14 @@
-import categories from "podcast-categories";
 import { ShowInput } from "#worker/episodes/contract.ts";
 import { podcastGuid } from "#worker/episodes/guid.ts";
+import { authorOf } from "#worker/imports/feed/author.ts";
+import { categoryOf } from "#worker/imports/feed/categories.ts";
 import { factNames, type FeedFacts } from "#worker/imports/feed/contract.ts";
-import {
-  attributeOf,
-  childOf,
-  childrenOf,
-  rawText,
-  textOf,
-  type Node,
-} from "#worker/imports/feed/document.ts";
+import { attributeOf, childOf, childrenOf, rawText, textOf, type Node } from "#worker/imports/feed/node.ts";
 import { artworkOf, MOST_NOTES } from "#worker/imports/feed/episodes.ts";
+import { languageOf } from "#worker/imports/feed/language.ts";
 import { plainOf } from "#worker/imports/feed/notes.ts";
+import { unreadElements } from "#worker/imports/feed/omissions.ts";
 import { isYes, lineOf, linesOf, linkOf, peopleOf } from "#worker/imports/feed/values.ts";
-import { languageTag } from "#worker/platform/contract.ts";
 
 /** Who may move a locked feed. */
 export type Lock = { isLocked: boolean; owners: string[] };
@@ -51,7 +46,7 @@ function wordsOf(channel: Node): FeedFacts {
     title: lineOf(textOf(channel, "title"), 255),
     subtitle: lineOf(textOf(channel, "itunes:subtitle"), 255),
     description: within(linesOf(plainOf(description), 4000), 4000),
-    author: lineOf(textOf(channel, "itunes:author", "managingEditor"), 255),
+    author: authorOf(channel),
     ownerName: lineOf(textOf(owner, "itunes:name"), 255),
     ownerEmail: textOf(owner, "itunes:email"),
     copyright: lineOf(textOf(channel, "copyright"), 255),
@@ -70,10 +65,10 @@ function within(text: string, bytes: number) {
 }
 
 function choicesOf(channel: Node): FeedFacts {
-  const language = languageTag.safeParse(textOf(channel, "language"));
+  const language = languageOf(textOf(channel, "language", "dc:language"));
   const type = textOf(channel, "itunes:type").toLowerCase();
   return {
-    ...(language.success && { language: language.data }),
+    ...(language !== null && { language }),
     ...categoryOf(channel),
     ...(textOf(channel, "itunes:explicit") && { explicit: isYes(textOf(channel, "itunes:explicit")) }),
     ...((type === "episodic" || type === "serial") && { type }),
@@ -81,31 +76,20 @@ function choicesOf(channel: Node): FeedFacts {
   };
 }
 
-/** The first that Apple lists. */
-function categoryOf(channel: Node): FeedFacts {
-  for (const node of childrenOf(channel, "itunes:category")) {
-    const category = attributeOf(node, "text");
-    if (!Object.hasOwn(categories, category)) continue;
-    const subcategory = attributeOf(childOf(node, "itunes:category"), "text");
-    const isKnown = Object.hasOwn(categories[category]!, subcategory);
-    return { category, ...(isKnown && { subcategory }) };
-  }
-  return {};
-}
-
 function tagsOf(channel: Node): FeedFacts {
   const funding = childOf(channel, "podcast:funding");
   const frequency = childOf(channel, "podcast:updateFrequency");
   const license = childOf(channel, "podcast:license");
   const location = childOf(channel, "podcast:location");
+  const base = attributeOf(channel, "xml:base");
   return {
-    fundingUrl: linkOf(attributeOf(funding, "url")),
+    fundingUrl: linkOf(attributeOf(funding, "url"), base),
     fundingText: lineOf(rawText(funding), 128),
     updateFrequency: lineOf(rawText(frequency), 128),
     updateRule: attributeOf(frequency, "rrule"),
-    people: peopleOf(childrenOf(channel, "podcast:person")),
+    people: peopleOf(childrenOf(channel, "podcast:person"), base),
     license: lineOf(rawText(license), 128),
-    licenseUrl: linkOf(attributeOf(license, "url")),
+    licenseUrl: linkOf(attributeOf(license, "url"), base),
     location: lineOf(rawText(location), 128),
     locationGeo: attributeOf(location, "geo").replace(/^geo:/, "").split(";")[0] ?? "",
   };
@@ -125,3 +109,35 @@ function isFitting(given: FeedFacts, name: (typeof factNames)[number]) {
   const show = { title: "T", description: "D", author: "A", category: "Arts" };
   return ShowInput.safeParse({ ...show, ...(isOfThem && companions), [name]: value }).success;
 }
+
+/** What the channel says of the podcast that no fact takes over, or only in part: sentences. */
+export function remarksOf(channel: Node, facts: FeedFacts): string[] {
+  const given = (...names: string[]) => lineOf(textOf(channel, ...names), 100);
+  const categories = childrenOf(channel, "itunes:category").map((node) =>
+    lineOf(attributeOf(node, "text"), 100),
+  );
+  const [category = ""] = categories;
+  const description = plainOf(textOf(channel, "description", "itunes:summary").slice(0, MOST_NOTES));
+  const owner = childOf(channel, "itunes:owner") ?? {};
+  const about = (name: string, text: string, isKept: boolean) =>
+    text === "" || isKept ? [] : [`Its ${name} “${text}” can’t be imported.`];
+  return [
+    ...about("language", given("language", "dc:language"), facts.language !== undefined),
+    ...about("category", category, facts.category !== undefined),
+    ...(category !== "" && facts.category !== undefined && facts.category !== category
+      ? [`Its category “${category}” becomes “${facts.category}”.`]
+      : []),
+    ...(categories.length > 1 ? ["Of its categories, one is imported."] : []),
+    ...about("owner’s email", lineOf(textOf(owner, "itunes:email"), 100), facts.ownerEmail !== undefined),
+    ...(facts.description !== undefined && facts.description.length < description.length
+      ? ["Its description is cut after 4,000 bytes."]
+      : []),
+    ...unreadElements(channel, CHANNEL_ELEMENTS),
+  ].map((sentence) => `The podcast: ${sentence}`);
+}
+
+const CHANNEL_ELEMENTS = new Set(
+  "item lastBuildDate generator docs ttl language copyright managingEditor webMaster itunes:owner itunes:category itunes:type itunes:complete itunes:new-feed-url itunes:keywords podcast:guid podcast:locked podcast:funding podcast:person podcast:updateFrequency podcast:license podcast:location googleplay:owner googleplay:category googleplay:email dc:language".split(
+    " ",
+  ),
+);

@@ -4,11 +4,12 @@ import { MAX_SECONDS, type Chapter, type NewEpisode, type Soundbite } from "#wor
 import { readTranscript } from "#worker/episodes/transcript.ts";
 import { findEpisodesByGuid, type KnownEpisode } from "#worker/episodes/guid-queries.ts";
 import { flawInWords, type StoredFile } from "#worker/files/contract.ts";
-import type { FeedEpisode } from "#worker/imports/feed/contract.ts";
+import type { FeedDetails, FeedEpisode } from "#worker/imports/feed/contract.ts";
 import { HostError } from "#worker/imports/feed/download.ts";
 import { moveAudio, type AudioProgress } from "#worker/imports/feed/move-audio.ts";
 import { notesOf, plainOf } from "#worker/imports/feed/notes.ts";
-import { IS_HERE } from "#worker/imports/feed/plan.ts";
+import { linkPlaces, MOST_DESCRIPTION } from "#worker/imports/feed/omissions.ts";
+import { IS_HERE, stateOf } from "#worker/imports/feed/plan.ts";
 import { movePicture, readChapters, readTranscriptOf } from "#worker/imports/feed/side-files.ts";
 import { linesOf } from "#worker/imports/feed/values.ts";
 import type { ImportItem, Outcome, WorkItem } from "#worker/imports/kind.ts";
@@ -17,7 +18,6 @@ import { AppError } from "#worker/platform/errors.ts";
 
 /** Characters of Markdown, as an episode takes them. */
 const MOST_NOTES = 100_000;
-const MOST_DESCRIPTION = 4000;
 /** How often a picture, chapters or a transcript are asked for before the episode comes without. */
 const SIDE_TRIES = 3;
 
@@ -68,7 +68,8 @@ async function bring(ctx: Context, item: WorkItem, episode: FeedEpisode, saved: 
   }
   // Its files took a while, and the feed is dated by when it changes.
   const late = { ...ctx, now: ctx.clock() };
-  const { input, messages } = inputOf(late, episode, stored, sides);
+  const { asDrafts = false } = (item.details ?? {}) as Partial<FeedDetails>;
+  const { input, messages } = inputOf(late, episode, { audio: stored, sides, asDrafts });
   const { id } = await createEpisode(late, input, episode.guid);
   const all = [...messages, ...sides.messages];
   return { is: "done", result: id, ...(all.length > 0 && { message: all.join(" ") }) };
@@ -104,9 +105,10 @@ async function readSides(ctx: Context, { importId }: WorkItem, episode: FeedEpis
   return { imageFileId, chapters, transcript, messages, isTemporary };
 }
 
-function inputOf(ctx: Context, episode: FeedEpisode, audio: StoredFile, sides: Sides) {
-  const { title, publishedAt, seasonNumber, episodeType, explicit, blocked, people, durationSeconds } =
-    episode;
+type Found = { audio: StoredFile; sides: Sides; asDrafts: boolean };
+
+function inputOf(ctx: Context, episode: FeedEpisode, { audio, sides, asDrafts }: Found) {
+  const { title, seasonNumber, episodeType, explicit, blocked, people, durationSeconds } = episode;
   const { markdown, isSimplified } = notesOf(episode.notes, MOST_NOTES);
   const length = audio.durationSeconds ?? durationSeconds;
   const end = Math.min(endOf(length), MAX_SECONDS);
@@ -115,9 +117,11 @@ function inputOf(ctx: Context, episode: FeedEpisode, audio: StoredFile, sides: S
   const chapters = sides.chapters.filter(isWithin);
   const soundbites = episode.soundbites.filter(isWithin);
   const { transcript } = readTranscript(sides.transcript, { end });
-  const isToCome = publishedAt !== null && publishedAt > ctx.now.getTime();
   const flaw = flawInWords(audio);
   const messages = [
+    ...stateInWords(ctx, episode, asDrafts),
+    // An import from before knows of none.
+    ...(episode.omissions ?? []),
     ...(isSimplified ? ["Its notes were simplified: they were too long or too complex."] : []),
     ...(chapters.length < sides.chapters.length ? ["Chapters after its end were left out."] : []),
     ...(transcript !== sides.transcript ? ["Transcript text after its end was left out."] : []),
@@ -127,9 +131,7 @@ function inputOf(ctx: Context, episode: FeedEpisode, audio: StoredFile, sides: S
     title: title || "Untitled",
     description: linesOf(plainOf(episode.summary), MOST_DESCRIPTION),
     showNotes: markdown,
-    ...(isToCome
-      ? { status: "scheduled", scheduledFor: publishedAt, publishedAt: null }
-      : { status: "published", publishedAt, scheduledFor: null }),
+    ...statusOf(ctx, episode, asDrafts),
     seasonNumber,
     episodeNumber: episodeType === "trailer" ? null : episode.episodeNumber,
     episodeType,
@@ -149,14 +151,35 @@ function inputOf(ctx: Context, episode: FeedEpisode, audio: StoredFile, sides: S
   return { input, messages };
 }
 
-/** An episode has a place for links to these. */
-const places = [
-  ["youtubeUrl", /(?:^|\.)(?:youtube\.com|youtu\.be)$/],
-  ["spotifyUrl", /(?:^|\.)spotify\.com$/],
-  ["appleUrl", /^podcasts\.apple\.com$/],
-] as const;
+/** A draft has no date in the future, so that one is told. */
+function stateInWords({ now }: Context, episode: FeedEpisode, asDrafts: boolean) {
+  const words = stateOf(episode, now.getTime());
+  if (words.length === 0) return [];
+  const text = episode.date?.text ?? "";
+  const isKept = !asDrafts && episode.publishedAt !== null;
+  return [
+    ...(asDrafts && episode.publishedAt !== null
+      ? ["Its date is in the future, so it has none here."]
+      : words),
+    ...(text === "" || isKept ? [] : [`The feed has “${text}”.`]),
+  ];
+}
+
+/** Without a date it is nobody's to say when it was published. */
+function statusOf(
+  { now }: Context,
+  { publishedAt }: FeedEpisode,
+  asDrafts: boolean,
+): Pick<NewEpisode, "status" | "publishedAt" | "scheduledFor"> {
+  const isToCome = publishedAt !== null && publishedAt > now.getTime();
+  if (asDrafts || publishedAt === null)
+    return { status: "draft", publishedAt: isToCome ? null : publishedAt, scheduledFor: null };
+  return isToCome
+    ? { status: "scheduled", scheduledFor: publishedAt, publishedAt: null }
+    : { status: "published", publishedAt, scheduledFor: null };
+}
 
 function linksOf(link: string): Partial<NewEpisode> {
   const host = URL.parse(link)?.hostname ?? "";
-  return Object.fromEntries(places.filter(([, at]) => at.test(host)).map(([name]) => [name, link]));
+  return Object.fromEntries(linkPlaces.filter(([, at]) => at.test(host)).map(([name]) => [name, link]));
 }

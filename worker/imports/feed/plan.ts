@@ -1,17 +1,18 @@
 import { AUDIO_TYPES } from "#worker/episodes/publish-check.ts";
 import type { FeedEpisode, FeedPlan } from "#worker/imports/feed/contract.ts";
+import { dateProblems } from "#worker/imports/foreign-date.ts";
 import type { AddedItem } from "#worker/imports/items.ts";
 
 type Known = ReadonlySet<string>;
 
-const REFUSED = /^(?:video\/|application\/(?:pdf|epub))/;
-
 /** What becomes of a feed's episodes, page by page, in numbers and in sentences. */
 export class Planner {
-  readonly counts: FeedPlan["counts"] = {
+  readonly counts: Required<FeedPlan["counts"]> = {
     episodes: 0,
     isHere: 0,
     leftOut: 0,
+    drafts: 0,
+    scheduled: 0,
     withoutSize: 0,
     chapters: 0,
     transcripts: 0,
@@ -19,7 +20,13 @@ export class Planner {
   };
   bytes = 0;
   private readonly seen = new Set<string>();
+  private readonly now: number;
   private readonly problems = new Map<string, number>();
+
+  /** @param now Milliseconds UTC: what is dated later is scheduled. */
+  constructor(now: number) {
+    this.now = now;
+  }
 
   /** The items of a page's episodes. `known` are the GUIDs that are here already. */
   plan(episodes: FeedEpisode[], known: Known): AddedItem[] {
@@ -47,10 +54,15 @@ export class Planner {
       else this.leaveOut(reason);
       return { ...item, key, skipped: reason };
     }
+    const { omissions } = episode;
+    const state = stateOf(episode, this.now);
     const problems = problemsOf(episode);
     this.count(episode);
-    for (const problem of problems) this.note(problem);
-    return { ...item, key, ...(problems.length > 0 && { note: problems.join(" ") }) };
+    for (const problem of [...state, ...omissions, ...problems]) this.note(problem);
+    const detail =
+      state.length > 0 && episode.date.text !== "" ? [`The feed has “${episode.date.text}”.`] : [];
+    const note = [...state, ...detail, ...omissions, ...problems].join(" ");
+    return { ...item, key, ...(note !== "" && { note }) };
   }
 
   private leaveOut(reason: string) {
@@ -58,17 +70,18 @@ export class Planner {
     this.note(reason);
   }
 
-  private reasonToLeaveOut({ guid, audio }: FeedEpisode, known: Known) {
-    if (!audio) return "It has no audio, so apps don’t show it.";
+  private reasonToLeaveOut({ guid, audio, audioProblem }: FeedEpisode, known: Known) {
+    if (!audio) return audioProblem;
     if (this.seen.has(guid)) return "Another episode in the feed has the same GUID, so apps show only one.";
-    if (known.has(guid)) return IS_HERE;
-    return REFUSED.test(audio.type) ? `It isn’t audio (${audio.type}).` : null;
+    return known.has(guid) ? IS_HERE : null;
   }
 
   private count(episode: FeedEpisode) {
-    const { audio, chapters, chaptersFile, transcripts, imageUrl } = episode;
+    const { audio, chapters, chaptersFile, transcripts, imageUrl, publishedAt } = episode;
     const { counts } = this;
     counts.episodes++;
+    if (publishedAt === null) counts.drafts++;
+    else if (publishedAt > this.now) counts.scheduled++;
     this.bytes += audio?.size ?? 0;
     if (audio?.size === 0) counts.withoutSize++;
     if (chapters.length > 0 || chaptersFile) counts.chapters++;
@@ -82,12 +95,21 @@ export const IS_HERE = "Already here.";
 /** Bytes. Larger ones are not stored. */
 const MOST_AUDIO = 500 * 1024 * 1024;
 
+/** That an episode isn't published, and why. */
+export function stateOf({ publishedAt, date }: Pick<FeedEpisode, "publishedAt" | "date">, now: number) {
+  // An import from before does not know why.
+  if (publishedAt === null) return [`${dateProblems[date?.problem ?? "unreadable"]} It becomes a draft.`];
+  return publishedAt > now ? ["Its date is in the future, so it is scheduled."] : [];
+}
+
 /** What is missing of an episode that comes, or what an app would refuse of it. */
-function problemsOf({ title, publishedAt, audio, summary, notes, transcripts }: FeedEpisode) {
+function problemsOf({ title, audio, summary, notes, transcripts }: FeedEpisode) {
   return [
     ...(title === "" ? ["It has no title, so apps refuse it."] : []),
-    ...(publishedAt === null ? ["Its date can’t be read. It gets the date of the import."] : []),
-    ...(audio && audio.type !== "" && !AUDIO_TYPES.includes(audio.type)
+    ...(audio?.type.startsWith("audio/") === false
+      ? ["Neither its type nor its address says that it is audio. The file itself decides."]
+      : []),
+    ...(audio?.type.startsWith("audio/") && !AUDIO_TYPES.includes(audio.type)
       ? [`Apple Podcasts may not play it (${audio.type}).`]
       : []),
     ...(audio && audio.size > MOST_AUDIO ? ["Its audio is larger than 500 MB, so it will fail."] : []),

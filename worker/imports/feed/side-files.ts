@@ -34,7 +34,7 @@ async function readText(ctx: Context, { url }: LinkedFile) {
   const answer = await ask(ctx, url);
   const type = answer.response.headers.get("Content-Type");
   const bytes = await unpacked(await bytesOf(answer, MOST_TEXT), MOST_TEXT);
-  return { text: decodeText(bytes, type), type: type ?? "" };
+  return { text: decodeText(bytes, type), type: type ?? "", address: answer.url };
 }
 
 type Listed = { chapters?: unknown };
@@ -48,7 +48,7 @@ export async function readChapters(
   { chapters, chaptersFile }: FeedEpisode,
 ): Promise<Chapter[]> {
   if (!chaptersFile) return chapters;
-  const { text } = await readText(ctx, chaptersFile);
+  const { text, address } = await readText(ctx, chaptersFile);
   const { chapters: listed } = (jsonOf(text) ?? {}) as Listed;
   if (!Array.isArray(listed)) throw new AppError("invalid", "They can’t be read.");
   const shown = (listed as Record<string, unknown>[]).filter((each) => each?.["toc"] !== false);
@@ -58,6 +58,7 @@ export async function readChapters(
       title: String(each?.["title"] ?? ""),
       url: String(each?.["url"] ?? ""),
     })),
+    address,
   );
 }
 

@@ -1,6 +1,6 @@
 import { HostError, inWords } from "#worker/imports/feed/download.ts";
 
-/** Bytes as text: what it is written in is told by a mark, by itself, by its header or by its declaration, often wrongly. */
+/** Bytes as text: the encoding is that of a mark, of the bytes, of the header or of the declaration, which are often wrong. */
 export function decodeText(bytes: Uint8Array, contentType: string | null) {
   const named = charsetOf(bytes, contentType);
   // These are ASCII to whoever does not know better.
@@ -8,8 +8,59 @@ export function decodeText(bytes: Uint8Array, contentType: string | null) {
   const marked = markOf(bytes) ?? (/^utf-?16/i.test(named) ? named : null);
   if (marked) return decode(bytes, marked) ?? "";
   // What is valid UTF-8 is UTF-8, whatever the header says.
-  return decode(bytes, "utf-8", true) ?? decode(bytes, named) ?? decode(bytes, "windows-1252") ?? "";
+  return (
+    decode(bytes, "utf-8", true) ??
+    nearlyUtf8(bytes, named) ??
+    decode(bytes, named) ??
+    decode(bytes, DEFAULT) ??
+    ""
+  );
 }
+
+/** What is not UTF-8, and names no other encoding. */
+const DEFAULT = "windows-1252";
+
+/** Text in UTF-8 but for a few bytes, each of which is one bad character; null where it is another encoding. */
+function nearlyUtf8(bytes: Uint8Array, named: string) {
+  const text = new TextDecoder().decode(bytes);
+  let [good, bad] = [0, 0];
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 0xfffd) bad++;
+    else if (code > 0x7f) good++;
+  }
+  const isCut = named === DEFAULT && good === 0 && countCut(bytes) === bad;
+  return good > bad || isCut ? text : null;
+}
+
+/** Characters that a host cut behind their second byte: in another encoding hardly anything looks like it. */
+function countCut(bytes: Uint8Array) {
+  let count = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    const wanted = bytes[at]! >= 0xf0 ? 3 : 2;
+    if (bytes[at]! < 0xe0 || bytes[at]! > 0xf4) continue;
+    let following = 0;
+    while (following < wanted && ((bytes[at + 1 + following] ?? 0) & 0xc0) === 0x80) following++;
+    if (following > 0 && following < wanted) count++;
+  }
+  return count;
+}
+
+/**
+ * Where a document begins behind the blank lines and comments that some hosts put before its declaration, and XML does not
+ * allow.
+ */
+export function beginningOfXml(text: string) {
+  for (let at = 0; ;) {
+    at += /\S|$/.exec(text.slice(at, at + MOST_BLANK))!.index;
+    const end = text.startsWith("<!--", at) ? text.indexOf("-->", at) : -1;
+    if (end < 0) return at;
+    at = end + 3;
+  }
+}
+
+/** Characters between two comments. */
+const MOST_BLANK = 10_000;
 
 function markOf([first, second]: Uint8Array) {
   if (first === 0xff && second === 0xfe) return "utf-16le";
@@ -18,12 +69,12 @@ function markOf([first, second]: Uint8Array) {
 
 function charsetOf(bytes: Uint8Array, contentType: string | null) {
   const [, inHeader] = /charset\s*=\s*["']?([\w.:-]+)/i.exec(contentType ?? "") ?? [];
-  const start = new TextDecoder("windows-1252").decode(bytes.subarray(0, 200));
-  const [, declared] =
-    /^\s*(?:\u00ef\u00bb\u00bf)?<\?xml[^>]*\bencoding\s*=\s*["']([\w.:-]+)["']/i.exec(start) ?? [];
+  const head = new TextDecoder(DEFAULT).decode(bytes.subarray(0, 4000)).replace(/^\u00ef\u00bb\u00bf/, "");
+  const start = head.slice(beginningOfXml(head));
+  const [, declared] = /^<\?xml[^>]*\bencoding\s*=\s*["']([\w.:-]+)["']/i.exec(start) ?? [];
   const isUtf8 = (name: string | undefined) => /^utf-?8$/i.test(name ?? "");
   // It is none, so whoever says that it is is wrong.
-  return [declared, inHeader].find((name) => name && !isUtf8(name)) ?? "windows-1252";
+  return [declared, inHeader].find((name) => name && !isUtf8(name)) ?? DEFAULT;
 }
 
 /** Null where the bytes are not that, or nobody knows it. */

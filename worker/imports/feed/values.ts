@@ -1,4 +1,5 @@
-import { attributeOf, rawText, type Node } from "#worker/imports/feed/document.ts";
+import { defaultTreeAdapter, parseFragment } from "parse5";
+import { attributeOf, rawText, type Node } from "#worker/imports/feed/node.ts";
 import { personRoles } from "#worker/episodes/taxonomy.ts";
 import type { Chapter, Person, Soundbite } from "#worker/episodes/contract.ts";
 
@@ -9,11 +10,25 @@ const INVISIBLE = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\u202a-\u202e\u2066-\
 /** Characters of a text of which a line is made: no line is as long, and a host may send megabytes. */
 const MOST_READ = 10_000;
 
-/** One line, without what nobody sees; cut where it is longer. */
+/** One line, without what nobody sees, its references decoded; cut where it is longer. */
 export const lineOf = (text: string, max: number) => {
-  const visible = joinedAt(BREAK, text.trim().slice(0, MOST_READ)).replace(INVISIBLE, "");
+  const decoded = withoutReferences(text.trim().slice(0, MOST_READ));
+  const visible = joinedAt(BREAK, decoded).replace(INVISIBLE, "");
   return visible.trim().slice(0, max).toWellFormed().trim();
 };
+
+const REFERENCE = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,30});/gi;
+
+/** What hosts escape twice, as "Q &amp;amp; A" is, and within CDATA, reads as in apps. */
+export function withoutReferences(text: string) {
+  const once = text.replace(REFERENCE, characterOf);
+  return once === text ? text : once.replace(REFERENCE, characterOf);
+}
+
+function characterOf(reference: string) {
+  const [node] = parseFragment(reference).childNodes;
+  return node && defaultTreeAdapter.isTextNode(node) ? node.value : reference;
+}
 
 const BREAK = /[\n\r\t\p{Zl}\p{Zp}]/u;
 
@@ -34,16 +49,14 @@ export const linesOf = (text: string, max: number) =>
     .toWellFormed()
     .trim();
 
-/** An address of the web, or nothing. */
-export function linkOf(text: string) {
-  const url = URL.parse(text.trim());
-  return url && /^https?:$/.test(url.protocol) && url.href.length <= 2000 ? text.trim() : "";
-}
-
-/** Milliseconds UTC; null for what is no date. */
-export function dateOf(text: string) {
-  const time = Date.parse(text.replace(/\bSept\b/i, "Sep").trim());
-  return Number.isFinite(time) && time > 0 ? time : null;
+/** An address of the web, or nothing. One that is relative, or has no scheme, is made whole by `base`. */
+export function linkOf(given: string, base = "") {
+  const text = given.trim().replace(/&(?:amp|#0*38|#x0*26);/gi, "&");
+  if (text === "") return "";
+  const whole = URL.parse(text);
+  const url = whole ?? URL.parse(text, base || undefined);
+  if (!url || !/^https?:$/.test(url.protocol) || url.href.length > 2000) return "";
+  return whole ? text : url.href;
 }
 
 /** Seconds of "1:02:03", "62:03" or "3723". */
@@ -59,14 +72,14 @@ export function numberOf(text: string) {
   return Number.isInteger(number) && number >= 1 && number <= 100_000 ? number : null;
 }
 
-export const isYes = (text: string) => /^(?:yes|true|explicit)$/i.test(text.trim());
+export const isYes = (text: string) => /^(?:yes|true|explicit|1)$/i.test(text.trim());
 
 const MOST_PEOPLE = 50;
 
-export const peopleOf = (nodes: Node[]) =>
+export const peopleOf = (nodes: Node[], base = "") =>
   nodes
     .map((node): Person => {
-      const href = linkOf(attributeOf(node, "href")) || null;
+      const href = linkOf(attributeOf(node, "href"), base) || null;
       return { name: lineOf(rawText(node), 128), ...placeOf(node), href };
     })
     .filter(({ name }) => name !== "")
@@ -98,10 +111,10 @@ const MOST_CHAPTERS = 500;
 type RawChapter = { start: number; title: string; url: string };
 
 /** In their order, one at each time. */
-export function chaptersOf(raw: RawChapter[]): Chapter[] {
+export function chaptersOf(raw: RawChapter[], base = ""): Chapter[] {
   const known = new Set<number>();
   return raw
-    .map(({ start, title, url }) => ({ start, title: lineOf(title, 200), url: linkOf(url) || null }))
+    .map(({ start, title, url }) => ({ start, title: lineOf(title, 200), url: linkOf(url, base) || null }))
     .filter(({ start, title }) => start >= 0 && Number.isFinite(start) && title !== "")
     .filter(({ start }) => !known.has(start) && known.add(start))
     .toSorted((a, b) => a.start - b.start)

@@ -114,7 +114,7 @@ function forget(control: RefObject<AbortController | null>, open: RefObject<Sour
 /** Begins it; that it runs already says that an answer was lost. */
 async function startOnce(param: { id: string }) {
   try {
-    await ensureOk(api.imports[":id"].start.$post({ param }));
+    await ensureOk(api.imports[":id"].start.$post({ param, query: {} }));
   } catch (error) {
     if (!(error instanceof ApiError && error.status === 409)) throw error;
     const { state } = await readJson(api.imports[":id"].$get({ param }));

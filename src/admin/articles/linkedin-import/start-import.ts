@@ -28,7 +28,7 @@ export async function startImport(source: string, posts: Post[], { as, signal, o
       () => readJson(api.imports[":id"].items.$post({ param, json: { items } })),
       again,
     );
-  await readJson(api.imports[":id"].start.$post({ param }));
+  await readJson(api.imports[":id"].start.$post({ param, query: {} }));
 }
 
 async function toItem(post: Post, status: ImportedAs): Promise<NewItem> {

@@ -24,9 +24,23 @@ export const Comparison = ({ comparison }: { comparison: FeedComparison | null }
   </section>
 );
 
-function Findings({ at, compared, alike, missing, missingCount, differing, differingCount }: FeedComparison) {
+function Findings({
+  at,
+  compared,
+  alike,
+  missing,
+  missingCount,
+  differing,
+  differingCount,
+  missingPages = [],
+}: FeedComparison) {
   return (
     <div className="grid gap-4">
+      {missingPages.map(({ url, why }) => (
+        <p key={url} className="border-l-4 border-signal pl-3 text-sm wrap-anywhere">
+          {`Not compared: the old feed from ${url} on. ${why}`}
+        </p>
+      ))}
       <p className="figures">
         <span>{alike.toLocaleString("en")}</span> of <span>{compared.toLocaleString("en")}</span> episodes
         match in every field.{" "}

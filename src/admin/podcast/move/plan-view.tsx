@@ -1,6 +1,9 @@
+import { useState } from "react";
 import { ButtonRow } from "#site/ui/button.tsx";
+import { Checkbox } from "#site/ui/controls.tsx";
+import { counted } from "#site/ui/format.ts";
 import type { ImportedItem, ItemListQuery } from "#worker/imports/contract.ts";
-import type { FeedPlan } from "#worker/imports/feed/contract.ts";
+import type { FeedPlan, MissingPage } from "#worker/imports/feed/contract.ts";
 import { formatSize } from "../../files/format.ts";
 import { ActionButton } from "../../form/form.tsx";
 import { ItemList } from "../../imports/item-list.tsx";
@@ -19,29 +22,74 @@ export const PlanView = ({ path, plan, items, query }: Props) => (
       <h2 id="plan" className="text-lg font-semibold">
         What will be imported
       </h2>
+      <MissingPages pages={plan.missingPages ?? []} />
       <Figures plan={plan} />
       <Problems problems={plan.problems} />
-      <ButtonRow>
-        {plan.counts.episodes > 0 && (
-          <ActionButton
-            intent="start"
-            tone="primary"
-          >{`Move ${inEpisodes(plan.counts.episodes)} here`}</ActionButton>
-        )}
-        <ActionButton intent="delete">Discard</ActionButton>
-      </ButtonRow>
+      <Start counts={plan.counts} />
     </section>
     <ItemList {...items} path={path} query={query} state="open" noun="episodes" />
   </>
 );
 
-const inEpisodes = (count: number) => `${count.toLocaleString("en")} ${count === 1 ? "episode" : "episodes"}`;
+/** Everything comes in the state that it has there, unless the owner wants drafts. */
+function Start({ counts: { episodes, drafts = 0, scheduled = 0 } }: Pick<FeedPlan, "counts">) {
+  const [asDrafts, setAsDrafts] = useState(false);
+  const published = episodes - drafts - scheduled;
+  const states = [
+    ...(published > 0 ? [`${counted(published, "episode")} published`] : []),
+    ...(scheduled > 0 ? [`${counted(scheduled, "episode")} scheduled`] : []),
+    ...(drafts > 0 ? [`${counted(drafts, "episode")} as ${drafts === 1 ? "a draft" : "drafts"}`] : []),
+  ];
+  return (
+    <>
+      {episodes > 0 && (
+        <Checkbox
+          label="Import everything as drafts"
+          help={
+            asDrafts
+              ? `${counted(episodes, "episode")} will arrive as ${episodes === 1 ? "a draft" : "drafts"}. Nothing is published before you publish it.`
+              : `Otherwise they arrive as they are in the feed: ${states.join(", ")}.`
+          }
+          checked={asDrafts}
+          onChange={({ currentTarget }) => setAsDrafts(currentTarget.checked)}
+          className="max-w-2xl"
+        />
+      )}
+      <ButtonRow>
+        {episodes > 0 && (
+          <ActionButton intent="start" values={asDrafts ? { asDrafts: "on" } : {}} tone="primary">
+            {`Move ${counted(episodes, "episode")} here`}
+          </ActionButton>
+        )}
+        <ActionButton intent="delete">Discard</ActionButton>
+      </ButtonRow>
+    </>
+  );
+}
+
+/** What the owner would not miss before it is too late. */
+function MissingPages({ pages }: { pages: MissingPage[] }) {
+  if (pages.length === 0) return null;
+  return (
+    <div role="note" className="grid max-w-2xl gap-1 border-l-4 border-signal pl-3 text-sm">
+      <p className="font-medium">Part of the feed couldn’t be read</p>
+      {pages.map(({ url, why }) => (
+        <p key={url} className="wrap-anywhere">{`${url}: ${why}`}</p>
+      ))}
+      <p>
+        Episodes on that page, and on those after it, aren’t in this plan. Import the others now, or discard
+        the plan and read the feed again later: episodes that are here already aren’t imported twice.
+      </p>
+    </div>
+  );
+}
 
 function Figures({ plan: { counts, bytes } }: { plan: FeedPlan }) {
   const about = counts.withoutSize > 0 ? "at least " : "";
-  const figures: [string, string][] = [
+  const figures: (readonly [string, string])[] = [
     ["New episodes", counts.episodes.toLocaleString("en")],
     ["Audio", bytes > 0 ? about + formatSize(bytes) : "Unknown"],
+    ...((counts.drafts ?? 0) > 0 ? [["As drafts", (counts.drafts ?? 0).toLocaleString("en")] as const] : []),
     ["Here already", counts.isHere.toLocaleString("en")],
     ["Left out", counts.leftOut.toLocaleString("en")],
     ["With chapters", counts.chapters.toLocaleString("en")],
@@ -64,7 +112,7 @@ function Problems({ problems }: Pick<FeedPlan, "problems">) {
   if (problems.length === 0) return <p className="text-sm text-muted">Nothing is missing.</p>;
   return (
     <div className="grid max-w-2xl gap-2">
-      <h3 className="font-medium">Missing, or refused by apps</h3>
+      <h3 className="font-medium">What’s missing, left out or simplified</h3>
       <ul className="grid gap-1.5 text-sm">
         {problems.map(({ message, count }) => (
           <li key={message} className="grid grid-cols-[4rem_minmax(0,1fr)] gap-3 wrap-anywhere">

@@ -1,0 +1,33 @@
+/** An element as it is read: attributes by `@_name`, its text by `#text` or alone. */
+export type Node = { [name: string]: unknown };
+
+export const childrenOf = (node: Node, name: string): Node[] => {
+  const value = node[name];
+  const all = Array.isArray(value) ? (value as unknown[]) : value === undefined ? [] : [value];
+  return all.map((each) => (typeof each === "object" && each !== null ? (each as Node) : { "#text": each }));
+};
+
+export const childOf = (parent: unknown, name: string): Node | undefined =>
+  typeof parent === "object" && parent !== null ? childrenOf(parent as Node, name)[0] : undefined;
+
+/** The text of an element, as it stands there. */
+export const rawText = (node: Node | undefined) => String(node?.["#text"] ?? "");
+
+/** The text of the first child of one of these names that has some. */
+export function textOf(node: Node, ...names: string[]) {
+  for (const name of names) {
+    const text = childrenOf(node, name)
+      .map(rawText)
+      .find((each) => each.trim() !== "");
+    if (text !== undefined) return text.trim();
+  }
+  return "";
+}
+
+/** What the addresses in an element are relative to: its `xml:base`, or `base`. */
+export function baseOf(node: Node | undefined, base: string) {
+  const own = attributeOf(node, "xml:base");
+  return own === "" ? base : (URL.parse(own, base || undefined)?.href ?? base);
+}
+
+export const attributeOf = (node: Node | undefined, name: string) => String(node?.[`@_${name}`] ?? "").trim();
