@@ -94,9 +94,9 @@ test("a picture that cannot be had is told of, and the post comes without it", a
   const words = rows.map(({ message }) => message!.replace("Imported without its picture. ", ""));
   expect(words).toEqual([
     "It isn’t a picture.",
+    "Its address isn’t public, so it wasn’t fetched.",
     "Its address redirects to one that isn’t public, so it wasn’t fetched.",
-    "Its address redirects to one that isn’t public, so it wasn’t fetched.",
-    "The host refused it (403).",
+    "The host refused it (403). If it opens in a browser, ask the host to let “Rostrum” read it.",
     "LinkedIn no longer has it.",
   ]);
   expect((await readArticleForEdit(owner, Number(rows[0]!.result))).image).toBeNull();
