@@ -11,6 +11,7 @@ import type { ImportInput, ImportRow } from "#worker/newsletter/contract.ts";
 import { exportSubscribers } from "#worker/newsletter/export.ts";
 import { askImported, importSubscribers } from "#worker/newsletter/import-commands.ts";
 import { createSubscriber, deleteSubscriber, updateSubscriber } from "#worker/newsletter/owner-commands.ts";
+import { listSubscribers } from "#worker/newsletter/owner-queries.ts";
 import { subscribers } from "#worker/newsletter/table.ts";
 import { deliverOutbox, readBody } from "#worker/platform/outbox.ts";
 import { outbox } from "#worker/platform/table.ts";
@@ -49,6 +50,8 @@ const aRow = (row: Partial<ImportRow> = {}): ImportRow => ({
   status: "active",
   subscribedAt: null,
   confirmedAt: null,
+  leftAt: null,
+  futureMember: null,
   ...row,
 });
 
@@ -126,7 +129,7 @@ describe("an import", () => {
     }
   });
 
-  test("leaves everybody who is here as they are, whatever the file says", async () => {
+  test("changes nobody who is here by calling them active", async () => {
     const { email: active } = await confirmed();
     const { email: pending } = await waiting();
     const states = ["unsubscribed", "bounced", "complained"] as const;
@@ -139,13 +142,98 @@ describe("an import", () => {
     );
     const all = [active, pending, ...left];
     const before = await Promise.all(all.map(rowOf));
-    for (const status of ["active", "unsubscribed"] as const) {
-      const outcomes = await outcomesOf(anImport(all.map((email) => ({ email, status }))));
-      expect(outcomes).toEqual(
-        ["confirmed", "pending", ...states].map((state) => ({ kind: "known", state })),
-      );
-    }
+    const outcomes = await outcomesOf(anImport(all.map((email) => ({ email }))));
+    expect(outcomes).toEqual(["confirmed", "pending", ...states].map((state) => ({ kind: "known", state })));
     expect(await Promise.all(all.map(rowOf))).toEqual(before);
+  });
+
+  describe("of a person who left there", () => {
+    test.each(["unsubscribed", "bounced", "complained"] as const)(
+      "takes them off here: %s",
+      async (status) => {
+        const { email } = await confirmed();
+        const leftAt = Date.now() + 2 * DAY;
+        const now = new Date(leftAt + DAY);
+        const input = anImport([{ email, status, leftAt }]);
+        const removed = [{ kind: "removed", state: status }];
+        expect(await outcomesOf(input, owner(now))).toEqual(removed);
+        // As after a lost answer.
+        expect(await outcomesOf(input, owner(now))).toEqual(removed);
+        const date = status === "unsubscribed" ? "unsubscribedAt" : "blockedAt";
+        expect(await rowOf(email)).toMatchObject({ status, state: status, [date]: new Date(leftAt) });
+        expect(await outcomesOf(anImport([{ email }]), owner(now))).toEqual([
+          { kind: "known", state: status },
+        ]);
+      },
+    );
+
+    test("leaves them subscribed where they confirmed here after that", async () => {
+      const { email } = await confirmed();
+      const before = await rowOf(email);
+      const leftAt = Date.now() - 2 * DAY;
+      const known = [{ kind: "known", state: "confirmed" }];
+      expect(await outcomesOf(anImport([{ email, status: "unsubscribed", leftAt }]))).toEqual(known);
+      // Nobody in the file left later than it was written.
+      const written = anImport([{ email, status: "unsubscribed" }], { writtenAt: leftAt });
+      expect(await outcomesOf(written)).toEqual(known);
+      expect(await rowOf(email)).toEqual(before);
+    });
+
+    test("takes them off where the file does not say when", async () => {
+      const { email } = await confirmed();
+      const later = owner(new Date(Date.now() + DAY));
+      expect(await outcomesOf(anImport([{ email, status: "unsubscribed" }]), later)).toEqual([
+        { kind: "removed", state: "unsubscribed" },
+      ]);
+    });
+
+    test("takes an earlier import without a confirmation date for no confirmation here", async () => {
+      const leftAt = Date.UTC(2024, 1, 1);
+      const [undated, signedUp, back] = [address(), address(), address()];
+      const dates = { subscribedAt: Date.UTC(2023, 1, 1), confirmedAt: Date.UTC(2025, 1, 1) };
+      await importSubscribers(
+        owner(),
+        anImport([
+          { email: undated },
+          { email: signedUp, subscribedAt: dates.subscribedAt },
+          { email: back, ...dates },
+        ]),
+      );
+      const left = [undated, signedUp, back].map((email) => ({
+        email,
+        status: "unsubscribed" as const,
+        leftAt,
+      }));
+      expect(await outcomesOf(anImport(left))).toEqual([
+        { kind: "removed", state: "unsubscribed" },
+        { kind: "removed", state: "unsubscribed" },
+        // Confirmed there after that, as the other file says.
+        { kind: "known", state: "confirmed" },
+      ]);
+    });
+
+    test("takes off a person who has not confirmed, whose link in the mail still works", async () => {
+      const { email } = await waiting();
+      const [mail] = await mailsTo(email);
+      await importSubscribers(owner(), anImport([{ email, status: "unsubscribed" }]));
+      expect(await rowOf(email)).toMatchObject({ state: "unsubscribed" });
+      await verifySubscriber(visitorContext(), { token: tokenIn(mail!.link) });
+      expect(await rowOf(email)).toMatchObject({ state: "confirmed", unsubscribedAt: null });
+    });
+
+    test("takes off an earlier line of the same file", async () => {
+      const email = address();
+      await importSubscribers(owner(), anImport([{ email }, { email, status: "unsubscribed" }]));
+      expect(await rowOf(email)).toMatchObject({ state: "unsubscribed" });
+    });
+  });
+
+  test("marks who paid at the former service, and lists them", async () => {
+    const email = address();
+    await importSubscribers(owner(), anImport([{ email, futureMember: "founding" }, {}]));
+    expect(await rowOf(email)).toMatchObject({ state: "confirmed", futureMember: "founding" });
+    const { items } = await listSubscribers(owner(), { state: "future-member" });
+    expect(items.map((item) => [item.email, item.futureMember])).toEqual([[email, "founding"]]);
   });
 
   test("sent again after a lost answer adds nothing, and answers the same", async () => {
@@ -318,16 +406,25 @@ describe("an import", () => {
     expect(await rowOf(email)).toBeUndefined();
   });
 
-  test.each([
-    ["confirmed", "active", true],
-    ["unsubscribed", "unsubscribed", false],
-  ] as const)("leaves those of an earlier one whom its file calls %s", async (_what, status, isConfirmed) => {
+  test("leaves those of an earlier one whom its file calls confirmed", async () => {
     const row = aRow();
     await importSubscribers(owner(), anImport([row], { isConfirmed: false }));
     const before = await rowOf(row.email);
-    const outcomes = await outcomesOf(anImport([{ ...row, status }], { isConfirmed }));
+    const outcomes = await outcomesOf(anImport([row]));
     expect(outcomes).toEqual([{ kind: "known", state: "pending" }]);
     expect(await rowOf(row.email)).toEqual(before);
+  });
+
+  test("takes off those of an earlier one whom its file calls unsubscribed, and never asks them", async () => {
+    holdClock();
+    const row = aRow();
+    const first = anImport([row], { isConfirmed: false });
+    await importSubscribers(owner(), first);
+    expect(await outcomesOf(anImport([{ ...row, status: "unsubscribed" }]))).toEqual([
+      { kind: "removed", state: "unsubscribed" },
+    ]);
+    await ask(first);
+    expect(await askedOf([row])).toEqual([]);
   });
 
   /** Orders the asking of an import, and has its first slice delivered. */
@@ -475,6 +572,7 @@ describe("the export", () => {
       blocked_reason: "",
       source: row.source,
       consent: row.consent,
+      future_member: "",
     });
     const formula = rows.find((one) => one["email"]?.includes("formula"))!;
     expect(formula["email"]).toBe("'+formula@example.com");

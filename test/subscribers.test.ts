@@ -151,6 +151,7 @@ describe("the list", () => {
         subscribedAt: ONCE,
         verifiedAt: null,
         pausedUntil: null,
+        futureMember: null,
       },
       expect.objectContaining({ id: "id-99999" }),
     ]);

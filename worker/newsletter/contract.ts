@@ -60,8 +60,8 @@ const moment = z.coerce.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER
 export const SubscriberListQuery = z.strictObject({
   /** A part of the address: three or more characters are found anywhere in it, fewer at its beginning. */
   q: z.string().overwrite(searchedAddress).max(254).optional(),
-  /** Paused ones are confirmed, too. */
-  state: z.enum([...subscriberStates, "paused"]).optional(),
+  /** Paused ones are confirmed, too; future members are of any state. */
+  state: z.enum([...subscriberStates, "paused", "future-member"]).optional(),
   source: source.optional(),
   since: moment.optional(),
   until: moment.optional(),
@@ -79,6 +79,7 @@ export type SubscriberSummary = {
   verifiedAt: number | null;
   /** Null where no pause is running. */
   pausedUntil: number | null;
+  futureMember: FutureMember | null;
 };
 
 export type SubscriberDetails = SubscriberSummary & {
@@ -128,6 +129,10 @@ export type ImportStatus = (typeof importStatuses)[number];
 
 const pastMoment = z.union([z.null(), z.int().nonnegative()]);
 
+/** How an imported reader paid at the former service, so that the owner can invite them as a member. */
+export const futureMembers = ["paid", "comp", "founding"] as const;
+export type FutureMember = (typeof futureMembers)[number];
+
 export const ImportRow = z.strictObject({
   /** Of the file, from 1; names the row in the report. */
   line: z.int().positive().max(100_000_000),
@@ -136,6 +141,9 @@ export const ImportRow = z.strictObject({
   status: z.enum(importStatuses),
   subscribedAt: pastMoment,
   confirmedAt: pastMoment,
+  /** When a person who left did so there. */
+  leftAt: pastMoment.default(null),
+  futureMember: z.enum(futureMembers).nullable().default(null),
 });
 export type ImportRow = z.infer<typeof ImportRow>;
 
@@ -151,6 +159,8 @@ export const ImportInput = z.strictObject({
   consent: consentWords,
   /** The owner states that they confirmed their addresses at the former service. */
   isConfirmed: z.boolean(),
+  /** When the file was written: whoever left there did so before. Null for the time of the import. */
+  writtenAt: pastMoment.default(null),
   rows: z.array(ImportRow).max(IMPORT_ROWS),
 });
 export type ImportInput = z.input<typeof ImportInput>;
@@ -162,6 +172,8 @@ export type ImportOutcome =
   | { kind: "double" }
   /** It was here before and stays as it was. */
   | { kind: "known"; state: SubscriberState }
+  /** It was subscribed here, and has left since the file says so. */
+  | { kind: "removed"; state: SubscriberState }
   | { kind: "invalid"; why: string };
 
 export type ImportResult = { line: number; outcome: ImportOutcome };

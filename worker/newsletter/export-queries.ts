@@ -35,6 +35,7 @@ const HEADER = [
   "blocked_reason",
   "source",
   "consent",
+  "future_member",
 ];
 
 const readSlice = ({ db }: Context, after: number) =>
@@ -62,6 +63,7 @@ const toCells = (row: Awaited<ReturnType<typeof readSlice>>[number]) => [
   row.blockedReason ?? "",
   row.source,
   row.consent,
+  row.futureMember ?? "",
 ];
 
 const timeOf = (at: Date | null) => at?.toISOString() ?? "";

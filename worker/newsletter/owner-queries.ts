@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, lt, sql, type SQL } from "drizzle-orm";
+import { and, desc, eq, gte, isNotNull, lt, sql, type SQL } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import { listDeliveriesTo } from "#worker/letters/subscriber-queries.ts";
 import type {
@@ -29,9 +29,13 @@ export const summaryColumns = {
   subscribedAt: subscribers.subscribedAt,
   verifiedAt: subscribers.verifiedAt,
   pausedUntil: subscribers.pausedUntil,
+  futureMember: subscribers.futureMember,
 };
 
-type SummaryRow = Pick<typeof subscribers.$inferSelect, "id" | "email" | "source" | "verifiedAt"> & {
+type SummaryRow = Pick<
+  typeof subscribers.$inferSelect,
+  "id" | "email" | "source" | "verifiedAt" | "futureMember"
+> & {
   state: SubscriberState;
   subscribedAt: Date;
   pausedUntil: Date | null;
@@ -45,6 +49,7 @@ export const toSummary = (ctx: Pick<Context, "now">, row: SummaryRow): Subscribe
   subscribedAt: row.subscribedAt.getTime(),
   verifiedAt: row.verifiedAt?.getTime() ?? null,
   pausedUntil: row.state === "confirmed" ? runningPause(ctx, row) : null,
+  futureMember: row.futureMember,
 });
 
 /**
@@ -93,9 +98,9 @@ export type Filters = Omit<SubscriberListQuery, "q" | "before">;
  * SQLite from the index of sources, where that of the few that are paused reads less.
  */
 export function isListed({ now }: Pick<Context, "now">, { state, source, since, until }: Filters) {
-  const ofState = state === "paused" ? isPaused(now) : state && eq(subscribers.state, state);
+  const ofState = state && stateIs(now, state);
   const ofSource =
-    state === "paused" && source
+    (state === "paused" || state === "future-member") && source
       ? sql`+${subscribers.source} = ${source}`
       : source && eq(subscribers.source, source);
   return and(
@@ -104,6 +109,11 @@ export function isListed({ now }: Pick<Context, "now">, { state, source, since, 
     since === undefined ? undefined : gte(subscribers.subscribedAt, new Date(since)),
     until === undefined ? undefined : lt(subscribers.subscribedAt, new Date(until)),
   );
+}
+
+function stateIs(now: Date, state: NonNullable<Filters["state"]>) {
+  if (state === "paused") return isPaused(now);
+  return state === "future-member" ? isNotNull(subscribers.futureMember) : eq(subscribers.state, state);
 }
 
 /**

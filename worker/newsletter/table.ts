@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { subscriberStates } from "#worker/newsletter/contract.ts";
+import { futureMembers, subscriberStates } from "#worker/newsletter/contract.ts";
 
 export const subscribers = sqliteTable(
   "subscribers",
@@ -26,6 +26,8 @@ export const subscribers = sqliteTable(
     blockedReason: text("blocked_reason"),
     /** Random; replaced by what a signed link changes, so that each link works once. */
     stamp: text("stamp").notNull(),
+    /** How they paid at the service from which they were imported. */
+    futureMember: text("future_member", { enum: futureMembers }),
     /** The status, in which active ones are told apart by their confirmation; lists and counts are read by it. */
     state: text("state", { enum: subscriberStates }).generatedAlwaysAs(
       sql`case when status <> 'active' then status when verified_at is null then 'pending' else 'confirmed' end`,
@@ -41,6 +43,9 @@ export const subscribers = sqliteTable(
     index("subscribers_paused")
       .on(table.state, table.subscribedAt)
       .where(sql`paused_until is not null`),
+    index("subscribers_future_members")
+      .on(table.subscribedAt)
+      .where(sql`future_member is not null`),
     index("subscribers_by_status").on(table.status, table.subscribedAt),
     index("subscribers_by_source").on(table.source, table.subscribedAt),
   ],

@@ -1,5 +1,5 @@
 import type { Badge } from "#site/ui/badge.tsx";
-import type { SubscriberListQuery, SubscriberSummary } from "#worker/newsletter/contract.ts";
+import type { FutureMember, SubscriberListQuery, SubscriberSummary } from "#worker/newsletter/contract.ts";
 import type { ComponentProps } from "react";
 
 export const LIST = "/admin/newsletter/subscribers";
@@ -35,4 +35,12 @@ export const stateNames: Record<NonNullable<SubscriberListQuery["state"]>, strin
   unsubscribed: "Unsubscribed",
   bounced: "Bounced",
   complained: "Complained",
+  "future-member": "Future member",
+};
+
+/** How a reader paid at the former service. */
+export const futureMemberNames: Record<FutureMember, string> = {
+  paid: "Paid at the former service",
+  comp: "Had a complimentary membership at the former service",
+  founding: "Founding member at the former service",
 };

@@ -12,7 +12,7 @@ import { ErrorPage } from "../../error-page.tsx";
 import { ActionButton } from "../../form/form.tsx";
 import { load } from "../../load.server.ts";
 import { DeleteDialog } from "./delete-dialog.tsx";
-import { LIST, statusBadge, verifiedBadge } from "./names.ts";
+import { futureMemberNames, LIST, statusBadge, verifiedBadge } from "./names.ts";
 import { saveSubscriber } from "./save.ts";
 import type { Route } from "./+types/subscriber";
 
@@ -40,6 +40,7 @@ export default function SubscriberPage({ loaderData: subscriber }: Route.Compone
         <p className="flex flex-wrap gap-2">
           <Badge tone={verified.tone}>{verified.label}</Badge>
           <Badge tone={status.tone}>{status.label}</Badge>
+          {subscriber.futureMember !== null && <Badge tone="info">Future member</Badge>}
         </p>
       </header>
       <Facts subscriber={subscriber} />
@@ -66,7 +67,7 @@ export default function SubscriberPage({ loaderData: subscriber }: Route.Compone
 
 function Facts({ subscriber }: { subscriber: SubscriberDetails }) {
   const { source, consent, subscribedAt, verifiedAt, unsubscribedAt, pausedUntil, state } = subscriber;
-  const { blockedAt, blockedReason, softBounces } = subscriber;
+  const { blockedAt, blockedReason, softBounces, futureMember } = subscriber;
   return (
     <dl className="grid max-w-3xl gap-x-6 gap-y-3 border-t border-rule pt-4 text-sm sm:grid-cols-[auto_1fr]">
       <Fact name="Source">{source}</Fact>
@@ -77,6 +78,7 @@ function Facts({ subscriber }: { subscriber: SubscriberDetails }) {
       <Fact name="Verified">
         {verifiedAt === null ? "Not yet" : <DateTime at={verifiedAt} format={formatDateTime} />}
       </Fact>
+      {futureMember !== null && <Fact name="Membership">{futureMemberNames[futureMember]}</Fact>}
       {pausedUntil !== null && (
         <Fact name="Paused until">
           <DateTime at={pausedUntil} format={formatDateTime} />

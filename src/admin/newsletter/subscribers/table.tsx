@@ -38,7 +38,10 @@ function SubscriberRow({ subscriber, onDelete }: RowProps) {
         <Badge tone={verified.tone}>{verified.label}</Badge>
       </td>
       <td>
-        <Badge tone={status.tone}>{status.label}</Badge>
+        <span className="flex flex-wrap gap-1.5">
+          <Badge tone={status.tone}>{status.label}</Badge>
+          {subscriber.futureMember !== null && <Badge tone="info">Future member</Badge>}
+        </span>
       </td>
       <td className="whitespace-nowrap text-muted">
         <span className="lg:sr-only">Subscribed </span>
