@@ -1,4 +1,5 @@
 import { expect, type Browser, type Page } from "@playwright/test";
+import { TextReader, Uint8ArrayWriter, ZipWriter } from "@zip.js/zip.js";
 import { SignJWT } from "jose";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { setColorScheme } from "./support/color-scheme.ts";
@@ -46,6 +47,17 @@ async function expectAccessible(of = page) {
   await setColorScheme(of, "light");
 }
 
+/** What the owner reads of the people in a file before the import, state by state. */
+const people = () =>
+  page
+    .getByRole("region", { name: "Who is in this file" })
+    .getByRole("listitem")
+    .filter({ has: page.getByRole("heading") });
+const choose = (name: string, content: string | Buffer) =>
+  page
+    .getByLabel("CSV file")
+    .setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(content as string) });
+
 const file = [
   "Email Address,OPTIN_TIME,CONFIRM_TIME,Status",
   ...Array.from({ length: 700 }, (_, index) => `reader${index}@example.com,2024-05-06 10:00:00,,subscribed`),
@@ -71,11 +83,10 @@ test("a list in Latin-1 is imported, past a lost connection, with a report of ea
   await expect(page.getByText("read as Windows-1252")).toBeVisible();
   await expect(page.getByLabel("Confirmation date")).toHaveValue("2");
   await expect(page.getByRole("region", { name: "Preview" }).getByRole("row")).toHaveCount(6);
-  await page.getByLabel("Email address").selectOption("Choose");
+  await expect(people().filter({ hasText: "Unsubscribed" })).toContainText("gone@example.com");
   await page.getByRole("button", { name: "Start the import" }).click();
-  await expect(page.getByLabel("Email address")).toHaveAccessibleDescription(/Choose the column/);
-  await expect(page.getByLabel("Email address")).toBeFocused();
-  await page.getByLabel("Email address").selectOption("Email Address");
+  await expect(page.getByLabel("How these people agreed")).toHaveAccessibleDescription(/Say how they agreed/);
+  await expect(page.getByLabel("How these people agreed")).toBeFocused();
   await page.getByLabel("How these people agreed").fill("The form of my former newsletter");
   await page.getByLabel("They confirmed their addresses").check();
   await expectAccessible();
@@ -101,11 +112,11 @@ test("a list in Latin-1 is imported, past a lost connection, with a report of ea
     "1added as pending",
     "1added as unsubscribed, bounced or complained, so they get no emails",
     "1duplicates in the file",
-    "3couldn’t be read",
+    "3left out, since they couldn’t be read or aren’t clear",
     "1had an unreadable date",
   ]);
   await expect(row("reader5@example.com")).toContainText("702");
-  await expect(row("An earlier line has the same address")).toBeVisible();
+  await expect(row("Another line has the same address")).toBeVisible();
   await expect(row("This line has an unmatched quotation mark")).toBeVisible();
   await expect(row("is a formula")).toBeVisible();
   await expectAccessible();
@@ -196,6 +207,151 @@ test("one is added by hand with consent, looked at, and unsubscribed on request"
   // But for what these tests provoked.
   expect(complaints.filter((complaint) => !/ERR_FAILED|Failed to fetch|409/.test(complaint))).toEqual([]);
 });
+
+const mixed = [
+  "sep=;",
+  "Email;Name;Status;Unsubscribed at;Plan",
+  ...Array.from({ length: 12 }, (_, index) => `stays${index}@example.com;Ada;subscribed;;`),
+  "left@example.com;Ben;subscribed;2024-01-02;",
+  "came-back@example.com;Cem;bounced;;",
+  "odd@example.com;Dag;Frozen;;",
+  "blank@example.com;Eva;;;",
+  ";Fay;subscribed;;",
+].join("\r\n");
+
+test("before an import the owner reads who is in which state, which columns decided, and what is not understood", async () => {
+  await openHydrated(page, `${site.url}${LIST}/import`);
+  await choose("list.csv", mixed);
+  await expect(people()).toHaveText([
+    /^12Subscribed.*stays0@example\.com, .*stays9@example\.com …$/,
+    /^2Left out.*odd@example\.com, blank@example\.com$/,
+    /^1Unsubscribed.*left@example\.com$/,
+    /^1Bounced.*came-back@example\.com$/,
+  ]);
+  const found = page.getByRole("region", { name: "Who is in this file" });
+  await expect(found).toContainText("Columns that decided");
+  await expect(found).toContainText("“Status”: 1 person left or never confirmed");
+  await expect(found).toContainText("“Unsubscribed at”: 1 person left or never confirmed");
+  const open = page.getByRole("region", { name: "Not understood" });
+  await expect(open).toContainText("1 line without an email address");
+  await expect(open.getByLabel("“Status” is blank: 1 person")).toHaveValue("");
+  await open.getByLabel("“Status” says “Frozen”: 1 person").selectOption("They left");
+  await expect(people().filter({ hasText: "Unsubscribed" })).toContainText(
+    "left@example.com, odd@example.com",
+  );
+  await expectAccessible();
+  await page.getByLabel("How these people agreed").fill("By my former form");
+  await page.getByLabel("They confirmed their addresses").check();
+  await page.getByRole("button", { name: "Start the import" }).click();
+  await expect(page.getByRole("heading", { name: "The import is complete" })).toBeFocused();
+  expect(await statesOf("stays1@", "left@", "came-back@", "odd@", "blank@")).toEqual({
+    "stays1@example.com": "confirmed",
+    "left@example.com": "unsubscribed",
+    "came-back@example.com": "bounced",
+    "odd@example.com": "unsubscribed",
+  });
+});
+
+test("a list that does not say who left asks, and records people who left", async () => {
+  await openHydrated(page, `${site.url}${LIST}/import`);
+  // One of them is subscribed here.
+  await choose("blocklist.csv", "Email\nstays1@example.com\nnever@example.com\n");
+  const question = page.getByRole("group", {
+    name: "Does this file hold only people who agreed and have not left?",
+  });
+  await expect(question).toBeVisible();
+  await page.getByRole("button", { name: "Start the import" }).click();
+  await expect(question).toHaveAccessibleDescription("Answer this before the import.");
+  await expect(question.getByLabel("Yes")).toBeFocused();
+  await expectAccessible();
+  await question.getByLabel("No, these left").check();
+  await expect(people()).toHaveText([/^2Unsubscribed.*stays1@example\.com, never@example\.com$/]);
+  await expect(page.getByLabel("How these people agreed")).toHaveCount(0);
+  await page.getByRole("button", { name: "Start the import" }).click();
+  await expect(page.getByRole("heading", { name: "The import is complete" })).toBeFocused();
+  await expect(page.getByRole("main").getByRole("listitem")).toHaveText([
+    "2lines in total",
+    "1added as unsubscribed, bounced or complained, so they get no emails",
+    "1subscribed here until now, and taken off, since the file says they left",
+  ]);
+  expect(await statesOf("stays1@", "never@")).toEqual({
+    "stays1@example.com": "unsubscribed",
+    "never@example.com": "unsubscribed",
+  });
+  await expectAccessible();
+});
+
+test("a zip as downloaded offers each of its lists, and a file that is none is named", async () => {
+  await openHydrated(page, `${site.url}${LIST}/import`);
+  const before = await total();
+  for (const [name, content, message] of [
+    ["a.pdf", "%PDF-1.7", /it’s a PDF/],
+    ["a.json", '[{"email":"a@example.com"}]', /it’s a JSON file/],
+    ["a.html", "<!doctype html><p>", /it’s a web page/],
+    ["a.xlsx", await zipped({ "xl/workbook.xml": "<workbook/>" }), /it’s an Excel file \(XLSX\)/],
+    [
+      "half.zip",
+      (await zipped({ "a.csv": "email\na@example.com" })).subarray(0, 40),
+      /This zip can’t be read/,
+    ],
+  ] as const) {
+    await choose(name, content);
+    await expect(page.getByLabel("CSV file")).toHaveAccessibleDescription(message);
+  }
+  await choose("nobody.csv", "name,city\nAda,Perth\n");
+  await expect(page.getByRole("alert")).toHaveText("No column of this file has email addresses.");
+  await page.getByRole("button", { name: "Choose another file" }).click();
+  expect(await total()).toBe(before);
+
+  const mailchimp = "Email Address,OPTIN_TIME,CONFIRM_TIME\n";
+  await choose(
+    "export.zip",
+    await zipped({
+      "subscribed_members_1.csv": `${mailchimp}zipped@example.com,2024-01-02 10:00:00,2024-01-02 10:00:00\n`,
+      "nonsubscribed_members_1.csv": `${mailchimp}asked-never@example.com,,2024-01-02 10:00:00\n`,
+    }),
+  );
+  await page.getByRole("button", { name: "Review nonsubscribed_members_1.csv" }).click();
+  await expect(people()).toHaveText([/^1Unsubscribed.*asked-never@example\.com$/]);
+  await expect(page.getByText(/contacts never agreed to letters, as the file’s name says/)).toBeVisible();
+  await page.getByRole("button", { name: "Start the import" }).click();
+  await page.getByRole("button", { name: "Import another file" }).click();
+  await expect(page.getByRole("listitem").filter({ hasText: "nonsubscribed" })).toContainText("Looked at");
+  await expectAccessible();
+  await page.getByRole("button", { name: "Review subscribed_members_1.csv" }).click();
+  await page.getByLabel("Yes").check();
+  await expect(people()).toHaveText([/^1Subscribed.*zipped@example\.com$/]);
+  expect(await statesOf("asked-never@", "zipped@")).toEqual({ "asked-never@example.com": "unsubscribed" });
+});
+
+test("a list of 200,000 lines is counted before anyone is imported", async () => {
+  await openHydrated(page, `${site.url}${LIST}/import`);
+  const before = await total();
+  const lines = Array.from(
+    { length: 200_000 },
+    (_, index) => `n${index}@x.example,${index % 2 ? "subscribed" : "unsubscribed"}`,
+  );
+  await choose("long.csv", `email,status\n${lines.join("\n")}\n`);
+  await expect(people()).toHaveText([/^100,000Subscribed/, /^100,000Unsubscribed/]);
+  expect(await total()).toBe(before);
+});
+
+const total = async () => site.env.DB.prepare("select count(*) from subscribers").first<number>("count(*)");
+
+/** The states of those whose addresses begin so. */
+async function statesOf(...names: string[]) {
+  const all = names.map((name) => `'${name}example.com'`).join();
+  const { results } = await site.env.DB.prepare(
+    `select email, state from subscribers where email in (${all})`,
+  ).all<{ email: string; state: string }>();
+  return Object.fromEntries(results.map(({ email, state }) => [email, state]));
+}
+
+async function zipped(files: Record<string, string>) {
+  const writer = new ZipWriter(new Uint8ArrayWriter());
+  for (const [name, content] of Object.entries(files)) await writer.add(name, new TextReader(content));
+  return Buffer.from(await writer.close());
+}
 
 /** The page that a letter's link leads somebody to. */
 async function linkOf(email: string) {

@@ -1,38 +1,52 @@
-import { useState, type FormEvent } from "react";
+import { useState, type FormEvent, type ReactNode } from "react";
 import { Button, ButtonRow } from "#site/ui/button.tsx";
-import { Checkbox, SelectField, TextArea } from "#site/ui/controls.tsx";
+import { SelectField, TextArea } from "#site/ui/controls.tsx";
 import { TextField } from "#site/ui/field.tsx";
-import { columnNames, sourceOf, type ColumnKind } from "./columns.ts";
+import { ProgressBar } from "#site/ui/progress.tsx";
+import { columnNames, nameOfColumn, NO_ANSWERS, sourceOf, type ColumnKind, type Mapping } from "./columns.ts";
 import { encodingNames } from "../../imports/file-text.ts";
-import type { Inspected } from "./inspect.ts";
+import type { ListFile } from "./list-file.ts";
+import { NotUnderstood, People } from "./people.tsx";
 import { Preview } from "./preview.tsx";
 import type { ImportPlan } from "./run.ts";
+import type { Survey } from "./survey.ts";
+import { useSurvey } from "./use-survey.ts";
 
 type Props = {
-  inspected: Inspected;
+  list: ListFile;
   onStart: (plan: ImportPlan, options: { asksPending: boolean }) => void;
   onCancel: () => void;
 };
 
-type Errors = Partial<Record<"column-email" | "source" | "consent", string>>;
+type Errors = Partial<Record<"everyone" | "source" | "consent", string>>;
 
-/** What the owner says about a file before it is imported. */
-export function CheckForm({ inspected, onStart, onCancel }: Props) {
-  const { file, first } = inspected;
-  const [hasHeader, setHasHeader] = useState(inspected.hasHeader);
-  const [mapping, setMapping] = useState(inspected.mapping);
+/** Kept as the consent of people who are recorded only because they left. */
+const NO_CONSENT = "Recorded as a person who gets no letters.";
+
+/** Who is in a file, and what the owner says about it, before anyone is imported. */
+export function CheckForm({ list, onStart, onCancel }: Props) {
+  const { file } = list;
+  const [mapping, setMapping] = useState<Partial<Mapping>>({});
+  const [answers, setAnswers] = useState(NO_ANSWERS);
   const [isConfirmed, setConfirmed] = useState(false);
   const [errors, setErrors] = useState<Errors>({});
-  const rows = hasHeader ? inspected.rows : [first, ...inspected.rows];
-  const columns = first.map((name, index) => (hasHeader && name.trim()) || `Column ${index + 1}`);
+  const [openedAt] = useState(() => Date.now());
+  const { survey, part, error } = useSurvey(list, mapping, answers);
+  if (error !== null) return <Refused message={error} onCancel={onCancel} />;
+  if (survey === null) return <Reading part={part ?? 0} onCancel={onCancel} />;
+  const { layout, states } = survey;
+  const isOfPeople = states.active.count + states.pending.count > 0;
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
+    // The counts above are from before the last answer.
+    if (part !== null) return;
     const form = event.currentTarget;
     const fields = new FormData(form);
-    const [source, consent] = [String(fields.get("source")).trim(), String(fields.get("consent")).trim()];
+    const source = String(fields.get("source")).trim();
+    const consent = isOfPeople ? String(fields.get("consent")).trim() : NO_CONSENT;
     const found: Errors = {
-      ...(mapping.email === null && { "column-email": "Choose the column with the addresses." }),
+      ...(!layout.saysWhoLeft && answers.everyone === null && { everyone: "Answer this before the import." }),
       ...(sourceOf(source) !== source && { source: "Enter one lowercase word, such as mailchimp." }),
       ...(consent === "" && { consent: "Say how they agreed to get letters." }),
     };
@@ -45,55 +59,68 @@ export function CheckForm({ inspected, onStart, onCancel }: Props) {
       source,
       consent,
       isConfirmed,
+      writtenAt: Math.min(file.lastModified, openedAt),
     };
-    const header = hasHeader ? first : [];
-    onStart(
-      { ...inspected, header, hasHeader, mapping, about },
-      { asksPending: fields.get("ask") === "yes" },
-    );
+    onStart({ list, survey, answers, about }, { asksPending: fields.get("ask") === "yes" });
   };
 
   return (
     <form noValidate onSubmit={submit} className="grid max-w-3xl gap-8">
-      <p className="text-muted wrap-anywhere">
-        {`${file.name}, ${sizeOf(file.size)}, read as ${encodingNames[inspected.encoding]}.`}
-      </p>
+      <p className="text-muted wrap-anywhere">{aboutFile(list, survey)}</p>
+      <section aria-labelledby="people" className="grid gap-4" aria-busy={part !== null}>
+        <h2 id="people" className="font-semibold">
+          Who is in this file
+        </h2>
+        {!layout.saysWhoLeft && (
+          <Question
+            isOfMembers={layout.isOfMembers}
+            answer={answers.everyone}
+            error={errors.everyone}
+            onAnswer={(everyone) => setAnswers({ ...answers, everyone })}
+          />
+        )}
+        {(layout.saysWhoLeft || answers.everyone !== null) && <People survey={survey} />}
+        <p role="status" className="text-sm text-muted empty:hidden">
+          {part !== null && "Counting again"}
+        </p>
+      </section>
+      <NotUnderstood
+        survey={survey}
+        words={answers.words}
+        onAnswer={(words) => setAnswers({ ...answers, words })}
+      />
       <section aria-labelledby="columns" className="grid gap-4">
         <h2 id="columns" className="font-semibold">
           Columns
         </h2>
-        <Checkbox
-          label="The first line has the column names"
-          checked={hasHeader}
-          onChange={(event) => setHasHeader(event.currentTarget.checked)}
-        />
         <div className="grid gap-4 sm:grid-cols-2">
           {(Object.keys(columnNames) as ColumnKind[]).map((kind) => (
             <ColumnField
               key={kind}
               kind={kind}
-              columns={columns}
-              value={mapping[kind]}
-              error={kind === "email" ? errors["column-email"] : undefined}
+              columns={layout.roles.map((_, index) => nameOfColumn(list.header, index))}
+              value={layout.mapping[kind]}
               onChange={(column) => setMapping({ ...mapping, [kind]: column })}
             />
           ))}
         </div>
-        <Preview rows={rows} mapping={mapping} header={hasHeader ? first : []} now={inspected.at} />
+        <Preview rows={list.rows} layout={layout} answers={answers} now={openedAt} />
       </section>
       <section aria-labelledby="consent" className="grid gap-4">
         <h2 id="consent" className="font-semibold">
-          Consent
+          {isOfPeople ? "Consent" : "Source"}
         </h2>
-        <TextArea
-          label="How these people agreed to get letters"
-          name="consent"
-          rows={3}
-          maxLength={500}
-          required
-          error={errors.consent}
-          help="Stored with each address, for example “Subscribed with the form of my former newsletter, and confirmed by email”."
-        />
+        {isOfPeople && (
+          <TextArea
+            label="How these people agreed to get letters"
+            name="consent"
+            rows={3}
+            maxLength={500}
+            required
+            error={errors.consent}
+            help="Stored with each address, for example “Subscribed with the form of my former newsletter, and confirmed by email”."
+          />
+        )}
         <TextField
           label="Source, if no column has it"
           name="source"
@@ -103,34 +130,7 @@ export function CheckForm({ inspected, onStart, onCancel }: Props) {
           error={errors.source}
           help="One word, so you can filter the list by it."
         />
-        <fieldset className="grid gap-2">
-          <legend className="mb-1.5 text-sm font-medium">Confirmed addresses</legend>
-          <Radio
-            name="confirmed"
-            label="They confirmed their addresses at the former service (double opt-in)"
-            isChecked={isConfirmed}
-            onChoose={() => setConfirmed(true)}
-          >
-            They get your next letter, except those the file marks as pending.
-          </Radio>
-          <Radio
-            name="confirmed"
-            label="They didn’t, or I don’t know"
-            isChecked={!isConfirmed}
-            onChoose={() => setConfirmed(false)}
-          >
-            They’re added as pending and get no letters until they confirm.
-          </Radio>
-        </fieldset>
-        <fieldset className="grid gap-2">
-          <legend className="mb-1.5 text-sm font-medium">Subscribers added as pending</legend>
-          <Radio name="ask" value="yes" label="Email them to confirm, after the import">
-            100 emails a minute. Anyone who doesn’t confirm is deleted after 30 days.
-          </Radio>
-          <Radio name="ask" value="no" isDefault label="Don’t email them">
-            They can still subscribe with the form on the site. They’re deleted 30 days after the import.
-          </Radio>
-        </fieldset>
+        {isOfPeople && <Confirmation isConfirmed={isConfirmed} onChange={setConfirmed} />}
       </section>
       <ButtonRow>
         <Button type="submit" tone="primary">
@@ -142,27 +142,127 @@ export function CheckForm({ inspected, onStart, onCancel }: Props) {
   );
 }
 
+/** "list.csv, 1.4 MB, read as UTF-8. It’s an export of Kit. The column names are in line 3." */
+function aboutFile({ file, encoding, headerLine }: ListFile, { layout }: Survey) {
+  const known = layout.known && `Recognised as an export of ${layout.known.name}.`;
+  const above = headerLine > 1 && `The column names are in line ${headerLine}.`;
+  return [`${file.name}, ${sizeOf(file.size)}, read as ${encodingNames[encoding]}.`, known, above]
+    .filter(Boolean)
+    .join(" ");
+}
+
+const Refused = ({ message, onCancel }: { message: string; onCancel: () => void }) => (
+  <div className="grid max-w-3xl gap-4">
+    <p role="alert" className="font-medium text-danger">
+      {message}
+    </p>
+    <div>
+      <Button onClick={onCancel}>Choose another file</Button>
+    </div>
+  </div>
+);
+
+const Reading = ({ part, onCancel }: { part: number; onCancel: () => void }) => (
+  <div className="grid max-w-3xl gap-4">
+    <ProgressBar value={part} label="Reading the list" />
+    <p role="status">Reading the list. Nothing has been imported yet.</p>
+    <div>
+      <Button onClick={onCancel}>Choose another file</Button>
+    </div>
+  </div>
+);
+
+type QuestionProps = {
+  isOfMembers: boolean;
+  answer: "agreed" | "left" | null;
+  error?: string;
+  onAnswer: (answer: "agreed" | "left") => void;
+};
+
+/** Of a file that does not say who left: in doubt nobody is written to. */
+const Question = ({ isOfMembers, answer, error, onAnswer }: QuestionProps) => (
+  <fieldset className="grid gap-2" aria-describedby={error ? "everyone-error" : undefined}>
+    <legend className="mb-1.5 font-medium">
+      Does this file hold only people who agreed and have not left?
+    </legend>
+    <p className="text-sm text-muted">
+      {isOfMembers
+        ? "It doesn’t say whether these members agreed to letters. Paying for a membership isn’t agreeing."
+        : "No column says who left. If you’re not sure, export the list again with the status of each person."}
+    </p>
+    {error && (
+      <p id="everyone-error" className="text-sm font-medium text-danger">
+        {error}
+      </p>
+    )}
+    <Radio name="everyone" label="Yes" isChecked={answer === "agreed"} onChoose={() => onAnswer("agreed")}>
+      Everyone in it agreed to get letters, and hasn’t left.
+    </Radio>
+    <Radio
+      name="everyone"
+      label="No, these left"
+      isChecked={answer === "left"}
+      onChoose={() => onAnswer("left")}
+    >
+      Everyone in it unsubscribed, bounced or was blocked. They’re recorded, so that they never get a letter.
+    </Radio>
+  </fieldset>
+);
+
+type ConfirmationProps = { isConfirmed: boolean; onChange: (isConfirmed: boolean) => void };
+
+const Confirmation = ({ isConfirmed, onChange }: ConfirmationProps) => (
+  <>
+    <fieldset className="grid gap-2">
+      <legend className="mb-1.5 text-sm font-medium">Confirmed addresses</legend>
+      <Radio
+        name="confirmed"
+        label="They confirmed their addresses at the former service (double opt-in)"
+        isChecked={isConfirmed}
+        onChoose={() => onChange(true)}
+      >
+        They get your next letter, except those the file marks as pending.
+      </Radio>
+      <Radio
+        name="confirmed"
+        label="They didn’t, or I don’t know"
+        isChecked={!isConfirmed}
+        onChoose={() => onChange(false)}
+      >
+        They’re added as pending and get no letters until they confirm.
+      </Radio>
+    </fieldset>
+    <fieldset className="grid gap-2">
+      <legend className="mb-1.5 text-sm font-medium">Subscribers added as pending</legend>
+      <Radio name="ask" value="yes" label="Email them to confirm, after the import">
+        100 emails a minute. Anyone who doesn’t confirm is deleted after 30 days.
+      </Radio>
+      <Radio name="ask" value="no" isDefault label="Don’t email them">
+        They can still subscribe with the form on the site. They’re deleted 30 days after the import.
+      </Radio>
+    </fieldset>
+  </>
+);
+
 const columnField = (kind: ColumnKind) => `column-${kind}`;
 
 type ColumnProps = {
   kind: ColumnKind;
   columns: string[];
   value: number | null;
-  error?: string;
   onChange: (column: number | null) => void;
 };
 
-const ColumnField = ({ kind, columns, value, error, onChange }: ColumnProps) => (
+const ColumnField = ({ kind, columns, value, onChange }: ColumnProps) => (
   <SelectField
     label={columnNames[kind]}
     name={columnField(kind)}
-    error={error}
     value={value ?? ""}
     onChange={({ currentTarget }) =>
       onChange(currentTarget.value === "" ? null : Number(currentTarget.value))
     }
   >
-    <option value="">{kind === "email" ? "Choose" : "None"}</option>
+    {kind !== "email" && <option value="">None</option>}
     {columns.map((column, index) => (
       // A file may have two columns of one name.
       <option key={`${index} ${column}`} value={index}>
@@ -176,7 +276,7 @@ type RadioProps = {
   name: string;
   value?: string;
   label: string;
-  children: string;
+  children: ReactNode;
   isDefault?: boolean;
   isChecked?: boolean;
   onChoose?: () => void;

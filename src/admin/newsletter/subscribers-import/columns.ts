@@ -1,11 +1,28 @@
-import type { ImportRow, ImportStatus } from "#worker/newsletter/contract.ts";
+import type { ImportRow } from "#worker/newsletter/contract.ts";
+import { knownExportOf, knownRoleOf, type FutureMember, type KnownExport } from "./known-exports.ts";
+import {
+  isBlank,
+  isFilled,
+  isNo,
+  isOfOtherChannel,
+  isPlanWord,
+  isStatusWord,
+  isYes,
+  isYesOrNo,
+  mostCautious,
+  roleOfHeader,
+  signInWords,
+  signs,
+  simple,
+  statusOf,
+  type Sign,
+} from "./signs.ts";
 
-/** What a column of a file is read as. */
+/** What the owner may choose a column for. */
 export const columnNames = {
   email: "Email address",
   subscribedAt: "Sign-up date",
   confirmedAt: "Confirmation date",
-  status: "Status",
   source: "Source",
 };
 export type ColumnKind = keyof typeof columnNames;
@@ -13,94 +30,203 @@ export type ColumnKind = keyof typeof columnNames;
 /** The number of the column that each is read from; null for none. */
 export type Mapping = Record<ColumnKind, number | null>;
 
-/** Headers in the exports of Mailchimp, Substack, beehiiv, Kit, Ghost, Buttondown and this site, in simple letters. */
-const headers: Record<Exclude<ColumnKind, "status">, RegExp> = {
-  email: /^(e ?mail( address)?|subscriber e ?mail|address)$/,
+const headers: Record<ColumnKind | "changedAt", RegExp> = {
+  email:
+    /^(subscriber |member |contact |primary |your )?(e ?mail|mail|correo|courriel|e ?mail adresse|adresse e ?mail|adresse mail|mail adresse|correo electronico|indirizzo e ?mail|endereco de e ?mail|e ?mailadres)( ?address| addr)?$/,
   subscribedAt:
-    /^(optin time|subscribed at|subscribe date|created( at| on)?|date (subscribed|added|created)|sign ?up date|start date|creation date)$/,
-  confirmedAt: /^(confirm time|confirmed( at)?|verified at|confirmation (date|time)|opt in confirmed at)$/,
-  source: /^(source|signup source|sign ?up source|utm source|origin|referr?er source)$/,
+    /^(optin time|opt in (time|date)|subscribed|subscribed (at|on|date)|subscriber since|subscri(be|bed|ption) (date|time)|created?( at| on| date| time)?|date (subscribed|added|created|joined)|(sign ?up|signup) (date|time)|start date|creation date|add(ed)? (date|time|at|on)|joined( at| on)?|join date|entered|patronage since date|anmeldedatum|angemeldet am|date d inscription|inscrit le|fecha de (alta|suscripcion)|data di iscrizione|data de inscricao|inschrijfdatum)$/,
+  confirmedAt:
+    /^(confirm time|confirmed( at| on)?|verified (at|on)|confirmation (date|time)|opt in confirmed at|bestatigt am|confirme le|confirmado el|confermato il|confirmado em|bevestigd op)$/,
+  source:
+    /^(source|signup source|sign ?up source|utm source|origin|referr?er source|subscri(ber|ption) source|source name)$/,
+  changedAt:
+    /^(last changed?|last modified|last updated|updated( at| on)?|modified( at| on| time)?|date updated)$/,
 };
 
-/** A column that holds a word for the state, or yes or no. */
-const SAYS_STATUS =
-  /^(status|state|subscription status|subscriber type|subscribed( to emails)?|e ?mail disabled)$/;
+const EMAIL = /^'?\S+@\S+\.\S+$/;
+export const isAddress = (cell: string) => EMAIL.test(cell.trim());
 
-/** A column that says when somebody left: Mailchimp's "UNSUB_TIME", Buttondown's "unsubscription_date". */
-const SAYS_WHEN_LEFT = /^unsub(scribed?|scription)? (time|date|at|on)$/;
+/** An address in the form by which two lines are the same person. */
+export const keyOf = (email: string) => email.trim().replace(/^'/, "").toLowerCase();
 
-/** A column that says when mails began to come back: Mailchimp's "CLEAN_TIME". */
-const SAYS_WHEN_BOUNCED = /^(clean(ed)?|bounced?) (time|date|at|on)$/;
+export const isAddressHeader = (cell: string) => headers.email.test(simple(cell));
 
-const simple = (header: string) =>
-  header
-    .toLowerCase()
-    .replaceAll(/[^a-z]+/g, " ")
-    .trim();
+/** Columns of places, beside which a "State" is a region. */
+const PLACE =
+  /^(.* )?(city|town|country|zip|zip code|postcode|postal code|province|region|street|address|ort|stadt|plz|land|strasse|ville|pays|ciudad|pais|citta|paese|cidade|stad)$/;
 
-const EMAIL = /^\S+@\S+\.\S+$/;
+/** Columns of which a few cells may have any word. */
+const LOOSE =
+  /(^| )(tags?|labels?|groups?|segments?|lists?|notes?|name|interests?|listes?|listas?|gruppen?|notizen?)( |$)/;
 
-/** Whether the first line of a file names its columns. */
-export const isHeader = (cells: string[]) => !cells.some((cell) => EMAIL.test(cell.trim()));
+/** What stands in a column, counted over the whole file. */
+export class ColumnFacts {
+  filled = 0;
+  addresses = 0;
+  dates = 0;
+  yesOrNo = 0;
+  statusWords = 0;
+  planWords = 0;
+  /** Whole numbers other than 0 and 1. */
+  codes = 0;
 
-/** Which column is what, by the headers; the address otherwise by what stands in the columns. */
-export function guessMapping(header: string[], rows: string[][]): Mapping {
+  add(cell: string) {
+    if (isBlank(cell)) return;
+    this.filled++;
+    if (isAddress(cell)) return void this.addresses++;
+    if (/\d{4}|\d[./-]\d/.test(cell)) this.dates++;
+    if (/^\s*-?\d+\s*$/.test(cell) && !/^\s*[01]\s*$/.test(cell)) this.codes++;
+    // Longer ones are no words.
+    if (cell.length > 60) return;
+    if (isYesOrNo(cell)) this.yesOrNo++;
+    else if (isStatusWord(cell)) this.statusWords++;
+    else if (isPlanWord(cell)) this.planWords++;
+  }
+}
+
+export type ColumnRole =
+  | { reads: "nothing" }
+  /** The words of leaving, in any column; those of a status too. */
+  | { reads: "words"; ofStatus: boolean }
+  /** Filled, it is the sign. */
+  | { reads: "sign"; sign: Sign }
+  /** A no is the sign. A blank says nothing where no other cell says yes or no. */
+  | { reads: "agreement"; sign: "unsubscribed" | "pending"; cells: "yes or no" | "dates" | "other" }
+  | { reads: "status"; words: Record<string, Sign | "active"> | null; hasCodes: boolean };
+
+/** How a file is read: its columns, and what its name or its program says of all lines. */
+export type Layout = {
+  /** Column numbers by their headers, as \`simple\` writes them. */
+  byName: ReadonlyMap<string, number>;
+  /** A column as the owner knows it: by its header, or “Column 3”. */
+  nameOf: (column: number) => string;
+  mapping: Mapping;
+  roles: ColumnRole[];
+  changedAt: number | null;
+  known: KnownExport | null;
+  /** It lists members, who did not agree to letters by paying. */
+  isOfMembers: boolean;
+  /** Whether a column says who left; without one the owner is asked. */
+  saysWhoLeft: boolean;
+};
+
+export const nameOfColumn = (header: string[], column: number) =>
+  header[column]?.trim() || `Column ${column + 1}`;
+
+type Lines = { header: string[]; facts: ColumnFacts[]; lines: number };
+
+/** What each column is, by its header and by all that stands in it. */
+export function layoutOf(
+  { header, facts, lines }: Lines,
+  fileName: string,
+  chosen: Partial<Mapping> = {},
+): Layout {
   const names = header.map(simple);
+  const known = knownExportOf(header, fileName);
   const find = (kind: keyof typeof headers) => indexOf(names, (name) => headers[kind].test(name));
-  const looksLikeEmail = header.findIndex((_, index) => rows.some((cells) => EMAIL.test(cells[index] ?? "")));
-  return {
-    email: find("email") ?? (looksLikeEmail < 0 ? null : looksLikeEmail),
+  const mapping: Mapping = {
+    email: addressColumn(names, facts),
     subscribedAt: find("subscribedAt"),
     confirmedAt: find("confirmedAt"),
-    status: findStatus(names, rows),
     source: find("source"),
+    ...chosen,
+  };
+  const hasPlaces = names.some((name) => PLACE.test(name));
+  const roles = facts.map((column, index): ColumnRole => {
+    if (index === mapping.email) return { reads: "nothing" };
+    return roleOf(header[index] ?? "", column, { known, lines, hasPlaces });
+  });
+  const says = roles.map((role, index) => saysWhoLeft(role, facts[index]!));
+  const isOfMembers = known ? known.isOfMembers === true : names.some((name) => OF_MEMBERS.test(name));
+  return {
+    byName: new Map(names.map((name, index) => [name, index] as const).toReversed()),
+    nameOf: (column) => nameOfColumn(header, column),
+    mapping,
+    roles,
+    changedAt: find("changedAt"),
+    known,
+    isOfMembers,
+    saysWhoLeft:
+      known?.everyone !== undefined ||
+      roles.some((role, index) => says[index] && (!isOfMembers || isAboutLetters(role, names[index]!))),
   };
 }
 
-/** Buttondown's "type" is a status; elsewhere a column of that name may hold anything, so its words decide. */
-function findStatus(names: string[], rows: string[][]) {
-  const wordsOf = (index: number) => rows.map((cells) => simple(cells[index] ?? "")).filter(Boolean);
+/** The column with the most addresses; among those with many, one whose header says so. */
+function addressColumn(names: string[], facts: ColumnFacts[]) {
+  const most = Math.max(0, ...facts.map(({ addresses }) => addresses));
+  if (most === 0) return null;
+  const isOfAddresses = (index: number) => facts[index]!.addresses >= most / 2;
   return (
-    indexOf(names, (name) => SAYS_STATUS.test(name)) ??
-    indexOf(names, (name, index) => name === "type" && wordsOf(index).some(statusOfWord)) ??
-    indexOf(names, (name) => SAYS_WHEN_LEFT.test(name) || SAYS_WHEN_BOUNCED.test(name)) ??
-    indexOf(names, (name, index) => name === "type" && wordsOf(index).length === 0)
+    indexOf(names, (name, index) => headers.email.test(name) && isOfAddresses(index)) ??
+    facts.findIndex(({ addresses }) => addresses === most)
   );
+}
+
+type Around = { known: KnownExport | null; lines: number; hasPlaces: boolean };
+
+function roleOf(header: string, facts: ColumnFacts, { known, lines, hasPlaces }: Around): ColumnRole {
+  const own = knownRoleOf(known, header);
+  if (own === "text") return { reads: "nothing" };
+  if (own === "words" || own === "status words") return { reads: "words", ofStatus: own === "status words" };
+  if (own) return { reads: "status", words: own.words, hasCodes: false };
+  if (isOfOtherChannel(header)) return { reads: "nothing" };
+  const role = roleOfHeader(header);
+  const status: ColumnRole = { reads: "status", words: null, hasCodes: facts.codes > 0 };
+  switch (role.says) {
+    case "sign":
+      return { reads: "sign", sign: role.sign };
+    case "agreement":
+      return { reads: "agreement", sign: role.sign, cells: cellsOf(facts) };
+    case "status":
+      return facts.filled > 0 ? status : { reads: "words", ofStatus: true };
+    case "perhaps status": {
+      const understood = facts.statusWords + facts.planWords + facts.yesOrNo;
+      const isStatus = hasPlaces ? understood === facts.filled : understood >= facts.filled / 2;
+      return isStatus && facts.statusWords + facts.planWords > 0
+        ? status
+        : { reads: "words", ofStatus: false };
+    }
+    case "nothing": {
+      if (known?.otherColumns === "left") return { reads: "sign", sign: "unsubscribed" };
+      const isStatus =
+        facts.statusWords >= facts.filled * 0.8 && facts.filled >= lines / 2 && !LOOSE.test(simple(header));
+      return isStatus && facts.statusWords > 0 ? status : { reads: "words", ofStatus: false };
+    }
+  }
+}
+
+function cellsOf({ filled, yesOrNo, statusWords, dates }: ColumnFacts) {
+  if (filled === 0) return "other";
+  if (yesOrNo + statusWords >= filled / 2) return "yes or no";
+  return dates >= filled / 2 ? "dates" : "other";
+}
+
+/** Columns of lists of members, patrons and customers of a plan. */
+const OF_MEMBERS =
+  /^(plan|plan name|tier|tier name|membership|membership (plan|level|type|tier)|stripe customer id|pledge amount|patron status)$/;
+
+/** Of members: that a membership is active, or paid for, is no agreement to letters. */
+const isAboutLetters = (role: ColumnRole, name: string) =>
+  role.reads === "sign" || (role.reads === "agreement" && !/^(is )?active$/.test(name));
+
+function saysWhoLeft(role: ColumnRole, { filled }: ColumnFacts) {
+  switch (role.reads) {
+    case "status":
+      return filled > 0;
+    case "sign":
+      return role.sign === "unsubscribed";
+    case "agreement":
+      return role.sign === "unsubscribed" && role.cells === "yes or no";
+    default:
+      return false;
+  }
 }
 
 function indexOf(names: string[], isIt: (name: string, index: number) => boolean) {
   const index = names.findIndex(isIt);
   return index < 0 ? null : index;
 }
-
-/** What services call the states of a subscriber. */
-const statuses: [RegExp, ImportStatus][] = [
-  [
-    /^(active|subscribed|confirmed|enabled|free|paid|unpaid|past due|comped|regular|premium|gift(ed)?|trialed|churning|true|yes)$/,
-    "active",
-  ],
-  [/^(pending|unconfirmed|validating|unactivated|needs attention|not confirmed)$/, "pending"],
-  [/^(unsubscribed|cancell?ed|inactive|removed|disabled|archived|deleted|paused|false|no)$/, "unsubscribed"],
-  [/^(bounced|cleaned|undeliverable|invalid|hard bounced?|blocked)$/, "bounced"],
-  [/^(complained|complaint|spam|abuse|spammy|marked as spam)$/, "complained"],
-];
-
-const statusOfWord = (word: string) => statuses.find(([words]) => words.test(word))?.[1];
-
-/** A column that says whether, or when, somebody left; its header: "email_disabled", "UNSUB_TIME". */
-const TELLS_WHO_LEFT = /disabled|unsub/;
-
-/** Undefined for a word that is not known. */
-export function statusOf(cell: string, header: string): ImportStatus | undefined {
-  const name = simple(header);
-  if (SAYS_WHEN_BOUNCED.test(name)) return isFilled(cell) ? "bounced" : "active";
-  if (TELLS_WHO_LEFT.test(name)) return isFilled(cell) ? "unsubscribed" : "active";
-  if (cell.trim() === "") return "active";
-  return statusOfWord(simple(cell));
-}
-
-/** It says yes, or when: "0000-00-00 00:00:00" is never. */
-const isFilled = (cell: string) => !/^(|false|no|n)$/.test(simple(cell)) || /[1-9]/.test(cell);
 
 /** The first mails of newsletters; an earlier date is no date. */
 const EARLIEST = Date.UTC(1990, 0, 1);
@@ -136,31 +262,126 @@ export function sourceOf(cell: string) {
 /** Characters that an address may have when it is sent: of a longer cell the beginning names it in the report. */
 const MAX_EMAIL = 300;
 
-export type ReadRow =
-  | { row: ImportRow; isDateUnread: boolean }
-  /** Its status is a word that nobody here knows. */
-  | { unknownStatus: string };
+/** What a line could not be understood by: a word of a status column, or a blank cell in one (""). */
+export type Doubt = { column: number; word: string };
+export const doubtKey = ({ column, word }: Doubt) => `${column} ${simple(word) || word.trim()}`;
 
+/** What the owner said before the import. */
+export type Answers = {
+  /** Of a file that does not say who left: whether everyone in it agreed and stayed, or left. */
+  everyone: "agreed" | "left" | null;
+  /** Of the words that were not understood, by `doubtKey`. */
+  words: Readonly<Record<string, "active" | "unsubscribed">>;
+};
+export const NO_ANSWERS: Answers = { everyone: null, words: {} };
+
+/** From the most cautious to the least. In doubt nobody is imported. */
+export const rowStates = [...signs.slice(0, 3), "doubtful", "pending", "active"] as const;
+export type RowState = (typeof rowStates)[number];
+
+export type ReadRow = {
+  row: Omit<ImportRow, "status">;
+  state: RowState;
+  /** What is not understood in it, answered or not. */
+  doubts: Doubt[];
+  /** The columns that have a sign. */
+  columns: number[];
+  isDateUnread: boolean;
+};
+
+/** Reads one line. A line is active only if no column says otherwise; the most cautious sign wins. */
 export function readRow(
   cells: string[],
   line: number,
-  mapping: Mapping,
-  header: string[],
+  layout: Layout,
+  answers: Answers,
   now: number,
 ): ReadRow {
+  const { mapping, known } = layout;
   const cell = (kind: ColumnKind) => (mapping[kind] === null ? "" : (cells[mapping[kind]] ?? ""));
-  const status = mapping.status === null ? "active" : statusOf(cell("status"), header[mapping.status] ?? "");
-  if (status === undefined) return { unknownStatus: cell("status").trim().slice(0, 40) };
   const [subscribedAt, confirmedAt] = [dateOf(cell("subscribedAt"), now), dateOf(cell("confirmedAt"), now)];
+  const found = signsOf(cells, layout, answers);
+  const changedAt = layout.changedAt === null ? null : dateOf(cells[layout.changedAt] ?? "", now);
+  const dates = found.columns.map((column) => dateOf(cells[column] ?? "", now) ?? 0);
+  const named = (header: string) => cells[layout.byName.get(simple(header)) ?? -1] ?? "";
   return {
     row: {
       line,
       email: cell("email").trim().slice(0, MAX_EMAIL),
-      status,
       source: sourceOf(cell("source")),
       subscribedAt: subscribedAt ?? null,
       confirmedAt: confirmedAt ?? null,
+      leftAt: Math.max(0, ...dates) || changedAt || null,
+      futureMember: (known?.memberOf?.(named) ?? null) satisfies FutureMember | null,
     },
+    ...found,
     isDateUnread: subscribedAt === undefined || confirmedAt === undefined,
   };
+}
+
+function signsOf(
+  cells: string[],
+  { roles, known, saysWhoLeft: isSaid }: Layout,
+  { everyone, words }: Answers,
+) {
+  const found: { sign: Sign; column: number }[] = [];
+  const doubts: Doubt[] = [];
+  /** Blank cells, which a word in another status column outweighs. */
+  const blanks: Doubt[] = [];
+  /** Whose confirmation has no date: pending, where no status says more. */
+  let isUndated = false;
+  let isStaying = false;
+  for (const [column, role] of roles.entries()) {
+    const text = cells[column] ?? "";
+    const read = readCell(text, role);
+    if (read === "stays") isStaying = true;
+    else if (read === "blank") blanks.push({ column, word: "" });
+    else if (read === "undated") isUndated = true;
+    else if (read === "doubtful") doubts.push({ column, word: text.trim().slice(0, 40) });
+    else if (read) found.push({ sign: read, column });
+  }
+  const left = mostCautious(found.map(({ sign }) => (sign === "pending" ? null : sign)));
+  const open = [...doubts, ...(isStaying ? [] : blanks)];
+  const answered = open.map((doubt) => words[doubtKey(doubt)]);
+  const isPending = found.some(({ sign }) => sign === "pending") || (isUndated && !isStaying);
+  const columns = found.map(({ column }) => column);
+  const result = (state: RowState, doubtful = open) => ({ state, doubts: doubtful, columns });
+  const all = known?.everyone?.sign ?? null;
+  if (left || (all && all !== "pending")) return result(mostCautious([left, all])!, []);
+  if (answered.includes("unsubscribed") || (!isSaid && everyone === "left")) return result("unsubscribed");
+  if (answered.includes(undefined) || (!isSaid && everyone === null)) return result("doubtful");
+  return result(isPending ? "pending" : "active");
+}
+
+type ReadCell = Sign | "stays" | "blank" | "undated" | "doubtful" | null;
+
+function readCell(text: string, role: ColumnRole): ReadCell {
+  switch (role.reads) {
+    case "nothing":
+      return null;
+    case "words": {
+      const sign = signInWords(text, { isStatus: role.ofStatus });
+      return sign === "pending" ? null : sign;
+    }
+    case "sign":
+      return mostCautious([signInWords(text), isFilled(text) ? role.sign : null]);
+    case "agreement": {
+      const sign = mostCautious([signInWords(text, { isStatus: true }), isNo(text) ? role.sign : null]);
+      if (sign) return sign;
+      if (!isBlank(text)) return role.cells === "yes or no" && !isYes(text) ? "doubtful" : null;
+      if (role.cells === "yes or no") return "blank";
+      return role.cells === "dates" && role.sign === "pending" ? "undated" : null;
+    }
+    case "status":
+      return readStatus(text, role);
+  }
+}
+
+function readStatus(text: string, { words, hasCodes }: Extract<ColumnRole, { reads: "status" }>): ReadCell {
+  const own = words?.[simple(text)];
+  if (own) return own === "active" ? "stays" : own;
+  if (hasCodes && /^\s*-?\d+\s*$/.test(text)) return "doubtful";
+  const status = statusOf(text);
+  if (status === "active") return "stays";
+  return status ?? "doubtful";
 }

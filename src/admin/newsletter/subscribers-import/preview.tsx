@@ -1,11 +1,12 @@
 import { DateTime } from "#site/ui/date-time.tsx";
 import { formatShortDate } from "#site/ui/format.ts";
-import { readRow, type Mapping } from "./columns.ts";
+import { readRow, type Answers, type Layout } from "./columns.ts";
+import { stateName } from "./people.tsx";
 
-type Props = { rows: string[][]; mapping: Mapping; header: string[]; now: number };
+type Props = { rows: string[][]; layout: Layout; answers: Answers; now: number };
 
 /** The first lines of the file, as they will be read. */
-export const Preview = ({ rows, mapping, header, now }: Props) => (
+export const Preview = ({ rows, ...how }: Props) => (
   // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- It scrolls, so that keys must reach it.
   <div className="fading overflow-x-auto" role="region" aria-label="Preview" tabIndex={0}>
     <table className="w-full text-left text-sm">
@@ -15,19 +16,13 @@ export const Preview = ({ rows, mapping, header, now }: Props) => (
           <th scope="col">Email</th>
           <th scope="col">Signed up</th>
           <th scope="col">Confirmed</th>
-          <th scope="col">Status</th>
+          <th scope="col">State</th>
           <th scope="col">Source</th>
         </tr>
       </thead>
       <tbody>
         {rows.map((cells, index) => (
-          <PreviewRow
-            key={`${index} ${cells.join()}`}
-            cells={cells}
-            mapping={mapping}
-            header={header}
-            now={now}
-          />
+          <PreviewRow key={`${index} ${cells.join()}`} cells={cells} {...how} />
         ))}
       </tbody>
     </table>
@@ -36,26 +31,15 @@ export const Preview = ({ rows, mapping, header, now }: Props) => (
 
 type RowProps = Omit<Props, "rows"> & { cells: string[] };
 
-function PreviewRow({ cells, mapping, header, now }: RowProps) {
-  const read = readRow(cells, 1, mapping, header, now);
-  if ("unknownStatus" in read) {
-    return (
-      <tr className="border-b border-rule *:py-2 *:pr-4">
-        <td className="wrap-anywhere">{cells[mapping.email ?? 0]}</td>
-        <td colSpan={4} className="text-danger">
-          Unknown status “<span>{read.unknownStatus}</span>”. This line will be left out.
-        </td>
-      </tr>
-    );
-  }
-  const { email, subscribedAt, confirmedAt, status, source } = read.row;
+function PreviewRow({ cells, layout, answers, now }: RowProps) {
+  const { row, state } = readRow(cells, 1, layout, answers, now);
   return (
     <tr className="border-b border-rule *:py-2 *:pr-4">
-      <td className="whitespace-nowrap">{email || <span className="text-muted">None</span>}</td>
-      <DateCell at={subscribedAt} />
-      <DateCell at={confirmedAt} />
-      <td>{status}</td>
-      <td>{source}</td>
+      <td className="whitespace-nowrap">{row.email || <span className="text-muted">None</span>}</td>
+      <DateCell at={row.subscribedAt} />
+      <DateCell at={row.confirmedAt} />
+      <td>{stateName(state)}</td>
+      <td>{row.source}</td>
     </tr>
   );
 }

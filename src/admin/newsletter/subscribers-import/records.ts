@@ -14,12 +14,33 @@ const MAX_RECORD = 64 * 1024;
 /** Characters of a broken record that the report shows. */
 const SHOWN = 80;
 
-export const guessDelimiter = (text: string) =>
-  Papa.parse(text.replaceAll(LINE_BREAK, "\n").trimEnd(), {
-    preview: 10,
-    newline: "\n",
-    delimitersToGuess: [",", ";", "\t", "|"],
-  }).meta.delimiter;
+const DELIMITERS = [",", ";", "\t", "|"];
+/** Characters of the beginning by which the delimiter is found. */
+const GUESSED_BY = 16 * 1024;
+
+/** What separates the cells: as the first line says, or what most lines have the same number of. */
+export function guessDelimiter(text: string) {
+  const said = SEPARATOR_LINE.exec(text)?.[1];
+  if (said !== undefined) return said;
+  const beginning = text.slice(0, GUESSED_BY).replaceAll(LINE_BREAK, "\n");
+  const scores = DELIMITERS.map((delimiter) => {
+    const { data } = Papa.parse<string[]>(beginning, {
+      delimiter,
+      newline: "\n",
+      preview: 40,
+      skipEmptyLines: true,
+    });
+    const widths = Map.groupBy(data, ({ length }) => length);
+    widths.delete(1);
+    const [width = 1, lines = []] = [...widths].toSorted(([, a], [, b]) => b.length - a.length)[0] ?? [];
+    return { delimiter, lines: lines.length, width };
+  });
+  const [best] = scores.toSorted((a, b) => b.lines - a.lines || b.width - a.width);
+  return best!.lines > 0 ? best!.delimiter : ",";
+}
+
+/** What Excel writes first, where a list is not separated by commas. */
+const SEPARATOR_LINE = /^\ufeff?"?sep=(.)"?\s*[\r\n]/i;
 
 const LINE_BREAK = /\r\n?/g;
 

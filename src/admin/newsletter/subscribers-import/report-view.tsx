@@ -54,11 +54,12 @@ const lines = (counts: Counts): [number, string][] =>
       [counts.confirmed, "added as verified"],
       [counts.pending, "added as pending"],
       [counts.blocked, "added as unsubscribed, bounced or complained, so they get no emails"],
+      [counts.removed, "subscribed here until now, and taken off, since the file says they left"],
       [counts.known, "already subscribed"],
       [counts.unconfirmed, "already here, not confirmed yet: unchanged"],
       [counts.left, "unsubscribed, bounced or complained here: unchanged"],
       [counts.double, "duplicates in the file"],
-      [counts.invalid, "couldn’t be read"],
+      [counts.invalid, "left out, since they couldn’t be read or aren’t clear"],
       [counts.datesUnread, "had an unreadable date"],
     ] satisfies [number, string][]
   ).filter(([count], index) => index === 0 || count > 0);
@@ -96,7 +97,7 @@ const Problems = ({ problems, unnamed, onDownload }: ProblemsProps) => (
   <section aria-labelledby="problems" className="grid gap-3">
     <div className="flex flex-wrap items-center justify-between gap-3">
       <h3 id="problems" className="font-semibold">
-        Lines that were not added
+        Lines to check
       </h3>
       <Button size="sm" onClick={onDownload}>
         Download as CSV

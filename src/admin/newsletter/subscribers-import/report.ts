@@ -15,7 +15,9 @@ export type Counts = {
   /** Were here and had left, bounced or complained. */
   left: number;
   double: number;
-  /** No address, broken quotation marks, or an unknown status. */
+  /** Were subscribed here, and are not any more, since the file says that they left. */
+  removed: number;
+  /** No address, broken quotation marks, or no clear status. */
   invalid: number;
   /** Had a date that could not be read, and is left out. */
   datesUnread: number;
@@ -36,6 +38,7 @@ export class Report {
     unconfirmed: 0,
     left: 0,
     double: 0,
+    removed: 0,
     invalid: 0,
     datesUnread: 0,
   };
@@ -47,6 +50,12 @@ export class Report {
     this.counts.lines++;
     this.counts.invalid++;
     this.#name({ line, text, what });
+  }
+
+  addDouble(line: number, text: string) {
+    this.counts.lines++;
+    this.counts.double++;
+    this.#name({ line, text, what: DOUBLE });
   }
 
   addResult({ line, outcome }: ImportResult, email: string) {
@@ -86,13 +95,17 @@ function countOf(outcome: ImportOutcome): keyof Counts {
   }
 }
 
+const DOUBLE = "Another line has the same address.";
+
 /** Null where all is as the file says. */
 function problemOf(outcome: ImportOutcome) {
   switch (outcome.kind) {
     case "added":
       return null;
     case "double":
-      return "An earlier line has the same address.";
+      return DOUBLE;
+    case "removed":
+      return `Was subscribed here. Now ${outcome.state}, as the file says.`;
     case "known":
       return known[outcome.state];
     case "invalid":

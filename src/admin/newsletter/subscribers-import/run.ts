@@ -1,18 +1,15 @@
 import type { ImportInput, ImportResult, ImportRow } from "#worker/newsletter/contract.ts";
 import { IMPORT_ROWS } from "#worker/newsletter/contract.ts";
-import { readRow, type Mapping } from "./columns.ts";
-import { textOf, type Encoding } from "../../imports/file-text.ts";
-import { recordsOf, type FileRecord } from "./records.ts";
+import { doubtKey, keyOf, readRow, type Answers, type Doubt } from "./columns.ts";
+import type { ListFile } from "./list-file.ts";
+import type { FileRecord } from "./records.ts";
 import { Report } from "./report.ts";
+import { recordsIn, stateOf, type Survey } from "./survey.ts";
 
 export type ImportPlan = {
-  file: Blob;
-  encoding: Encoding;
-  delimiter: string;
-  /** The first line, where it names the columns; empty otherwise. */
-  header: string[];
-  hasHeader: boolean;
-  mapping: Mapping;
+  list: ListFile;
+  survey: Survey;
+  answers: Answers;
   about: Omit<ImportInput, "rows">;
 };
 
@@ -20,8 +17,8 @@ export type Send = (input: ImportInput) => Promise<{ items: ImportResult[] }>;
 
 type Options = {
   send: Send;
-  /** After each request: about how many bytes of the file are dealt with. */
-  onProgress: (bytes: number, report: Report) => void;
+  /** After each request: how much of the file is dealt with, from 0 to 1. */
+  onProgress: (part: number, report: Report) => void;
   signal: AbortSignal;
 };
 
@@ -34,17 +31,16 @@ const MAX_CHARACTERS = 50_000;
  */
 export async function runImport(plan: ImportPlan, options: Options): Promise<Report> {
   const run = new ImportRun(plan, options);
-  let before = 0;
-  for await (const { records, bytes } of recordsOf(textOf(plan.file, plan.encoding), plan.delimiter)) {
-    for (const [index, record] of records.entries()) {
-      if (options.signal.aborted) return run.report;
+  try {
+    for await (const { record, part } of recordsIn(plan.list, options)) {
       run.add(record);
-      if (run.isFull) await run.send(before + ((bytes - before) * index) / records.length);
+      if (run.isFull) await run.send();
+      if (part !== null) run.setProgress(part);
     }
-    before = bytes;
-    options.onProgress(bytes, run.report);
+    await run.send();
+  } catch (error) {
+    if (!options.signal.aborted) throw error;
   }
-  if (!options.signal.aborted) await run.send(plan.file.size);
   return run.report;
 }
 
@@ -56,45 +52,54 @@ class ImportRun {
   readonly #now = Date.now();
   #rows: ImportRow[] = [];
   #characters = 0;
-  #isHeaderDue: boolean;
+  #part = 0;
 
   constructor(plan: ImportPlan, options: Options) {
     this.#plan = plan;
     this.#options = options;
-    this.#isHeaderDue = plan.hasHeader;
   }
 
   add(record: FileRecord) {
     const { line } = record;
     if ("broken" in record)
       return this.report.addInvalid(line, record.broken, "This line has an unmatched quotation mark.");
-    if (this.#isHeaderDue) {
-      this.#isHeaderDue = false;
-      return;
-    }
-    const { mapping, header } = this.#plan;
-    const read = readRow(record.cells, line, mapping, header, this.#now);
-    if ("unknownStatus" in read) {
-      const email = record.cells[mapping.email ?? 0] ?? "";
-      return this.report.addInvalid(line, email, `Unknown status “${read.unknownStatus}”.`);
-    }
+    const { survey, answers } = this.#plan;
+    const read = readRow(record.cells, line, survey.layout, answers, this.#now);
+    const { email } = read.row;
+    if ((survey.chosen.get(keyOf(email)) ?? line) !== line) return this.report.addDouble(line, email);
+    const status = stateOf(read, survey.cutLine);
+    if (status === "doubtful") return this.report.addInvalid(line, email, whyNot(read.doubts, this.#plan));
     if (read.isDateUnread) this.report.counts.datesUnread++;
-    this.#rows.push(read.row);
-    this.#characters += read.row.email.length;
+    this.#rows.push({ ...read.row, status });
+    this.#characters += email.length;
   }
 
   get isFull() {
     return this.#rows.length === IMPORT_ROWS || this.#characters > MAX_CHARACTERS;
   }
 
-  async send(bytes: number) {
+  setProgress(part: number) {
+    this.#part = part;
+    this.#options.onProgress(part, this.report);
+  }
+
+  async send() {
     const rows = this.#rows;
     this.#rows = [];
     this.#characters = 0;
     if (rows.length === 0) return;
+    this.#options.signal.throwIfAborted();
     const emails = new Map(rows.map(({ line, email }) => [line, email]));
     const { items } = await this.#options.send({ ...this.#plan.about, rows });
     for (const result of items) this.report.addResult(result, emails.get(result.line) ?? "");
-    this.#options.onProgress(bytes, this.report);
+    this.#options.onProgress(this.#part, this.report);
   }
+}
+
+/** Why a line is left out. */
+function whyNot(doubts: Doubt[], { survey, answers }: ImportPlan) {
+  const doubt = doubts.find((each) => answers.words[doubtKey(each)] === undefined);
+  if (!doubt) return "The file doesn’t say whether this person left, or ends within this line.";
+  const name = survey.layout.nameOf(doubt.column);
+  return doubt.word === "" ? `“${name}” is blank.` : `“${name}” says “${doubt.word}”, which isn’t known.`;
 }

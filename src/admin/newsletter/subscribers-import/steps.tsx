@@ -1,24 +1,23 @@
 import { useEffect, useState, type ReactNode } from "react";
 import { CheckForm } from "./check-form.tsx";
-import { inspect, type Inspected } from "./inspect.ts";
+import { openFile, type ListFile, type OpenedFile } from "./list-file.ts";
 import { ReportView } from "./report-view.tsx";
 import type { ImportPlan } from "./run.ts";
 import { Running } from "./running.tsx";
 import { useImport } from "./use-import.ts";
 
 type Props = {
-  inspected: Inspected;
+  list: ListFile;
   /** Back to where the file was chosen. */
   onLeave: () => void;
 };
 
 /** From a file that was looked at to the report of its import. */
-export function SubscriberSteps({ inspected, onLeave }: Props) {
+export function SubscriberSteps({ list, onLeave }: Props) {
   const [plan, setPlan] = useState<ImportPlan | null>(null);
   const { state, start, ask, cancel, clear } = useImport();
   if (state?.is === "running" && plan) {
-    const progress = plan.file.size === 0 ? 1 : state.bytes / plan.file.size;
-    return <Running {...state} progress={progress} onCancel={cancel} />;
+    return <Running {...state} progress={state.part} onCancel={cancel} />;
   }
   if (state?.is === "done" && plan) {
     const leave = () => {
@@ -29,7 +28,7 @@ export function SubscriberSteps({ inspected, onLeave }: Props) {
   }
   return (
     <CheckForm
-      inspected={inspected}
+      list={list}
       onCancel={onLeave}
       onStart={(started, options) => {
         setPlan(started);
@@ -49,10 +48,10 @@ export function StepsOfFile({
   onLeave: () => void;
   waiting: ReactNode;
 }) {
-  const [found, setFound] = useState<Inspected | { error: string } | null>(null);
+  const [found, setFound] = useState<OpenedFile | null>(null);
   useEffect(() => {
     let isOver = false;
-    void inspect(file)
+    void openFile(file)
       .catch((cause: unknown) => {
         console.error(cause);
         return { error: "The file couldn’t be read. Choose it again." };
@@ -63,6 +62,6 @@ export function StepsOfFile({
     };
   }, [file]);
   if (!found) return waiting;
-  if ("error" in found) return <p role="alert">{found.error}</p>;
-  return <SubscriberSteps inspected={found} onLeave={onLeave} />;
+  if ("list" in found) return <SubscriberSteps list={found.list} onLeave={onLeave} />;
+  return <p role="alert">{"error" in found ? found.error : "This isn’t a CSV file."}</p>;
 }

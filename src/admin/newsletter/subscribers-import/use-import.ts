@@ -6,7 +6,7 @@ import { sendUntilAnswered } from "../../imports/retry.ts";
 import { runImport, type ImportPlan } from "./run.ts";
 
 export type ImportState =
-  | { is: "running"; bytes: number; counts: Report["counts"] | null; waiting: string | null }
+  | { is: "running"; part: number; counts: Report["counts"] | null; waiting: string | null }
   | {
       is: "done";
       report: Report;
@@ -41,7 +41,7 @@ export function useImport() {
     let report = new Report();
     const update = (change: Partial<Extract<ImportState, { is: "running" }>>) =>
       setState((now) => (now?.is === "running" ? { ...now, ...change } : now));
-    setState({ is: "running", bytes: 0, counts: null, waiting: null });
+    setState({ is: "running", part: 0, counts: null, waiting: null });
     const stopped = await runImport(plan, {
       signal,
       send: (json) =>
@@ -49,9 +49,9 @@ export function useImport() {
           signal,
           onWaiting: (waiting) => update({ waiting }),
         }),
-      onProgress(bytes, latest) {
+      onProgress(part, latest) {
         report = latest;
-        update({ bytes, counts: { ...latest.counts } });
+        update({ part, counts: { ...latest.counts } });
       },
     }).then(
       (latest) => {

@@ -1,10 +1,11 @@
 import { useState } from "react";
 import { Link } from "#site/document/link.tsx";
+import { Button } from "#site/ui/button.tsx";
 import { controlClass, Field } from "#site/ui/field.tsx";
 import { useHydrated } from "#site/ui/use-hydrated.ts";
 import { pageTitle } from "../../page-title.ts";
-import { inspect, type Inspected } from "../subscribers-import/inspect.ts";
-import { SubscriberSteps } from "../subscribers-import/steps.tsx";
+import { openFile, type ListFile } from "../subscribers-import/list-file.ts";
+import { StepsOfFile, SubscriberSteps } from "../subscribers-import/steps.tsx";
 import { LIST } from "./names.ts";
 
 export const meta = pageTitle("Import subscribers");
@@ -22,36 +23,88 @@ export default function ImportSubscribers() {
   );
 }
 
+/** A zip has several lists, each of which is imported by itself. */
+type Chosen = { list: ListFile } | { lists: File[] };
+
 function Steps() {
-  const [inspected, setInspected] = useState<Inspected | null>(null);
-  if (!inspected) return <ChooseFile onChoose={setInspected} />;
-  return <SubscriberSteps inspected={inspected} onLeave={() => setInspected(null)} />;
+  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const [ofZip, setOfZip] = useState<File | null>(null);
+  const [done, setDone] = useState<File[]>([]);
+  if (!chosen) return <ChooseFile onChoose={setChosen} />;
+  if ("list" in chosen) return <SubscriberSteps list={chosen.list} onLeave={() => setChosen(null)} />;
+  if (ofZip) {
+    const leave = () => {
+      setDone([...done, ofZip]);
+      setOfZip(null);
+    };
+    return (
+      <StepsOfFile file={ofZip} onLeave={leave} waiting={<p role="status">Reading the subscriber list</p>} />
+    );
+  }
+  return <ChooseList lists={chosen.lists} done={done} onChoose={setOfZip} onLeave={() => setChosen(null)} />;
 }
 
-function ChooseFile({ onChoose }: { onChoose: (inspected: Inspected) => void }) {
+type ListsProps = { lists: File[]; done: File[]; onChoose: (list: File) => void; onLeave: () => void };
+
+const ChooseList = ({ lists, done, onChoose, onLeave }: ListsProps) => (
+  <div className="grid max-w-3xl gap-4">
+    <h2 className="font-semibold">Lists in this zip</h2>
+    <p className="text-muted">
+      Import each of them, those of people who left as well, so that they never get a letter.
+    </p>
+    <ul className="grid gap-2">
+      {lists.map((list) => (
+        <li
+          key={list.name}
+          className="flex flex-wrap items-center justify-between gap-3 border-t border-rule pt-2"
+        >
+          <span className="min-w-0 wrap-anywhere">{list.name}</span>
+          <span className="flex items-center gap-3">
+            {done.includes(list) && <span className="text-sm text-muted">Looked at</span>}
+            <Button size="sm" aria-label={`Review ${list.name}`} onClick={() => onChoose(list)}>
+              Review
+            </Button>
+          </span>
+        </li>
+      ))}
+    </ul>
+    <div>
+      <Button onClick={onLeave}>Choose another file</Button>
+    </div>
+  </div>
+);
+
+function ChooseFile({ onChoose }: { onChoose: (chosen: Chosen) => void }) {
   const [error, setError] = useState<string | null>(null);
+  const [isOpening, setOpening] = useState(false);
   const isHydrated = useHydrated();
   const choose = async (file: File | undefined) => {
     if (!file) return;
     setError(null);
-    const found = await inspect(file).catch((cause: unknown) => {
+    setOpening(true);
+    const found = await openFile(file).catch((cause: unknown) => {
       console.error(cause);
       return { error: "The file couldn’t be read. Choose it again." };
     });
+    setOpening(false);
     if ("error" in found) setError(found.error);
     else onChoose(found);
   };
   return (
     <div className="grid max-w-3xl gap-4">
       <p className="text-muted">
-        A CSV file of up to 200 MB, for example from Mailchimp, Substack, beehiiv or Kit. Anyone who
-        unsubscribed, bounced or complained here stays that way, whatever the file says.
+        A CSV file of up to 200 MB, or the zip as you downloaded it, for example from Mailchimp, Substack,
+        beehiiv or Kit. You see who is in it before anyone is imported.
       </p>
-      <Field label="CSV file" error={error}>
+      <p className="text-muted">
+        Leaving beats staying: anyone who left here stays unsubscribed, whatever the file says. Anyone who
+        left there is unsubscribed here too, unless they confirmed here after that.
+      </p>
+      <Field label="CSV file or zip" error={error}>
         {(control) => (
           <input
             type="file"
-            accept=".csv,.tsv,.txt,text/csv"
+            accept=".csv,.tsv,.txt,.zip,text/csv,application/zip"
             {...control}
             disabled={!isHydrated}
             onChange={(event) => void choose(event.currentTarget.files?.[0])}
@@ -59,6 +112,9 @@ function ChooseFile({ onChoose }: { onChoose: (inspected: Inspected) => void }) 
           />
         )}
       </Field>
+      <p role="status" className="text-sm text-muted empty:hidden">
+        {isOpening && "Opening the file"}
+      </p>
     </div>
   );
 }

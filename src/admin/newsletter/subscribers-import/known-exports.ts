@@ -1,0 +1,204 @@
+import { simple, type Sign } from "./signs.ts";
+
+/** What a column of a known export is, where its header alone would mislead. */
+export type KnownRole =
+  /** Its header says nothing, its words do: a plan, or when it ends. */
+  | "words"
+  /** The same, and the words of a status count too, those of leaving: “Declined”. */
+  | "status words"
+  /** Free text, of which nothing is read. */
+  | "text"
+  | { words: Record<string, Sign | "active"> };
+
+export type KnownExport = {
+  name: string;
+  /** Columns that all of its files have, as `simple` writes them. */
+  columns: string[];
+  /** Its files by their names. */
+  fileName?: RegExp;
+  roles?: Record<string, KnownRole>;
+  /** What a column is whose header says nothing, and is not the address. */
+  otherColumns?: "left";
+  /** Everyone in it, by the file's name. */
+  everyone?: { sign: Sign; why: string };
+  /** It lists members, who did not agree to letters by that: the owner is asked. */
+  isOfMembers?: boolean;
+  /** Who pays there, by the cells below these headers. */
+  memberOf?: (cell: (header: string) => string) => FutureMember | null;
+};
+
+/** How a reader paid at the former service, so that the owner can invite them. */
+export type FutureMember = "paid" | "comp" | "founding";
+
+const MAILCHIMP = ["email address", "optin time", "confirm time"];
+
+/**
+ * Exports whose columns or names mean more than their words say, each with its source; all others are read by the table of
+ * signs. The first that fits counts.
+ */
+const knownExports: KnownExport[] = [
+  // https://mailchimp.com/help/view-export-contacts/ : one file for each kind of contact, named after it.
+  {
+    name: "Mailchimp: contacts who never subscribed",
+    columns: MAILCHIMP,
+    fileName: /^non-?subscribed_/i,
+    everyone: { sign: "unsubscribed", why: "Mailchimp’s “nonsubscribed” contacts never agreed to letters" },
+  },
+  {
+    name: "Mailchimp: unsubscribed contacts",
+    columns: MAILCHIMP,
+    fileName: /^unsubscribed_/i,
+    everyone: { sign: "unsubscribed", why: "Mailchimp’s “unsubscribed” contacts left" },
+  },
+  {
+    name: "Mailchimp: cleaned contacts",
+    columns: MAILCHIMP,
+    fileName: /^cleaned_/i,
+    everyone: { sign: "bounced", why: "Letters to Mailchimp’s “cleaned” contacts bounced" },
+  },
+  {
+    name: "Mailchimp",
+    columns: MAILCHIMP,
+  },
+  // https://support.substack.com/hc/en-us/articles/360037829931 : the list in the zip of Settings, Exports.
+  {
+    name: "Substack",
+    columns: ["email", "active subscription", "email disabled"],
+    roles: { "active subscription": "words", plan: "words", expiry: "words" },
+    memberOf: (cell) => (isYes(cell("active subscription")) ? planOf(cell("plan")) : null),
+  },
+  // https://support.substack.com/hc/en-us/articles/360059655192 : the table of subscribers, which lists nobody who left.
+  {
+    name: "Substack’s table of subscribers",
+    columns: ["email", "type", "stripe plan"],
+    roles: {
+      type: "words",
+      "stripe plan": "words",
+      // When the paid plan ended, or will: the reader still gets letters.
+      "cancel date": "words",
+      "expiration date": "words",
+      activity: "words",
+    },
+    memberOf: (cell) =>
+      /^(subscriber|paid|comp|complimentary|gift|founding|founder|lifetime|free trial|group)/i.test(
+        cell("type").trim(),
+      )
+        ? planOf(`${cell("type")} ${cell("stripe plan")}`)
+        : null,
+  },
+  // https://github.com/TryGhost/Ghost/blob/main/ghost/core/core/server/services/members/exporter : members-csv, unparse.js
+  {
+    name: "Ghost",
+    columns: ["email", "subscribed to emails", "complimentary plan"],
+    roles: { "complimentary plan": "words", tiers: "words", products: "words" },
+    memberOf: (cell) => {
+      if (isYes(cell("complimentary plan"))) return "comp";
+      return `${cell("tiers")}${cell("products")}`.trim() === "" ? null : "paid";
+    },
+  },
+  // https://www.beehiiv.com/support/article/12234988536215 : the full export.
+  {
+    name: "beehiiv",
+    columns: ["email", "status", "tier", "created at"],
+    roles: { tier: "words", "free tier": "words", "premium tier": "words" },
+    memberOf: (cell) => (/premium|paid/i.test(cell("tier")) ? "paid" : null),
+  },
+  // https://docs.buttondown.com/exporting-subscribers
+  {
+    name: "Buttondown",
+    columns: ["email", "subscriber type"],
+    memberOf: (cell) => {
+      const type = cell("subscriber type").trim();
+      return /^gift/i.test(type) ? "comp" : /^(premium|churning|past_due)/i.test(type) ? "paid" : null;
+    },
+  },
+  // https://github.com/phpList/phplist3/blob/main/public_html/lists/admin/structure.php : "optedin" is whether the person
+  // confirmed by hand, which nobody did whom the owner added; "confirmed" is what counts.
+  {
+    name: "phpList",
+    columns: ["email", "confirmed", "blacklisted"],
+    roles: { optedin: "words", "opted in": "words", htmlemail: "words" },
+  },
+  {
+    name: "phpList",
+    columns: ["email", "is this subscriber confirmed", "is this subscriber blacklisted"],
+    roles: { "did this subscriber manually confirm": "words", "send this subscriber html emails": "words" },
+  },
+  // https://www.thenewsletterplugin.com/documentation/subscribers-and-management/import-export/ : one letter a status.
+  {
+    name: "The Newsletter Plugin",
+    columns: ["email", "status", "token"],
+    roles: {
+      status: { words: { c: "active", s: "pending", u: "unsubscribed", b: "bounced", p: "complained" } },
+    },
+  },
+  // https://knowledge.hubspot.com/marketing-email/export-unsubscribes-and-bounces : true in the column of a subscription
+  // type, of whatever name, is an opt-out from it.
+  {
+    name: "HubSpot: unsubscribes and bounces",
+    columns: ["email", "portal bounce", "portal unsubscribe"],
+    otherColumns: "left",
+  },
+  // https://support.patreon.com/hc/en-us/articles/360045545032 : the members' CSV of the relationship manager.
+  {
+    name: "Patreon",
+    columns: ["email", "patron status"],
+    roles: {
+      "last charge status": "status words",
+      "follows you": "words",
+      "free member": "words",
+      "free trial": "words",
+      "access expiration": "words",
+    },
+    isOfMembers: true,
+    memberOf: (cell) => (/^active/i.test(cell("patron status").trim()) ? "paid" : null),
+  },
+  // https://memberful.com/help/general/member-account-management : the members' CSV; "Subscribed to posts" in later ones.
+  {
+    name: "Memberful",
+    columns: ["email", "plan", "stripe customer id"],
+    roles: { plan: "words" },
+    isOfMembers: true,
+    memberOf: (cell) => (cell("plan").trim() === "" ? null : "paid"),
+  },
+  // https://help.steadyhq.com/en/articles/6265612 : `state` is a region, `subscription_state` that of the membership.
+  {
+    name: "Steady",
+    columns: ["email", "subscription state", "plan name"],
+    roles: { state: "words", "plan name": "words", gifted: "words" },
+    memberOf: (cell) =>
+      /^(active|not_renewing|guest)/i.test(cell("subscription state").trim()) ? "paid" : null,
+  },
+  // This site's own export: worker/newsletter/export-queries.ts
+  {
+    name: "this site",
+    columns: ["email", "status", "subscribed at", "paused until", "consent"],
+    roles: { consent: "text", "paused until": "words", "future member": "words" },
+    memberOf: (cell) =>
+      /^(paid|comp|founding)$/.test(cell("future member")) ? (cell("future member") as FutureMember) : null,
+  },
+];
+
+/** Which program wrote a file; null where no entry fits. */
+export function knownExportOf(header: string[], fileName: string): KnownExport | null {
+  const names = new Set(header.map(simple));
+  return (
+    knownExports.find(
+      ({ columns, fileName: pattern }) =>
+        columns.every((column) => names.has(simple(column))) && (!pattern || pattern.test(fileName)),
+    ) ?? null
+  );
+}
+
+/** The role of a column that a known export gives one. */
+export function knownRoleOf(known: KnownExport | null, header: string): KnownRole | null {
+  const name = simple(header);
+  return Object.entries(known?.roles ?? {}).find(([column]) => simple(column) === name)?.[1] ?? null;
+}
+
+const isYes = (cell: string) => /^(true|yes|1|t|y)$/i.test(cell.trim());
+
+function planOf(plan: string): FutureMember {
+  if (/found/i.test(plan)) return "founding";
+  return /comp|gift|free/i.test(plan) ? "comp" : "paid";
+}

@@ -1,0 +1,384 @@
+/** What a file may say of a person, from the most cautious to the least. */
+export const signs = ["complained", "bounced", "unsubscribed", "pending"] as const;
+export type Sign = (typeof signs)[number];
+
+/**
+ * The words of each sign, one line a language: English, German, French, Spanish, Italian, Portuguese, Dutch. To add a
+ * language, add a line. Small letters without accents; commas between phrases; an asterisk takes any ending. A phrase counts
+ * wherever it occurs, in a header and in a cell. The mark before it narrows that:
+ *
+ * - `=` in a cell only as the whole of it, or as one entry of a list: “Baja California” is no “baja”;
+ * - `~` only so, and only in a column that holds a status: a name or a tag may be “Paused”;
+ * - `#` only in a header.
+ */
+const words: Record<Sign, string[]> = {
+  complained: [
+    "complain*, reported spam, marked as spam, spam complaint, spam report*, reported as spam, marked spam, spamtrap*, spam trap*, =spam, =spammy, =abuse, =junk, #spam, #abuse",
+    "beschwer*, als spam gemeldet, als spam markiert, spambeschwerde*",
+    "plainte*, signale comme spam, =signale, =plaint",
+    "queja*, marcado como spam, =denunciado, =denuncia",
+    "segnalato come spam, =reclamo, =reclami, #reclam*, =segnalato",
+    "reclamacao, reclamacoes, queixa*, marcado como spam, =denunciado",
+    "spamklacht*, klacht*, als spam gemarkeerd",
+  ],
+  bounced: [
+    "bounced, hard bounce*, soft bounce*, hardbounce*, softbounce*, undeliver*, not deliverable, non deliverable, delivery failed, invalid email, invalid address, mailbox not found, =cleaned, =bounce, =bounces, =bouncing, =invalid, ~malformed, ~unreachable, ~dead, ~temp hold, ~quarantined, #bounc*, #clean, #cleaned, #cleaning, #delivery failure*",
+    "unzustellbar*, nicht zustellbar*, nicht erreichbar, rucklaufer, gebounct, gebounced, =ungultig, =ungultige adresse, =fehlerhaft, #ungultig*",
+    "rebond*, non distribu*, non delivr*, adresse invalide, npai, =invalide, =rejete, =rejetee, #invalide*",
+    "rebotad*, rebote, rebotes, no entregad*, no entregable, direccion invalida, =invalido, =invalida, =no valido, =no valida",
+    "rimbalz*, non recapita*, non consegna*, indirizzo non valido, =non valido, =non valida, =respinto, =respinta",
+    "devolvid*, nao entreg*, endereco invalido, =invalido, =invalida, =rejeitado, =rejeitada",
+    "gebounced, gebounct, onbestelbaar, niet bezorgd, onbezorgbaar, ongeldig adres, =ongeldig, =teruggestuurd",
+  ],
+  unsubscribed: [
+    "unsub*, opt out*, opts out, opted out, optout*, optedout, opting out, do not email*, do not e mail*, do not mail*, do not send*, do not contact*, do not market*, dont email*, don t email*, don t send*, don t contact*, no email*, no e mail*, no mailing*, no newsletter*, no marketing, suppress*, blocklist*, block list*, blacklist*, black list*, denylist*, deny list, non subscri*, nonsubscri*, not subscri*, never subscri*, no longer subscri*, not opted in, never opted in, not consented, no consent, consent withdrawn, consent revoked, refused, email disabled, emails disabled, email off, emails off, former subscriber*, former patron*, former member*, declined patron*, deleted patron*, excluded from campaigns, is excluded, cancelled, canceled, =cancel, =cancellation, =blocked, =email blocked, =opt outs, =dnc, =dne, =withdrawn, =revoked, =rejected, =declined, =unwanted, =non marketing, =non marketing contact, =stop, =deceased, ~inactive, ~not active, ~removed, ~disabled, ~archived, ~deleted, ~paused, ~expired, ~lapsed, ~former, ~ended, ~stopped, ~churned, ~dropped, ~quit, ~left, ~out, ~off, ~banned, ~deactivated, ~suspended, ~fraud, ~refunded, ~unengaged, ~denied, ~none, #cancel*, #block*, #inactive, #disabled, #deleted*, #archived, #removed*, #removal, #deactivat*, #stop, #stopped, #stop time, #revoked, #withdr*, #left at, #left on, #date left, #has left, #leave date, #leaving*, #refus*, #banned, #suspended, #dnc",
+    "abgemeldet*, abmeld*, abbestell*, ausgetragen*, austrag*, nicht angemeldet, nicht abonniert, nicht eingetragen, nicht kontaktieren, nicht anschreiben, nicht einverstanden, nicht mailen, nicht senden, keine e mail*, keine email*, keine mail*, keine werbung, kein newsletter, keine newsletter, keine einwilligung, keine zustimmung, nicht zugestimmt, nicht eingewilligt, gesperrt*, sperrliste, sperrvermerk, werbesperre, gekundigt*, kundigung*, storniert*, widerruf*, widersproch*, widerspruch*, werbewiderspruch, abgelehnt, verweigert, =verstorben, =ausgetreten, =geblockt, =blockiert, ~inaktiv, ~nicht aktiv, ~deaktiviert, ~geloscht, ~archiviert, ~entfernt, ~pausiert, ~beendet, ~ausgeschieden, ~ehemalig, ~abgelaufen, #sperr*, #blockiert, #geblockt, #inaktiv, #deaktiviert, #geloscht*, #loschdatum, #entfernt, #austritt*, #stornier*",
+    "desabonn*, desinscri*, desabo, ne pas contacter, ne pas envoyer, ne pas ecrire, ne souhaite pas, ne souhaite plus, ne veut pas, ne veut plus, pas d e mail*, pas d email*, pas de newsletter, non abonne*, non inscrit*, pas abonne*, pas inscrit*, non consenti*, sans consentement, liste noire, liste rouge, liste d exclusion, resili*, annule, annulee, refuse, refusee, bloque, bloquee, =bloques, =decede, =decedee, ~inactif, ~inactive, ~supprime, ~supprimee, ~archive, ~archivee, ~desactive, ~desactivee, ~expire, ~ancien, #annul*, #bloqu*, #refus*, #inactif, #supprim*, #desactiv*, #exclu, #exclue, #exclusion, #opposition",
+    "dado de baja, dada de baja, de baja, desuscri*, desuscrit*, no suscrit*, no suscript*, no inscrit*, no contactar, no enviar, no desea*, no acepta*, sin consentimiento, lista negra, cancelado, cancelada, bloqueado, bloqueada, rechazado, rechazada, =fallecido, =fallecida, =baja, =bajas, ~inactivo, ~inactiva, ~eliminado, ~eliminada, ~archivado, ~desactivado, ~desactivada, ~anulado, ~anulada, ~excluido, ~expirado, #baja, #bajas, #fecha baja, #cancelac*, #bloque*, #rechaz*, #eliminad*, #inactiv*, #desactiv*, #suprim*, #anulad*",
+    "disiscri*, non iscritt*, non contattare, non inviare, non desidera*, non accetta*, senza consenso, consenso negato, consenso revocato, lista nera, cancellato, cancellata, annullato, annullata, bloccato, bloccata, rifiutato, rifiutata, revocato, revocata, =deceduto, =deceduta, =disdetta, ~inattivo, ~inattiva, ~non attivo, ~non attiva, ~eliminato, ~eliminata, ~archiviato, ~disattivato, ~disattivata, ~rimosso, ~rimossa, ~scaduto, #cancella*, #bloccat*, #rifiut*, #revoc*, #inattiv*, #disattiv*, #eliminat*, #rimoss*, #disdett*",
+    "descadastr*, desinscri*, desinscrev*, dessubscri*, cancelou, nao inscrit*, nao assin*, nao subscri*, nao contactar, nao contatar, nao enviar, nao deseja*, nao aceit*, sem consentimento, lista negra, cancelado, cancelada, bloqueado, bloqueada, recusado, recusada, =falecido, =falecida, ~inativo, ~inativa, ~removido, ~removida, ~excluido, ~excluida, ~arquivado, ~desativado, ~desativada, ~eliminado, ~expirado, #cancelament*, #bloque*, #recus*, #inativ*, #removid*, #excluid*, #desativ*, #eliminad*",
+    "uitgeschreven, uitschrij*, afgemeld*, afmeld*, opgezegd*, opzegg*, niet ingeschreven, niet geabonneerd, niet aangemeld, niet mailen, niet contacteren, niet benaderen, geen e mail*, geen email*, geen mail*, geen nieuwsbrief, geen toestemming, zwarte lijst, geblokkeerd, geannuleerd, geweigerd, toestemming ingetrokken, =overleden, ~inactief, ~niet actief, ~verwijderd, ~gearchiveerd, ~gedeactiveerd, ~gestopt, ~verlopen, ~gepauzeerd, #geblokkeer*, #geannuleer*, #geweiger*, #inactief, #verwijder*, #gestopt, #ingetrokken",
+  ],
+  pending: [
+    "~pending, ~pending confirmation, ~unconfirmed, ~not confirmed, ~never confirmed, ~unverified, ~not verified, ~validating, ~unactivated, ~not activated, ~needs attention, ~awaiting confirmation, ~confirmation pending, ~waiting, ~invited, ~not yet confirmed, ~requested, #pending, #opt in pending, #unconfirmed, #unverified, #awaiting confirmation",
+    "~ausstehend, ~unbestatigt, ~nicht bestatigt, ~bestatigung ausstehend, ~wartend, ~offen, ~nicht verifiziert",
+    "~en attente, ~en attente de confirmation, ~non confirme, ~non confirmee, ~non verifie",
+    "~pendiente, ~sin confirmar, ~no confirmado, ~no confirmada, ~pendiente de confirmacion",
+    "~in attesa, ~in attesa di conferma, ~non confermato, ~non confermata",
+    "~pendente, ~nao confirmado, ~nao confirmada, ~aguardando, ~aguardando confirmacao",
+    "~in afwachting, ~onbevestigd, ~niet bevestigd, ~wachtend, ~wacht op bevestiging",
+  ],
+};
+
+/** In a column that holds a status: the person gets letters. The same languages. */
+const staying = listOf([
+  "active, active patron, subscribed, subscriber, confirmed, verified, enabled, opted in, opt in, optin, registered, consented, granted, allowed, accepted, agreed, current, marketing contact, member, normal, implicit, explicit, express, implied, single, double, single opt in, double opt in, confirmed opt in, resubscribed",
+  "aktiv, angemeldet, abonniert, bestatigt, eingetragen, abonnent, zugestimmt, eingewilligt, einverstanden",
+  "actif, active, abonne, abonnee, inscrit, inscrite, confirme, confirmee, accepte, consenti",
+  "activo, activa, suscrito, suscrita, suscriptor, confirmado, confirmada, alta, inscrito, inscrita, aceptado",
+  "attivo, attiva, iscritto, iscritta, confermato, confermata, accettato",
+  "ativo, ativa, inscrito, inscrita, assinante, subscrito, subscrita, confirmado, confirmada, aceito, aceite",
+  "actief, ingeschreven, geabonneerd, abonnee, aangemeld, bevestigd, akkoord",
+]);
+
+/** The same, by what the person pays: it decides about a status only in a column that holds one. */
+const plans = listOf([
+  "free, paid, unpaid, past due, comped, comp, complimentary, regular, premium, gift, gifted, trial, in trial, trialed, trialing, churning, guest, lifetime, founding, founder, not renewing, non renewing, author, upcoming",
+]);
+
+/** In a column of yes and no. The same languages, and what spreadsheets and databases write. */
+const yes = listOf([
+  "yes, true, y, t, x, on, ok",
+  "ja, wahr, j",
+  "oui, vrai, o",
+  "si, verdadero, s",
+  "vero",
+  "sim, verdadeiro",
+  "waar",
+]);
+const no = listOf([
+  "no, false, n, f, off, none, never, null, nil, nan, n a, na, not, disagree, disagreed, undefined, empty",
+  "nein, falsch, nie, kein, keine, niemals",
+  "non, faux, jamais, aucun, aucune",
+  "falso, nunca, ninguno, ninguna",
+  "mai, nessuno, nessuna",
+  "nao, nenhum, nenhuma",
+  "nee, onwaar, nooit, geen, niet",
+]);
+/** The service itself does not know. */
+const unknown = listOf([
+  "unknown, not set, unspecified, not specified, not given, no permissions set, not available, unclear, unset",
+  "unbekannt, nicht angegeben, inconnu, non renseigne, desconocido, sconosciuto, desconhecido, onbekend",
+]);
+
+/** Before a word, they turn it round: “never bounced”. */
+const turning = new Set(
+  "not never no without nicht nie ohne pas jamais sans non nunca sin mai senza nao sem niet nooit zonder".split(
+    " ",
+  ),
+);
+
+/**
+ * Headers of columns in which a no is a sign: "accepts_marketing". The same languages. `confirming` ones say that the address
+ * was confirmed: a no there is pending.
+ */
+const agreeing = phrasesOf([
+  "subscribed, subscribe, subscription, is subscriber, opt in*, optin*, opted in, opted, consent*, accept, accepts, accepted, permission*, permitted, agree*, gdpr, receive, receives, wants*, allow*, email marketing, marketing email*, marketing contact*, mailing list, newsletter*, can email, can contact, can be emailed, active, is active, enabled, email ok, ok to email, mailable, contactable, marketing, can we*, may we*, contact you, email you, keep me*, stay in touch",
+  "abonniert, angemeldet, eingetragen, einwilligung*, eingewilligt, zustimmung*, zugestimmt, einverstand*, erlaubnis, werbeeinwilligung, aktiv, dsgvo, mailing*, werbung, erlaubt*, kontakterlaubnis",
+  "abonne*, inscrit*, inscription, consent*, accepte*, actif, autoris*, rgpd, infolettre, souhaite*",
+  "suscrit*, suscrip*, inscrit*, consentim*, acepta*, activo, autoriza*, rgpd, boletin, desea*",
+  "iscritt*, iscrizione, consenso, accetta*, attivo, autorizza*, desidera*",
+  "inscrit*, assinante, subscrit*, consentim*, aceita*, aceite, ativo, autoriza*, boletim, deseja*",
+  "ingeschreven, aangemeld, geabonneerd, toestemming*, akkoord, actief, nieuwsbrief*, avg",
+]);
+const confirming = phrasesOf([
+  "confirm*, verified*, verification*, double opt in*, doubleoptin*, double optin*, doi, validated, activated",
+  "bestatigt*, bestatigung*, verifiziert, aktiviert",
+  "confirme*, confirmation*, verifie*",
+  "confirmad*, confirmacion, verificad*",
+  "conferm*, verificat*",
+  "confirmad*, confirmacao, verificad*",
+  "bevestigd*, bevestiging*, geverifieerd",
+]);
+
+/** Headers of columns that hold a status. */
+const STATUS = /^(status|abostatus|newsletterstatus|statut|situacao|zustand)$/;
+/** They may hold a region, a kind or a plan as well: what is in them decides. */
+const MAYBE_STATUS = /^(state|estado|stato|etat|staat|type|typ|tipo|art|situation)$/;
+/** With these words around it, a status is that of the subscription, not of an order. */
+const OF_SUBSCRIPTION =
+  /^(status|statut|estado|stato|state|etat|type|subscription|subscriber|subscribers|subscribe|email|e|mail|list|global|member|membership|contact|newsletter|abo|abonnement|abonnenten|abonne|abonnes|abonnee|patron|marketing|consent|permission|opt|in|optin|user|current|mailing|suscripcion|suscriptor|iscrizione|iscritto|inscricao|assinatura|inschrijving|inscription|inscrit|de|del|d|la|l|do|da|of|the|liste|lista|globaler|global|kontakt|listen|listenstatus)$/;
+
+/** A column of another channel says nothing about email, one of links nothing about a person. */
+const OTHER_CHANNEL =
+  /(^| )(sms|phone|phones|whatsapp|push|mobile|texts?|telefon|telephone|telefono|telefone|handy|mobil|mms|call|calls|voice|fax|messenger|facebook|discord|telegram)( |$)/;
+const OF_EMAIL = /(^| )(e ?mails?|mails?|newsletter)( |$)/;
+const NO_STATEMENT =
+  /(^| )(link|links|url|urls|lien|enlace|token|tokens|hash|key|keys|uuid|track|tracking|tracked|rate|score)( |$)/;
+
+/** A no in a column of numbers is none: "Emails received". */
+const COUNT =
+  /(^| )(sent|received|dropped|opened|opens|clicked|clicks|delivered|count|number|num|total|revenue|amount|spent|orders)( |$)/;
+
+/** Letters alone, small and without accents, each word of "camelCase" and "snake_case" by itself. */
+export const simple = remembered((text: string) => {
+  if (!/\p{L}/u.test(text)) return "";
+  const isPlain = !/[^\p{ASCII}]/u.test(text);
+  const apart = text.replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2");
+  const letters = isPlain
+    ? apart.toLowerCase().replaceAll(/[^a-z]+/g, " ")
+    : apart
+        .normalize("NFD")
+        .replaceAll(/\p{M}/gu, "")
+        .toLowerCase()
+        .replaceAll("ß", "ss")
+        .replaceAll(/[^\p{L}]+/gu, " ");
+  return folded(letters.trim());
+});
+
+/** The same few words are in most cells of a long list: what was found in the first short ones is remembered. */
+function remembered<T>(read: (text: string) => T): (text: string) => T {
+  const known = new Map<string, T>();
+  return (text) => {
+    if (text.length > 32) return read(text);
+    const former = known.get(text);
+    if (former !== undefined) return former;
+    const found = read(text);
+    if (known.size < 5000) known.set(text, found);
+    return found;
+  };
+}
+
+/** “gelöscht” is written “geloescht” as well: both become "geloscht". */
+function folded(text: string) {
+  return text.replaceAll(/([aou])e/g, "$1");
+}
+
+/** What a column is by its header. */
+export type HeaderRole =
+  /** Filled, it is the sign: "unsubscribed_at", "Bounced". */
+  | { says: "sign"; sign: Sign }
+  /** A no in it is the sign: "accepts_marketing", or pending: "Confirmed". */
+  | { says: "agreement"; sign: "unsubscribed" | "pending" }
+  | { says: "status" }
+  /** Only if its cells hold one. */
+  | { says: "perhaps status" }
+  | { says: "nothing" };
+
+export function roleOfHeader(header: string): HeaderRole {
+  const name = simple(header);
+  if (name === "" || NO_STATEMENT.test(name) || isOfOtherChannel(header)) return { says: "nothing" };
+  const tokens = name.split(" ");
+  for (const sign of signs) if (occurs(tokens, table.header[sign])) return { says: "sign", sign };
+  if (STATUS.test(tokens.at(-1)!) || STATUS.test(tokens[0]!))
+    return {
+      says: tokens.every((token) => STATUS.test(token) || OF_SUBSCRIPTION.test(token))
+        ? "status"
+        : "perhaps status",
+    };
+  if (MAYBE_STATUS.test(tokens.at(-1)!)) return { says: "perhaps status" };
+  if (COUNT.test(name)) return { says: "nothing" };
+  if (occurs(tokens, confirming)) return { says: "agreement", sign: "pending" };
+  if (occurs(tokens, agreeing)) return { says: "agreement", sign: "unsubscribed" };
+  return { says: "nothing" };
+}
+
+/** Of a column about text messages, say. */
+export function isOfOtherChannel(header: string) {
+  const name = simple(header);
+  return OTHER_CHANNEL.test(name) && !OF_EMAIL.test(name);
+}
+
+/** The most cautious sign in the words of a cell, whatever its column. */
+export function signInWords(cell: string, { isStatus = false } = {}): Sign | null {
+  const { anyColumn, statusColumn } = signsIn(cell);
+  return isStatus ? statusColumn : anyColumn;
+}
+
+/** In a column of any kind, and in one that holds a status. */
+const signsIn = remembered((cell: string): { anyColumn: Sign | null; statusColumn: Sign | null } => {
+  if (
+    !simple(cell)
+      .split(" ")
+      .some((token) => table.beginnings.has(token.slice(0, 3)))
+  )
+    return NO_SIGNS;
+  const inObject = signInObject(cell);
+  if (inObject !== undefined) return { anyColumn: inObject, statusColumn: inObject };
+  const parts = cell
+    .slice(0, MOST_CHARACTERS)
+    .replaceAll(/https?:\/\/\S+/g, " ")
+    .split(/[,;|/\n()[\]{}"“”:–—•]| - /)
+    .map(simple)
+    .filter((part) => part !== "");
+  const has = (sign: Sign, part: string) =>
+    occurs(part.split(" "), table.anywhere[sign]) || table.whole[sign].has(part);
+  const anyColumn = signs.filter((sign) => parts.some((part) => has(sign, part)));
+  const statusColumn = signs.filter((sign) => parts.some((part) => table.status[sign].has(part)));
+  return { anyColumn: mostCautious(anyColumn), statusColumn: mostCautious([...anyColumn, ...statusColumn]) };
+});
+
+const NO_SIGNS = { anyColumn: null, statusColumn: null };
+
+/** Of a note only the beginning is searched. */
+const MOST_CHARACTERS = 2000;
+
+/** Attributes as JSON: each member is a column of its own. Undefined where the cell is no object. */
+function signInObject(cell: string): Sign | null | undefined {
+  if (!/^\s*\{.*\}\s*$/s.test(cell)) return undefined;
+  let members: unknown;
+  try {
+    members = JSON.parse(cell);
+  } catch {
+    return undefined;
+  }
+  const found = Object.entries(members as object).map(([name, value]) =>
+    signOfNamed(name, typeof value === "string" ? value : JSON.stringify(value)),
+  );
+  return mostCautious(found);
+}
+
+/** The sign in a cell by the name that it has and by its own words. */
+export function signOfNamed(name: string, cell: string): Sign | null {
+  const role = roleOfHeader(name);
+  const own = isOfOtherChannel(name)
+    ? null
+    : signInWords(cell, { isStatus: role.says === "status" || role.says === "agreement" });
+  if (role.says === "sign") return mostCautious([own, isFilled(cell) ? role.sign : null]);
+  if (role.says === "agreement") return mostCautious([own, isNo(cell) ? role.sign : null]);
+  return own;
+}
+
+export function mostCautious(found: (Sign | null)[]): Sign | null {
+  return signs.find((sign) => found.includes(sign)) ?? null;
+}
+
+/** Of a column that holds a status. Undefined where nothing in it is known. */
+export function statusOf(cell: string): Sign | "active" | "blank" | undefined {
+  const sign = signInWords(cell, { isStatus: true });
+  if (sign) return sign;
+  if (isBlank(cell)) return "blank";
+  const parts = cell.split(/[,;|/()]| - /).map(simple);
+  if (parts.some((part) => staying.has(part) || plans.has(part) || yes.has(part))) return "active";
+  if (isNo(cell)) return "unsubscribed";
+  return isYesOrNo(cell) ? "active" : undefined;
+}
+
+/** Whether it is a word of a subscription's status, rather than yes, no or a plan. */
+export const isStatusWord = (cell: string) =>
+  signInWords(cell, { isStatus: true }) !== null || staying.has(simple(cell));
+export const isPlanWord = (cell: string) => plans.has(simple(cell));
+
+/** It holds a yes, a date, a number or words: "0000-00-00 00:00:00", "[]" and “never” are none. */
+export function isFilled(cell: string) {
+  const word = simple(cell);
+  if (/[1-9✓✔☑✅☒✗✘×❌]/.test(cell)) return true;
+  return word !== "" && !no.has(word) && !unknown.has(word) && !staying.has(word);
+}
+
+/** It says no: "0", “nein”, “No thanks”. */
+export const isNo = (cell: string) => {
+  const word = simple(cell);
+  return (
+    no.has(word) ||
+    turning.has(word.split(" ", 1)[0]!) ||
+    /^\s*(?:0+(?:[.,]0+)?|[-−]\d+|[☐✗✘×❌])\s*$/.test(cell)
+  );
+};
+
+/** Nothing, or that nothing is known. */
+export const isBlank = (cell: string) => !/[\p{L}\p{N}✓✔☑✅☒☐✗✘×❌]/u.test(cell) || unknown.has(simple(cell));
+
+/** It says yes, in words of its own as well, or when: “Yes please”, "subscribed", "2024-02-03". */
+export const isYes = (cell: string) => saysYes(cell) || staying.has(simple(cell)) || /[1-9]/.test(cell);
+
+export const isYesOrNo = (cell: string) => isNo(cell) || saysYes(cell);
+
+const saysYes = (cell: string) => {
+  const word = simple(cell);
+  return yes.has(word) || CLEAR_YES.test(word) || /^\s*(?:1|[✓✔☑✅☒])\s*$/.test(cell);
+};
+
+/** At the beginning of an answer: “on hold” is none. */
+const CLEAR_YES = /^(yes|ja|oui|si|sim|tru) /;
+
+/* The table in the forms that reading needs. */
+
+type Phrase = { words: string[]; /** Whether the last word may go on. */ isStem: boolean };
+/** Phrases by the first two letters of their first word. */
+type Phrases = Map<string, Phrase[]>;
+
+function listOf(lines: string[]) {
+  return new Set(lines.flatMap((line) => folded(line).split(", ")));
+}
+
+function phrasesOf(lines: string[]): Phrases {
+  const phrases = [...listOf(lines)].map((text) => ({
+    words: text.replace(/\*$/, "").split(" "),
+    isStem: text.endsWith("*"),
+  }));
+  return Map.groupBy(phrases, ({ words: [first] }) => first!.slice(0, 2));
+}
+
+function occurs(tokens: string[], phrases: Phrases) {
+  return tokens.some((token, at) =>
+    phrases.get(token.slice(0, 2))?.some((phrase) => isAt(tokens, at, phrase)),
+  );
+}
+
+function isAt(tokens: string[], at: number, { words: phrase, isStem }: Phrase) {
+  if (
+    at > 0 &&
+    (turning.has(tokens[at - 1]!) || (tokens[at - 1] === "been" && turning.has(tokens[at - 2] ?? "")))
+  )
+    return false;
+  return phrase.every((word, index) => {
+    const token = tokens[at + index];
+    if (token === undefined) return false;
+    return isStem && index === phrase.length - 1 ? token.startsWith(word) : token === word;
+  });
+}
+
+const table = (() => {
+  const of = <T>(make: (entries: string[]) => T) =>
+    Object.fromEntries(signs.map((sign) => [sign, make([...listOf(words[sign])])])) as Record<Sign, T>;
+  const marked = (entries: string[], mark: string) =>
+    entries.filter((entry) => entry.startsWith(mark)).map((entry) => entry.slice(1));
+  const plain = (entries: string[]) => entries.filter((entry) => /^[a-z]/.test(entry));
+  return {
+    header: of((entries) => phrasesOf([...plain(entries), ...marked(entries, "="), ...marked(entries, "#")])),
+    anywhere: of((entries) => phrasesOf(plain(entries))),
+    whole: of((entries) => new Set(marked(entries, "="))),
+    status: of((entries) => new Set(marked(entries, "~"))),
+    /** The first letters of every phrase: most cells have none of them. */
+    beginnings: new Set(
+      [...listOf(signs.flatMap((sign) => words[sign]))].map((entry) =>
+        entry
+          .replace(/^[=~#]/, "")
+          .replace("*", "")
+          .split(" ", 1)[0]!
+          .slice(0, 3),
+      ),
+    ),
+  };
+})();
