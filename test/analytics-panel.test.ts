@@ -10,7 +10,16 @@ import { readArticleViews } from "#worker/analytics/view-counts.ts";
 import { updateArticle } from "#worker/articles/commands.ts";
 import { createLetter } from "#worker/letters/commands.ts";
 import { createContext } from "#worker/platform/context.ts";
-import { anAddress, anEvent, counted, DAY, fillSoFar, noonOf } from "./support/analytics.ts";
+import {
+  anAddress,
+  anEvent,
+  audioKeyOf,
+  counted,
+  DAY,
+  fillSoFar,
+  noonOf,
+  storeDownloads,
+} from "./support/analytics.ts";
 import { publishedArticle } from "./support/articles.ts";
 import {
   contextAs,
@@ -31,33 +40,12 @@ const daysAgo = (days: number) => new Date(NOW.getTime() - days * DAY);
 
 beforeEach(() => env.DB.batch(WITHOUT_FIGURES.map((statement) => env.DB.prepare(statement))));
 
-let part = 0;
 /** Whole downloads of an episode on a day, by listeners of their own. */
-async function download(key: string, days: number, listeners: number) {
-  const parts = Array.from({ length: listeners }, () => ({
-    file: key,
-    network: `network-${++part}`,
-    listener: `listener-${part}`,
-    first: 0,
-    last: 1e9,
-    app: "Overcast",
-    device: "Phone",
-    country: "AU",
-  }));
-  const id = crypto.randomUUID();
-  await storeMessages(jobContext(), [
-    { kind: "downloads", id, quarter: noonOf(today - days), parts, rejections: [] },
-  ]);
-}
-
-async function audioKeyOf(id: number) {
-  const row = await env.DB.prepare(
-    "select key from files where id = (select audio_file_id from episodes where id = ?)",
-  )
-    .bind(id)
-    .first<{ key: string }>();
-  return row!.key;
-}
+const download = (file: string, days: number, listeners: number) =>
+  storeDownloads(file, {
+    quarter: noonOf(today - days),
+    listeners: Array.from({ length: listeners }, () => crypto.randomUUID()),
+  });
 
 describe("the panel", () => {
   it("has no figures without data, and zeros beside days that were counted", async () => {

@@ -13,7 +13,7 @@ import { readDesk } from "#worker/desk/queries.ts";
 import { createLetter } from "#worker/letters/commands.ts";
 import { updateSite } from "#worker/settings/commands.ts";
 import { siteDefaults } from "#worker/settings/contract.ts";
-import { anAddress, anEvent, counted, DAY } from "./support/analytics.ts";
+import { anAddress, anEvent, audioKeyOf, counted, DAY, storeDownloads } from "./support/analytics.ts";
 import { contextAs, jobContext, ownerContext, visitorContext } from "./support/client.ts";
 import { publishedEpisode } from "./support/factories.ts";
 import { WITHOUT_FIGURES } from "./support/figures.ts";
@@ -31,27 +31,12 @@ beforeEach(async () => {
   episode = await publishedEpisode({ publishedAt: Date.parse("2026-01-01T00:00:00Z") });
 });
 
-async function download(at: number, { listener = crypto.randomUUID() as string } = {}) {
-  const file = await env.DB.prepare(
-    "select key from files where id = (select audio_file_id from episodes where id = ?)",
-  )
-    .bind(episode.id)
-    .first<string>("key");
-  const part = {
-    file: file!,
-    network: listener,
-    listener,
-    first: 0,
-    last: 1e9,
-    app: "Overcast",
-    device: "Phone",
-    country: "AU",
-  };
-  const id = crypto.randomUUID();
-  await storeMessages(jobContext({ now: new Date(at) }), [
-    { kind: "downloads", id, quarter: quarterOf(at), parts: [part], rejections: [] },
-  ]);
-}
+const download = async (at: number, { listener = crypto.randomUUID() as string } = {}) =>
+  storeDownloads(await audioKeyOf(episode.id), {
+    quarter: quarterOf(at),
+    listeners: [listener],
+    ctx: jobContext({ now: new Date(at) }),
+  });
 
 /** A view with what follows it, by a visitor of their own, and a download. */
 async function countAt(at: number) {

@@ -87,3 +87,31 @@ export function fillSoFar() {
   const statements = update.queries.filter((query) => query.includes("UPDATE"));
   return env.DB.batch(statements.map((statement) => env.DB.prepare(statement)));
 }
+
+/** The key of an episode's recording in R2. */
+export async function audioKeyOf(episodeId: number) {
+  const key = await env.DB.prepare(
+    "select key from files where id = (select audio_file_id from episodes where id = ?)",
+  )
+    .bind(episodeId)
+    .first<string>("key");
+  return key!;
+}
+
+/** Stores whole downloads of a recording in a quarter of an hour, by listeners with an address of their own each. */
+export async function storeDownloads(
+  file: string,
+  { quarter, listeners, ctx = jobContext() }: { quarter: number; listeners: string[]; ctx?: Context },
+) {
+  const parts = listeners.map((listener) => ({
+    file,
+    network: listener,
+    listener,
+    first: 0,
+    last: 1e9,
+    app: "Overcast",
+    device: "Phone",
+    country: "AU",
+  }));
+  await storeMessages(ctx, [{ kind: "downloads", id: crypto.randomUUID(), quarter, parts, rejections: [] }]);
+}
