@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { createArticle, createCategory } from "#worker/articles/commands.ts";
+import { createArticle, createCategory, updateArticle } from "#worker/articles/commands.ts";
 import { findArticlesByTitle } from "#worker/articles/match-queries.ts";
 import { readArticleForEdit } from "#worker/articles/owner-queries.ts";
 import { articles } from "#worker/articles/table.ts";
@@ -86,6 +86,47 @@ test("a second run changes nothing", async () => {
   for (const results of [await dryRun(items), await run(items)])
     expect(results.map(({ action, message }) => message ?? action)).toEqual(Array(4).fill("none"));
   expect(await ownerContext().db.select().from(articles)).toEqual(before);
+});
+
+describe("a new article", () => {
+  const past = Date.now() - 400 * DAY;
+  const future = Date.now() + DAY;
+
+  test.each<[string, Omit<BatchArticle, "title">, object]>([
+    ["that doesn't say that it was public is a draft", {}, { status: "draft", publishedAt: null }],
+    ["with a date is published at it", { publishedAt: past }, { status: "published", publishedAt: past }],
+    ["that says that it was public is", { newStatus: "published" }, { status: "published" }],
+    [
+      "that was no longer public is a draft, with its date for later",
+      { publishedAt: past, newStatus: "draft" },
+      { status: "draft", publishedAt: null, originalPublishedAt: past },
+    ],
+    [
+      "with a date to come is planned",
+      { publishedAt: future, newStatus: "scheduled" },
+      { status: "scheduled", publishedAt: null, scheduledFor: future },
+    ],
+    ["with a plan is planned", { scheduledFor: future }, { status: "scheduled", scheduledFor: future }],
+  ])("%s", async (_what, fields, values) => {
+    const item = { title: aTitle(), ...fields };
+    const { id } = await runOne(item);
+    expect(await valuesOf(id!)).toMatchObject(values);
+    expect(await dryRun([item])).toMatchObject([{ action: "none" }]);
+  });
+
+  test("is published at its own date once its owner publishes it", async () => {
+    const { id } = await runOne({ title: aTitle(), publishedAt: past, newStatus: "draft" });
+    await updateArticle(ownerContext(), id!, { status: "published" });
+    expect(await valuesOf(id!)).toMatchObject({ status: "published", publishedAt: past });
+  });
+
+  test("leaves the state of one that is here", async () => {
+    const title = aTitle();
+    const { id } = await runOne({ title });
+    for (const newStatus of ["published", "scheduled"] as const)
+      await runOne({ title, content: `Words: ${newStatus}`, publishedAt: future, newStatus }).catch(() => {});
+    expect(await valuesOf(id!)).toMatchObject({ status: "draft", content: "Words: scheduled" });
+  });
 });
 
 test("what was planned and has gone out since is left", async () => {

@@ -14,6 +14,8 @@ const read = (files: Record<string, string | Uint8Array<ArrayBuffer>>, timeZone 
 const readOne = async (name: string, content: string | Uint8Array<ArrayBuffer>) =>
   (await read({ [name]: content }))[0]!;
 const markdown = (head: string, body = "Words.") => `---\n${head}\n---\n${body}\n`;
+/** Of what it says nothing more is to be told. */
+const PUBLIC = "title: T\ndraft: false";
 const articleOf = async (head: string, body?: string) =>
   (await readOne("a.md", markdown(head, body))).article;
 const problemOf = async (head: string) => (await readOne("a.md", markdown(head))).problem;
@@ -47,6 +49,7 @@ test("front matter becomes an article's fields", async () => {
     publishedAt: Date.UTC(2024, 4, 5, 14),
     originalPublishedAt: Date.UTC(2023, 0, 2, 3, 4, 5),
     category: "Housing",
+    newStatus: "published",
     tags: ["one", "two three", "2024"],
     metaTitle: "Meta",
     metaKeywords: "a, b",
@@ -54,7 +57,10 @@ test("front matter becomes an article's fields", async () => {
     content: "# Part\n\nWords.",
     draftKey: expect.any(String) as string,
   });
-  expect(notes).toEqual(["Left out: layout, constructor, author."]);
+  expect(notes).toEqual([
+    "Left out: layout, constructor, author.",
+    "It has 2 categories, and an article has one: “Housing” is used, “Policy” isn’t.",
+  ]);
 });
 
 test.each([
@@ -84,10 +90,12 @@ test("a heading above the text is the title where none is given", async () => {
   });
 });
 
-test("what says draft is one, and no word leaves the status to the server", async () => {
+test("what says draft is one, and a word that it is public leaves an article here as it is", async () => {
   for (const head of ["draft: true", "published: false", "status: Draft"])
     expect(await articleOf(`title: T\n${head}`)).toMatchObject({ status: "draft" });
-  expect(await articleOf("title: T\npublished: true")).not.toHaveProperty("status");
+  const open = await articleOf("title: T\npublished: true");
+  expect(open).toMatchObject({ newStatus: "published" });
+  expect(open).not.toHaveProperty("status");
 });
 
 describe("says why it cannot read", () => {
@@ -135,7 +143,14 @@ describe("says why it cannot read", () => {
 
 test("reads JSON of an object with a list, its nulls as nothing", async () => {
   const articles = [
-    { title: "T", content: "Words.", excerpt: null, category: { name: "Housing" }, tags: "a, b" },
+    {
+      title: "T",
+      content: "Words.",
+      excerpt: null,
+      published: true,
+      category: { name: "Housing" },
+      tags: "a, b",
+    },
   ];
   const { article, notes } = await readOne("a.json", JSON.stringify({ articles }));
   expect(article).toMatchObject({ title: "T", category: "Housing", tags: ["a", "b"] });
@@ -144,14 +159,14 @@ test("reads JSON of an object with a list, its nulls as nothing", async () => {
 });
 
 test("a text that is HTML becomes Markdown; HTML within Markdown is told", async () => {
-  const html = await readOne("a.json", JSON.stringify({ title: "T", content: "<p>Words</p>" }));
+  const html = await readOne("a.json", JSON.stringify({ title: "T", draft: false, content: "<p>Words</p>" }));
   expect(html.article?.content).toBe("Markdown of 12 characters");
   expect(html.notes).toEqual(["The HTML text is converted to Markdown."]);
   const exported = "<!-- wp:paragraph -->\n<p>Words</p>\n<!-- /wp:paragraph -->\n";
-  expect((await readOne("a.md", markdown("title: T", exported))).notes).toEqual(html.notes);
-  const mixed = await readOne("a.md", markdown("title: T", "Words <script>alert(1)</script>"));
+  expect((await readOne("a.md", markdown(PUBLIC, exported))).notes).toEqual(html.notes);
+  const mixed = await readOne("a.md", markdown(PUBLIC, "Words <script>alert(1)</script>"));
   expect(mixed.notes).toEqual(["HTML inside the text isn’t shown."]);
-  const code = await readOne("a.md", markdown("title: T", "`<div>`\n\n```\n<script>\n```\n\nWords"));
+  const code = await readOne("a.md", markdown(PUBLIC, "`<div>`\n\n```\n<script>\n```\n\nWords"));
   expect(code.notes).toEqual([]);
 });
 
@@ -159,7 +174,7 @@ test.each([
   ["a comment", "<!--markdownlint-disable-->\n\n# Part\n\n- Words", []],
   ["a picture", '<figure><img src="a.png"></figure>\n\n# Part', ["HTML inside the text isn’t shown."]],
 ])("Markdown that begins with %s stays as it is", async (_what, text, notes) => {
-  expect(await readOne("a.md", markdown("title: T", text))).toMatchObject({
+  expect(await readOne("a.md", markdown(PUBLIC, text))).toMatchObject({
     article: { content: text },
     notes,
   });
@@ -190,7 +205,7 @@ test("a file name says nothing by an end that it shares, nor by a day to come", 
 test("pictures that the site does not have are told", async () => {
   const text =
     "![Oak](images/oak.png) ![Elm](https://a.example/elm.png) ![Ash](/media/ash.png) `![x](y.png)`";
-  expect((await readOne("a.md", markdown("title: T", text))).notes).toEqual([
+  expect((await readOne("a.md", markdown(PUBLIC, text))).notes).toEqual([
     "2 pictures aren’t imported, and become links.",
   ]);
 });

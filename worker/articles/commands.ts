@@ -310,13 +310,17 @@ async function normalize(ctx: Context, { slug: _slug, ...input }: ArticleInput) 
   };
 }
 
-/** A post of LinkedIn's that is published here was published at its own time: it does not become the newest article. */
+/**
+ * A post of LinkedIn's that is published here was published at its own time, and so was what moved in as a draft: it does
+ * not become the newest article. What appears on another site as well is published here when its owner publishes it.
+ */
 const dateElsewhere = ({
   source,
+  sourceUrl,
   status,
   originalPublishedAt,
-}: Pick<ArticleInput, "source" | "status" | "originalPublishedAt">) =>
-  source === "linkedin" && status === "published" ? originalPublishedAt : null;
+}: Pick<ArticleInput, "source" | "sourceUrl" | "status" | "originalPublishedAt">) =>
+  status === "published" && (source === "linkedin" || sourceUrl === null) ? originalPublishedAt : null;
 
 /** The values that are stored in another form than they may be given in. */
 const asStored = <T extends Partial<Pick<ArticleInput, "tags">>>(given: T): T =>

@@ -29,7 +29,10 @@ export type Plan =
  * What becomes of an article of a batch.
  * @throws `invalid`, `conflict`
  */
-export function planArticle(known: Known, { category, slug, draftKey, ...fields }: ReadBatchArticle): Plan {
+export function planArticle(
+  known: Known,
+  { category, slug, draftKey, newStatus, ...fields }: ReadBatchArticle,
+): Plan {
   const { title } = fields;
   if (!hasWord(title)) throw new AppError("invalid", "A title needs a letter or a digit.");
   const article = findMatch(known.articles, title, slug);
@@ -39,10 +42,34 @@ export function planArticle(known: Known, { category, slug, draftKey, ...fields 
     ...(category !== undefined && { categoryId: categoryIdOf(known.categories, category) }),
   };
   requireFreeSlug(known, slug, article?.id);
-  if (article) return planUpdate(known.now, article, given);
-  const status = given.status ?? (given.scheduledFor ? "scheduled" : "published");
-  datesOf(known.now, { ...articleDefaults, ...given, status });
-  return { action: "insert", input: { ...given, title, status, draftKey } };
+  if (article)
+    return planUpdate(known.now, article, newStatus === "scheduled" ? asPlanned(article, given) : given);
+  const input = asNew(given, newStatus);
+  datesOf(known.now, { ...articleDefaults, ...input });
+  return { action: "insert", input: { ...input, title, draftKey } };
+}
+
+/** Of an article that is here, a date to come changes only a plan. */
+function asPlanned({ values }: TitledArticle, { publishedAt, ...given }: Partial<ArticleInput>) {
+  return values.status === "scheduled" ? { ...given, scheduledFor: publishedAt ?? null } : given;
+}
+
+/**
+ * Never public without a word or a date of it. What is to come out at its date is planned; a draft keeps its date for when it
+ * is published.
+ */
+function asNew(
+  given: Partial<ArticleInput>,
+  newStatus: ReadBatchArticle["newStatus"],
+): Partial<ArticleInput> {
+  const { scheduledFor, publishedAt, originalPublishedAt } = given;
+  const dated = scheduledFor ? "scheduled" : publishedAt ? "published" : "draft";
+  const status = given.status ?? newStatus ?? dated;
+  if (status === "scheduled" && !scheduledFor)
+    return { ...given, status, scheduledFor: publishedAt ?? null, publishedAt: null };
+  if (status === "draft" && publishedAt)
+    return { ...given, status, originalPublishedAt: originalPublishedAt ?? publishedAt };
+  return { ...given, status };
 }
 
 function planUpdate(now: Date, { id, updatedAt, values }: TitledArticle, given: Partial<ArticleInput>): Plan {

@@ -8,7 +8,7 @@ export const RUN_ITEMS = 8;
 
 /**
  * An article of a batch, with its category by name or slug. An article of this title gets the given fields; where there is
- * none, one is made, and published unless `status` or `scheduledFor` says otherwise.
+ * none, one is made: a draft, unless `status`, `newStatus` or a date says that it is public.
  */
 export const BatchArticle = NewArticle.omit({
   categoryId: true,
@@ -16,7 +16,11 @@ export const BatchArticle = NewArticle.omit({
   source: true,
   engagement: true,
   automatic: true,
-}).extend({ category: line(80, "A category has at most 80 characters.").nullable().optional() });
+}).extend({
+  category: line(80, "A category has at most 80 characters.").nullable().optional(),
+  /** Of a new article where there is no `status`; one that is here stays what it is. */
+  newStatus: z.enum(["draft", "published", "scheduled"]).optional(),
+});
 export type BatchArticle = z.input<typeof BatchArticle>;
 export type ReadBatchArticle = z.output<typeof BatchArticle>;
 

@@ -5,7 +5,7 @@ import type { ArticleInput, Category } from "#worker/articles/contract.ts";
 import { ComparedFields, changedFields, type Values } from "../../compare/fields.tsx";
 import { articleWords } from "../article-words.ts";
 import { isReadable } from "./send.ts";
-import type { BatchRow } from "./items.ts";
+import { statusOfNew, type BatchRow } from "./items.ts";
 
 type Props = { row: BatchRow; categories: Category[] };
 
@@ -48,13 +48,18 @@ function useArticle(id: number | null) {
 }
 
 /** The fields that the update changes; those of a new article all. */
-function valuesAfter({ article, result }: BatchRow, categories: Category[]): Values {
-  const { category, draftKey: _key, ...fields } = article ?? { title: "" };
+function valuesAfter(row: BatchRow, categories: Category[]): Values {
+  const { article, result } = row;
+  const { category, draftKey: _key, newStatus: _newStatus, ...fields } = article ?? { title: "" };
   const wanted = category?.toLowerCase();
   const categoryId = categories.find(({ name, slug }) =>
     [name.toLowerCase(), slug].includes(wanted ?? ""),
   )?.id;
-  const values: Values = { ...fields, ...(category !== undefined && { categoryId: categoryId ?? null }) };
+  const values: Values = {
+    ...fields,
+    ...(result?.action === "insert" && { status: statusOfNew(row) }),
+    ...(category !== undefined && { categoryId: categoryId ?? null }),
+  };
   if (result?.action !== "update") return values;
   return Object.fromEntries(
     Object.entries(values).filter(([field]) => result.changed.includes(field as keyof ArticleInput)),

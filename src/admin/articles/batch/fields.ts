@@ -1,12 +1,11 @@
 import { momentsOf } from "#site/ui/zoned-time.ts";
-import { articleStatuses, type ArticleStatus } from "#worker/articles/contract.ts";
 import type { BatchArticle } from "#worker/imports/contract.ts";
-
-/** Of an item that cannot be read; its message says why. */
-export class Unreadable extends Error {}
+import { dateProblems, readForeignDate } from "#worker/imports/foreign-date.ts";
+import { isRendering, isStateName, StateReader, switchOf } from "./state.ts";
+import { Unreadable } from "./unreadable.ts";
 
 /** The fields by the names that generators of sites and exports give them, in simple letters. */
-const names: Record<string, keyof BatchArticle | "draft" | "published"> = {
+const names: Record<string, keyof BatchArticle> = {
   title: "title",
   slug: "slug",
   excerpt: "excerpt",
@@ -17,18 +16,13 @@ const names: Record<string, keyof BatchArticle | "draft" | "published"> = {
   markdown: "content",
   html: "content",
   status: "status",
-  draft: "draft",
-  published: "published",
-  date: "publishedAt",
-  publishedat: "publishedAt",
-  publishdate: "publishedAt",
-  pubdate: "publishedAt",
   scheduledfor: "scheduledFor",
   publishat: "scheduledFor",
   originalpublishdate: "originalPublishedAt",
   originalpublishedat: "originalPublishedAt",
   category: "category",
   categories: "category",
+  tag: "tags",
   tags: "tags",
   metatitle: "metaTitle",
   seotitle: "metaTitle",
@@ -43,63 +37,86 @@ const names: Record<string, keyof BatchArticle | "draft" | "published"> = {
   caption: "imageCaption",
 };
 
-function nameOf(key: string) {
-  const letters = key.toLowerCase().replace(/[^a-z]/g, "");
-  return Object.hasOwn(names, letters) ? names[letters] : undefined;
-}
+/** Of several the first is the date: Hugo’s `publishDate` comes before its `date`. */
+const DATES = ["publishdate", "pubdate", "publishedat", "publisheddate", "published", "publish", "date"];
+const EXPIRIES = ["expirydate", "unpublishdate"];
+
+export type Around = {
+  /** Of times that name none. */
+  timeZone: string;
+  /** Of the file, with its folders as far as they are known. */
+  path: string;
+  /** How the program that it comes from writes lists: Jekyll’s have spaces, Obsidian’s either. */
+  lists: "commas" | "spaces" | "either";
+  /** At its place only what says so is published, as in Obsidian. */
+  isSelected: boolean;
+};
 
 /**
- * The fields of an article, of what front matter or JSON says, and the names that mean none of them. Times without a zone
- * are in `timeZone`.
+ * The fields of an article, of what front matter or JSON says, and the names that mean none of them.
  * @throws {Unreadable}
  */
-export function readFields(raw: Record<string, unknown>, timeZone: string) {
+export function readFields(raw: Record<string, unknown>, around: Around) {
   const article: Partial<BatchArticle> = {};
   const leftOut: string[] = [];
-  for (const [key, value] of Object.entries(raw)) {
-    const name = nameOf(key);
-    if (name === undefined) leftOut.push(key);
-    else if (value !== null && value !== undefined)
-      Object.assign(article, readField(name, key, value, timeZone));
+  const notes: string[] = [];
+  const state = new StateReader();
+  const dates = new Map<string, number>();
+  state.readPath(around.path);
+  for (const [key, value] of entriesOf(raw)) {
+    const simple = key.toLowerCase().replace(/[^a-z]/g, "");
+    if (value === null || value === undefined) {
+      if (!isKnown(simple)) leftOut.push(key);
+    } else if (DATES.includes(simple) && !isSwitch(simple, value)) {
+      dates.set(simple, readTime(key, value, around, notes));
+    } else if (EXPIRIES.includes(simple)) state.readExpiry(readTime(key, value, around, notes), Date.now());
+    else if (simple === "status") state.readStatus(value);
+    else if (isStateName(simple) || isRendering(simple, value)) state.read(simple, key, value);
+    else if (Object.hasOwn(names, simple))
+      Object.assign(article, readField(names[simple]!, key, value, around, notes));
+    else leftOut.push(key);
   }
-  return { article, leftOut };
+  const date = DATES.find((name) => dates.has(name));
+  if (date !== undefined) article.publishedAt = dates.get(date)!;
+  return { article, leftOut, notes, state };
 }
 
-type Name = (typeof names)[string];
+const isKnown = (simple: string) =>
+  Object.hasOwn(names, simple) || isStateName(simple) || [...DATES, ...EXPIRIES].includes(simple);
 
-function readField(name: Name, key: string, value: unknown, timeZone: string): Partial<BatchArticle> {
+/** Zola has tags and categories in a table of their own. */
+const entriesOf = (raw: Record<string, unknown>) =>
+  Object.entries(raw).flatMap(([key, value]) =>
+    key === "taxonomies" && typeof value === "object" && value !== null && !Array.isArray(value)
+      ? Object.entries(value)
+      : [[key, value] as const],
+  );
+
+/** `published` and `publish` are a switch in one program and a date in another. */
+const isSwitch = (simple: string, value: unknown) =>
+  isStateName(simple) && (switchOf(value) !== undefined || !/\d/.test(String(value)));
+
+function readField(
+  name: keyof BatchArticle,
+  key: string,
+  value: unknown,
+  around: Around,
+  notes: string[],
+): Partial<BatchArticle> {
+  const { lists } = around;
   switch (name) {
-    case "draft":
-    case "published":
-      return readSwitch(name, key, value);
-    case "status":
-      return { status: readStatus(value) };
-    case "publishedAt":
     case "scheduledFor":
     case "originalPublishedAt":
-      return { [name]: readTime(key, value, timeZone) };
+      return { [name]: readTime(key, value, around, notes) };
     case "tags":
-      return { tags: readList(key, value) };
+      return { tags: readList(key, value, lists) };
     case "metaKeywords":
-      return { metaKeywords: readList(key, value).join(", ") };
+      return { metaKeywords: readList(key, value, "commas").join(", ") };
     case "category":
-      return { category: readCategory(key, value) };
+      return { category: readCategory(key, value, lists, notes) };
     default:
       return { [name]: readText(key, value) };
   }
-}
-
-/** `draft: true`, as Hugo has it, and `published: false`, as Jekyll does. The others say what is so anyway. */
-function readSwitch(name: "draft" | "published", key: string, value: unknown): Partial<BatchArticle> {
-  if (typeof value !== "boolean") throw new Unreadable(`“${key}” must be true or false.`);
-  return value === (name === "draft") ? { status: "draft" } : {};
-}
-
-function readStatus(value: unknown): ArticleStatus {
-  const word = String(value).toLowerCase();
-  const status = word === "publish" ? "published" : articleStatuses.find((known) => known === word);
-  if (status) return status;
-  throw new Unreadable(`Unknown status “${String(value)}”. Use draft, published, scheduled or archived.`);
 }
 
 function readText(key: string, value: unknown) {
@@ -108,45 +125,52 @@ function readText(key: string, value: unknown) {
   throw new Unreadable(`“${key}” must be text.`);
 }
 
-/** A list, or its words in one text with commas. */
-function readList(key: string, value: unknown): string[] {
-  const parts = Array.isArray(value) ? value : readText(key, value).split(",");
-  return parts.map((part) => readText(key, nameIn(part)).trim()).filter(Boolean);
+/** A list, or its words in one text. Of Jekyll’s fields only those in the plural are lists. */
+function readList(key: string, value: unknown, lists: Around["lists"]): string[] {
+  const parts = Array.isArray(value) ? value : split(readText(key, value), key, lists);
+  return parts
+    .map((part) => readText(key, nameIn(part)).trim())
+    .map((part) => (lists === "either" ? part.replace(/^#/, "") : part))
+    .filter(Boolean);
+}
+
+function split(text: string, key: string, lists: Around["lists"]) {
+  if (lists === "either") return text.split(/[\s,]+/);
+  if (lists === "commas" || text.includes(",")) return text.split(",");
+  return /s$/i.test(key) ? text.split(/\s+/) : [text];
 }
 
 /** An article has one category: the first of a list. */
-function readCategory(key: string, value: unknown) {
-  const [first = null] = Array.isArray(value) ? value : [value];
-  return first === null ? null : readText(key, nameIn(first)).trim() || null;
+function readCategory(key: string, value: unknown, lists: Around["lists"], notes: string[]) {
+  const isOne = !Array.isArray(value) && (typeof value !== "string" || !/ies$/i.test(key));
+  const found = isOne ? [readText(key, nameIn(value)).trim()] : readList(key, value, lists);
+  const [first, ...others] = found.filter(Boolean);
+  if (others.length > 0)
+    notes.push(
+      `It has ${others.length + 1} categories, and an article has one: “${first}” is used, ${others.map((name) => `“${name}”`).join(", ")} ${others.length === 1 ? "isn’t" : "aren’t"}.`,
+    );
+  return first ?? null;
 }
 
 /** Of an object, as exports have categories and tags. */
 const nameIn = (value: unknown) =>
   typeof value === "object" && value !== null && "name" in value ? value.name : value;
 
-const LOCAL = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::\d\d(?:\.\d+)?)?)?$/;
-const ZONED = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d.*(?:Z|[+-]\d\d:?\d\d)$|GMT$|[+-]\d{4}$/;
-
-/** Milliseconds UTC. A number is those, or seconds; a day is its beginning. */
-function readTime(key: string, value: unknown, timeZone: string) {
-  const at = momentOf(value, timeZone);
-  if (at !== undefined && at > 0) return at;
-  throw new Unreadable(
-    `Can’t read the date “${String(value)}” in “${key}”. Write 2026-11-25, or 2026-11-25 09:30.`,
-  );
+/**
+ * Milliseconds UTC; a day is its beginning.
+ * @throws {Unreadable}
+ */
+function readTime(key: string, value: unknown, { timeZone }: Around, notes: string[]) {
+  const read = readForeignDate(value, { timeZone });
+  if (read.at === null)
+    throw new Unreadable(
+      `Can’t read the date “${String(value)}” in “${key}”. ${dateProblems[read.problem]} Write 2026-11-25, or 2026-11-25 09:30.`,
+    );
+  if (read.hasTime && !read.hasZone && !notes.includes(noZone(timeZone))) notes.push(noZone(timeZone));
+  return read.at;
 }
 
-function momentOf(value: unknown, timeZone: string) {
-  if (typeof value === "number") return Math.round(value < 1e11 ? value * 1000 : value);
-  const text = String(value).trim();
-  const [, day, clock] = LOCAL.exec(text) ?? [];
-  if (day !== undefined && clock !== undefined) return momentsOf(`${day}T${clock}`, timeZone)[0];
-  if (day !== undefined) return beginningOf(day, timeZone);
-  if (!ZONED.test(text)) return undefined;
-  // As ISO 8601 writes it: "2024-05-06 10:00:00 +0200".
-  const at = Date.parse(text.replace(/^(\S+) (\d\d:\d\d\S*) ?/, "$1T$2"));
-  return Number.isNaN(at) ? undefined : at;
-}
+const noZone = (timeZone: string) => `Its date names no time zone: it’s read in this site’s, ${timeZone}.`;
 
 /** Midnight; an hour later where clocks skip it. Undefined for a day that no calendar has. */
 export const beginningOf = (day: string, timeZone: string) =>

@@ -27,4 +27,16 @@ export const isDue = ({ result }: BatchRow) => result?.action === "insert" || re
 
 export const outcomeOf = ({ result }: BatchRow): Outcome => result?.action ?? "refused";
 
+/** What a new article becomes. */
+export const statusOfNew = ({ article }: BatchRow) => article?.status ?? article?.newStatus ?? "draft";
+
+/** The same as a draft, which is published at its own date once its owner publishes it. */
+export function asDraft<R extends BatchRow>(row: R): R {
+  if (row.article === null || row.result?.action !== "insert") return row;
+  const { scheduledFor, publishedAt, ...article } = row.article;
+  const at = publishedAt ?? scheduledFor;
+  const isPast = typeof at === "number" && at <= Date.now();
+  return { ...row, article: { ...article, status: "draft", ...(isPast && { publishedAt: at }) } };
+}
+
 export const reasonOf = ({ problem, result }: BatchRow) => problem ?? result?.message ?? null;

@@ -1,11 +1,14 @@
-import { parseDocument } from "yaml";
 import { BatchArticle } from "#worker/imports/contract.ts";
 import { inWords } from "#worker/platform/contract.ts";
 import { encodingOf, NotText } from "../../imports/file-text.ts";
 import { slugFrom } from "../../imports/slug.ts";
-import { beginningOf, readFields, Unreadable } from "./fields.ts";
+import { BadFile, openZip } from "../../imports/zip.ts";
+import { beginningOf, readFields, type Around } from "./fields.ts";
+import { readMarkdown } from "./front-matter.ts";
+import { hasNoteLinks, withoutGenerators } from "./generators.ts";
 import { foreignPictures, hasHtml, isHtml } from "./html.ts";
 import type { BatchItem } from "./items.ts";
+import { Unreadable } from "./unreadable.ts";
 
 /** Of one batch. */
 export const MOST_ITEMS = 10_000;
@@ -20,18 +23,20 @@ type Options = {
   onProgress: (done: number) => void;
   /** HTML to Markdown. */
   toMarkdown: (html: string) => string | Promise<string>;
+  /** The files are notes of Obsidian's, of which only those are public that say so. */
+  isObsidian?: boolean;
 };
 
 /**
- * The articles of Markdown files with front matter, and of JSON: a list, or an object with the list in it. One that cannot
- * be read says why.
+ * The articles of Markdown files with front matter, of zips of them, and of JSON: a list, or an object with the list in it.
+ * One that cannot be read says why.
  * @throws {Unreadable} for too many
  */
 export async function readBatch(files: File[], options: Options): Promise<BatchItem[]> {
   const items: BatchItem[] = [];
   for (const [index, file] of files.entries()) {
     options.signal.throwIfAborted();
-    for (const read of await readFile(file, options)) {
+    for await (const read of isZip(file) ? readZip(file, options) : readFile(file, options)) {
       if (items.length === MOST_ITEMS) {
         throw new Unreadable("That’s more than 10,000 articles. Choose fewer files at a time.");
       }
@@ -56,28 +61,70 @@ function withoutSharedSlugs(items: BatchItem[]): BatchItem[] {
 
 type ReadItem = Omit<BatchItem, "key">;
 
-async function readFile(file: File, options: Options): Promise<ReadItem[]> {
+/** With its folders, as far as the browser gives them. */
+const pathOf = (file: File) => (file.webkitRelativePath || file.name).replaceAll("\\", "/");
+const isZip = ({ name }: File) => /\.zip$/i.test(name);
+const MARKDOWN = /\.(?:md|markdown|mdx)$/i;
+
+async function* readFile(file: File, options: Options): AsyncGenerator<ReadItem> {
+  const path = pathOf(file);
   try {
     const isJson = /\.json$/i.test(file.name);
-    if (!isJson && !/\.(?:md|markdown|mdx|txt)$/i.test(file.name)) {
+    if (!isJson && !MARKDOWN.test(file.name) && !/\.txt$/i.test(file.name)) {
       throw new Unreadable("This isn’t a Markdown or JSON file.");
     }
     if (file.size > (isJson ? MOST_JSON : MOST_MARKDOWN)) {
       throw new Unreadable(`The file is larger than ${isJson ? 100 : 4} MB.`);
     }
     const text = new TextDecoder(await encodingOf(file)).decode(await file.arrayBuffer());
-    return isJson
-      ? await readJson(file.name, text, options)
-      : [await readItem(file.name, () => readMarkdown(text), options)];
+    if (isJson) yield* await readJson(path, text, options);
+    else yield await readItem(path, () => readMarkdown(text), options);
   } catch (error) {
-    return [unread(file.name, error)];
+    yield unread(path, error);
   }
 }
 
+/** The Markdown files of a zip, such as a site's repository; what programs put beside them is no article. */
+async function* readZip(file: File, options: Options): AsyncGenerator<ReadItem> {
+  const around = pathOf(file);
+  try {
+    const zip = await openZip(file);
+    try {
+      const names = zip.names.filter((name) => MARKDOWN.test(name) && !NOT_CONTENT.test(name));
+      if (names.length === 0)
+        throw new Unreadable(
+          "This zip has no Markdown files. To import an export of another program, use Import articles.",
+        );
+      const isObsidian = zip.names.some((name) => /(?:^|\/)\.obsidian\//.test(name));
+      for (const name of names) {
+        options.signal.throwIfAborted();
+        try {
+          const content = await zip.unpack(name, MOST_MARKDOWN);
+          yield* readFile(new File([content], name), { ...options, isObsidian });
+        } catch (error) {
+          yield unread(name, error);
+        }
+      }
+    } finally {
+      await zip.close();
+    }
+  } catch (error) {
+    if (options.signal.aborted) throw error;
+    yield unread(around, error);
+  }
+}
+
+/** Of a repository of a site: its programs, its themes, and what it says of itself. */
+const NOT_CONTENT =
+  /(?:^|\/)(?:\.[^/]*|node_modules|themes|archetypes|layouts|_includes|_layouts|__MACOSX)\/|(?:^|\/)(?:\._[^/]*|readme|license|changelog|contributing|_index)(?:\.[\w-]+)?\.\w+$/i;
+
 function unread(file: string, error: unknown, title = ""): ReadItem {
-  const isKnown = error instanceof Unreadable || error instanceof NotText;
+  const isKnown = [Unreadable, BadFile, NotText].some((kind) => error instanceof kind);
   if (!isKnown) console.error(error);
-  const problem = error instanceof Unreadable ? error.message : "This file isn’t readable text.";
+  const problem =
+    error instanceof Unreadable || error instanceof BadFile
+      ? error.message
+      : "This file isn’t readable text.";
   return { file, title, article: null, problem, notes: [] };
 }
 
@@ -118,19 +165,75 @@ async function readItem(
 ): Promise<ReadItem> {
   let title = "";
   try {
-    const { article, leftOut } = readFields(read(), options.timeZone);
-    title = (article.title ?? "").trim();
+    const raw = read();
+    const around = aroundOf(file, raw, options);
+    const { article, leftOut, notes: said, state } = readFields(raw, around);
+    title = (article.title ?? (around.isTitled ? titleOf(file) : "")).trim();
     if (title === "") throw new Unreadable("The title is missing.");
-    const { content, notes } = await readContent(article.content, options);
-    if (leftOut.length > 0) notes.unshift(`Left out: ${leftOut.join(", ")}.`);
-    const draftKey = crypto.randomUUID();
-    const whole: BatchArticle = { ...article, ...fromName(file, article, options), title, draftKey };
-    const made = content === undefined ? whole : { ...whole, content };
+    const { content, notes } = await readContent(article.content, file, options);
+    const dated = { ...article, ...fromName(file, article, options) };
+    const { notes: why, ...became } = state.state(dated, { now: Date.now(), isSelected: around.isSelected });
+    const { notes: lost, ...whole } = withoutLateDate({
+      ...dated,
+      ...became,
+      title,
+      draftKey: crypto.randomUUID(),
+    });
+    const made: BatchArticle = content === undefined ? whole : { ...whole, content };
     requireAllowed(made);
-    return { file, title, article: made, problem: null, notes };
+    const leaving = leftOut.length > 0 ? [`Left out: ${leftOut.join(", ")}.`] : [];
+    return {
+      file,
+      title,
+      article: made,
+      problem: null,
+      notes: [...why, ...lost, ...leaving, ...said, ...notes],
+    };
   } catch (error) {
     return unread(file, error, title);
   }
+}
+
+/** Which program wrote a file, as far as it shows. */
+function aroundOf(
+  file: string,
+  raw: Record<string, unknown>,
+  options: Options,
+): Around & { isTitled: boolean } {
+  const isNote =
+    options.isObsidian ||
+    ["publish", "dg-publish"].some((key) => key in raw) ||
+    hasNoteLinks(String(raw["content"] ?? ""));
+  // A dated name is how Jekyll knows a post.
+  const isJekyll = nameOf(file) !== null || ["post", "page"].includes(String(raw["layout"]));
+  return {
+    timeZone: options.timeZone,
+    path: file,
+    lists: isJekyll ? "spaces" : isNote ? "either" : "commas",
+    isSelected: isNote,
+    isTitled: isNote || isJekyll,
+  };
+}
+
+/** A note of Obsidian's is called as its file is, and a post of Jekyll's without a title as well. */
+function titleOf(file: string) {
+  const name = file
+    .split("/")
+    .at(-1)!
+    .replace(/\.\w+$/, "");
+  const [, , words] = /^(\d{4}-\d\d-\d\d)-(.+)$/.exec(name) ?? [];
+  if (words === undefined) return name;
+  const spaced = words.replaceAll(/[-_]+/g, " ");
+  return spaced.charAt(0).toUpperCase() + spaced.slice(1);
+}
+
+/** A draft has no date to come: it is no plan. */
+function withoutLateDate<A extends BatchArticle>(article: A): A & { notes: string[] } {
+  const { publishedAt, ...rest } = article;
+  const isLate = article.status === "draft" && typeof publishedAt === "number" && publishedAt > Date.now();
+  if (!isLate) return { ...article, notes: [] };
+  const day = new Date(publishedAt).toISOString().slice(0, 10);
+  return { ...(rest as A), notes: [`Its date, ${day}, is in the future, and a draft can’t have one.`] };
 }
 
 /** A request is refused as a whole where one of its articles is far too long. */
@@ -143,7 +246,7 @@ const DATED_NAME = /^(\d{4}-\d\d-\d\d)-(.+)\.(?:md|markdown)$/i;
 
 /** The parts of 2014-05-06-my-essay.md, as Jekyll names its posts. */
 function nameOf(file: string) {
-  const [, day, name] = DATED_NAME.exec(file) ?? [];
+  const [, day, name] = DATED_NAME.exec(file.split("/").at(-1)!) ?? [];
   return day === undefined || name === undefined ? null : { day, slug: slugFrom(name) };
 }
 
@@ -162,8 +265,12 @@ function fromName(
   };
 }
 
-async function readContent(content: string | undefined, { toMarkdown }: Options) {
-  const notes: string[] = [];
+async function readContent(given: string | undefined, file: string, { toMarkdown }: Options) {
+  const isMdx = /\.mdx$/i.test(file);
+  const { content, notes } =
+    given !== undefined && MARKDOWN.test(file)
+      ? withoutGenerators(given, isMdx)
+      : { content: given, notes: [] as string[] };
   if (content === undefined) return { content, notes };
   if (isHtml(content)) {
     notes.push("The HTML text is converted to Markdown.");
@@ -180,43 +287,6 @@ function pictureNotes(content: string) {
   return count === 1
     ? ["A picture isn’t imported, and becomes a link."]
     : [`${count.toLocaleString("en")} pictures aren’t imported, and become links.`];
-}
-
-const FRONT_MATTER = /^---[ \t]*\r?\n(.*?)(?:^|\r?\n)---[ \t]*(?:\r?\n|$)(.*)$/s;
-const HEADING = /^\s*#[ \t]+(.+?)[ \t]*#*[ \t]*(?:\r?\n|$)/;
-
-/** The front matter and the text. Without a title in it, a heading above the text is the title. */
-function readMarkdown(file: string): Record<string, unknown> {
-  const [, head = "", body = file] = FRONT_MATTER.exec(file) ?? [];
-  const said = readYaml(head);
-  const content = body.replaceAll("\r\n", "\n");
-  const [line, heading] = HEADING.exec(content) ?? [];
-  if (said["title"] === undefined && line !== undefined)
-    return { ...said, title: heading, content: content.slice(line.length) };
-  return { ...said, content };
-}
-
-function readYaml(head: string) {
-  const document = parseDocument(head, { prettyErrors: true });
-  const [error] = document.errors;
-  // Its first line says what and where; the others show the place.
-  if (error)
-    throw new Unreadable(
-      `The front matter isn’t valid YAML: ${error.message.split("\n")[0]?.replace(/:$/, ".")}`,
-    );
-  const parsed: unknown = toJs(document);
-  return parsed === null ? {} : objectOf(parsed, "The front matter has no fields.");
-}
-
-function toJs(document: ReturnType<typeof parseDocument>): unknown {
-  try {
-    return document.toJS();
-  } catch (error) {
-    // Of aliases that grow without end.
-    if (error instanceof ReferenceError)
-      throw new Unreadable("The front matter has too many repeated aliases.");
-    throw error;
-  }
 }
 
 /** Which of two would win is nobody's to guess. */

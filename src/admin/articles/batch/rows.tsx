@@ -2,11 +2,12 @@ import { useRef, useState, type ReactNode } from "react";
 import { Link } from "#site/document/link.tsx";
 import { Badge } from "#site/ui/badge.tsx";
 import { Button } from "#site/ui/button.tsx";
-import { counted } from "#site/ui/format.ts";
+import { DateTime } from "#site/ui/date-time.tsx";
+import { counted, formatShortDate } from "#site/ui/format.ts";
 import { ShowMore } from "#site/ui/show-more.tsx";
 import type { Category } from "#worker/articles/contract.ts";
 import { BatchDifference } from "./difference.tsx";
-import { outcomeOf, reasonOf, type BatchRow, type Outcome } from "./items.ts";
+import { outcomeOf, reasonOf, statusOfNew, type BatchRow, type Outcome } from "./items.ts";
 
 const tones = { update: "info", insert: "accent", none: "neutral", refused: "danger" } as const;
 const planned: Record<Outcome, string> = {
@@ -101,6 +102,7 @@ function Row({ row, name, isDone, categories }: RowProps) {
         <Badge tone={tones[outcome]}>{name}</Badge>
         {row.title !== "" && <p className="text-sm wrap-anywhere text-muted">{row.file}</p>}
       </div>
+      {outcome === "insert" && <StateOfNew row={row} />}
       {reason && <p className="text-sm wrap-anywhere text-danger">{reason}</p>}
       {!isDone && row.notes.length > 0 && (
         <p className="text-sm wrap-anywhere text-muted">{row.notes.join(" ")}</p>
@@ -125,6 +127,28 @@ function Row({ row, name, isDone, categories }: RowProps) {
         </div>
       )}
     </li>
+  );
+}
+
+const states = {
+  draft: "As a draft",
+  published: "Published",
+  scheduled: "Scheduled",
+  archived: "Archived",
+} as const;
+
+/** What a new article becomes, and its date. */
+function StateOfNew({ row }: { row: BatchRow }) {
+  const at = row.article?.scheduledFor ?? row.article?.publishedAt ?? null;
+  return (
+    <p className="text-sm">
+      <span>{states[statusOfNew(row)]}</span>
+      {at !== null && (
+        <span>
+          , <DateTime at={at} format={formatShortDate} />
+        </span>
+      )}
+    </p>
   );
 }
 

@@ -1,16 +1,17 @@
-import { useEffect, useRef, type ReactNode } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 import { Button, ButtonLink, ButtonRow } from "#site/ui/button.tsx";
+import { Checkbox } from "#site/ui/controls.tsx";
 import { counted } from "#site/ui/format.ts";
 import type { Category } from "#worker/articles/contract.ts";
 import { ChooseFiles } from "../../imports/choose-files.tsx";
-import { outcomeOf, type BatchRow, type Outcome } from "./items.ts";
+import { asDraft, outcomeOf, statusOfNew, type BatchRow, type Outcome } from "./items.ts";
 import { BatchRows } from "./rows.tsx";
 import { useBatch } from "./use-batch.ts";
 import { Working } from "./working.tsx";
 
 const HELP =
-  "An article with the same title is updated. All others are added and published, unless status or draft says otherwise. " +
-  "Also read: slug, excerpt, category, tags, date, original_publish_date, scheduled_for, meta_title, meta_description, meta_keywords, source_url.";
+  "An article with the same title is updated. All others are added as they were: drafts stay drafts, and what doesn’t say that it was public is a draft. " +
+  "Front matter may be YAML, TOML or JSON, and the files may be in a zip. Also read: draft, published, slug, excerpt, category, tags, date, original_publish_date, scheduled_for, meta_title, meta_description, meta_keywords, source_url.";
 
 /** From files to what became of each article. The files are read in the browser, and the articles are sent part by part. */
 export function BatchSteps({ categories }: { categories: Category[] }) {
@@ -21,7 +22,7 @@ export function BatchSteps({ categories }: { categories: Category[] }) {
         <ChooseFiles
           label="Markdown or JSON files"
           words="Choose files, or drop them here"
-          accept=".md,.markdown,.mdx,.txt,.json,text/markdown,application/json"
+          accept=".md,.markdown,.mdx,.txt,.json,.zip,text/markdown,application/json,application/zip"
           help={HELP}
           error={state.error}
           multiple
@@ -35,7 +36,7 @@ export function BatchSteps({ categories }: { categories: Category[] }) {
         <Compared
           rows={state.rows}
           categories={categories}
-          onRun={() => void run(state.rows)}
+          onRun={(rows) => void run(rows)}
           onCancel={clear}
         />
       );
@@ -63,11 +64,13 @@ export function BatchSteps({ categories }: { categories: Category[] }) {
 type ComparedProps = {
   rows: BatchRow[];
   categories: Category[];
-  onRun: () => void;
+  onRun: (rows: BatchRow[]) => void;
   onCancel: () => void;
 };
 
-function Compared({ rows, categories, onRun, onCancel }: ComparedProps) {
+function Compared({ rows: compared, categories, onRun, onCancel }: ComparedProps) {
+  const [areDrafts, setAreDrafts] = useState(false);
+  const rows = areDrafts ? compared.map(asDraft) : compared;
   const countOf = (outcome: Outcome) => rows.filter((row) => outcomeOf(row) === outcome).length;
   const [updates, inserts, refused] = [countOf("update"), countOf("insert"), countOf("refused")];
   const isIdle = updates + inserts === 0;
@@ -81,9 +84,20 @@ function Compared({ rows, categories, onRun, onCancel }: ComparedProps) {
           <span>{` ${refused} can’t be imported and ${refused === 1 ? "is" : "are"} left out.`}</span>
         )}
       </p>
+      {inserts > 0 && (
+        <div className="grid gap-3">
+          <p>{stateWords(rows)}</p>
+          <Checkbox
+            label="Insert all of them as drafts"
+            help="They keep their dates for when you publish them."
+            checked={areDrafts}
+            onChange={({ currentTarget }) => setAreDrafts(currentTarget.checked)}
+          />
+        </div>
+      )}
       <ButtonRow>
         {!isIdle && (
-          <Button tone="primary" onClick={onRun}>
+          <Button tone="primary" onClick={() => onRun(rows)}>
             {labelOf(updates, inserts)}
           </Button>
         )}
@@ -92,6 +106,17 @@ function Compared({ rows, categories, onRun, onCancel }: ComparedProps) {
       <BatchRows rows={rows} categories={categories} />
     </div>
   );
+}
+
+/** Of the new articles, how many become what. */
+function stateWords(rows: BatchRow[]) {
+  const states = rows.filter((row) => outcomeOf(row) === "insert").map(statusOfNew);
+  const words = (["published", "scheduled", "draft", "archived"] as const).flatMap((status) => {
+    const count = states.filter((each) => each === status).length;
+    if (count === 0) return [];
+    return status === "draft" ? counted(count, "draft") : `${count} ${status}`;
+  });
+  return `New: ${words.join(", ")}.`;
 }
 
 function labelOf(updates: number, inserts: number) {
