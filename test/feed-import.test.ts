@@ -1,11 +1,14 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createArticle } from "#worker/articles/commands.ts";
 import { episodes, shows } from "#worker/episodes/table.ts";
 import { files } from "#worker/files/table.ts";
+import { findKnownArticles } from "#worker/imports/elsewhere/queries.ts";
 import { createFeedImport } from "#worker/imports/feed/commands.ts";
 import { readTranscriptOf } from "#worker/imports/feed/side-files.ts";
 import { startImport } from "#worker/imports/import-commands.ts";
 import { importKinds } from "#worker/imports/kinds.ts";
+import { importItems } from "#worker/imports/table.ts";
 import { workOn } from "#worker/imports/work.ts";
 import { outbox } from "#worker/platform/table.ts";
 import { updateSite } from "#worker/settings/commands.ts";
@@ -500,6 +503,33 @@ async function killedAfter(most: number, id: number) {
   });
   return isDead;
 }
+
+describe("a site whose export and feed both come", () => {
+  it("knows the feed's episodes by their GUID or their enclosure", async () => {
+    const guid = `guid-${unique()}`;
+    await moved([anItem({ guid })]);
+    const { id } = (await episodeBy(guid))!;
+    const [row] = await mover().db.select().from(importItems).where(eq(importItems.key, guid));
+    const { url } = (row!.payload as { audio: { url: string } }).audio;
+    const asked = [
+      { guid, audio: "" },
+      { guid: "", audio: url.replace("http:", "https:") },
+      { guid: "other", audio: `${url}?other` },
+      { guid: "", audio: "" },
+    ];
+    const known = await findKnownArticles(mover(), { keys: [], slugs: [], episodes: asked });
+    expect(known.episodes).toEqual([id, id, null, null]);
+  });
+
+  it("says of an episode that its text is here as an article", async () => {
+    const guid = `guid-${unique()}`;
+    await createArticle(mover(), { title: `Notes ${unique()}` }, { isImported: true, guid });
+    const { id } = await createFeedImport(mover(), { url: await servedFeed([anItem({ guid })]) });
+    expect(await itemRows(id)).toMatchObject([
+      { message: expect.stringContaining("here as an article, too") },
+    ]);
+  });
+});
 
 describe("a second run", () => {
   it("brings only what is new", async () => {

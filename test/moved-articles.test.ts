@@ -229,16 +229,19 @@ test("drafts come as drafts; what was planned and is past is published at its ti
   ]);
   const states = await Promise.all(
     ids.map(async (id) => {
-      const { status, publishedAt, scheduledFor } = (await readArticleForEdit(ctx, id)).values;
-      return [status, publishedAt, scheduledFor];
+      const { status, publishedAt, scheduledFor, originalPublishedAt } = (await readArticleForEdit(ctx, id))
+        .values;
+      return [status, publishedAt, scheduledFor, originalPublishedAt];
     }),
   );
   expect(states).toEqual([
-    ["draft", null, null],
-    ["published", Date.UTC(2021, 0, 1), null],
-    ["scheduled", null, future],
-    ["scheduled", null, future],
+    ["draft", null, null, Date.UTC(2020, 0, 1)],
+    ["published", Date.UTC(2021, 0, 1), null, null],
+    ["scheduled", null, future, null],
+    ["scheduled", null, future, null],
   ]);
+  await updateArticle(ctx, ids[0]!, { status: "published" });
+  expect((await readArticleForEdit(ctx, ids[0]!)).values.publishedAt).toBe(Date.UTC(2020, 0, 1));
 });
 
 test("the short addresses of a feed lead to the essays that moved in", async () => {
@@ -330,6 +333,7 @@ test("a second run doubles nothing, and leaves what was edited since", async () 
   expect(await findKnownArticles(ctx, asked)).toEqual({
     items: [{ id: ids[0], slug: article.slug }, null],
     taken: [article.slug],
+    episodes: [],
   });
 });
 

@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { pngOf } from "../support/png.ts";
 import { startPodcastHost } from "../support/podcast-host.ts";
-import { ghostExport, substackFiles, wordPressExport, zipOf } from "../support/exports.ts";
+import { ghostExport, substackFiles, wordPressExport, wxrItem, wxrOf, zipOf } from "../support/exports.ts";
 import { expectAccessible } from "./support/accessible.ts";
 import { complaintsOf } from "./support/console.ts";
 import { hold } from "./support/hold.ts";
@@ -67,6 +67,59 @@ test("an export of WordPress is shown before anything moves, and then comes with
   await expect(page).toHaveURL(`${site.url}/essays/blocks`);
   await expect(page.getByRole("img", { name: "A wall" })).toBeVisible();
   await expect(page.getByRole("link", { name: "the classic" })).toHaveAttribute("href", "/essays/classic");
+});
+
+test("before anything moves, the owner reads in which state each item comes and what it loses", async () => {
+  const audio = `<wp:postmeta><wp:meta_key>audio_file</wp:meta_key><wp:meta_value>https://media.example/1.mp3</wp:meta_value></wp:postmeta>`;
+  const items = [
+    wxrItem({ id: "31", title: "Oil and wick", name: "oil-and-wick", content: "<p>Lit.</p>" }),
+    wxrItem({
+      id: "32",
+      title: "Half a lamp",
+      name: "half-a-lamp",
+      status: "private",
+      content: '<p>Dim.</p>\n\n[contact-form-7 id="5"]',
+    }),
+    wxrItem({
+      id: "33",
+      title: "A table of oils",
+      name: "a-table-of-oils",
+      content: '<table><tr><td colspan="2">Oils</td></tr></table>',
+    }),
+    wxrItem({ id: "34", title: "Episode one", name: "episode-one", content: "<p>Notes.</p>", extra: audio }),
+  ];
+  await openHydrated(page, site.url + ELSEWHERE);
+  await choose("lamps.xml", wxrOf(items.join("")));
+  await expect(page.getByText("Arriving: 2 published, 1 draft.")).toBeVisible();
+  await expect(row("Half a lamp")).toContainText("It was private, so it’s imported as a draft.");
+  await expect(row("Half a lamp")).toContainText("only WordPress can show: [contact-form-7].");
+  await expect(row("A table of oils")).toContainText("Merged cells of a table are split.");
+  const changes = page.getByRole("region", { name: "What changes on the way" });
+  await expect(changes.getByRole("listitem")).toHaveText([
+    /It has parts that only WordPress can show \(1\)\s*Half a lamp/,
+    /It was private, so it’s imported as a draft \(1\)\s*Half a lamp/,
+    /Merged cells of a table are split \(1\)\s*A table of oils/,
+  ]);
+  await expect(row("Episode one")).toContainText("Not imported");
+  await expect(page.getByText("1 post is an episode of a podcast.")).toBeVisible();
+  await expectAccessible(page);
+  await page.getByLabel("Import all of them as drafts").check();
+  await expect(page.getByText("Arriving: 3 drafts.")).toBeVisible();
+  await expect(row("Oil and wick")).toContainText("Draft");
+  await button("Import 3 articles").click();
+  await page.waitForURL(/elsewhere\/\d+$/);
+  await expect(page.getByText("3 of 3 articles")).toBeVisible();
+  const { results } = await site.env.DB.prepare(
+    "select slug, status, original_published_at as at from articles where slug in ('oil-and-wick', 'half-a-lamp', 'a-table-of-oils')",
+  ).all();
+  const at = Date.UTC(2020, 0, 2, 3, 4, 5);
+  expect(results.map(({ status, at: kept }) => `${String(status)} ${String(kept)}`)).toEqual(
+    Array(3).fill(`draft ${at}`),
+  );
+  await openHydrated(page, site.url + ELSEWHERE);
+  await choose("lamps.xml", wxrOf(items.join("")));
+  await page.getByRole("link", { name: "Import the podcast of Episode one" }).click();
+  await expect(page.getByLabel("Address of the feed")).toHaveValue("https://old.example/feed/podcast/");
 });
 
 test("a second time nothing is left to come", async () => {

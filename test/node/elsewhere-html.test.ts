@@ -81,7 +81,7 @@ describe("HTML as Markdown", () => {
       "an object of old",
       '<object><param name="movie" value="http://www.youtube.com/v/abcdefghijk&hl=en"><embed src="http://www.youtube.com/v/abcdefghijk"></object>',
       "[youtube.com](https://www.youtube.com/watch?v=abcdefghijk)",
-      [],
+      [/^What was embedded is a link: youtube.com/],
     ],
     ["a frame without an address", "<p>a</p><iframe></iframe>", "a", [/without a known address/]],
     [

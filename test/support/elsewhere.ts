@@ -4,7 +4,8 @@ import type { Root } from "hast";
 import type { NewItem } from "#worker/imports/contract.ts";
 import type { MovedArticle } from "#worker/imports/elsewhere/contract.ts";
 import { openExport } from "../../src/admin/articles/elsewhere/open.ts";
-import { planOf, type Ask, type Choice } from "../../src/admin/articles/elsewhere/plan.ts";
+import type { Choice } from "../../src/admin/articles/elsewhere/choice.ts";
+import { planOf, type Ask } from "../../src/admin/articles/elsewhere/plan.ts";
 import { sendChosen } from "../../src/admin/articles/elsewhere/send.ts";
 
 /** As the page parses HTML. */

@@ -15,3 +15,12 @@ export async function findEpisodesByGuid(
     .where(sql`${episodes.guid} in (select value from json_each(${JSON.stringify(guids)}))`);
   return new Map(rows.map((row) => [row.guid, row]));
 }
+
+/** Those of these ids that episodes have. */
+export async function findPresentEpisodes({ db }: Context, ids: number[]) {
+  const rows = await db
+    .select({ id: episodes.id })
+    .from(episodes)
+    .where(sql`${episodes.id} in (select value from json_each(${JSON.stringify(ids)}))`);
+  return new Set(rows.map(({ id }) => id));
+}

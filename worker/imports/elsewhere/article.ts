@@ -138,10 +138,14 @@ function inputOf(ctx: Context, article: MovedArticle, pictures: Picture[]): NewA
   };
 }
 
-/** What was planned and is past went out meanwhile; what went out in the future is planned. */
+/**
+ * What was planned and is past went out meanwhile; what went out in the future is planned. A draft keeps its date for when it
+ * is published.
+ */
 function datesOf({ now }: Context, { status, at }: MovedArticle) {
-  if (status === "draft" || at === null)
-    return { status: status === "published" ? status : "draft" } as const;
+  if (status === "draft")
+    return { status, originalPublishedAt: at !== null && at <= now.getTime() ? at : null } as const;
+  if (at === null) return { status: status === "published" ? status : "draft" } as const;
   return at > now.getTime()
     ? ({ status: "scheduled", scheduledFor: at } as const)
     : ({ status: "published", publishedAt: at } as const);

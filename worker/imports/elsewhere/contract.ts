@@ -7,6 +7,11 @@ export const placeNames = {
   ghost: "Ghost",
   substack: "Substack",
   wordpress: "WordPress",
+  medium: "Medium",
+  blogger: "Blogger",
+  beehiiv: "beehiiv",
+  buttondown: "Buttondown",
+  feed: "a feed",
 } as const;
 export type PlaceName = keyof typeof placeNames;
 
@@ -63,7 +68,14 @@ export const KNOWN_ARTICLES = 500;
 /** What is planned: the keys that articles have at their place, and the addresses that they would get here. */
 export const PlannedArticles = z.strictObject({
   keys: z.array(z.string().max(500)).max(KNOWN_ARTICLES),
+  /** By the order of the keys, what feed readers know them by: an export and a feed have the same. Empty where unknown. */
+  guids: z.array(z.string().max(4000)).max(KNOWN_ARTICLES).default([]),
   slugs: z.array(z.string().max(200)).max(KNOWN_ARTICLES),
+  /** Of a podcast, as its site exports them: what its feed knows them by, and where their audio is. Empty where unknown. */
+  episodes: z
+    .array(z.strictObject({ guid: z.string().max(4000), audio: z.string().max(4000) }))
+    .max(KNOWN_ARTICLES)
+    .default([]),
 });
 export type PlannedArticles = z.input<typeof PlannedArticles>;
 
@@ -78,4 +90,6 @@ export type KnownArticles = {
   items: ({ id: number; slug: string } | null)[];
   /** Those of the slugs that other articles have, or had. */
   taken: string[];
+  /** By the order of the episodes: the id of the one that is here. */
+  episodes?: (number | null)[];
 };

@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
+import { findArticlesByGuid } from "#worker/articles/match-queries.ts";
 import { findEpisodesByGuid } from "#worker/episodes/guid-queries.ts";
 import {
   FEED,
@@ -80,11 +81,13 @@ function noteMove(planner: Planner, channel: Node, url: string) {
 }
 
 async function addEpisodes(ctx: Context, id: number, planner: Planner, episodes: FeedEpisode[]) {
-  const known = await findEpisodesByGuid(
-    ctx,
-    episodes.map(({ guid }) => guid),
-  );
-  await insertItems(ctx, id, planner.plan(episodes, new Set(known.keys())));
+  const guids = episodes.map(({ guid }) => guid);
+  const [known, articles] = await Promise.all([
+    findEpisodesByGuid(ctx, guids),
+    findArticlesByGuid(ctx, guids),
+  ]);
+  const planned = planner.plan(episodes, new Set(known.keys()), new Set(articles.keys()));
+  await insertItems(ctx, id, planned);
   const { episodes: coming, isHere, leftOut } = planner.counts;
   if (coming + isHere + leftOut > MOST_EPISODES)
     throw new AppError("invalid", `The feed has more than ${MOST_EPISODES} episodes.`, { field: "url" });

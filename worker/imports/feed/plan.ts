@@ -28,9 +28,9 @@ export class Planner {
     this.now = now;
   }
 
-  /** The items of a page's episodes. `known` are the GUIDs that are here already. */
-  plan(episodes: FeedEpisode[], known: Known): AddedItem[] {
-    return episodes.map((episode) => this.planOne(episode, known));
+  /** The items of a page's episodes. `known` are the GUIDs that are here already, `articles` those that articles have. */
+  plan(episodes: FeedEpisode[], known: Known, articles: Known = new Set()): AddedItem[] {
+    return episodes.map((episode) => this.planOne(episode, known, articles));
   }
 
   note(message: string) {
@@ -41,7 +41,7 @@ export class Planner {
     return [...this.problems].map(([message, count]) => ({ message, count }));
   }
 
-  private planOne(episode: FeedEpisode, known: Known): AddedItem {
+  private planOne(episode: FeedEpisode, known: Known, articles: Known): AddedItem {
     const { guid, title, audio } = episode;
     const item = { title: title || "Untitled", payload: episode, size: audio?.size ?? 0 };
     const reason = this.reasonToLeaveOut(episode, known);
@@ -56,7 +56,7 @@ export class Planner {
     }
     const { omissions } = episode;
     const state = stateOf(episode, this.now);
-    const problems = problemsOf(episode);
+    const problems = [...problemsOf(episode), ...(articles.has(guid) ? [AS_ARTICLE] : [])];
     this.count(episode);
     for (const problem of [...state, ...omissions, ...problems]) this.note(problem);
     const detail =
@@ -91,6 +91,7 @@ export class Planner {
 }
 
 export const IS_HERE = "Already here.";
+const AS_ARTICLE = "Its text is here as an article, too: delete that one, so that nothing is here twice.";
 
 /** Bytes. Larger ones are not stored. */
 const MOST_AUDIO = 500 * 1024 * 1024;

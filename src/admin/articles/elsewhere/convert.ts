@@ -5,8 +5,9 @@ import { unified } from "unified";
 import { MOST_PICTURES, PICTURE } from "#worker/imports/elsewhere/contract.ts";
 import { rewriteForMarkdown } from "#worker/platform/for-markdown.ts";
 import { style, syntax } from "#worker/platform/markdown-syntax.ts";
-import { decoded } from "./decoded.ts";
+import { addressOf, decoded } from "./addresses.ts";
 import { DRAWING, replaceEmbeds } from "./embeds.ts";
+import { nameFiles, nameLosses } from "./losses.ts";
 import { footnoteHandlers, markFootnotes } from "./footnotes.ts";
 import { elementsIn, find, hasClass, property, replace, text, wordsOf } from "./tree.ts";
 
@@ -36,16 +37,23 @@ const processor = unified()
 
 /** HTML of another place as Markdown of this one. `pictures` may hold some already: the article's own one. */
 export function convert(tree: Root, place: Place, pictures: string[] = []): Converted {
+  const prepared = prepare(tree, place, pictures);
+  rewriteForMarkdown(tree);
+  mendLinks(tree, place);
+  return { ...prepared, content: processor.stringify(processor.runSync(tree)).trim() };
+}
+
+/** What becomes of HTML of another place, for the plan: its pictures, and what its conversion leaves out. Changes the tree. */
+export function prepare(tree: Root, place: Place, pictures: string[] = []): Omit<Converted, "content"> {
   const notes = new Set<string>();
   const list = [...pictures];
   markFootnotes(tree);
+  nameLosses(tree, notes);
+  nameFiles(tree, place.base, notes);
   replaceEmbeds(tree, notes);
   replace(tree, (node) => withoutEnlarging(node, place));
   replace(tree, (node) => (node.tagName === "img" ? pictureOf(node, place, list, notes) : null));
-  rewriteForMarkdown(tree);
-  mendLinks(tree, place);
-  const content = processor.stringify(processor.runSync(tree)).trim();
-  return { content, pictures: list, notes: [...notes] };
+  return { pictures: list, notes: [...notes] };
 }
 
 /** A picture that is a link to itself in large: the large one is the picture. */
@@ -114,10 +122,4 @@ function mendLinks(tree: Root, place: Place) {
     const url = addressOf(property(node, "href"), place.base);
     if (url) node.properties["href"] = place.moved(url) ?? url.href;
   }
-}
-
-/** The address of a web page or a file; null for any other, and for a relative one where nobody knows to what. */
-export function addressOf(href: string, base: string | null) {
-  const url = URL.parse(href.trim(), base ?? undefined);
-  return url && /^https?:$/.test(url.protocol) ? url : null;
 }

@@ -1,4 +1,6 @@
 import type { Element, ElementContent } from "hast";
+import { decoded } from "./addresses.ts";
+import { listed } from "./losses.ts";
 import {
   element,
   elementsIn,
@@ -14,29 +16,141 @@ import {
 
 /** Forms and buttons that belong to the old place. */
 const OWN_PARTS =
-  /^(subscription-widget(-wrap.*)?|subscribe-widget|button-wrapper|captioned-button-wrap|install-substack-app-embed|community-chat|kg-signup-card|kg-cta-card|sharedaddy|jp-relatedposts|image-link-expand|kg-video-overlay|kg-video-player.*|hide-text)$/;
-const LEFT_OUT = [
-  "script",
-  "style",
-  "noscript",
-  "template",
-  "form",
-  "input",
-  "button",
-  "select",
-  "link",
-  "meta",
-  "title",
-];
+  /^(subscription-widget(-wrap.*)?|subscribe-widget|button-wrapper|captioned-button-wrap|install-substack-app-embed|community-chat|kg-signup-card|kg-cta-card|sharedaddy|jp-relatedposts|newsletter-block|sqs-block-newsletter)$/;
+/** Parts of players and pictures, whose content is read beside them. */
+const CONTROLS = /^(image-link-expand|kg-video-overlay|kg-video-player.*|hide-text)$/;
+const SILENT = ["style", "noscript", "template", "link", "meta", "title"];
+const FORMS = ["form", "input", "button", "select", "textarea"];
+const OWN = "Forms and buttons of the old site are left out.";
 
 /** What pages of this site do not frame becomes a link to it; what belongs to the old place goes. */
 export function replaceEmbeds(tree: Parent, notes: Set<string>) {
+  const linked = new Set<string>();
+  const stay = new Set<string>();
   replace(tree, (node) => {
-    if (LEFT_OUT.includes(node.tagName) || hasClass(node, OWN_PARTS)) return [];
+    if (SILENT.includes(node.tagName) || hasClass(node, CONTROLS)) return [];
+    if (FORMS.includes(node.tagName) || hasClass(node, OWN_PARTS)) {
+      notes.add(OWN);
+      return [];
+    }
+    if (node.tagName === "script") return fromScript(node, notes);
     if (node.tagName === "svg") return fromDrawing(node, notes);
-    return fromFrame(node, notes) ?? fromCard(node) ?? fromAttributes(node, notes) ?? fromEmbedBlock(node);
+    return (
+      fromFrame(node, notes, linked) ??
+      fromCard(node, stay) ??
+      fromSquarespace(node, notes, { linked, stay }) ??
+      fromMedia(node, notes, stay) ??
+      fromAttributes(node, notes) ??
+      fromEmbedBlock(node)
+    );
   });
+  if (linked.size > 0) notes.add(`What was embedded is a link: ${listed([...linked])}.`);
+  if (stay.size > 0)
+    notes.add(`Audio, video and files stay where they are, and are links: ${listed([...stay])}.`);
 }
+
+/** They show posts of other sites, of which the text has the words and a link. */
+const HELPERS =
+  /(?:^|\.)(?:twitter|x|instagram|tiktok|threads|threads\.net|bsky|flickr|imgur|reddit|redditmedia|pinterest|facebook|embedly|mastodon)\.(?:com|net|app|social|org)$|^(?:embedr|assets|s|cdn)\.(?:flickr|pinterest|embedly|imgur)\.com$/;
+
+function fromScript(node: Element, notes: Set<string>): ElementContent[] {
+  const url = URL.parse(property(node, "src"), "https://old.invalid");
+  const isData = /json|template|text\/(?!javascript)/i.test(property(node, "type"));
+  if (isData || wordsOf(node).trim() + property(node, "src") === "") return [];
+  if (url?.hostname === "gist.github.com" && url.pathname.endsWith(".js")) {
+    const address = url.href.replace(/\.js(?=$|\?)/, "");
+    return [linkParagraph(address, "gist.github.com")];
+  }
+  const host = property(node, "src") === "" ? null : url?.hostname;
+  if (host && HELPERS.test(host)) return [];
+  notes.add(
+    host && host !== "old.invalid"
+      ? `A player or another part that a script draws is left out: ${host}.`
+      : "A script in its text is left out.",
+  );
+  return [];
+}
+
+/** A sound, a film or a file as a link that has words. */
+function fromMedia(node: Element, notes: Set<string>, stay: Set<string>): ElementContent[] | null {
+  const isFigure = node.tagName === "figure" && hasClass(node, /^wp-block-(?:audio|video)$/);
+  const isFile = hasClass(node, /^wp-block-file$/);
+  if (isFile) {
+    const link = find(node, ({ tagName }) => tagName === "a");
+    const href = link ? property(link, "href") : "";
+    if (href === "") return null;
+    stay.add(fileNameOf(href));
+    return [linkParagraph(href, wordsOf(link!).trim() || fileNameOf(href))];
+  }
+  if (!isFigure && node.tagName !== "audio" && node.tagName !== "video") return null;
+  const media = isFigure ? find(node, ({ tagName }) => tagName === "audio" || tagName === "video") : node;
+  if (!media) return null;
+  const source = find(media, ({ tagName }) => tagName === "source");
+  const href = property(media, "src", "dataSrc") || (source ? property(source, "src") : "");
+  if (href === "" || href.startsWith("data:") || href.startsWith("blob:")) {
+    notes.add(MISSING_MEDIA);
+    return [];
+  }
+  stay.add(fileNameOf(href));
+  const caption = find(node, ({ tagName }) => tagName === "figcaption");
+  const words = (caption ? wordsOf(caption) : property(media, "title", "ariaLabel")).trim();
+  return [linkParagraph(href, words || fileNameOf(href))];
+}
+
+const MISSING_MEDIA = "Audio or a video without a known address is left out.";
+
+/** Squarespace has what a block shows in attributes, which its own script draws. */
+function fromSquarespace(
+  node: Element,
+  notes: Set<string>,
+  { linked, stay }: { linked: Set<string>; stay: Set<string> },
+): ElementContent[] | null {
+  if (hasClass(node, /^sqs-audio-embed$/)) {
+    const href = property(node, "dataUrl", "dataMobileUrl");
+    if (href === "") {
+      notes.add(MISSING_MEDIA);
+      return [];
+    }
+    stay.add(fileNameOf(href));
+    return [linkParagraph(href, property(node, "dataTitle") || fileNameOf(href))];
+  }
+  const html = property(node, "dataHtml");
+  if (html !== "") {
+    const address = pageOf(/\bsrc\s*=\s*["']([^"']+)/i.exec(html)?.[1] ?? "");
+    if (address) {
+      linked.add(nameOf(address));
+      return [linkParagraph(address, nameOf(address))];
+    }
+    notes.add("An embed without a known address is left out.");
+    return [];
+  }
+  if (
+    hasClass(node, /^sqs-video-wrapper$/) &&
+    !find(node, ({ tagName }) => ["iframe", "video"].includes(tagName))
+  ) {
+    notes.add(MISSING_MEDIA);
+    return [];
+  }
+  const name = blockOf(node);
+  if (name === null || find(node, isShown) || wordsOf(node).trim() !== "") return null;
+  notes.add(`A block that only Squarespace can show is left out: ${name}.`);
+  return [];
+}
+
+/** The kind of a block, such as `form` of `sqs-block-form`. */
+function blockOf({ properties }: Element) {
+  const names = Array.isArray(properties["className"]) ? properties["className"].map(String) : [];
+  if (!names.includes("sqs-block")) return null;
+  const kind =
+    names.find((name) => /^(?!sqs-)[a-z]+-block$/.test(name)) ??
+    names.find((name) => name.startsWith("sqs-block-"));
+  return kind?.replace(/^sqs-block-|-block$/g, "") ?? "unknown";
+}
+
+const SILENT_BLOCKS = ["hr", "img", "iframe", "audio", "video", "embed", "object", "svg"];
+const isShown = (node: Element) =>
+  SILENT_BLOCKS.includes(node.tagName) ||
+  ["dataHtml", "dataUrl", "dataAttrs"].some((name) => property(node, name) !== "");
 
 function fromDrawing(node: Element, notes: Set<string>): ElementContent[] {
   if (!isIcon(node)) notes.add(DRAWING);
@@ -56,10 +170,13 @@ function isIcon(node: Element) {
   return property(node, "ariaHidden") === "true" || width <= ICON;
 }
 
-function fromFrame(node: Element, notes: Set<string>): ElementContent[] | null {
+function fromFrame(node: Element, notes: Set<string>, linked: Set<string>): ElementContent[] | null {
   if (!["iframe", "embed", "object"].includes(node.tagName)) return null;
   const address = pageOf(property(node, "src", "dataSrc", "dataLazySrc", "data")) ?? pageWithin(node);
-  if (address) return [linkParagraph(address, property(node, "title") || nameOf(address))];
+  if (address) {
+    linked.add(nameOf(address));
+    return [linkParagraph(address, property(node, "title") || nameOf(address))];
+  }
   notes.add("An embed without a known address is left out.");
   return [];
 }
@@ -90,7 +207,7 @@ function pageOf(address: string) {
 const nameOf = (address: string) => new URL(address).hostname.replace(/^www\./, "");
 
 /** Ghost's cards: a bookmark, a sound, a film, a file. */
-function fromCard(node: Element): ElementContent[] | null {
+function fromCard(node: Element, stay: Set<string>): ElementContent[] | null {
   const words = (pattern: RegExp) => {
     const found = find(node, (each) => hasClass(each, pattern));
     return found ? wordsOf(found).trim() : "";
@@ -105,17 +222,19 @@ function fromCard(node: Element): ElementContent[] | null {
     const href = media ? property(media, "src") : "";
     const caption = find(node, ({ tagName }) => tagName === "figcaption");
     const title = words(/^kg-audio-title$/) || (caption ? wordsOf(caption).trim() : "");
+    if (href) stay.add(fileNameOf(href));
     return href ? [linkParagraph(href, title || fileNameOf(href))] : [];
   }
   if (hasClass(node, /^kg-file-card$/)) {
     const link = find(node, ({ tagName }) => tagName === "a");
     const href = link ? property(link, "href") : "";
+    if (href) stay.add(fileNameOf(href));
     return href ? [linkParagraph(href, words(/^kg-file-card-title$/) || fileNameOf(href))] : [];
   }
   return null;
 }
 
-const fileNameOf = (address: string) => address.split(/[?#]/)[0]!.split("/").at(-1) ?? address;
+const fileNameOf = (address: string) => decoded(address.split(/[?#]/)[0]!.split("/").at(-1) || address);
 
 type Attributes = Record<string, unknown>;
 
@@ -153,9 +272,6 @@ function fromGallery({ gallery }: Attributes): ElementContent[] | null {
     ...(caption ? [element("p", {}, [text(caption)])] : []),
   ];
 }
-
-/** Addresses of the pictures of one of Substack's galleries. */
-export const galleryPictures = (node: Element) => picturesOf(parse(property(node, "dataAttrs"))["gallery"]);
 
 function picturesOf(gallery: unknown) {
   const images = isAttributes(gallery) ? gallery["images"] : null;

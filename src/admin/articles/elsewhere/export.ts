@@ -1,3 +1,4 @@
+import { readForeignDate } from "#worker/imports/foreign-date.ts";
 import type { NewCategory } from "#worker/articles/contract.ts";
 import type { MovedArticle, PlaceName } from "#worker/imports/elsewhere/contract.ts";
 
@@ -28,11 +29,17 @@ export type ForeignPost = {
   guid: string | null;
   /** Paths on the old site, and queries of its home page. The first is its own. */
   addresses: string[];
+  /** Of a podcast's episode, whose audio its feed has. The address is null where the export does not tell it. */
+  audio?: { url: string | null; feed: string | null };
   notes: string[];
+  /** What it shows may come further down in the export. */
+  isPending?: boolean;
 };
 
-/** A text as its place exports it. Only our own Markdown is read as such. */
-export type ForeignText = { html: string } | { markdown: string };
+export const EPISODE = "It’s an episode: its audio isn’t in the export, and comes with the podcast’s feed.";
+
+/** A text as its place exports it. Markdown is our own, or that of another program. */
+export type ForeignText = { html: string } | { markdown: string; isForeign?: true };
 
 /** What is left out, and why. */
 export type LeftOut = { title: string; why: string };
@@ -58,27 +65,16 @@ export type Source = {
   close: () => Promise<void>;
 };
 
-/** Milliseconds UTC of "2020-01-02 03:04:05", "2020-01-02T03:04:05.000Z" or a number of them; null for none. */
-export function timeOf(value: unknown) {
-  if (typeof value === "number") return isMoment(value) ? value : null;
-  if (typeof value !== "string" || value.startsWith("0000")) return null;
-  const text = value.trim();
-  const at = Date.parse(
-    /^\d{4}-\d\d-\d\d( \d\d:\d\d(:\d\d)?)?$/.test(text)
-      ? `${text.replace(" ", "T")}${text.includes(" ") ? "Z" : ""}`
-      : text,
-  );
-  return isMoment(at) ? at : null;
-}
+/** Milliseconds UTC of a date as its place writes it, in UTC where it names no zone; null for none that can be read. */
+export const timeOf = (value: unknown) => readForeignDate(value, { timeZone: "UTC" }).at;
 
-/** From 1970 on, in whole milliseconds. */
-const isMoment = (at: number) => Number.isInteger(at) && at > 0 && at < 253_402_300_800_000;
+/** A post whose date is not told, or is older than this site takes, is nothing to publish by itself. */
+export const withDate = (post: ForeignPost): ForeignPost =>
+  post.status === "draft" || post.at !== null
+    ? post
+    : { ...post, status: "draft", notes: [...post.notes, UNDATED] };
 
-/** A published post whose date is not told, or is older than this site takes. */
-export const dateNotes = ({ status, at }: Pick<ForeignPost, "status" | "at">) =>
-  status === "published" && at === null
-    ? ["It has no date, or one before 1970. It gets the date of the import."]
-    : [];
+const UNDATED = "Its date is missing, can’t be read or is before 1970, so it’s imported as a draft.";
 
 /** A pause in which the page can answer presses. */
 export const breathe = () => new Promise<void>((resolve) => setTimeout(resolve));

@@ -111,7 +111,7 @@ function readPost(row: Row, about: About): Read {
       kind: row["type"] === "page" || row["page"] === 1 || row["page"] === true ? "page" : "post",
       title,
       slug: textOf(row["slug"]),
-      ...stateOf(row),
+      ...stateOf(row, meta),
       excerpt: textOf(row["custom_excerpt"]),
       text: { html },
       tags,
@@ -155,15 +155,43 @@ function htmlOf(row: Row) {
 const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 
 /** What only members could read, and what went out by mail alone, is for the owner to publish. */
-function stateOf(row: Row): Pick<ForeignPost, "status" | "at" | "notes"> {
+function stateOf(row: Row, meta: Row): Pick<ForeignPost, "status" | "at" | "notes"> {
   const at = timeOf(row["published_at"]);
   const status = textOf(row["status"]);
   const visibility = textOf(row["visibility"]) || "public";
-  if (status === "sent")
-    return { status: "draft", at, notes: ["It was sent only as an email, so it’s imported as a draft."] };
-  if (status === "draft" || (status !== "published" && status !== "scheduled"))
-    return { status: "draft", at: null, notes: [] };
+  const notes = [...(isOn(row["featured"]) ? ["It was featured, which isn’t kept."] : []), ...codeOf(row)];
+  if (status === "sent" || isOn(row["email_only"]) || isOn(meta["email_only"]))
+    return {
+      status: "draft",
+      at: status === "draft" ? null : at,
+      notes: [
+        status === "sent" || status === "published"
+          ? "It was sent only as an email, so it’s imported as a draft."
+          : "It was to be sent only as an email, so it’s imported as a draft.",
+        ...notes,
+      ],
+    };
+  if (status === "draft") return { status, at: null, notes };
+  if (status !== "published" && status !== "scheduled")
+    return {
+      status: "draft",
+      at,
+      notes: [`Its status was “${status.slice(0, 40)}”, so it’s imported as a draft.`, ...notes],
+    };
   if (visibility !== "public")
-    return { status: "draft", at, notes: ["It was for members only, so it’s imported as a draft."] };
-  return { status, at, notes: [] };
+    return {
+      status: "draft",
+      at,
+      notes: ["It was for members only, so it’s imported as a draft.", ...notes],
+    };
+  return { status, at, notes };
 }
+
+/** Ghost's SQLite tables have 0 and 1. */
+const isOn = (value: unknown) => value === true || value === 1 || value === "1";
+
+/** Code that Ghost puts into the head or the foot of a page. */
+const codeOf = (row: Row) =>
+  ["codeinjection_head", "codeinjection_foot"].some((name) => textOf(row[name]).trim() !== "")
+    ? ["Its injected code is left out."]
+    : [];

@@ -1,4 +1,7 @@
 import { PICTURE } from "#worker/imports/elsewhere/contract.ts";
+import { withoutGenerators } from "../batch/generators.ts";
+import { hasHtml } from "../batch/html.ts";
+import { addressOf } from "./addresses.ts";
 import { numberOf, type Converted } from "./convert.ts";
 
 type Place = {
@@ -28,6 +31,29 @@ export function withNumbers(markdown: string, { siteUrl, pathHere }: Place, pict
   return { content, pictures: list, notes: [] };
 }
 
-/** Addresses of the pictures of such a text. */
-export const picturesOf = (markdown: string, siteUrl: string | null) =>
-  withNumbers(markdown, { siteUrl, pathHere: () => null }, []).pictures;
+type Elsewhere = { base: string | null; moved: (url: URL) => string | null };
+
+/** A picture or a link of Markdown, or code, which stays as it is. */
+const PARTS =
+  /^ {0,3}(`{3,}|~{3,})[^\n]*\n(?:.*?\n)??(?: {0,3}\1[^\n]*(?:\n|$)|$(?![^]))|(?<!`)`[^`\n]{1,1000}`|(!?\[[^\]\n]{0,1000}\]\(\s*<?)([^\s)<>]{1,4000})/gms;
+
+/**
+ * Markdown of another program, whose pictures get numbers and whose links between posts lead to where those are now. What
+ * the program does to it and this site does not is named.
+ */
+export function fromMarkdown(markdown: string, { base, moved }: Elsewhere, pictures: string[]): Converted {
+  const list = [...pictures];
+  const read = withoutGenerators(markdown.replaceAll(/\r\n?/g, "\n"), false);
+  const content = read.content.replace(
+    PARTS,
+    (whole, _fence: string | undefined, opening: string | undefined, address: string | undefined) => {
+      const url = address === undefined ? null : addressOf(address, base);
+      if (opening === undefined || url === null) return whole;
+      if (!opening.startsWith("!")) return opening + (moved(url) ?? url.href);
+      const number = numberOf(url.href, list);
+      return opening + (number === null ? url.href : PICTURE + number);
+    },
+  );
+  const notes = hasHtml(content) ? [...read.notes, "HTML inside the text isn’t shown."] : read.notes;
+  return { content: content.trim(), pictures: list, notes };
+}

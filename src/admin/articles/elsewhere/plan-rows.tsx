@@ -4,8 +4,9 @@ import { Badge } from "#site/ui/badge.tsx";
 import { DateTime } from "#site/ui/date-time.tsx";
 import { counted, formatShortDate } from "#site/ui/format.ts";
 import { ShowMore } from "#site/ui/show-more.tsx";
+import { moveOf } from "../../podcast/move/names.ts";
 import { comingNames, comingTones } from "./names.ts";
-import { isChosen, type Choice, type Plan, type Row } from "./plan.ts";
+import { isChosen, isHere, statusOf, type Choice, type Plan, type Row } from "./choice.ts";
 
 /** Rows that are shown at first, and with each press more. */
 const SHOWN = 50;
@@ -21,7 +22,7 @@ export function PlanRows({ rows, choice }: { rows: Row[]; choice: Choice }) {
       </h2>
       <ul ref={list} className="border-t border-rule">
         {rows.slice(0, shown).map((row) => (
-          <PlanRow key={row.key} row={row} isComing={isChosen(row, choice)} />
+          <PlanRow key={row.key} row={row} choice={choice} />
         ))}
       </ul>
       {rows.length > shown && <ShowMore list={list} shown={shown} onShow={() => setShown(shown + SHOWN)} />}
@@ -29,15 +30,17 @@ export function PlanRows({ rows, choice }: { rows: Row[]; choice: Choice }) {
   );
 }
 
-function PlanRow({ row, isComing }: { row: Row; isComing: boolean }) {
-  const { title, kind, at, pictures, slug, notes, known } = row;
-  const status = kind === "page" ? "draft" : row.status;
+function PlanRow({ row, choice }: { row: Row; choice: Choice }) {
+  const { title, kind, at, pictures, slug, notes, audio } = row;
+  const isComing = isChosen(row, choice);
+  const status = statusOf(row, choice);
+  const here = hereOf(row);
   return (
     <li className="grid gap-x-6 gap-y-1 border-b border-rule py-3 sm:grid-cols-[1fr_auto] sm:items-start">
       <div className="grid min-w-0 gap-1">
         <p className="font-medium wrap-anywhere">
-          {known ? (
-            <Link to={`/admin/articles/${known.id}`} className="link">
+          {here ? (
+            <Link to={here} className="link">
               {title || "Untitled"}
             </Link>
           ) : (
@@ -52,12 +55,21 @@ function PlanRow({ row, isComing }: { row: Row; isComing: boolean }) {
             </span>
           )}
           {pictures > 0 && <span>{`, ${counted(pictures, "picture")}`}</span>}
-          {!known && isComing && slug !== "" && <span>{`, at /essays/${slug}`}</span>}
+          {!here && isComing && slug !== "" && <span>{`, at /essays/${slug}`}</span>}
         </p>
-        {notes.length > 0 && <p className="max-w-2xl text-sm text-muted">{notes.join(" ")}</p>}
+        {notes.length > 0 && <p className="max-w-2xl text-sm text-muted wrap-anywhere">{notes.join(" ")}</p>}
+        {audio?.feed && audio.here === null && (
+          <Link
+            to={moveOf(audio.feed)}
+            className="link w-fit text-sm"
+            aria-label={`Import the podcast of ${title}`}
+          >
+            Import the podcast
+          </Link>
+        )}
       </div>
-      {known ? (
-        <Badge>Already here</Badge>
+      {isHere(row) ? (
+        <Badge>{audio?.here ? "Here as an episode" : "Already here"}</Badge>
       ) : isComing ? (
         <Badge tone={comingTones[status]}>{comingNames[status]}</Badge>
       ) : (
@@ -66,6 +78,9 @@ function PlanRow({ row, isComing }: { row: Row; isComing: boolean }) {
     </li>
   );
 }
+
+const hereOf = ({ known, audio }: Row) =>
+  known ? `/admin/articles/${known.id}` : audio?.here ? `/admin/podcast/${audio.here}` : null;
 
 /** What the export does not have, or what does not come with it. */
 export function Remarks({ plan: { authors, remarks } }: { plan: Plan }) {
@@ -80,6 +95,47 @@ export function Remarks({ plan: { authors, remarks } }: { plan: Plan }) {
     </ul>
   );
 }
+
+/** Titles that are shown of each. */
+const SHOWN_TITLES = 5;
+
+/** What of the articles that come is left behind or simplified, and of how many. */
+export function Changes({ rows }: { rows: Row[] }) {
+  const groups = Map.groupBy(
+    rows.flatMap(({ title, notes }) => notes.map((note) => ({ title, what: groupOf(note) }))),
+    ({ what }) => what,
+  );
+  if (groups.size === 0) return null;
+  const sorted = [...groups].toSorted(([, a], [, b]) => b.length - a.length);
+  return (
+    <section aria-labelledby="changes" className="grid max-w-3xl gap-3">
+      <h2 id="changes" className="text-lg font-semibold">
+        What changes on the way
+      </h2>
+      <ul className="border-t border-rule">
+        {sorted.map(([what, found]) => (
+          <li key={what} className="grid gap-1 border-b border-rule py-3">
+            <p>{`${what} (${found.length.toLocaleString("en")})`}</p>
+            <p className="text-sm text-muted wrap-anywhere">
+              {found
+                .slice(0, SHOWN_TITLES)
+                .map(({ title }) => title || "Untitled")
+                .join(", ") + (found.length > SHOWN_TITLES ? " and others" : "")}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** A note without what is the item's own: the names behind a colon, its number of comments. */
+const groupOf = (note: string) =>
+  note
+    .replace(/: [^]*$/, "")
+    .replace(/^[\d,]+ comments? (?:isn|aren)’t imported$/, "Comments aren’t imported")
+    .replace(/\.$/, "")
+    .replace(/^[\d,]+ comments? (?:isn|aren)’t imported$/, "Comments aren’t imported");
 
 export const LeftOut = ({ leftOut }: Pick<Plan, "leftOut">) =>
   leftOut.size === 0 ? null : (

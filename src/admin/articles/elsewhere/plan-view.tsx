@@ -5,8 +5,10 @@ import { TextField } from "#site/ui/field.tsx";
 import { counted } from "#site/ui/format.ts";
 import { placeNames } from "#worker/imports/elsewhere/contract.ts";
 import type { Source } from "./export.ts";
-import { comingOf, isChosen, type Choice, type Plan } from "./plan.ts";
-import { LeftOut, PlanRows, Remarks } from "./plan-rows.tsx";
+import { Link } from "#site/document/link.tsx";
+import { MOVE, moveOf } from "../../podcast/move/names.ts";
+import { comingOf, isHere, kindOf, statusOf, type Choice, type Plan } from "./choice.ts";
+import { Changes, LeftOut, PlanRows, Remarks } from "./plan-rows.tsx";
 
 type Props = {
   source: Source;
@@ -20,7 +22,7 @@ type Props = {
 
 /** What would come of an export, and what of it is to come. Nothing has moved. */
 export function PlanView({ source, plan, error, onList, onStart, onCancel }: Props) {
-  const [choice, setChoice] = useState<Choice>({ posts: true, drafts: true, pages: false });
+  const [choice, setChoice] = useState<Choice>(FIRST_CHOICE);
   const [siteError, setSiteError] = useState<string | null>(null);
   const coming = comingOf(plan, choice);
   const set = (change: Partial<Choice>) => setChoice({ ...choice, ...change });
@@ -40,6 +42,8 @@ export function PlanView({ source, plan, error, onList, onStart, onCancel }: Pro
         <p className="-mt-5 text-sm text-muted wrap-anywhere">{`${source.fileName}. Nothing has been imported yet.`}</p>
         <Figures plan={plan} choice={choice} />
         <Choices plan={plan} choice={choice} onChange={set} />
+        <Episodes plan={plan} />
+        <StateOfComing plan={plan} choice={choice} onChange={set} />
         {plan.siteUrl === null && (
           <TextField
             label="Address of the old site"
@@ -72,6 +76,7 @@ export function PlanView({ source, plan, error, onList, onStart, onCancel }: Pro
         </ButtonRow>
       </form>
       {source.lists.length > 0 && <Lists lists={source.lists} onList={onList} />}
+      <Changes rows={coming} />
       <PlanRows rows={plan.rows} choice={choice} />
       <LeftOut leftOut={plan.leftOut} />
     </div>
@@ -109,7 +114,7 @@ function Figures({ plan, choice }: { plan: Plan; choice: Choice }) {
   const leftOut = [...plan.leftOut.values()].reduce((sum, { count }) => sum + count, 0);
   const figures = [
     ["Articles to import", coming.length],
-    ["Already here", plan.rows.filter(({ known }) => known !== null).length],
+    ["Already here", plan.rows.filter(isHere).length],
     ["Pictures", plan.pictures],
     ["Old addresses kept", redirects],
     ["Left out", leftOut],
@@ -130,9 +135,11 @@ const kinds = [
   ["posts", "Posts, published and scheduled, with their dates"],
   ["drafts", "Drafts, and posts that weren’t public"],
   ["pages", "Pages, as draft articles"],
+  ["episodes", "Episodes of the podcast, as articles too, without their audio"],
 ] as const;
 
-const none: Choice = { posts: false, drafts: false, pages: false };
+/** Episodes come by their feed, so that nothing is here twice. */
+const FIRST_CHOICE: Choice = { posts: true, drafts: true, pages: false, episodes: false, asDrafts: false };
 
 type ChoicesProps = { plan: Plan; choice: Choice; onChange: (change: Partial<Choice>) => void };
 
@@ -140,12 +147,13 @@ const Choices = ({ plan, choice, onChange }: ChoicesProps) => (
   <fieldset className="grid gap-2">
     <legend className="mb-1.5 text-sm font-medium">What will be imported</legend>
     {kinds.map(([name, label]) => {
-      const count = plan.rows.filter((row) => isChosen(row, { ...none, [name]: true })).length;
+      const count = plan.rows.filter((row) => kindOf(row) === name).length;
+      if (name === "episodes" && count === 0) return null;
       return (
         <Checkbox
           key={name}
           label={`${label} (${count.toLocaleString("en")})`}
-          checked={choice[name] && count > 0}
+          checked={choice[name] === true && count > 0}
           disabled={count === 0}
           onChange={({ currentTarget }) => onChange({ [name]: currentTarget.checked })}
         />
@@ -153,6 +161,43 @@ const Choices = ({ plan, choice, onChange }: ChoicesProps) => (
     })}
   </fieldset>
 );
+
+/** Where the episodes come from, whose audio the export does not have. */
+function Episodes({ plan: { rows } }: { plan: Plan }) {
+  const episodes = rows.filter((row) => row.audio !== null && !isHere(row));
+  const feed = episodes.find(({ audio }) => audio?.feed)?.audio?.feed;
+  if (episodes.length === 0) return null;
+  return (
+    <p>
+      <span>{`${counted(episodes.length, "post")} ${episodes.length === 1 ? "is an episode" : "are episodes"} of a podcast. The export doesn’t have the audio; the podcast’s feed does. `}</span>
+      <Link to={feed ? moveOf(feed) : MOVE} className="link">
+        Import the podcast from its feed
+      </Link>
+    </p>
+  );
+}
+
+/** In which state the articles come, and the switch that makes drafts of all of them. */
+function StateOfComing({ plan, choice, onChange }: ChoicesProps) {
+  const coming = comingOf(plan, choice);
+  if (coming.length === 0) return null;
+  const words = (["published", "scheduled", "draft"] as const).flatMap((status) => {
+    const count = coming.filter((row) => statusOf(row, choice) === status).length;
+    if (count === 0) return [];
+    return status === "draft" ? counted(count, "draft") : `${count.toLocaleString("en")} ${status}`;
+  });
+  return (
+    <div className="grid gap-2">
+      <p>{`Arriving: ${words.join(", ")}.`}</p>
+      <Checkbox
+        label="Import all of them as drafts"
+        help="They keep their dates for when you publish them."
+        checked={choice.asDrafts === true}
+        onChange={({ currentTarget }) => onChange({ asDrafts: currentTarget.checked })}
+      />
+    </div>
+  );
+}
 
 const Lists = ({ lists, onList }: { lists: File[]; onList: Props["onList"] }) => (
   <section aria-labelledby="subscribers" className="grid max-w-3xl gap-3">

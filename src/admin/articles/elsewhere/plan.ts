@@ -1,52 +1,26 @@
-import { oldAddressOf } from "#worker/articles/contract.ts";
 import {
   KNOWN_ARTICLES,
   type KnownArticles,
-  type MovedArticle,
   type PlannedArticles,
 } from "#worker/imports/elsewhere/contract.ts";
 import { slugFrom } from "../../imports/slug.ts";
+import { isHere, type Plan, type Row } from "./choice.ts";
 import type { ParseHtml } from "./convert.ts";
-import { galleryPictures } from "./embeds.ts";
-import { apart, dateNotes, type ForeignPost, type Source } from "./export.ts";
-import { picturesOf } from "./markdown.ts";
+import { apart, breathe, withDate, type ForeignPost, type Source } from "./export.ts";
 import { plain } from "./plain.ts";
-import { elementsIn } from "./tree.ts";
-
-/** What the owner has come. */
-export type Choice = { posts: boolean; drafts: boolean; pages: boolean };
-
-export type Row = {
-  key: string;
-  kind: ForeignPost["kind"];
-  title: string;
-  status: MovedArticle["status"];
-  /** Milliseconds UTC. */
-  at: number | null;
-  pictures: number;
-  /** Its address here; empty where its title gives one. */
-  slug: string;
-  addresses: string[];
-  notes: string[];
-  /** Of the article that was made of it before. */
-  known: { id: number; slug: string } | null;
-};
-
-export type Plan = {
-  rows: Row[];
-  /** By the reason, how many were left out, and the titles of the first. */
-  leftOut: Map<string, { count: number; titles: string[] }>;
-  /** Different pictures of all texts. */
-  pictures: number;
-  authors: string[];
-  remarks: string[];
-  siteUrl: string | null;
-};
+import { examine } from "./to-article.ts";
 
 const SHOWN_TITLES = 5;
 const SHOWN_AUTHORS = 20;
 
 export type Ask = (planned: PlannedArticles) => Promise<KnownArticles>;
+
+/** In place of an address that the owner is asked for. */
+const UNKNOWN_SITE = "https://old.invalid";
+/** Posts between two pauses. */
+const AT_ONCE = 20;
+/** Of the progress; the rest is a second look at what shows something further down. */
+const FIRST_LOOK = 0.8;
 
 /** Goes through an export and tells what would come; nothing of it is kept but what the page shows. */
 export async function planOf(
@@ -65,16 +39,25 @@ export async function planOf(
     if (group.titles.length < SHOWN_TITLES && title !== "") group.titles.push(apart(title));
     leftOut.set(why, group);
   };
-  for await (const read of source.read(onProgress)) {
+  const pending = new Set<string>();
+  let count = 0;
+  for await (const read of source.read((part) => onProgress(part * FIRST_LOOK))) {
+    if (++count % AT_ONCE === 0) await breathe();
     if ("leftOut" in read) leave(read.leftOut.why, read.leftOut.title);
     else if (isEmpty(read.post)) leave("It’s empty", read.post.title);
     else if (rows.has(read.post.key)) leave("It’s in the export twice", read.post.title);
     else {
       const row = rowOf(read.post, source, parse, pictures);
       rows.set(row.key, row);
+      if (read.post.isPending) pending.add(row.key);
       for (const author of read.post.authors) if (authors.size < SHOWN_AUTHORS) authors.add(apart(author));
     }
   }
+  if (pending.size > 0)
+    for await (const read of source.read((part) => onProgress(FIRST_LOOK + part * (1 - FIRST_LOOK)))) {
+      if (!("post" in read) || !pending.delete(read.post.key)) continue;
+      rows.set(read.post.key, rowOf(read.post, source, parse, pictures));
+    }
   const list = [...rows.values()];
   await findKnown(list, ask);
   return {
@@ -90,49 +73,37 @@ export async function planOf(
 const isEmpty = ({ title, text }: ForeignPost) =>
   title.trim() === "" && ("markdown" in text ? text.markdown : text.html).trim() === "";
 
-function rowOf(
-  { text, image, ...post }: ForeignPost,
-  { place, siteUrl }: Source,
-  parse: ParseHtml,
-  all: Set<string>,
-): Row {
-  const own = new Set(
-    "markdown" in text ? picturesOf(text.markdown, siteUrl()) : picturesIn(text.html, parse),
-  );
-  if (image) own.add(image.url);
-  for (const src of own) if (!all.has(src)) all.add(apart(src));
-  const { key, kind, status, at, addresses } = post;
-  const title = plain(post.title, place, parse);
+function rowOf(given: ForeignPost, source: Source, parse: ParseHtml, all: Set<string>): Row {
+  const post = withDate(given);
+  const { place, needsSite } = source;
+  const { key, kind, status, at, addresses, audio = null, guid } = post;
+  const siteUrl = source.siteUrl()?.replace(/\/+$/, "") ?? (needsSite ? UNKNOWN_SITE : null);
+  const around = { place, siteUrl, parse, pathHere: () => null, slug: "", categories: [] };
+  const { pictures, notes } = examined(post, around);
+  for (const src of pictures) if (!all.has(src)) all.add(apart(src));
   return apart({
     key,
     kind,
-    title,
+    title: plain(post.title, place, parse),
     status,
     at,
     addresses,
-    notes: [...post.notes, ...dateNotes(post)],
-    pictures: own.size,
+    notes,
+    pictures: pictures.length,
     slug: slugFrom(post.slug),
     known: null,
+    audio: audio && { ...audio, here: null },
+    guid,
   });
 }
 
-/** Addresses of the pictures that HTML shows, without reading all of it. */
-function picturesIn(html: string, parse: ParseHtml) {
-  return [...tagsIn(html)].flatMap((tag) => {
-    if (/^<img/i.test(tag)) return /\ssrc\s*=\s*["']([^"']+)/i.exec(tag)?.[1] ?? [];
-    return /\bimage-gallery-embed\b/i.test(tag) ? [...elementsIn(parse(tag))].flatMap(galleryPictures) : [];
-  });
-}
-
-/** Tags that may show pictures, in one pass however many are never closed. */
-function* tagsIn(html: string) {
-  const opening = /<(?:img|div)\b/gi;
-  for (let found = opening.exec(html); found; found = opening.exec(html)) {
-    const end = html.indexOf(">", found.index) + 1;
-    if (end === 0) return;
-    yield html.slice(found.index, end);
-    opening.lastIndex = end;
+/** HTML of any depth may be too much; then sending it says so. */
+function examined(post: ForeignPost, around: Parameters<typeof examine>[1]): ReturnType<typeof examine> {
+  try {
+    return examine(post, around);
+  } catch (error) {
+    console.error(error);
+    return { pictures: [], notes: ["Its text couldn’t be read."] };
   }
 }
 
@@ -141,11 +112,26 @@ async function findKnown(rows: Row[], ask: Ask) {
   const used = new Set<string>();
   for (let at = 0; at < rows.length; at += KNOWN_ARTICLES) {
     const part = rows.slice(at, at + KNOWN_ARTICLES);
-    const { items } = await ask({ keys: part.map(({ key }) => key), slugs: [] });
+    const { items } = await ask({
+      keys: part.map(({ key }) => key),
+      // A path is one only with the address of the old site.
+      guids: part.map(({ guid }) => (guid?.startsWith("/") ? "" : (guid ?? ""))),
+      slugs: [],
+    });
     for (const [index, row] of part.entries()) row.known = items[index] ?? null;
   }
+  const withAudio = rows.filter(({ audio }) => audio !== null);
+  for (let at = 0; at < withAudio.length; at += KNOWN_ARTICLES) {
+    const part = withAudio.slice(at, at + KNOWN_ARTICLES);
+    const { episodes = [] } = await ask({
+      keys: [],
+      slugs: [],
+      episodes: part.map(({ guid, audio }) => ({ guid: guid ?? "", audio: audio?.url ?? "" })),
+    });
+    for (const [index, { audio }] of part.entries()) audio!.here = episodes[index] ?? null;
+  }
   let open = rows
-    .filter(({ known, slug }) => known === null && slug !== "")
+    .filter((row) => !isHere(row) && row.slug !== "")
     .map((row) => ({ row, base: row.slug, n: 1 }));
   while (open.length > 0) {
     for (const each of open) {
@@ -167,35 +153,4 @@ async function askTaken(slugs: string[], ask: Ask) {
   for (let at = 0; at < slugs.length; at += KNOWN_ARTICLES)
     taken.push(...(await ask({ keys: [], slugs: slugs.slice(at, at + KNOWN_ARTICLES) })).taken);
   return taken;
-}
-
-export const isChosen = ({ kind, status }: Pick<Row, "kind" | "status">, choice: Choice) =>
-  kind === "page" ? choice.pages : status === "draft" ? choice.drafts : choice.posts;
-
-/** What comes: chosen, and not here already. */
-export const comingOf = ({ rows }: Plan, choice: Choice) =>
-  rows.filter((row) => row.known === null && isChosen(row, choice));
-
-/** By an address of the old site, where that page is here: of what comes and is public, and of what came before. */
-export function pathsOf({ rows }: Pick<Plan, "rows">, choice: Choice) {
-  const paths = new Map<string, string>();
-  for (const row of rows) {
-    const to = pathOf(row, choice);
-    if (!to) continue;
-    for (const address of row.addresses) {
-      const old = oldAddressOf(address);
-      if (old !== null && !paths.has(old)) paths.set(old, to);
-    }
-  }
-  return (address: string) => {
-    const old = oldAddressOf(address);
-    return old === null ? null : (paths.get(old) ?? null);
-  };
-}
-
-/** Where its title gives the address, the old one leads there. */
-function pathOf(row: Row, choice: Choice) {
-  if (row.known) return `/essays/${row.known.slug}`;
-  if (row.kind === "page" || row.status === "draft" || !isChosen(row, choice)) return null;
-  return row.slug === "" ? (row.addresses[0] ?? null) : `/essays/${row.slug}`;
 }

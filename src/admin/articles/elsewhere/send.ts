@@ -3,8 +3,8 @@ import { MovedArticle } from "#worker/imports/elsewhere/contract.ts";
 import { inWords } from "#worker/platform/contract.ts";
 import { refusalOf } from "../../imports/new-item.ts";
 import type { ParseHtml } from "./convert.ts";
-import { breathe, type Source } from "./export.ts";
-import { comingOf, pathsOf, type Choice, type Plan } from "./plan.ts";
+import { breathe, withDate, type Source } from "./export.ts";
+import { comingOf, pathsOf, statusOf, type Choice, type Plan } from "./choice.ts";
 import { toArticle } from "./to-article.ts";
 
 /** Characters of a request's items: far below what the API takes, whatever they are made of. */
@@ -52,8 +52,8 @@ export async function sendChosen(source: Source, plan: Plan, options: Options): 
     // Of what the export has twice the first comes.
     coming.delete(row.key);
     if (++made % AT_ONCE === 0) await breathe();
-    const status = read.post.kind === "page" ? "draft" : read.post.status;
-    const post = { ...read.post, status, addresses: inFolder(read.post.addresses) };
+    const dated = withDate(read.post);
+    const post = { ...dated, status: statusOf(dated, choice), addresses: inFolder(read.post.addresses) };
     const item = itemOf(row.key, () =>
       toArticle(post, {
         place: source.place,
@@ -88,9 +88,11 @@ export class NothingSent extends Error {
   }
 }
 
-/** Where Ghost's addresses begin: its export does not say the blog's folder. */
+/** Where the addresses of Ghost and Buttondown begin: their exports do not say the blog's folder. */
 const folderOf = ({ place }: Source, siteUrl: string | null) =>
-  place === "ghost" ? (URL.parse(siteUrl ?? "")?.pathname.replace(/\/+$/, "") ?? "") : "";
+  place === "ghost" || place === "buttondown"
+    ? (URL.parse(siteUrl ?? "")?.pathname.replace(/\/+$/, "") ?? "")
+    : "";
 
 type Made = { why: string } | { why?: undefined; item: NewItem; length: number };
 

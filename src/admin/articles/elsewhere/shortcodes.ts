@@ -1,7 +1,9 @@
-import { decoded } from "./decoded.ts";
+import { decoded } from "./addresses.ts";
 import { replaceEnclosed } from "./enclosed.ts";
+import { listed } from "./losses.ts";
 import { withParagraphs } from "./paragraphs.ts";
 import { drawnBlocks, withPatterns } from "./patterns.ts";
+import { shortcodesIn } from "./shortcode-names.ts";
 
 type Picture = { url: string; alt: string };
 
@@ -24,25 +26,25 @@ export function fromClassic(content: string, post: string, library: Library) {
   const whole = withPatterns(content, library);
   const missing = new Set<string>();
   const html = withoutShortcodes(withGalleries(whole, post, library, missing));
+  const shown = replaceEnclosed(
+    html,
+    /<(pre|code)\b/gi,
+    (name) => new RegExp(`</${name}>`, "gi"),
+    () => "",
+  );
   const drawn = drawnBlocks(whole);
   if (drawn.includes("block")) missing.add("A pattern is left out: it isn’t in the export.");
-  const unknown = [
-    ...new Set([
-      ...Array.from(html.matchAll(SHORTCODE), ([, name]) => `[${name}]`),
-      ...drawn.filter((name) => name !== "block"),
-    ]),
-  ].slice(0, 5);
+  const unknown = [...new Set([...shortcodesIn(shown), ...drawn.filter((name) => name !== "block")])];
   return {
     html: content.includes("<!-- wp:") ? html : withParagraphs(html),
     notes: [
-      ...(unknown.length === 0 ? [] : [`It has parts that only WordPress can show: ${unknown.join(", ")}.`]),
+      ...(unknown.length === 0 ? [] : [`It has parts that only WordPress can show: ${listed(unknown)}.`]),
       ...(library.isComplete ? missing : []),
     ],
+    /** What is missing may come further down in the export. */
+    isPending: !library.isComplete && missing.size > 0,
   };
 }
-
-/** One with values, which ordinary brackets do not have. */
-const SHORTCODE = /\[([a-z][a-z0-9_-]{2,40})\s+[a-z0-9_-]+=[^\]]{0,500}\]/gi;
 
 const escaped = (text: string) =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");

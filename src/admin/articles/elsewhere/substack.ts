@@ -1,7 +1,7 @@
 import { encodingOf, textOf } from "../../imports/file-text.ts";
 import { BadFile, type Zip } from "../../imports/zip.ts";
 import { recordsOf } from "../../newsletter/subscribers-import/records.ts";
-import { timeOf, type Read, type Source } from "./export.ts";
+import { EPISODE, timeOf, type Read, type Source } from "./export.ts";
 
 /** Bytes, unpacked. */
 const MOST_LIST = 100_000_000;
@@ -97,6 +97,7 @@ async function readPost(zip: Zip, folder: string, row: Row | { broken: string })
       authors: [],
       guid: address,
       addresses: address === null ? [] : [address],
+      ...(isEpisode(row) && { audio: { url: row.podcast_url!.trim(), feed: null } }),
     },
   };
 }
@@ -104,10 +105,19 @@ async function readPost(zip: Zip, folder: string, row: Row | { broken: string })
 const isTextOf = (name: string, number: string, folder: string) =>
   name.startsWith(`${folder}posts/${number}.`) && name.endsWith(".html");
 
+/** A letter that was read aloud has a recording, too. */
+const isEpisode = ({ podcast_url = "", type = "" }: Row) =>
+  podcast_url.trim() !== "" && type.trim() === "podcast";
+
 /** What only some subscribers could read is for the owner to publish. */
-function stateOf({ post_date = "", is_published = "", audience = "everyone", podcast_url = "" }: Row) {
+function stateOf(row: Row) {
+  const { post_date = "", is_published = "", audience = "everyone", podcast_url = "" } = row;
   const at = timeOf(post_date.trim());
-  const notes = podcast_url.trim() === "" ? [] : ["Its audio stays at Substack: it’s an episode."];
+  const notes = isEpisode(row)
+    ? [EPISODE]
+    : podcast_url.trim() === ""
+      ? []
+      : ["Its recording stays at Substack."];
   if (is_published.trim().toLowerCase() !== "true") return { status: "draft" as const, at: null, notes };
   if (!/^(everyone|)$/.test(audience.trim()))
     return {

@@ -2,10 +2,12 @@ import { toText } from "hast-util-to-text";
 import { Guid, type MovedArticle, type PlaceName } from "#worker/imports/elsewhere/contract.ts";
 import { beginningOf } from "#worker/platform/beginning.ts";
 import { visible } from "../../imports/visible.ts";
-import { addressOf, convert, numberOf, originalOf, type Converted, type ParseHtml } from "./convert.ts";
-import { dateNotes, type ForeignPost, type ForeignText } from "./export.ts";
+import { addressOf } from "./addresses.ts";
+import { convert, numberOf, originalOf, prepare, type Converted, type ParseHtml } from "./convert.ts";
+import type { ForeignPost, ForeignText } from "./export.ts";
 import { GHOST_URL } from "./ghost.ts";
-import { withNumbers } from "./markdown.ts";
+import { withoutLayout } from "./email-layout.ts";
+import { fromMarkdown, withNumbers } from "./markdown.ts";
 import { plain } from "./plain.ts";
 
 /** What is known of the whole export when one post of it becomes an article. */
@@ -43,15 +45,11 @@ const captionOf = ({ image }: ForeignPost, { place, parse }: Around) =>
 
 /** A post of another place as the article that is sent for it. */
 export function toArticle(post: ForeignPost, around: Around): MovedArticle {
-  const { parse, siteUrl } = around;
-  const here = (text: string) => (siteUrl === null ? text : text.replaceAll(GHOST_URL, siteUrl));
-  const line = (text: string, most: number) => inLine(plain(text, around.place, parse), most);
-  const base = siteUrl === null ? null : (URL.parse(post.addresses[0] ?? "/", siteUrl)?.href ?? siteUrl);
-  const cover = post.image?.url ? addressOf(here(post.image.url), base) : null;
-  const first = cover ? [originalOf(cover)] : [];
-  const { content, pictures, notes, words } = textOf(post.text, around, { base, here, first });
-  const category = categoryOf(post, around, line);
-  const tags = tagsOf(post, category?.name, line);
+  const { parse } = around;
+  const reading = readingOf(post, around);
+  const { base, here, cover } = reading;
+  const { content, pictures, words, ...text } = textOf(post.text, around, reading);
+  const { line, category, tags } = wordsAround(post, around);
   return {
     place: around.place,
     title:
@@ -72,29 +70,82 @@ export function toArticle(post: ForeignPost, around: Around): MovedArticle {
     metaTitle: line(post.metaTitle, LONGEST.metaTitle),
     metaDescription: line(post.metaDescription, LONGEST.metaDescription),
     sourceUrl: post.sourceUrl === null ? null : (addressOf(here(post.sourceUrl), base)?.href ?? null),
-    guid: guidOf(post, siteUrl),
+    guid: guidOf(post, around.siteUrl),
     oldAddresses: post.addresses.filter((address) => address !== `/essays/${around.slug}`),
-    notes: [
-      ...post.notes,
-      ...dateNotes(post),
-      ...notes,
-      ...(post.image && !cover ? [post.image.url ? INCOMPLETE : MISSING] : []),
-      ...(tags.length > MOST_TAGS
-        ? [`Only the first ${MOST_TAGS} of its ${tags.length} tags are imported.`]
-        : []),
-    ],
+    notes: notesOf(post, around, { cover, notes: text.notes }),
   };
 }
 
-type Reading = { base: string | null; here: (text: string) => string; first: string[] };
+/** Of the plan: the pictures of a post, and what of it is left out or changes, before it is converted. */
+export function examine(post: ForeignPost, around: Around): Pick<Converted, "pictures" | "notes"> {
+  const reading = readingOf(post, around);
+  const { pictures, notes } =
+    "markdown" in post.text
+      ? markdownOf(post.text, around, reading)
+      : prepare(
+          treeOf(post.text.html, around, reading),
+          { base: reading.base, moved: () => null },
+          reading.first,
+        );
+  return { pictures, notes: notesOf(post, around, { cover: reading.cover, notes }) };
+}
+
+/** As the import takes them. */
+const MOST_NOTES = 20;
+const LONGEST_NOTE = 300;
+
+function notesOf(
+  post: ForeignPost,
+  around: Around,
+  { cover, notes }: { cover: URL | null; notes: string[] },
+) {
+  const { tags } = wordsAround(post, around);
+  const all = [
+    ...post.notes,
+    ...notes,
+    ...(post.image && !cover ? [post.image.url ? INCOMPLETE : MISSING] : []),
+    ...(tags.length > MOST_TAGS
+      ? [`Only the first ${MOST_TAGS} of its ${tags.length} tags are imported.`]
+      : []),
+  ].map((note) => shortened(note, LONGEST_NOTE));
+  return [...new Set(all)].slice(0, MOST_NOTES);
+}
+
+/** How its addresses are read, and the picture that it begins with. */
+function readingOf(post: ForeignPost, { siteUrl }: Around): Reading {
+  const here = (text: string) => (siteUrl === null ? text : text.replaceAll(GHOST_URL, siteUrl));
+  const base = siteUrl === null ? null : (URL.parse(post.addresses[0] ?? "/", siteUrl)?.href ?? siteUrl);
+  const cover = post.image?.url ? addressOf(here(post.image.url), base) : null;
+  return { base, here, cover, first: cover ? [originalOf(cover)] : [] };
+}
+
+function wordsAround(post: ForeignPost, around: Around) {
+  const line: Line = (text, most) => inLine(plain(text, around.place, around.parse), most);
+  const category = categoryOf(post, around, line);
+  return { line, category, tags: tagsOf(post, category?.name, line) };
+}
+
+type Reading = { base: string | null; here: (text: string) => string; cover: URL | null; first: string[] };
 /** `words` is the text without its marks, for what has no title. */
 type Read = Converted & { words: () => string };
 
-function textOf(text: ForeignText, around: Around, { base, here, first }: Reading): Read {
-  if ("markdown" in text) return { ...withNumbers(text.markdown, around, first), words: () => text.markdown };
-  const tree = around.parse(visible(here(text.html)));
-  const converted = convert(tree, { base, moved: (url) => movedTo(url, around) }, first);
-  return { ...converted, words: () => toText(tree) };
+function textOf(text: ForeignText, around: Around, reading: Reading): Read {
+  if ("markdown" in text) return { ...markdownOf(text, around, reading), words: () => text.markdown };
+  const tree = treeOf(text.html, around, reading);
+  const place = { base: reading.base, moved: (url: URL) => movedTo(url, around) };
+  return { ...convert(tree, place, reading.first), words: () => toText(tree) };
+}
+
+type MarkdownText = Extract<ForeignText, { markdown: string }>;
+
+const markdownOf = ({ markdown, isForeign }: MarkdownText, around: Around, { base, first }: Reading) =>
+  isForeign
+    ? fromMarkdown(visible(markdown), { base, moved: (url) => movedTo(url, around) }, first)
+    : withNumbers(markdown, around, first);
+
+function treeOf(html: string, { parse, place }: Around, { here }: Reading) {
+  const tree = parse(visible(here(html)));
+  return place === "beehiiv" ? withoutLayout(tree) : tree;
 }
 
 /** Without one that is not known, or that no feed could have, the article gets one of its own. */

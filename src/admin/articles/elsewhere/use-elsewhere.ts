@@ -5,7 +5,7 @@ import { MOVED_ARTICLES, placeNames } from "#worker/imports/elsewhere/contract.t
 import { sendUntilAnswered } from "../../imports/retry.ts";
 import { bringCategories } from "./bring-categories.ts";
 import type { Source } from "./export.ts";
-import type { Choice, Plan } from "./plan.ts";
+import type { Choice, Plan } from "./choice.ts";
 import type { Unsent } from "./send.ts";
 
 export type State =

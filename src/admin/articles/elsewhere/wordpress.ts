@@ -1,4 +1,7 @@
-import { apart, timeOf, type ForeignPost, type Read, type Source } from "./export.ts";
+import { counted } from "#site/ui/format.ts";
+import { apart, EPISODE, timeOf, type ForeignPost, type Read, type Source } from "./export.ts";
+import { audioOf, withoutPlayers } from "./wordpress-audio.ts";
+import { listed } from "./losses.ts";
 import { fromClassic, type Library } from "./shortcodes.ts";
 import { itemsOf, type Wxr, type WxrItem } from "./wxr.ts";
 
@@ -16,7 +19,7 @@ export async function openWordPress(files: Blob[], fileName: string): Promise<So
   return {
     place: "wordpress",
     fileName,
-    siteUrl: () => wxr.channel.get("wp:base_blog_url") || wxr.channel.get("link") || null,
+    siteUrl: () => siteOf(wxr),
     needsSite: false,
     lists: [],
     close: async () => {},
@@ -68,22 +71,30 @@ function readItem(item: WxrItem, wxr: Wxr, shown: Shown): Read | null {
     shown.patterns.set(apart(field("wp:post_id")), apart(item.fields.get("content:encoded") ?? ""));
     return null;
   }
-  if (type !== "post" && type !== "page")
+  const content = item.fields.get("content:encoded") ?? "";
+  const audio = type === "page" ? null : audioOf(item, content, siteOf(wxr));
+  if (type !== "post" && type !== "page" && !audio)
     return leftOut(title, NOT_TEXTS[type] ?? `Its type is “${type.slice(0, 40)}”`);
   if (status === "trash") return leftOut(title, "It’s in the bin");
   if (status === "auto-draft" || status === "inherit") return leftOut(title, "WordPress autosaved it");
-  const { html, notes } = textOfItem(item, libraryOf(shown));
+  const { html, notes, isPending } = textOfItem(
+    item,
+    audio ? withoutPlayers(content) : content,
+    libraryOf(shown),
+  );
+  const link = URL.parse(field("link"), siteOf(wxr) ?? undefined)?.href ?? field("link");
+  const image = imageOf(item, shown);
   return {
     post: {
-      key: keyOf(field("guid") || field("link"), field("wp:post_id")),
-      kind: type,
+      key: keyOf(field("guid") || link, field("wp:post_id")),
+      kind: type === "page" ? "page" : "post",
       title,
       slug: field("wp:post_name"),
-      ...stateOf(item, notes),
+      ...stateOf(item, [...(audio ? [EPISODE] : []), ...notes, ...notesOf(item)]),
       excerpt: field("excerpt:encoded"),
       text: { html },
       ...wordsOf(item),
-      image: imageOf(item, shown),
+      image,
       metaTitle: templateless(item.meta.get("_yoast_wpseo_title")),
       metaDescription: templateless(
         item.meta.get("_yoast_wpseo_metadesc") ?? item.meta.get("rank_math_description"),
@@ -91,7 +102,12 @@ function readItem(item: WxrItem, wxr: Wxr, shown: Shown): Read | null {
       sourceUrl: foreign(item.meta.get("_yoast_wpseo_canonical"), wxr),
       authors: [wxr.authors.get(field("dc:creator")) ?? field("dc:creator")].filter(Boolean),
       guid: field("guid"),
-      addresses: addressesOf(field("link"), field("wp:post_id"), type),
+      // Squarespace writes paths, and knows no numbers.
+      addresses: field("link").startsWith("/")
+        ? [new URL(link, "https://old.invalid").pathname]
+        : addressesOf(link, field("wp:post_id"), type),
+      ...(audio && { audio }),
+      isPending: isPending || (image?.url === "" && !shown.isComplete),
     },
   };
 }
@@ -120,8 +136,27 @@ const NOT_TEXTS: Record<string, string> = {
   oembed_cache: "WordPress autosaved it",
 };
 
-function textOfItem(item: WxrItem, library: Library) {
-  const content = item.fields.get("content:encoded") ?? "";
+/** Of the old site, without a slash at its end. */
+const siteOf = ({ channel }: Wxr) =>
+  (channel.get("wp:base_blog_url") || channel.get("link") || null)?.replace(/\/+$/, "") ?? null;
+
+/** What else of it does not come. */
+function notesOf({ comments, categories, fields }: WxrItem) {
+  const formats = categories.filter(({ domain }) => domain === "post_format").map(({ name }) => name);
+  const kinds = categories.filter(({ domain }) => !["category", "post_tag", "post_format"].includes(domain));
+  return [
+    ...(comments > 0
+      ? [`${counted(comments, "comment")} ${comments === 1 ? "isn’t" : "aren’t"} imported.`]
+      : []),
+    ...(formats.length > 0 ? [`Its format isn’t kept: ${formats.join(", ")}.`] : []),
+    ...(kinds.length > 0
+      ? [`Other groups that it was in aren’t kept: ${listed(kinds.map(({ name }) => name))}.`]
+      : []),
+    ...(fields.get("wp:is_sticky")?.trim() === "1" ? ["It was pinned to the top, which isn’t kept."] : []),
+  ];
+}
+
+function textOfItem(item: WxrItem, content: string, library: Library) {
   const read = fromClassic(content, item.fields.get("wp:post_id")?.trim() ?? "", library);
   return { ...read, html: read.html + footnotesOf(item.meta.get("footnotes")) };
 }
@@ -145,7 +180,7 @@ function footnotesOf(json: string | undefined) {
 
 function stateOf(item: WxrItem, notes: string[]): Pick<ForeignPost, "status" | "at" | "notes"> {
   const field = (name: string) => item.fields.get(name)?.trim() ?? "";
-  const at = timeOf(field("wp:post_date_gmt")) ?? timeOf(field("wp:post_date"));
+  const at = timeOf(field("wp:post_date_gmt")) ?? timeOf(field("pubDate")) ?? timeOf(field("wp:post_date"));
   const asDraft = (note: string) => ({ status: "draft" as const, at, notes: [...notes, note] });
   if (field("wp:post_password")) return asDraft("It was password-protected, so it’s imported as a draft.");
   switch (field("wp:status")) {
@@ -155,8 +190,17 @@ function stateOf(item: WxrItem, notes: string[]): Pick<ForeignPost, "status" | "
       return { status: "scheduled", at, notes };
     case "private":
       return asDraft("It was private, so it’s imported as a draft.");
-    default:
+    case "draft":
       return { status: "draft", at: null, notes };
+    default:
+      return {
+        status: "draft",
+        at: null,
+        notes: [
+          ...notes,
+          `Its status was “${field("wp:status").slice(0, 40)}”, so it’s imported as a draft.`,
+        ],
+      };
   }
 }
 
@@ -194,7 +238,7 @@ function foreign(address: string | undefined, { channel }: Wxr) {
 }
 
 /** What is not public yet has only a number, at the blog's home page, which may be in a folder. */
-function addressesOf(link: string, id: string, type: "post" | "page") {
+function addressesOf(link: string, id: string, type: string) {
   const url = URL.parse(link);
   const number = `?${type === "page" ? "page_id" : "p"}=${id}`;
   if (!url || url.pathname === "/") return [`/${number}`];

@@ -1,6 +1,7 @@
 import { SaxesParser } from "saxes";
 import { encodingOf, textOf } from "../../imports/file-text.ts";
 import { BadFile } from "../../imports/zip.ts";
+import { References } from "./references.ts";
 
 /** An item of a WordPress export, its elements by name. */
 export type WxrItem = {
@@ -47,9 +48,12 @@ export async function* itemsOf(
   yield* reader.taken();
 }
 
+const NOT_WORDPRESS = "This XML isn’t a WordPress export, nor a feed. Choose the file from Tools ▸ Export.";
+
 class WxrReader {
   readonly #parser = new SaxesParser();
   readonly #into: Wxr;
+  readonly #references = new References();
   readonly #path: string[] = [];
   #items: WxrItem[] = [];
   #item: WxrItem | null = null;
@@ -75,7 +79,7 @@ class WxrReader {
   }
 
   write(text: string) {
-    this.#parser.write(text);
+    this.#parser.write(this.#references.mend(text));
   }
 
   *taken() {
@@ -85,16 +89,15 @@ class WxrReader {
   }
 
   close() {
+    this.#parser.write(this.#references.mend("", true));
     this.#into.isCutOff ||= this.#path.length > 0;
-    if (this.#into.channel.size === 0)
-      throw new BadFile("This XML isn’t a WordPress export. Choose the file from Tools ▸ Export.");
+    if (this.#into.channel.size === 0) throw new BadFile(NOT_WORDPRESS);
   }
 
   #open(name: string, attributes: Record<string, string>) {
     this.#path.push(name);
     this.#text = "";
-    if (this.#path.length === 1 && name !== "rss")
-      throw new BadFile("This XML isn’t a WordPress export. Choose the file from Tools ▸ Export.");
+    if (this.#path.length === 1 && name !== "rss") throw new BadFile(NOT_WORDPRESS);
     if (name === "item") this.#item = { fields: new Map(), categories: [], meta: new Map(), comments: 0 };
     if (name === "wp:postmeta" || name === "wp:author") this.#pair = new Map();
     this.#category = name === "category" ? { domain: attributes["domain"] ?? "" } : null;
@@ -130,7 +133,7 @@ class WxrReader {
       this.#item = null;
     } else if (name === "wp:postmeta") {
       const key = this.#pair.get("wp:meta_key");
-      if (key && WANTED_META.has(key)) item.meta.set(key, this.#pair.get("wp:meta_value") ?? "");
+      if (key && isWanted(key)) item.meta.set(key, this.#pair.get("wp:meta_value") ?? "");
     } else if (name === "wp:comment") item.comments++;
     else if (parent !== "item") return;
     else if (name === "category")
@@ -147,4 +150,10 @@ const WANTED_META = new Set([
   "_yoast_wpseo_metadesc",
   "_yoast_wpseo_canonical",
   "rank_math_description",
+  "audio_file",
+  "enclosure",
+  "_podPressMedia",
 ]);
+
+/** PowerPress has a field for each of its podcasts: `news:enclosure`. */
+const isWanted = (key: string) => WANTED_META.has(key) || key.endsWith(":enclosure");

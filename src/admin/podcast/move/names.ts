@@ -1,6 +1,8 @@
 import type { FactName, FeedFacts } from "#worker/imports/feed/contract.ts";
 
 export const MOVE = "/admin/podcast/move";
+/** The same with the address of a feed filled in. */
+export const moveOf = (feed: string) => `${MOVE}?feed=${encodeURIComponent(feed)}`;
 
 const factLabels: Record<FactName, string> = {
   title: "Title",

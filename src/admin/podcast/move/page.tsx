@@ -18,7 +18,8 @@ export const meta = pageTitle("Move a podcast here");
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const before = url.searchParams.get("before") ?? undefined;
-  return { ...(await load(listImports(context.get(siteContext), { kind: FEED, before }))), before };
+  const feed = url.searchParams.get("feed") ?? "";
+  return { ...(await load(listImports(context.get(siteContext), { kind: FEED, before }))), before, feed };
 }
 
 export const clientAction = async ({ request }: Route.ClientActionArgs) =>
@@ -32,7 +33,7 @@ export const clientAction = async ({ request }: Route.ClientActionArgs) =>
   });
 
 /** Where a podcast's feed is named, and the imports before. */
-export default function MovePodcast({ loaderData: { items, next, before } }: Route.ComponentProps) {
+export default function MovePodcast({ loaderData: { items, next, before, feed } }: Route.ComponentProps) {
   return (
     <>
       <Link to="/admin/podcast" className="link mb-4 inline-block text-sm">
@@ -54,6 +55,7 @@ export default function MovePodcast({ loaderData: { items, next, before } }: Rou
           placeholder="https://feeds.example.com/my-podcast.xml"
           help="Your old host shows it as the RSS feed. A long feed can take up to a minute to read."
           maxLength={2000}
+          defaultValue={feed}
           required
         />
         <div>

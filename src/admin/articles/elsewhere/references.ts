@@ -1,0 +1,69 @@
+const CDATA = "<![CDATA[";
+const END = "]]>";
+/** A reference of XML or HTML, known or not. */
+const REFERENCE = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][\w.-]{0,31});/iy;
+/** What a reference may begin with at the end of a part. */
+const BEGUN = /^&#?[\w.-]{0,33}$/;
+
+/**
+ * XML as programs write it that do not escape their addresses: an & that begins no reference is one, so that the text
+ * behind it is not lost. What comes within CDATA stays as it is. Parts may end anywhere.
+ */
+export class References {
+  #rest = "";
+  #isCdata = false;
+
+  mend(part: string, isLast = false) {
+    const text = this.#rest + part;
+    const mended: string[] = [];
+    let at = 0;
+    this.#rest = "";
+    while (at < text.length) {
+      const next = this.#isCdata ? this.#endOf(text, at) : this.#nextOf(text, at, isLast);
+      mended.push(text.slice(at, next.until), next.instead);
+      if (next.rest !== null) {
+        this.#rest = next.rest;
+        break;
+      }
+      at = next.until + next.taken;
+    }
+    return mended.join("") + (isLast ? this.#rest : "");
+  }
+
+  #endOf(text: string, at: number) {
+    const end = text.indexOf(END, at);
+    if (end >= 0) {
+      this.#isCdata = false;
+      return { until: end, instead: END, taken: END.length, rest: null };
+    }
+    const until = Math.max(at, text.length - beginningAtEnd(text, END));
+    return { until, instead: "", taken: 0, rest: text.slice(until) };
+  }
+
+  #nextOf(text: string, at: number, isLast: boolean) {
+    const mark = nearest(text.indexOf("&", at), text.indexOf(CDATA, at));
+    if (mark < 0) {
+      const until = Math.max(at, text.length - beginningAtEnd(text, CDATA));
+      return { until, instead: "", taken: 0, rest: text.slice(until) };
+    }
+    if (text[mark] === "<") {
+      this.#isCdata = true;
+      return { until: mark, instead: CDATA, taken: CDATA.length, rest: null };
+    }
+    REFERENCE.lastIndex = mark;
+    const [known] = REFERENCE.exec(text) ?? [];
+    if (known !== undefined) return { until: mark, instead: known, taken: known.length, rest: null };
+    if (!isLast && BEGUN.test(text.slice(mark, mark + 40)) && mark + 40 > text.length)
+      return { until: mark, instead: "", taken: 0, rest: text.slice(mark) };
+    return { until: mark, instead: "&amp;", taken: 1, rest: null };
+  }
+}
+
+const nearest = (a: number, b: number) => (a < 0 || b < 0 ? Math.max(a, b) : Math.min(a, b));
+
+/** How many characters at the end of a text may be the beginning of a word. */
+function beginningAtEnd(text: string, word: string) {
+  for (let length = Math.min(word.length - 1, text.length); length > 0; length--)
+    if (word.startsWith(text.slice(-length))) return length;
+  return 0;
+}
