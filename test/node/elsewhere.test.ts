@@ -53,7 +53,7 @@ describe("Ghost", () => {
       sourceUrl: null,
       guid: "u-1",
       oldAddresses: ["/doors-and-windows/"],
-      notes: [],
+      notes: ["A script in its text is left out.", "What was embedded is a link: youtube.com."],
     });
   });
 
@@ -395,7 +395,32 @@ describe("bad input is refused in words", () => {
   const entities = `<?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY lol "lol"><!ENTITY lol2 "&lol;&lol;&lol;&lol;">]><rss><channel><title>&lol2;</title></channel></rss>`;
   test.each<[string, () => Promise<File> | File, RegExp]>([
     ["an entity bomb", () => file(entities, "b.xml"), /defines its own entities/],
-    ["another feed", () => file("<feed><entry/></feed>", "f.xml"), /isn’t a WordPress export/],
+    ["another XML", () => file("<opml><body/></opml>", "f.xml"), /isn’t a WordPress export, nor a feed/],
+    [
+      "a feed without posts",
+      () => file("<rss><channel><title>F</title></channel></rss>", "f.xml"),
+      /has no posts/,
+    ],
+    [
+      "half a feed",
+      () => file("<feed><title>F</title><entry><title>Ha", "f.xml"),
+      /cut off before its first/,
+    ],
+    [
+      "half of what WordPress’s API shows",
+      () => file('[{"id":1,"title":{"rendered":"T"', "p.json"),
+      /cut off/,
+    ],
+    ["Markdown", async () => file(await zipOf({ "a.md": "# A" }), "z.zip"), /bring them with Update Content/],
+    [
+      "a bomb of Medium's",
+      async () =>
+        file(
+          await zipOf({ "posts/2020-01-02_a-0123456789ab.html": new Blob([new Uint8Array(21_000_000)]) }),
+          "z.zip",
+        ),
+      /far larger than any such export/,
+    ],
     ["another JSON", () => file('{"posts": 1}', "p.json"), /isn’t a Ghost export/],
     ["broken JSON", () => file('{"db": [', "p.json"), /JSON can’t be read/],
     [

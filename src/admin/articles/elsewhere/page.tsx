@@ -34,9 +34,10 @@ export default function Elsewhere({ loaderData }: Route.ComponentProps) {
     <>
       <h1 className="mb-3 text-xl font-semibold">Import articles</h1>
       <p className="mb-6 max-w-2xl text-muted">
-        Import an export from Ghost, Substack, WordPress or another Rostrum. Dates, tags and pictures come
-        with the articles, and old links redirect once your domain points here. You see what will be imported
-        before anything moves. Import again and only new items are added.
+        Import an export from Ghost, Substack, WordPress, Squarespace, Medium, Blogger, beehiiv, Buttondown or
+        another Rostrum, or a feed. Dates, tags and pictures come with the articles, and old links redirect
+        once your domain points here. You see what will be imported before anything moves. Import again and
+        only new items are added.
       </p>
       <ElsewhereSteps categories={categories} mayImportSubscribers={mayImportSubscribers} />
       <FormerImports

@@ -9,6 +9,20 @@ import { ELSEWHERE } from "./names.ts";
 import { PlanView } from "./plan-view.tsx";
 import { useElsewhere } from "./use-elsewhere.ts";
 
+const HELP = [
+  "Ghost: the JSON from Settings ▸ Import/Export, plus the members’ CSV if you want them.",
+  "Substack: the zip from Settings ▸ Exports.",
+  "WordPress: the XML from Tools ▸ Export, all files; or what its API shows at /wp-json/wp/v2/posts?per_page=100&_embed.",
+  "Squarespace: the XML from Settings ▸ Import & export.",
+  "Medium: the zip from Settings ▸ Security and apps.",
+  "Blogger: the feed.atom, or Google’s zip, from Settings ▸ Back up content.",
+  "beehiiv: the CSV of your posts.",
+  "Buttondown: the zip from Settings ▸ Exports.",
+  "Another Rostrum: the zip from Settings ▸ Export.",
+  "Any other site: its feed, saved as a file.",
+  "Files are read in your browser.",
+].join(" ");
+
 type Props = {
   categories: { id: number; name: string }[];
   /** Whether who is signed in may import subscribers. */
@@ -25,8 +39,8 @@ export function ElsewhereSteps({ categories, mayImportSubscribers }: Props) {
         <ChooseFiles
           label="Export"
           words="Choose the export, or drop it here"
-          accept=".json,.zip,.xml,.csv,application/json,application/zip,text/xml"
-          help="Ghost: the JSON from Settings ▸ Import/Export, plus the members’ CSV if you want them. Substack: the zip from Settings ▸ Exports. WordPress: the XML from Tools ▸ Export, all files. Another Rostrum: the zip from Settings ▸ Export. Files are read in your browser."
+          accept=".json,.zip,.xml,.csv,.atom,.rss,application/json,application/zip,text/xml"
+          help={HELP}
           error={state.error}
           multiple
           onChoose={(files) => void choose(files)}
