@@ -123,6 +123,18 @@ describe("a plan", () => {
     expect(notes[4]).toBe("It has no audio, only a picture (image/jpeg).");
   });
 
+  it("names notes that are simplified before they are", async () => {
+    const long = `<description>&lt;p&gt;${"long words ".repeat(12_000)}&lt;/p&gt;</description>`;
+    const plan = await planOf([
+      anItem({ more: long }),
+      anItem({ more: "<description>Short.</description>" }),
+    ]);
+    expect(plan.problems).toContainEqual({
+      message: "Its notes are simplified: they are too long or too complex.",
+      count: 1,
+    });
+  });
+
   it("reads dates without a zone in the site’s time zone", async () => {
     const { id } = await createFeedImport(mover(), {
       url: await servedFeed([anItem({ pubDate: "03.02.2026 10:00" })]),

@@ -166,6 +166,15 @@ describe("an import that runs", () => {
     });
   });
 
+  it("is not started as drafts where its kind makes none", async () => {
+    const id = await openImport(1);
+    await expect(startImport(owner, id, { as: "draft" })).rejects.toMatchObject({
+      code: "invalid",
+      field: "as",
+    });
+    expect(await progressOf(id)).toMatchObject({ state: "open" });
+  });
+
   it("works on a few at a time, however many messages there are", async () => {
     const id = await startedImport(10);
     const claims = await Promise.all(Array.from({ length: 9 }, () => claimNext(job(), id)));

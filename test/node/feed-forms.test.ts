@@ -52,6 +52,24 @@ const forms: [string, string, string | Uint8Array, Wanted[]][] = [
     [{ title: "Boats\ufffd" }],
   ],
   [
+    "one cut character of two bytes, and nothing else that is not ASCII",
+    "The same",
+    withCut(item(`<title>At the caf¤</title>${mp3}`), [0xc3]),
+    [{ title: "At the caf\ufffd" }],
+  ],
+  [
+    "a mark of UTF-8, and one bad byte",
+    "Unicode FAQ, UTF-8 signature",
+    withCut(`\ufeff${item(`<title>Caf¤s</title>${mp3}`)}`, [0xe9]),
+    [{ title: "Caf\ufffds" }],
+  ],
+  [
+    "Latin-1 that says UTF-8, with one letter that is not ASCII",
+    "WHATWG Encoding, windows-1252",
+    Uint8Array.from(item(`<title>Jusqu'\xe0</title>${mp3}`), (char) => char.charCodeAt(0)),
+    [{ title: "Jusqu'à" }],
+  ],
+  [
     "Windows-1252 that says UTF-8",
     "WHATWG Encoding, windows-1252",
     Uint8Array.from(item(`<title>Caf\xe9 \x93Quai\x94</title>${mp3}`), (char) => char.charCodeAt(0)),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { readChannel } from "#worker/imports/feed/document.ts";
 import { factsOf } from "#worker/imports/feed/facts.ts";
-import { notesOf, plainOf } from "#worker/imports/feed/notes.ts";
+import { mayBeSimplified, notesOf, plainOf } from "#worker/imports/feed/notes.ts";
 import { lineOf } from "#worker/imports/feed/values.ts";
 
 /** So many of what begins and never ends: a pattern that reads on from each of them takes hours. */
@@ -38,6 +38,25 @@ describe("HTML of a hostile host is read in one pass", () => {
     expect(plainOf(`${html}Words`)).toBe("Words");
     expect(notesOf(`${html}Words`, 1000)).toEqual({ markdown: "Words", isSimplified: true });
     expect(performance.now() - start).toBeLessThan(5000);
+  });
+});
+
+describe("what tells that notes may be simplified", () => {
+  test.each([
+    ["long ones", `<p>${"word ".repeat(22_000)}</p>`],
+    ["lists within lists", "<ul><li>".repeat(210)],
+    ["many marks in one paragraph", "<b>a</b> [x] ".repeat(1300)],
+    ["many open brackets", "[".repeat(600)],
+  ])("is true of %s, which are", (_what, notes) => {
+    expect(notesOf(notes, 100_000).isSimplified).toBe(true);
+    expect(mayBeSimplified(notes)).toBe(true);
+  });
+
+  test("is false of notes as most are, and takes one pass", () => {
+    expect(mayBeSimplified(`<p>${"Some <a href='x'>words</a>. ".repeat(80)}</p><ul><li>One</li></ul>`)).toBe(
+      false,
+    );
+    expect(mayBeSimplified("<".repeat(MANY))).toBe(true);
   });
 });
 

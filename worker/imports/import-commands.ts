@@ -78,7 +78,9 @@ export async function startImport(
 ): Promise<ImportProgress> {
   requireCapability("edit", ctx);
   const { as } = parseInput(StartImport, input);
-  const { state } = await readImport(ctx, id);
+  const { kind, state } = await readImport(ctx, id);
+  if (as === "draft" && !requireKind(ctx, kind).takesDrafts)
+    throw new AppError("invalid", "These items come in the state that they were sent with.", { field: "as" });
   const of = (itemState: string) => sql`(select count(*) from ${importItems}
     where ${importItems.importId} = ${id} and ${importItems.state} = ${itemState})`;
   const size = sql`(select coalesce(sum(${importItems.size}), 0) from ${importItems}

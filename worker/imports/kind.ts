@@ -46,6 +46,8 @@ export type ImportKind = {
   capability: Capability;
   /** What browsers send as the payload; null where they send no items of this kind. */
   payload: z.ZodType | null;
+  /** Whether it makes drafts of everything where the details say `asDrafts`. */
+  takesDrafts?: boolean;
   importItem: ImportItem;
 };
 

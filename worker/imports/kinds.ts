@@ -9,6 +9,6 @@ import { linkedInKind } from "#worker/imports/linkedin-item.ts";
 export const importKinds: ImportKinds = {
   [MOVED_ARTICLES]: { capability: "edit", payload: MovedArticle, importItem: importMovedArticle },
   // Its items are read from the feed.
-  [FEED]: { capability: "edit", payload: null, importItem: importEpisode },
+  [FEED]: { capability: "edit", payload: null, takesDrafts: true, importItem: importEpisode },
   linkedin: linkedInKind,
 };

@@ -9,15 +9,13 @@ import { HostError } from "#worker/imports/feed/download.ts";
 import { moveAudio, type AudioProgress } from "#worker/imports/feed/move-audio.ts";
 import { notesOf, plainOf } from "#worker/imports/feed/notes.ts";
 import { linkPlaces, MOST_DESCRIPTION } from "#worker/imports/feed/omissions.ts";
-import { IS_HERE, stateOf } from "#worker/imports/feed/plan.ts";
+import { IS_HERE, MOST_NOTES, SIMPLIFIED, stateOf } from "#worker/imports/feed/plan.ts";
 import { movePicture, readChapters, readTranscriptOf } from "#worker/imports/feed/side-files.ts";
 import { linesOf } from "#worker/imports/feed/values.ts";
 import type { ImportItem, Outcome, WorkItem } from "#worker/imports/kind.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 
-/** Characters of Markdown, as an episode takes them. */
-const MOST_NOTES = 100_000;
 /** How often a picture, chapters or a transcript are asked for before the episode comes without. */
 const SIDE_TRIES = 3;
 
@@ -122,7 +120,7 @@ function inputOf(ctx: Context, episode: FeedEpisode, { audio, sides, asDrafts }:
     ...stateInWords(ctx, episode, asDrafts),
     // An import from before knows of none.
     ...(episode.omissions ?? []),
-    ...(isSimplified ? ["Its notes were simplified: they were too long or too complex."] : []),
+    ...(isSimplified ? [SIMPLIFIED] : []),
     ...(chapters.length < sides.chapters.length ? ["Chapters after its end were left out."] : []),
     ...(transcript !== sides.transcript ? ["Transcript text after its end was left out."] : []),
     ...(flaw ? [flaw] : []),

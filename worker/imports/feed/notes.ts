@@ -81,6 +81,17 @@ function withoutTags(html: string) {
   return tagged.replace(/<[^>]*>/g, " ") + html.slice(tagged.length);
 }
 
+/** Characters, containers and marks of notes that are converted whole, whatever else is in them. */
+const SURELY = { characters: 20_000, containers: 12, marks: 500 };
+const CONTAINERS = /<(?:ul|ol|dl|blockquote|table)\b|^ *>/gim;
+const MARKS = /[*_~[\]!`\\@&]|<(?:a|b|i|em|strong|code|del|s|img)\b|https?:/gi;
+
+/** Whether `notesOf` may lose something of notes. It is much faster than that. */
+export const mayBeSimplified = (text: string) =>
+  text.length > SURELY.characters ||
+  (text.match(CONTAINERS)?.length ?? 0) > SURELY.containers ||
+  (text.match(MARKS)?.length ?? 0) > SURELY.marks;
+
 export type Notes = {
   markdown: string;
   /** Some of it was lost: it was too long, or too involved. */

@@ -1,4 +1,5 @@
 import { AUDIO_TYPES } from "#worker/episodes/publish-check.ts";
+import { mayBeSimplified, notesOf } from "#worker/imports/feed/notes.ts";
 import type { FeedEpisode, FeedPlan } from "#worker/imports/feed/contract.ts";
 import { dateProblems } from "#worker/imports/foreign-date.ts";
 import type { AddedItem } from "#worker/imports/items.ts";
@@ -21,6 +22,8 @@ export class Planner {
   bytes = 0;
   private readonly seen = new Set<string>();
   private readonly now: number;
+  /** Characters of notes that may still be converted. */
+  private left = MOST_CONVERTED;
   private readonly problems = new Map<string, number>();
 
   /** @param now Milliseconds UTC: what is dated later is scheduled. */
@@ -54,7 +57,7 @@ export class Planner {
       else this.leaveOut(reason);
       return { ...item, key, skipped: reason };
     }
-    const { omissions } = episode;
+    const omissions = [...episode.omissions, ...this.notesOmissions(episode)];
     const state = stateOf(episode, this.now);
     const problems = [...problemsOf(episode), ...(articles.has(guid) ? [AS_ARTICLE] : [])];
     this.count(episode);
@@ -63,6 +66,14 @@ export class Planner {
       state.length > 0 && episode.date.text !== "" ? [`The feed has “${episode.date.text}”.`] : [];
     const note = [...state, ...detail, ...omissions, ...problems].join(" ");
     return { ...item, key, ...(note !== "" && { note }) };
+  }
+
+  /** What a conversion loses is known only by converting, which takes seconds for a megabyte. */
+  private notesOmissions({ notes }: FeedEpisode) {
+    if (!mayBeSimplified(notes)) return [];
+    if (notes.length > this.left) return ["Its notes are long, and may be simplified."];
+    this.left -= notes.length;
+    return notesOf(notes, MOST_NOTES).isSimplified ? [SIMPLIFIED] : [];
   }
 
   private leaveOut(reason: string) {
@@ -92,6 +103,11 @@ export class Planner {
 
 export const IS_HERE = "Already here.";
 const AS_ARTICLE = "Its text is here as an article, too: delete that one, so that nothing is here twice.";
+export const SIMPLIFIED = "Its notes are simplified: they are too long or too complex.";
+
+/** Characters of Markdown, as an episode takes them. */
+export const MOST_NOTES = 100_000;
+const MOST_CONVERTED = 1_000_000;
 
 /** Bytes. Larger ones are not stored. */
 const MOST_AUDIO = 500 * 1024 * 1024;

@@ -36,7 +36,8 @@ export async function* readPages(ctx: Context, address: string): AsyncGenerator<
       const why = error instanceof HostError || error instanceof AppError ? error.message : null;
       if (why === null) throw error;
       if (seen.size > 1) return yield { missing: { url, why } };
-      throw error instanceof HostError ? refusal(`The feed couldn’t be read. ${why}`) : error;
+      if (!(error instanceof HostError)) throw error;
+      throw refusal(`The feed couldn’t be read. ${why}${error.isTemporary ? " Try again later." : ""}`);
     }
   }
 }

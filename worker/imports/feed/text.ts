@@ -29,22 +29,33 @@ function nearlyUtf8(bytes: Uint8Array, named: string) {
     if (code === 0xfffd) bad++;
     else if (code > 0x7f) good++;
   }
+  const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   const isCut = named === DEFAULT && good === 0 && countCut(bytes) === bad;
-  return good > bad || isCut ? text : null;
+  return isMarked || good > bad || isCut ? text : null;
 }
 
-/** Characters that a host cut behind their second byte: in another encoding hardly anything looks like it. */
+/** Characters that a host cut: in another encoding hardly anything looks like it. */
 function countCut(bytes: Uint8Array) {
   let count = 0;
   for (let at = 0; at < bytes.length; at++) {
-    const wanted = bytes[at]! >= 0xf0 ? 3 : 2;
-    if (bytes[at]! < 0xe0 || bytes[at]! > 0xf4) continue;
+    const first = bytes[at]!;
+    if (first < 0xc2 || first > 0xf4) continue;
+    const wanted = first >= 0xf0 ? 3 : first >= 0xe0 ? 2 : 1;
     let following = 0;
     while (following < wanted && ((bytes[at + 1 + following] ?? 0) & 0xc0) === 0x80) following++;
-    if (following > 0 && following < wanted) count++;
+    if (following === 0 ? isCutFirst(bytes, at) : following < wanted) count++;
   }
   return count;
 }
+
+/** The first byte of é, of a quotation mark or of an emoji, at the end of a word that is not in capitals: no "Ã" is there. */
+const isCutFirst = (bytes: Uint8Array, at: number) =>
+  [0xc2, 0xc3, 0xe2, 0xf0].includes(bytes[at]!) &&
+  !isLetter(bytes[at + 1] ?? 0) &&
+  !(bytes[at - 1]! >= 0x41 && bytes[at - 1]! <= 0x5a);
+
+/** Of ASCII, or what is none of it. */
+const isLetter = (byte: number) => byte >= 0x80 || /[a-z\d]/i.test(String.fromCharCode(byte));
 
 /**
  * Where a document begins behind the blank lines and comments that some hosts put before its declaration, and XML does not

@@ -51,6 +51,7 @@ function Findings({
       {missingCount > 0 && (
         <div className="grid gap-1">
           <h3 className="font-medium text-danger">{`Missing here: ${missingCount.toLocaleString("en")}`}</h3>
+          <p className="text-sm text-muted">Drafts and scheduled episodes aren’t in the new feed yet.</p>
           <ul className="list-disc pl-5 text-sm wrap-anywhere">
             {missing.map((title, place) => (
               <li key={place}>{title || "Without a title"}</li>
