@@ -6,6 +6,7 @@ import { defineConfig } from "vite";
 import { compileAhead } from "./scripts/compile-ahead.ts";
 import { inlineScripts } from "./scripts/inline-scripts.ts";
 import { keepWorkerOutOfBrowser } from "./scripts/keep-worker-out.ts";
+import { plainImports } from "./scripts/plain-imports.ts";
 import { routeModules } from "./scripts/route-modules.ts";
 import { serviceWorkerFile } from "./scripts/service-worker-file.ts";
 import { trackerFile } from "./scripts/tracker-file.ts";
@@ -42,6 +43,7 @@ export default defineConfig(({ command }) => ({
     trackerFile(),
     serviceWorkerFile(),
     compileAhead(["platform"]),
+    plainImports(),
     routeModules(),
     cloudflare({
       config: ({ vars }) => ({

@@ -52,7 +52,7 @@ const SearchLink = () => (
   </NavLink>
 );
 
-/** The call to action on its own page: filled as ever, and underlined as where one is. */
+/** Underlined where one is: the call to action, which stays filled, and a phone's menu. */
 const hereClass = "decoration-2 underline-offset-4 aria-[current=page]:underline";
 
 type ItemProps = Navigation[number] & {
@@ -73,8 +73,7 @@ const inRow: ItemProps["classes"] = [
 ];
 const inMenu: ItemProps["classes"] = [
   cx(buttonClass({ tone: "signal", size: "lg" }), hereClass, "mt-6 w-full text-lg!"),
-  "headline flex items-baseline justify-between py-2.5 text-2xl aria-[current=page]:after:font-sans " +
-    "aria-[current=page]:after:text-sm aria-[current=page]:after:text-signal aria-[current=page]:after:content-['●'/'']",
+  cx("headline block py-2.5 text-2xl", hereClass),
 ];
 
 const MENU = "site-menu";

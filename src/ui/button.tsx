@@ -25,15 +25,7 @@ const sizes = {
 
 type Look = { tone?: keyof typeof tones; size?: keyof typeof sizes };
 
-export const buttonClass = ({ tone = "quiet", size = "md" }: Look) =>
-  cx(
-    "inline-flex select-none items-center justify-center rounded-md border font-sans font-medium no-underline",
-    "transition-colors disabled:cursor-default disabled:opacity-55 aria-disabled:cursor-default aria-disabled:opacity-55",
-    // Large text may take two lines in a narrow window.
-    size !== "icon" && "text-center sm:whitespace-nowrap",
-    tones[tone],
-    sizes[size],
-  );
+export const buttonClass = ({ tone = "quiet", size = "md" }: Look) => cx("button", tones[tone], sizes[size]);
 
 type ButtonProps = Look & {
   /** At work: it cannot be pressed again, says so, and keeps the focus, which a disabled button loses. */

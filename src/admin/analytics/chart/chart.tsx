@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from "react";
 import { Button } from "#site/ui/button.tsx";
-import { lazyImport } from "#site/ui/lazy-import.ts";
+import { lazyStyledImport } from "#site/ui/lazy-import.ts";
 import { Skeleton } from "#site/ui/states.tsx";
 import type { Drawing, Line, Plot, Tone } from "./plot.ts";
 import { useIsDark } from "./use-is-dark.ts";
@@ -20,7 +20,7 @@ type Props = Drawing & {
   children: ReactNode;
 };
 
-const importPlot = lazyImport(() => import("./plot.ts"));
+const importPlot = lazyStyledImport(() => import("./plot.ts"));
 const plain = (value: number | null) => (value === null ? "n/a" : value.toLocaleString("en"));
 
 /**

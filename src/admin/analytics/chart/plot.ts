@@ -1,7 +1,11 @@
 import uPlot from "uplot";
-import "uplot/dist/uPlot.min.css";
+import style from "uplot/dist/uPlot.min.css?url";
+import { loadStylesheet } from "#site/ui/stylesheet.ts";
 
 /** A drawing of uPlot, which comes with this module alone. Colours are those of the page's theme when it is made. */
+
+/** Loads uPlot's style sheet, which a drawing needs first. */
+export const loadStyle = () => loadStylesheet(style);
 
 export type Tone = "accent" | "signal" | "info";
 
