@@ -1,0 +1,82 @@
+import { expect } from "@playwright/test";
+import { pages } from "../../worker/addresses.ts";
+import { episodePath, sharePlaylist, site, test } from "./support/demo.ts";
+
+const WIDTHS = [320, 360, 768];
+
+/** Each dot between facts that is the first or the last thing of its line, with the words around it. */
+const hangingDots = () => {
+  const DOT = "·";
+  const isSeen = (element: Element) => element.checkVisibility({ visibilityProperty: true });
+  const middle = ({ top, bottom }: DOMRect) => (top + bottom) / 2;
+  const isBeside = (one: DOMRect, other: DOMRect) =>
+    Math.abs(middle(one) - middle(other)) < Math.min(one.height, other.height) / 2;
+  const found: string[] = [];
+  for (const element of document.querySelectorAll("body *")) {
+    if (!isSeen(element)) continue;
+    const place = element.getBoundingClientRect();
+    const others = [...element.parentElement!.children].filter((other) => other !== element && isSeen(other));
+    const boxes = others.map((other) => other.getBoundingClientRect()).filter((box) => isBeside(box, place));
+    for (const pseudo of ["::before", "::after"]) {
+      const { content, marginLeft } = getComputedStyle(element, pseudo);
+      if (!content.startsWith(`"${DOT}"`)) continue;
+      const isBefore = pseudo === "::before";
+      const edge = element.parentElement!.getBoundingClientRect();
+      // It is in the gap before its element, where the parent's clip path cuts it off at the beginning of a line.
+      const isCut =
+        isBefore &&
+        getComputedStyle(element.parentElement!).clipPath.startsWith("inset(") &&
+        place.left + parseFloat(marginLeft) / 2 < edge.left - 4;
+      const isAlone = isBefore
+        ? !boxes.some((box) => box.right <= place.left)
+        : !boxes.some((box) => box.left >= place.right);
+      if (isAlone && !isCut) found.push(`${pseudo} ${element.parentElement!.textContent}`);
+    }
+  }
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const text = texts.currentNode as Text;
+    const parent = text.parentElement!;
+    if (/^(script|style|noscript)$/i.test(parent.tagName) || !isSeen(parent)) continue;
+    for (const { index } of text.data.matchAll(new RegExp(DOT, "g"))) {
+      const boxOf = (start: number, end: number) => {
+        const range = document.createRange();
+        range.setStart(text, start);
+        range.setEnd(text, end);
+        return range.getBoundingClientRect();
+      };
+      const place = boxOf(index, index + 1);
+      const block = parent.closest("p, li, div, td, dd, h1, h2, h3")!;
+      const around = document.createRange();
+      around.selectNodeContents(block);
+      const boxes = [...around.getClientRects()].filter((box) => box.width > 0 && isBeside(box, place));
+      const isFirst = !boxes.some((box) => box.left < place.left - 1);
+      const isLast = !boxes.some((box) => box.right > place.right + 1);
+      if (isFirst || isLast) found.push(block.textContent);
+    }
+  }
+  return found;
+};
+
+test("no line of a public page begins or ends with a dot between facts", async ({ page }) => {
+  const fixed = Object.keys(pages).filter((path) => !path.includes(":"));
+  const paths = [
+    ...fixed,
+    episodePath(),
+    "/essays/the-second-appointment",
+    await sharePlaylist(),
+    "/search?q=housing",
+  ];
+  const hanging: string[] = [];
+  let count = 0;
+  for (const path of paths) {
+    await page.goto(site.url + path);
+    count += await page.locator(".facts").count();
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      for (const dot of await page.evaluate(hangingDots)) hanging.push(`${path} at ${width}: ${dot}`);
+    }
+  }
+  expect(count).toBeGreaterThan(20);
+  expect(hanging).toEqual([]);
+});
