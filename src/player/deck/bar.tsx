@@ -52,7 +52,7 @@ export function PlayerBar({ track, playback }: BarProps) {
       >
         <div
           className={
-            "page grid h-16 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 " +
+            "page grid h-16 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-2 max-sm:px-4 " +
             "md:h-20 md:grid-cols-[minmax(0,4fr)_auto_minmax(0,5fr)_auto] md:gap-x-6"
           }
         >
@@ -74,7 +74,7 @@ export function PlayerBar({ track, playback }: BarProps) {
 function NowPlaying({ track, playback, onOpen }: BarProps & { onOpen: () => void }) {
   return (
     <div className="group/now relative flex min-w-0 items-center gap-3">
-      <Cover track={track} className="size-11 md:size-14" sizes="3.5rem" />
+      <Cover track={track} className="size-10 md:size-14" sizes="3.5rem" />
       <div className="min-w-0 grow">
         <button
           type="button"
@@ -87,7 +87,11 @@ function NowPlaying({ track, playback, onOpen }: BarProps & { onOpen: () => void
           <span className="headline truncate text-base leading-tight underline-offset-4 group-hover/now:underline lg:text-lg">
             {track.title}
           </span>
-          <ChevronUp aria-hidden size={16} className="shrink-0 text-muted group-hover/now:text-ink" />
+          <ChevronUp
+            aria-hidden
+            size={16}
+            className="shrink-0 text-muted group-hover/now:text-ink max-sm:hidden"
+          />
         </button>
         <Status track={track} playback={playback} />
       </div>
@@ -119,13 +123,18 @@ export function Status({ track, playback, brief }: StatusProps) {
   const { error, isWaiting, rate } = playback;
   const isFine = error === null && track.audioUrl !== null;
   return (
-    <p role="status" className="truncate text-sm text-muted">
+    <p role="status" className="facts flex-nowrap! text-sm whitespace-nowrap text-muted">
       {error === "failed" && <span className="text-danger">Couldn’t be loaded.</span>}
       {error === "blocked" && <span>Press play to start.</span>}
       {track.audioUrl === null && <span>This episode has no audio yet.</span>}
       {isFine && !brief && <Elapsed playback={playback} />}
-      {isFine && <span>{isWaiting ? "Buffering…" : track.show}</span>}
-      {isFine && !brief && rate !== 1 && <span>{` · ${rateLabel(rate)}`}</span>}
+      {isFine && (
+        // Two elements: one that cuts its text would cut the dot before it.
+        <span className="min-w-0">
+          <span className="block truncate">{isWaiting ? "Buffering…" : track.show}</span>
+        </span>
+      )}
+      {isFine && !brief && rate !== 1 && <span>{rateLabel(rate)}</span>}
       {isFine && !brief && <SleepsIn />}
     </p>
   );
@@ -134,22 +143,22 @@ export function Status({ track, playback, brief }: StatusProps) {
 /** On a phone, where there is no room for the times beside the seek bar. */
 const Elapsed = ({ playback: { seekTo, currentTime } }: { playback: Playback }) => (
   <span aria-hidden className="figures md:hidden">
-    {`${formatTime(seekTo ?? currentTime)} · `}
+    {formatTime(seekTo ?? currentTime)}
   </span>
 );
 
 /** Hidden from screen readers, which would read it out each minute. */
 function SleepsIn() {
   const left = useSleepLeft();
-  return left !== null && <span aria-hidden>{` · Sleeps in ${leftLabel(left)}`}</span>;
+  return left !== null && <span aria-hidden>{`Sleeps in ${leftLabel(left)}`}</span>;
 }
 
-/** A phone's bar skips within the episode; the other episodes are in the sheet. */
+/** A phone's bar plays, pauses and skips ahead, so that the title has room; the other buttons are in the sheet. */
 function Transport({ playback }: { playback: Playback }) {
   const step = useStep();
   const { queue } = playback;
   return (
-    <div className="flex items-center md:gap-1">
+    <div className="flex items-center max-sm:-mr-2 md:gap-1">
       <IconButton
         label="Previous episode"
         disabled={!hasPrevious(queue)}
@@ -161,7 +170,7 @@ function Transport({ playback }: { playback: Playback }) {
       <IconButton
         label="Back 15 seconds"
         onClick={() => step((now) => skip(now, BACK))}
-        className="md:max-lg:hidden"
+        className="max-sm:hidden md:max-lg:hidden"
       >
         <BackIcon size={22} />
       </IconButton>
