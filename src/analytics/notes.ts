@@ -3,8 +3,11 @@ import type { AnalyticsEvent, ContentType } from "#worker/analytics/contract.ts"
 /** What an event is about: "article 12", "page /about". */
 export type Content = `${ContentType} ${string}`;
 
-/** Attribute of a group of controls that share the page: links, and a button that copies its address. */
+/** Attribute of a group of controls that share the page: links, and buttons that share or copy its address. */
 export const SHARES = "data-shares";
+
+/** Value of the button in it that opens the browser's share sheet. */
+export const SHARE = "share";
 
 type Common = "timestamp" | "isUnique" | "url" | "title" | "path";
 type MetadataOf<Type> = Omit<Extract<AnalyticsEvent, { eventType: Type }>["metadata"], Common>;

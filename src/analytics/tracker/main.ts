@@ -3,7 +3,7 @@
  * without React, from the document and its events; only what the document does not show is told to it (`../notes.ts`).
  */
 import type { COUNTED } from "#site/document/counting.ts";
-import type { Content, Note, Remembered, SHARES } from "../notes.ts";
+import type { Content, Note, Remembered, SHARE, SHARES } from "../notes.ts";
 import { eventsOf } from "./links.ts";
 import { createListening } from "./listening.ts";
 import { createOutbox } from "./outbox.ts";
@@ -13,6 +13,7 @@ const counted: typeof COUNTED = "counted";
 /** Around the player's element: its episode. Without it, it is the one that the page is counted as. */
 const episode = "data-episode";
 const shares: typeof SHARES = "data-shares";
+const share: typeof SHARE = "share";
 
 type Visits = ReturnType<typeof createVisits>;
 
@@ -93,7 +94,7 @@ function watchAudio({ tell, content }: Visits) {
   return listening.show;
 }
 
-/** Watches links, and buttons that copy the page's address. Returns what a press does. */
+/** Watches links, and buttons that share or copy the page's address. Returns what a press does. */
 function watchPresses({ tell }: Visits) {
   const press = ({ target, button }: MouseEvent, on?: Content) => {
     const control = (target as Element).closest<HTMLAnchorElement | HTMLButtonElement>("a[href], button");
@@ -102,7 +103,8 @@ function watchPresses({ tell }: Visits) {
     const isShare = !!control.closest(`[${shares}]`);
     if ("href" in control)
       for (const told of eventsOf(control, { origin: location.origin, isShare })) tell(told, on);
-    else if (isShare) tell({ type: "engagement", metadata: { action: "copy_link" } }, on);
+    else if (isShare)
+      tell({ type: "engagement", metadata: { action: control.value === share ? share : "copy_link" } }, on);
   };
   for (const name of ["click", "auxclick"] as const) addEventListener(name, press, true);
   return press;

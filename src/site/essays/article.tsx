@@ -44,7 +44,7 @@ export const EssayArticle = ({ article, author, url }: Props) => (
 /** From 1024 px on: a narrow rail of details beside the essay. */
 const railCell = "lg:col-span-3 lg:col-start-1";
 /** In a column, aligned with the byline. */
-const railShare = "lg:flex-col lg:items-start lg:gap-y-0 lg:[&>span]:pb-1";
+const railShare = "lg:flex-col lg:items-start lg:gap-y-0 lg:[&_span]:pb-1";
 const wideCell = "lg:col-span-9 lg:col-start-4";
 const textCell = "min-w-0 lg:col-span-8 lg:col-start-4";
 

@@ -70,7 +70,7 @@ export default function LetterPage({ loaderData: { letter, author, url } }: Rout
           <ShareBar
             title={subject}
             url={url}
-            className="lg:-ml-3 lg:flex-col lg:items-start lg:gap-y-0 lg:[&>span]:pb-1 lg:[&>span]:pl-3"
+            className="lg:flex-col lg:items-start lg:gap-y-0 lg:[&_span]:pb-1"
           />
         </div>
         <div className={cx(letterText, "mt-8 lg:row-start-2 lg:mt-12")}>
