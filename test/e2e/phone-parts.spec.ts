@@ -1,6 +1,8 @@
 import { expect } from "@playwright/test";
-import { site, test } from "./support/demo.ts";
+import { complaintsOf } from "./support/console.ts";
+import { episodePath, site, test } from "./support/demo.ts";
 import { openHydrated } from "./support/hydrated.ts";
+import { barOf, play } from "./support/player.ts";
 import { phone } from "./support/windows.ts";
 
 test.use({ viewport: phone });
@@ -38,4 +40,73 @@ test("a guest may leave https:// out of the profile's address", async ({ page })
   await form.getByRole("button", { name: "Submit application" }).click();
   await expect(form.getByLabel("LinkedIn profile")).toHaveValue("https://linkedin.com/in/maren-holt");
   await expect(form.getByLabel("LinkedIn profile")).not.toHaveAttribute("aria-invalid");
+});
+
+test("a phone's player bar shows 190 px of the title beside Play and Forward, in one line with a dot between its facts", async ({
+  page,
+}) => {
+  await openHydrated(page, site.url + episodePath());
+  await play(page);
+  const bar = barOf(page);
+  const title = bar.locator("button .headline");
+  expect((await title.boundingBox())!.width).toBeGreaterThanOrEqual(190);
+  await expect(bar.getByRole("button")).toHaveCount(3);
+  for (const name of [/^Open player/, "Pause", "Forward 30 seconds"])
+    await expect(bar.getByRole("button", { name })).toBeVisible();
+  const [time, show] = await bar
+    .getByRole("status")
+    .evaluate((status) =>
+      [...status.children]
+        .filter((fact) => fact.checkVisibility())
+        .map((fact) => fact.getBoundingClientRect().toJSON() as DOMRect),
+    );
+  expect(Math.round(show!.left - time!.right)).toBe(16);
+  expect(show!.top).toBe(time!.top);
+});
+
+type Shared = { shared: ShareData[] };
+
+test("a phone shares by its own share sheet, and shows the links where it has none", async ({ page }) => {
+  const complaints = complaintsOf(page.context());
+  await page.addInitScript(() => {
+    Object.assign(window, { shared: [] });
+    navigator.share = (data) => {
+      (window as unknown as Shared).shared.push(data!);
+      return Promise.reject(new DOMException("The visitor dismissed it.", "AbortError"));
+    };
+  });
+  const path = "/essays/the-second-appointment";
+  await openHydrated(page, site.url + path);
+  const group = page.getByRole("group", { name: "Share" });
+  const button = group.getByRole("button", { name: "Share", exact: true });
+  await expect(group.getByRole("link")).toHaveCount(0);
+  await expect(group.getByRole("button")).toHaveText(["Share", "Copy link"]);
+  await button.click();
+  await expect
+    .poll(() => page.evaluate(() => (window as unknown as Shared).shared))
+    .toEqual([{ title: "The second appointment", url: site.url + path }]);
+  await expect(group.getByRole("link")).toHaveCount(0);
+  await page.evaluate(() => Object.assign(navigator, { share: undefined }));
+  await button.click();
+  await expect(group.getByRole("link")).toHaveText(["X", "Facebook", "LinkedIn", "Email"]);
+  await expect(group.getByRole("link").first()).toBeFocused();
+  await expect(button).toHaveCount(0);
+  expect(complaints).toEqual([]);
+});
+
+test.describe("without scripts", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("a phone has the links to share, and an episode's own control in its first screens", async ({
+    page,
+  }) => {
+    await page.goto(site.url + episodePath());
+    const group = page.getByRole("group", { name: "Share" });
+    await expect(group.getByRole("link")).toHaveText(["X", "Facebook", "LinkedIn", "Email"]);
+    await expect(group.getByRole("button")).toHaveCount(0);
+    const ways = page.getByRole("region", { name: "Other ways to listen" });
+    const control = ways.locator("audio[controls]");
+    await expect(control).toBeVisible();
+    expect((await control.boundingBox())!.y).toBeLessThan(2 * phone.height);
+  });
 });

@@ -110,42 +110,24 @@ const Facts = ({ episode }: { episode: ShownEpisode }) => (
 );
 
 function Listen({ episode, track, startAt, url, isDraft }: Props) {
-  const elsewhere = elsewhereOf(episode);
   return (
     <div className="mt-2 grid gap-5">
-      {episode.audioUrl && (
-        <div className="flex max-w-[38rem] flex-wrap items-center gap-x-4 gap-y-5 print:hidden">
-          {!isDraft && <PlayerButtons track={track} startAt={startAt} />}
-          <div className="h-12 w-full animate-settle sm:w-auto sm:min-w-64 sm:grow">
-            <audio
-              controls
-              preload="none"
-              aria-label={`Audio of ${episode.title}`}
-              src={startAt > 0 ? `${episode.audioUrl}#t=${startAt}` : episode.audioUrl}
-              className="size-full"
-            />
-          </div>
-        </div>
-      )}
       {!isDraft && (
-        <div className="-my-2 -ml-4 flex flex-wrap items-center print:hidden">
-          <EpisodeActions episode={episode} />
-          {track.audioUrl && (
-            <KeepOffline track={track} tone="bare" size="md" className="script-only contents" />
+        <>
+          {episode.audioUrl && (
+            <div className="flex flex-wrap gap-4 print:hidden">
+              <PlayerButtons track={track} startAt={startAt} />
+            </div>
           )}
-        </div>
+          <div className="-my-2 -ml-4 flex flex-wrap items-center print:hidden">
+            <EpisodeActions episode={episode} />
+            {track.audioUrl && (
+              <KeepOffline track={track} tone="bare" size="md" className="script-only contents" />
+            )}
+          </div>
+        </>
       )}
-      {elsewhere.length > 0 && (
-        <ul aria-label="Also available" className="flex flex-wrap gap-x-6 gap-y-1 text-sm">
-          {elsewhere.map(({ label, href }) => (
-            <li key={label}>
-              <a href={href} className="link inline-block min-w-6 py-1">
-                {label}
-              </a>
-            </li>
-          ))}
-        </ul>
-      )}
+      <OtherWays episode={episode} startAt={startAt} />
       {url && (
         <ShareBar title={episode.title} url={url} className="-my-1">
           {track.audioUrl && (
@@ -154,6 +136,39 @@ function Listen({ episode, track, startAt, url, isDraft }: Props) {
         </ShareBar>
       )}
     </div>
+  );
+}
+
+/** The browser's own player, which is the only one without scripts, and where else the episode is. */
+function OtherWays({ episode, startAt }: Pick<Props, "episode" | "startAt">) {
+  const elsewhere = elsewhereOf(episode);
+  if (elsewhere.length === 0) return null;
+  return (
+    <section aria-labelledby="other-ways" className="grid max-w-[38rem] gap-3 border-t border-rule pt-4">
+      <h2 id="other-ways" className="kicker">
+        Other ways to listen
+      </h2>
+      {episode.audioUrl && (
+        <div className="h-12 animate-settle print:hidden">
+          <audio
+            controls
+            preload="none"
+            aria-label={`Audio of ${episode.title}`}
+            src={startAt > 0 ? `${episode.audioUrl}#t=${startAt}` : episode.audioUrl}
+            className="size-full"
+          />
+        </div>
+      )}
+      <ul className="flex flex-wrap gap-x-6 gap-y-1 text-sm">
+        {elsewhere.map(({ label, href }) => (
+          <li key={label}>
+            <a href={href} className="link inline-block min-w-6 py-1">
+              {label}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 
