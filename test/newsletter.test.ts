@@ -3,6 +3,7 @@ import { eq, isNull } from "drizzle-orm";
 import { decodeJwt } from "jose";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { handlers } from "#worker/jobs.ts";
+import { pages } from "#worker/addresses.ts";
 import { CONSENT } from "#worker/newsletter/contract.ts";
 import { subscribe, unsubscribe, verifySubscriber } from "#worker/newsletter/commands.ts";
 import { updateSite } from "#worker/settings/commands.ts";
@@ -435,6 +436,18 @@ describe("a form without scripts", () => {
     expect(form).toContain(CONSENT);
     expect(form).toMatch(new RegExp(`id="footer-sent"[^>]*>${SUCCESS}<`));
     expect(form).toMatch(/id="footer-failed"[^>]*>Failed to subscribe\. Please try again\.</);
+  });
+
+  it("is on each public page once, where its id leads", async () => {
+    await updateSite(ownerContext(), { newsletter: { ...siteDefaults.newsletter, archive: true } });
+    const paths = Object.keys(pages).filter((path) => !path.includes(":"));
+    const counts: Record<string, number[]> = {};
+    for (const path of [...paths, "/letters/99", "/nothing/here"]) {
+      const html = await (await fetchSite(path)).text();
+      const count = (of: RegExp) => html.match(of)?.length ?? 0;
+      counts[path] = [count(/<form[^>]*action="\/api\/newsletter\/subscribe"/g), count(/ id="newsletter"/g)];
+    }
+    expect(counts).toEqual(Object.fromEntries(Object.keys(counts).map((path) => [path, [1, 1]])));
   });
 
   it("is refused by routes that take JSON only", async () => {

@@ -13,6 +13,7 @@ import { startSite, type Site } from "./support/site.ts";
 import { test } from "./support/test.ts";
 import { expectToast, watchToasts } from "./support/toasts.ts";
 import { barOf } from "./support/player.ts";
+import { desktop, phone } from "./support/windows.ts";
 
 /** What the browser tells of a visit, by way of the API, the queue and D1. */
 
@@ -104,6 +105,7 @@ const allowComments = async () => {
 const leave = (page: Page) => page.goto("about:blank");
 
 const ESSAY = "/essays/the-second-appointment";
+const OTHER_ESSAY = "/essays/the-dull-virtue-of-a-long-lease";
 const idOf = async (table: string, where: string) =>
   (await site.env.DB.prepare(`select id from ${table} where ${where}`).first<number>("id"))!;
 
@@ -510,13 +512,13 @@ test("what else is done is told by its name: searching, signing up, sharing, fol
     .getByRole("main")
     .locator("form", { has: page.getByRole("button", { name: "Subscribe" }) });
   await signUp(inline.first(), "Subscribe");
-  await signUp(page.locator("#newsletter"), "Subscribe Now");
   await expectSent(inline.first());
-  await expectSent(page.locator("#newsletter"));
   await open("/conversations");
   await signUp(page.getByRole("main"), "Subscribe");
   await expectSent(page.getByRole("main"));
   await open("/");
+  await signUp(page.locator("#newsletter"), "Subscribe Now");
+  await expectSent(page.locator("#newsletter"));
   // Where a link leads is no matter here.
   await page.evaluate(() => addEventListener("click", (event) => event.preventDefault()));
   await page.getByRole("contentinfo").getByRole("link", { name: "Podcast RSS" }).dispatchEvent("click");
@@ -524,6 +526,11 @@ test("what else is done is told by its name: searching, signing up, sharing, fol
   await open(ESSAY);
   await page.evaluate(() => addEventListener("click", (event) => event.preventDefault()));
   await page.getByRole("main").getByRole("link", { name: "Share on LinkedIn" }).dispatchEvent("click");
+  await page.setViewportSize(phone);
+  await open(OTHER_ESSAY);
+  await page.evaluate(() => (navigator.share = () => Promise.resolve()));
+  await page.getByRole("main").getByRole("button", { name: "Share", exact: true }).click();
+  await page.setViewportSize(desktop);
   // Nobody else has kept this one.
   const episodeId = await idOf(
     "episodes",
@@ -569,10 +576,12 @@ test("what else is done is told by its name: searching, signing up, sharing, fol
   await expect
     .poll(() => done(`article ${essayId}`))
     .toEqual(expect.arrayContaining(["engagement:share", "social_click:linkedin"]));
+  const otherId = await idOf("articles", `slug = '${OTHER_ESSAY.replace("/essays/", "")}'`);
+  await expect.poll(() => done(`article ${otherId}`)).toEqual(["engagement:share"]);
   for (const [content, names] of [
     ["page /speaking", ["newsletter_signup:exit_intent_popup"]],
-    ["page /", ["social_click:rss"]],
-    ["page /about", ["newsletter_signup:footer", "newsletter_signup:inline_subscribe"]],
+    ["page /", ["newsletter_signup:footer", "social_click:rss"]],
+    ["page /about", ["newsletter_signup:inline_subscribe"]],
     ["page /conversations", ["newsletter_signup:page"]],
     ["page /search", ["search"]],
   ] as const)

@@ -11,6 +11,7 @@ import type { Route } from "./+types/page.ts";
 import { readSiteAndShow } from "../loader.server.ts";
 import { Landform } from "#site/shell/landform.tsx";
 import { NewsletterBlock } from "../newsletter/block.tsx";
+import type { PageHandle } from "../newsletter/footer-form.tsx";
 import { PageError } from "../page-error.tsx";
 import { Timeline } from "./timeline.tsx";
 import { Ventures } from "./ventures.tsx";
@@ -37,6 +38,8 @@ export async function loader({ context }: Route.LoaderArgs) {
     }),
   };
 }
+
+export const handle: PageHandle = { hasNewsletterForm: true };
 
 export const meta = ({ loaderData }: Route.MetaArgs) => loaderData?.meta;
 

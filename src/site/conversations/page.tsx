@@ -9,6 +9,7 @@ import type { ArticleFilter } from "#worker/articles/contract.ts";
 import { describeConversations } from "#worker/discovery/essays.ts";
 import type { Route } from "./+types/page.ts";
 import { orErrorResponse, readSiteAndShow } from "../loader.server.ts";
+import type { PageHandle } from "../newsletter/footer-form.tsx";
 import { NewsletterForm } from "../newsletter/form.tsx";
 import { PageError, useIsMissing } from "../page-error.tsx";
 import { useLayoutData } from "../use-layout.ts";
@@ -39,6 +40,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 const filterOf = (param: string | null): ArticleFilter =>
   param === "linkedin" || param === "original" ? param : "all";
+
+export const handle: PageHandle = { hasNewsletterForm: true };
 
 export const meta = ({ loaderData }: Route.MetaArgs) => loaderData?.meta;
 
@@ -104,6 +107,7 @@ function StayUpdated() {
   if (!useLayoutData()?.newsletter) return null;
   return (
     <section
+      id="newsletter"
       aria-labelledby="stay-updated"
       className="grid grid-cols-1 gap-x-10 gap-y-6 border-t border-ink pt-6 md:grid-cols-12"
     >

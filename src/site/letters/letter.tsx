@@ -14,6 +14,7 @@ import { readPublicLetter } from "#worker/letters/archive.ts";
 import type { Route } from "./+types/letter.ts";
 import { orErrorResponse, readSiteAndShow } from "../loader.server.ts";
 import { NewsletterBlock } from "../newsletter/block.tsx";
+import type { PageHandle } from "../newsletter/footer-form.tsx";
 import { Missing, PageError, useIsMissing } from "../page-error.tsx";
 import { letterColumns, letterRail, letterText } from "./letter-layout.ts";
 
@@ -40,6 +41,8 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     }),
   };
 }
+
+export const handle: PageHandle = { hasNewsletterForm: true };
 
 export const meta = ({ loaderData }: Route.MetaArgs) => loaderData?.meta;
 

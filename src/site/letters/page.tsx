@@ -7,6 +7,7 @@ import { listPublicLetters } from "#worker/letters/archive.ts";
 import type { Route } from "./+types/page.ts";
 import { orErrorResponse, readSiteAndShow } from "../loader.server.ts";
 import { NewsletterBlock } from "../newsletter/block.tsx";
+import type { PageHandle } from "../newsletter/footer-form.tsx";
 import { PageError } from "../page-error.tsx";
 import { LetterList } from "./list.tsx";
 
@@ -30,6 +31,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     }),
   };
 }
+
+export const handle: PageHandle = { hasNewsletterForm: true };
 
 export const meta = ({ loaderData }: Route.MetaArgs) => loaderData?.meta;
 

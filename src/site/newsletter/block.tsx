@@ -30,6 +30,7 @@ export function NewsletterBlock({ variant, className }: { variant: Variant; clas
   return (
     <section
       aria-label={title}
+      id={newsletter ? "newsletter" : undefined}
       className={cx(
         "grid gap-x-10 gap-y-6 border-y border-ink py-8 print:hidden md:grid-cols-2 lg:py-10",
         className,

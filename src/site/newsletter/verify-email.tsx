@@ -3,6 +3,7 @@ import { readVerification } from "#worker/newsletter/queries.ts";
 import type { Route } from "./+types/verify-email.ts";
 import { orErrorResponse } from "../loader.server.ts";
 import { PageError } from "../page-error.tsx";
+import type { PageHandle } from "./footer-form.tsx";
 import { NewsletterForm } from "./form.tsx";
 import { LinkAction, Screen, personal, unlisted } from "./link-page.tsx";
 
@@ -18,6 +19,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     isConfirmed: url.searchParams.has("confirmed"),
   };
 }
+
+export const handle: PageHandle = { hasNewsletterForm: true };
 
 export const meta = unlisted;
 
@@ -66,7 +69,9 @@ const ConfirmedBefore = () => (
 /** What to do next, where the server's message says no more than the heading. */
 const Refused = ({ message }: { message: string }) => (
   <Screen title={FAILED} text={message === FAILED ? AGAIN : message} ways={[home]}>
-    <NewsletterForm source="verify-email" className="w-full" />
+    <div id="newsletter" className="w-full">
+      <NewsletterForm source="verify-email" />
+    </div>
   </Screen>
 );
 
