@@ -2,7 +2,6 @@ import { useEffect, useState } from "react";
 import { api, readJson } from "#site/api.ts";
 import { AltField } from "#site/admin/files/alt-field.tsx";
 import { FileField } from "#site/admin/files/file-field.tsx";
-import { ButtonLink } from "#site/ui/button.tsx";
 import { counted } from "#site/ui/format.ts";
 import { useLocale } from "#site/ui/locale.ts";
 import {
@@ -68,7 +67,8 @@ export function ArticleForm({ name, article, categories, mayMail, onTitle }: Pro
         isScheduled: status === "scheduled",
         mayMail,
       }}
-      footer={<FooterLinks values={values} />}
+      cancelTo="/admin/articles"
+      footer={<PublicLink values={values} />}
     >
       <SavedStatus {...values} />
       {!article && <DraftKey />}
@@ -275,13 +275,9 @@ const Origin = ({ values }: Fields) => (
   </FormSection>
 );
 
-const FooterLinks = ({ values: { status, slug } }: Fields) => (
-  <>
-    <ButtonLink to="/admin/articles">Cancel</ButtonLink>
-    {status === "published" && (
-      <a href={`/essays/${slug}`} className="link text-sm max-sm:hidden">
-        View on the site
-      </a>
-    )}
-  </>
-);
+const PublicLink = ({ values: { status, slug } }: Fields) =>
+  status === "published" && (
+    <a href={`/essays/${slug}`} className="link text-sm max-sm:hidden">
+      View on the site
+    </a>
+  );

@@ -39,7 +39,7 @@ import {
   type RefObject,
 } from "react";
 import { Form as RouterForm, useLocation, useNavigation } from "react-router";
-import { Button } from "#site/ui/button.tsx";
+import { Button, ButtonLink } from "#site/ui/button.tsx";
 import { useSingleSubmit } from "#site/ui/use-single-submit.ts";
 import { useHydrated } from "#site/ui/use-hydrated.ts";
 import { NEW } from "../new-item.ts";
@@ -132,9 +132,11 @@ type PageFormProps = Version & {
   submit: string;
   /** How the item is published. */
   publishing?: Publishing;
-  /** That button is quiet where another one in the footer is the main one. */
-  submitTone?: "quiet";
-  /** Beside that button. */
+  /** The main button, where that is another one; no submit button, since Enter in a field presses a form's first one. */
+  main?: ReactNode;
+  /** Where Cancel leads. */
+  cancelTo?: string;
+  /** After these buttons. */
   footer?: ReactNode;
   children: ReactNode;
 };
@@ -149,7 +151,8 @@ export function PageForm({
   keepAs,
   submit,
   publishing,
-  submitTone,
+  main,
+  cancelTo,
   footer,
   children,
 }: PageFormProps) {
@@ -238,14 +241,18 @@ export function PageForm({
         {isNew && !lastSave && <input type="hidden" name={FIRST_SAVE} value="yes" />}
         {unsavedText}
         {children}
-        <footer className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center gap-3 border-t border-rule bg-paper px-4 py-3 sm:mx-0 sm:px-0 [@media(max-height:30rem)]:static">
+        <footer className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center gap-2 border-t border-rule bg-paper px-4 py-3 sm:mx-0 sm:gap-3 sm:px-0 [@media(max-height:30rem)]:static">
           {publishing ? (
             <Publish form={form} {...publishing}>
               <Submit tone={publishing.button === "primary" ? "quiet" : "primary"}>{submit}</Submit>
             </Publish>
           ) : (
-            <Submit tone={submitTone}>{submit}</Submit>
+            <>
+              {main}
+              <Submit tone={main ? "quiet" : "primary"}>{submit}</Submit>
+            </>
           )}
+          {cancelTo && <ButtonLink to={cancelTo}>Cancel</ButtonLink>}
           {footer}
           <FormAlert result={result} className="text-sm" />
           {saveDraft && !isSaid && <AutosaveNote {...draft} isOffered={isOffered} />}

@@ -1,7 +1,9 @@
 import { useEffect, useRef, type RefObject } from "react";
+import { useNavigation } from "react-router";
 import { api, readJson } from "#site/api.ts";
-import { ButtonLink } from "#site/ui/button.tsx";
+import { Button } from "#site/ui/button.tsx";
 import { useLocale } from "#site/ui/locale.ts";
+import { useHydrated } from "#site/ui/use-hydrated.ts";
 import {
   letterDefaults,
   SUBJECT_LENGTH,
@@ -12,7 +14,7 @@ import {
 import type { Versions } from "../form/compare-versions.tsx";
 import { DraftKey } from "../form/draft-key.tsx";
 import { Checkbox, TextField } from "../form/fields.tsx";
-import { PageForm, Submit } from "../form/form.tsx";
+import { PageForm } from "../form/form.tsx";
 import { readAll } from "../form/read.ts";
 import { useSaveDraft } from "../form/save-draft.ts";
 import { MarkdownField } from "../markdown/markdown-field.tsx";
@@ -39,6 +41,7 @@ type Props = {
 
 export function LetterForm({ name, letter, sources, recipients, hasArchive, typed, onType }: Props) {
   const values = letter?.values ?? letterDefaults;
+  const review = useRef<HTMLButtonElement>(null);
   return (
     <PageForm
       name={name}
@@ -47,14 +50,12 @@ export function LetterForm({ name, letter, sources, recipients, hasArchive, type
       versions={useVersions(letter)}
       keepAs={`letter-${letter?.id ?? NEW}`}
       submit={letter?.status === "scheduled" ? "Save changes" : "Save draft"}
-      submitTone="quiet"
+      main={<ReviewButton submitter={review} />}
+      cancelTo={PATH}
       footer={
-        <>
-          <Submit name={REVIEW} value="yes">
-            Review and send
-          </Submit>
-          <ButtonLink to={PATH}>Cancel</ButtonLink>
-        </>
+        <button ref={review} type="submit" name={REVIEW} value="yes" hidden>
+          Review
+        </button>
       }
     >
       {!letter && <DraftKey />}
@@ -74,6 +75,24 @@ export function LetterForm({ name, letter, sources, recipients, hasArchive, type
         </div>
       )}
     </PageForm>
+  );
+}
+
+/** Saves, then leads on; on a phone with fewer words, so that the bar has one line. */
+function ReviewButton({ submitter }: { submitter: RefObject<HTMLButtonElement | null> }) {
+  const isHydrated = useHydrated();
+  const isSent = useNavigation().formData?.has(REVIEW) === true;
+  return (
+    <Button
+      tone="primary"
+      disabled={!isHydrated}
+      busy={isSent}
+      onClick={({ currentTarget: { form } }) => form?.requestSubmit(submitter.current)}
+    >
+      <span>
+        Review<span className="max-sm:sr-only">{" and send"}</span>
+      </span>
+    </Button>
   );
 }
 

@@ -2,7 +2,6 @@ import type { ComponentType } from "react";
 import { api, readJson } from "#site/api.ts";
 import { Link } from "#site/document/link.tsx";
 import { siteContext } from "#site/context.ts";
-import { ButtonLink } from "#site/ui/button.tsx";
 import { pageContents, pagePaths, type PageInput } from "#worker/pages/contract.ts";
 import { readPageForEdit } from "#worker/pages/owner-queries.ts";
 import { FormHeading } from "../form-heading.tsx";
@@ -55,12 +54,8 @@ export default function EditPage({ loaderData: { slug, updatedAt, values } }: Ro
         key={slug}
         basedOn={updatedAt}
         submit="Save page"
-        footer={
-          <>
-            <PreviewButton slug={slug} />
-            <ButtonLink to={LIST}>Cancel</ButtonLink>
-          </>
-        }
+        cancelTo={LIST}
+        footer={<PreviewButton slug={slug} />}
       >
         <Fields values={values} />
       </PageForm>

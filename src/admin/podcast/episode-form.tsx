@@ -1,6 +1,5 @@
 import { useRef, useState } from "react";
 import { api, readJson } from "#site/api.ts";
-import { ButtonLink } from "#site/ui/button.tsx";
 import { useLocale } from "#site/ui/locale.ts";
 import type { EpisodeInput, OpenedEpisode } from "#worker/episodes/contract.ts";
 import type { StoredFile } from "#worker/files/contract.ts";
@@ -78,7 +77,8 @@ export function EpisodeForm({ name, episode, values, mayMail, onTitle, refusal }
         mayMail,
         refusal,
       }}
-      footer={<FooterLinks episode={episode} />}
+      cancelTo="/admin/podcast"
+      footer={<PublicLink episode={episode} />}
     >
       <SavedStatus {...values} />
       {!episode && <DraftKey />}
@@ -187,16 +187,9 @@ function lacking(form: FormData) {
   };
 }
 
-const FooterLinks = ({ episode }: Pick<Props, "episode">) => (
-  <>
-    <ButtonLink to="/admin/podcast">Cancel</ButtonLink>
-    {episode?.values.status === "published" && (
-      <a
-        href={`/episode/${episode.id}`}
-        className="text-sm text-accent underline underline-offset-4 max-sm:hidden"
-      >
-        View on the site
-      </a>
-    )}
-  </>
-);
+const PublicLink = ({ episode }: Pick<Props, "episode">) =>
+  episode?.values.status === "published" && (
+    <a href={`/episode/${episode.id}`} className="link text-sm max-sm:hidden">
+      View on the site
+    </a>
+  );

@@ -1,6 +1,5 @@
 import { useState } from "react";
 import { api, readJson } from "#site/api.ts";
-import { ButtonLink } from "#site/ui/button.tsx";
 import type { PressInput, PressType } from "#worker/press/contract.ts";
 import { DraftKey } from "../form/draft-key.tsx";
 import { SelectField, Switch, TextArea, TextField } from "../form/fields.tsx";
@@ -22,12 +21,7 @@ type Props = {
 export function PressForm({ id, basedOn, values }: Props) {
   const [type, setType] = useState<PressType>(values.type);
   return (
-    <PageForm
-      basedOn={basedOn}
-      keepAs={`press-${id ?? NEW}`}
-      submit="Save"
-      footer={<ButtonLink to="/admin/media">Cancel</ButtonLink>}
-    >
+    <PageForm basedOn={basedOn} keepAs={`press-${id ?? NEW}`} submit="Save" cancelTo="/admin/media">
       <SavedStatus status={statusOf(values.published)} />
       {id === undefined && <DraftKey />}
       <Item values={values} type={type} onType={setType} />

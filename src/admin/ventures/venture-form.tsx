@@ -1,5 +1,4 @@
 import { useState } from "react";
-import { ButtonLink } from "#site/ui/button.tsx";
 import type { StoredFile } from "#worker/files/contract.ts";
 import { ventureIcons, type VentureIcon, type VentureInput } from "#worker/ventures/contract.ts";
 import { FileField } from "../files/file-field.tsx";
@@ -19,7 +18,7 @@ type Props = {
 export function VentureForm({ basedOn, values, image: stored }: Props) {
   const [image, setImage] = useState(stored);
   return (
-    <PageForm basedOn={basedOn} submit="Save" footer={<ButtonLink to="/admin/ventures">Cancel</ButtonLink>}>
+    <PageForm basedOn={basedOn} submit="Save" cancelTo="/admin/ventures">
       {basedOn === undefined && <DraftKey />}
       <FormSection title="Venture">
         <TextField label="Venture Name" name="name" required maxLength={120} defaultValue={values.name} />

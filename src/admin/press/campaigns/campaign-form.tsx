@@ -1,4 +1,3 @@
-import { ButtonLink } from "#site/ui/button.tsx";
 import type { CampaignInput } from "#worker/campaigns/contract.ts";
 import { DraftKey } from "../../form/draft-key.tsx";
 import { SelectField, TextArea, TextField } from "../../form/fields.tsx";
@@ -16,11 +15,7 @@ type Props = {
 };
 
 export const CampaignForm = ({ basedOn, values, frames }: Props) => (
-  <PageForm
-    basedOn={basedOn}
-    submit="Save"
-    footer={<ButtonLink to="/admin/media/campaigns">Cancel</ButtonLink>}
-  >
+  <PageForm basedOn={basedOn} submit="Save" cancelTo="/admin/media/campaigns">
     {basedOn === undefined && <DraftKey />}
     <FormSection title="Campaign">
       <SelectField label="Type" name="type" defaultValue={values.type}>

@@ -1,4 +1,3 @@
-import { ButtonLink } from "#site/ui/button.tsx";
 import type { PostInput } from "#worker/social/contract.ts";
 import { DateTimeField } from "../../form/date-time-field.tsx";
 import { DraftKey } from "../../form/draft-key.tsx";
@@ -17,12 +16,7 @@ type Props = {
 };
 
 export const PostForm = ({ id, basedOn, values }: Props) => (
-  <PageForm
-    basedOn={basedOn}
-    keepAs={`post-${id ?? NEW}`}
-    submit="Save"
-    footer={<ButtonLink to="/admin/media/posts">Cancel</ButtonLink>}
-  >
+  <PageForm basedOn={basedOn} keepAs={`post-${id ?? NEW}`} submit="Save" cancelTo="/admin/media/posts">
     {id === undefined && <DraftKey />}
     <FormSection title="Social post">
       <SelectField label="Network" name="platform" defaultValue={values.platform}>

@@ -1,0 +1,55 @@
+import { expect, type Page } from "@playwright/test";
+import { openHydrated } from "./support/hydrated.ts";
+import { signInAsOwner } from "./support/owner.ts";
+import { startSite, type Site } from "./support/site.ts";
+import { test } from "./support/test.ts";
+
+let site: Site;
+let page: Page;
+
+test.beforeAll(async ({ browser }) => {
+  site = await startSite();
+  page = await (await browser.newContext({ reducedMotion: "reduce" })).newPage();
+  await signInAsOwner(page, site);
+});
+test.afterAll(() => site?.stop());
+
+/** The bar of each form that is a page, from its first button on. */
+const bars: Record<string, string[]> = {
+  "/admin/articles/new": ["Publish…", "Save draft", "Cancel"],
+  "/admin/podcast/new": ["Publish…", "Save draft", "Cancel"],
+  "/admin/newsletter/new": ["Review and send", "Save draft", "Cancel"],
+  "/admin/articles/pages/about": ["Save page", "Cancel", "Preview"],
+  "/admin/media/new": ["Save", "Cancel"],
+  "/admin/media/campaigns/new": ["Save", "Cancel"],
+  "/admin/media/posts/new": ["Save", "Cancel"],
+  "/admin/ventures/new": ["Save", "Cancel"],
+  "/admin/podcast/show": ["Save changes"],
+  "/admin/settings": ["Save Changes"],
+  "/admin/settings/features": ["Save Changes"],
+};
+
+for (const [path, names] of Object.entries(bars)) {
+  test(`the bar with Save is at the window's bottom, its buttons in one order and line: ${path}`, async () => {
+    await openHydrated(page, site.url + path);
+    const footer = page.locator("main form > footer");
+    const buttons = footer.locator("button:visible, a:visible");
+    await expect(footer.getByRole("button", { name: /^Save/ })).toBeEnabled();
+    for (const [width, height] of [
+      [360, 500],
+      [768, 500],
+      [1440, 500],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      const { bottom } = await footer.evaluate(
+        (element) => element.getBoundingClientRect().toJSON() as DOMRect,
+      );
+      expect(Math.round(bottom), `at ${width}`).toBe(height);
+      await expect(buttons).toHaveText(names);
+      const tops = await buttons.evaluateAll((all) =>
+        all.map((button) => Math.round(button.getBoundingClientRect().top)),
+      );
+      expect(new Set(tops).size, `at ${width}`).toBe(1);
+    }
+  });
+}
