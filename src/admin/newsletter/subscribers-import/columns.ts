@@ -59,6 +59,10 @@ const PLACE =
 const LOOSE =
   /(^| )(tags?|labels?|groups?|segments?|lists?|notes?|name|interests?|listes?|listas?|gruppen?|notizen?)( |$)/;
 
+/** A membership is active, letters are subscribed. */
+const OF_LETTERS =
+  /subscri|opted|abonn|inscri|iscri|suscri|meldet|ingeschreven|uitgeschreven|aangemeld|afgemeld/;
+
 /** What stands in a column, counted over the whole file. */
 export class ColumnFacts {
   filled = 0;
@@ -67,6 +71,8 @@ export class ColumnFacts {
   yesOrNo = 0;
   statusWords = 0;
   planWords = 0;
+  /** Words of a status that are about letters, such as “subscribed”. */
+  ofLetters = 0;
   /** Whole numbers other than 0 and 1. */
   codes = 0;
 
@@ -79,8 +85,10 @@ export class ColumnFacts {
     // Longer ones are no words.
     if (cell.length > 60) return;
     if (isYesOrNo(cell)) this.yesOrNo++;
-    else if (isStatusWord(cell)) this.statusWords++;
-    else if (isPlanWord(cell)) this.planWords++;
+    else if (isStatusWord(cell)) {
+      this.statusWords++;
+      if (OF_LETTERS.test(simple(cell))) this.ofLetters++;
+    } else if (isPlanWord(cell)) this.planWords++;
   }
 }
 
@@ -90,8 +98,12 @@ export type ColumnRole =
   | { reads: "words"; ofStatus: boolean }
   /** Filled, it is the sign. */
   | { reads: "sign"; sign: Sign }
-  /** A no is the sign. A blank says nothing where no other cell says yes or no. */
-  | { reads: "agreement"; sign: "unsubscribed" | "pending"; cells: "yes or no" | "dates" | "other" }
+  /** A no is the sign. A blank says nothing where no other cell says yes or no, and a 0 among numbers may be a count. */
+  | {
+      reads: "agreement";
+      sign: "unsubscribed" | "pending";
+      cells: "yes or no" | "dates" | "numbers" | "other";
+    }
   | { reads: "status"; words: Record<string, Sign | "active"> | null; hasCodes: boolean };
 
 /** How a file is read: its columns, and what its name or its program says of all lines. */
@@ -148,7 +160,9 @@ export function layoutOf(
     isOfMembers,
     saysWhoLeft:
       known?.everyone !== undefined ||
-      roles.some((role, index) => says[index] && (!isOfMembers || isAboutLetters(role, names[index]!))),
+      roles.some(
+        (role, index) => says[index] && (!isOfMembers || isAboutLetters(role, names[index]!, facts[index]!)),
+      ),
   };
 }
 
@@ -196,8 +210,9 @@ function roleOf(header: string, facts: ColumnFacts, { known, lines, hasPlaces }:
   }
 }
 
-function cellsOf({ filled, yesOrNo, statusWords, dates }: ColumnFacts) {
+function cellsOf({ filled, yesOrNo, statusWords, dates, codes }: ColumnFacts) {
   if (filled === 0) return "other";
+  if (codes > 0) return "numbers";
   if (yesOrNo + statusWords >= filled / 2) return "yes or no";
   return dates >= filled / 2 ? "dates" : "other";
 }
@@ -207,8 +222,10 @@ const OF_MEMBERS =
   /^(plan|plan name|tier|tier name|membership|membership (plan|level|type|tier)|stripe customer id|pledge amount|patron status)$/;
 
 /** Of members: that a membership is active, or paid for, is no agreement to letters. */
-const isAboutLetters = (role: ColumnRole, name: string) =>
-  role.reads === "sign" || (role.reads === "agreement" && !/^(is )?active$/.test(name));
+function isAboutLetters(role: ColumnRole, name: string, { ofLetters }: ColumnFacts) {
+  if (role.reads === "status") return ofLetters > 0;
+  return role.reads === "sign" || !/^(is )?active$/.test(name);
+}
 
 function saysWhoLeft(role: ColumnRole, { filled }: ColumnFacts) {
   switch (role.reads) {
@@ -366,6 +383,7 @@ function readCell(text: string, role: ColumnRole): ReadCell {
     case "sign":
       return mostCautious([signInWords(text), isFilled(text) ? role.sign : null]);
     case "agreement": {
+      if (role.cells === "numbers" && /^\s*0\s*$/.test(text)) return "doubtful";
       const sign = mostCautious([signInWords(text, { isStatus: true }), isNo(text) ? role.sign : null]);
       if (sign) return sign;
       if (!isBlank(text)) return role.cells === "yes or no" && !isYes(text) ? "doubtful" : null;
