@@ -251,6 +251,9 @@ describe("the columns", () => {
     ["", null],
     ["5/6/2024", undefined],
     ["2024-13-40", undefined],
+    ["2024-02-30", undefined],
+    ["2023-02-29 10:00:00", undefined],
+    ["06.05.2024", undefined],
     ["2031-01-01", undefined],
     ["yesterday", undefined],
   ])("have the date %j", (cell, date) => {

@@ -1,3 +1,4 @@
+import { readForeignDate } from "#worker/imports/foreign-date.ts";
 import type { ImportRow } from "#worker/newsletter/contract.ts";
 import { knownExportOf, knownRoleOf, type FutureMember, type KnownExport } from "./known-exports.ts";
 import {
@@ -255,14 +256,9 @@ const EARLIEST = Date.UTC(1990, 0, 1);
 export function dateOf(cell: string, now: number): number | null | undefined {
   const text = cell.trim();
   if (text === "" || text.startsWith("0000")) return null;
-  const [, day, time = "00:00:00", zone = "Z"] =
-    /^(\d{4}[-/]\d\d[-/]\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?))?\s*(Z|UTC|[+-]\d\d:?\d\d)?$/i.exec(
-      text,
-    ) ?? [];
-  if (!day) return undefined;
-  const offset = /^[+-]/.test(zone) ? zone.replace(/^(...):?/, "$1:") : "Z";
-  const at = Date.parse(`${day.replaceAll("/", "-")}T${time.replace(/(\.\d{3})\d+$/, "$1")}${offset}`);
-  return at >= EARLIEST && at <= now ? at : undefined;
+  if (!/^\d{4}[-/]\d\d[-/]\d\d/.test(text)) return undefined;
+  const { at } = readForeignDate(text);
+  return at !== null && at >= EARLIEST && at <= now ? at : undefined;
 }
 
 /** A word that the list can be filtered by; null for none. */
