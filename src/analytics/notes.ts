@@ -6,7 +6,7 @@ export type Content = `${ContentType} ${string}`;
 /** Attribute of a group of controls that share the page: links, and buttons that share or copy its address. */
 export const SHARES = "data-shares";
 
-/** Value of the button in it that opens the browser's share sheet. */
+/** Value of the button in it that opens the browser’s share sheet: the action it counts as. A button without one copies. */
 export const SHARE = "share";
 
 type Common = "timestamp" | "isUnique" | "url" | "title" | "path";

@@ -28,12 +28,10 @@ export function eventsOf(link: Link, { origin, isShare }: { origin: string; isSh
   if (isShare) told.push({ type: "engagement", metadata: { action: "share" } });
   if (isOwn && link.pathname.startsWith("/media/"))
     told.push({ type: "engagement", metadata: { action: "download" } });
-  const network = isOwn ? feedOf(link) : networkOf(link, isShare);
+  const network = isOwn ? link.pathname.startsWith("/rss/") && "rss" : networkOf(link, isShare);
   if (network) told.push({ type: "social_click", metadata: { network } });
   return told;
 }
-
-const feedOf = ({ pathname }: Link) => (pathname.startsWith("/rss/") ? "rss" : undefined);
 
 /** A mail that is written to somebody shares nothing. */
 function networkOf({ protocol, hostname }: Link, isShare: boolean): Network | undefined {

@@ -13,7 +13,6 @@ const counted: typeof COUNTED = "counted";
 /** Around the player's element: its episode. Without it, it is the one that the page is counted as. */
 const episode = "data-episode";
 const shares: typeof SHARES = "data-shares";
-const share: typeof SHARE = "share";
 
 type Visits = ReturnType<typeof createVisits>;
 
@@ -104,7 +103,7 @@ function watchPresses({ tell }: Visits) {
     if ("href" in control)
       for (const told of eventsOf(control, { origin: location.origin, isShare })) tell(told, on);
     else if (isShare)
-      tell({ type: "engagement", metadata: { action: control.value === share ? share : "copy_link" } }, on);
+      tell({ type: "engagement", metadata: { action: (control.value as typeof SHARE) || "copy_link" } }, on);
   };
   for (const name of ["click", "auxclick"] as const) addEventListener(name, press, true);
   return press;
