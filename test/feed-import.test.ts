@@ -4,6 +4,7 @@ import { createArticle } from "#worker/articles/commands.ts";
 import { episodes, shows } from "#worker/episodes/table.ts";
 import { files } from "#worker/files/table.ts";
 import { findKnownArticles } from "#worker/imports/elsewhere/queries.ts";
+import { fetchSiteDocument } from "#worker/imports/elsewhere/site.ts";
 import { createFeedImport } from "#worker/imports/feed/commands.ts";
 import { readTranscriptOf } from "#worker/imports/feed/side-files.ts";
 import { startImport } from "#worker/imports/import-commands.ts";
@@ -13,7 +14,7 @@ import { workOn } from "#worker/imports/work.ts";
 import { outbox } from "#worker/platform/table.ts";
 import { updateSite } from "#worker/settings/commands.ts";
 import { HOLD_MS, WEBSUB_TOPIC } from "#worker/websub/ping.ts";
-import { jobContext } from "./support/client.ts";
+import { jobContext, ownerContext } from "./support/client.ts";
 import { savedShow, unique } from "./support/factories.ts";
 import { itemRows, lapseClaims, progressOf, workThrough } from "./support/imports.ts";
 import {
@@ -528,6 +529,24 @@ describe("a site whose export and feed both come", () => {
     expect(await itemRows(id)).toMatchObject([
       { message: expect.stringContaining("here as an article, too") },
     ]);
+  });
+});
+
+describe("a document of a site that articles come from", () => {
+  it("is fetched, and null where there is nothing", async () => {
+    const path = `/site/${unique()}`;
+    await serve({ path, body: "<rss>Caf\u00e9</rss>" }, { path: `${path}/beyond`, status: 400, body: "{}" });
+    expect(await fetchSiteDocument(mover(), { url: HOST + path })).toEqual({ text: "<rss>Café</rss>" });
+    for (const address of [`${path}/beyond`, `${path}/missing`])
+      expect(await fetchSiteDocument(mover(), { url: HOST + address })).toEqual({ text: null });
+  });
+
+  it("is refused in words where the site does not answer, or is not public", async () => {
+    const path = `/site/${unique()}`;
+    await serve({ path, status: 503 });
+    await expect(fetchSiteDocument(mover(), { url: HOST + path })).rejects.toThrow(/couldn’t be read.*503/);
+    await expect(fetchSiteDocument(ownerContext(), { url: HOST + path })).rejects.toThrow(/isn’t public/);
+    await expect(fetchSiteDocument(mover(), { url: "hello" })).rejects.toThrow();
   });
 });
 

@@ -77,6 +77,13 @@ test("a batch is compared, written past a lost connection, and changes nothing t
   await expect(
     page.getByText("0 articles to update, 3 to insert, 0 without a change. 4 can’t be imported"),
   ).toBeVisible();
+  // Only the one with a date says that it was public.
+  await expect(page.getByText("New: 1 published, 2 drafts.")).toBeVisible();
+  await page.getByLabel("Insert all of them as drafts").check();
+  await expect(page.getByText("New: 3 drafts.")).toBeVisible();
+  await page.getByLabel("Insert all of them as drafts").uncheck();
+  await expect(row("From HTML")).toContainText("As a draft");
+  await expect(row("A post from elsewhere")).toContainText(/Published, .*2024/);
   await expect(row("broken.md")).toContainText("The front matter isn’t valid YAML");
   await expect(row("twice-2.md")).toContainText("2 items in the batch have this title.");
   await expect(row("In no category")).toContainText("There’s no category “Nowhere”.");

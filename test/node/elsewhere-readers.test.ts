@@ -191,7 +191,11 @@ describe("a feed", () => {
       excerpt: "",
       slug: "q-and-a",
     });
-    expect(plan.rows[3]!.audio).toEqual({ url: "https://f.example/a.mp3", feed: null, here: null });
+    expect(plan.rows[3]!.audio).toEqual({
+      url: "https://f.example/a.mp3",
+      feed: "https://f.example/feed/",
+      here: null,
+    });
     expect(plan.remarks).toEqual(["A feed often has only the newest posts. Older ones aren’t in it."]);
   });
 
@@ -395,7 +399,7 @@ describe("WordPress's API", () => {
     const { states, titled, plan } = await read(JSON.stringify(posts), "posts.json");
     const at = "2020-01-02T03:04:05.000Z";
     expect(states).toEqual([
-      ["Q & A", "published", at, []],
+      ["Q & A", "published", at, ["Categories that it has there are tags here: Lamps."]],
       ["Locked", "draft", at, [asDraft("It was password-protected")]],
       ["Private", "draft", at, [asDraft("It was private")]],
       ["Planned", "scheduled", "2099-01-02T00:00:00.000Z", []],
@@ -418,6 +422,18 @@ describe("WordPress's API", () => {
       excerpt: "",
     });
     expect([...plan.leftOut.keys()]).toEqual(["It isn’t a post as WordPress’s API shows it"]);
+  });
+
+  test("an episode says so", async () => {
+    const rendered =
+      '<p>Notes.</p><div class="powerpress_player"><audio><source src="https://w.example/a.mp3?x=1&amp;y=2"></audio></div>';
+    const { plan } = await read(JSON.stringify([post(1, "One", { content: { rendered } })]), "posts.json");
+    expect(plan.rows[0]!.audio).toEqual({
+      url: "https://w.example/a.mp3?x=1&y=2",
+      feed: "https://w.example/feed/podcast/",
+      here: null,
+    });
+    expect(plan.rows[0]!.notes).toContain(EPISODE);
   });
 
   test("what its export brought is known, and what a feed brought by its GUID", async () => {

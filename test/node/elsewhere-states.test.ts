@@ -168,6 +168,31 @@ describe("WordPress", () => {
     ]);
   });
 
+  test("categories that become tags, and authors of several, are named at it", async () => {
+    const extra = ["Lamps", "Oil"]
+      .map((name) => `<category domain="category" nicename="x"><![CDATA[${name}]]></category>`)
+      .join("");
+    const items =
+      wxrItem({ id: "1", title: "One", extra }) +
+      wxrItem({ id: "2", title: "Two" }).replace("[ada]", "[wren]");
+    const { plan, articles } = await move([file(wxrOf(items), "w.xml")], {
+      categories: [{ id: 3, name: "Lamps" }],
+    });
+    expect(articles.map(({ categoryId, tags, notes }) => [categoryId, tags, notes])).toEqual([
+      [
+        3,
+        ["Oil"],
+        ["Categories that it has there are tags here: Oil.", "Its author isn’t named here: Ada Writer."],
+      ],
+      [null, [], ["Its author isn’t named here: wren."]],
+    ]);
+    expect(plan.rows.map(({ notes }) => notes)).toEqual(articles.map(({ notes }) => notes));
+  });
+
+  test("a title that is too long is named", async () => {
+    expect((await itemOf({ title: "Word ".repeat(60) })).notes).toEqual(["Its title is shortened."]);
+  });
+
   test("a picture that comes further down in the export is in the plan", async () => {
     const attachment = wxrItem({
       id: "900",

@@ -53,7 +53,10 @@ describe("Ghost", () => {
       sourceUrl: null,
       guid: "u-1",
       oldAddresses: ["/doors-and-windows/"],
-      notes: ["A script in its text is left out.", "What was embedded is a link: youtube.com."],
+      notes: [
+        "A script in its text is left out.",
+        "What was embedded is a link: elsewhere.example, youtube.com.",
+      ],
     });
   });
 
@@ -164,7 +167,7 @@ describe("Substack", () => {
         "[Before](https://x.example/p/a)",
       ].join("\n\n"),
       pictures,
-      notes: [expect.stringContaining("such as a poll")],
+      notes: [expect.stringContaining("such as a poll"), "What was embedded is a link: x.example."],
     });
   });
 

@@ -22,7 +22,7 @@ export async function move(
   { ask = nothingKnown, choice = everything, siteUrl, categories = [] }: Options = {},
 ) {
   const source = await openExport(files);
-  const plan = await planOf(source, ask, parse, () => {});
+  const plan = await planOf(source, ask, parse, () => {}, categories);
   const requests: NewItem[][] = [];
   const unsent = await sendChosen(source, plan, {
     choice,

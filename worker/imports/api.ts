@@ -24,8 +24,9 @@ import {
   startImport,
 } from "#worker/imports/import-commands.ts";
 import { listImports, listItems, readImport } from "#worker/imports/import-queries.ts";
-import type { PlannedArticles } from "#worker/imports/elsewhere/contract.ts";
+import type { PlannedArticles, SiteDocument } from "#worker/imports/elsewhere/contract.ts";
 import { findKnownArticles } from "#worker/imports/elsewhere/queries.ts";
+import { fetchSiteDocument } from "#worker/imports/elsewhere/site.ts";
 import { fetchPosts } from "#worker/imports/linkedin-posts.ts";
 import { findKnownPosts } from "#worker/imports/linkedin-queries.ts";
 import { IdParam } from "#worker/platform/contract.ts";
@@ -43,6 +44,9 @@ export const importsApi = router()
   )
   .post("/elsewhere/known", json<PlannedArticles>(), async (c) =>
     c.json(await findKnownArticles(c.var.ctx, c.req.valid("json"))),
+  )
+  .post("/elsewhere/document", json<SiteDocument>(), async (c) =>
+    c.json(await fetchSiteDocument(c.var.ctx, c.req.valid("json"))),
   )
   .post("/feed", json<FeedAddress>(), async (c) =>
     c.json(await createFeedImport(c.var.ctx, c.req.valid("json")), 201),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { line } from "#worker/platform/contract.ts";
+import { line, webLink } from "#worker/platform/contract.ts";
 
 /** The places whose exports are read, as they are called. */
 export const placeNames = {
@@ -78,6 +78,12 @@ export const PlannedArticles = z.strictObject({
     .default([]),
 });
 export type PlannedArticles = z.input<typeof PlannedArticles>;
+
+/** A public document of the site that articles come from. */
+export const SiteDocument = z.strictObject({ url: webLink });
+export type SiteDocument = z.input<typeof SiteDocument>;
+/** Null where the site has nothing there. */
+export type FetchedDocument = { text: string | null };
 
 /** The key of an article that another site like this one exported, or this one did. */
 export const keyOfOurs = (guid: string) => OURS + guid;

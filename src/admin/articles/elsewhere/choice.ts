@@ -30,6 +30,7 @@ export type Row = {
   /** Of an episode of a podcast; `feed` is where it likely is, and `here` the episode that it is already. */
   audio: { url: string | null; feed: string | null; here: number | null } | null;
   guid: string | null;
+  authors: string[];
 };
 
 export type Plan = {

@@ -37,17 +37,20 @@ export function replaceEmbeds(tree: Parent, notes: Set<string>) {
     if (node.tagName === "svg") return fromDrawing(node, notes);
     return (
       fromFrame(node, notes, linked) ??
-      fromCard(node, stay) ??
+      fromCard(node, { linked, stay }) ??
       fromSquarespace(node, notes, { linked, stay }) ??
       fromMedia(node, notes, stay) ??
-      fromAttributes(node, notes) ??
-      fromEmbedBlock(node)
+      fromAttributes(node, notes, linked) ??
+      fromEmbedBlock(node, linked)
     );
   });
   if (linked.size > 0) notes.add(`What was embedded is a link: ${listed([...linked])}.`);
   if (stay.size > 0)
     notes.add(`Audio, video and files stay where they are, and are links: ${listed([...stay])}.`);
 }
+
+/** Of what became a link, the names: of sites that were embedded, and of files that stay where they are. */
+type Named = { linked: Set<string>; stay: Set<string> };
 
 /** They show posts of other sites, of which the text has the words and a link. */
 const HELPERS =
@@ -103,7 +106,7 @@ const MISSING_MEDIA = "Audio or a video without a known address is left out.";
 function fromSquarespace(
   node: Element,
   notes: Set<string>,
-  { linked, stay }: { linked: Set<string>; stay: Set<string> },
+  { linked, stay }: Named,
 ): ElementContent[] | null {
   if (hasClass(node, /^sqs-audio-embed$/)) {
     const href = property(node, "dataUrl", "dataMobileUrl");
@@ -207,7 +210,7 @@ function pageOf(address: string) {
 const nameOf = (address: string) => new URL(address).hostname.replace(/^www\./, "");
 
 /** Ghost's cards: a bookmark, a sound, a film, a file. */
-function fromCard(node: Element, stay: Set<string>): ElementContent[] | null {
+function fromCard(node: Element, { linked, stay }: Named): ElementContent[] | null {
   const words = (pattern: RegExp) => {
     const found = find(node, (each) => hasClass(each, pattern));
     return found ? wordsOf(found).trim() : "";
@@ -215,6 +218,7 @@ function fromCard(node: Element, stay: Set<string>): ElementContent[] | null {
   if (hasClass(node, /^kg-bookmark-card$/)) {
     const link = find(node, ({ tagName }) => tagName === "a");
     const href = link ? property(link, "href") : "";
+    if (URL.canParse(href)) linked.add(nameOf(href));
     return href ? [linkParagraph(href, words(/^kg-bookmark-title$/))] : [];
   }
   if (hasClass(node, /^kg-(audio|video)-card$/)) {
@@ -239,11 +243,12 @@ const fileNameOf = (address: string) => decoded(address.split(/[?#]/)[0]!.split(
 type Attributes = Record<string, unknown>;
 
 /** Substack says in an attribute what an element shows; the element itself may be empty. */
-function fromAttributes(node: Element, notes: Set<string>): ElementContent[] | null {
+function fromAttributes(node: Element, notes: Set<string>, linked: Set<string>): ElementContent[] | null {
   const json = property(node, "dataAttrs");
   if (json === "" || node.tagName === "img" || node.tagName === "a") return null;
   const attributes = parse(json);
-  const shown = fromWords(node, attributes) ?? fromGallery(attributes) ?? fromAddress(node, attributes);
+  const shown =
+    fromWords(node, attributes) ?? fromGallery(attributes) ?? fromAddress(node, attributes, linked);
   if (!shown && node.children.length === 0)
     notes.add("Content that only works on the old site, such as a poll or a video, is left out.");
   return shown;
@@ -280,7 +285,7 @@ function picturesOf(gallery: unknown) {
     : [];
 }
 
-function fromAddress(node: Element, attributes: Attributes): ElementContent[] | null {
+function fromAddress(node: Element, attributes: Attributes, linked: Set<string>): ElementContent[] | null {
   const video = hasClass(node, /youtube/) && said(attributes, "videoId");
   const vimeo = hasClass(node, /vimeo/) && said(attributes, "videoId");
   const address = video
@@ -290,6 +295,7 @@ function fromAddress(node: Element, attributes: Attributes): ElementContent[] | 
       : pageOf(said(attributes, "url") || said(attributes, "canonical_url"));
   if (!address || hasClass(node, /image/)) return null;
   const name = said(attributes, "name");
+  linked.add(nameOf(address));
   return [
     linkParagraph(
       address,
@@ -316,12 +322,13 @@ function parse(json: string): Attributes {
 }
 
 /** WordPress has the address of what is embedded as text. */
-function fromEmbedBlock(node: Element): ElementContent[] | null {
+function fromEmbedBlock(node: Element, linked: Set<string>): ElementContent[] | null {
   if (node.tagName === "figure" && hasClass(node, /^wp-block-embed$/)) {
     const caption = find(node, ({ tagName }) => tagName === "figcaption");
     const address = /https?:\/\/\S+/.exec(wordsOf(node))?.[0];
     if (!address || find(node, ({ tagName }) => tagName === "iframe" || tagName === "blockquote"))
       return null;
+    if (URL.canParse(address)) linked.add(nameOf(address));
     return [linkParagraph(address, address), ...(caption ? [element("p", {}, caption.children)] : [])];
   }
   if (node.tagName !== "p") return null;

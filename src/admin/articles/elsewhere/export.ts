@@ -76,6 +76,12 @@ export const withDate = (post: ForeignPost): ForeignPost =>
 
 const UNDATED = "Its date is missing, can’t be read or is before 1970, so it’s imported as a draft.";
 
+/** Of an export by several people, who wrote a post: names of authors do not come. */
+export const authorNotes = (authors: string[], inAll: number) =>
+  inAll > 1 && authors.length > 0
+    ? [`Its author isn’t named here: ${authors.join(", ").slice(0, 200)}.`]
+    : [];
+
 /** A pause in which the page can answer presses. */
 export const breathe = () => new Promise<void>((resolve) => setTimeout(resolve));
 

@@ -46,7 +46,7 @@ export async function openFeed(file: Blob, fileName: string): Promise<Source> {
         entries++;
         const kind = isBlogger ? kindOfBlogger(entry) : "post";
         if (kind === "comment") comments++;
-        else if (kind === "post" || kind === "page") yield readEntry(entry, kind, isBlogger, siteOf(xml));
+        else if (kind === "post" || kind === "page") yield readEntry(entry, kind, isBlogger, xml);
         else if (kind !== null) yield { leftOut: { title: textNamed(entry, "title"), why: kind } };
       }
       if (entries === 0)
@@ -65,14 +65,15 @@ function siteOf({ about }: XmlFile) {
   return url && /^https?:$/.test(url.protocol) ? url.origin + url.pathname.replace(/\/+$/, "") : null;
 }
 
-function readEntry(entry: XmlNode, kind: "post" | "page", isBlogger: boolean, siteUrl: string | null): Read {
+function readEntry(entry: XmlNode, kind: "post" | "page", isBlogger: boolean, xml: XmlFile): Read {
   const text = (...names: string[]) => textNamed(entry, ...names);
   const id = text("guid", "id");
-  const link = linkOf(entry, siteUrl);
+  const feedUrl = addressOfFeed(xml);
+  const link = linkOf(entry, siteOf(xml));
   const url = URL.parse(link ?? "");
   const { html, isWhole } = textOfEntry(entry);
   const tags = tagsOf(entry);
-  const audio = audioOf(entry);
+  const audio = audioOf(entry, feedUrl);
   const path = isBlogger
     ? text("blogger:filename") || (url?.pathname ?? "")
     : url
@@ -112,6 +113,11 @@ function readEntry(entry: XmlNode, kind: "post" | "page", isBlogger: boolean, si
     },
   });
 }
+
+/** Where the feed says that it is itself. */
+const addressOfFeed = ({ about }: XmlFile) =>
+  about.find(({ name, attributes }) => /^(?:atom\d*:)?link$/.test(name) && attributes["rel"] === "self")
+    ?.attributes["href"] ?? null;
 
 /** Characters, as the import takes them. */
 const LONGEST_KEY = 500;
@@ -211,11 +217,11 @@ function kindOfBlogger(entry: XmlNode) {
   return type === "page" ? type : `Its type is “${type.slice(0, 40)}”`;
 }
 
-function audioOf(entry: XmlNode) {
+function audioOf(entry: XmlNode, feed: string | null) {
   const found = childrenNamed(entry, "enclosure", "media:content").find(({ attributes }) =>
     /^(?:audio|video)\//.test(attributes["type"] ?? ""),
   );
-  return found ? { url: found.attributes["url"] ?? null, feed: null } : null;
+  return found ? { url: found.attributes["url"] ?? null, feed } : null;
 }
 
 function commentsOf(entry: XmlNode) {

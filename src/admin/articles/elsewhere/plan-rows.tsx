@@ -36,7 +36,7 @@ function PlanRow({ row, choice }: { row: Row; choice: Choice }) {
   const status = statusOf(row, choice);
   const here = hereOf(row);
   return (
-    <li className="grid gap-x-6 gap-y-1 border-b border-rule py-3 sm:grid-cols-[1fr_auto] sm:items-start">
+    <li className="grid justify-items-start gap-x-6 gap-y-1 border-b border-rule py-3 sm:grid-cols-[1fr_auto] sm:items-start">
       <div className="grid min-w-0 gap-1">
         <p className="font-medium wrap-anywhere">
           {here ? (

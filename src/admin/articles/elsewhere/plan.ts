@@ -6,7 +6,7 @@ import {
 import { slugFrom } from "../../imports/slug.ts";
 import { isHere, type Plan, type Row } from "./choice.ts";
 import type { ParseHtml } from "./convert.ts";
-import { apart, breathe, withDate, type ForeignPost, type Source } from "./export.ts";
+import { apart, authorNotes, breathe, withDate, type ForeignPost, type Source } from "./export.ts";
 import { plain } from "./plain.ts";
 import { examine } from "./to-article.ts";
 
@@ -28,6 +28,7 @@ export async function planOf(
   ask: Ask,
   parse: ParseHtml,
   onProgress: (part: number) => void,
+  categories: Categories = [],
 ): Promise<Plan> {
   const rows = new Map<string, Row>();
   const leftOut: Plan["leftOut"] = new Map();
@@ -47,7 +48,7 @@ export async function planOf(
     else if (isEmpty(read.post)) leave("It’s empty", read.post.title);
     else if (rows.has(read.post.key)) leave("It’s in the export twice", read.post.title);
     else {
-      const row = rowOf(read.post, source, parse, pictures);
+      const row = rowOf(read.post, { source, parse, categories }, pictures);
       rows.set(row.key, row);
       if (read.post.isPending) pending.add(row.key);
       for (const author of read.post.authors) if (authors.size < SHOWN_AUTHORS) authors.add(apart(author));
@@ -56,9 +57,12 @@ export async function planOf(
   if (pending.size > 0)
     for await (const read of source.read((part) => onProgress(FIRST_LOOK + part * (1 - FIRST_LOOK)))) {
       if (!("post" in read) || !pending.delete(read.post.key)) continue;
-      rows.set(read.post.key, rowOf(read.post, source, parse, pictures));
+      rows.set(read.post.key, rowOf(read.post, { source, parse, categories }, pictures));
     }
-  const list = [...rows.values()];
+  const list = [...rows.values()].map((row) => ({
+    ...row,
+    notes: [...row.notes, ...authorNotes(row.authors, authors.size)],
+  }));
   await findKnown(list, ask);
   return {
     rows: list,
@@ -73,12 +77,15 @@ export async function planOf(
 const isEmpty = ({ title, text }: ForeignPost) =>
   title.trim() === "" && ("markdown" in text ? text.markdown : text.html).trim() === "";
 
-function rowOf(given: ForeignPost, source: Source, parse: ParseHtml, all: Set<string>): Row {
+type Categories = { id: number; name: string }[];
+type Reading = { source: Source; parse: ParseHtml; categories: Categories };
+
+function rowOf(given: ForeignPost, { source, parse, categories }: Reading, all: Set<string>): Row {
   const post = withDate(given);
   const { place, needsSite } = source;
   const { key, kind, status, at, addresses, audio = null, guid } = post;
   const siteUrl = source.siteUrl()?.replace(/\/+$/, "") ?? (needsSite ? UNKNOWN_SITE : null);
-  const around = { place, siteUrl, parse, pathHere: () => null, slug: "", categories: [] };
+  const around = { place, siteUrl, parse, pathHere: () => null, slug: "", categories };
   const { pictures, notes } = examined(post, around);
   for (const src of pictures) if (!all.has(src)) all.add(apart(src));
   return apart({
@@ -92,6 +99,7 @@ function rowOf(given: ForeignPost, source: Source, parse: ParseHtml, all: Set<st
     pictures: pictures.length,
     slug: slugFrom(post.slug),
     known: null,
+    authors: post.authors,
     audio: audio && { ...audio, here: null },
     guid,
   });

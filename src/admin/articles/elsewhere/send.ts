@@ -3,9 +3,9 @@ import { MovedArticle } from "#worker/imports/elsewhere/contract.ts";
 import { inWords } from "#worker/platform/contract.ts";
 import { refusalOf } from "../../imports/new-item.ts";
 import type { ParseHtml } from "./convert.ts";
-import { breathe, withDate, type Source } from "./export.ts";
+import { authorNotes, breathe, withDate, type Source } from "./export.ts";
 import { comingOf, pathsOf, statusOf, type Choice, type Plan } from "./choice.ts";
-import { toArticle } from "./to-article.ts";
+import { MOST_NOTES, toArticle } from "./to-article.ts";
 
 /** Characters of a request's items: far below what the API takes, whatever they are made of. */
 const MOST_CHARACTERS = 800_000;
@@ -54,16 +54,12 @@ export async function sendChosen(source: Source, plan: Plan, options: Options): 
     if (++made % AT_ONCE === 0) await breathe();
     const dated = withDate(read.post);
     const post = { ...dated, status: statusOf(dated, choice), addresses: inFolder(read.post.addresses) };
-    const item = itemOf(row.key, () =>
-      toArticle(post, {
-        place: source.place,
-        siteUrl,
-        parse,
-        pathHere,
-        slug: row.slug,
-        categories,
-      }),
-    );
+    const said = authorNotes(post.authors, plan.authors.length);
+    const around = { place: source.place, siteUrl, parse, pathHere, slug: row.slug, categories };
+    const item = itemOf(row.key, () => {
+      const article = toArticle(post, around);
+      return { ...article, notes: [...article.notes, ...said].slice(0, MOST_NOTES) };
+    });
     if (item.why !== undefined) {
       unsent.push({ title: row.title, why: item.why });
       continue;

@@ -1,6 +1,8 @@
-import { useState } from "react";
+import { useState, type FormEvent } from "react";
 import { Navigate } from "react-router";
 import { Button } from "#site/ui/button.tsx";
+import { TextField } from "#site/ui/field.tsx";
+import { counted } from "#site/ui/format.ts";
 import { ProgressBar } from "#site/ui/progress.tsx";
 import { ChooseFiles } from "../../imports/choose-files.tsx";
 import { LeaveQuestion } from "../../leave-question.tsx";
@@ -12,14 +14,13 @@ import { useElsewhere } from "./use-elsewhere.ts";
 const HELP = [
   "Ghost: the JSON from Settings ▸ Import/Export, plus the members’ CSV if you want them.",
   "Substack: the zip from Settings ▸ Exports.",
-  "WordPress: the XML from Tools ▸ Export, all files; or what its API shows at /wp-json/wp/v2/posts?per_page=100&_embed.",
+  "WordPress: the XML from Tools ▸ Export, all files.",
   "Squarespace: the XML from Settings ▸ Import & export.",
   "Medium: the zip from Settings ▸ Security and apps.",
   "Blogger: the feed.atom, or Google’s zip, from Settings ▸ Back up content.",
   "beehiiv: the CSV of your posts.",
   "Buttondown: the zip from Settings ▸ Exports.",
   "Another Rostrum: the zip from Settings ▸ Export.",
-  "Any other site: its feed, saved as a file.",
   "Files are read in your browser.",
 ].join(" ");
 
@@ -31,20 +32,32 @@ type Props = {
 
 /** From an export to the import that runs. The files are read in the browser; what was chosen is sent part by part. */
 export function ElsewhereSteps({ categories, mayImportSubscribers }: Props) {
-  const { state, choose, start, cancel, clear } = useElsewhere(categories);
+  const { state, choose, chooseSite, start, cancel, clear } = useElsewhere(categories);
   const [list, setList] = useState<File | null>(null);
   switch (state.is) {
     case "choosing":
       return (
-        <ChooseFiles
-          label="Export"
-          words="Choose the export, or drop it here"
-          accept=".json,.zip,.xml,.csv,.atom,.rss,application/json,application/zip,text/xml"
-          help={HELP}
-          error={state.error}
-          multiple
-          onChoose={(files) => void choose(files)}
-        />
+        <div className="grid gap-8">
+          <ChooseFiles
+            label="Export"
+            words="Choose the export, or drop it here"
+            accept=".json,.zip,.xml,.csv,.atom,.rss,application/json,application/zip,text/xml"
+            help={HELP}
+            error={state.error}
+            multiple
+            onChoose={(files) => void choose(files)}
+          />
+          <SiteForm site={state.site} onRead={(address) => void chooseSite(address)} />
+        </div>
+      );
+    case "fetching":
+      return (
+        <div className="grid max-w-3xl gap-4">
+          <p role="status">{`Reading the site: ${counted(state.posts, "post")}`}</p>
+          <div>
+            <Button onClick={clear}>Cancel</Button>
+          </div>
+        </div>
       );
     case "reading":
       return <Working label="Reading the export" part={state.part} onCancel={clear} />;
@@ -76,6 +89,40 @@ export function ElsewhereSteps({ categories, mayImportSubscribers }: Props) {
         />
       );
   }
+}
+
+type SiteFormProps = { site?: { address: string; error: string }; onRead: (address: string) => void };
+
+/** For a site that has no export. */
+function SiteForm({ site, onRead }: SiteFormProps) {
+  const [error, setError] = useState(site?.error ?? null);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const field = event.currentTarget.elements.namedItem("address") as HTMLInputElement;
+    const isMissing = field.value.trim() === "";
+    setError(isMissing ? "Enter the address of the site, such as https://blog.example.com." : null);
+    if (isMissing) field.focus();
+    else onRead(field.value);
+  };
+  return (
+    <form noValidate onSubmit={submit} className="grid max-w-3xl gap-4">
+      <TextField
+        label="Or your site’s address"
+        name="address"
+        type="url"
+        inputMode="url"
+        autoComplete="off"
+        placeholder="https://blog.example.com"
+        maxLength={2000}
+        defaultValue={site?.address}
+        error={error}
+        help="Where there is no export. Reads all public posts of a WordPress site. Of any other site it reads the feed, which often has only the newest posts."
+      />
+      <div>
+        <Button type="submit">Read the site</Button>
+      </div>
+    </form>
+  );
 }
 
 type WorkingProps = {

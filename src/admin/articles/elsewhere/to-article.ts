@@ -7,6 +7,7 @@ import { convert, numberOf, originalOf, prepare, type Converted, type ParseHtml 
 import type { ForeignPost, ForeignText } from "./export.ts";
 import { GHOST_URL } from "./ghost.ts";
 import { withoutLayout } from "./email-layout.ts";
+import { listed } from "./losses.ts";
 import { fromMarkdown, withNumbers } from "./markdown.ts";
 import { plain } from "./plain.ts";
 
@@ -91,7 +92,7 @@ export function examine(post: ForeignPost, around: Around): Pick<Converted, "pic
 }
 
 /** As the import takes them. */
-const MOST_NOTES = 20;
+export const MOST_NOTES = 20;
 const LONGEST_NOTE = 300;
 
 function notesOf(
@@ -99,11 +100,19 @@ function notesOf(
   around: Around,
   { cover, notes }: { cover: URL | null; notes: string[] },
 ) {
-  const { tags } = wordsAround(post, around);
+  const { category, tags } = wordsAround(post, around);
+  const others = post.categories.filter((name) => name.toLowerCase() !== category?.name.toLowerCase());
+  const lengthOf = (text: string) => plain(text, around.place, around.parse).length;
   const all = [
     ...post.notes,
     ...notes,
     ...(post.image && !cover ? [post.image.url ? INCOMPLETE : MISSING] : []),
+    ...(lengthOf(post.title) > LONGEST.title ? ["Its title is shortened."] : []),
+    ...(lengthOf(post.excerpt) > LONGEST.excerpt ? ["Its excerpt is shortened."] : []),
+    // Elsewhere the first tag is taken for the category.
+    ...(around.place === "wordpress" && others.length > 0
+      ? [`Categories that it has there are tags here: ${listed(others)}.`]
+      : []),
     ...(tags.length > MOST_TAGS
       ? [`Only the first ${MOST_TAGS} of its ${tags.length} tags are imported.`]
       : []),

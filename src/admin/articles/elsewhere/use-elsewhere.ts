@@ -9,13 +9,17 @@ import type { Choice, Plan } from "./choice.ts";
 import type { Unsent } from "./send.ts";
 
 export type State =
-  | { is: "choosing"; error: string | null }
+  /** `site` is an address that could not be read. */
+  | { is: "choosing"; error: string | null; site?: { address: string; error: string } }
   | { is: "reading"; part: number }
+  /** Of a site that is read by its address, how many posts have come. */
+  | { is: "fetching"; posts: number }
   | { is: "planned"; source: Source; plan: Plan; error: string | null }
   | { is: "sending"; part: number; waiting: string | null }
   | { is: "sent"; id: number; unsent: Unsent[] };
 
 const opener = lazyImport(() => import("./open.ts"));
+const siteReader = lazyImport(() => import("./read-site.ts"));
 const planner = lazyImport(() => Promise.all([import("./plan.ts"), import("./parse.ts")]));
 const sender = lazyImport(() => Promise.all([import("./send.ts"), import("./parse.ts")]));
 
@@ -31,11 +35,18 @@ export function useElsewhere(categories: Categories) {
   const open = useRef<Source>(null);
   useEffect(() => () => forget(control, open), []);
 
-  const choose = async (files: File[]) => {
+  type Choosing = Omit<Extract<State, { is: "choosing" }>, "is">;
+  const read = async (
+    bring: (signal: AbortSignal) => Promise<File[]>,
+    choosing: (error: string) => Choosing,
+  ) => {
     forget(control, open);
     const { signal } = (control.current = new AbortController());
     setState({ is: "reading", part: 0 });
     try {
+      const files = await bring(signal);
+      if (signal.aborted) return;
+      setState({ is: "reading", part: 0 });
       const [{ openExport }, [{ planOf }, { parse }]] = await Promise.all([opener(), planner()]);
       const source = (open.current = await openExport(files));
       const plan = await planOf(
@@ -48,12 +59,38 @@ export function useElsewhere(categories: Categories) {
         parse,
         (part) =>
           setState((now) => (now.is === "reading" && isSeen(now.part, part) ? { is: "reading", part } : now)),
+        categories,
       );
       if (!signal.aborted) setState({ is: "planned", source, plan, error: null });
     } catch (error) {
-      if (!signal.aborted) setState({ is: "choosing", error: wordsOf(error) });
+      if (!signal.aborted) setState({ is: "choosing", ...choosing(wordsOf(error)) });
     }
   };
+
+  const choose = (files: File[]) =>
+    read(
+      () => Promise.resolve(files),
+      (error) => ({ error }),
+    );
+
+  /** Reads a site that has no export, by its address. */
+  const chooseSite = (address: string) =>
+    read(
+      async (signal) => {
+        const { filesOfSite } = await siteReader();
+        const fetchDocument = async (url: string) => {
+          const { text } = await sendUntilAnswered(
+            () => readJson(api.imports.elsewhere.document.$post({ json: { url } })),
+            { signal, onWaiting: () => {} },
+          );
+          return text;
+        };
+        return filesOfSite(address, fetchDocument, (posts) => {
+          if (!signal.aborted) setState({ is: "fetching", posts });
+        });
+      },
+      (error) => ({ error: null, site: { address, error } }),
+    );
 
   const start = async (source: Source, plan: Plan, choice: Choice, siteUrl: string | null) => {
     const { signal } = (control.current = new AbortController());
@@ -101,7 +138,7 @@ export function useElsewhere(categories: Categories) {
     forget(control, open);
     setState({ is: "choosing", error: null });
   };
-  return { state, choose, start, cancel: () => control.current?.abort(), clear };
+  return { state, choose, chooseSite, start, cancel: () => control.current?.abort(), clear };
 }
 
 /** Ends what is under way, and closes the export. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { BadFile } from "../../imports/zip.ts";
-import { apart, breathe, timeOf, type ForeignPost, type Read, type Source } from "./export.ts";
+import { apart, breathe, EPISODE, timeOf, type ForeignPost, type Read, type Source } from "./export.ts";
 
 /** Bytes of one file, which is read as a whole. */
 const MOST = 300_000_000;
@@ -62,7 +62,9 @@ export async function openWordPressJson(files: File[]): Promise<Source> {
     siteUrl: () => URL.parse(String(firstLink ?? ""))?.origin ?? null,
     needsSite: false,
     lists: [],
-    remarks: () => ["WordPress’s API shows only what is public, a hundred posts at a time."],
+    remarks: () => [
+      "WordPress’s API shows only what is public: drafts aren’t in it, nor is the text of what has a password.",
+    ],
     close: async () => {},
     async *read(onProgress) {
       for (const [index, row] of rows.entries()) {
@@ -94,6 +96,7 @@ function readPost(row: unknown): Read {
       .filter((term) => term.taxonomy === taxonomy && !/^uncategori[sz]ed$/i.test(term.name))
       .map(({ name }) => name);
   const url = URL.parse(post.link);
+  const audio = audioOf(post, url);
   const number = `/?${post.type === "page" ? "page_id" : "p"}=${post.id}`;
   return apart({
     post: {
@@ -101,7 +104,7 @@ function readPost(row: unknown): Read {
       kind: post.type === "page" ? "page" : "post",
       title: post.title.rendered,
       slug: post.slug,
-      ...stateOf(post, media.length),
+      ...stateOf(post, media.length, audio ? [EPISODE] : []),
       excerpt: excerptOf(post),
       text: { html: post.content.rendered },
       categories: named("category"),
@@ -113,6 +116,7 @@ function readPost(row: unknown): Read {
       authors: author.map(({ name }) => name),
       guid: post.guid?.rendered ?? null,
       addresses: [...(url && url.pathname !== "/" ? [url.pathname] : []), number],
+      ...(audio && { audio }),
     },
   });
 }
@@ -126,9 +130,20 @@ const titleOf = (row: unknown) => {
 const excerptOf = ({ excerpt }: Post) =>
   excerpt && !/\[(?:…|&hellip;|&#8230;)\]|more-link/.test(excerpt.rendered) ? excerpt.rendered : "";
 
-function stateOf(post: Post, media: number): Pick<ForeignPost, "status" | "at" | "notes"> {
+/** PowerPress and Seriously Simple Podcasting put their players into the text that is shown. */
+const PLAYER = /class="[^"]*\b(?:powerpress_(?:player|links)|podcast_player|podcast_meta|castos-player)\b/;
+
+function audioOf({ content: { rendered }, type }: Post, url: URL | null): ForeignPost["audio"] | null {
+  if (type !== "podcast" && !PLAYER.test(rendered)) return null;
+  const [, sound = null] = /<(?:audio|source)\b[^>]*\bsrc="([^"]+)"/i.exec(rendered) ?? [];
+  const address = sound ?? /<a\b[^>]*\bhref="([^"]+\.(?:mp3|m4a|ogg)[^"]*)"/i.exec(rendered)?.[1] ?? null;
+  return { url: address?.replaceAll("&amp;", "&") ?? null, feed: url ? `${url.origin}/feed/podcast/` : null };
+}
+
+function stateOf(post: Post, media: number, said: string[]): Pick<ForeignPost, "status" | "at" | "notes"> {
   const at = timeOf(post.date_gmt) ?? timeOf(post.date);
   const notes = [
+    ...said,
     ...(post.sticky ? ["It was pinned to the top, which isn’t kept."] : []),
     ...(post.featured_media > 0 && media === 0 ? [NO_PICTURE] : []),
   ];
