@@ -123,6 +123,25 @@ describe("a plan", () => {
     expect(notes[4]).toBe("It has no audio, only a picture (image/jpeg).");
   });
 
+  it("names audio that will not be fetched, and why", async () => {
+    const at = (url: string) => anItem({ audio: { url, length: 9 } });
+    const { id } = await createFeedImport(mover(), {
+      url: await servedFeed([
+        at("https://a.example:8443/1.mp3"),
+        at("https://wren:secret@a.example/1.mp3"),
+        at("http://10.0.0.1/1.mp3"),
+        at("https://a.example/1.mp3"),
+      ]),
+    });
+    const notes = (await itemRows(id)).map(({ message }) => message);
+    expect(notes).toEqual([
+      expect.stringMatching(/^Its audio will fail\. Its address has a port of its own/),
+      expect.stringMatching(/^Its audio will fail\. Its address has a name or password in it/),
+      expect.stringMatching(/^Its audio will fail\. Its address isn’t public/),
+      expect.not.stringContaining("will fail"),
+    ]);
+  });
+
   it("names notes that are simplified before they are", async () => {
     const long = `<description>&lt;p&gt;${"long words ".repeat(12_000)}&lt;/p&gt;</description>`;
     const plan = await planOf([

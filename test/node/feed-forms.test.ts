@@ -259,6 +259,12 @@ const forms: [string, string, string | Uint8Array, Wanted[]][] = [
     ],
   ],
   [
+    "RSS 0.91 with the DTD of Netscape, and 0.92 with enclosures",
+    "RSS 0.91, Netscape's revision 3; RSS 0.92",
+    `<?xml version="1.0"?><!DOCTYPE rss PUBLIC "-//Netscape Communications//DTD RSS 0.91//EN" "http://my.netscape.com/publish/formats/rss-0.91.dtd"><rss version="0.91"><channel><title>Wharf</title><item><title>A</title>${mp3}</item></channel></rss>`,
+    [{ title: "A", guid: "https://a.example/1.mp3" }],
+  ],
+  [
     "RSS 1.0 with mod_enclosure",
     "RSS 1.0 5.5, and the proposed module Enclosure",
     `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:enc="http://purl.oclc.org/net/rss_2.0/enc#">
@@ -482,6 +488,7 @@ describe("what a feed says of the podcast", () => {
     ["français", "fr"],
     ["pt_BR.UTF-8", "pt-BR"],
     ["deu", "de"],
+    ["en-UK", "en-GB"],
     ["nonsense", undefined],
   ])("the language %s is %s", (given, language) => {
     expect(facts(`<language>${given}</language>`).language).toBe(language);

@@ -41,7 +41,7 @@ export async function fetchPublic(
   let url = start;
   const asked = new Set<string>();
   for (let redirects = 0; redirects <= mostRedirects; redirects++) {
-    const refusal = asked.has(url.href) ? "loop" : refusalOf(url, loopback);
+    const refusal = asked.has(url.href) ? "loop" : whyNotAsked(url, loopback);
     if (refusal) throw new NotAsked(refusal, redirects > 0);
     asked.add(url.href);
     const response = await fetch(url, { ...init, redirect: "manual" });
@@ -54,7 +54,8 @@ export async function fetchPublic(
   throw new NotAsked("endless", true);
 }
 
-function refusalOf(url: URL, loopback: boolean): NotAskedReason | null {
+/** Why `fetchPublic` would not ask an address; null if it would. */
+export function whyNotAsked(url: URL, loopback = false): "private" | "password" | "port" | null {
   const isOurs = loopback && isLoopback(url);
   if (!isOurs && !isPublic(url)) return "private";
   if (url.username !== "" || url.password !== "") return "password";

@@ -38,7 +38,7 @@ export async function createFeedImport(ctx: Context, input: FeedAddress): Promis
   const { value: first } = await pages.next();
   const { channel } = first as { channel: Node };
   requireUnlocked(ctx, channel);
-  const planner = new Planner(ctx.now.getTime());
+  const planner = new Planner(ctx);
   const facts = factsOf(channel, url);
   noteMove(planner, channel, url);
   for (const remark of remarksOf(channel, facts)) planner.note(remark);

@@ -1,6 +1,6 @@
 import type { Context } from "#worker/platform/context.ts";
 import { logWarning } from "#worker/platform/log.ts";
-import { fetchPublic, NotAsked, type NotAskedReason } from "#worker/platform/outgoing.ts";
+import { fetchPublic, NotAsked, whyNotAsked, type NotAskedReason } from "#worker/platform/outgoing.ts";
 
 /** What went wrong at the other end, in words. Temporary: it may be better in a while. */
 export class HostError extends Error {
@@ -68,6 +68,13 @@ const notAsked: Record<Exclude<NotAskedReason, "loop" | "endless">, string> = {
   port: "has a port of its own, which can’t be fetched. Ask the host for an address without a port.",
   password: "has a name or password in it, which isn’t sent. Use an address without them.",
 };
+
+/** Why an address is not asked, known before it is; null if it is. */
+export function problemOfAddress({ config }: Context, address: string) {
+  const url = URL.parse(address);
+  const reason = url && whyNotAsked(url, config.loopback);
+  return reason ? `Its address ${notAsked[reason]}` : null;
+}
 
 function notAskedInWords({ reason, isRedirect }: NotAsked) {
   if (reason === "loop") return "Its address redirects in a loop. Ask the host to fix it.";

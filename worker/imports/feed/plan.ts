@@ -1,6 +1,8 @@
 import { AUDIO_TYPES } from "#worker/episodes/publish-check.ts";
 import { mayBeSimplified, notesOf } from "#worker/imports/feed/notes.ts";
 import type { FeedEpisode, FeedPlan } from "#worker/imports/feed/contract.ts";
+import { problemOfAddress } from "#worker/imports/feed/download.ts";
+import type { Context } from "#worker/platform/context.ts";
 import { dateProblems } from "#worker/imports/foreign-date.ts";
 import type { AddedItem } from "#worker/imports/items.ts";
 
@@ -26,9 +28,12 @@ export class Planner {
   private left = MOST_CONVERTED;
   private readonly problems = new Map<string, number>();
 
-  /** @param now Milliseconds UTC: what is dated later is scheduled. */
-  constructor(now: number) {
-    this.now = now;
+  private readonly ctx: Context;
+
+  /** What is dated after the time of `ctx` is scheduled. */
+  constructor(ctx: Context) {
+    this.ctx = ctx;
+    this.now = ctx.now.getTime();
   }
 
   /** The items of a page's episodes. `known` are the GUIDs that are here already, `articles` those that articles have. */
@@ -59,7 +64,12 @@ export class Planner {
     }
     const omissions = [...episode.omissions, ...this.notesOmissions(episode)];
     const state = stateOf(episode, this.now);
-    const problems = [...problemsOf(episode), ...(articles.has(guid) ? [AS_ARTICLE] : [])];
+    const address = problemOfAddress(this.ctx, episode.audio?.url ?? "");
+    const problems = [
+      ...(address === null ? [] : [`Its audio will fail. ${address}`]),
+      ...problemsOf(episode),
+      ...(articles.has(guid) ? [AS_ARTICLE] : []),
+    ];
     this.count(episode);
     for (const problem of [...state, ...omissions, ...problems]) this.note(problem);
     const detail =
