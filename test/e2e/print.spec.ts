@@ -72,6 +72,7 @@ const paths = [
   "/speaking",
   "/podcast",
   "/letters",
+  "/petitions",
   "/privacy-policy",
   "/contact",
 ];
@@ -106,6 +107,17 @@ test("a running text is printed with where its links lead", async ({ page }) => 
     return [...text.querySelectorAll("a")].map((link) => getComputedStyle(link, "::after").content);
   });
   expect(addresses).toEqual([expect.stringContaining("https://example.org/a"), "none"]);
+});
+
+test("a campaign is printed with the address of its form, and without the form's empty frame", async ({
+  page,
+}) => {
+  await printed(page, "/petitions");
+  const campaign = page.getByRole("article");
+  await expect(campaign.getByRole("link", { name: /^open it on/ })).toBeVisible();
+  await expect(campaign.getByText("The form above")).toBeHidden();
+  await expect(campaign.getByText("Loading the form")).toBeHidden();
+  expect(pagesOf(await page.pdf({ format: "A4" }))).toBe(1);
 });
 
 test("an open transcript is printed to its end, over several pages", async ({ page }) => {

@@ -59,7 +59,7 @@ function Frame({ campaign, host }: { campaign: ShownCampaign; host: string }) {
   };
   return (
     <div className="grid gap-3">
-      <div key={campaign.id} className="relative h-[702px] border border-edge bg-raised">
+      <div key={campaign.id} className="relative h-[702px] border border-edge bg-raised print:hidden">
         <div
           ref={fill}
           {...{ [FRAME]: "" }}
@@ -73,7 +73,7 @@ function Frame({ campaign, host }: { campaign: ShownCampaign; host: string }) {
         <Waiting campaign={campaign} host={host} />
       </div>
       <p className="text-sm text-muted">
-        <span>{`The form above is from ${host}. If it doesn’t show, `}</span>
+        <span className="print:hidden">{`The form above is from ${host}. If it doesn’t show, `}</span>
         <a href={campaign.embedUrl} rel="noopener" className="link">
           {`open it on ${host}`}
         </a>
