@@ -1,8 +1,4 @@
 /** Space behind the end of a page, which something fixed would cover. It overflows: the footer of a short page stays. */
-export const EndRoom = ({ height, className = "" }: { height: string; className?: string }) => (
-  <div
-    aria-hidden
-    className={`print:hidden ${className}`}
-    style={{ height, marginBottom: `calc(-1 * ${height})` }}
-  />
+export const EndRoom = ({ height }: { height: string }) => (
+  <div aria-hidden className="print:hidden" style={{ height, marginBottom: `calc(-1 * ${height})` }} />
 );

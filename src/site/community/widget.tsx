@@ -51,9 +51,7 @@ export function CommunityWidget() {
   };
   return (
     <>
-      {!isOpen && (
-        <EndRoom height="calc(4.5rem + var(--consent-height, 0px))" className="min-[109rem]:hidden" />
-      )}
+      {!isOpen && <EndRoom height="calc(4.5rem + var(--consent-height, 0px))" />}
       <aside
         aria-label="Community"
         className={cx(
