@@ -12,12 +12,15 @@ const BEGUN = /^&#?[\w.-]{0,33}$/;
 export class References {
   #rest = "";
   #isCdata = false;
+  /** Where the next CDATA begins in the part, so that it is not looked for at each &; -1 before that is known. */
+  #cdata = -1;
 
   mend(part: string, isLast = false) {
     const text = this.#rest + part;
     const mended: string[] = [];
     let at = 0;
     this.#rest = "";
+    this.#cdata = -1;
     while (at < text.length) {
       const next = this.#isCdata ? this.#endOf(text, at) : this.#nextOf(text, at, isLast);
       mended.push(text.slice(at, next.until), next.instead);
@@ -41,8 +44,9 @@ export class References {
   }
 
   #nextOf(text: string, at: number, isLast: boolean) {
-    const mark = nearest(text.indexOf("&", at), text.indexOf(CDATA, at));
-    if (mark < 0) {
+    if (this.#cdata < at) this.#cdata = orEnd(text.indexOf(CDATA, at));
+    const mark = Math.min(orEnd(text.indexOf("&", at)), this.#cdata);
+    if (mark === Infinity) {
       const until = Math.max(at, text.length - beginningAtEnd(text, CDATA));
       return { until, instead: "", taken: 0, rest: text.slice(until) };
     }
@@ -59,7 +63,7 @@ export class References {
   }
 }
 
-const nearest = (a: number, b: number) => (a < 0 || b < 0 ? Math.max(a, b) : Math.min(a, b));
+const orEnd = (index: number) => (index < 0 ? Infinity : index);
 
 /** How many characters at the end of a text may be the beginning of a word. */
 function beginningAtEnd(text: string, word: string) {

@@ -80,13 +80,16 @@ class EntryReader {
   }
 
   #open(node: XmlNode) {
-    if (isEntry(node)) this.#length = 0;
+    if (isEntry(node) || CONTAINERS.test(this.#path.at(-1)?.name ?? "")) this.#length = 0;
     this.#path.push(node);
   }
 
   #add(text: string) {
+    const node = this.#path.at(-1);
+    // What is between the entries would keep all of the file in memory.
+    if (!node || CONTAINERS.test(node.name)) return;
     this.#length += text.length;
-    if (this.#length <= LONGEST) this.#path.at(-1)?.content.push(text);
+    if (this.#length <= LONGEST) node.content.push(text);
   }
 
   #close() {
@@ -95,10 +98,12 @@ class EntryReader {
     const parent = this.#path.at(-1);
     if (isEntry(node)) this.#entries.push(node);
     else if (this.#path.some(isEntry)) parent!.content.push(node);
-    else if (parent && /^(?:feed|channel)$/.test(parent.name)) this.#into.about.push(node);
+    else if (parent && CONTAINERS.test(parent.name) && !CONTAINERS.test(node.name))
+      this.#into.about.push(node);
   }
 }
 
+const CONTAINERS = /^(?:rss|feed|channel|(?:\w+:)?RDF)$/;
 const isEntry = ({ name }: XmlNode) => name === "item" || name === "entry";
 
 const isNode = (each: string | XmlNode): each is XmlNode => typeof each !== "string";

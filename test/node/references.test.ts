@@ -1,0 +1,39 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { References } from "../../src/admin/articles/elsewhere/references.ts";
+
+const mend = (parts: string[]) => {
+  const references = new References();
+  return parts.map((part) => references.mend(part)).join("") + references.mend("", true);
+};
+
+// https://www.w3.org/TR/xml/#syntax
+test.each([
+  ["https://a.example/?a=1&b=2", "https://a.example/?a=1&amp;b=2"],
+  ["Q & A, R&B, &", "Q &amp; A, R&amp;B, &amp;"],
+  ["&amp; &lt; &#233; &#xe9; &nbsp;", "&amp; &lt; &#233; &#xe9; &nbsp;"],
+  [
+    "<![CDATA[a & b]]> & <![CDATA[c && d]]]]><![CDATA[>&]]>",
+    "<![CDATA[a & b]]> &amp; <![CDATA[c && d]]]]><![CDATA[>&]]>",
+  ],
+  ["&#; &; &é;", "&amp;#; &amp;; &amp;é;"],
+])("%s becomes %s", (given, wanted) => expect(mend([given])).toBe(wanted));
+
+test("a text means the same wherever its parts end", () => {
+  const piece = fc.constantFrom("&", "a", "amp;", "<![CDATA[", "]]>", "]", "<", " ", "#12;", "lt");
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 30 }), fc.array(fc.nat(200)), (pieces, cuts) => {
+      const text = pieces.join("");
+      const ends = [0, ...cuts.filter((cut) => cut < text.length).toSorted((a, b) => a - b), text.length];
+      const parts = ends.slice(1).map((end, at) => text.slice(ends[at], end));
+      expect(mend(parts)).toBe(mend([text]));
+    }),
+  );
+});
+
+test("five megabytes of references take no time", () => {
+  const start = performance.now();
+  const part = "&lt;p&gt;Words &amp; more&lt;/p&gt;".repeat(15_000);
+  expect(mend(Array<string>(10).fill(part))).toHaveLength(part.length * 10);
+  expect(performance.now() - start).toBeLessThan(20_000);
+});
