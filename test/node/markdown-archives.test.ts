@@ -126,6 +126,14 @@ const rows: Record<string, Row[]> = {
       [asDraft("It was shown until a date that is past")],
     ],
     [
+      "an expiryDate to come",
+      "t.md",
+      [...dated, "expiryDate: 2099-06-01", "---"],
+      "published",
+      MAY,
+      ["It was to be shown until 2099-06-01, which isn’t kept."],
+    ],
+    [
       "headless",
       "t.md",
       [...dated, "headless: true", "---"],
@@ -283,6 +291,15 @@ const rows: Record<string, Row[]> = {
       MAY,
       [UNKNOWN, "Links between notes stay as text: [[Other]]."],
     ],
+    [
+      "links of Hugo's to notes, which are none of it",
+      "t.md",
+      [...dated, "draft: false", "---", "Words[[1]](#fn1) and [[Other]]."],
+      "published",
+      MAY,
+      ["Links between notes stay as text: [[Other]]."],
+    ],
+    ["a date under publish", "t.md", ["---", "title: T", "publish: 2024-05-06", "---"], "published", MAY, []],
     ["no front matter", "t.md", ["# T", "", "Words"], "draft", null, [UNKNOWN]],
   ],
   // WordPress's, Ghost's and other words that exporters to Markdown write.

@@ -87,7 +87,7 @@ function nameTags(content: string, isMdx: boolean, notes: string[]) {
   tell(/\{%-?\s*([a-z_]\w*)[^%]*%\}/g, "Tags of a template stay as text");
   tell(/(\{\{[^<%{}][^{}]{0,60}\}\})/g, "Values of a template stay as text");
   tell(/\{\{[<%]\s*\/?\s*([\w./-]+)/g, "Shortcodes stay as text");
-  tell(/(!?\[\[[^[\]\n]{1,80}\]\])/g, "Links between notes stay as text");
+  tell(/(!?\[\[(?!\s)[^[\]\n]{1,80}\]\])(?!\()/g, "Links between notes stay as text");
   tell(/^:{3,}[ \t]*([a-z]+)/gm, "Boxes stay as text");
   tell(/^>[ \t]*\[!(\w+)\]/gm, "The kinds of callouts stay as text");
   tell(/(\{:[^}\n]{1,60}\})/g, "Attributes of kramdown stay as text");
@@ -101,4 +101,5 @@ function listed(names: string[]) {
 }
 
 /** Whether a text has the links between notes that Obsidian writes. */
-export const hasNoteLinks = (content: string) => /!?\[\[[^[\]\n]{1,200}\]\]/.test(content.replace(CODE, ""));
+export const hasNoteLinks = (content: string) =>
+  /!?\[\[(?!\s)[^[\]\n]{1,200}\]\](?!\()/.test(content.replace(CODE, ""));

@@ -8,6 +8,7 @@ import { readMarkdown } from "./front-matter.ts";
 import { hasNoteLinks, withoutGenerators } from "./generators.ts";
 import { foreignPictures, hasHtml, isHtml } from "./html.ts";
 import type { BatchItem } from "./items.ts";
+import { switchOf } from "./state.ts";
 import { Unreadable } from "./unreadable.ts";
 
 /** Of one batch. */
@@ -200,12 +201,13 @@ function aroundOf(
   raw: Record<string, unknown>,
   options: Options,
 ): Around & { isTitled: boolean } {
-  const isNote =
-    options.isObsidian ||
-    ["publish", "dg-publish"].some((key) => key in raw) ||
-    hasNoteLinks(String(raw["content"] ?? ""));
   // A dated name is how Jekyll knows a post.
   const isJekyll = nameOf(file) !== null || ["post", "page"].includes(String(raw["layout"]));
+  const isGenerated = isJekyll || "draft" in raw;
+  const isNote =
+    options.isObsidian ||
+    ["publish", "dg-publish"].some((key) => key in raw && switchOf(raw[key]) !== undefined) ||
+    (!isGenerated && hasNoteLinks(String(raw["content"] ?? "")));
   return {
     timeZone: options.timeZone,
     path: file,

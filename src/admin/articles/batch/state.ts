@@ -69,6 +69,7 @@ const CLOSED_STATUS =
 /** Collects what a file says of whether its text was public. */
 export class StateReader {
   #why: string[] = [];
+  #said: string[] = [];
   #isOpen = false;
   #status: ArticleStatus | undefined;
 
@@ -110,6 +111,10 @@ export class StateReader {
   /** A date on which it was no longer shown. */
   readExpiry(at: number, now: number) {
     if (at <= now) this.#close("shown until a date that is past");
+    else
+      this.#said.push(
+        `It was to be shown until ${new Date(at).toISOString().slice(0, 10)}, which isn’t kept.`,
+      );
   }
 
   /**
@@ -121,7 +126,7 @@ export class StateReader {
     { publishedAt, scheduledFor }: Partial<BatchArticle>,
     { now, isSelected }: { now: number; isSelected: boolean },
   ) {
-    const notes = this.#why.map((why) => `${why}, so it’s imported as a draft.`);
+    const notes = [...this.#why.map((why) => `${why}, so it’s imported as a draft.`), ...this.#said];
     if (this.#why.length > 0 || this.#status === "draft") return { status: "draft" as const, notes };
     if (this.#status) return { status: this.#status, notes };
     if (scheduledFor) return { newStatus: "scheduled" as const, notes };
