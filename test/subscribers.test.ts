@@ -46,6 +46,8 @@ const filters: SubscriberListQuery[] = [
   { state: "confirmed" },
   { state: "pending" },
   { state: "paused" },
+  { state: "future-member" },
+  { state: "future-member", source: "fair" },
   { state: "unsubscribed" },
   { state: "bounced" },
   { state: "complained" },

@@ -62,6 +62,37 @@ test("from 768 px on all tabs are in the row, none cut", async ({ browser }) => 
   await page.context().close();
 });
 
+test("at 768 px no button of a tab's list is beyond the window", async ({ browser }) => {
+  const page = await openAt(browser, 768, "speaking");
+  for (const path of [
+    "speaking",
+    "articles",
+    "media",
+    "media/campaigns",
+    "media/posts",
+    "podcast",
+    "podcast/files",
+    "ventures",
+    "newsletter",
+    "users",
+    "guests",
+    "analytics",
+    "settings",
+  ]) {
+    await openHydrated(page, `${site.url}/admin/${path}`);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    const beyond = await page
+      .locator("main :is(a, button):visible")
+      .evaluateAll((all) =>
+        all
+          .filter((control) => control.getBoundingClientRect().right > innerWidth)
+          .map((control) => control.textContent),
+      );
+    expect(beyond, path).toEqual([]);
+  }
+  await page.context().close();
+});
+
 /** Pixels over which the row fades out at its beginning and at its end. */
 const fades = (page: Page) =>
   subTabs(page).evaluate((row) => {

@@ -86,43 +86,6 @@ test("a plan is discarded, and an import paused, resumed and cancelled before it
   await expect(page.getByRole("listitem").filter({ hasText: "feed.xml" })).toContainText("Cancelled");
 });
 
-test("the plan says what will arrive as a draft, what is left out and which page is missing, before it starts", async () => {
-  const items: Item[] = [
-    anItem(31, "plain"),
-    { ...anItem(32, "plain"), title: "A day too many", pubDate: "Tue, 31 Feb 2026 10:00:00 +0000" },
-    { ...anItem(33, "plain"), title: "A picture", audio: { url: "/cover.jpg", type: "image/jpeg" } },
-  ];
-  const more = '<atom:link rel="next" href="/page/2"/>';
-  host.answers.set("/part.xml", { path: "", body: feedXml({ items, more }) });
-  const address = page.getByLabel("Address of the feed");
-  await address.fill(`${base}/part.xml`);
-  await button("Read the feed").click();
-  await expect(heading("What will be imported")).toBeVisible();
-
-  const part = page.getByRole("note").filter({ hasText: "Part of the feed couldn’t be read" });
-  await expect(part).toContainText(`${base}/page/2: There is nothing at its address (404).`);
-  const plan = page.getByRole("region", { name: "What will be imported" });
-  await expect(plan).toContainText("1 ×Its date or time doesn’t exist. It becomes a draft.");
-  await expect(plan).toContainText("1 ×It has no audio, only a picture (image/jpeg).");
-  const list = page.getByRole("region", { name: "All episodes" });
-  const row = (title: string) => list.getByRole("listitem").filter({ hasText: title });
-  await expect(row("A day too many")).toContainText("The feed has “Tue, 31 Feb 2026 10:00:00 +0000”.");
-  await expect(row("A picture")).toContainText("It has no audio, only a picture (image/jpeg).");
-  await expect(row("A picture")).toContainText("Left out");
-
-  const drafts = page.getByRole("checkbox", { name: "Import everything as drafts" });
-  await expect(drafts).toHaveAccessibleDescription(/1 episode published, 1 episode as a draft\./);
-  await drafts.check();
-  await expect(drafts).toHaveAccessibleDescription(/2 episodes will arrive as drafts\./);
-  await expectAccessible(page);
-
-  await button("Move 2 episodes here").click();
-  await expect(page.getByText("3 of 3 episodes")).toBeVisible();
-  await page.getByRole("link", { name: "Episode 31", exact: true }).click();
-  await expect(page.getByLabel("Status", { exact: true })).toHaveValue("draft");
-  await openHydrated(page, `${site.url}/admin/podcast/move`);
-});
-
 test("a feed becomes a plan, runs while nobody looks, is tried again, and is compared", async () => {
   const items = [1, 2, 3, 4, 5].map((n) => anItem(n, n === 4 ? "gone" : "plain"));
   serveFeed([...items, anItem(6, "held"), { ...anItem(7, "plain"), audio: null }]);
@@ -156,6 +119,42 @@ test("a feed becomes a plan, runs while nobody looks, is tried again, and is com
   await page.getByRole("link", { name: "All", exact: true }).click();
   await page.getByRole("link", { name: "Episode 1", exact: true }).click();
   await expect(page.getByLabel("Title", { exact: true })).toHaveValue("Episode 1");
+});
+
+test("the plan says what will arrive as a draft, what is left out and which page is missing, before it starts", async () => {
+  const items: Item[] = [
+    anItem(31, "plain"),
+    { ...anItem(32, "plain"), title: "A day too many", pubDate: "Tue, 31 Feb 2026 10:00:00 +0000" },
+    { ...anItem(33, "plain"), title: "A picture", audio: { url: "/cover.jpg", type: "image/jpeg" } },
+  ];
+  const more = '<atom:link rel="next" href="/page/2"/>';
+  host.answers.set("/part.xml", { path: "", body: feedXml({ items, more }) });
+  await openHydrated(page, `${site.url}/admin/podcast/move`);
+  await page.getByLabel("Address of the feed").fill(`${base}/part.xml`);
+  await button("Read the feed").click();
+  await expect(heading("What will be imported")).toBeVisible();
+
+  const part = page.getByRole("note").filter({ hasText: "Part of the feed couldn’t be read" });
+  await expect(part).toContainText(`${base}/page/2: There is nothing at its address (404).`);
+  const plan = page.getByRole("region", { name: "What will be imported" });
+  await expect(plan).toContainText("1 ×Its date or time doesn’t exist. It becomes a draft.");
+  await expect(plan).toContainText("1 ×It has no audio, only a picture (image/jpeg).");
+  const list = page.getByRole("region", { name: "All episodes" });
+  const row = (title: string) => list.getByRole("listitem").filter({ hasText: title });
+  await expect(row("A day too many")).toContainText("The feed has “Tue, 31 Feb 2026 10:00:00 +0000”.");
+  await expect(row("A picture")).toContainText("It has no audio, only a picture (image/jpeg).");
+  await expect(row("A picture")).toContainText("Left out");
+
+  const drafts = page.getByRole("checkbox", { name: "Import everything as drafts" });
+  await expect(drafts).toHaveAccessibleDescription(/1 episode published, 1 episode as a draft\./);
+  await drafts.check();
+  await expect(drafts).toHaveAccessibleDescription(/2 episodes will arrive as drafts\./);
+  await expectAccessible(page);
+
+  await button("Move 2 episodes here").click();
+  await expect(page.getByText("3 of 3 episodes")).toBeVisible();
+  await page.getByRole("link", { name: "Episode 31", exact: true }).click();
+  await expect(page.getByLabel("Status", { exact: true })).toHaveValue("draft");
 });
 
 test("what the feed says of the podcast describes it", async () => {

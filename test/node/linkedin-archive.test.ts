@@ -93,6 +93,7 @@ describe("Shares.csv", () => {
         `2026-01-01 00:00:00,${link(4)},,https://a.example/,,`,
         `2026-01-01 00:00:00,${link(5)},Look at this,https://www.linkedin.com/feed/update/urn:li:share:9,,`,
         `never,${link(6)},Words,,,`,
+        `2026-02-31 00:00:00,${link(7)},Words,,,`,
         `2026-01-01 00:00:00,javascript:alert(1),Words,,,`,
         `2026-03-04 05:06:07,${link(2)},Newer words,https://a.example/p,https://media.licdn.com/x,CONNECTIONS`,
       ),
@@ -110,7 +111,7 @@ describe("Shares.csv", () => {
       },
       { title: "Older words", notes: [] },
     ]);
-    expect(leftOut).toEqual({ older: 1, notOriginal: 2, unread: 2 });
+    expect(leftOut).toEqual({ older: 1, notOriginal: 2, unread: 3 });
   });
 
   test("has each line of a post in quotation marks, which go, and Markdown's signs, which stay signs", async () => {

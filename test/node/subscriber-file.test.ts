@@ -208,6 +208,17 @@ describe("the columns", () => {
     ["no", "Consent to track", "active"],
     ["geloescht", "Status", "unsubscribed"],
     ["gelöscht", "Status", "unsubscribed"],
+    ["abonné·e", "Statut", "active"],
+    ["désabonné(e)", "Statut", "unsubscribed"],
+    ["Subscribed (unconfirmed)", "Status", "pending"],
+    ["On hold", "Status", "doubtful"],
+    ["No thanks", "Do you want our newsletter?", "unsubscribed"],
+    ["✗", "Newsletter", "unsubscribed"],
+    ["✓", "Unsubscribed", "unsubscribed"],
+    ["NULL", "unsubscribed_at", "active"],
+    ["HardBounce", "Reason", "bounced"],
+    ["0%", "Bounce rate", "active"],
+    ["NO", "Country", "active"],
   ])("say of %j below %s: %s", async (cell, header, state) => {
     const list = await openList(`email,${header}\na@x.com,"${cell}"\nb@x.com,\n`);
     const answers = { everyone: "agreed", words: {} } as const;
@@ -216,16 +227,18 @@ describe("the columns", () => {
   });
 
   test.each([
-    ["a word that is not known", "email,status\na@x.com,Frozen\nb@x.com,active\n", "0 frozen"],
-    ["a blank cell beside words", "email,status\na@x.com,\nb@x.com,active\n", "blank"],
-    ["numbers other than 0 and 1", "email,status\na@x.com,1\nb@x.com,2\n", "codes"],
+    ["a word that is not known", "email,status\na@x.com,Frozen\nb@x.com,active\n"],
+    ["a blank cell beside words", "email,status\na@x.com,\nb@x.com,active\n"],
+    ["a blank cell beside yes and no", "email,Newsletter\na@x.com,\nb@x.com,yes\nc@x.com,no\n"],
+    ["a 0 among numbers", "email,Newsletter\na@x.com,0\nb@x.com,7\n"],
+    ["numbers other than 0 and 1", "email,status\na@x.com,1\nb@x.com,2\n"],
   ])("leave out %s until the owner says what it means", async (_what, text) => {
     const list = await openList(text);
     assert.equal((await statesIn(list))["a@x.com"], "left out");
     const { doubts } = await survey(list);
     const key = doubtKey(doubts.find(({ examples }) => examples.includes("a@x.com"))!.doubt);
     for (const state of ["active", "unsubscribed"] as const)
-      assert.equal((await statesIn(list, { everyone: null, words: { [key]: state } }))["a@x.com"], state);
+      assert.equal((await statesIn(list, { everyone: "agreed", words: { [key]: state } }))["a@x.com"], state);
   });
 
   test.each([
@@ -238,6 +251,9 @@ describe("the columns", () => {
     ["", null],
     ["5/6/2024", undefined],
     ["2024-13-40", undefined],
+    ["2024-02-30", undefined],
+    ["2023-02-29 10:00:00", undefined],
+    ["06.05.2024", undefined],
     ["2031-01-01", undefined],
     ["yesterday", undefined],
   ])("have the date %j", (cell, date) => {
@@ -322,6 +338,20 @@ describe("several lines for one person", () => {
 });
 
 describe("a file that does not say who left", () => {
+  test.each([
+    ["addresses alone", "Email\na@x.com\n", false],
+    ["a column with blanks alone", "Email,Status\na@x.com,\n", false],
+    ["a date of joining", "Email,Subscribed on\na@x.com,2024-01-01\n", false],
+    ["who bounced alone", "Email,Bounced\na@x.com,no\n", false],
+    ["members by what they pay", "Email,Plan,Status\na@x.com,Gold,active\n", false],
+    ["members and letters", "Email,Plan,Status\na@x.com,Gold,subscribed\n", true],
+    ["members and their consent", "Email,Plan,Newsletter\na@x.com,Gold,yes\n", true],
+    ["an empty column of who left", "Email,unsubscribed_at\na@x.com,\n", true],
+    ["a status", "Email,Status\na@x.com,active\n", true],
+  ])("is known by its columns: %s", async (_what, text, saysWhoLeft) => {
+    assert.equal((await survey(await openList(text))).layout.saysWhoLeft, saysWhoLeft);
+  });
+
   test("makes nobody active until the owner answers, and all of them people who left if they say so", async () => {
     const list = await openList("Email\na@x.com\nb@x.com\n");
     const of = (state: string) => ({ "a@x.com": state, "b@x.com": state });
@@ -487,6 +517,12 @@ describe("what is no list", () => {
       "subscribed_1.csv",
       "unsubscribed_1.csv",
     ]);
+  });
+
+  test("of 200,000 lines is counted, each person once", async () => {
+    const lines = Array.from({ length: 200_000 }, (_, index) => `n${index % 150_000}@x.example,subscribed`);
+    const { states } = await survey(await openList(`email,status\n${lines.join("\n")}\n`));
+    assert.equal(states.active.count, 150_000);
   });
 
   test("leaves out the line within which half a file ends", async () => {

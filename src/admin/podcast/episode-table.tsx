@@ -21,7 +21,7 @@ export const EpisodeTable = ({ episodes, artwork, onDelete }: Props) => (
   <table className="w-full text-left text-sm tabular-nums">
     <TableHead
       columns={[{ unseen: "Cover" }, "Number", "Title", "Status", "Date", { figures: "Length" }, ACTIONS]}
-      cardsBelow="md"
+      cardsBelow="lg"
     />
     <tbody>
       {episodes.map((episode) => (
@@ -36,14 +36,14 @@ type RowProps = Omit<Props, "episodes"> & { episode: EpisodeRow };
 function Row({ episode, artwork, onDelete }: RowProps) {
   const { id, title, status, episodeType } = episode;
   return (
-    <tr className="grid grid-cols-[3.5rem_1fr_auto] gap-x-3 gap-y-1 border-t border-rule py-3 md:table-row md:py-0 md:*:py-3 md:*:pr-4 md:*:align-middle md:*:last:pr-0">
-      <td className="row-span-3 md:w-18 md:min-w-18">
+    <tr className="grid grid-cols-[3.5rem_1fr_auto] gap-x-3 gap-y-1 border-t border-rule py-3 lg:table-row lg:py-0 lg:*:py-3 lg:*:pr-4 lg:*:align-middle lg:*:last:pr-0">
+      <td className="row-span-3 lg:w-18 lg:min-w-18">
         <Cover picture={episode.picture ?? artwork} />
       </td>
-      <td className="order-2 text-muted empty:hidden md:whitespace-nowrap md:empty:table-cell">
+      <td className="order-2 text-muted empty:hidden lg:whitespace-nowrap lg:empty:table-cell">
         {numbersOf(episode)}
       </td>
-      <td className="order-1 col-span-2 font-medium wrap-anywhere md:min-w-40">
+      <td className="order-1 col-span-2 font-medium wrap-anywhere lg:min-w-40">
         <Link
           to={`/admin/podcast/${id}`}
           dir="auto"
@@ -55,10 +55,10 @@ function Row({ episode, artwork, onDelete }: RowProps) {
           <span className="ml-2 font-normal text-muted">{typeNames[episodeType]}</span>
         )}
       </td>
-      <td className="order-3 justify-self-end md:w-28">
+      <td className="order-3 justify-self-end lg:w-28">
         <Badge tone={statusTones[status]}>{statusNames[status]}</Badge>
       </td>
-      <td className="order-4 text-muted md:max-w-48 md:min-w-28">
+      <td className="order-4 text-muted lg:max-w-48 lg:min-w-28">
         <PublishingDate {...episode} />
       </td>
       <td className="order-5 justify-self-end text-right whitespace-nowrap text-muted">

@@ -3,6 +3,7 @@ import { encodingOf } from "../../imports/file-text.ts";
 import { visible } from "../../imports/visible.ts";
 import { BadFile } from "../../imports/zip.ts";
 import { LinkedInPost, LOOKBACK_YEARS } from "#worker/imports/contract.ts";
+import { readForeignDate } from "#worker/imports/foreign-date.ts";
 import type { Archive } from "./archive.ts";
 import { excerptOf, FOR_CONNECTIONS, openingOf, titleOf, withLink, type Found, type Post } from "./post.ts";
 
@@ -69,9 +70,8 @@ const columns: Record<string, string> = {
 
 /** LinkedIn writes UTC: "2025-03-04 05:06:07", in its articles without seconds. */
 function timeOf(text: string) {
-  const [, day, clock] = /(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d(?::\d\d)?)/.exec(text) ?? [];
-  const at = Date.parse(`${day}T${clock}Z`);
-  return Number.isNaN(at) || at <= 0 ? null : at;
+  const [found] = /\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d)?/.exec(text) ?? [];
+  return readForeignDate(found).at;
 }
 
 function addressOf(text: string) {

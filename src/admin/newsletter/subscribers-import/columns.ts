@@ -1,3 +1,4 @@
+import { readForeignDate } from "#worker/imports/foreign-date.ts";
 import type { ImportRow } from "#worker/newsletter/contract.ts";
 import { knownExportOf, knownRoleOf, type FutureMember, type KnownExport } from "./known-exports.ts";
 import {
@@ -59,6 +60,10 @@ const PLACE =
 const LOOSE =
   /(^| )(tags?|labels?|groups?|segments?|lists?|notes?|name|interests?|listes?|listas?|gruppen?|notizen?)( |$)/;
 
+/** A membership is active, letters are subscribed. */
+const OF_LETTERS =
+  /subscri|opted|abonn|inscri|iscri|suscri|meldet|ingeschreven|uitgeschreven|aangemeld|afgemeld/;
+
 /** What stands in a column, counted over the whole file. */
 export class ColumnFacts {
   filled = 0;
@@ -67,6 +72,8 @@ export class ColumnFacts {
   yesOrNo = 0;
   statusWords = 0;
   planWords = 0;
+  /** Words of a status that are about letters, such as “subscribed”. */
+  ofLetters = 0;
   /** Whole numbers other than 0 and 1. */
   codes = 0;
 
@@ -79,8 +86,10 @@ export class ColumnFacts {
     // Longer ones are no words.
     if (cell.length > 60) return;
     if (isYesOrNo(cell)) this.yesOrNo++;
-    else if (isStatusWord(cell)) this.statusWords++;
-    else if (isPlanWord(cell)) this.planWords++;
+    else if (isStatusWord(cell)) {
+      this.statusWords++;
+      if (OF_LETTERS.test(simple(cell))) this.ofLetters++;
+    } else if (isPlanWord(cell)) this.planWords++;
   }
 }
 
@@ -90,8 +99,12 @@ export type ColumnRole =
   | { reads: "words"; ofStatus: boolean }
   /** Filled, it is the sign. */
   | { reads: "sign"; sign: Sign }
-  /** A no is the sign. A blank says nothing where no other cell says yes or no. */
-  | { reads: "agreement"; sign: "unsubscribed" | "pending"; cells: "yes or no" | "dates" | "other" }
+  /** A no is the sign. A blank says nothing where no other cell says yes or no, and a 0 among numbers may be a count. */
+  | {
+      reads: "agreement";
+      sign: "unsubscribed" | "pending";
+      cells: "yes or no" | "dates" | "numbers" | "other";
+    }
   | { reads: "status"; words: Record<string, Sign | "active"> | null; hasCodes: boolean };
 
 /** How a file is read: its columns, and what its name or its program says of all lines. */
@@ -148,7 +161,9 @@ export function layoutOf(
     isOfMembers,
     saysWhoLeft:
       known?.everyone !== undefined ||
-      roles.some((role, index) => says[index] && (!isOfMembers || isAboutLetters(role, names[index]!))),
+      roles.some(
+        (role, index) => says[index] && (!isOfMembers || isAboutLetters(role, names[index]!, facts[index]!)),
+      ),
   };
 }
 
@@ -196,8 +211,9 @@ function roleOf(header: string, facts: ColumnFacts, { known, lines, hasPlaces }:
   }
 }
 
-function cellsOf({ filled, yesOrNo, statusWords, dates }: ColumnFacts) {
+function cellsOf({ filled, yesOrNo, statusWords, dates, codes }: ColumnFacts) {
   if (filled === 0) return "other";
+  if (codes > 0) return "numbers";
   if (yesOrNo + statusWords >= filled / 2) return "yes or no";
   return dates >= filled / 2 ? "dates" : "other";
 }
@@ -207,8 +223,10 @@ const OF_MEMBERS =
   /^(plan|plan name|tier|tier name|membership|membership (plan|level|type|tier)|stripe customer id|pledge amount|patron status)$/;
 
 /** Of members: that a membership is active, or paid for, is no agreement to letters. */
-const isAboutLetters = (role: ColumnRole, name: string) =>
-  role.reads === "sign" || (role.reads === "agreement" && !/^(is )?active$/.test(name));
+function isAboutLetters(role: ColumnRole, name: string, { ofLetters }: ColumnFacts) {
+  if (role.reads === "status") return ofLetters > 0;
+  return role.reads === "sign" || !/^(is )?active$/.test(name);
+}
 
 function saysWhoLeft(role: ColumnRole, { filled }: ColumnFacts) {
   switch (role.reads) {
@@ -238,14 +256,9 @@ const EARLIEST = Date.UTC(1990, 0, 1);
 export function dateOf(cell: string, now: number): number | null | undefined {
   const text = cell.trim();
   if (text === "" || text.startsWith("0000")) return null;
-  const [, day, time = "00:00:00", zone = "Z"] =
-    /^(\d{4}[-/]\d\d[-/]\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?))?\s*(Z|UTC|[+-]\d\d:?\d\d)?$/i.exec(
-      text,
-    ) ?? [];
-  if (!day) return undefined;
-  const offset = /^[+-]/.test(zone) ? zone.replace(/^(...):?/, "$1:") : "Z";
-  const at = Date.parse(`${day.replaceAll("/", "-")}T${time.replace(/(\.\d{3})\d+$/, "$1")}${offset}`);
-  return at >= EARLIEST && at <= now ? at : undefined;
+  if (!/^\d{4}[-/]\d\d[-/]\d\d/.test(text)) return undefined;
+  const { at } = readForeignDate(text);
+  return at !== null && at >= EARLIEST && at <= now ? at : undefined;
 }
 
 /** A word that the list can be filtered by; null for none. */
@@ -366,6 +379,7 @@ function readCell(text: string, role: ColumnRole): ReadCell {
     case "sign":
       return mostCautious([signInWords(text), isFilled(text) ? role.sign : null]);
     case "agreement": {
+      if (role.cells === "numbers" && /^\s*0\s*$/.test(text)) return "doubtful";
       const sign = mostCautious([signInWords(text, { isStatus: true }), isNo(text) ? role.sign : null]);
       if (sign) return sign;
       if (!isBlank(text)) return role.cells === "yes or no" && !isYes(text) ? "doubtful" : null;

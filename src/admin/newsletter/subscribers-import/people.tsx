@@ -9,7 +9,8 @@ const states: Record<RowState, { name: string; words: string }> = {
   doubtful: { name: "Left out", words: "The file isn’t clear about them, so they aren’t imported." },
   unsubscribed: {
     name: "Unsubscribed",
-    words: "They left or never agreed. They get no letters, and are unsubscribed here too.",
+    words:
+      "They left or never agreed. They get no letters, and are unsubscribed here too, unless they confirmed here after that.",
   },
   bounced: { name: "Bounced", words: "Letters to them came back. They get no letters." },
   complained: { name: "Marked as spam", words: "They complained of a letter. They get no letters." },

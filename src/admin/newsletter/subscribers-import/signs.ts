@@ -31,13 +31,13 @@ const words: Record<Sign, string[]> = {
     "gebounced, gebounct, onbestelbaar, niet bezorgd, onbezorgbaar, ongeldig adres, =ongeldig, =teruggestuurd",
   ],
   unsubscribed: [
-    "unsub*, opt out*, opts out, opted out, optout*, optedout, opting out, do not email*, do not e mail*, do not mail*, do not send*, do not contact*, do not market*, dont email*, don t email*, don t send*, don t contact*, no email*, no e mail*, no mailing*, no newsletter*, no marketing, suppress*, blocklist*, block list*, blacklist*, black list*, denylist*, deny list, non subscri*, nonsubscri*, not subscri*, never subscri*, no longer subscri*, not opted in, never opted in, not consented, no consent, consent withdrawn, consent revoked, refused, email disabled, emails disabled, email off, emails off, former subscriber*, former patron*, former member*, declined patron*, deleted patron*, excluded from campaigns, is excluded, cancelled, canceled, =cancel, =cancellation, =blocked, =email blocked, =opt outs, =dnc, =dne, =withdrawn, =revoked, =rejected, =declined, =unwanted, =non marketing, =non marketing contact, =stop, =deceased, ~inactive, ~not active, ~removed, ~disabled, ~archived, ~deleted, ~paused, ~expired, ~lapsed, ~former, ~ended, ~stopped, ~churned, ~dropped, ~quit, ~left, ~out, ~off, ~banned, ~deactivated, ~suspended, ~fraud, ~refunded, ~unengaged, ~denied, ~none, #cancel*, #block*, #inactive, #disabled, #deleted*, #archived, #removed*, #removal, #deactivat*, #stop, #stopped, #stop time, #revoked, #withdr*, #left at, #left on, #date left, #has left, #leave date, #leaving*, #refus*, #banned, #suspended, #dnc",
-    "abgemeldet*, abmeld*, abbestell*, ausgetragen*, austrag*, nicht angemeldet, nicht abonniert, nicht eingetragen, nicht kontaktieren, nicht anschreiben, nicht einverstanden, nicht mailen, nicht senden, keine e mail*, keine email*, keine mail*, keine werbung, kein newsletter, keine newsletter, keine einwilligung, keine zustimmung, nicht zugestimmt, nicht eingewilligt, gesperrt*, sperrliste, sperrvermerk, werbesperre, gekundigt*, kundigung*, storniert*, widerruf*, widersproch*, widerspruch*, werbewiderspruch, abgelehnt, verweigert, =verstorben, =ausgetreten, =geblockt, =blockiert, ~inaktiv, ~nicht aktiv, ~deaktiviert, ~geloscht, ~archiviert, ~entfernt, ~pausiert, ~beendet, ~ausgeschieden, ~ehemalig, ~abgelaufen, #sperr*, #blockiert, #geblockt, #inaktiv, #deaktiviert, #geloscht*, #loschdatum, #entfernt, #austritt*, #stornier*",
-    "desabonn*, desinscri*, desabo, ne pas contacter, ne pas envoyer, ne pas ecrire, ne souhaite pas, ne souhaite plus, ne veut pas, ne veut plus, pas d e mail*, pas d email*, pas de newsletter, non abonne*, non inscrit*, pas abonne*, pas inscrit*, non consenti*, sans consentement, liste noire, liste rouge, liste d exclusion, resili*, annule, annulee, refuse, refusee, bloque, bloquee, =bloques, =decede, =decedee, ~inactif, ~inactive, ~supprime, ~supprimee, ~archive, ~archivee, ~desactive, ~desactivee, ~expire, ~ancien, #annul*, #bloqu*, #refus*, #inactif, #supprim*, #desactiv*, #exclu, #exclue, #exclusion, #opposition",
-    "dado de baja, dada de baja, de baja, desuscri*, desuscrit*, no suscrit*, no suscript*, no inscrit*, no contactar, no enviar, no desea*, no acepta*, sin consentimiento, lista negra, cancelado, cancelada, bloqueado, bloqueada, rechazado, rechazada, =fallecido, =fallecida, =baja, =bajas, ~inactivo, ~inactiva, ~eliminado, ~eliminada, ~archivado, ~desactivado, ~desactivada, ~anulado, ~anulada, ~excluido, ~expirado, #baja, #bajas, #fecha baja, #cancelac*, #bloque*, #rechaz*, #eliminad*, #inactiv*, #desactiv*, #suprim*, #anulad*",
+    "unsub*, opt out*, opts out, opted out, optout*, optedout, opting out, do not email*, do not e mail*, do not mail*, do not send*, do not contact*, do not market*, dont email*, don t email*, don t send*, don t contact*, no email*, no e mail*, no mail*, nomail, no more email*, no further email*, remove from*, remove me, please remove, to be removed, stop email*, stop sending*, no newsletter*, no marketing, suppress*, blocklist*, block list*, blacklist*, black list*, denylist*, deny list, non subscri*, nonsubscri*, not subscri*, never subscri*, no longer subscri*, not opted in, never opted in, not consented, no consent, consent withdrawn, consent revoked, refused, email disabled, emails disabled, email off, emails off, former subscriber*, former patron*, former member*, declined patron*, deleted patron*, excluded from campaigns, is excluded, cancelled, canceled, =cancel, =cancellation, =blocked, =email blocked, =opt outs, =dnc, =dne, =withdrawn, =revoked, =rejected, =declined, =unwanted, =non marketing, =non marketing contact, =stop, =deceased, ~inactive, ~not active, ~removed, ~disabled, ~archived, ~deleted, ~paused, ~expired, ~lapsed, ~former, ~ended, ~stopped, ~churned, ~dropped, ~quit, ~left, ~out, ~off, ~banned, ~deactivated, ~suspended, ~fraud, ~refunded, ~unengaged, ~denied, ~none, #cancel*, #block*, #inactive, #disabled, #deleted*, #archived, #removed*, #removal, #deactivat*, #stop, #stopped, #stop time, #revoked, #withdr*, #left at, #left on, #date left, #has left, #leave date, #leaving*, #refus*, #banned, #suspended, #dnc, #dne, #exclud*, #left list",
+    "abgemeldet*, abmeld*, abbestell*, ausgetragen*, austrag*, nicht angemeldet, nicht abonniert, nicht eingetragen, nicht kontaktieren, nicht anschreiben, nicht einverstanden, nicht mailen, nicht senden, nicht mehr, keine e mail*, keine email*, keine mail*, keine werbung, kein newsletter, keine newsletter, keine einwilligung, keine zustimmung, nicht zugestimmt, nicht eingewilligt, gesperrt*, sperrliste, sperrvermerk, werbesperre, gekundigt*, kundigung*, storniert*, widerruf*, widersproch*, widerspruch*, werbewiderspruch, abgelehnt, verweigert, =verstorben, =ausgetreten, =geblockt, =blockiert, ~inaktiv, ~nicht aktiv, ~deaktiviert, ~geloscht, ~archiviert, ~entfernt, ~pausiert, ~beendet, ~ausgeschieden, ~ehemalig, ~abgelaufen, #sperr*, #blockiert, #geblockt, #inaktiv, #deaktiviert, #geloscht*, #loschdatum, #entfernt, #austritt*, #ausgetreten, #stornier*",
+    "desabonn*, desinscri*, desabo, ne pas contacter, ne pas envoyer, ne pas ecrire, ne plus, ne souhaite pas, ne souhaite plus, ne veut pas, ne veut plus, pas d e mail*, pas d email*, pas de newsletter, non abonne*, non inscrit*, pas abonne*, pas inscrit*, non consenti*, sans consentement, liste noire, liste rouge, liste d exclusion, resili*, annule, annulee, refuse, refusee, bloque, bloquee, =bloques, =decede, =decedee, ~inactif, ~inactive, ~supprime, ~supprimee, ~archive, ~archivee, ~desactive, ~desactivee, ~expire, ~ancien, #annul*, #bloqu*, #refus*, #inactif, #supprim*, #desactiv*, #exclu, #exclue, #exclusion, #opposition, #date de sortie, #date de depart",
+    "dado de baja, dada de baja, de baja, baja voluntaria, baja definitiva, causa baja, solicita baja, no volver a, desuscri*, desuscrit*, no suscrit*, no suscript*, no inscrit*, no contactar, no enviar, no desea*, no acepta*, sin consentimiento, lista negra, cancelado, cancelada, bloqueado, bloqueada, rechazado, rechazada, =fallecido, =fallecida, =baja, =bajas, ~inactivo, ~inactiva, ~eliminado, ~eliminada, ~archivado, ~desactivado, ~desactivada, ~anulado, ~anulada, ~excluido, ~expirado, #baja, #bajas, #fecha baja, #cancelac*, #bloque*, #rechaz*, #eliminad*, #inactiv*, #desactiv*, #suprim*, #anulad*",
     "disiscri*, non iscritt*, non contattare, non inviare, non desidera*, non accetta*, senza consenso, consenso negato, consenso revocato, lista nera, cancellato, cancellata, annullato, annullata, bloccato, bloccata, rifiutato, rifiutata, revocato, revocata, =deceduto, =deceduta, =disdetta, ~inattivo, ~inattiva, ~non attivo, ~non attiva, ~eliminato, ~eliminata, ~archiviato, ~disattivato, ~disattivata, ~rimosso, ~rimossa, ~scaduto, #cancella*, #bloccat*, #rifiut*, #revoc*, #inattiv*, #disattiv*, #eliminat*, #rimoss*, #disdett*",
-    "descadastr*, desinscri*, desinscrev*, dessubscri*, cancelou, nao inscrit*, nao assin*, nao subscri*, nao contactar, nao contatar, nao enviar, nao deseja*, nao aceit*, sem consentimento, lista negra, cancelado, cancelada, bloqueado, bloqueada, recusado, recusada, =falecido, =falecida, ~inativo, ~inativa, ~removido, ~removida, ~excluido, ~excluida, ~arquivado, ~desativado, ~desativada, ~eliminado, ~expirado, #cancelament*, #bloque*, #recus*, #inativ*, #removid*, #excluid*, #desativ*, #eliminad*",
-    "uitgeschreven, uitschrij*, afgemeld*, afmeld*, opgezegd*, opzegg*, niet ingeschreven, niet geabonneerd, niet aangemeld, niet mailen, niet contacteren, niet benaderen, geen e mail*, geen email*, geen mail*, geen nieuwsbrief, geen toestemming, zwarte lijst, geblokkeerd, geannuleerd, geweigerd, toestemming ingetrokken, =overleden, ~inactief, ~niet actief, ~verwijderd, ~gearchiveerd, ~gedeactiveerd, ~gestopt, ~verlopen, ~gepauzeerd, #geblokkeer*, #geannuleer*, #geweiger*, #inactief, #verwijder*, #gestopt, #ingetrokken",
+    "descadastr*, desinscri*, desinscrev*, saiu da lista, nao mais, dessubscri*, cancelou, nao inscrit*, nao assin*, nao subscri*, nao contactar, nao contatar, nao enviar, nao deseja*, nao aceit*, sem consentimento, lista negra, cancelado, cancelada, bloqueado, bloqueada, recusado, recusada, =falecido, =falecida, ~inativo, ~inativa, ~removido, ~removida, ~excluido, ~excluida, ~arquivado, ~desativado, ~desativada, ~eliminado, ~expirado, #cancelament*, #bloque*, #recus*, #inativ*, #removid*, #excluid*, #desativ*, #eliminad*",
+    "uitgeschreven, uitschrij*, afgemeld*, afmeld*, opgezegd*, opzegg*, niet ingeschreven, niet geabonneerd, niet aangemeld, niet mailen, niet meer, niet contacteren, niet benaderen, geen e mail*, geen email*, geen mail*, geen nieuwsbrief, geen toestemming, zwarte lijst, geblokkeerd, geannuleerd, geweigerd, toestemming ingetrokken, =overleden, ~inactief, ~niet actief, ~verwijderd, ~gearchiveerd, ~gedeactiveerd, ~gestopt, ~verlopen, ~gepauzeerd, #geblokkeer*, #geannuleer*, #geweiger*, #weiger*, #inactief, #verwijder*, #gestopt, #ingetrokken",
   ],
   pending: [
     "~pending, ~pending confirmation, ~unconfirmed, ~not confirmed, ~never confirmed, ~unverified, ~not verified, ~validating, ~unactivated, ~not activated, ~needs attention, ~awaiting confirmation, ~confirmation pending, ~waiting, ~invited, ~not yet confirmed, ~requested, #pending, #opt in pending, #unconfirmed, #unverified, #awaiting confirmation",
@@ -69,21 +69,21 @@ const plans = listOf([
 /** In a column of yes and no. The same languages, and what spreadsheets and databases write. */
 const yes = listOf([
   "yes, true, y, t, x, on, ok",
-  "ja, wahr, j",
+  "ja, wahr, j, an",
   "oui, vrai, o",
   "si, verdadero, s",
   "vero",
   "sim, verdadeiro",
-  "waar",
+  "waar, aan",
 ]);
 const no = listOf([
   "no, false, n, f, off, none, never, null, nil, nan, n a, na, not, disagree, disagreed, undefined, empty",
-  "nein, falsch, nie, kein, keine, niemals",
+  "nein, falsch, nie, kein, keine, niemals, aus",
   "non, faux, jamais, aucun, aucune",
   "falso, nunca, ninguno, ninguna",
   "mai, nessuno, nessuna",
   "nao, nenhum, nenhuma",
-  "nee, onwaar, nooit, geen, niet",
+  "nee, onwaar, nooit, geen, niet, uit",
 ]);
 /** The service itself does not know. */
 const unknown = listOf([
@@ -122,7 +122,7 @@ const confirming = phrasesOf([
 ]);
 
 /** Headers of columns that hold a status. */
-const STATUS = /^(status|abostatus|newsletterstatus|statut|situacao|zustand)$/;
+const STATUS = /^(status|abostatus|newsletterstatus|statut|situacao|situacion|situazione|zustand)$/;
 /** They may hold a region, a kind or a plan as well: what is in them decides. */
 const MAYBE_STATUS = /^(state|estado|stato|etat|staat|type|typ|tipo|art|situation)$/;
 /** With these words around it, a status is that of the subscription, not of an order. */
@@ -228,7 +228,7 @@ const signsIn = remembered((cell: string): { anyColumn: Sign | null; statusColum
   const parts = cell
     .slice(0, MOST_CHARACTERS)
     .replaceAll(/https?:\/\/\S+/g, " ")
-    .split(/[,;|/\n()[\]{}"“”:–—•]| - /)
+    .split(/[,;|/\n()[\]{}"“”:–—•·]| - /)
     .map(simple)
     .filter((part) => part !== "");
   const has = (sign: Sign, part: string) =>
@@ -278,7 +278,7 @@ export function statusOf(cell: string): Sign | "active" | "blank" | undefined {
   const sign = signInWords(cell, { isStatus: true });
   if (sign) return sign;
   if (isBlank(cell)) return "blank";
-  const parts = cell.split(/[,;|/()]| - /).map(simple);
+  const parts = cell.split(/[,;|/()·]| - /).map(simple);
   if (parts.some((part) => staying.has(part) || plans.has(part) || yes.has(part))) return "active";
   if (isNo(cell)) return "unsubscribed";
   return isYesOrNo(cell) ? "active" : undefined;
