@@ -595,7 +595,21 @@ describe("the export of", () => {
     assert.equal(Object.keys(states).length, lines.length - 1);
   });
 
-  test("at least 49 programs and kinds is among these", () => {
+  const programs = (
+    "Mailchimp, Substack, beehiiv, Kit, Ghost, Buttondown, MailerLite, Constant Contact, HubSpot, Klaviyo, Brevo, AWeber, " +
+    "MailPoet, phpList, listmonk, ActiveCampaign, Campaign Monitor, Steady, Squarespace, Shopify, Revue, this site, " +
+    "The Newsletter Plugin, Patreon, Memberful"
+  ).split(", ");
+  test.each(programs)("%s is recognised by its columns or names", async (program) => {
+    const files = exports.filter(({ from }) => from.split(", ")[0] === program);
+    assert.ok(files.length > 0);
+    for (const { lines, name } of files) {
+      const { layout } = await survey(await openList(`${lines.join("\n")}\n`, name));
+      assert.match(layout.known?.name ?? "", new RegExp(`^${program}`), lines[0]);
+    }
+  });
+
+  test("at least 49 forms are among these", () => {
     assert.ok(exports.length >= 49, String(exports.length));
   });
 });

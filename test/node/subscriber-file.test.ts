@@ -525,6 +525,12 @@ describe("what is no list", () => {
     assert.equal(states.active.count, 150_000);
   });
 
+  test("is opened where it is a zip of one list", async () => {
+    const zip = await zipped({ "export/list.csv": "email,status\na@x.com,active\n" });
+    const opened = await openFile(new File([zip], "export.zip"));
+    assert.equal("list" in opened && opened.list.file.name, "list.csv");
+  });
+
   test("leaves out the line within which half a file ends", async () => {
     const states = await statesIn(
       await openList("email,status,unsubscribed_at\na@x.com,active,\nb@x.com,active"),

@@ -35,6 +35,7 @@ export function CheckForm({ list, onStart, onCancel }: Props) {
   if (error !== null) return <Refused message={error} onCancel={onCancel} />;
   if (survey === null) return <Reading part={part ?? 0} onCancel={onCancel} />;
   const { layout, states } = survey;
+  const isAsked = !layout.saysWhoLeft && answers.everyone === null;
   const isOfPeople = states.active.count + states.pending.count > 0;
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -46,7 +47,7 @@ export function CheckForm({ list, onStart, onCancel }: Props) {
     const source = String(fields.get("source")).trim();
     const consent = isOfPeople ? String(fields.get("consent")).trim() : NO_CONSENT;
     const found: Errors = {
-      ...(!layout.saysWhoLeft && answers.everyone === null && { everyone: "Answer this before the import." }),
+      ...(isAsked && { everyone: "Answer this before the import." }),
       ...(sourceOf(source) !== source && { source: "Enter one lowercase word, such as mailchimp." }),
       ...(consent === "" && { consent: "Say how they agreed to get letters." }),
     };
@@ -79,7 +80,7 @@ export function CheckForm({ list, onStart, onCancel }: Props) {
             onAnswer={(everyone) => setAnswers({ ...answers, everyone })}
           />
         )}
-        {(layout.saysWhoLeft || answers.everyone !== null) && <People survey={survey} />}
+        {!isAsked && <People survey={survey} />}
         <p role="status" className="text-sm text-muted empty:hidden">
           {part !== null && "Counting again"}
         </p>
@@ -104,7 +105,7 @@ export function CheckForm({ list, onStart, onCancel }: Props) {
             />
           ))}
         </div>
-        <Preview rows={list.rows} layout={layout} answers={answers} now={openedAt} />
+        <Preview rows={list.rows} layout={layout} answers={answers} isAsked={isAsked} now={openedAt} />
       </section>
       <section aria-labelledby="consent" className="grid gap-4">
         <h2 id="consent" className="font-semibold">

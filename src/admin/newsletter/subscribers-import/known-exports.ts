@@ -14,6 +14,8 @@ export type KnownExport = {
   name: string;
   /** Columns that all of its files have, as `simple` writes them. */
   columns: string[];
+  /** These columns are all it has: others have them too. */
+  hasNoOthers?: boolean;
   /** Its files by their names. */
   fileName?: RegExp;
   roles?: Record<string, KnownRole>;
@@ -30,8 +32,6 @@ export type KnownExport = {
 /** How a reader paid at the former service, so that the owner can invite them. */
 export type FutureMember = "paid" | "comp" | "founding";
 
-const MAILCHIMP = ["email address", "optin time", "confirm time"];
-
 /**
  * Exports whose columns or names mean more than their words say, each with its source; all others are read by the table of
  * signs. The first that fits counts.
@@ -40,26 +40,23 @@ const knownExports: KnownExport[] = [
   // https://mailchimp.com/help/view-export-contacts/ : one file for each kind of contact, named after it.
   {
     name: "Mailchimp: contacts who never subscribed",
-    columns: MAILCHIMP,
-    fileName: /^non-?subscribed_/i,
+    columns: [],
+    fileName: /^non-?subscribed_.*(members|audience|segment|contacts|export)/i,
     everyone: { sign: "unsubscribed", why: "Mailchimp’s “nonsubscribed” contacts never agreed to letters" },
   },
   {
     name: "Mailchimp: unsubscribed contacts",
-    columns: MAILCHIMP,
-    fileName: /^unsubscribed_/i,
+    columns: [],
+    fileName: /^unsubscribed_.*(members|audience|segment|contacts|export)/i,
     everyone: { sign: "unsubscribed", why: "Mailchimp’s “unsubscribed” contacts left" },
   },
   {
     name: "Mailchimp: cleaned contacts",
-    columns: MAILCHIMP,
-    fileName: /^cleaned_/i,
+    columns: [],
+    fileName: /^cleaned_.*(members|audience|segment|contacts|export)/i,
     everyone: { sign: "bounced", why: "Letters to Mailchimp’s “cleaned” contacts bounced" },
   },
-  {
-    name: "Mailchimp",
-    columns: MAILCHIMP,
-  },
+  { name: "Mailchimp", columns: ["email address", "optin time", "confirm time"] },
   // https://support.substack.com/hc/en-us/articles/360037829931 : the list in the zip of Settings, Exports.
   {
     name: "Substack",
@@ -102,6 +99,12 @@ const knownExports: KnownExport[] = [
     columns: ["email", "status", "tier", "created at"],
     roles: { tier: "words", "free tier": "words", "premium tier": "words" },
     memberOf: (cell) => (/premium|paid/i.test(cell("tier")) ? "paid" : null),
+  },
+  // The same page: the quick export.
+  {
+    name: "beehiiv",
+    columns: ["email", "status", "subscription tier", "created at"],
+    memberOf: (cell) => (/premium|paid/i.test(cell("subscription tier")) ? "paid" : null),
   },
   // https://docs.buttondown.com/exporting-subscribers
   {
@@ -177,6 +180,47 @@ const knownExports: KnownExport[] = [
     memberOf: (cell) =>
       /^(paid|comp|founding)$/.test(cell("future member")) ? (cell("future member") as FutureMember) : null,
   },
+  // The columns of the following say what their words say: they are here so that the owner reads whose export it is.
+  // https://help.kit.com/en/articles/2502605-how-to-export-subscribers
+  { name: "Kit", columns: ["first name", "email", "status", "created at", "tags"] },
+  // https://www.mailerlite.com/help/how-to-export-subscribers
+  { name: "MailerLite", columns: ["subscriber", "sent", "opened", "clicked"] },
+  // https://knowledgebase.constantcontact.com/email-digital-marketing/articles/KnowledgeBase/5873
+  { name: "Constant Contact", columns: ["email address", "email status", "email permission status"] },
+  // https://knowledge.hubspot.com/properties/hubspots-default-contact-properties
+  { name: "HubSpot", columns: ["record id", "email", "unsubscribed from all email"] },
+  // https://help.klaviyo.com/hc/en-us/articles/115005078967
+  { name: "Klaviyo", columns: ["email", "email marketing consent", "email suppressions"] },
+  // https://help.brevo.com/hc/en-us/articles/208740949
+  { name: "Brevo", columns: ["email", "email blacklist", "added time"] },
+  // https://developers.brevo.com/reference/request-contact-export
+  { name: "Brevo", columns: ["email", "email marketing", "added time"] },
+  // https://help.aweber.com/hc/en-us/articles/204029326
+  { name: "AWeber", columns: ["email", "add date", "stop time"] },
+  // https://github.com/mailpoet/mailpoet/blob/trunk/mailpoet/lib/Subscribers/ImportExport/ImportExportFactory.php
+  { name: "MailPoet", columns: ["email", "list status", "global status"] },
+  // https://listmonk.app/docs/apis/subscribers/
+  { name: "listmonk", columns: ["uuid", "email", "attributes", "status"] },
+  // https://help.activecampaign.com/hc/en-us/articles/220344648
+  { name: "ActiveCampaign", columns: ["id", "email", "date created", "status", "bounced"] },
+  // https://help.campaignmonitor.com/s/article/export-subscribers
+  { name: "Campaign Monitor", columns: ["email address", "date subscribed", "consent to track"] },
+  // https://support.squarespace.com/hc/en-us/articles/360046485652
+  { name: "Squarespace", columns: ["email", "subscriber since", "accepts marketing"] },
+  // https://support.squarespace.com/hc/en-us/articles/360001280708
+  { name: "Squarespace", columns: ["email address", "subscribed on"] },
+  // https://help.shopify.com/en/manual/customers/import-export-customers
+  { name: "Shopify", columns: ["email", "accepts email marketing", "total orders"] },
+  { name: "Shopify", columns: ["email", "accepts marketing", "total orders"] },
+  // https://support.wix.com/en/article/wix-contacts-exporting-your-contacts
+  { name: "Wix", columns: ["email", "email subscriber status"] },
+  // https://web.archive.org/web/2022/https://help.getrevue.co/en/articles/570016
+  { name: "Revue", columns: ["email", "first name", "last name", "created at"], hasNoOthers: true },
+  {
+    name: "Revue",
+    columns: ["email", "first name", "last name", "created at", "unsubscribed at"],
+    hasNoOthers: true,
+  },
 ];
 
 /** Which program wrote a file; null where no entry fits. */
@@ -184,8 +228,10 @@ export function knownExportOf(header: string[], fileName: string): KnownExport |
   const names = new Set(header.map(simple));
   return (
     knownExports.find(
-      ({ columns, fileName: pattern }) =>
-        columns.every((column) => names.has(simple(column))) && (!pattern || pattern.test(fileName)),
+      ({ columns, hasNoOthers, fileName: pattern }) =>
+        columns.every((column) => names.has(simple(column))) &&
+        (!hasNoOthers || names.size === columns.length) &&
+        (!pattern || pattern.test(fileName)),
     ) ?? null
   );
 }

@@ -26,7 +26,7 @@ export type ListFile = {
   rows: string[][];
 };
 
-/** Of a zip: its lists, by name. */
+/** A zip with several lists has them by name; of one alone it is that. */
 export type OpenedFile = { list: ListFile } | { lists: File[] } | { error: string };
 
 /** Looks at what the owner chose; in words what it is where it is no list. */
@@ -122,24 +122,26 @@ const packed = [
 ];
 
 /** The lists in a zip, as services send them. What they write beside them (who opened which letter) is none. */
-async function openLists(file: File): Promise<OpenedFile> {
+async function openLists(zipFile: File): Promise<OpenedFile> {
   try {
-    const zip = await openZip(file);
+    const zip = await openZip(zipFile);
     try {
       const other = packed.find(({ has }) => has(zip.names));
       if (other) return { error: notAList(other.name, SAVE_AS) };
       const names = zip.names.filter(isListName);
       if (names.length === 0) return { error: "This zip has no CSV file." };
-      const lists: File[] = [];
+      const found: ListFile[] = [];
       for (const name of names.slice(0, MOST_LISTS)) {
-        const list = new File([await zip.unpack(name, MAX_FILE)], name.split("/").at(-1)!, {
+        const file = new File([await zip.unpack(name, MAX_FILE)], name.split("/").at(-1)!, {
           type: "text/csv",
-          lastModified: file.lastModified,
+          lastModified: zipFile.lastModified,
         });
-        const opened = await openFile(list);
-        if ("list" in opened && opened.list.rows.some((cells) => cells.some(isAddress))) lists.push(list);
+        const opened = await openFile(file);
+        if ("list" in opened && opened.list.rows.some((cells) => cells.some(isAddress)))
+          found.push(opened.list);
       }
-      return lists.length > 0 ? { lists } : { error: "No CSV file in this zip has people in it." };
+      if (found.length === 0) return { error: "No CSV file in this zip has people in it." };
+      return found.length === 1 ? { list: found[0]! } : { lists: found.map(({ file }) => file) };
     } finally {
       await zip.close();
     }

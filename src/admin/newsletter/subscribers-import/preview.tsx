@@ -3,7 +3,14 @@ import { formatShortDate } from "#site/ui/format.ts";
 import { readRow, type Answers, type Layout } from "./columns.ts";
 import { stateName } from "./people.tsx";
 
-type Props = { rows: string[][]; layout: Layout; answers: Answers; now: number };
+type Props = {
+  rows: string[][];
+  layout: Layout;
+  answers: Answers;
+  /** Whether the state of everyone waits for the owner's answer. */
+  isAsked: boolean;
+  now: number;
+};
 
 /** The first lines of the file, as they will be read. */
 export const Preview = ({ rows, ...how }: Props) => (
@@ -31,14 +38,14 @@ export const Preview = ({ rows, ...how }: Props) => (
 
 type RowProps = Omit<Props, "rows"> & { cells: string[] };
 
-function PreviewRow({ cells, layout, answers, now }: RowProps) {
+function PreviewRow({ cells, layout, answers, isAsked, now }: RowProps) {
   const { row, state } = readRow(cells, 1, layout, answers, now);
   return (
     <tr className="border-b border-rule *:py-2 *:pr-4">
       <td className="whitespace-nowrap">{row.email || <span className="text-muted">None</span>}</td>
       <DateCell at={row.subscribedAt} />
       <DateCell at={row.confirmedAt} />
-      <td>{stateName(state)}</td>
+      <td>{isAsked && state === "doubtful" ? "Your answer decides" : stateName(state)}</td>
       <td>{row.source}</td>
     </tr>
   );
