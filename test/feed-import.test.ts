@@ -166,6 +166,14 @@ describe("an episode that moves", () => {
     expect(await itemRows(id)).toMatchObject([{ state: "done", message: left }]);
   });
 
+  it("names all that was left out, however much that is", async () => {
+    const names = Array.from({ length: 12 }, (_, n) => `podcast:${"longer".repeat(8)}${n}`);
+    const id = await moved([anItem({ more: names.map((name) => `<${name}/>`).join("") })]);
+    const message = names.map((name) => `Its “${name}” isn’t imported.`).join(" ");
+    expect(message.length).toBeGreaterThan(900);
+    expect(await itemRows(id)).toMatchObject([{ state: "done", message }]);
+  });
+
   it("comes although another one has a copy of its audio", async () => {
     const items = [anItem(), anItem()];
     const id = await moved(items);

@@ -8,8 +8,8 @@ import type { Context } from "#worker/platform/context.ts";
 const CLAIM_MS = 2 * 60_000;
 /** How often an item is tried that does not get on, before it has failed: for a quarter of an hour. */
 export const MAX_ATTEMPTS = 5;
-/** Characters of a message that are stored. */
-const MESSAGE_LENGTH = 500;
+/** Characters of a message that are stored: everything that was left out of an item. */
+const MESSAGE_LENGTH = 6000;
 
 export type Claimed = typeof importItems.$inferSelect & { claim: string };
 
@@ -147,7 +147,8 @@ function columnsOf(
   }
 }
 
-const shortened = (message: string) => message.slice(0, MESSAGE_LENGTH);
+const shortened = (message: string) =>
+  message.length <= MESSAGE_LENGTH ? message : `${message.slice(0, MESSAGE_LENGTH - 1).toWellFormed()}…`;
 
 /** Closes an import of which nothing is left to be done. */
 export async function finishIfDone({ db, clock }: Context, importId: number) {
