@@ -147,6 +147,14 @@ describe("WordPress", () => {
     ]);
   });
 
+  test("a block with an end and nothing in it is named", async () => {
+    const content =
+      '<!-- wp:jetpack/podcast-player {"url":"https://f.example/feed"} -->\n<!-- /wp:jetpack/podcast-player --><!-- wp:paragraph -->\n<!-- /wp:paragraph --><p>x</p>';
+    expect((await itemOf({ content })).notes).toEqual([
+      "It has parts that only WordPress can show: jetpack/podcast-player.",
+    ]);
+  });
+
   test("words in brackets are words", async () => {
     const content =
       "A word [sic] and [1], [Ed. note], [the second].\n\n[Music]\n\n[laughs]\n\n<p>[continued]</p>\n\n<code>[toc]</code> <pre>[toc]</pre>";
@@ -255,6 +263,11 @@ describe("what HTML has and Markdown does not is named", () => {
       "a player in a frame",
       '<p>x</p><iframe src="https://player.simplecast.com/1"></iframe>',
       "What was embedded is a link: player.simplecast.com.",
+    ],
+    [
+      "an element that a script draws",
+      "<p>x</p><podlove-player src='https://media.example/a.json'></podlove-player>",
+      "A player or another part that a script draws is left out: podlove-player.",
     ],
     [
       "a sound without an address",

@@ -34,6 +34,10 @@ export function replaceEmbeds(tree: Parent, notes: Set<string>) {
       return [];
     }
     if (node.tagName === "script") return fromScript(node, notes);
+    if (isDrawnByScript(node)) {
+      notes.add(`A player or another part that a script draws is left out: ${node.tagName}.`);
+      return [];
+    }
     if (node.tagName === "svg") return fromDrawing(node, notes);
     return (
       fromFrame(node, notes, linked) ??
@@ -73,6 +77,13 @@ function fromScript(node: Element, notes: Set<string>): ElementContent[] {
   );
   return [];
 }
+
+/** An element of the old site's own, with nothing in it that shows by itself. Footnotes are elements of ours. */
+const isDrawnByScript = (node: Element) =>
+  node.tagName.includes("-") &&
+  !node.tagName.startsWith("footnote-") &&
+  wordsOf(node).trim() === "" &&
+  !find(node, isShown);
 
 /** A sound, a film or a file as a link that has words. */
 function fromMedia(node: Element, notes: Set<string>, stay: Set<string>): ElementContent[] | null {

@@ -16,6 +16,25 @@ export const withPatterns = (content: string, library: Library, depth = 0): stri
 
 const refOf = (values: string) => /"ref":\s*(\d+)/.exec(values)?.[1] ?? "";
 
+/** A block with an end and nothing in it. */
+const EMPTY =
+  /<!--\s+wp:([a-z][a-z0-9_-]{0,30}(?:\/[a-z][a-z0-9_-]{0,40})?)(?:\s[^<>]*?)?-->\s{0,20}<!--\s+\/wp:\1\s+-->/g;
+/** They hold text of the author's, or other blocks. */
+const HOLDERS = new Set([
+  "paragraph",
+  "heading",
+  "html",
+  "freeform",
+  "shortcode",
+  "group",
+  "column",
+  "columns",
+  "list",
+]);
+
 /** The names of blocks that nothing stands for here; `block` is a pattern that was not found. */
 export const drawnBlocks = (content: string) =>
-  [...content.matchAll(DRAWN)].map(([, name]) => name!).filter((name) => !SILENT.has(name));
+  [
+    ...Array.from(content.matchAll(DRAWN), ([, name]) => name!),
+    ...Array.from(content.matchAll(EMPTY), ([, name]) => name!).filter((name) => !HOLDERS.has(name)),
+  ].filter((name) => !SILENT.has(name));
