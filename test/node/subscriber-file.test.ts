@@ -365,19 +365,19 @@ describe("any column", () => {
   const oneOf = (words: string) => fc.constantFrom(...words.split(", "));
   const leaving = oneOf(
     "unsubscribed, Opted out, do not email, suppressed, blocked, blacklisted, cleaned, bounced, complained, cancelled, " +
-      "non-subscribed, Abgemeldet, widerrufen, Gesperrt, désabonné, désinscrit, dado de baja, bloqueado, disiscritto, " +
+      "non-subscribed, DND, please remove me, taken off the list, Abgemeldet, widerrufen, Gesperrt, désabonné, désinscrit, dado de baja, bloqueado, disiscritto, " +
       "cancellato, descadastrado, cancelado, uitgeschreven, Geblokkeerd",
   );
   const leavingHeader = oneOf(
     "Unsubscribed, unsubscribed_at, Opt-out, Do not email, Suppressed, Blocked, Blacklisted, CLEAN_TIME, Bounced, " +
       "Complained, Cancelled, Abgemeldet am, Gesperrt, Désabonné le, Fecha de baja, Disiscritto, Descadastrado em, " +
-      "Uitgeschreven op, emailOptOut, isUnsubscribed, Widerruf",
+      "Uitgeschreven op, emailOptOut, isUnsubscribed, Widerruf, Do Not Disturb, Remove, Gone, Robinsonliste",
   );
   const filled = oneOf(
     "true, TRUE, 1, yes, Yes, x, X, ja, oui, sí, sì, sim, 2024-02-03, 03.02.2024, 3 Feb 2024",
   );
   const agreeingHeader = oneOf(
-    "Subscribed, opt_in, Email marketing consent, accepts_marketing, Newsletter, Einwilligung, Consentement, " +
+    "Subscribed, opt_in, Send, Email marketing consent, accepts_marketing, Newsletter, Einwilligung, Consentement, " +
       "Acepta publicidad, Consenso, Aceita marketing, Toestemming",
   );
   const refusal = oneOf("no, No, false, FALSE, 0, nein, non, não, nee, n");
