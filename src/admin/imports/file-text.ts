@@ -51,6 +51,12 @@ async function isUtf8(file: Blob) {
   }
 }
 
+/** The text of a small file, without its mark. @throws {NotText} */
+export async function wholeTextOf(file: Blob) {
+  const encoding = await encodingOf(file);
+  return { encoding, text: new TextDecoder(encoding).decode(await file.arrayBuffer()) };
+}
+
 export type TextPart = {
   text: string;
   /** Bytes of the file until the end of this part. */

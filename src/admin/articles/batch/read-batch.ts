@@ -1,6 +1,6 @@
 import { BatchArticle } from "#worker/imports/contract.ts";
 import { inWords } from "#worker/platform/contract.ts";
-import { encodingOf, NotText } from "../../imports/file-text.ts";
+import { encodingNames, NotText, wholeTextOf } from "../../imports/file-text.ts";
 import { slugFrom } from "../../imports/slug.ts";
 import { BadFile, openZip } from "../../imports/zip.ts";
 import { beginningOf, readFields, type Around } from "./fields.ts";
@@ -77,9 +77,12 @@ async function* readFile(file: File, options: Options): AsyncGenerator<ReadItem>
     if (file.size > (isJson ? MOST_JSON : MOST_MARKDOWN)) {
       throw new Unreadable(`The file is larger than ${isJson ? 100 : 4} MB.`);
     }
-    const text = new TextDecoder(await encodingOf(file)).decode(await file.arrayBuffer());
-    if (isJson) yield* await readJson(path, text, options);
-    else yield await readItem(path, () => readMarkdown(text), options);
+    const { encoding, text } = await wholeTextOf(file);
+    const items = isJson
+      ? await readJson(path, text, options)
+      : [await readItem(path, () => readMarkdown(text), options)];
+    const notes = encoding === "utf-8" ? [] : [`Read as ${encodingNames[encoding]}.`];
+    yield* items.map((item) => ({ ...item, notes: [...notes, ...item.notes] }));
   } catch (error) {
     yield unread(path, error);
   }

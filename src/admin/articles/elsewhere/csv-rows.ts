@@ -1,11 +1,11 @@
 import Papa from "papaparse";
-import { encodingOf, NotText } from "../../imports/file-text.ts";
+import { NotText, wholeTextOf } from "../../imports/file-text.ts";
 
 export type CsvRow = Record<string, string>;
 
 /** The rows of a CSV by the names of their columns in lower case, read as a whole. `broken` counts those that do not fit. */
 export async function csvRowsOf(file: Blob): Promise<{ columns: string[]; rows: CsvRow[]; broken: number }> {
-  const text = new TextDecoder(await encodingOf(file)).decode(await file.arrayBuffer());
+  const { text } = await wholeTextOf(file);
   const { data, errors, meta } = Papa.parse<CsvRow>(text, {
     header: true,
     skipEmptyLines: "greedy",
@@ -23,7 +23,7 @@ const BEGINNING = 4096;
 export async function columnsOf(file: Blob) {
   try {
     const start = file.slice(0, BEGINNING);
-    const text = new TextDecoder(await encodingOf(start)).decode(await start.arrayBuffer());
+    const { text } = await wholeTextOf(start);
     const [names = []] = Papa.parse<string[]>(text.replace("\ufeff", ""), { preview: 1 }).data;
     return names.map((name) => name.trim().toLowerCase());
   } catch (error) {

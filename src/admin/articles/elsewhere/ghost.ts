@@ -1,3 +1,4 @@
+import { wholeTextOf } from "../../imports/file-text.ts";
 import { BadFile } from "../../imports/zip.ts";
 import { breathe, timeOf, type ForeignPost, type Read, type Source } from "./export.ts";
 
@@ -16,7 +17,7 @@ type Row = Record<string, unknown>;
  */
 export async function openGhost(file: Blob, fileName: string): Promise<Source> {
   if (file.size > MOST) throw new BadFile("This export is larger than 300 MB, the most that can be read.");
-  const text = await file.text();
+  const { text } = await wholeTextOf(file);
   const data = tablesOf(text);
   const posts = tableOf(data, "posts");
   const about = {

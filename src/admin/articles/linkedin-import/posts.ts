@@ -1,5 +1,5 @@
 import Papa from "papaparse";
-import { encodingOf } from "../../imports/file-text.ts";
+import { wholeTextOf } from "../../imports/file-text.ts";
 import { visible } from "../../imports/visible.ts";
 import { BadFile } from "../../imports/zip.ts";
 import { LinkedInPost, LOOKBACK_YEARS } from "#worker/imports/contract.ts";
@@ -41,7 +41,7 @@ type Share = Record<
 >;
 
 async function readShares(file: Blob, convert: Convert, leftOut: Found["leftOut"]) {
-  const text = new TextDecoder(await encodingOf(file)).decode(await file.arrayBuffer());
+  const { text } = await wholeTextOf(file);
   const { data, meta } = Papa.parse<Partial<Share>>(text, {
     header: true,
     skipEmptyLines: "greedy",
