@@ -284,11 +284,17 @@ describe("a transcript in JSON", () => {
   it("comes as far as its segments have times", async () => {
     const { item, episode } = await withTranscript(
       `null, "x", {"startTime":"1","endTime":2,"speaker":1,"body":"Hello."},
-        {"startTime":"00:00:03","endTime":"00:00:04","body":"Lost."},
+        {"startTime":"00:00:03","endTime":"00:00:04","body":"Not lost."},
         {"startTime":4,"endTime":1e999,"body":"Lost, too."}`,
     );
-    expect(item).toMatchObject({ state: "done", message: null });
-    expect(episode?.cues).toEqual([{ start: 1, end: 2, speaker: "1", text: "Hello." }]);
+    expect(item).toMatchObject({
+      state: "done",
+      message: "Its transcript: 3 places can’t be read, and are left out.",
+    });
+    expect(episode?.cues).toEqual([
+      { start: 1, end: 2, speaker: "1", text: "Hello." },
+      { start: 3, end: 4, speaker: "", text: "Not lost." },
+    ]);
   });
 
   it("comes without what is said after the end of the recording", async () => {
@@ -303,12 +309,10 @@ describe("a transcript in JSON", () => {
   });
 
   it("without any time is left out", async () => {
-    const { item, episode } = await withTranscript(
-      `{"startTime":"00:00:01","endTime":"00:00:02","body":"Hello."}`,
-    );
+    const { item, episode } = await withTranscript(`{"startTime":null,"endTime":2,"body":"Hello."}`);
     expect(item).toMatchObject({
       state: "done",
-      message: expect.stringMatching(/^Imported without its transcript: This transcript has no line/),
+      message: expect.stringMatching(/^Imported without its transcript: Line 1: segment 1 has no start/),
     });
     expect(episode?.cues).toEqual([]);
   });

@@ -74,6 +74,8 @@ describe("a transcript", () => {
     expect(texts).toEqual([...said.slice(0, 3), "quietly &amp; plainly"]);
   });
 
+  const readAs = (source: string) =>
+    `It was read as ${source.startsWith("WEBVTT") ? "WebVTT" : "SRT"}. Correct it there, or export it as SRT or WebVTT, and try again.`;
   const cue = "00:00:01.000 --> 00:00:02.000\nHello\n";
   test.each([
     [
@@ -87,15 +89,10 @@ describe("a transcript", () => {
       "Line 3: “00:61:00.000” isn’t a time such as 00:01:02.500.",
     ],
     [
-      `WEBVTT\n\nid\n00:00:05.000 --> 00:00:04.000\nBroken\n`,
-      "Line 4: the end 00:00:04.000 isn’t after the start 00:00:05.000.",
-    ],
-    [
-      `WEBVTT\n\n00:00:05.000 --> 00:00:05.000\nBroken\n`,
-      "Line 3: the end 00:00:05.000 isn’t after the start 00:00:05.000.",
+      `WEBVTT\n\nid\n00:00:05.000 --> 00:00:03.999\nBroken\n`,
+      "Line 4: the end 00:00:03.999 isn’t after the start 00:00:05.000.",
     ],
     [`WEBVTT\n\n${cue}\nLost\nwords\n`, "Line 6: “Lost” has no time. A blank line ends each cue."],
-    [`WEBVTT\n\n${cue} \t\nLost\n`, "Line 6: “Lost” has no time. A blank line ends each cue."],
     [`WEBVTT\n${cue}`, "Line 2: a blank line is missing before this time."],
     [`WEBVTT\n\n${cue}${cue}`, "Line 5: a blank line is missing before this time."],
     [
@@ -113,7 +110,7 @@ describe("a transcript", () => {
       "This transcript has no line with both a time and words.",
     ],
   ])("with a broken cue is refused with its line: %j", (source, message) => {
-    expect(problemOf(source)).toBe(message);
+    expect(problemOf(source)).toBe(`${message} ${readAs(source)}`);
   });
 
   test("that is broken is refused beside its field, and nothing is saved", async () => {
@@ -221,13 +218,63 @@ describe("a transcript", () => {
   });
 });
 
+describe("the check of a transcript", () => {
+  const checked = async (json: { transcript: string; voices?: string[] }) =>
+    (await api.episodes["check-transcript"].$post({ json })).json();
+  const srt = ["Ann: Hello.", "Bo: Hi.", "Ann: So?", "Bo: So."]
+    .map((said, at) => `${at + 1}\n00:00:0${at},000 --> 00:00:0${at},000\n${said}\n`)
+    .join("\n");
+
+  test("names the format, what was changed and the names that may be voices", async () => {
+    expect(await checked({ transcript: srt })).toMatchObject({
+      format: "SRT",
+      cues: 4,
+      names: ["Ann", "Bo"],
+      notes: ["4 cues ended before they had begun, and now end where the next begins."],
+    });
+    const { transcript } = (await checked({ transcript: srt, voices: ["Ann", "Bo"] })) as {
+      transcript: string;
+    };
+    expect(transcript).toMatch(/^WEBVTT\n\n00:00:00\.000 --> 00:00:01\.000\n<v Ann>Hello\.\n/);
+  });
+
+  test("takes a file that is longer than what it says", async () => {
+    const tokens = Array.from({ length: 200_000 }, () => 50364);
+    const transcript = JSON.stringify({ segments: [{ start: 0, end: 1, text: " Hello.", tokens }] });
+    expect(transcript.length).toBeGreaterThan(600_000);
+    expect(await checked({ transcript })).toMatchObject({ format: "JSON", cues: 1 });
+  });
+
+  test("refuses what it would otherwise publish as it is, as the save does", async () => {
+    const json = anEpisode({ transcript: '{"results":{}}' });
+    const answer = await api.episodes.$post({ json });
+    expect(answer.status).toBe(422);
+    expect(await answer.json()).toMatchObject({ error: { field: "transcript" } });
+  });
+});
+
+describe("what is heard without being said", () => {
+  test.each([
+    [
+      "with times",
+      "WEBVTT\n\n00:01.000 --> 00:02.000\n[QUOLL_AUDIO]\n\n00:02.000 --> 00:03.000\nOf wombats.\n",
+    ],
+    ["without times", "(quoll_audio music)\n\nOf wombats."],
+  ])("is served and not searched, %s", async (_what, transcript) => {
+    const { id, title } = await publishedEpisode({ transcript });
+    expect(await (await fetchSite(`/episode/${id}/transcript.txt`)).text()).toMatch(/quoll_audio/i);
+    expect(await (await fetchSite("/api/search?q=quoll_audio")).text()).not.toContain(title);
+    expect(await (await fetchSite("/api/search?q=wombats")).text()).toContain(title);
+  });
+});
+
 describe("a transcript without times", () => {
   test("is kept as it is, with at most one blank line, and has no cues", () => {
-    expect(readTranscript(`\n${PLAIN}  \r\n\r\n\r\n\r\nThe\0 end\n`)).toEqual({
+    expect(readTranscript(`\n${PLAIN}  \r\n\r\n\r\n\r\nThe\0 end\n`)).toMatchObject({
       transcript: `${PLAIN}\n\nThe end`,
       cues: [],
     });
-    expect(readTranscript(" \n")).toEqual({ transcript: "", cues: [] });
+    expect(readTranscript(" \n")).toMatchObject({ transcript: "", cues: [] });
   });
 
   test("stands on the episode's page, in the API and in the search", async () => {

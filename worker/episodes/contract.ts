@@ -108,7 +108,7 @@ const EpisodeFields = z.strictObject({
   youtubeUrl: optionalLink,
   spotifyUrl: optionalLink,
   appleUrl: optionalLink,
-  /** WebVTT, SRT, or plain text without times; empty for none. */
+  /** In a format of `inputFormats`, or plain text without times; empty for none. */
   transcript: z.string().max(600_000, "A transcript has at most 600,000 characters."),
   chapters: z.array(Chapter).max(500, "An episode has at most 500 chapters."),
   people: z.array(Person).max(50, "An episode names at most 50 people."),
@@ -156,8 +156,12 @@ export type ShowNotesPreviewInput = z.input<typeof ShowNotesPreviewInput>;
 /** What the episode's page will show: sanitised HTML. */
 export type ShowNotesPreview = { html: string };
 
-/** A transcript that is about to be edited by its cues. */
-export const TranscriptCheck = EpisodeFields.pick({ transcript: true });
+/** A file's text or a pasted one, which says less than it is long: JSON names every word's time. */
+export const TranscriptCheck = z.object({
+  transcript: z.string().max(2_000_000, "A transcript file has at most 2 million characters."),
+  /** Of the names at the beginnings of its cues, those that become voices. */
+  voices: z.array(z.string().max(100)).max(20).optional(),
+});
 export type TranscriptCheck = z.input<typeof TranscriptCheck>;
 
 export const episodeDefaults: Omit<EpisodeInput, "title"> = {

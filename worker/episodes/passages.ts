@@ -1,5 +1,6 @@
 import { and, eq, exists, sql, type SQL } from "drizzle-orm";
 import type { Cue } from "#worker/episodes/contract.ts";
+import { isSound } from "#worker/episodes/transcript-input/offered-voices.ts";
 import { episodePassages, episodes } from "#worker/episodes/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 
@@ -9,11 +10,15 @@ type Passage = Pick<typeof episodePassages.$inferSelect, "speakers" | "text" | "
 const ENOUGH = 1000;
 const TOO_LONG = 1500;
 
-/** Cues are a caption long; search results cite about a minute of speech and the time of each word. */
+/**
+ * Cues are a caption long; search results cite about a minute of speech and the time of each word. What is heard without
+ * being said is not searched.
+ */
 function passagesOf(cues: Cue[]): Passage[] {
   const groups: Cue[][] = [];
   let length = Infinity;
   for (const cue of cues) {
+    if (isSound(cue.text)) continue;
     const last = groups.at(-1)?.at(-1);
     const isFull = length > TOO_LONG || (length > ENOUGH && /[.?!…]["”’]?$/.test(last?.text ?? ""));
     if (isFull) groups.push([]);

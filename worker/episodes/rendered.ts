@@ -1,4 +1,5 @@
 import type { episodes } from "#worker/episodes/table.ts";
+import { isSound } from "#worker/episodes/transcript-input/offered-voices.ts";
 import { linkTimestamps } from "#worker/episodes/timestamps.ts";
 import { embeddedFileIdsOf } from "#worker/files/embedded.ts";
 import { renderMarkdown, type Pictures } from "#worker/platform/markdown.ts";
@@ -11,7 +12,14 @@ export function renderedColumns({ showNotes, durationSeconds, transcript, cues }
   return {
     showNotesHtml: html,
     // A transcript without times is found with the notes; one with times, by its passages.
-    showNotesText: cues.length > 0 ? text : `${text}\n${transcript}`.trim(),
+    showNotesText: cues.length > 0 ? text : `${text}\n${spokenOf(transcript)}`.trim(),
     embeddedFileIds: embeddedFileIdsOf(showNotes),
   };
 }
+
+/** A transcript without the lines that name a sound. */
+const spokenOf = (transcript: string) =>
+  transcript
+    .split("\n")
+    .filter((line) => !isSound(line))
+    .join("\n");

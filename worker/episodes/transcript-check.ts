@@ -5,12 +5,13 @@ import type { Context } from "#worker/platform/context.ts";
 import { parseInput } from "#worker/platform/input.ts";
 
 /**
- * A transcript as it would be stored, by which its cues are edited: an SRT becomes WebVTT. `cues` are how many it has, none
- * for a plain text.
+ * A transcript as it would be stored, by which its cues are edited: with times it becomes WebVTT. `cues` are how many it has,
+ * none for a plain text. `names` may become voices: it is checked again with those of them that the owner accepts.
  * @throws `unauthenticated`, `forbidden`; `invalid`, also for a cue that cannot be read
  */
 export function checkTranscript(ctx: Context, input: TranscriptCheck) {
   requireCapability("edit", ctx);
-  const { transcript, cues } = readTranscript(parseInput(TranscriptCheck, input).transcript);
-  return { transcript, cues: cues.length };
+  const { transcript: source, voices = [] } = parseInput(TranscriptCheck, input);
+  const { cues, ...read } = readTranscript(source, { voices });
+  return { ...read, cues: cues.length };
 }

@@ -1,6 +1,6 @@
 import type { Cue } from "#worker/episodes/contract.ts";
 import { paragraphsOf } from "#worker/episodes/paragraphs.ts";
-import { clock } from "#worker/episodes/transcript.ts";
+import { clock } from "#worker/episodes/transcript-input/repair.ts";
 
 /** A stored transcript: WebVTT with its cues, or plain text without. */
 type Transcript = { transcript: string; cues: Cue[] };

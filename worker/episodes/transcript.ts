@@ -1,9 +1,10 @@
 import { tokenizeVTTCue, VTTCue, type VTTNode } from "media-captions";
 import type { Cue } from "#worker/episodes/contract.ts";
+import { inputFormats, type InputFormat } from "#worker/episodes/transcript-input/formats.ts";
+import { namesIn, withVoices } from "#worker/episodes/transcript-input/offered-voices.ts";
+import { clock, repairTimes, type Timed } from "#worker/episodes/transcript-input/repair.ts";
+import { withoutRepeatedLines } from "#worker/episodes/transcript-input/rolling.ts";
 import { AppError } from "#worker/platform/errors.ts";
-
-/** In one cue. They are read one within the other, and more would overflow the stack. */
-const MAX_TAGS = 200;
 
 type Transcript = {
   /** As it is stored: WebVTT, or plain text where there are no times. Empty for none. */
@@ -12,27 +13,84 @@ type Transcript = {
   cues: Cue[];
 };
 
+type ReadTranscript = Transcript & {
+  /** The name of the format that it was written in. */
+  format: string;
+  /** What was changed so that it can be read: sentences. */
+  notes: string[];
+  /** Names at the beginnings of cues, which may be voices. */
+  names: string[];
+};
+
+type Options = {
+  /** Seconds; what starts then or later is left out. */
+  end?: number;
+  /** Of `names`, those that become voices. */
+  voices?: string[];
+  /** Leaves out what cannot be read, and notes it, where something else can. */
+  isLenient?: boolean;
+};
+
 /**
- * Reads an uploaded or pasted transcript: WebVTT, SRT or plain text. What starts at the second `end` or later is left out.
- * @throws `invalid` for a timed one of which a cue cannot be read, with its line
+ * Reads an uploaded or pasted transcript, in the format that its text shows.
+ * @throws `invalid` for one of a known format that cannot be read, with its line
  */
-export function readTranscript(source: string, { end = Infinity } = {}): Transcript {
+export function readTranscript(source: string, options: Options = {}): ReadTranscript {
+  const { end = Infinity, voices = [] } = options;
   // Control characters, of which no format has a use.
-  const text = source.replace(/\r\n?/g, "\n").replace(/[^\P{Cc}\t\n]/gu, "");
-  const isVtt = /^\uFEFF?\s*WEBVTT(?=\s|$)/.test(text);
-  if (!isVtt && !text.split("\n").some(looksTimed)) return { transcript: plainOf(text), cues: [] };
-  const all = readTimedTexts(text, isVtt);
+  const text = source
+    .replace(/^\uFEFF/, "")
+    .replace(/\r\n?/g, "\n")
+    .replace(/[^\P{Cc}\t\n]/gu, "");
+  const beginning = text.trimStart();
+  const format = inputFormats.find(({ fits }) => fits(beginning));
+  const nothing = { cues: [], notes: [], names: [] };
+  if (!format) return { ...nothing, format: "plain text", transcript: plainOf(text) };
+  const { timed: all, notes } = readTimed(text, format, options);
   const timed = all.filter(({ start }) => start < end);
-  if (timed.length === 0 && all.length > 0) return { transcript: "", cues: [] };
-  const cues = timed.flatMap(cuesOf);
-  if (cues.length === 0) throw invalid("This transcript has no line with both a time and words.");
-  return { transcript: writeWebVtt(timed), cues };
+  if (timed.length === 0 && all.length > 0) return { ...nothing, format: format.name, transcript: "" };
+  const names = namesIn(timed);
+  const voiced = withVoicesOf(timed, names, voices);
+  const cues = voiced.flatMap(cuesOf);
+  if (cues.length === 0) {
+    throw invalid(`This transcript has no line with both a time and words. ${whatToDo(format)}`);
+  }
+  return { transcript: writeWebVtt(voiced), cues, format: format.name, notes, names };
 }
 
-const ARROW = "-->";
+function withVoicesOf(timed: Timed[], names: string[], voices: string[]) {
+  const chosen = names.filter((name) => voices.includes(name));
+  return chosen.length > 0 ? withVoices(timed, chosen) : timed;
+}
 
-/** A line of an SRT. Its times may be wrong. */
-const looksTimed = (line: string) => /\d:/.test(line.slice(0, Math.max(0, line.indexOf(ARROW))));
+function readTimed(text: string, format: InputFormat, { isLenient = false }: Options) {
+  if ("refusal" in format) throw invalid(format.refusal);
+  // Lines are counted from the file's first, empty or not.
+  const above = text.length - text.trimStart().length;
+  const rolling = withoutRepeatedLines(format.read(text.slice(above)));
+  const { timed, problems, notes } = repairTimes(rolling.entries);
+  const all = [...rolling.notes, ...notes];
+  const [first, ...others] = problems;
+  if (!first) return { timed, notes: all };
+  const count = problems.length === 1 ? "1 place" : `${problems.length.toLocaleString("en")} places`;
+  if (isLenient && timed.length > 0) {
+    return {
+      timed,
+      notes: [...all, `${count} can’t be read, and ${others.length === 0 ? "is" : "are"} left out.`],
+    };
+  }
+  const line = first.line + text.slice(0, above).split("\n").length - 1;
+  const more =
+    others.length === 1
+      ? " 1 more place can’t be read either."
+      : others.length > 1
+        ? ` ${others.length.toLocaleString("en")} more places can’t be read either.`
+        : "";
+  throw invalid(`Line ${line}: ${first.problem}${more} ${whatToDo(format)}`);
+}
+
+const whatToDo = ({ name }: InputFormat) =>
+  `It was read as ${name}. Correct it there, or export it as SRT or WebVTT, and try again.`;
 
 const plainOf = (text: string) =>
   text
@@ -42,110 +100,16 @@ const plainOf = (text: string) =>
     .replace(/\n{3,}/g, "\n\n")
     .trim();
 
-/** `text` is WebVTT cue text, in seconds from the beginning. */
-type TimedText = { start: number; end: number; text: string };
-
-/** The timed texts of a file, sorted. Those that say nothing are left out. */
-function readTimedTexts(source: string, isVtt: boolean) {
-  const problems: string[] = [];
-  const blocks = blocksOf(source);
-  if (isVtt) refuseCuesOfHeader(blocks.shift()!);
-  const texts = blocks.flatMap((block) => {
-    if (isVtt && /^(NOTE|STYLE|REGION)(?=\s|$)/.test(block.lines[0]!)) return [];
-    const read = readBlock(block, isVtt);
-    if (typeof read !== "string") return read.text === "" ? [] : [read];
-    problems.push(read);
-    return [];
-  });
-  if (problems.length > 0) {
-    const others = problems.length - 1;
-    const more =
-      others === 0 ? "" : ` ${others} more ${others === 1 ? "place" : "places"} can’t be read either.`;
-    throw invalid(problems[0]! + more);
-  }
-  return texts.toSorted((a, b) => a.start - b.start || a.end - b.end);
-}
-
-/** Lines without a blank one between them. `line` is the number of the first. */
-type Block = { line: number; lines: string[] };
-
-function blocksOf(source: string) {
-  const blocks: Block[] = [];
-  let isOpen = false;
-  for (const [index, line] of source
-    .replace(/^\uFEFF/, "")
-    .split("\n")
-    .entries()) {
-    if (line.trim() === "") isOpen = false;
-    else if (isOpen) blocks.at(-1)!.lines.push(line);
-    else {
-      blocks.push({ line: index + 1, lines: [line] });
-      isOpen = true;
-    }
-  }
-  return blocks;
-}
-
-function refuseCuesOfHeader({ line, lines }: Block) {
-  const at = lines.findIndex((text) => text.includes(ARROW));
-  if (at >= 0) throw invalid(`Line ${line + at}: a blank line is missing before this time.`);
-}
-
-/** The timed text of a block, or what is wrong with it. */
-function readBlock({ line, lines }: Block, isVtt: boolean): TimedText | string {
-  // What SRT says may have an arrow.
-  const isTiming = (text: string) => (isVtt ? text.includes(ARROW) : looksTimed(text));
-  const at = lines.findIndex(isTiming);
-  if (at < 0) return `Line ${line}: “${startOf(lines[0]!)}” has no time. A blank line ends each cue.`;
-  const next = lines.findIndex((text, index) => index > at && isTiming(text));
-  const misplaced = at > 1 ? at : next;
-  if (misplaced >= 0) return `Line ${line + misplaced}: a blank line is missing before this time.`;
-
-  const [from = "", rest = ""] = lines[at]!.split(ARROW).map((part) => part.trim());
-  const to = rest.split(/\s/)[0]!;
-  const [start, end] = [secondsOf(from), secondsOf(to)];
-  if (start === null) return `Line ${line + at}: “${startOf(from)}” isn’t a time such as 00:01:02.500.`;
-  if (end === null) return `Line ${line + at}: “${startOf(to)}” isn’t a time such as 00:01:02.500.`;
-  if (end <= start) return `Line ${line + at}: the end ${clock(end)} isn’t after the start ${clock(start)}.`;
-
-  const said = lines
-    .slice(at + 1)
-    .join("\n")
-    .trim();
-  if (said.split("<", MAX_TAGS + 2).length > MAX_TAGS + 1) {
-    return `Line ${line + at + 1}: there are more than ${MAX_TAGS} tags. Simplify it.`;
-  }
-  return { start, end, text: isVtt ? said : escapeSrt(said) };
-}
-
-/** Of WebVTT and SRT, as people write it, too: hours may be missing, and there may be a comma. */
-function secondsOf(time: string) {
-  const match = /^(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,3}))?$/.exec(time);
-  if (!match) return null;
-  const [, hours = "0", minutes = "0", seconds = "0", fraction = "0"] = match;
-  if (Number(minutes) > 59 || Number(seconds) > 59) return null;
-  return Number(hours) * 3600 + Number(minutes) * 60 + Number(`${seconds}.${fraction}`);
-}
-
-const startOf = (text: string) => (text.length > 40 ? `${text.slice(0, 40)}…` : text);
-
-/** In SRT text only these are markup; everything else that WebVTT would read as such is meant as written. */
-const escapeSrt = (text: string) =>
-  text
-    .replace(/<\/?font[^>]*>/gi, "")
-    .replace(/&|<(?!\/?[biu]>)/g, (char) => (char === "&" ? "&amp;" : "&lt;"))
-    .replaceAll(ARROW, "--&gt;");
-
-function writeWebVtt(timed: TimedText[]) {
+function writeWebVtt(timed: Timed[]) {
   const blocks = timed.map(({ start, end, text }) => `${clock(start)} --> ${clock(end)}\n${text}`);
   return `WEBVTT\n\n${blocks.join("\n\n")}\n`;
 }
 
-const cuesOf = ({ start, end, text }: TimedText): Cue[] =>
-  voices(tokenizeVTTCue(new VTTCue(start, end, text))).map((voice) => ({ start, end, ...voice }));
+const cuesOf = ({ start, end, text }: Timed): Cue[] =>
+  spokenIn(tokenizeVTTCue(new VTTCue(start, end, text))).map((voice) => ({ start, end, ...voice }));
 
 /** A cue may change voice in its middle; text without a voice tag belongs to nobody. */
-function voices(nodes: VTTNode[]) {
+function spokenIn(nodes: VTTNode[]) {
   const lines: { speaker: string; text: string }[] = [];
   for (const node of nodes) {
     const speaker = "voice" in node && node.voice ? node.voice : "";
@@ -161,14 +125,6 @@ function voices(nodes: VTTNode[]) {
 
 function textOf(node: VTTNode): string {
   return node.type === "text" ? node.data : node.children.map(textOf).join("");
-}
-
-/** As WebVTT writes it; SRT has a comma. */
-export function clock(seconds: number) {
-  const ms = Math.round(seconds * 1000);
-  const two = (value: number) => String(value).padStart(2, "0");
-  const whole = Math.floor(ms / 1000);
-  return `${two(Math.floor(whole / 3600))}:${two(Math.floor(whole / 60) % 60)}:${two(whole % 60)}.${String(ms % 1000).padStart(3, "0")}`;
 }
 
 const invalid = (message: string) => new AppError("invalid", message, { field: "transcript" });

@@ -77,7 +77,7 @@ type Sides = {
   imageFileId: string | null;
   chapters: Chapter[];
   transcript: string;
-  /** What is missing, and why. */
+  /** What is missing or changed, and why. */
   messages: string[];
   isTemporary: boolean;
 };
@@ -99,7 +99,10 @@ async function readSides(ctx: Context, { importId }: WorkItem, episode: FeedEpis
     episode.imageUrl ? movePicture(ctx, episode.imageUrl, importId) : null,
   );
   const chapters = await optional("chapters", episode.chapters, () => readChapters(ctx, episode));
-  const transcript = await optional("transcript", "", () => readTranscriptOf(ctx, episode));
+  const { transcript, notes } = await optional("transcript", { transcript: "", notes: [] as string[] }, () =>
+    readTranscriptOf(ctx, episode),
+  );
+  messages.push(...notes.map((note) => `Its transcript: ${note}`));
   return { imageFileId, chapters, transcript, messages, isTemporary };
 }
 

@@ -1,15 +1,14 @@
 import type { Chapter } from "#worker/episodes/contract.ts";
-import { clock, readTranscript } from "#worker/episodes/transcript.ts";
+import { readTranscript } from "#worker/episodes/transcript.ts";
 import type { FeedEpisode, LinkedFile } from "#worker/imports/feed/contract.ts";
 import { ask, bytesOf } from "#worker/imports/feed/download.ts";
 import { plainOf } from "#worker/imports/feed/notes.ts";
 import { decodeText, unpacked } from "#worker/imports/feed/text.ts";
-import { chaptersOf, joinedAt } from "#worker/imports/feed/values.ts";
+import { chaptersOf } from "#worker/imports/feed/values.ts";
 import { fetchPicture } from "#worker/imports/picture.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { uuidOf } from "#worker/platform/random.ts";
-import { escapeText } from "#worker/platform/rss.ts";
 
 /** What stands beside the audio of an episode. Without it the episode comes all the same, and says so. */
 
@@ -63,13 +62,14 @@ export async function readChapters(
 }
 
 /**
- * The first of an episode's transcripts that can be read, as an episode takes it; empty for none.
+ * The first of an episode's transcripts that can be read, as an episode takes it, with what was changed of it; empty for
+ * none.
  * @throws {HostError}; `invalid` where none can be read
  */
 export async function readTranscriptOf(
   ctx: Context,
   { transcripts }: Pick<FeedEpisode, "transcripts">,
-): Promise<string> {
+): Promise<{ transcript: string; notes: string[] }> {
   let refusal: unknown = null;
   for (const file of transcripts) {
     try {
@@ -79,14 +79,14 @@ export async function readTranscriptOf(
     }
   }
   if (refusal !== null) throw refusal;
-  return "";
+  return { transcript: "", notes: [] };
 }
 
 function transcriptOf(file: LinkedFile, { text, type }: { text: string; type: string }) {
-  const is = (kind: RegExp) => kind.test(file.type) || (file.type === "" && kind.test(type));
-  const written = is(/json/) ? fromJson(text) : is(/html/) ? fromHtml(text) : text;
-  if (written.length > MOST_TRANSCRIPT) throw tooLong("600,000 characters");
-  return readTranscript(written).transcript;
+  const isHtml = /html/.test(file.type || type);
+  const { transcript, notes } = readTranscript(isHtml ? fromHtml(text) : text, { isLenient: true });
+  if (transcript.length > MOST_TRANSCRIPT) throw tooLong("600,000 characters");
+  return { transcript, notes };
 }
 
 const tooLong = (limit: string) => new AppError("invalid", `It is longer than ${limit}.`);
@@ -94,27 +94,6 @@ const tooLong = (limit: string) => new AppError("invalid", `It is longer than ${
 function fromHtml(html: string) {
   if (html.length > MOST_HTML) throw tooLong("2,400,000 characters of HTML");
   return plainOf(html);
-}
-
-type Segment = Partial<Record<"startTime" | "endTime" | "speaker" | "body", unknown>> | null;
-
-/** The JSON of the podcast namespace as WebVTT, without segments that have no times or say nothing. */
-function fromJson(text: string) {
-  const { segments } = (jsonOf(text) ?? {}) as { segments?: unknown };
-  if (!Array.isArray(segments)) throw new AppError("invalid", "It can’t be read.");
-  const cues = (segments as Segment[])
-    .map((segment) => ({
-      start: Number(segment?.startTime ?? 0),
-      end: Number(segment?.endTime),
-      speaker: String(segment?.speaker ?? ""),
-      said: String(segment?.body ?? "").trim(),
-    }))
-    .filter(({ start, end, said }) => start >= 0 && end > start && Number.isFinite(end) && said !== "")
-    .map(({ start, end, speaker, said }) => {
-      const voice = speaker ? `<v ${escapeText(speaker)}>` : "";
-      return `${clock(start)} --> ${clock(end)}\n${voice}${joinedAt(/\n/, escapeText(said))}`;
-    });
-  return `WEBVTT\n\n${cues.join("\n\n")}\n`;
 }
 
 function jsonOf(text: string): unknown {

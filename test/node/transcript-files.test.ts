@@ -1,0 +1,256 @@
+import { readFileSync } from "node:fs";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { encodingOf } from "#site/admin/imports/file-text.ts";
+import { readTranscript } from "#worker/episodes/transcript.ts";
+
+const bytesOf = (name: string) =>
+  new Uint8Array(readFileSync(new URL(`../fixtures/transcripts/${name}`, import.meta.url)));
+
+async function textOf(name: string) {
+  const bytes = bytesOf(name);
+  const encoding = await encodingOf(new Blob([bytes]));
+  return { encoding, text: new TextDecoder(encoding).decode(bytes) };
+}
+
+/** Start, end, speaker and words of each cue. */
+const linesOf = (source: string, voices: string[] = []) =>
+  readTranscript(source, { voices }).cues.map(
+    ({ start, end, speaker, text }) => `${start}-${end} ${speaker ? `${speaker}: ` : ""}${text}`,
+  );
+
+const ffmpeg = [
+  "1-3.5 Welcome to Plain Ground.",
+  "3.5-6.25 Rents rose & wages did not, said Zoë.",
+  "3726.25-3728 “That’s all,” he said.",
+];
+/** The format has no ends. */
+const withoutEnds = [
+  ffmpeg[0]!,
+  ffmpeg[1]!.replace("-6.25", "-3726.25"),
+  "3726.25-3728.25 “That’s all,” he said.",
+];
+const youtube = ["0.16-2.389 welcome to plain ground", "2.399-4.55 today we talk about rent"];
+
+describe("a transcript file is read by what it says", () => {
+  test.each<[name: string, format: string, cues: string[]]>([
+    ["ffmpeg.srt", "SRT", ffmpeg],
+    ["ffmpeg.vtt", "WebVTT", ffmpeg],
+    ["ffmpeg.ass", "ASS or SSA", ffmpeg],
+    ["ffmpeg.ttml", "TTML", ffmpeg],
+    ["ffmpeg.lrc", "LRC", withoutEnds],
+    ["subsrt.lrc", "LRC", withoutEnds],
+    ["subsrt.sbv", "SBV (YouTube)", ffmpeg],
+    [
+      "youtube.sbv",
+      "SBV (YouTube)",
+      ["0-3.24 Welcome to Plain Ground.", "3.24-5.7 Rents rose & wages did not."],
+    ],
+    ["youtube-automatic.vtt", "WebVTT", [...youtube, "4.56-7.19 [Music]", "9-10.5 and that's all"]],
+    ["youtube-automatic.srt", "SRT", [...youtube, "4.56-7.19 and that's all"]],
+    ["podcasting.json", "JSON", ["0.5-2.75 Zoë: Welcome to Plain Ground.", "3-4 Fred: Thanks & hello."]],
+    [
+      "podcasting-words.json",
+      "JSON",
+      ["0.5-1.1 Zoë: Welcome back.", "1.2-2.4 Zoë: Rents rose, quickly.", "2.5-2.8 Fred: Why?"],
+    ],
+    ["whisper.json", "JSON", ["0-2.5 Welcome to Plain Ground.", "2.5-4 Rents rose."]],
+    ["whisper.tsv", "a table", ["0-2.5 Welcome to Plain Ground.", '2.5-4 "Rents," she said, rose.']],
+    ["whisper-cpp.json", "JSON", ["0-2.5 Welcome to Plain Ground.", "2.5-9 [BLANK_AUDIO]"]],
+    ["whisper-cpp.lrc", "LRC", ["0-2.5 Welcome to Plain Ground.", "2.5-4.5 (music)"]],
+    ["whisper-cpp.csv", "a table", ["0-2.5 Welcome to Plain Ground.", '2.5-4 "Rents," she said, rose.']],
+    ["hugging-face.json", "JSON", ["0-1.5 Welcome to Plain Ground.", "1.5-3.5 Rents rose."]],
+    ["podlove.json", "JSON", ["1-2.5 Zoë: Welcome to Plain Ground."]],
+    ["audacity.txt", "a table", ["0-2.5 Welcome to Plain Ground.", "2.5-4 Rents rose."]],
+    ["apple.ttml", "TTML", ["0.86-2.1 SPEAKER_1: Welcome back.", "62.345-63.5 SPEAKER_2: Thanks, Zoë."]],
+    ["agents.ttml", "TTML", ["11.5-12.5 Zoë Ash: Welcome to Plain Ground.", "13.2-14 Rents < wages"]],
+    ["aegisub.ass", "ASS or SSA", ["1-2.5 Zoë: Welcome, to Plain Ground.", "2.5-3 Fred: Thanks."]],
+    ["subtitle-edit.srt", "SRT", ["1-3 Hello", "3-4 Caps and white", "4-5 I <3 you & x<y"]],
+    ["references.vtt", "WebVTT", ["1-3 Café ’tis 'so' … — “R&D” <3", "3-4 Zoë: I <3 you, a < b"]],
+    ["windows-1252.srt", "SRT", ["1-3 Das größte Café"]],
+    ["utf-16.srt", "SRT", ["1-3 Das größte Café"]],
+    ["utf-16-be.vtt", "WebVTT", ["1-3 Das größte Café"]],
+  ])("%s as %s", async (name, format, cues) => {
+    const { text } = await textOf(name);
+    const read = readTranscript(text);
+    expect(read.format).toBe(format);
+    expect(linesOf(text)).toEqual(cues);
+    // What is stored is read again as it is.
+    expect(readTranscript(read.transcript)).toMatchObject({
+      transcript: read.transcript,
+      cues: read.cues,
+      notes: [],
+    });
+  });
+
+  test("plain text stays plain text", async () => {
+    const { text } = await textOf("plain.txt");
+    expect(readTranscript(text)).toMatchObject({ transcript: text.trim(), cues: [], format: "plain text" });
+  });
+});
+
+test("times that a captioning program rounds lose no words, and are noted", async () => {
+  const { text } = await textOf("times.srt");
+  expect(linesOf(text)).toEqual([
+    "1-3 One.",
+    "3-4 Two.",
+    "4-5 Three.",
+    "5-6 Four.",
+    "6-8 Five.",
+    "9-11 Last.",
+  ]);
+  expect(readTranscript(text).notes).toEqual([
+    "3 cues ended before they had begun, and now end where the next begins.",
+    "1 cue overlapped the next, and now ends where that begins.",
+    "1 cue had no words, and is left out.",
+  ]);
+});
+
+describe("names before what they say", () => {
+  test("are offered, and become voices once they are accepted", async () => {
+    const { text } = await textOf("descript.srt");
+    const { names, cues } = readTranscript(text);
+    expect(names).toEqual(["Zoë Ash", "Fred"]);
+    expect(cues[0]).toMatchObject({ speaker: "", text: "Zoë Ash: Welcome to Plain Ground." });
+    expect(linesOf(text, names)).toEqual([
+      "0-2 Zoë Ash: Welcome to Plain Ground.",
+      "2-3 Zoë Ash: Today: rent.",
+      "3-4 Fred: Thanks.",
+      "4-5 [BLANK_AUDIO]",
+      "5-6 Zoë Ash: So?",
+      "6-7 Fred: So.",
+    ]);
+    expect(linesOf(text, ["Fred", "Nobody"])[0]).toBe("0-2 Zoë Ash: Welcome to Plain Ground.");
+  });
+
+  test("are not offered for a word that is said once, or where there are voices", () => {
+    const cue = (at: number, text: string) => `00:0${at}.000 --> 00:0${at}.900\n${text}`;
+    const vtt = (...texts: string[]) => `WEBVTT\n\n${texts.map((text, at) => cue(at, text)).join("\n\n")}\n`;
+    expect(readTranscript(vtt("Remember: rent.", "and this: too", "and this: three")).names).toEqual([]);
+    expect(readTranscript(vtt("<v Zoë>Ann: so", "<v Zoë>Ann: no")).names).toEqual([]);
+  });
+});
+
+describe("a file that cannot be read is refused with its line, or with what to do", () => {
+  test.each([
+    ["broken.json", /^Line 4: segment 2 has no start in seconds\. It was read as JSON\./],
+    ["cut.json", /^Line 3: the JSON is broken here\./],
+    ["broken.ttml", /^Line 4: the XML is broken here\./],
+    ["broken.ass", /^Line 5: “0:00:xx\.00” isn’t a time/],
+    ["premiere.csv", /^Line 2: “00:00:01:12” isn’t a time/],
+    ["other.json", /^Line 1: there is no list “segments”/],
+    ["rich.rtf", /^This is a text with formatting \(RTF\)\. Save it as plain text/],
+    ["page.html", /^This is a web page \(HTML\)\./],
+    ["timedtext.xml", /^This is XML, but not TTML/],
+    ["subsrt.smi", /^These are SAMI subtitles/],
+    ["subsrt.sub", /^These are MicroDVD subtitles/],
+  ])("%s", async (name, message) => {
+    const { text } = await textOf(name);
+    expect(() => readTranscript(text)).toThrow(message);
+  });
+
+  test("a PDF, which has text at its beginning", () => {
+    expect(() => readTranscript("%PDF-1.4\n1 0 obj\n")).toThrow(/^This is a PDF\. /);
+  });
+});
+
+/** Words without what any format has as markup. */
+const words = fc
+  .array(fc.stringMatching(/^[a-zäöüéA-Z’,.?!]{1,9}$/), { minLength: 1, maxLength: 6 })
+  .map((list) => list.join(" "));
+const cues = fc
+  .array(fc.tuple(fc.integer({ min: 1, max: 5000 }), fc.integer({ min: 0, max: 3000 }), words), {
+    minLength: 1,
+    maxLength: 12,
+  })
+  .map((list) => {
+    let at = 0;
+    return list.map(([after, lasts, text]) => ({ start: (at += after), end: at + lasts, text }));
+  });
+type Made = { start: number; end: number; text: string };
+
+const clock = (ms: number, mark: string, digits = 3) => {
+  const two = (value: number) => String(value).padStart(2, "0");
+  const [h, m, s] = [Math.floor(ms / 3_600_000), Math.floor(ms / 60_000) % 60, Math.floor(ms / 1000) % 60];
+  return `${two(h)}:${two(m)}:${two(s)}${mark}${String(ms % 1000)
+    .padStart(3, "0")
+    .slice(0, digits)}`;
+};
+const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+
+const writers: Record<string, (made: Made[]) => string> = {
+  WebVTT: (made) =>
+    `WEBVTT\n\n${made.map(({ start, end, text }) => `${clock(start, ".")} --> ${clock(end, ".")}\n \n${text}`).join("\n\n")}\n`,
+  SRT: (made) =>
+    made
+      .map(
+        ({ start, end, text }, at) =>
+          `${at + 1}\r\n${clock(start, ",")} --> ${clock(end, ",")}\r\n${text}\r\n`,
+      )
+      .join("\r\n"),
+  SBV: (made) =>
+    made.map(({ start, end, text }) => `${clock(start, ".")},${clock(end, ".")}\n${text}\n\n`).join(""),
+  ASS: (made) =>
+    `[Script Info]\n\n[Events]\nFormat: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\n${made
+      .map(
+        ({ start, end, text }) =>
+          `Dialogue: 0,${clock(start, ".", 2)},${clock(end, ".", 2)},Default,,0,0,0,,${text}\n`,
+      )
+      .join("")}`,
+  LRC: (made) => made.map(({ start, text }) => `[${clock(start, ".", 2).slice(3)}]${text}\n`).join(""),
+  TTML: (made) =>
+    `<?xml version="1.0"?>\n<tt xmlns="http://www.w3.org/ns/ttml"><body><div>\n${made
+      .map(({ start, end, text }) => `<p begin="${start}ms" end="${end}ms">${escaped(text)}</p>\n`)
+      .join("")}</div></body></tt>`,
+  TSV: (made) =>
+    `start\tend\ttext\n${made.map(({ start, end, text }) => `${start}\t${end}\t${text}\n`).join("")}`,
+  "Podcasting 2.0": (made) =>
+    JSON.stringify({
+      version: "1.0.0",
+      segments: made.map(({ start, end, text }) => ({
+        startTime: start / 1000,
+        endTime: end / 1000,
+        body: text,
+      })),
+    }),
+  Whisper: (made) =>
+    JSON.stringify(
+      {
+        segments: made.map(({ start, end, text }) => ({
+          start: start / 1000,
+          end: end / 1000,
+          text: ` ${text}`,
+        })),
+      },
+      null,
+      2,
+    ),
+};
+
+describe("whatever the format's grammar allows is read whole or refused with its line", () => {
+  test.each(Object.entries(writers))("%s", (_name, write) => {
+    fc.assert(
+      fc.property(cues, (made) => {
+        const spoken = readTranscript(write(made)).cues.map(({ text }) => text);
+        expect(spoken.join(" ")).toBe(made.map(({ text }) => text).join(" "));
+      }),
+    );
+  });
+
+  test.each(Object.entries(writers))("%s, broken anywhere, is never published as it is", (_name, write) => {
+    const breaking = fc.tuple(cues, fc.nat(), fc.constantFrom("", "{", "<", "-->", "\n", "x:y", '"'));
+    fc.assert(
+      fc.property(breaking, ([made, seed, broken]) => {
+        const source = write(made);
+        const at = 12 + (seed % Math.max(1, source.length - 12));
+        const changed = source.slice(0, at) + broken + source.slice(at + 1);
+        try {
+          expect(readTranscript(changed).transcript).not.toMatch(/^(?:\{|<\?xml|\[Script Info\]|start\t)/);
+        } catch (error) {
+          if ((error as { code?: string }).code !== "invalid") throw error;
+          expect((error as Error).message).toMatch(/^Line \d+: |^This |^These /);
+        }
+      }),
+    );
+  });
+});

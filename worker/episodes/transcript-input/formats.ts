@@ -1,0 +1,78 @@
+import { looksTimed, readSrt, readWebVtt } from "#worker/episodes/transcript-input/blocks.ts";
+import { readJson } from "#worker/episodes/transcript-input/json.ts";
+import {
+  isAss,
+  isLrc,
+  isSbvTiming,
+  readAss,
+  readLrc,
+  readSbv,
+} from "#worker/episodes/transcript-input/lines.ts";
+import { isTable, readTable } from "#worker/episodes/transcript-input/tables.ts";
+import type { Problem, TimedText } from "#worker/episodes/transcript-input/texts.ts";
+import { isTtml, readTtml } from "#worker/episodes/transcript-input/ttml.ts";
+
+export type InputFormat = {
+  name: string;
+  /** By what the file says, not by its name. `text` begins with its first character that is no space. */
+  fits: (text: string) => boolean;
+} & (
+  | { read: (source: string) => (TimedText | Problem)[] }
+  /** What it is, and what to do instead. */
+  | { refusal: string }
+);
+
+/** The first that fits is it; a text that none fits is plain text. */
+export const inputFormats: InputFormat[] = [
+  { name: "WebVTT", fits: (text) => /^WEBVTT(?=\s|$)/.test(text), read: readWebVtt },
+  {
+    name: "RTF",
+    fits: (text) => text.startsWith(String.raw`{\rtf`),
+    refusal:
+      "This is a text with formatting (RTF). Save it as plain text in the program that wrote it, and choose that file.",
+  },
+  {
+    name: "PDF",
+    fits: (text) => text.startsWith("%PDF-"),
+    refusal:
+      "This is a PDF. Open it, copy the words and paste them here, or export the transcript as SRT or WebVTT.",
+  },
+  {
+    name: "MicroDVD",
+    fits: (text) => /^\{\d+\}\{\d*\}/.test(text),
+    refusal:
+      "These are MicroDVD subtitles, whose times depend on a video’s frames. Export them as SRT or WebVTT, and choose that file.",
+  },
+  { name: "JSON", fits: (text) => /^(?:\{|\[\s*[{\]])/.test(text), read: readJson },
+  { name: "ASS or SSA", fits: isAss, read: readAss },
+  {
+    name: "HTML",
+    fits: (text) => /^(?:<!doctype html|<html[\s>])/i.test(text),
+    refusal: "This is a web page (HTML). Open it in a browser, copy the words and paste them here.",
+  },
+  {
+    name: "SAMI",
+    fits: (text) => /^<sami[\s>]/i.test(text),
+    refusal:
+      "These are SAMI subtitles, which can’t be read here. Export them as SRT or WebVTT, and choose that file.",
+  },
+  { name: "TTML", fits: (text) => /^<(?:[?!]|[\w-]+:tt\b|tt\b)/.test(text) && isTtml(text), read: readTtml },
+  {
+    name: "XML",
+    fits: (text) => /^<(?:\?xml|!doctype|!--|transcript[\s>]|timedtext[\s>])/i.test(text),
+    refusal:
+      "This is XML, but not TTML, the subtitles that can be read here. Export the transcript as SRT or WebVTT, and choose that file.",
+  },
+  {
+    name: "SubViewer",
+    fits: (text) => /^\[INFORMATION\]/i.test(text),
+    refusal:
+      "These are SubViewer subtitles, which can’t be read here. Export them as SRT or WebVTT, and choose that file.",
+  },
+  { name: "LRC", fits: isLrc, read: readLrc },
+  { name: "SBV (YouTube)", fits: (text) => hasLine(text, isSbvTiming), read: readSbv },
+  { name: "a table", fits: isTable, read: readTable },
+  { name: "SRT", fits: (text) => hasLine(text, looksTimed), read: readSrt },
+];
+
+const hasLine = (text: string, test: (line: string) => boolean) => text.split("\n").some(test);

@@ -1,0 +1,153 @@
+import { secondsOf, toMs } from "#worker/episodes/transcript-input/times.ts";
+import {
+  cueText,
+  notATime,
+  shortened,
+  srtText,
+  type Problem,
+  type TimedText,
+} from "#worker/episodes/transcript-input/texts.ts";
+
+/** The formats in which a line has its own time: SBV, LRC and ASS. */
+
+const SBV_TIMES = /^(\d+:\d+:\d+\.\d+),(\d+:\d+:\d+\.\d+)$/;
+
+export const isSbvTiming = (line: string) => SBV_TIMES.test(line.trim());
+
+/** SBV, as YouTube writes it: a line of two times, and what is said up to an empty line. */
+export function readSbv(source: string): (TimedText | Problem)[] {
+  const entries: (TimedText | Problem)[] = [];
+  let said: string[] = [];
+  let open: TimedText | null = null;
+  const close = () => {
+    if (open) entries.push({ ...open, text: cueText(said.join("\n").replaceAll("[br]", "\n")) });
+    [open, said] = [null, []];
+  };
+  for (const [index, text] of source.split("\n").entries()) {
+    const [, from, to] = SBV_TIMES.exec(text.trim()) ?? [];
+    const line = index + 1;
+    if (from !== undefined && to !== undefined) {
+      close();
+      const [start, end] = [secondsOf(from), secondsOf(to)];
+      if (start === null || end === null)
+        entries.push({ line, problem: notATime(start === null ? from : to) });
+      else open = { line, start, end, text: "" };
+    } else if (text === "") close();
+    else if (open) said.push(text);
+    else if (text.trim() !== "")
+      entries.push({ line, problem: `“${shortened(text)}” has no time above it.` });
+  }
+  close();
+  return entries;
+}
+
+const LRC_TIME = /^\s*\[(\d+:\d{1,2}(?:[.:]\d{1,3})?)\]/;
+const LRC_TAG = /^\s*\[(?:[a-z]+|#):.*\]\s*$/i;
+
+/** LRC has a fraction in its times; a text with times such as [0:12] above its paragraphs is none, unless each line has one. */
+export function isLrc(source: string) {
+  const lines = source.split("\n").filter((line) => line.trim() !== "" && !LRC_TAG.test(line));
+  const first = LRC_TIME.exec(lines[0] ?? "")?.[1];
+  return (
+    first !== undefined &&
+    (/[.:]\d+$/.test(first.slice(first.indexOf(":") + 1)) || lines.every((line) => LRC_TIME.test(line)))
+  );
+}
+
+/** A line without words ends the one before it, and a line without a time continues it. */
+export function readLrc(source: string): (TimedText | Problem)[] {
+  const problems: Problem[] = [];
+  const said: TimedText[] = [];
+  let offset = 0;
+  for (const [index, whole] of source.split("\n").entries()) {
+    const line = index + 1;
+    if (whole.trim() === "") continue;
+    if (LRC_TAG.test(whole)) {
+      const shift = /\[offset:\s*([+-]?\d+)\s*\]/i.exec(whole)?.[1];
+      if (shift !== undefined) offset = Number(shift) / 1000;
+      continue;
+    }
+    const { times, words } = lrcLine(whole);
+    const last = said.at(-1);
+    if (times.length > 0) for (const time of times) said.push(lrcText(line, time, offset, words));
+    else if (last) last.text += `\n${srtText(words).trim()}`;
+    else problems.push({ line, problem: `“${shortened(whole)}” has no time such as [01:02.50].` });
+  }
+  return [...problems, ...withEnds(said)];
+}
+
+function lrcLine(whole: string) {
+  const times: string[] = [];
+  let words = whole;
+  for (let time = LRC_TIME.exec(words); time; time = LRC_TIME.exec(words)) {
+    times.push(time[1]!);
+    words = words.slice(time[0].length);
+  }
+  return { times, words: words.replace(/<\d+:\d{1,2}(?:[.:]\d{1,3})?>/g, "").replace(/ {2,}/g, " ") };
+}
+
+/** Minutes go beyond 59. The offset moves all words forward. */
+function lrcText(line: number, time: string, offset: number, words: string): TimedText {
+  const [minutes = 0, seconds = 0, fraction = ""] = time
+    .split(/[.:]/)
+    .map((part, at) => (at < 2 ? Number(part) : part)) as [number, number, string?];
+  const start = minutes * 60 + seconds + Number(`0.${fraction || 0}`) - offset;
+  return { line, start: toMs(Math.max(0, start)), end: null, text: srtText(words).trim() };
+}
+
+/** Each ends where the next begins; lines of one time are one text. */
+function withEnds(said: TimedText[]) {
+  const together: TimedText[] = [];
+  for (const entry of said.toSorted((a, b) => a.start - b.start)) {
+    const last = together.at(-1);
+    if (last?.start === entry.start) last.text = [last.text, entry.text].filter(Boolean).join("\n");
+    else together.push({ ...entry });
+  }
+  return together
+    .map((entry, at) => ({ ...entry, end: together[at + 1]?.start ?? null }))
+    .filter(({ text }) => text !== "");
+}
+
+export const isAss = (source: string) => /^\[(?:Script Info|V4\+? Styles|Events)\]/i.test(source);
+
+const ASS_COLUMNS = "layer, start, end, style, name, marginl, marginr, marginv, effect, text".split(", ");
+
+/** The dialogue of an ASS or SSA file. */
+export function readAss(source: string): (TimedText | Problem)[] {
+  let isEvents = false;
+  let columns = ASS_COLUMNS;
+  const entries: (TimedText | Problem)[] = [];
+  for (const [index, whole] of source.split("\n").entries()) {
+    const line = index + 1;
+    const text = whole.trim();
+    if (/^\[[^\]]+\]$/.test(text)) isEvents = /^\[events\]$/i.test(text);
+    if (!isEvents) continue;
+    const format = /^Format:(.*)$/i.exec(text)?.[1];
+    if (format !== undefined) columns = format.split(",").map((name) => name.trim().toLowerCase());
+    const dialogue = /^Dialogue:(.*)$/i.exec(text)?.[1];
+    if (dialogue !== undefined) entries.push(assLine(line, dialogue, columns));
+  }
+  return entries;
+}
+
+function assLine(line: number, dialogue: string, columns: string[]): TimedText | Problem {
+  const parts = dialogue.split(",");
+  const value = (...names: string[]) =>
+    parts[columns.findIndex((name) => names.includes(name))]?.trim() ?? "";
+  if (parts.length < columns.length)
+    return { line, problem: `it has ${parts.length} columns, and “Format” names ${columns.length}.` };
+  const [start, end] = [secondsOf(value("start")), secondsOf(value("end"))];
+  if (start === null || end === null)
+    return { line, problem: notATime(start === null ? value("start") : value("end")) };
+  // The last column has all that follows, commas too.
+  const said = parts.slice(columns.length - 1).join(",");
+  return { line, start, end, text: cueText(assText(said), value("name", "actor")) };
+}
+
+const assText = (text: string) =>
+  text
+    // Shapes that are drawn.
+    .replace(/\{[^{}]*\\p[1-9][^{}]*\}[^{}]*/g, "")
+    .replace(/\{[^{}]*\}/g, "")
+    .replace(/\\[Nn]/g, "\n")
+    .replaceAll(String.raw`\h`, " ");
