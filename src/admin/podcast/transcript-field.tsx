@@ -1,11 +1,13 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { api, ApiError, readJson } from "#site/api.ts";
 import { TextField as FileInput } from "#site/ui/field.tsx";
 import { useFormState } from "../form/context.ts";
 import { TextArea } from "../form/fields.tsx";
+import { encodingNames, NotText, wholeTextOf } from "../imports/file-text.ts";
 import { CueEditor } from "./cue-editor.tsx";
 import { readCues, writeCues, type EditableCue } from "./transcript-cues.ts";
 import { ViewSwitch } from "./view-switch.tsx";
+import { VoicesOffer } from "./voices-offer.tsx";
 
 /** Bytes. */
 const MAX_TRANSCRIPT_FILE = 2_000_000;
@@ -13,21 +15,58 @@ const MAX_TRANSCRIPT_FILE = 2_000_000;
 const NO_TIMES =
   "This transcript has no times. To edit it while listening, paste WebVTT or SRT, or read it from a file.";
 const NOT_READ = "The transcript couldn’t be loaded. Check your connection, then try again.";
+const NOT_TEXT =
+  "This file isn’t text; it may be a Word document or a recording. Export the transcript as SRT, WebVTT or plain text, and choose that file.";
+
+/** Cues that an offer of voices shows. */
+const SHOWN = 4;
+
+type Told = {
+  sentences: string[];
+  offer: { names: string[]; sample: EditableCue[]; voiced: string } | null;
+};
+const NOTHING: Told = { sentences: [], offer: null };
 
 /** A transcript as text, or cue by cue while it is heard. */
 export function TranscriptField({ value }: { value: string }) {
   const [text, setText] = useState(value);
   const [cues, setCues] = useState<EditableCue[] | null>(null);
   const [problem, setProblem] = useState<string>();
+  const [told, setTold] = useState(NOTHING);
   const [isReading, setReading] = useState(false);
   const { markChanged } = useFormState();
-  const readFile = async (file: File | undefined) => {
-    if (!file) return;
-    if (file.size > MAX_TRANSCRIPT_FILE) return setProblem("File size must be less than 2MB");
-    setProblem(undefined);
-    setText(await file.text());
+  const status = useRef<HTMLDivElement>(null);
+  // What is edited since is not in it.
+  const withdrawOffer = () => told.offer && setTold({ ...told, offer: null });
+  const answerOffer = (voiced: string | null) => {
+    if (voiced !== null) show(voiced);
+    const answer = voiced === null ? "The names are text." : "The names are voices now.";
+    setTold({ sentences: [...told.sentences, answer], offer: null });
+    // The buttons are gone.
+    status.current?.focus();
+  };
+  const show = (transcript: string) => {
+    setText(transcript);
     setCues(null);
     markChanged();
+  };
+  const readFile = async (file: File | undefined) => {
+    if (!file) return;
+    setTold(NOTHING);
+    if (file.size > MAX_TRANSCRIPT_FILE) return setProblem("File size must be less than 2MB");
+    setProblem(undefined);
+    setReading(true);
+    const read = await readAsText(file);
+    setReading(false);
+    if ("problem" in read) return setProblem(read.problem);
+    show(read.transcript);
+    setTold({
+      sentences: [
+        `Read as ${read.format} in ${encodingNames[read.encoding]}, with ${countOf(read.cues)}.`,
+        ...read.notes,
+      ],
+      offer: read.offer,
+    });
   };
   const openCues = async () => {
     setProblem(undefined);
@@ -37,8 +76,11 @@ export function TranscriptField({ value }: { value: string }) {
     const read = await readByServer(text);
     setReading(false);
     if ("problem" in read) return setProblem(read.problem);
+    const readable = readCues(read.transcript);
+    if (!readable) return setProblem(NO_TIMES);
     setText(read.transcript);
-    setCues(read.cues);
+    setCues(readable);
+    setTold({ sentences: read.notes, offer: read.offer });
   };
   const openText = () => {
     if (cues) setText(writeCues(cues));
@@ -46,6 +88,7 @@ export function TranscriptField({ value }: { value: string }) {
   };
   const edit = (edited: EditableCue[]) => {
     setCues(edited);
+    withdrawOffer();
     markChanged();
   };
   return (
@@ -56,9 +99,19 @@ export function TranscriptField({ value }: { value: string }) {
         current={cues ? "cues" : "text"}
         onChange={(view) => (view === "text" ? openText() : void openCues())}
       />
-      <p role="status" className="text-sm text-muted empty:hidden">
-        {isReading && "Reading the transcript…"}
-      </p>
+      <div ref={status} role="status" tabIndex={-1} className="text-sm text-muted empty:hidden">
+        {isReading && <p>Reading the transcript…</p>}
+        {told.sentences.map((sentence) => (
+          <p key={sentence}>{sentence}</p>
+        ))}
+      </div>
+      {told.offer && (
+        <VoicesOffer
+          {...told.offer}
+          onAccept={() => answerOffer(told.offer!.voiced)}
+          onRefuse={() => answerOffer(null)}
+        />
+      )}
       {cues ? (
         <>
           {/* A text area, so that a crash leaves its text behind as of the other view. */}
@@ -81,8 +134,11 @@ export function TranscriptField({ value }: { value: string }) {
           rows={6}
           value={text}
           readOnly={isReading}
-          onChange={(event) => setText(event.currentTarget.value)}
-          help="WebVTT or SRT, or plain text without times. Paste it here or read it from a file."
+          onChange={(event) => {
+            setText(event.currentTarget.value);
+            withdrawOffer();
+          }}
+          help="WebVTT, SRT, JSON, TTML, SBV, LRC, ASS or a table of Whisper’s, or plain text without times. Paste it here or read it from a file."
           className="[&_textarea]:font-mono"
         />
       )}
@@ -95,7 +151,7 @@ export function TranscriptField({ value }: { value: string }) {
         label="Read a transcript file"
         type="file"
         className="[&_input]:py-1.5"
-        accept=".vtt,.srt,.txt,text/vtt,text/plain"
+        accept=".vtt,.srt,.txt,.json,.tsv,.csv,.lrc,.sbv,.ttml,.dfxp,.xml,.ass,.ssa,text/*"
         onChange={(event) => {
           void readFile(event.currentTarget.files?.[0]);
           // Choosing the same file again is a change only from an empty value.
@@ -106,15 +162,31 @@ export function TranscriptField({ value }: { value: string }) {
   );
 }
 
-/** As it would be stored, or what is wrong with it. */
-async function readByServer(text: string) {
+const countOf = (cues: number) =>
+  cues === 0 ? "no times" : cues === 1 ? "1 cue" : `${cues.toLocaleString("en")} cues`;
+
+async function readAsText(file: File) {
   try {
-    const { transcript } = await readJson(
-      api.episodes["check-transcript"].$post({ json: { transcript: text } }),
-    );
-    const cues = readCues(transcript);
-    return cues ? { transcript, cues } : { problem: NO_TIMES };
+    const { encoding, text } = await wholeTextOf(file);
+    return { encoding, ...(await readByServer(text)) };
+  } catch (error) {
+    if (!(error instanceof NotText)) throw error;
+    return { problem: NOT_TEXT };
+  }
+}
+
+/** As it would be stored, with and without the voices that its names may be, or what is wrong with it. */
+async function readByServer(transcript: string) {
+  try {
+    const read = await check({ transcript });
+    if (read.names.length === 0) return { ...read, offer: null };
+    const voiced = (await check({ transcript, voices: read.names })).transcript;
+    const sample = readCues(voiced)?.slice(0, SHOWN) ?? [];
+    return { ...read, offer: { names: read.names, sample, voiced } };
   } catch (error) {
     return { problem: error instanceof ApiError ? error.message : NOT_READ };
   }
 }
+
+const check = (json: { transcript: string; voices?: string[] }) =>
+  readJson(api.episodes["check-transcript"].$post({ json }));

@@ -1,0 +1,63 @@
+import { expect, type Page } from "@playwright/test";
+import { expectNoAxeFindings } from "./support/axe.ts";
+import { openHydrated } from "./support/hydrated.ts";
+import { signInAsOwner } from "./support/owner.ts";
+import { startSite, type Site } from "./support/site.ts";
+import { test } from "./support/test.ts";
+
+let site: Site;
+test.beforeAll(async () => void (site = await startSite()));
+test.afterAll(() => site.stop());
+test.beforeEach(({ page }) => signInAsOwner(page, site));
+
+const choose = (page: Page, name: string) =>
+  page
+    .getByLabel("Read a transcript file")
+    .setInputFiles(new URL(`../fixtures/transcripts/${name}`, import.meta.url).pathname);
+
+test("a transcript file shows its format, its encoding and what was changed of it", async ({ page }) => {
+  await openHydrated(page, `${site.url}/admin/podcast/new`);
+  const transcript = page.getByRole("textbox", { name: "Transcript", exact: true });
+  await choose(page, "windows-1252.srt");
+  await expect(page.getByText("Read as SRT in Windows-1252 (Latin-1), with 1 cue.")).toBeVisible();
+  await expect(transcript).toHaveValue(/Das größte Café/);
+
+  await choose(page, "utf-16.srt");
+  await expect(page.getByText("Read as SRT in UTF-16 (little-endian), with 1 cue.")).toBeVisible();
+
+  await choose(page, "times.srt");
+  await expect(page.getByText("1 cue overlapped the next, and now ends where that begins.")).toBeVisible();
+  await expect(transcript).toHaveValue(/^WEBVTT\n/);
+  await expectNoAxeFindings(page);
+});
+
+test("a file that cannot be read is refused with its line, and what was typed stays", async ({ page }) => {
+  await openHydrated(page, `${site.url}/admin/podcast/new`);
+  const transcript = page.getByRole("textbox", { name: "Transcript", exact: true });
+  await transcript.fill("Typed before.");
+  await choose(page, "broken.json");
+  await expect(page.getByRole("alert").filter({ hasText: "Line 4: segment 2 has no start" })).toContainText(
+    "It was read as JSON. Correct it there, or export it as SRT or WebVTT, and try again.",
+  );
+  await expect(transcript).toHaveValue("Typed before.");
+  await page
+    .getByLabel("Read a transcript file")
+    .setInputFiles(new URL("../fixtures/speech.ogg", import.meta.url).pathname);
+  await expect(page.getByRole("alert").filter({ hasText: "This file isn’t text" })).toBeVisible();
+});
+
+test("names before what they say are offered as voices, shown, and accepted", async ({ page }) => {
+  await openHydrated(page, `${site.url}/admin/podcast/new`);
+  const transcript = page.getByRole("textbox", { name: "Transcript", exact: true });
+  await choose(page, "descript.srt");
+  const offer = page.getByRole("group", { name: "Voices in this transcript" });
+  await expect(offer).toContainText("“Zoë Ash”, “Fred” recur before what is said.");
+  await expect(offer.getByRole("term").first()).toHaveText("Zoë Ash");
+  await expect(offer.getByRole("definition").first()).toHaveText("Welcome to Plain Ground.");
+  await expect(transcript).toHaveValue(/\nZoë Ash: Welcome to Plain Ground\./);
+  await expectNoAxeFindings(page);
+  await offer.getByRole("button", { name: "Use as voices" }).click();
+  await expect(offer).toHaveCount(0);
+  await expect(transcript).toHaveValue(/\n<v Zoë Ash>Welcome to Plain Ground\./);
+  await expect(page.getByText("The names are voices now.")).toBeVisible();
+});
