@@ -83,6 +83,17 @@ describe("a transcript file is read by what it says", () => {
     });
   });
 
+  test("plain text with times in it stays plain text", () => {
+    const text = "[00:01:02] Ann: Hello.\n[00:01:09] Bo: Hi.\n\n00:12 Ann: See there.";
+    expect(readTranscript(text)).toMatchObject({ transcript: text, format: "plain text" });
+  });
+
+  test("a cue without words may have no blank line before the next number", () => {
+    const srt = "1\n00:00:01,000 --> 00:00:02,000\n2\n00:00:02,000 --> 00:00:03,000\nSaid.\n";
+    expect(linesOf(srt)).toEqual(["2-3 Said."]);
+    expect(readTranscript(srt).notes).toEqual(["1 cue had no words, and is left out."]);
+  });
+
   test("plain text stays plain text", async () => {
     const { text } = await textOf("plain.txt");
     expect(readTranscript(text)).toMatchObject({ transcript: text.trim(), cues: [], format: "plain text" });

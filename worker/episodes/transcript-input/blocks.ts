@@ -36,7 +36,10 @@ const hasArrow = (line: string) => line.includes(ARROW);
 /** `line` is the number of the first. */
 type Block = { line: number; lines: string[] };
 
-/** Only an empty line ends a block: one with a space does so just before the number and the time of another. */
+/**
+ * Only an empty line ends a block: one with a space does so just before the number and the time of another. A cue without
+ * words may have no line of its own between its time and the next number.
+ */
 function blocksOf(source: string, isTiming: (line: string) => boolean) {
   const lines = source.split("\n");
   const next = nextWritten(lines);
@@ -47,7 +50,7 @@ function blocksOf(source: string, isTiming: (line: string) => boolean) {
   for (const [index, line] of lines.entries()) {
     const isBlank = line.trim() === "";
     if (isBlank && (line === "" || startsCue(next[index]!))) open = null;
-    else if (open) open.lines.push(line);
+    else if (open && !(isTiming(open.lines.at(-1)!) && startsCue(index))) open.lines.push(line);
     else if (!isBlank) blocks.push((open = { line: index + 1, lines: [line] }));
   }
   return blocks;

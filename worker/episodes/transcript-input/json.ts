@@ -52,7 +52,12 @@ export function readJson(source: string): (TimedText | Problem)[] {
   try {
     parsed = JSON.parse(source);
   } catch {
-    return [{ line: lineOfError(source), problem: "the JSON is broken here." }];
+    return [
+      {
+        line: lineOfError(source),
+        problem: "the JSON is broken here. A text that begins with “{” is read as JSON.",
+      },
+    ];
   }
   const fields = (Array.isArray(parsed) ? { segments: parsed } : parsed) as Fields;
   const shape = SHAPES.find(({ list }) => Array.isArray(fields[list]));
@@ -70,10 +75,12 @@ export function readJson(source: string): (TimedText | Problem)[] {
 const NO_LIST =
   "there is no list “segments” (Podcasting 2.0, Whisper), “transcription” (whisper.cpp) or “chunks” in this JSON.";
 
+/** The first is named by its line, the others are counted. */
 function problemsOf(read: (Spoken | Problem)[], source: string, path: string[]): Problem[] {
-  if (!read.some(isProblem)) return [];
-  const lineOf = lineReader(source, path);
-  return read.flatMap((segment, at) => (isProblem(segment) ? { ...segment, line: lineOf(at) } : []));
+  const first = read.findIndex(isProblem);
+  if (first < 0) return [];
+  const line = lineOfItem(source, [...path, first]);
+  return read.filter(isProblem).map((problem) => ({ ...problem, line }));
 }
 
 type Spoken = { line: number; start: number; end: number | null; speaker: string; said: string; text: "" };
@@ -137,10 +144,10 @@ const isApart = (before: string, after: string) =>
   !/^[\s,.;:?!…)]/.test(after) &&
   !(UNSPACED.test(before.slice(-1)) && UNSPACED.test(after.slice(0, 1)));
 
-function lineReader(source: string, path: string[]) {
+function lineOfItem(source: string, path: (string | number)[]) {
   try {
     const root = parseTree(source);
-    return (at: number) => lineAt(source, (root && findNodeAtLocation(root, [...path, at])?.offset) ?? 0);
+    return lineAt(source, (root && findNodeAtLocation(root, path)?.offset) ?? 0);
   } catch (error) {
     return firstLine(error);
   }
@@ -151,7 +158,7 @@ function lineOfError(source: string) {
   try {
     parseTree(source, errors, { disallowComments: true, allowTrailingComma: false });
   } catch (error) {
-    return firstLine(error)();
+    return firstLine(error);
   }
   return lineAt(source, errors[0]?.offset ?? source.length);
 }
@@ -159,7 +166,7 @@ function lineOfError(source: string) {
 /** Of lists within lists, deeper than the parser's stack. */
 function firstLine(error: unknown) {
   if (!(error instanceof RangeError)) throw error;
-  return () => 1;
+  return 1;
 }
 
 const lineAt = (source: string, offset: number) => source.slice(0, offset).split("\n").length;

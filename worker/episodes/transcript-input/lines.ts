@@ -41,17 +41,14 @@ export function readSbv(source: string): (TimedText | Problem)[] {
   return entries;
 }
 
-const LRC_TIME = /^\s*\[(\d+:\d{1,2}(?:[.:]\d{1,3})?)\]/;
+const LRC_TIME = /^\s*\[(\d+:\d{1,2}(?:\.\d{1,3})?)\]/;
 const LRC_TAG = /^\s*\[(?:[a-z]+|#):.*\]\s*$/i;
 
 /** LRC has a fraction in its times; a text with times such as [0:12] above its paragraphs is none, unless each line has one. */
 export function isLrc(source: string) {
   const lines = source.split("\n").filter((line) => line.trim() !== "" && !LRC_TAG.test(line));
   const first = LRC_TIME.exec(lines[0] ?? "")?.[1];
-  return (
-    first !== undefined &&
-    (/[.:]\d+$/.test(first.slice(first.indexOf(":") + 1)) || lines.every((line) => LRC_TIME.test(line)))
-  );
+  return first !== undefined && (/\.\d+$/.test(first) || lines.every((line) => LRC_TIME.test(line)));
 }
 
 /** A line without words ends the one before it, and a line without a time continues it. */
@@ -83,7 +80,7 @@ function lrcLine(whole: string) {
     times.push(time[1]!);
     words = words.slice(time[0].length);
   }
-  return { times, words: words.replace(/<\d+:\d{1,2}(?:[.:]\d{1,3})?>/g, "").replace(/ {2,}/g, " ") };
+  return { times, words: words.replace(/<\d+:\d{1,2}(?:\.\d{1,3})?>/g, "").replace(/ {2,}/g, " ") };
 }
 
 /** Minutes go beyond 59. The offset moves all words forward. */
