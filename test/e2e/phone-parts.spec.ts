@@ -61,6 +61,8 @@ test("a phone's player bar shows 190 px of the title beside Play and Forward, in
         .map((fact) => fact.getBoundingClientRect().toJSON() as DOMRect),
     );
   expect(Math.round(show!.left - time!.right)).toBe(16);
+  // What is cut is an element of its own within the fact.
+  expect(show!.height).toBe(time!.height);
   expect(show!.top).toBe(time!.top);
 });
 
