@@ -51,7 +51,7 @@ test("names before what they say are offered as voices, shown, and accepted", as
   const transcript = page.getByRole("textbox", { name: "Transcript", exact: true });
   await choose(page, "descript.srt");
   const offer = page.getByRole("group", { name: "Voices in this transcript" });
-  await expect(offer).toContainText("“Zoë Ash”, “Fred” recur before what is said.");
+  await expect(offer).toContainText("Are these names of speakers? Zoë Ash, Fred.");
   await expect(offer.getByRole("term").first()).toHaveText("Zoë Ash");
   await expect(offer.getByRole("definition").first()).toHaveText("Welcome to Plain Ground.");
   await expect(transcript).toHaveValue(/\nZoë Ash: Welcome to Plain Ground\./);

@@ -13,7 +13,7 @@ type Props = {
 /** Asks whether names before what they say are voices, and shows the result. */
 export const VoicesOffer = ({ names, sample, onAccept, onRefuse }: Props) => (
   <div role="group" aria-label="Voices in this transcript" className="grid gap-3 border border-rule p-3">
-    <p>{`${names.map((name) => `“${name}”`).join(", ")} ${names.length === 1 ? "recurs" : "recur"} before what is said. As ${names.length === 1 ? "a voice, it looks" : "voices, they look"} like this:`}</p>
+    <p>{`Are these names of speakers? ${names.join(", ")}. If they are, the transcript looks like this:`}</p>
     <dl className="grid gap-x-3 gap-y-1 text-sm sm:grid-cols-[auto_1fr]">
       {sample.map(({ speaker, text }, at) => (
         <div key={at} className="contents">
