@@ -1,5 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { expectNoAxeFindings } from "./support/axe.ts";
+import { hold } from "./support/hold.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
@@ -44,6 +45,22 @@ test("a file that cannot be read is refused with its line, and what was typed st
     .getByLabel("Read a transcript file")
     .setInputFiles(new URL("../fixtures/speech.ogg", import.meta.url).pathname);
   await expect(page.getByRole("alert").filter({ hasText: "This file isn’t text" })).toBeVisible();
+});
+
+test("of two files the one that was chosen last counts, whichever is read first", async ({ page }) => {
+  await openHydrated(page, `${site.url}/admin/podcast/new`);
+  const transcript = page.getByRole("textbox", { name: "Transcript", exact: true });
+  const release = await hold(page, "**/check-transcript", { times: 1 });
+  await choose(page, "windows-1252.srt");
+  await expect(page.getByText("Reading the transcript…")).toBeVisible();
+  await choose(page, "utf-16.srt");
+  await expect(page.getByText("Read as SRT in UTF-16 (little-endian), with 1 cue.")).toBeVisible();
+  const read = await transcript.inputValue();
+  const answered = page.waitForResponse("**/check-transcript");
+  release();
+  await (await answered).finished();
+  await expect(page.getByText("Windows-1252")).toHaveCount(0);
+  await expect(transcript).toHaveValue(read);
 });
 
 test("names before what they say are offered as voices, shown, and accepted", async ({ page }) => {

@@ -36,6 +36,8 @@ export function TranscriptField({ value }: { value: string }) {
   const [isReading, setReading] = useState(false);
   const { markChanged } = useFormState();
   const status = useRef<HTMLDivElement>(null);
+  /** The file that was chosen last: a larger one before it may be read after it. */
+  const chosen = useRef<File>(null);
   // What is edited since is not in it.
   const withdrawOffer = () => told.offer && setTold({ ...told, offer: null });
   const answerOffer = (voiced: string | null) => {
@@ -52,11 +54,14 @@ export function TranscriptField({ value }: { value: string }) {
   };
   const readFile = async (file: File | undefined) => {
     if (!file) return;
+    chosen.current = file;
     setTold(NOTHING);
+    setReading(false);
     if (file.size > MAX_TRANSCRIPT_FILE) return setProblem("File size must be less than 2MB");
     setProblem(undefined);
     setReading(true);
     const read = await readAsText(file);
+    if (chosen.current !== file) return;
     setReading(false);
     if ("problem" in read) return setProblem(read.problem);
     show(read.transcript);
