@@ -9,8 +9,8 @@ import { outlineOf } from "#worker/files/audio/outline.ts";
 import { readAiffLength, readWavLength } from "#worker/files/audio/riff.ts";
 import { StorageError } from "#worker/files/blob.ts";
 import { maxBytes, type AudioTags, type FileFlaw } from "#worker/files/contract.ts";
-import { findAacStart, findMp3Start, measureAac } from "#worker/files/mpeg.ts";
-import { InvalidFileError, UnreadableError } from "#worker/files/invalid.ts";
+import { findAacStart, findMp2Start, findMp3Start, measureAac } from "#worker/files/mpeg.ts";
+import { InvalidFileError, isNotPlayed, UnreadableError } from "#worker/files/invalid.ts";
 import { cleanPicture } from "#worker/files/metadata/clean.ts";
 import type { Pieces } from "#worker/files/metadata/pieces.ts";
 import { Reader } from "#worker/files/metadata/reader.ts";
@@ -65,13 +65,16 @@ export async function inspectPicture(file: Blob): Promise<InspectedPicture | nul
  */
 export async function inspectAudio(file: Blob): Promise<Sound | null> {
   const audioStart = await findAudioStart(file);
-  if (file.type === "audio/mpeg" && audioStart === null) return null;
+  if (file.type === "audio/mpeg" && audioStart === null) {
+    if ((await findMp2Start(file)) !== null) throw isNotPlayed("MPEG Layer II");
+    return null;
+  }
   // First: it has the better words for what is no sound.
   const mp4 = isMp4Audio(file.type) ? await readStructure(() => readMp4Length(new Reader(file))) : null;
   if (isMp4Audio(file.type) && !mp4) return null;
   const metadata = await parse(file, audioStart);
-  // The rest of a cut off file may be too little for a parser, and still be heard.
-  if (!metadata?.format.codec && !mp4?.flaw) return null;
+  // The tracks of an MP4 are judged already. A parser of metadata knows fewer codecs, and may fail where the end is missing.
+  if (!metadata?.format.codec && !mp4) return null;
   const { selectCover } = await musicMetadata();
   const length = mp4 ?? (await readLength(file, audioStart, metadata?.format));
   return {

@@ -1,20 +1,27 @@
 import { skipId3 } from "#worker/files/audio/id3.ts";
 import { Reader } from "#worker/files/metadata/reader.ts";
 
-/** MPEG audio layer III and AAC, as far as frame headers go: where the sound begins and how long it lasts. */
+/** MPEG audio layers III and II, and AAC, as far as frame headers go: where the sound begins and how long it lasts. */
 
-/** kbit/s by the header's index, MPEG 1 and MPEG 2 / 2.5. ISO 11172-3, 2.4.2.3 and ISO 13818-3. */
-const BITRATES = [
-  [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
-  [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
-] as const;
+/** kbit/s by the header's index, MPEG 2 / 2.5 in both layers. ISO 13818-3. */
+const LOW_BITRATES = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160] as const;
+/** The same of MPEG 1, ISO 11172-3, 2.4.2.3. `bits`: of the layer in a header. */
+const LAYER_3 = {
+  bits: 1,
+  bitrates: [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
+  lowSamples: 576,
+} as const;
+const LAYER_2 = {
+  bits: 2,
+  bitrates: [0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
+  lowSamples: 1152,
+} as const;
 /** Hz; halved for MPEG 2 and again for 2.5. */
 const RATES = [44_100, 48_000, 32_000] as const;
 /** The header's version bits; 1 is reserved. */
 const MPEG_1 = 3;
 const MPEG_2 = 2;
 const MPEG_2_5 = 0;
-const LAYER_3 = 1;
 
 const SYNC_WITHIN = 64 * 1024;
 const SAMPLES = 16;
@@ -30,17 +37,19 @@ const AAC_HEADER = 7;
 type Frame = { bytes: number; seconds: number };
 type ReadFrame = (bytes: Uint8Array, at: number) => Frame | null;
 
-export function readMp3Frame(bytes: Uint8Array, at: number): Frame | null {
+export const readMp3Frame: ReadFrame = (bytes, at) => readMpegFrame(bytes, at, LAYER_3);
+const readMp2Frame: ReadFrame = (bytes, at) => readMpegFrame(bytes, at, LAYER_2);
+
+function readMpegFrame(bytes: Uint8Array, at: number, layer: typeof LAYER_2 | typeof LAYER_3): Frame | null {
   const [first, second, third] = [byteAt(bytes, at), byteAt(bytes, at + 1), byteAt(bytes, at + 2)];
   const version = (second >> 3) & 3;
-  const layer = (second >> 1) & 3;
-  if (first !== 0xff || second < 0xe0 || layer !== LAYER_3) return null;
+  if (first !== 0xff || second < 0xe0 || ((second >> 1) & 3) !== layer.bits) return null;
   if (version !== MPEG_1 && version !== MPEG_2 && version !== MPEG_2_5) return null;
-  const kbps = BITRATES[version === MPEG_1 ? 0 : 1][third >> 4];
+  const kbps = (version === MPEG_1 ? layer.bitrates : LOW_BITRATES)[third >> 4];
   const baseRate = RATES[(third >> 2) & 3];
   if (!kbps || !baseRate) return null;
   const rate = version === MPEG_1 ? baseRate : version === MPEG_2 ? baseRate / 2 : baseRate / 4;
-  const samples = version === MPEG_1 ? 1152 : 576;
+  const samples = version === MPEG_1 ? 1152 : layer.lowSamples;
   const padding = (third >> 1) & 1;
   return { bytes: Math.floor((samples / 8) * ((kbps * 1000) / rate)) + padding, seconds: samples / rate };
 }
@@ -68,6 +77,8 @@ function findFrame(readFrame: ReadFrame, bytes: Uint8Array, from: number) {
 
 /** Bytes before the first frame of an MP3; null when there is no frame. */
 export const findMp3Start = (file: Blob) => findStart(readMp3Frame, file);
+/** The same of layer II, which many programs call MP3, too. */
+export const findMp2Start = (file: Blob) => findStart(readMp2Frame, file);
 export const findAacStart = (file: Blob) => findStart(readAacFrame, file);
 
 async function findStart(readFrame: ReadFrame, file: Blob): Promise<number | null> {

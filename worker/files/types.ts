@@ -30,15 +30,24 @@ export async function readType(bytes: Uint8Array, folder: FileFolder): Promise<F
 }
 
 async function readSignature(bytes: Uint8Array, folder: FileFolder) {
+  if (isLongWave(bytes)) return { mime: "audio/wav", extension: "wav" };
   const mpegOffsetTolerance = folder === "podcast-audio" ? MP3_TOLERANCE : 0;
   const found = await fileTypeFromBuffer(bytes, { mpegOffsetTolerance });
   if (!found) return null;
   const [mime = ""] = found.mime.split(";");
   // Sound has every brand that videos have. Its tracks tell, which may stand at the end of the file.
   if (folder === "podcast-audio" && MP4_VIDEOS.includes(mime)) return { mime: "audio/mp4", extension: "m4a" };
+  // The layer is read later, in the place where the sound begins; what looks like one before it may be chance.
+  if (mime === "audio/mpeg") return { mime, extension: "mp3" };
   // Animated, and a PNG to whatever shows it.
   if (mime === "image/apng") return { mime: "image/png", extension: "png" };
   return { mime, extension: found.ext };
+}
+
+/** A WAV with sizes of 64 bits, EBU Tech 3306 and ITU-R BS.2088. Its first size is a sync word to who looks for MPEG. */
+function isLongWave(bytes: Uint8Array) {
+  const text = new TextDecoder("latin1").decode(bytes.subarray(0, 12));
+  return /^(?:RF64|BW64)[^]{4}WAVE$/.test(text);
 }
 
 /** UTF-8 without control characters that is no markup. */

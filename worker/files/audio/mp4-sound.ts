@@ -2,7 +2,7 @@ import { boxesIn, readType, wholeFile, type Box } from "#worker/files/audio/boxe
 import { cutTo, whole, type Length } from "#worker/files/audio/length.ts";
 import { Fragments, indexedSeconds } from "#worker/files/audio/mp4-fragments.ts";
 import { secondsThatFit, type Track } from "#worker/files/audio/mp4-samples.ts";
-import { cutOff, InvalidFileError } from "#worker/files/invalid.ts";
+import { cutOff, InvalidFileError, isNotPlayed } from "#worker/files/invalid.ts";
 import type { Reader } from "#worker/files/metadata/reader.ts";
 
 /** The tracks of an MP4, ISO 14496-12: whether it is sound alone, and how much of it is there. */
@@ -66,16 +66,13 @@ async function readMovie(reader: Reader, box: Box): Promise<Movie | null> {
   if (tracks.some(({ id, handler }) => handler === "vide" && !chapters.includes(id))) throw isVideo();
   const sound = tracks.find(({ handler }) => handler === "soun");
   if (!sound) return null;
-  if (!PLAYED.includes(sound.codec)) throw isNotPlayed(sound.codec);
+  if (!PLAYED.includes(sound.codec)) throw isNotPlayed(printed(sound.codec));
   return { box, sound };
 }
 
+const printed = (codec: string) => codec.replaceAll(/[^ -~]/g, "?").trim();
 const isVideo = () =>
   new InvalidFileError("This is a video. Export only its audio, as MP3 or M4A, and upload that.");
-const isNotPlayed = (codec: string) =>
-  new InvalidFileError(
-    `Browsers and podcast apps don’t play the audio in this file (${codec.replaceAll(/[^ -~]/g, "?").trim()}). Export it as MP3 or M4A.`,
-  );
 
 async function readTrack(reader: Reader, trak: Box): Promise<Track> {
   const boxes = await collect(reader, trak);

@@ -3,6 +3,11 @@ import { cutTo, whole } from "#worker/files/audio/length.ts";
 import { Pieces } from "#worker/files/metadata/pieces.ts";
 import type { Reader } from "#worker/files/metadata/reader.ts";
 
+/** What a size of 32 bits can say. */
+const MOST = 0xffff_ffff;
+/** RF64 and BW64 have the true sizes in their first chunk: of the file, and then of the sound. EBU Tech 3306 */
+const LONG_SIZES = "ds64";
+const SOUND_SIZE_AT = 8;
 const LONGEST_FORMAT = 4096;
 const UNUSED = 256;
 
@@ -20,9 +25,14 @@ export const readAiff = (reader: Reader) => readChunks(reader, AIFF);
  */
 async function readChunks(reader: Reader, { isLittle, sound, formats }: Layout) {
   const pieces = new Pieces();
-  pieces.keep(0, 12);
+  // A parser knows the plain form alone.
+  if (isLittle) pieces.add(new TextEncoder().encode("RIFF"));
+  pieces.keep(isLittle ? 4 : 0, 12);
   for await (const { type, size, start, content, end } of chunksIn(reader, isLittle)) {
-    if (type === sound || (formats.includes(type) && size <= LONGEST_FORMAT)) pieces.keep(start, end);
+    if (type === sound && isLittle && size < MOST) {
+      pieces.add(await headerOf(reader, start, size, isLittle));
+      pieces.keep(content, end);
+    } else if (type === sound || (formats.includes(type) && size <= LONGEST_FORMAT)) pieces.keep(start, end);
     else if (type.toUpperCase() === "ID3 ") {
       const tag = (await readId3(reader, content, end)).pieces;
       pieces.add(await headerOf(reader, start, tag.size, isLittle));
@@ -50,7 +60,8 @@ async function readLength(reader: Reader, { isLittle, sound }: Layout, duration:
   let length = whole(duration);
   for await (const { type, size, content } of chunksIn(reader, isLittle)) {
     // Behind the sound another file begins.
-    if (type === "RIFF" || type === "FORM") return { ...length, flaw: length.flaw ?? ("joined" as const) };
+    if (["RIFF", "RF64", "BW64", "FORM"].includes(type))
+      return { ...length, flaw: length.flaw ?? ("joined" as const) };
     if (type === "fmt " && size >= 12) byteRate = (await reader.view(content + 8, 4)).getUint32(0, isLittle);
     const isKnown = type === sound && size > 0 && size < UNKNOWN_SIZE;
     const stated = isKnown && byteRate > 0 ? size / byteRate : duration;
@@ -61,12 +72,16 @@ async function readLength(reader: Reader, { isLittle, sound }: Layout, duration:
 }
 
 async function* chunksIn(reader: Reader, isLittle: boolean) {
+  let longSize = 0;
   for (let start = 12; start + 8 <= reader.size;) {
     reader.step();
     const header = await reader.view(start, 8);
     const type = String.fromCharCode(...new Uint8Array(header.buffer, header.byteOffset, 4));
-    const size = header.getUint32(4, isLittle);
     const content = start + 8;
+    const given = header.getUint32(4, isLittle);
+    const size = type === WAV.sound && given === MOST ? longSize || given : given;
+    if (type === LONG_SIZES && content + given <= reader.size && given >= SOUND_SIZE_AT + 8)
+      longSize = Number((await reader.view(content + SOUND_SIZE_AT, 8)).getBigUint64(0, isLittle));
     // Who writes while recording does not know the size of the sound.
     const end = Math.min(content + size + (size % 2), reader.size);
     yield { type, size, start, content, end };
