@@ -1,13 +1,8 @@
 import { expect, test } from "vitest";
 import { readForm } from "#site/admin/form/read.ts";
 import { episodeForm } from "#site/admin/podcast/episode-input.ts";
-import {
-  chaptersInNotes,
-  parseChapters,
-  parseTime,
-  writeChapters,
-  writeTime,
-} from "#site/admin/podcast/chapter-lines.ts";
+import { parseChapters, parseTime, writeChapters, writeTime } from "#site/admin/podcast/chapter-lines.ts";
+import { chaptersInNotes } from "#site/admin/podcast/chapters-in-notes.ts";
 
 test.each([
   ["75", 75],
@@ -67,7 +62,8 @@ test("the lines of show notes that begin with a time are chapters", () => {
     "2:06 Bold",
     "1:02:03 Numbered",
     "4:05 A table",
-    "5:00 A report and [more](/about) https://example.com/a_b",
+    "5:00 A report and more https://example.com/a_b",
+    "8:00 Elsewhere",
   ]);
 });
 

@@ -1,24 +1,21 @@
 import { useEffect, useEffectEvent, useRef, useState, type MouseEvent } from "react";
 import { Button } from "#site/ui/button.tsx";
 import { TextField } from "#site/ui/field.tsx";
+import { lazyImport } from "#site/ui/lazy-import.ts";
 import type { StoredFile } from "#worker/files/contract.ts";
 import { useFieldError } from "../form/context.ts";
 import { TextArea } from "../form/fields.tsx";
 import { text } from "../form/read.ts";
 import { useSound } from "../sound/sound.ts";
-import {
-  chaptersInNotes,
-  clockOf,
-  parseChapters,
-  parseTime,
-  writeChapters,
-  writeTime,
-} from "./chapter-lines.ts";
+import { clockOf, parseChapters, parseTime, writeChapters, writeTime } from "./chapter-lines.ts";
 import { MarkList } from "./mark-list.tsx";
 import { endOf, timeProblem, type MarkRow, type useMarkRows } from "./mark-rows.ts";
 import { TimeField } from "./time-field.tsx";
 import { FROM_FILE } from "./use-from-file.ts";
 import { ViewSwitch } from "./view-switch.tsx";
+
+/** With the parser of Markdown, which a form does not need before. */
+const loadNotes = lazyImport(() => import("./chapters-in-notes.ts"));
 
 export type ChapterRow = MarkRow & { url: string };
 
@@ -47,10 +44,13 @@ export function ChaptersField({ marks, duration, audio }: Props) {
 
   const take = (found: Found[]) => {
     marks.replaceAll(found.map(toChapterRow));
-    setLines(lines === null ? null : writeChapters(found));
+    // The view may have changed while the notes were read.
+    setLines((current) => (current === null ? null : writeChapters(found)));
   };
-  const takeFromNotes = ({ currentTarget: { form } }: MouseEvent<HTMLButtonElement>) => {
-    const found = form ? chaptersInNotes(text(new FormData(form), "showNotes") ?? "") : [];
+  const takeFromNotes = async ({ currentTarget: { form } }: MouseEvent<HTMLButtonElement>) => {
+    const read = await loadNotes().catch(() => null);
+    if (!read) return setProblem(NOT_LOADED);
+    const found = form ? read.chaptersInNotes(text(new FormData(form), "showNotes") ?? "") : [];
     setProblem(found.length === 0 ? NO_TIMES : undefined);
     if (found.length > 0) take(found);
   };
@@ -135,7 +135,7 @@ export function ChaptersField({ marks, duration, audio }: Props) {
           >{`Use the ${embedded.length} chapters in the audio file`}</Button>
         )}
         {isEmpty && (
-          <Button size="sm" onClick={takeFromNotes}>
+          <Button size="sm" onClick={(event) => void takeFromNotes(event)}>
             Use chapters from the show notes
           </Button>
         )}
@@ -150,6 +150,7 @@ export function ChaptersField({ marks, duration, audio }: Props) {
 const HELP =
   "Listen, and add a chapter where it begins. In a time field, the up and down arrows move it by 0.1 seconds, with Shift by a second.";
 const NO_TIMES = "No line of the show notes begins with a time, such as “2:05 The turn”.";
+const NOT_LOADED = "The show notes couldn’t be read. Check your connection, and try again.";
 
 const lineOf = ({ start, title, url }: ChapterRow) => [start, title, url].filter(Boolean).join(" ");
 

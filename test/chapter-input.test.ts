@@ -1,0 +1,90 @@
+import { expect, test } from "vitest";
+import { parseChapters } from "#site/admin/podcast/chapter-lines.ts";
+import { chaptersInNotes } from "#site/admin/podcast/chapters-in-notes.ts";
+import { notesOf } from "#worker/imports/feed/notes.ts";
+
+const chapter = (start: number, title: string, url: string | null = null) => ({ start, title, url });
+
+test("show notes that were imported give titles without the marks of Markdown", () => {
+  const html =
+    "<p>(00:00) Start<br>(02:10) Questions &amp; answers_now<br>04:00 - Then [on stage]<br/>" +
+    '<b>05:00</b> 2 * 3<br><a href="https://example.com/watch?t=360">06:00</a> With a link</p>';
+  const { markdown } = notesOf(html, 100_000);
+  expect(markdown).toContain("\\");
+  expect(chaptersInNotes(markdown)).toEqual([
+    chapter(0, "Start"),
+    chapter(130, "Questions & answers_now"),
+    chapter(240, "Then [on stage]"),
+    chapter(300, "2 * 3"),
+    chapter(360, "With a link"),
+  ]);
+});
+
+/** [what it is, where that is written, the text, its chapters] */
+test.each([
+  [
+    "a description for YouTube",
+    "YouTube Help, Video chapters, https://support.google.com/youtube/answer/9884579",
+    "0:00 Start\n2:10 - The market\n1:02:03 | The end",
+    [chapter(0, "Start"), chapter(130, "The market"), chapter(3723, "The end")],
+  ],
+  [
+    "a description for Spotify",
+    "Spotify for Creators, Creating and managing chapters",
+    "(00:00) Start\n02:10-The market\n(01:02:03): The end (live)",
+    [chapter(0, "Start"), chapter(130, "The market"), chapter(3723, "The end (live)")],
+  ],
+  [
+    "times in square brackets",
+    "as people write them",
+    "[00:00] Start\n[02:10] - The market",
+    [chapter(0, "Start"), chapter(130, "The market")],
+  ],
+  [
+    "a numbered list",
+    "as people write them",
+    "1. 0:00 Start\n2) 2:10 The market\n3. (3:00) 3 ways home",
+    [chapter(0, "Start"), chapter(130, "The market"), chapter(180, "3 ways home")],
+  ],
+  [
+    "what mp4chaps and Podlove write, with links",
+    "https://hexdocs.pm/chapters/Chapters.html",
+    "00:00:00.000 Start\n00:02:10.500 The market <https://example.com/market>\n00:03:00,250 The end",
+    [
+      chapter(0, "Start"),
+      chapter(130.5, "The market", "https://example.com/market"),
+      chapter(180.25, "The end"),
+    ],
+  ],
+  [
+    "titles before their times",
+    "as people write them",
+    "Start 0:00\nThe market - 2:10\nThe end (1:02:03)",
+    [chapter(0, "Start"), chapter(130, "The market"), chapter(3723, "The end")],
+  ],
+  [
+    "times that are bold or links",
+    "as people write them",
+    "**0:00** Start\n[2:10](https://example.com/v?t=130) The market\n- **(3:00)** The end",
+    [chapter(0, "Start"), chapter(130, "The market"), chapter(180, "The end")],
+  ],
+  [
+    "ranges",
+    "as people write them",
+    "0:00 - 2:10 Start\n2:10 – 3:00: The market",
+    [chapter(0, "Start"), chapter(130, "The market")],
+  ],
+])("%s is read alike as pasted text and in show notes (%s)", (_name, _source, text, chapters) => {
+  expect(parseChapters(text)).toEqual({ chapters });
+  expect(chaptersInNotes(text)).toEqual(chapters);
+});
+
+test("a time of day in a sentence is no chapter", () => {
+  expect(chaptersInNotes("We met at 10:30.\n\nDoors open at 9:30")).toEqual([]);
+  expect(chaptersInNotes("Doors open at 9:30")).toEqual([]);
+});
+
+test("a title that has marks of Markdown, a dot or a time keeps them when it is pasted", () => {
+  for (const title of [".NET at 10:30", "2 * 3 * 4", "[live] Q&A", "snake_case_", "(again)"])
+    expect(parseChapters(`1:15 ${title}`)).toEqual({ chapters: [chapter(75, title)] });
+});
