@@ -131,7 +131,9 @@ export function Status({ track, playback, brief }: StatusProps) {
       {isFine && (
         // Two elements: one that cuts its text would cut the dot before it.
         <span className="min-w-0">
-          <span className="inline-block max-w-full truncate align-bottom">{isWaiting ? "Buffering…" : track.show}</span>
+          <span className="inline-block max-w-full truncate align-bottom">
+            {isWaiting ? "Buffering…" : track.show}
+          </span>
         </span>
       )}
       {isFine && !brief && rate !== 1 && <span>{rateLabel(rate)}</span>}
