@@ -2,7 +2,7 @@ import type { Plugin } from "vite";
 
 /** Files of worker/ that contracts, the browser and its service worker need; they import each other only. */
 export const pureHelpers =
-  "(platform/(beginning|cjk|costly-markdown|csv-cells|direction|email-address|fold|for-markdown|graphemes|honeypot|landform|landform-numerals|typed-link|web-addresses)|campaigns/frames|embeds/frame|(comments|enquiries)/limits|episodes/(chapter-input/lines|paragraphs|recurrence|taxonomy|transcript-input/times)|files/ranges|imports/foreign-date)[.]ts";
+  "(platform/(beginning|cjk|costly-markdown|csv-cells|direction|email-address|fold|for-markdown|graphemes|honeypot|landform|landform-numerals|typed-link|web-addresses)|campaigns/frames|embeds/frame|(comments|enquiries)/limits|episodes/(chapter-input/(formats|lines)|paragraphs|recurrence|taxonomy|transcript-input/times)|files/ranges|imports/foreign-date)[.]ts";
 
 /** The importers, in the browser, write the same Markdown as the Worker reads. */
 export const markdownSyntax = "platform/markdown-syntax[.]ts";

@@ -88,3 +88,70 @@ test("a title that has marks of Markdown, a dot or a time keeps them when it is 
   for (const title of [".NET at 10:30", "2 * 3 * 4", "[live] Q&A", "snake_case_", "(again)"])
     expect(parseChapters(`1:15 ${title}`)).toEqual({ chapters: [chapter(75, title)] });
 });
+
+/** [which program wrote it, where that is described, the text, its chapters] */
+test.each([
+  [
+    "labels of Audacity",
+    "Audacity Manual, Importing and Exporting Labels",
+    "0.000000\t0.000000\tStart\n\\\t120.000000\t4000.000000\n130.500000\t140.250000\tThe market: 10:30\n180.000000\t180.000000\t",
+    [chapter(0, "Start"), chapter(130.5, "The market: 10:30"), chapter(180, "Chapter 3")],
+  ],
+  [
+    "JSON of Podcasting 2.0",
+    "podcast-namespace, JSON Chapters Format 1.2",
+    JSON.stringify({
+      version: "1.2.0",
+      chapters: [
+        { startTime: 0, title: "Start", img: "https://example.com/a.jpg" },
+        { startTime: 60, toc: false, img: "https://example.com/b.jpg" },
+        { startTime: 130.5, endTime: 180, title: "The market", url: "https://example.com/market" },
+        { startTime: 180 },
+      ],
+    }),
+    [
+      chapter(0, "Start"),
+      chapter(130.5, "The market", "https://example.com/market"),
+      chapter(180, "Chapter 3"),
+    ],
+  ],
+  [
+    "JSON of Podlove",
+    "https://hexdocs.pm/chapters/Chapters.html",
+    '[{"start":"00:00:00.000","title":"Start"},{"start":"00:02:10.500","title":"The market","href":"https://example.com/market"}]',
+    [chapter(0, "Start"), chapter(130.5, "The market", "https://example.com/market")],
+  ],
+  [
+    "metadata of ffmpeg",
+    "FFmpeg Formats Documentation, Metadata",
+    ";FFMETADATA1\ntitle=A walk\n\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=130500\ntitle=Start \\#1\\; a\\=b\n[STREAM]\ntitle=Sound\n[CHAPTER]\n#no base: nanoseconds\nSTART=130500000000\nEND=180000000000\ntitle=The \\\nmarket",
+    [chapter(0, "Start #1; a=b"), chapter(130.5, "The market")],
+  ],
+  [
+    "chapters of Nero and OGM",
+    "Subler wiki, Chapter Text Format",
+    "CHAPTER01=00:00:00.000\nCHAPTER01NAME=Start\nCHAPTER02=00:02:10.500\nCHAPTER02NAME=The market",
+    [chapter(0, "Start"), chapter(130.5, "The market")],
+  ],
+  [
+    "comments of Vorbis",
+    "Xiph wiki, Chapter Extension",
+    "CHAPTER001=00:00:00.000\nCHAPTER001NAME=Start\nCHAPTER002=00:02:10.500\nCHAPTER002NAME=The market\nCHAPTER002URL=https://example.com/market",
+    [chapter(0, "Start"), chapter(130.5, "The market", "https://example.com/market")],
+  ],
+  [
+    "markers of Reaper",
+    "REAPER, Region/Marker Manager, Export regions/markers",
+    '#,Name,Start,End,Length,Color\nM1,Start,0:00.000,,,\nR2,"The market, ""early""",2:10.500,3:00.000,0:49.500,FF0000',
+    [chapter(0, "Start"), chapter(130.5, 'The market, "early"')],
+  ],
+  [
+    "markers of Audition",
+    "Adobe Audition, Markers panel, Export Markers",
+    "Name\tStart\tDuration\tTime Format\tType\tDescription\nStart\t0:00.000\t0:00.000\tdecimal\tCue\t\nThe market\t2:10.500\t0:00.000\tdecimal\tCue\tearly",
+    [chapter(0, "Start"), chapter(130.5, "The market")],
+  ],
+])("%s are read (%s)", (_name, _source, text, chapters) => {
+  expect(parseChapters(text)).toEqual({ chapters });
+  expect(parseChapters(`\uFEFF${text.replaceAll("\n", "\r\n")}`)).toEqual({ chapters });
+});

@@ -1,4 +1,5 @@
 import type { Chapter } from "#worker/episodes/contract.ts";
+import { readChapterFile } from "#worker/episodes/chapter-input/formats.ts";
 import { readLeading, readTrailing } from "#worker/episodes/chapter-input/lines.ts";
 
 /** Seconds of "75", "1:15" or "1:02:03" (fractions allowed); null when it is none of these. */
@@ -23,8 +24,13 @@ export function writeTime(seconds: number) {
 /** The same without fractions of a second. */
 export const clockOf = (seconds: number) => writeTime(Math.round(seconds));
 
-/** One chapter a line, as people paste them: "1:15 The second appointment", with a link at the end if it has one. */
+/** One chapter a line, as people paste them: "1:15 The second appointment", with a link at the end if it has one; or what a program wrote. */
 export function parseChapters(text: string): { chapters: Chapter[] } | { error: string } {
+  const written = readChapterFile(text);
+  if (written) {
+    const isWhole = (url: string | null) => url !== null && /^https?:\/\//i.test(url);
+    return { chapters: written.map((each) => (isWhole(each.url) ? each : { ...each, url: null })) };
+  }
   const chapters: Chapter[] = [];
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     if (line.trim() === "") continue;

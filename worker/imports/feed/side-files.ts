@@ -1,4 +1,6 @@
 import type { Chapter } from "#worker/episodes/contract.ts";
+import { readChapterFile } from "#worker/episodes/chapter-input/formats.ts";
+import { chaptersIn } from "#worker/episodes/chapter-input/lines.ts";
 import { readTranscript } from "#worker/episodes/transcript.ts";
 import type { FeedEpisode, LinkedFile } from "#worker/imports/feed/contract.ts";
 import { ask, bytesOf } from "#worker/imports/feed/download.ts";
@@ -36,8 +38,6 @@ async function readText(ctx: Context, { url }: LinkedFile) {
   return { text: decodeText(bytes, type), type: type ?? "", address: answer.url };
 }
 
-type Listed = { chapters?: unknown };
-
 /**
  * The chapters of an episode: those of a file before those within the feed.
  * @throws {HostError}; `invalid` for what are no chapters
@@ -48,15 +48,12 @@ export async function readChapters(
 ): Promise<Chapter[]> {
   if (!chaptersFile) return chapters;
   const { text, address } = await readText(ctx, chaptersFile);
-  const { chapters: listed } = (jsonOf(text) ?? {}) as Listed;
-  if (!Array.isArray(listed)) throw new AppError("invalid", "They can’t be read.");
-  const shown = (listed as Record<string, unknown>[]).filter((each) => each?.["toc"] !== false);
+  const lines = () => chaptersIn(text.split(/\r?\n/).map((line) => ({ text: line })));
+  const written = readChapterFile(text);
+  const found = written ?? lines();
+  if (!written && found.length === 0) throw new AppError("invalid", "They can’t be read.");
   return chaptersOf(
-    shown.map((each) => ({
-      start: Number(each?.["startTime"]),
-      title: String(each?.["title"] ?? ""),
-      url: String(each?.["url"] ?? ""),
-    })),
+    found.map((chapter) => ({ ...chapter, url: chapter.url ?? "" })),
     address,
   );
 }
@@ -94,12 +91,4 @@ const tooLong = (limit: string) => new AppError("invalid", `It is longer than ${
 function fromHtml(html: string) {
   if (html.length > MOST_HTML) throw tooLong("2,400,000 characters of HTML");
   return plainOf(html);
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new AppError("invalid", "It can’t be read.");
-  }
 }

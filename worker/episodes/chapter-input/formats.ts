@@ -1,0 +1,143 @@
+import { secondsOf as secondsOfClock, toMs } from "#worker/episodes/transcript-input/times.ts";
+import type { FoundChapter } from "#worker/episodes/chapter-input/lines.ts";
+
+type Format = {
+  /** By what the file says, not by its name. */
+  fits: (text: string) => boolean;
+  read: (text: string) => Found[];
+};
+
+/** Its start is not a number where there is no time. */
+type Found = { start: number; title?: string; url?: string | null };
+
+/**
+ * Chapters as other programs write them into files; null for another text, such as a list of lines. One without a title
+ * is called by its number. What has no time is left out. Links stand as they are there.
+ */
+export function readChapterFile(text: string): FoundChapter[] | null {
+  const source = text
+    .replace(/^\uFEFF/, "")
+    .replace(/\r\n?/g, "\n")
+    .trim();
+  const format = formats.find(({ fits }) => fits(source));
+  if (!format) return null;
+  return format
+    .read(source)
+    .filter(({ start }) => start >= 0 && Number.isFinite(start))
+    .map(({ start, title = "", url = null }, index) => ({
+      start: toMs(start),
+      title: title.trim() || `Chapter ${index + 1}`,
+      url: url || null,
+    }));
+}
+
+/** "00:01:02.500", or seconds. */
+const timeOf = (time: string) =>
+  /^\d+(?:\.\d+)?$/.test(time.trim()) ? Number(time) : (secondsOfClock(time.trim()) ?? Number.NaN);
+
+/** Labels of Audacity. A line that begins with a backslash has the frequencies of the label above. */
+const LABEL = /^(\d+(?:[.,]\d+)?)\t\d+(?:[.,]\d+)?(?:\t(.*))?$/;
+
+const readLabels = (text: string) =>
+  text.split("\n").flatMap((line) => {
+    const [, start, title = ""] = LABEL.exec(line) ?? [];
+    return start === undefined ? [] : [{ start: Number(start.replace(",", ".")), title }];
+  });
+
+type Json = {
+  startTime?: unknown;
+  start?: unknown;
+  title?: unknown;
+  url?: unknown;
+  href?: unknown;
+  toc?: unknown;
+};
+
+/** Podcasting 2.0, and Podlove's list; null for another JSON. */
+function jsonChapters(text: string): Json[] | null {
+  try {
+    const read = JSON.parse(text) as { chapters?: unknown } | unknown[];
+    const list = Array.isArray(read) ? read : read.chapters;
+    return Array.isArray(list) ? list.filter((each) => typeof each === "object" && each !== null) : null;
+  } catch {
+    return null;
+  }
+}
+
+const textOf = (value: unknown) => (typeof value === "string" ? value : "");
+
+/** Those that are only pictures during another one (`toc: false`) are none of the list. */
+const readJson = (text: string) =>
+  (jsonChapters(text) ?? [])
+    .filter(({ toc }) => toc !== false)
+    .map(({ startTime, start = startTime, title, href, url = href }) => ({
+      start: typeof start === "number" ? start : timeOf(textOf(start)),
+      title: textOf(title),
+      url: textOf(url),
+    }));
+
+/** A backslash is before each of =, ;, #, \ and a line break that is meant as such. */
+const unescaped = (value: string) => value.replace(/\\([\s\S])/g, "$1").replace(/\s+/g, " ");
+
+function readFfmetadata(text: string): Found[] {
+  // A line that ends with a backslash goes on.
+  const lines = text.match(/(?:\\[\s\S]|[^\\\n])+/g) ?? [];
+  const sections: Record<string, string>[] = [];
+  let section: Record<string, string> = {};
+  for (const line of lines) {
+    if (/^\[.*\]$/.test(line)) {
+      section = {};
+      if (line === "[CHAPTER]") sections.push(section);
+    } else {
+      const [, key = "", value = ""] = /^((?:\\[\s\S]|[^\\=])+)=([\s\S]*)$/.exec(line) ?? [];
+      if (!/^[;#]/.test(line)) section[unescaped(key).toLowerCase()] = unescaped(value);
+    }
+  }
+  return sections.map(({ start = "", timebase = "1/1000000000", title = "" }) => {
+    const [part, whole] = timebase.split("/").map(Number) as [number, number];
+    return { start: start === "" ? Number.NaN : (Number(start) * part) / whole, title };
+  });
+}
+
+/** As Nero and OGM tools write it, and as Vorbis comments have it, which may have a link. */
+function readComments(text: string): Found[] {
+  const found = new Map<number, Found>();
+  for (const line of text.split("\n")) {
+    const [, number, kind = "", value = ""] = /^CHAPTER(\d{1,3})(NAME|URL)?=(.*)$/i.exec(line.trim()) ?? [];
+    if (number === undefined) continue;
+    const chapter = found.get(Number(number)) ?? { start: Number.NaN };
+    found.set(Number(number), chapter);
+    if (kind === "") chapter.start = timeOf(value);
+    else chapter[kind.toUpperCase() === "NAME" ? "title" : "url"] = value;
+  }
+  return [...found.values()];
+}
+
+/** Whole tables are small, and quotation marks are doubled within a cell. */
+const cellsOf = (line: string, delimiter: string) =>
+  delimiter === "\t"
+    ? line.split("\t")
+    : [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(
+        ([, quoted, bare = ""]) => quoted?.replaceAll('""', '"') ?? bare,
+      );
+
+/** The tables of markers of Reaper (`#,Name,Start,…`) and Audition (`Name`, `Start`, `Duration` between tabs). */
+const MARKERS = /^(?:#,Name,Start,|Name([\t,])Start\1Duration\1)/i;
+
+function readMarkers(text: string): Found[] {
+  const [header = "", ...lines] = text.split("\n");
+  const delimiter = header.includes("\t") ? "\t" : ",";
+  const names = cellsOf(header, delimiter).map((name) => name.trim().toLowerCase());
+  const [start, title] = [names.indexOf("start"), names.indexOf("name")];
+  return lines
+    .map((line) => cellsOf(line, delimiter))
+    .map((cells) => ({ start: timeOf(cells[start] || "-"), title: cells[title] ?? "" }));
+}
+
+const formats: Format[] = [
+  { fits: (text) => /^[[{]/.test(text) && jsonChapters(text) !== null, read: readJson },
+  { fits: (text) => text.startsWith(";FFMETADATA"), read: readFfmetadata },
+  { fits: (text) => /^CHAPTER\d{1,3}=/i.test(text), read: readComments },
+  { fits: (text) => LABEL.test(text.split("\n", 1)[0]!), read: readLabels },
+  { fits: (text) => MARKERS.test(text), read: readMarkers },
+];
