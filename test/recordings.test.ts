@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
+import { inspectAudio } from "#worker/files/inspect.ts";
 import { ownerContext } from "./support/client.ts";
 import { join } from "./support/mp3.ts";
 import { uploadFile } from "./support/upload.ts";
@@ -42,6 +43,15 @@ describe("a recording lasts as long as a decoder plays it", () => {
     expect(stored).toMatchObject({ flaw: "cut_off", durationSeconds: 2.5, statedSeconds: 4.5 });
   });
 });
+
+test.each(["cover-unsynchronised.mp3", "cover-plain-sizes.mp3", "cover-ape.mp3"])(
+  "%s has the cover and the title that its program wrote",
+  async (file) => {
+    const sound = await inspectAudio(new Blob([join([recording(file)])], { type: "audio/mpeg" }));
+    expect(sound!.artwork).toMatchObject({ width: 300, height: 8, type: "image/jpeg" });
+    expect(sound!.tags).toEqual({ title: "A tone", number: null });
+  },
+);
 
 test.each(["layer-2.mp3", "layer-2-mpeg-1.mp3"])("%s is refused by its layer", async (file) => {
   await expect(store(recording(file), "talk.mp3")).rejects.toMatchObject({

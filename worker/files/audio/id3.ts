@@ -1,6 +1,6 @@
 import { tooManyParts } from "#worker/files/invalid.ts";
 import { Pieces } from "#worker/files/metadata/pieces.ts";
-import type { Reader } from "#worker/files/metadata/reader.ts";
+import { Reader } from "#worker/files/metadata/reader.ts";
 
 /** Programs that add a tag in front of another one are few. */
 const MOST_TAGS = 16;
@@ -15,8 +15,12 @@ const LONGEST_TEXT = 64 * 1024;
 const WORDS = ["TIT2", "TT2", "TRCK", "TRK"];
 const LONGEST_WORDS = 4096;
 const TAG_HEADER = 10;
+const UNSYNCHRONISED = 0x80;
+/** A tag that is held in memory to be decoded. */
+const LONGEST_ENCODED = 16 * 1024 * 1024;
 
-type Tag = { major: number; start: number; end: number };
+type Tag = { major: number; flags: number; body: number; start: number; end: number };
+type Frames = Pick<Tag, "major" | "start" | "end">;
 type Frame = { id: string; start: number; content: number; end: number };
 
 /**
@@ -58,11 +62,30 @@ async function readTag(reader: Reader, at: number, to: number): Promise<Tag | nu
   // The extended header counts itself only since version 4.
   const extended = flags & 0x40 && body + 4 <= to ? await reader.view(body, 4) : null;
   const skipped = !extended ? 0 : major >= 4 ? syncsafe(extended, 0) : extended.getUint32(0) + 4;
-  return { major, start: body + skipped, end: body + size + footer };
+  return { major, flags, body, start: body + skipped, end: body + size + footer };
 }
 
 async function addTag(reader: Reader, pieces: Pieces, tag: Tag) {
   if (tag.major < 2 || tag.major > 4) return;
+  // Version 4 does it frame by frame.
+  const isEncoded = tag.major < 4 && (tag.flags & UNSYNCHRONISED) !== 0;
+  const copied = isEncoded ? await copyEncoded(reader, tag) : await copyFrames(reader, tag);
+  pieces.add(new Uint8Array([0x49, 0x44, 0x33, tag.major, 0, 0, ...toSyncsafe(copied.size)]));
+  pieces.append(copied);
+}
+
+/** A zero stands behind each 0xff of the tag, so that nothing in it looks like sound. ID3v2.3, 5 */
+async function copyEncoded(reader: Reader, tag: Tag) {
+  const copied = new Pieces();
+  if (tag.end - tag.body > LONGEST_ENCODED) return copied;
+  const encoded = await reader.bytes(tag.body, tag.end);
+  const plain = new Blob([encoded.filter((byte, at) => byte !== 0 || at === 0 || encoded[at - 1] !== 0xff)]);
+  const frames = { major: tag.major, start: tag.start - tag.body, end: plain.size };
+  copied.add(await (await copyFrames(new Reader(plain), frames)).bytes(plain));
+  return copied;
+}
+
+async function copyFrames(reader: Reader, tag: Frames) {
   const copied = new Pieces();
   let [pictures, chapters] = [0, 0];
   const words = new Set<string>();
@@ -70,22 +93,31 @@ async function addTag(reader: Reader, pieces: Pieces, tag: Tag) {
     const length = frame.end - frame.content;
     if (["APIC", "PIC"].includes(frame.id) && length <= LONGEST_PICTURE && pictures < MOST_PICTURES) {
       pictures++;
-      copied.keep(frame.start, frame.end);
+      await keepFrame(reader, copied, frame, tag.major);
     } else if (frame.id === "CHAP" && chapters < MOST_CHAPTERS) {
       chapters++;
       await addChapter(reader, copied, frame, tag.major);
     } else if (frame.id === "CTOC" && length <= LONGEST_TEXT) {
-      copied.keep(frame.start, frame.end);
+      await keepFrame(reader, copied, frame, tag.major);
     } else if (WORDS.includes(frame.id) && length <= LONGEST_WORDS && !words.has(frame.id)) {
       words.add(frame.id);
-      copied.keep(frame.start, frame.end);
+      await keepFrame(reader, copied, frame, tag.major);
     }
   }
-  pieces.add(new Uint8Array([0x49, 0x44, 0x33, tag.major, 0, 0, ...toSyncsafe(copied.size)]));
-  pieces.append(copied);
+  return copied;
 }
 
-async function* framesIn(reader: Reader, { major, start, end }: Tag): AsyncGenerator<Frame> {
+/** With its size as version 4 wants it, which programs that came from version 3 did not write. */
+async function keepFrame(reader: Reader, pieces: Pieces, { start, content, end }: Frame, major: number) {
+  if (major === 4) {
+    const header = (await reader.bytes(start, content)).slice();
+    header.set(toSyncsafe(end - content), 4);
+    pieces.add(header);
+  } else pieces.keep(start, content);
+  pieces.keep(content, end);
+}
+
+async function* framesIn(reader: Reader, { major, start, end }: Frames): AsyncGenerator<Frame> {
   const headerLength = major === 2 ? 6 : 10;
   for (let at = start; at + headerLength <= end;) {
     reader.step();
@@ -94,13 +126,26 @@ async function* framesIn(reader: Reader, { major, start, end }: Tag): AsyncGener
     if (header.getUint8(0) === 0) return;
     const idLength = major === 2 ? 3 : 4;
     const id = String.fromCharCode(...new Uint8Array(header.buffer, header.byteOffset, idLength));
-    const size =
-      major === 2 ? header.getUint32(2) & 0xffffff : major === 3 ? header.getUint32(4) : syncsafe(header, 4);
     const content = at + headerLength;
+    const plain = major === 2 ? header.getUint32(2) & 0xffffff : header.getUint32(4);
+    const safe = major === 4 ? syncsafe(header, 4) : plain;
+    // iTunes wrote plain sizes in version 4, too. What follows tells.
+    const isPlain =
+      safe !== plain &&
+      !(await endsFrame(reader, content + safe, end)) &&
+      (await endsFrame(reader, content + plain, end));
+    const size = isPlain ? plain : safe;
     if (content + size > end) return;
     yield { id, start: at, content, end: content + size };
     at = content + size;
   }
+}
+
+/** Whether a frame, unused room or the end begins here. */
+async function endsFrame(reader: Reader, at: number, end: number) {
+  if (at >= end - 4) return at <= end;
+  const next = new TextDecoder("latin1").decode(await reader.bytes(at, at + 4));
+  return next === "\0\0\0\0" || /^[A-Z][A-Z0-9]{3}$/.test(next);
 }
 
 /** A chapter with its name, its times and its title; its picture and its links are of no use here. */
@@ -110,7 +155,8 @@ async function addChapter(reader: Reader, pieces: Pieces, frame: Frame, major: n
   const copied = new Pieces();
   copied.keep(frame.content, times + 16);
   for await (const part of framesIn(reader, { major, start: times + 16, end: frame.end })) {
-    if (part.id === "TIT2" && part.end - part.start <= LONGEST_TEXT) copied.keep(part.start, part.end);
+    if (part.id === "TIT2" && part.end - part.start <= LONGEST_TEXT)
+      await keepFrame(reader, copied, part, major);
   }
   const size = new Uint8Array(4);
   new DataView(size.buffer).setUint32(0, copied.size);

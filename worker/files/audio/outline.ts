@@ -1,3 +1,4 @@
+import { readApe } from "#worker/files/audio/ape.ts";
 import { readFlac } from "#worker/files/audio/flac.ts";
 import { readId3 } from "#worker/files/audio/id3.ts";
 import { readMp4 } from "#worker/files/audio/mp4.ts";
@@ -41,6 +42,7 @@ async function piecesOf(reader: Reader, type: string, audioStart: number | null)
   const pieces = known ?? new Pieces();
   if (!known) pieces.keep(0, reader.size);
   if (!isChunked) pieces.fill(0, NO_TAGS);
+  if (type === "audio/mpeg" || type === "audio/aac") pieces.append(await readApe(reader));
   return { pieces, longest: known ? Infinity : LONGEST_UNKNOWN };
 }
 
