@@ -34,6 +34,7 @@ const seenOnce = new Set([
   "sound/file-peaks.ts",
   // They have the actions of several screens.
   "account/save.ts",
+  "duplicate-button.tsx",
   "guests/save.ts",
   "imports/act-on-import.ts",
   "newsletter/subscribers/save.ts",
