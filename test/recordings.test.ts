@@ -26,6 +26,7 @@ describe("a recording lasts as long as a decoder plays it", () => {
   test.each([
     ["flac.mp4", "flac.m4a", "audio/mp4", 1],
     ["opus.mp4", "opus.m4a", "audio/mp4", 1.018],
+    ["lame.mp3", "lame.mp3", "audio/mpeg", 2],
     ["rf64.wav", "rf64.wav", "audio/wav", 0.5],
     ["bw64.wav", "bw64.wav", "audio/wav", 0.5],
   ])("%s", async (file, name, type, seconds) => {

@@ -35,12 +35,17 @@ const AAC_SAMPLES = 1024;
 const AAC_HEADER = 7;
 
 type Frame = { bytes: number; seconds: number };
+type MpegFrame = Frame & { rate: number };
 type ReadFrame = (bytes: Uint8Array, at: number) => Frame | null;
 
-export const readMp3Frame: ReadFrame = (bytes, at) => readMpegFrame(bytes, at, LAYER_3);
+export const readMp3Frame = (bytes: Uint8Array, at: number) => readMpegFrame(bytes, at, LAYER_3);
 const readMp2Frame: ReadFrame = (bytes, at) => readMpegFrame(bytes, at, LAYER_2);
 
-function readMpegFrame(bytes: Uint8Array, at: number, layer: typeof LAYER_2 | typeof LAYER_3): Frame | null {
+function readMpegFrame(
+  bytes: Uint8Array,
+  at: number,
+  layer: typeof LAYER_2 | typeof LAYER_3,
+): MpegFrame | null {
   const [first, second, third] = [byteAt(bytes, at), byteAt(bytes, at + 1), byteAt(bytes, at + 2)];
   const version = (second >> 3) & 3;
   if (first !== 0xff || second < 0xe0 || ((second >> 1) & 3) !== layer.bits) return null;
@@ -51,7 +56,11 @@ function readMpegFrame(bytes: Uint8Array, at: number, layer: typeof LAYER_2 | ty
   const rate = version === MPEG_1 ? baseRate : version === MPEG_2 ? baseRate / 2 : baseRate / 4;
   const samples = version === MPEG_1 ? 1152 : layer.lowSamples;
   const padding = (third >> 1) & 1;
-  return { bytes: Math.floor((samples / 8) * ((kbps * 1000) / rate)) + padding, seconds: samples / rate };
+  return {
+    bytes: Math.floor((samples / 8) * ((kbps * 1000) / rate)) + padding,
+    seconds: samples / rate,
+    rate,
+  };
 }
 
 /** ADTS: a dozen sync bits, no layer. */

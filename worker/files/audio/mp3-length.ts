@@ -7,7 +7,10 @@ import { bytesOf, measureMp3, readMp3Frame } from "#worker/files/mpeg.ts";
 const TAG_WITHIN = 200;
 /** Behind the frame header and as many bytes of side information as the longest has. */
 const VBRI_AT = 36;
-const XING = { frames: 1, bytes: 2 };
+const XING = { frames: 1, bytes: 2, seek: 4, quality: 8 };
+/** Behind the encoder's name and settings: 12 bits of samples that it began with, and 12 that it filled up the end with. */
+const GAPS_AT = 21;
+const ENCODERS = /^(?:LAME|Lavf|Lavc)/;
 /** Two of the longest frames: some encoders count the tag's own frame, some do not. */
 const TOLERANCE_BYTES = 2 * 1441;
 /** Without a count of bytes the length is only worked out, within a few per cent. */
@@ -50,21 +53,28 @@ async function readStated(file: Blob, start: number): Promise<Stated> {
   const frame = readMp3Frame(bytes, 0);
   const text = new TextDecoder("latin1").decode(bytes);
   if (!frame) return { seconds: null, bytes: null };
-  const found = text.startsWith("VBRI", VBRI_AT) ? readVbri(view) : readXing(view, text.search(/Xing|Info/));
-  return { seconds: found.frames && found.frames * frame.seconds, bytes: found.bytes };
+  const found = text.startsWith("VBRI", VBRI_AT) ? readVbri(view) : readXing(view, text);
+  const gaps = (found.gaps ?? 0) / frame.rate;
+  return { seconds: found.frames && Math.max(0, found.frames * frame.seconds - gaps), bytes: found.bytes };
 }
 
 /** 4 bytes of name, 6 of version, delay and quality. */
 const readVbri = (view: DataView) => ({
   bytes: uint32(view, VBRI_AT + 10),
   frames: uint32(view, VBRI_AT + 14),
+  gaps: 0,
 });
 
-function readXing(view: DataView, at: number) {
+function readXing(view: DataView, text: string) {
+  const at = text.search(/Xing|Info/);
   const flags = at === -1 ? 0 : (uint32(view, at + 4) ?? 0);
   const frames = flags & XING.frames ? uint32(view, at + 8) : null;
   const bytes = flags & XING.bytes ? uint32(view, at + (flags & XING.frames ? 12 : 8)) : null;
-  return { frames, bytes };
+  const fields = [XING.frames, XING.bytes, XING.quality].filter((flag) => flags & flag).length * 4;
+  const encoder = at + 8 + fields + (flags & XING.seek ? 100 : 0);
+  const isKnown = at !== -1 && ENCODERS.test(text.slice(encoder));
+  const packed = isKnown ? (uint32(view, encoder + GAPS_AT - 1) ?? 0) & 0xffffff : 0;
+  return { frames, bytes, gaps: (packed >> 12) + (packed & 0xfff) };
 }
 
 /** Null for zero, which stands where an encoder could not go back and write it, and beyond the end. */
