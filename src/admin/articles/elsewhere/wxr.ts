@@ -1,7 +1,7 @@
 import { SaxesParser } from "saxes";
-import { encodingOf, textOf } from "../../imports/file-text.ts";
 import { BadFile } from "../../imports/zip.ts";
 import { References } from "./references.ts";
+import { readInParts } from "./xml-entries.ts";
 
 /** An item of a WordPress export, its elements by name. */
 export type WxrItem = {
@@ -22,8 +22,6 @@ export type Wxr = {
 
 /** Characters of one element: the longest text of a post is far shorter. */
 const LONGEST = 20_000_000;
-/** Characters between two pauses in which the page can answer presses: about 20 ms. */
-const AT_ONCE = 500_000;
 
 /**
  * Reads a WordPress export part by part, whatever its length. Entities are not expanded; characters that XML does not
@@ -35,17 +33,7 @@ export async function* itemsOf(
   into: Wxr,
   onProgress: (part: number) => void,
 ): AsyncGenerator<WxrItem> {
-  const reader = new WxrReader(into);
-  for await (const { text, bytes } of textOf(file, await encodingOf(file))) {
-    for (let at = 0; at < text.length; at += AT_ONCE) {
-      reader.write(text.slice(at, at + AT_ONCE));
-      yield* reader.taken();
-      await new Promise<void>((resolve) => setTimeout(resolve));
-    }
-    onProgress(file.size === 0 ? 1 : bytes / file.size);
-  }
-  reader.close();
-  yield* reader.taken();
+  yield* readInParts(file, new WxrReader(into), onProgress);
 }
 
 const NOT_WORDPRESS = "This XML isn’t a WordPress export, nor a feed. Choose the file from Tools ▸ Export.";

@@ -15,7 +15,7 @@ export type XmlFile = {
 
 /** Characters of one entry. */
 const LONGEST = 20_000_000;
-/** Characters between two pauses in which the page can answer presses. */
+/** Characters between two pauses in which the page can answer presses: about 20 ms. */
 const AT_ONCE = 500_000;
 
 /**
@@ -28,7 +28,22 @@ export async function* entriesOf(
   into: XmlFile,
   onProgress: (part: number) => void,
 ): AsyncGenerator<XmlNode> {
-  const reader = new EntryReader(into);
+  yield* readInParts(file, new EntryReader(into), onProgress);
+}
+
+type PartReader<Entry> = {
+  write: (text: string) => void;
+  /** The entries that have been read whole since the last call. */
+  taken: () => Iterable<Entry>;
+  close: () => void;
+};
+
+/** Gives a reader the text of a file part by part, with pauses between them. */
+export async function* readInParts<Entry>(
+  file: Blob,
+  reader: PartReader<Entry>,
+  onProgress: (part: number) => void,
+) {
   for await (const { text, bytes } of textOf(file, await encodingOf(file))) {
     for (let at = 0; at < text.length; at += AT_ONCE) {
       reader.write(text.slice(at, at + AT_ONCE));
