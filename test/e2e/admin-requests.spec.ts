@@ -62,6 +62,8 @@ test("a letter's plan is taken back, its sending paused, resumed and cancelled, 
   await open("newsletter");
   await button("Delete On nothing").click();
   await confirm("Delete letter");
+  // While the question is open, no row has a role.
+  await expectToast(page, "Letter deleted successfully!");
   await expect(page.getByRole("row", { name: /On nothing/ })).toHaveCount(0);
 });
 
