@@ -193,6 +193,8 @@ test("Back closes the sheet, keeps the page where it is, and does not stop the s
   await expect(page).toHaveURL(/\/episode\/\d+$/);
   await expect(sheet).toBeHidden();
   await page.goBack();
+  // The address changes and is taken back while the next page is fetched: the page itself is waited for.
+  await expect(page.locator('link[rel="canonical"]')).toHaveAttribute("href", `${site.url}/podcast`);
   await expect(page).toHaveURL(`${site.url}/podcast`);
   expect(await isPlaying(page)).toBe(true);
   await page.goBack();
