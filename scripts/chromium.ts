@@ -29,19 +29,20 @@ export async function chromium({ headless = false } = {}): Promise<string> {
   const find = () => paths.find((path) => existsSync(path));
   const found = find();
   if (found) return found;
-  console.log("No Chromium was found; installing one for the browser tests.");
+  console.log("No Chromium was found: downloading one for the browser tests.");
   if (!download() || !find()) {
-    console.log("Playwright's download did not work; installing the system's package.");
+    console.log("It cannot be downloaded here: installing the system's package.");
     installPackage(headless ? ["chromium-headless-shell", "chromium"] : ["chromium"]);
   }
   const installed = find();
   if (installed) return installed;
-  throw new Error("No Chromium could be found or installed. Install one and name it in CHROMIUM_PATH.");
+  throw new Error("No Chromium could be installed. Install one, and set CHROMIUM_PATH to its path.");
 }
 
+/** Without its output: where there is no such host, it prints four stack traces. */
 function download() {
   const command = ["node_modules/@playwright/test/cli.js", "install", "--with-deps", "chromium"];
-  return spawnSync(process.execPath, command, { stdio: "inherit", timeout: 10 * 60_000 }).status === 0;
+  return spawnSync(process.execPath, command, { stdio: "ignore", timeout: 10 * 60_000 }).status === 0;
 }
 
 /** The first of them that the system has. */
