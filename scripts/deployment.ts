@@ -265,7 +265,7 @@ const MAILS: Record<MailWay, string> = {
   resend: "by Resend, with the key of RESEND_API_KEY",
   cloudflare: "by Cloudflare's Email Service, the binding EMAIL",
   console: "not sent",
-  database: "not sent: no mail server is set, see Email in the README",
+  database: "not sent: no mail server is set, see docs/deploy.md#email",
 };
 
 const LETTERS: Record<LetterWay, string> = {

@@ -9,7 +9,7 @@ import { deliverMail } from "#worker/mail/transports.ts";
 import { deliverOutbox, outboxRow, type Deliver } from "#worker/platform/outbox.ts";
 import { outbox } from "#worker/platform/table.ts";
 import { signUnsubscribe } from "#worker/newsletter/unsubscribe-tokens.ts";
-import readme from "../README.md?raw";
+import deployment from "../docs/deploy.md?raw";
 import { send } from "./support/accounts.ts";
 import { fetchSite, jobContext, visitorContext } from "./support/client.ts";
 
@@ -260,8 +260,8 @@ describe("a mail in the outbox", () => {
     },
   );
 
-  it("is found there by the command of the README", async () => {
-    const [, command = ""] = /d1 execute rostrum --remote --command "([^"]+)"/.exec(readme) ?? [];
+  it("is found there by the command of docs/deploy.md", async () => {
+    const [, command = ""] = /d1 execute rostrum --remote --command "([^"]+)"/.exec(deployment) ?? [];
     await deliverAt("https://example.com");
     const { results } = await env.DB.prepare(command).all();
     expect(results[0]).toEqual({ to: "owner@example.net", link: `https://example.com/?token=${SECRET}` });

@@ -64,7 +64,7 @@ export const handlers: Handlers = {
     makeVariants(ctx, payload, { references: fileReferences, places: filePlaces }),
 };
 
-/** What a queue is for stands at the end of its name; before it stands the site's (README). */
+/** A queue's name ends with its purpose and begins with the site's name (docs/deploy.md). */
 const isEvents = (queue: string) => queue.endsWith("-events");
 const isDeadLetters = (queue: string) => queue.endsWith("-dead-letters");
 const DAILY = "17 3 * * *";

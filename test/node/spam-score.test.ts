@@ -7,7 +7,7 @@ import { copyOf } from "../../worker/mail/message.ts";
 import type { Context } from "../../worker/platform/context.ts";
 import { siteDefaults } from "../../worker/settings/contract.ts";
 
-/** Takes SpamAssassin, which few have, so that it runs only where somebody asks: the README says how. */
+/** Takes SpamAssassin, which few have, so that it runs only where somebody asks: docs/commands.md says how. */
 test.runIf(process.env["SPAM_SCORE"])(
   "a letter of a demo essay scores below 1.0 in SpamAssassin",
   async () => {

@@ -41,5 +41,5 @@ export const MAIL_NOTES: Record<MailDestination, string> = {
   mailbox: "",
   console: " Emails aren’t sent from this computer: the link is printed in the console that runs the site.",
   database:
-    " This site doesn’t send emails yet. The link is in its database; the README shows the command that reads it, under Deploy.",
+    " This site doesn’t send emails yet. The link is in its database. To read it, use the command in docs/deploy.md.",
 };

@@ -38,7 +38,7 @@ const MAILS: Record<MailWay, string> = {
   console:
     "No mail server is set. Emails aren’t sent from this computer: each is stored here and printed in the console.",
   database:
-    "No mail server is set, so emails aren’t sent: each is stored here. The README shows how to set one, under Deploy.",
+    "No mail server is set, so emails aren’t sent: each is stored here. To set one, see docs/deploy.md.",
 };
 
 const LETTERS: Record<LetterWay, string> = {
