@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { parseChapters } from "#site/admin/podcast/chapter-lines.ts";
 import { chaptersInNotes } from "#site/admin/podcast/chapters-in-notes.ts";
+import { renderMarkdown } from "#worker/platform/markdown.ts";
 import { notesOf } from "#worker/imports/feed/notes.ts";
 
 const chapter = (start: number, title: string, url: string | null = null) => ({ start, title, url });
@@ -18,6 +19,15 @@ test("show notes that were imported give titles without the marks of Markdown", 
     chapter(300, "2 * 3"),
     chapter(360, "With a link"),
   ]);
+});
+
+test("an address that stands as words in imported notes is a link there, once", () => {
+  const html =
+    '<p>See https://example.com/a_b?c=1, or <a href="https://example.com/x">https://example.com/x</a> and <code>https://example.com/code</code></p>';
+  const { html: rendered } = renderMarkdown(notesOf(html, 100_000).markdown);
+  expect(rendered).toBe(
+    '<p>See <a href="https://example.com/a_b?c=1">https://example.com/a_b?c=1</a>, or <a href="https://example.com/x">https://example.com/x</a> and <code translate="no">https://example.com/code</code></p>',
+  );
 });
 
 /** [what it is, where that is written, the text, its chapters] */

@@ -124,15 +124,41 @@ export const paragraphsOfText = (plain: string) =>
     .map((part) => ({ type: "paragraph" as const, children: part.split("\n").flatMap(lineOf) }));
 
 const lineOf = (line: string, index: number): Phrase[] => {
-  const words = line.trim();
-  const phrases: Phrase[] = index === 0 ? [] : [{ type: "break" }];
+  const phrases = partsOf(line.trim()).map(({ words, url }): Phrase => {
+    if (url === null) return { type: "text", value: words };
+    return { type: "link", url, children: [{ type: "text", value: words }] };
+  });
+  return index === 0 ? phrases : [{ type: "break" }, ...phrases];
+};
+
+/** A text between its addresses, and those. */
+function partsOf(words: string) {
+  const parts: { words: string; url: string | null }[] = [];
   let from = 0;
   for (const { start, end } of addressesIn(words)) {
     const [url] = /^https?:\/\/[^"]*[^".,:;!?)]/.exec(words.slice(start, end)) ?? [];
     if (url === undefined) continue;
-    phrases.push({ type: "text", value: words.slice(from, start) });
-    phrases.push({ type: "link", url, children: [{ type: "text", value: url }] });
+    parts.push({ words: words.slice(from, start), url: null }, { words: url, url });
     from = start + url.length;
   }
-  return [...phrases, { type: "text", value: words.slice(from) }];
-};
+  return [...parts, { words: words.slice(from), url: null }];
+}
+
+const UNLINKED = new Set(["a", "code", "pre", "kbd", "samp"]);
+
+/** Makes the addresses that stand as words in HTML links, as the apps show them. */
+export function linkAddresses(tree: Node) {
+  if (UNLINKED.has(tree.tagName ?? "")) return;
+  tree.children = tree.children?.flatMap((child) => {
+    if (child.type !== "text") linkAddresses(child);
+    return child.type === "text" && /https?:/i.test(child.value ?? "") ? linked(child.value!) : [child];
+  });
+}
+
+const linked = (value: string) =>
+  partsOf(value)
+    .filter(({ words }) => words !== "")
+    .map(({ words, url }): Node => {
+      if (url === null) return text(words);
+      return { type: "element", tagName: "a", properties: { href: url }, children: [text(words)] };
+    });

@@ -8,7 +8,7 @@ import remarkStringify from "remark-stringify";
 import { unified } from "unified";
 import { upToLastTag } from "#worker/imports/feed/tags.ts";
 import { costlyLine } from "#worker/platform/costly-markdown.ts";
-import { paragraphsOfText, rewriteForMarkdown } from "#worker/platform/for-markdown.ts";
+import { linkAddresses, paragraphsOfText, rewriteForMarkdown } from "#worker/platform/for-markdown.ts";
 import { style, syntax } from "#worker/platform/markdown-syntax.ts";
 
 const processor = unified()
@@ -103,6 +103,7 @@ export function notesOf(text: string, most: number): Notes {
   if (!isHtml(text)) return simplified(escaped(text), most);
   const tree = parse(text);
   if (!tree) return { ...simplified(escaped(plainOf(text)), most), isSimplified: true };
+  linkAddresses(tree);
   const markdown = processor.stringify(processor.runSync(tree)).trim();
   const isCostly = markdown.length > most || costlyLine(markdown, most) !== null;
   return isCostly
