@@ -66,6 +66,35 @@ test("a phone's player bar shows 190 px of the title beside Play and Forward, in
   expect(show!.top).toBe(time!.top);
 });
 
+test("at 768 and 1024 px the player bar shows 200 px of the title, above all buttons but the slider of the volume", async ({
+  page,
+}) => {
+  await openHydrated(page, site.url + episodePath());
+  await play(page);
+  const bar = barOf(page);
+  for (const width of [768, 1024]) {
+    await page.setViewportSize({ width, height: 900 });
+    const title = bar.locator("button .headline");
+    // What a longer title has: its own, here, may be shorter.
+    const room = await title.evaluate((element) => {
+      element.textContent = "A title that is longer than any bar of a player ".repeat(8);
+      return element.getBoundingClientRect().width;
+    });
+    expect(room, `at ${width}`).toBeGreaterThanOrEqual(200);
+    for (const name of [
+      "Previous episode",
+      "Back 15 seconds",
+      "Pause",
+      "Forward 30 seconds",
+      "Next episode",
+      "Mute",
+    ])
+      await expect(bar.getByRole("button", { name }), `${name} at ${width}`).toBeInViewport({ ratio: 1 });
+    const seek = (await bar.getByLabel("Seek").boundingBox())!;
+    expect(seek.width, `at ${width}`).toBeGreaterThanOrEqual(180);
+  }
+});
+
 type Shared = { shared: ShareData[] };
 
 test("a phone shares by its own share sheet, and shows the links where it has none", async ({ page }) => {

@@ -53,17 +53,17 @@ export function PlayerBar({ track, playback }: BarProps) {
         <div
           className={
             "page grid h-16 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-2 max-sm:px-4 " +
-            "md:h-20 md:grid-cols-[minmax(0,4fr)_auto_minmax(0,5fr)_auto] md:gap-x-6"
+            "md:grid-cols-[minmax(0,1fr)_auto_auto] md:gap-x-4 lg:h-20 lg:grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)_auto] lg:gap-x-6"
           }
         >
           <NowPlaying track={track} playback={playback} onOpen={() => setOpen(true)} />
           <Transport playback={playback} />
-          <div className="figures max-md:absolute max-md:inset-x-0 max-md:-top-3 md:flex md:items-center md:gap-3">
-            <Time label="Elapsed" playback={playback} className="text-right max-md:hidden" />
+          <div className="figures max-lg:absolute max-lg:inset-x-0 max-lg:-top-3 lg:flex lg:items-center lg:gap-3">
+            <Time label="Elapsed" playback={playback} className="text-right max-lg:hidden" />
             <SeekSlider playback={playback} chapters={details?.chapters ?? []} />
-            <Time label="Total" playback={playback} className="max-md:hidden" />
+            <Time label="Total" playback={playback} className="max-lg:hidden" />
           </div>
-          <Volume playback={playback} className="hidden md:flex" sliderClassName="max-lg:hidden" />
+          <Volume playback={playback} className="hidden md:flex" sliderClassName="max-xl:hidden" />
         </div>
       </section>
       {sheet && <sheet.PlayerSheet open={isOpen} onOpenChange={setOpen} track={track} playback={playback} />}
@@ -74,7 +74,7 @@ export function PlayerBar({ track, playback }: BarProps) {
 function NowPlaying({ track, playback, onOpen }: BarProps & { onOpen: () => void }) {
   return (
     <div className="group/now relative flex min-w-0 items-center gap-3">
-      <Cover track={track} className="size-10 md:size-14" sizes="3.5rem" />
+      <Cover track={track} className="size-10 lg:size-14" sizes="3.5rem" />
       <div className="min-w-0 grow">
         <button
           type="button"
@@ -142,9 +142,9 @@ export function Status({ track, playback, brief }: StatusProps) {
   );
 }
 
-/** On a phone, where there is no room for the times beside the seek bar. */
+/** Below 1024 px, where the seek bar is the upper edge, without times beside it. */
 const Elapsed = ({ playback: { seekTo, currentTime } }: { playback: Playback }) => (
-  <span aria-hidden className="figures md:hidden">
+  <span aria-hidden className="figures lg:hidden">
     {formatTime(seekTo ?? currentTime)}
   </span>
 );
@@ -172,16 +172,12 @@ function Transport({ playback }: { playback: Playback }) {
       <IconButton
         label="Back 15 seconds"
         onClick={() => step((now) => skip(now, BACK))}
-        className="max-sm:hidden md:max-lg:hidden"
+        className="max-sm:hidden"
       >
         <BackIcon size={22} />
       </IconButton>
-      <PlayPause playback={playback} className="size-11 md:size-12" iconSize={20} />
-      <IconButton
-        label="Forward 30 seconds"
-        onClick={() => step((now) => skip(now, FORWARD))}
-        className="md:max-lg:hidden"
-      >
+      <PlayPause playback={playback} className="size-11 lg:size-12" iconSize={20} />
+      <IconButton label="Forward 30 seconds" onClick={() => step((now) => skip(now, FORWARD))}>
         <ForwardIcon size={22} />
       </IconButton>
       <IconButton
