@@ -1,5 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { episodes, site, test } from "./support/demo.ts";
+import { setColorScheme } from "./support/color-scheme.ts";
 import { barOf } from "./support/player.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { desktop, phone } from "./support/windows.ts";
@@ -134,6 +135,35 @@ test("a long description of the podcast is cut off until More is pressed, withou
   await more.click();
   await expect.poll(heightOf).toBe(cut);
   await context.close();
+});
+
+test("every picture has a line over its edge, which a sky as pale or as dark as the page lacks", async ({
+  page,
+}) => {
+  await openIn(page, "/podcast");
+  for (const colorScheme of ["light", "dark"] as const) {
+    await setColorScheme(page, colorScheme);
+    const edges = await page.locator("main img").evaluateAll((pictures) =>
+      pictures.map((picture) => {
+        const { outlineStyle, outlineWidth, outlineOffset, outlineColor } = getComputedStyle(picture);
+        return [outlineStyle, outlineWidth, outlineOffset, outlineColor].join(" ");
+      }),
+    );
+    expect(edges.length).toBeGreaterThan(4);
+    expect([...new Set(edges)]).toEqual(["solid 1px -1px rgba(128, 120, 110, 0.25)"]);
+  }
+});
+
+test("of a long description the lead shows six lines", async ({ page }) => {
+  await openIn(page, "/");
+  const text = page.getByRole("main").getByRole("article").first().locator("p.font-reading");
+  const lines = await text.evaluate((element) => {
+    element.textContent = "What an episode is about, in more words than a front page has room for. ".repeat(
+      50,
+    );
+    return element.getBoundingClientRect().height / parseFloat(getComputedStyle(element).lineHeight);
+  });
+  expect(Math.round(lines)).toBe(6);
 });
 
 test("a page of older episodes has no button for the latest", async ({ request }) => {

@@ -6,6 +6,8 @@ import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { formatShortDate } from "#site/ui/format.ts";
 import { DateTime } from "#site/ui/date-time.tsx";
 import { ACROSS } from "#site/ui/picture.tsx";
+import { cx } from "#site/ui/cx.ts";
+import { isLong } from "#site/ui/title.tsx";
 import { Artwork, EssayPicture } from "#site/shell/artwork.tsx";
 import { EssayFacts } from "../essays/facts.tsx";
 import { EpisodeFacts } from "#site/shell/episode-facts.tsx";
@@ -102,12 +104,12 @@ function LeadStory({ path, title, text, facts, picture, over, children }: StoryP
       </div>
       <div className="grid content-start gap-4">
         {facts}
-        <h2 className="headline text-2xl">
+        <h2 className={cx("headline", isLong(title) ? "text-story" : "text-2xl")}>
           <Link to={path} className="py-0.5 decoration-1 underline-offset-[0.12em] hover:underline">
             {title}
           </Link>
         </h2>
-        {text && <p className="font-reading text-lg whitespace-pre-line">{text}</p>}
+        {text && <p className="line-clamp-6 font-reading text-lg whitespace-pre-line">{text}</p>}
         <ButtonRow className="mt-2">{children}</ButtonRow>
       </div>
     </article>
