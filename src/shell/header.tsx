@@ -18,7 +18,7 @@ export function Header({ site }: { site: Chrome }) {
   return (
     <header className="fixed inset-x-0 top-0 z-40 h-(--header-height) border-b border-rule bg-paper">
       <div className="page flex h-full items-center justify-between gap-4">
-        <Link to="/" translate="no" className="headline truncate py-1 text-xl leading-none tracking-tight">
+        <Link to="/" translate="no" className="headline truncate py-1 text-xl leading-none">
           {site.name}
         </Link>
         <nav aria-label="Main" className="hidden h-full lg:block">

@@ -6,14 +6,9 @@ type Crumb = { label: string; to: string };
 export function Breadcrumb({ crumbs, className }: { crumbs: Crumb[]; className?: string }) {
   return (
     <nav aria-label="Breadcrumb" className={className}>
-      <ol className="flex flex-wrap text-sm text-muted">
+      <ol className="facts text-sm text-muted" style={{ "--between": '"/"' }}>
         {crumbs.map(({ label, to }, position) => (
-          <li key={to} className="flex min-w-0">
-            {position > 0 && (
-              <span aria-hidden className="mx-2 text-edge">
-                /
-              </span>
-            )}
+          <li key={to} className="min-w-0">
             {position === crumbs.length - 1 ? (
               <span aria-current="page" className="min-w-0 text-ink">
                 {label}

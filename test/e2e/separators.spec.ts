@@ -4,7 +4,7 @@ import { episodePath, sharePlaylist, site, test } from "./support/demo.ts";
 
 const WIDTHS = [320, 360, 768];
 
-/** Each dot between facts that is the first or the last thing of its line, with the words around it. */
+/** Each dot between facts, or slash of a breadcrumb, that is the first or the last thing of its line, with the words around it. */
 const hangingDots = () => {
   const DOT = "·";
   const isSeen = (element: Element) => element.checkVisibility({ visibilityProperty: true });
@@ -19,7 +19,7 @@ const hangingDots = () => {
     const boxes = others.map((other) => other.getBoundingClientRect()).filter((box) => isBeside(box, place));
     for (const pseudo of ["::before", "::after"]) {
       const { content, marginLeft } = getComputedStyle(element, pseudo);
-      if (!content.startsWith(`"${DOT}"`)) continue;
+      if (!content.startsWith(`"${DOT}"`) && !content.startsWith('"/"')) continue;
       const isBefore = pseudo === "::before";
       const edge = element.parentElement!.getBoundingClientRect();
       // It is in the gap before its element, where the parent's clip path cuts it off at the beginning of a line.
@@ -38,7 +38,7 @@ const hangingDots = () => {
     const text = texts.currentNode as Text;
     const parent = text.parentElement!;
     if (/^(script|style|noscript)$/i.test(parent.tagName) || !isSeen(parent)) continue;
-    for (const { index } of text.data.matchAll(new RegExp(DOT, "g"))) {
+    for (const { index } of text.data.matchAll(new RegExp(`${DOT}|^/$`, "g"))) {
       const boxOf = (start: number, end: number) => {
         const range = document.createRange();
         range.setStart(text, start);
@@ -58,12 +58,15 @@ const hangingDots = () => {
   return found;
 };
 
-test("no line of a public page begins or ends with a dot between facts", async ({ page }) => {
+test("no line of a public page begins or ends with a dot between facts, or a slash of its breadcrumb", async ({
+  page,
+}) => {
   const fixed = Object.keys(pages).filter((path) => !path.includes(":"));
   const paths = [
     ...fixed,
     episodePath(),
     "/essays/the-second-appointment",
+    "/essays/the-dull-virtue-of-a-long-lease",
     await sharePlaylist(),
     "/search?q=housing",
   ];
