@@ -13,7 +13,7 @@ type Props = Partial<ShellData> & { siteName?: string };
 
 /** One row on a phone, where the account and the tabs are menus; two rows on wider screens, where both are in the row. */
 export const Header = ({ fullName, siteName, openTabs = [] }: Props) => (
-  <header className="border-b border-rule">
+  <header className="border-b border-rule print:hidden">
     <div className="page flex items-center gap-x-1 py-0.5 text-sm md:flex-wrap md:gap-x-5 md:pt-2 md:pb-0">
       <Link to="/" className={cx(quietLink, "min-h-11 min-w-0 flex-1 md:min-h-8 md:flex-none")}>
         {siteName && <span className="truncate font-semibold md:hidden">{siteName}</span>}

@@ -58,7 +58,12 @@ export function ListFilters({ path, filters, children }: FiltersProps) {
   const { q: _, ...chosen } = filters;
   const [isOpen, setOpen] = useState(Object.keys(chosen).length > 0);
   return (
-    <Form key={key} onSubmit={sent} role="search" className="mb-6 flex flex-wrap items-end gap-3">
+    <Form
+      key={key}
+      onSubmit={sent}
+      role="search"
+      className="mb-6 flex flex-wrap items-end gap-3 print:hidden"
+    >
       <TextField
         label="Search"
         name="q"

@@ -1,5 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { episodePath, site, test } from "./support/demo.ts";
+import { signInAsOwner } from "./support/owner.ts";
 
 /** What is printed: A4 has 794 px, less the margins. */
 const paper = { width: 673, height: 1002 };
@@ -81,7 +82,8 @@ for (const path of [...paths, "an episode"]) {
   test(`${path} is printed with its text alone, and its header once`, async ({ page }) => {
     await printed(page, path === "an episode" ? episodePath() : path);
     expect(await repeated(page)).toEqual([]);
-    const rest = "nav, button, form, audio, video, iframe, [data-shares], body > div > footer, [popover]";
+    const rest =
+      "nav, button, .button, form, audio, video, iframe, [data-shares], body > div > footer, [popover]";
     expect(await shownOf(page, rest)).toEqual([]);
     expect(await covered(page)).toEqual([]);
     const header = page.locator("body > div > header");
@@ -124,4 +126,17 @@ test("an open transcript is printed to its end, over several pages", async ({ pa
   await printed(page, `${episodePath()}?t=60`);
   await expect(page.locator("details ol > li").last()).toBeVisible();
   expect(pagesOf(await page.pdf({ format: "A4" }))).toBeGreaterThan(1);
+});
+
+test("a list and the figures of the admin area are printed without what is pressed or searched with", async ({
+  page,
+}) => {
+  await signInAsOwner(page, site);
+  for (const path of ["/admin/articles", "/admin/podcast", "/admin/analytics"]) {
+    await printed(page, path);
+    const rest = "header nav, nav, button, .button, [role=search]";
+    expect(await shownOf(page, rest), path).toEqual([]);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await expect(page.getByRole("row").nth(1)).toBeVisible();
+  }
 });

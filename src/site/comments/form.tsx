@@ -22,7 +22,7 @@ export function CommentForm({ kind, contentId, threads, replyTo, sent }: Props) 
   const comments = beginningsOf(threads);
   const options = withChosen(comments, sent?.values["parentId"]);
   return (
-    <div className="max-w-[36rem] border-t border-rule pt-6 pb-8">
+    <div className="max-w-[36rem] border-t border-rule pt-6 pb-8 print:hidden">
       <h3 id="comment-form-title" className="mb-5 text-lg font-semibold">
         Write a comment
       </h3>

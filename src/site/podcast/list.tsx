@@ -69,7 +69,7 @@ function Row({ episode, play }: { episode: EpisodeSummary; play: ReactNode }) {
 
 /** Shows the listener's progress where there is room. */
 const ListenNow = ({ episode }: { episode: EpisodeSummary }) => (
-  <p className="flex min-w-0 gap-x-4 py-0.5">
+  <p className="flex min-w-0 gap-x-4 py-0.5 print:hidden">
     <Link
       to={`/episode/${episode.id}`}
       className="py-0.5 font-medium whitespace-nowrap text-accent underline-offset-4 hover:underline"
