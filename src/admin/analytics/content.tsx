@@ -52,7 +52,7 @@ function Row({ item }: { item: TopContent }) {
           <Link
             to={episodePath(contentId)}
             dir="auto"
-            className="inline-block py-1 underline decoration-edge underline-offset-4 hover:decoration-current"
+            className="py-1 underline decoration-edge underline-offset-4 hover:decoration-current"
           >
             {title}
           </Link>

@@ -43,7 +43,7 @@ const Episodes = ({ episodes }: { episodes: EpisodeDownloads[] }) => (
                 <Link
                   to={episodePath(id)}
                   dir="auto"
-                  className="inline-block py-1 underline decoration-edge underline-offset-4 hover:decoration-current"
+                  className="py-1 underline decoration-edge underline-offset-4 hover:decoration-current"
                 >
                   {title}
                 </Link>

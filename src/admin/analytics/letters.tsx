@@ -41,7 +41,7 @@ const Row = ({ letter: { id, subject, startedAt, counts } }: { letter: LetterFig
       <Link
         to={`/admin/newsletter/${id}/report`}
         dir="auto"
-        className="inline-block py-1 underline decoration-edge underline-offset-4 hover:decoration-current"
+        className="py-1 underline decoration-edge underline-offset-4 hover:decoration-current"
       >
         {subject}
       </Link>

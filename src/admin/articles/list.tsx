@@ -131,7 +131,7 @@ const ArticleTable = ({ articles, onDelete }: TableProps) => (
             <Link
               to={`/admin/articles/${article.id}`}
               dir="auto"
-              className="inline-block py-1 underline-offset-4 hover:underline"
+              className="py-1 underline-offset-4 hover:underline"
             >
               {article.title}
             </Link>

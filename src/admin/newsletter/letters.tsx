@@ -99,7 +99,7 @@ const LetterTable = ({ letters, onDelete }: TableProps) => (
             <Link
               to={`${PATH}/${letter.id}`}
               dir="auto"
-              className={`inline-block py-1 underline-offset-4 hover:underline ${letter.subject ? "" : "text-muted italic"}`}
+              className={`py-1 underline-offset-4 hover:underline ${letter.subject ? "" : "text-muted italic"}`}
             >
               {nameOf(letter)}
             </Link>

@@ -37,7 +37,7 @@ export default function PageList({ loaderData: { items } }: Route.ComponentProps
 const Row = ({ row: { slug, updatedAt, savedBy } }: { row: PageRow }) => (
   <tr className="border-b border-rule max-sm:grid max-sm:grid-cols-[1fr_auto] max-sm:gap-x-4 max-sm:py-2">
     <td className="py-2 pr-4">
-      <Link to={editPath(slug)} className="link inline-block py-0.5 font-medium">
+      <Link to={editPath(slug)} className="link py-0.5 font-medium">
         {pageNames[slug]}
       </Link>
     </td>

@@ -44,11 +44,7 @@ function Row({ episode, artwork, onDelete }: RowProps) {
         {numbersOf(episode)}
       </td>
       <td className="order-1 col-span-2 font-medium wrap-anywhere lg:min-w-40">
-        <Link
-          to={`/admin/podcast/${id}`}
-          dir="auto"
-          className="inline-block py-1 underline-offset-4 hover:underline"
-        >
+        <Link to={`/admin/podcast/${id}`} dir="auto" className="py-1 underline-offset-4 hover:underline">
           {title}
         </Link>
         {episodeType !== "full" && (

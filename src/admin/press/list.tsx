@@ -88,7 +88,7 @@ const PressTable = ({ items, onDelete }: TableProps) => (
             <Link
               to={`/admin/media/${item.id}`}
               dir="auto"
-              className="inline-block py-1 underline-offset-4 hover:underline"
+              className="py-1 underline-offset-4 hover:underline"
             >
               {item.title}
             </Link>

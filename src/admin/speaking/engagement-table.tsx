@@ -34,7 +34,7 @@ function Row({ engagement, onDelete }: RowProps) {
   return (
     <tr className="border-b border-rule max-lg:grid max-lg:grid-cols-[1fr_auto] max-lg:gap-x-4 max-lg:gap-y-1 max-lg:py-3 lg:*:py-3 lg:*:pr-4 lg:*:last:py-1.5 lg:*:last:pr-0">
       <td className="font-medium wrap-anywhere">
-        <Link {...edit} dir="auto" className="inline-block py-1 underline-offset-4 hover:underline">
+        <Link {...edit} dir="auto" className="py-1 underline-offset-4 hover:underline">
           {title}
         </Link>
       </td>

@@ -63,7 +63,7 @@ function UserName({ user }: { user: UserSummary }) {
           to={editPath(params, user.id)}
           state={FROM_LIST}
           preventScrollReset
-          className="inline-block py-1 underline-offset-4 hover:underline"
+          className="py-1 underline-offset-4 hover:underline"
         >
           {user.fullName}
         </Link>
