@@ -93,6 +93,57 @@ test("at 768 px no button of a tab's list is beyond the window", async ({ browse
   await page.context().close();
 });
 
+/** Rows of a table in which another cell's text is not on the first line of the first cell's. */
+const offTheFirstLine = (page: Page) =>
+  page.locator("main tbody tr:visible").evaluateAll((rows) => {
+    const firstLineOf = (cell: Element) => {
+      const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+      while (texts.nextNode()) {
+        const text = texts.currentNode as Text;
+        if (!text.data.trim() || text.parentElement!.closest(".sr-only")) continue;
+        const range = document.createRange();
+        range.selectNodeContents(text);
+        return range.getClientRects()[0];
+      }
+      return undefined;
+    };
+    return rows.flatMap((row) => {
+      const link = row.querySelector("td a");
+      if (!link) return [];
+      link.textContent = "A title of so many words that it has several lines in a row of any table ".repeat(
+        3,
+      );
+      const first = firstLineOf(link)!;
+      const others = [...row.children].filter((cell) => !cell.contains(link)).map(firstLineOf);
+      return others
+        .filter((line) => line !== undefined && Math.abs(line.bottom - first.bottom) > 3)
+        .map((line) => `${row.textContent}: ${line!.bottom - first.bottom} px`);
+    });
+  });
+
+test("the cells of a row are on the first line of its title, however many that has", async ({ browser }) => {
+  const page = await openAt(browser, 1440, "articles");
+  // The podcast's rows are centred beside their covers.
+  for (const path of ["articles", "media", "speaking", "users", "articles/pages"]) {
+    await openHydrated(page, `${site.url}/admin/${path}`);
+    await expect(page.locator("main tbody tr:visible").first()).toBeVisible();
+    expect(await offTheFirstLine(page), path).toEqual([]);
+  }
+  await page.context().close();
+});
+
+test("on a phone the tools of a text are in one line", async ({ browser }) => {
+  const page = await openAt(browser, 360, "articles/new");
+  const tools = page.getByRole("toolbar", { name: "Formatting" }).getByRole("button");
+  const boxes = await tools.evaluateAll((all) =>
+    all.map((tool) => tool.getBoundingClientRect().toJSON() as DOMRect),
+  );
+  expect(boxes).toHaveLength(9);
+  expect(new Set(boxes.map(({ top }) => top)).size).toBe(1);
+  for (const { width, height } of boxes) expect(Math.min(width, height)).toBeGreaterThanOrEqual(24);
+  await page.context().close();
+});
+
 /** Pixels over which the row fades out at its beginning and at its end. */
 const fades = (page: Page) =>
   subTabs(page).evaluate((row) => {

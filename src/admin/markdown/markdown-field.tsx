@@ -96,7 +96,10 @@ export function MarkdownField({
           <Button
             size="sm"
             aria-pressed={isPreviewed}
-            className={cx("mb-1 aria-pressed:border-ink aria-pressed:bg-tint", !narrow && "xl:hidden")}
+            className={cx(
+              "mb-1 ml-auto aria-pressed:border-ink aria-pressed:bg-tint",
+              !narrow && "xl:hidden",
+            )}
             onClick={() => setPreviewed(!isPreviewed)}
           >
             Preview

@@ -90,7 +90,8 @@ export function Toolbar({ field, onPicture, className }: Props) {
             aria-label={tool.label}
             aria-keyshortcuts={ariaKeys(tool.key, isMac)}
             title={`${tool.label} (${shownKeys(tool.key, isMac)})`}
-            className={buttonClass({ tone: "bare", size: "icon" })}
+            // All nine in one line of a phone.
+            className={cx(buttonClass({ tone: "bare", size: "icon" }), "max-sm:w-8.5")}
             onClick={
               tool.command ? repeatEarlyPress : tool.press ? () => pressIn(field, tool.press) : onPicture
             }
