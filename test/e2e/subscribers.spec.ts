@@ -194,6 +194,8 @@ test("one is added by hand with consent, looked at, and unsubscribed on request"
   await dialog.getByLabel("They already confirmed").check();
   await dialog.getByRole("button", { name: "Add subscriber" }).click();
   await expectToast(page, "Added as verified.");
+  await expect(page.getByRole("row").filter({ hasText: "hand@example.com" })).toContainText("Added by hand");
+  await expect(page.getByLabel("Source").getByRole("option", { name: "Added by hand" })).toBeAttached();
   await page.getByRole("link", { name: "hand@example.com" }).click();
   await expect(page.getByRole("heading", { name: "hand@example.com" })).toBeVisible();
   await expect(page.getByText(/Entered by hand on .*: Asked me at the fair/)).toBeVisible();
@@ -316,7 +318,7 @@ test("a zip as downloaded offers each of its lists, and a file that is none is n
   await expect(page.getByText(/contacts never agreed to letters, as the file’s name says/)).toBeVisible();
   await page.getByRole("button", { name: "Start the import" }).click();
   await page.getByRole("button", { name: "Import another file" }).click();
-  await expect(page.getByRole("listitem").filter({ hasText: "nonsubscribed" })).toContainText("Looked at");
+  await expect(page.getByRole("listitem").filter({ hasText: "nonsubscribed" })).toContainText("Reviewed");
   await expectAccessible();
   await page.getByRole("button", { name: "Review subscribed_members_1.csv" }).click();
   await page.getByLabel("Yes").check();

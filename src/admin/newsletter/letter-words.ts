@@ -2,6 +2,7 @@ import { formatDateTime } from "#site/ui/format.ts";
 import type { Locale } from "#site/ui/locale.ts";
 import type { Segment } from "#worker/letters/contract.ts";
 import type { FieldWords } from "../compare/fields.tsx";
+import { sourceName } from "./source-names.ts";
 
 /** A letter's values in the words of its form, for comparing versions. */
 export const letterWords = (locale: Locale): FieldWords => ({
@@ -21,7 +22,7 @@ export const letterWords = (locale: Locale): FieldWords => ({
 
 function segmentInWords({ sources, since, until }: Segment, locale: Locale) {
   const rules = [
-    sources.length > 0 && `from ${sources.join(", ")}`,
+    sources.length > 0 && `from ${sources.map(sourceName).join(", ")}`,
     since !== null && `signed up from ${formatDateTime(since, locale)}`,
     until !== null && `signed up before ${formatDateTime(until, locale)}`,
   ].filter(Boolean);

@@ -5,6 +5,7 @@ import type { Segment } from "#worker/letters/contract.ts";
 import { useFormState } from "../form/context.ts";
 import { DateTimeField } from "../form/date-time-field.tsx";
 import { readSegment } from "./letter-input.ts";
+import { sourceName } from "./source-names.ts";
 
 type Props = {
   segment: Segment;
@@ -51,7 +52,7 @@ export function Recipients({ segment, sources, count: savedCount }: Props) {
               {known.map((source) => (
                 <Checkbox
                   key={source}
-                  label={source}
+                  label={sourceName(source)}
                   name="segment.sources"
                   value={source}
                   defaultChecked={segment.sources.includes(source)}

@@ -12,6 +12,7 @@ import { FilterSelect, ListFilters, ListPages, listQueryOf } from "../../list-fi
 import { load } from "../../load.server.ts";
 import { pageTitle } from "../../page-title.ts";
 import { useDeleteQuestion } from "../../use-delete-question.ts";
+import { sourceName } from "../source-names.ts";
 import { AddDialog, subscriberPaths } from "./add-dialog.tsx";
 import { DeleteDialog } from "./delete-dialog.tsx";
 import { IMPORT, LIST, stateNames } from "./names.ts";
@@ -68,7 +69,7 @@ export default function SubscriberList({ loaderData, actionData }: Route.Compone
           label="Source"
           name="source"
           value={filters.source}
-          options={sources.map((source) => [source, source])}
+          options={sources.map((source) => [source, sourceName(source)])}
           className="lg:max-w-44"
         />
         <TextField label="From" name="from" type="date" defaultValue={filters.from} className={DAY} />

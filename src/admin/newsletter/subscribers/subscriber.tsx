@@ -11,6 +11,7 @@ import { readSubscriber } from "#worker/newsletter/owner-queries.ts";
 import { ErrorPage } from "../../error-page.tsx";
 import { ActionButton } from "../../form/form.tsx";
 import { load } from "../../load.server.ts";
+import { sourceName } from "../source-names.ts";
 import { DeleteDialog } from "./delete-dialog.tsx";
 import { futureMemberNames, LIST, statusBadge, verifiedBadge } from "./names.ts";
 import { saveSubscriber } from "./save.ts";
@@ -70,7 +71,7 @@ function Facts({ subscriber }: { subscriber: SubscriberDetails }) {
   const { blockedAt, blockedReason, softBounces, futureMember } = subscriber;
   return (
     <dl className="grid max-w-3xl gap-x-6 gap-y-3 border-t border-rule pt-4 text-sm sm:grid-cols-[auto_1fr]">
-      <Fact name="Source">{source}</Fact>
+      <Fact name="Source">{sourceName(source)}</Fact>
       <Fact name="Subscribed">
         <DateTime at={subscribedAt} format={formatDateTime} />
       </Fact>

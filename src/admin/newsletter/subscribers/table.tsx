@@ -5,6 +5,7 @@ import { DateTime } from "#site/ui/date-time.tsx";
 import { formatShortDate } from "#site/ui/format.ts";
 import type { SubscriberSummary } from "#worker/newsletter/contract.ts";
 import { ACTIONS, TableHead } from "../../table-head.tsx";
+import { sourceName } from "../source-names.ts";
 import { statusBadge, subscriberPath, verifiedBadge } from "./names.ts";
 
 type RowProps = { subscriber: SubscriberSummary; onDelete: (subscriber: SubscriberSummary) => void };
@@ -30,7 +31,7 @@ function SubscriberRow({ subscriber, onDelete }: RowProps) {
   return (
     <tr className="border-t border-rule max-lg:flex max-lg:flex-wrap max-lg:items-center max-lg:gap-x-3 max-lg:gap-y-1 max-lg:py-3 lg:*:py-2 lg:*:pr-4 lg:*:last:pr-0">
       <td className="font-medium wrap-anywhere max-lg:w-full">
-        <Link to={subscriberPath(id)} className="inline-block py-1 underline-offset-4 hover:underline">
+        <Link to={subscriberPath(id)} className="py-1 underline-offset-4 hover:underline">
           {email}
         </Link>
       </td>
@@ -55,9 +56,9 @@ function SubscriberRow({ subscriber, onDelete }: RowProps) {
           </>
         )}
       </td>
-      <td className="text-muted wrap-anywhere">
-        <span className="lg:sr-only">From </span>
-        <span>{source}</span>
+      <td className="text-muted wrap-anywhere lg:min-w-32">
+        <span className="lg:sr-only">Source: </span>
+        <span>{sourceName(source)}</span>
       </td>
       <td className="text-right max-lg:ml-auto max-lg:-mr-3">
         <Button tone="bare" size="sm" aria-label={`Delete ${email}`} onClick={() => onDelete(subscriber)}>
