@@ -67,14 +67,14 @@ test("names before what they say are offered as voices, shown, and accepted", as
   await openHydrated(page, `${site.url}/admin/podcast/new`);
   const transcript = page.getByRole("textbox", { name: "Transcript", exact: true });
   await choose(page, "descript.srt");
-  const offer = page.getByRole("group", { name: "Voices in this transcript" });
+  const offer = page.getByRole("group", { name: "Speakers in this transcript" });
   await expect(offer).toContainText("Are these names of speakers? Zoë Ash, Fred.");
   await expect(offer.getByRole("term").first()).toHaveText("Zoë Ash");
   await expect(offer.getByRole("definition").first()).toHaveText("Welcome to Plain Ground.");
   await expect(transcript).toHaveValue(/\nZoë Ash: Welcome to Plain Ground\./);
   await expectNoAxeFindings(page);
-  await offer.getByRole("button", { name: "Use as voices" }).click();
+  await offer.getByRole("button", { name: "Use as speakers" }).click();
   await expect(offer).toHaveCount(0);
   await expect(transcript).toHaveValue(/\n<v Zoë Ash>Welcome to Plain Ground\./);
-  await expect(page.getByText("The names are voices now.")).toBeVisible();
+  await expect(page.getByText("The names are now speakers.")).toBeVisible();
 });

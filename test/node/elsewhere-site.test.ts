@@ -49,7 +49,7 @@ describe("a site of WordPress's", () => {
 
   test("that breaks off is not read in part", async () => {
     const answers = { [api(1)]: posts(100), [api(2)]: "<html>Too busy</html>" };
-    await expect(read(SITE, answers)).rejects.toThrow("broke off");
+    await expect(read(SITE, answers)).rejects.toThrow("stopped answering");
   });
 });
 
@@ -68,7 +68,7 @@ describe("another site", () => {
   test.each([
     ["no address", "hello", {}, /Enter the address/],
     ["nothing at its address", SITE, {}, /nothing at this address/],
-    ["a page that names no feed", SITE, { [`${SITE}/`]: "<html></html>" }, /names no feed/],
+    ["a page that names no feed", SITE, { [`${SITE}/`]: "<html></html>" }, /don’t link to a feed/],
     [
       "a page whose feed is none",
       SITE,
@@ -76,7 +76,7 @@ describe("another site", () => {
         [`${SITE}/`]: '<link rel="alternate" type="application/atom+xml" href="/x">',
         [`${SITE}/x`]: "<html>",
       },
-      /names no feed/,
+      /don’t link to a feed/,
     ],
   ])("with %s is refused in words", async (_what, typed, answers, message) => {
     await expect(read(typed, answers)).rejects.toThrow(message);

@@ -239,7 +239,7 @@ describe("what HTML has and Markdown does not is named", () => {
       '<p class="has-text-align-center">x</p>',
       "Colours, underlining and alignment of its text aren’t kept.",
     ],
-    ["a folded part", "<details><summary>x</summary>y</details>", "What was folded is shown open."],
+    ["a folded part", "<details><summary>x</summary>y</details>", "Collapsed parts are shown open."],
     ["columns", '<div class="wp-block-columns"><p>x</p></div>', "Columns follow one another."],
     ["merged cells", '<table><tr><td colspan="2">x</td></tr></table>', "Merged cells of a table are split."],
     [

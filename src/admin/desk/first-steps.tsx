@@ -36,7 +36,7 @@ export const DismissedSteps = () => (
       First steps
     </h2>
     <p className="max-w-xl text-muted">
-      They’re dismissed. Until all of them are done, you can show them above the articles again.
+      You dismissed them. Until all of them are done, you can show them above the articles again.
     </p>
     <ActionButton intent={TICK} values={{ name: "dismissed", isTicked: "no" }}>
       Show the first steps again

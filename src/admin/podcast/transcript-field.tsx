@@ -42,7 +42,7 @@ export function TranscriptField({ value }: { value: string }) {
   const withdrawOffer = () => told.offer && setTold({ ...told, offer: null });
   const answerOffer = (voiced: string | null) => {
     if (voiced !== null) show(voiced);
-    const answer = voiced === null ? "The names are text." : "The names are voices now.";
+    const answer = voiced === null ? "The names are text." : "The names are now speakers.";
     setTold({ sentences: [...told.sentences, answer], offer: null });
     // The buttons are gone.
     status.current?.focus();

@@ -71,7 +71,7 @@ function SenderSection({ settings: { site, mailFrom } }: { settings: Settings })
         type="email"
         placeholder={mailFrom}
         defaultValue={fromEmail}
-        help={`Leave blank to use ${mailFrom}, the MAIL_FROM of the deployment. Another address must be at the same domain, whose DNS authorises the senders listed below. To change the domain, run npm run deploy.`}
+        help={`Leave blank to use ${mailFrom}. Another address must be at the same domain, because its DNS records below are for that domain. To use another domain, run npm run deploy.`}
       />
       <TextField
         label="Reply-To"
@@ -122,7 +122,7 @@ function MailTable({ mails }: { mails: MailSummary[] }) {
 const MailRow = ({ mail }: { mail: MailSummary }) => (
   <tr className="border-b border-rule max-sm:grid max-sm:grid-cols-[minmax(9rem,1fr)_minmax(0,auto)] max-sm:gap-x-4 max-sm:py-2 max-sm:*:py-0.5">
     <td className="py-2 pr-4 wrap-anywhere">
-      <Link to={`/admin/settings/mails/${mail.id}`} className="link inline-block">
+      <Link to={`/admin/settings/mails/${mail.id}`} className="link">
         {mail.subject}
       </Link>
     </td>

@@ -232,5 +232,5 @@ function commentsOf(entry: XmlNode) {
 const placeOf = (entry: XmlNode) => {
   const [place] = childrenNamed(entry, "blogger:location");
   const names = place ? [textNamed(place, "blogger:name")].filter(Boolean) : [];
-  return names.length > 0 ? [`Its place isn’t kept: ${listed(names)}.`] : [];
+  return names.length > 0 ? [`Its location isn’t kept: ${listed(names)}.`] : [];
 };

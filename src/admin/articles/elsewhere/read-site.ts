@@ -27,7 +27,7 @@ export async function filesOfSite(
   const feed = named === null ? null : await fetchDocument(named.href);
   if (named === null || feed === null || !isFeed(feed))
     throw new BadFile(
-      "This site has no API of WordPress’s, and names no feed. Enter the address of its feed.",
+      "This isn’t a WordPress site, and its pages don’t link to a feed. Enter the address of its feed.",
     );
   return [new File([feed], nameOf(named))];
 }
@@ -64,7 +64,8 @@ async function readPages(address: string, fetchDocument: FetchDocument, onProgre
     const text = await fetchDocument(`${address}?per_page=${A_PAGE}&page=${page}&_embed=1`);
     const found = text === null ? null : listIn(text);
     if (found === null) {
-      if (page > 1 && text !== null) throw new BadFile("WordPress’s API broke off. Try again later.");
+      if (page > 1 && text !== null)
+        throw new BadFile("The site stopped answering part of the way. Try again later.");
       break;
     }
     if (found === 0) break;

@@ -116,7 +116,7 @@ function SiteForm({ site, onRead }: SiteFormProps) {
         maxLength={2000}
         defaultValue={site?.address}
         error={error}
-        help="Where there is no export. Reads all public posts of a WordPress site. Of any other site it reads the feed, which often has only the newest posts."
+        help="If you have no export. A WordPress site is read with all its public posts, any other site by its feed, which often has only the newest posts."
       />
       <div>
         <Button type="submit">Read the site</Button>

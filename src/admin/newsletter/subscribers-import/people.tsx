@@ -12,8 +12,8 @@ const states: Record<RowState, { name: string; words: string }> = {
     words:
       "They left or never agreed. They get no letters, and are unsubscribed here too, unless they confirmed here after that.",
   },
-  bounced: { name: "Bounced", words: "Letters to them came back. They get no letters." },
-  complained: { name: "Marked as spam", words: "They complained of a letter. They get no letters." },
+  bounced: { name: "Bounced", words: "Letters to them bounced. They get no letters." },
+  complained: { name: "Marked as spam", words: "They marked a letter as spam. They get no letters." },
 };
 
 export const stateName = (state: RowState) => states[state].name;

@@ -50,7 +50,7 @@ const ChooseList = ({ lists, done, onChoose, onLeave }: ListsProps) => (
   <div className="grid max-w-3xl gap-4">
     <h2 className="font-semibold">Lists in this zip</h2>
     <p className="text-muted">
-      Import each of them, those of people who left as well, so that they never get a letter.
+      Import every list, including those of people who left, so they never get a letter.
     </p>
     <ul className="grid gap-2">
       {lists.map((list) => (
@@ -60,7 +60,7 @@ const ChooseList = ({ lists, done, onChoose, onLeave }: ListsProps) => (
         >
           <span className="min-w-0 wrap-anywhere">{list.name}</span>
           <span className="flex items-center gap-3">
-            {done.includes(list) && <span className="text-sm text-muted">Looked at</span>}
+            {done.includes(list) && <span className="text-sm text-muted">Reviewed</span>}
             <Button size="sm" aria-label={`Review ${list.name}`} onClick={() => onChoose(list)}>
               Review
             </Button>
@@ -97,7 +97,7 @@ function ChooseFile({ onChoose }: { onChoose: (chosen: Chosen) => void }) {
         beehiiv or Kit. You see who is in it before anyone is imported.
       </p>
       <p className="text-muted">
-        Leaving beats staying: anyone who left here stays unsubscribed, whatever the file says. Anyone who
+        Unsubscribing always wins: anyone who left here stays unsubscribed, whatever the file says. Anyone who
         left there is unsubscribed here too, unless they confirmed here after that.
       </p>
       <Field label="CSV file or zip" error={error}>

@@ -21,7 +21,7 @@ export function CampaignCard({ campaign, onDelete }: Props) {
           {title}
         </Link>
         <p className="text-sm wrap-anywhere text-muted">
-          {`${typeNames[type]} on ${new URL(embedUrl).host}, ${isFramed ? "framed" : "a link"}`}
+          {`${typeNames[type]} on ${new URL(embedUrl).host}, ${isFramed ? "shown on your page" : "a link"}`}
         </p>
       </div>
       <Badge tone={status === "active" ? "accent" : "neutral"}>{statusNames[status]}</Badge>
