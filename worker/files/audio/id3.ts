@@ -16,12 +16,17 @@ const WORDS = ["TIT2", "TT2", "TRCK", "TRK"];
 const LONGEST_WORDS = 4096;
 const TAG_HEADER = 10;
 const UNSYNCHRONISED = 0x80;
+/** Of a frame of version 4, in its second byte of flags. */
+const FRAME = { hasLength: 1, isUnsynchronised: 2, isOpaque: 0x0c };
 /** A tag that is held in memory to be decoded. */
 const LONGEST_ENCODED = 16 * 1024 * 1024;
 
 type Tag = { major: number; flags: number; body: number; start: number; end: number };
-type Frames = Pick<Tag, "major" | "start" | "end">;
-type Frame = { id: string; start: number; content: number; end: number };
+type Frames = Pick<Tag, "major" | "flags" | "start" | "end">;
+/** `flags`: how its content is written. */
+type Frame = { id: string; start: number; content: number; end: number; flags: number };
+/** What a tag may have a few of. */
+type Kept = { pictures: number; chapters: number; words: Set<string>; encodedBytes: number };
 
 /**
  * The ID3v2 tags that begin here, as a parser may see them: title, number, pictures, and chapters with their titles.
@@ -74,37 +79,59 @@ async function addTag(reader: Reader, pieces: Pieces, tag: Tag) {
   pieces.append(copied);
 }
 
-/** A zero stands behind each 0xff of the tag, so that nothing in it looks like sound. ID3v2.3, 5 */
 async function copyEncoded(reader: Reader, tag: Tag) {
   const copied = new Pieces();
   if (tag.end - tag.body > LONGEST_ENCODED) return copied;
-  const encoded = await reader.bytes(tag.body, tag.end);
-  const plain = new Blob([encoded.filter((byte, at) => byte !== 0 || at === 0 || encoded[at - 1] !== 0xff)]);
-  const frames = { major: tag.major, start: tag.start - tag.body, end: plain.size };
+  const plain = new Blob([decode(await reader.bytes(tag.body, tag.end))]);
+  const frames = { major: tag.major, flags: 0, start: tag.start - tag.body, end: plain.size };
   copied.add(await (await copyFrames(new Reader(plain), frames)).bytes(plain));
   return copied;
 }
 
-async function copyFrames(reader: Reader, tag: Frames) {
+/**
+ * A zero stands behind each 0xff, so that nothing in a tag looks like sound. ID3v2.3, 5; ID3v2.4, 6.1. Some programs set
+ * the flag alone: what looks like sound was never encoded.
+ */
+function decode(bytes: Uint8Array) {
+  const isPlain = bytes.some((byte, at) => byte >= 0xe0 && bytes[at - 1] === 0xff);
+  return isPlain ? bytes.slice() : bytes.filter((byte, at) => byte !== 0 || bytes[at - 1] !== 0xff);
+}
+
+async function copyFrames(reader: Reader, tag: Frames, kept = noneKept()) {
   const copied = new Pieces();
-  let [pictures, chapters] = [0, 0];
-  const words = new Set<string>();
   for await (const frame of framesIn(reader, tag)) {
     const length = frame.end - frame.content;
-    if (["APIC", "PIC"].includes(frame.id) && length <= LONGEST_PICTURE && pictures < MOST_PICTURES) {
-      pictures++;
-      await keepFrame(reader, copied, frame, tag.major);
-    } else if (frame.id === "CHAP" && chapters < MOST_CHAPTERS) {
-      chapters++;
-      await addChapter(reader, copied, frame, tag.major);
+    // Some programs say it of the whole tag alone.
+    const isEncoded =
+      tag.major === 4 && ((tag.flags & UNSYNCHRONISED) | (frame.flags & FRAME.isUnsynchronised)) > 0;
+    if (isEncoded && !(frame.flags & FRAME.isOpaque)) {
+      kept.encodedBytes += length;
+      if (kept.encodedBytes <= LONGEST_ENCODED) copied.add(await copyDecoded(reader, frame, kept));
+    } else if (["APIC", "PIC"].includes(frame.id) && length <= LONGEST_PICTURE) {
+      if (kept.pictures++ < MOST_PICTURES) await keepFrame(reader, copied, frame, tag.major);
+    } else if (frame.id === "CHAP") {
+      if (kept.chapters++ < MOST_CHAPTERS) await addChapter(reader, copied, frame, tag.major);
     } else if (frame.id === "CTOC" && length <= LONGEST_TEXT) {
       await keepFrame(reader, copied, frame, tag.major);
-    } else if (WORDS.includes(frame.id) && length <= LONGEST_WORDS && !words.has(frame.id)) {
-      words.add(frame.id);
+    } else if (WORDS.includes(frame.id) && length <= LONGEST_WORDS && !kept.words.has(frame.id)) {
+      kept.words.add(frame.id);
       await keepFrame(reader, copied, frame, tag.major);
     }
   }
   return copied;
+}
+
+const noneKept = (): Kept => ({ pictures: 0, chapters: 0, words: new Set(), encodedBytes: 0 });
+
+/** The frame as it was before it was encoded, without the length that it may begin with. */
+async function copyDecoded(reader: Reader, { start, content, end, flags }: Frame, kept: Kept) {
+  const header = (await reader.bytes(start, content)).slice();
+  const body = decode(await reader.bytes(content, end)).subarray(flags & FRAME.hasLength ? 4 : 0);
+  header.set(toSyncsafe(body.length), 4);
+  header[9] = 0;
+  const plain = new Blob([header, body]);
+  const frames = { major: 4, flags: 0, start: 0, end: plain.size };
+  return (await copyFrames(new Reader(plain), frames, kept)).bytes(plain);
 }
 
 /** With its size as version 4 wants it, which programs that came from version 3 did not write. */
@@ -136,7 +163,7 @@ async function* framesIn(reader: Reader, { major, start, end }: Frames): AsyncGe
       (await endsFrame(reader, content + plain, end));
     const size = isPlain ? plain : safe;
     if (content + size > end) return;
-    yield { id, start: at, content, end: content + size };
+    yield { id, start: at, content, end: content + size, flags: major === 4 ? header.getUint8(9) : 0 };
     at = content + size;
   }
 }
@@ -154,7 +181,7 @@ async function addChapter(reader: Reader, pieces: Pieces, frame: Frame, major: n
   if (times === null) return;
   const copied = new Pieces();
   copied.keep(frame.content, times + 16);
-  for await (const part of framesIn(reader, { major, start: times + 16, end: frame.end })) {
+  for await (const part of framesIn(reader, { major, flags: 0, start: times + 16, end: frame.end })) {
     if (part.id === "TIT2" && part.end - part.start <= LONGEST_TEXT)
       await keepFrame(reader, copied, part, major);
   }
