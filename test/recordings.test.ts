@@ -29,10 +29,67 @@ describe("a recording lasts as long as a decoder plays it", () => {
     ["lame.mp3", "lame.mp3", "audio/mpeg", 2],
     ["rf64.wav", "rf64.wav", "audio/wav", 0.5],
     ["bw64.wav", "bw64.wav", "audio/wav", 0.5],
+    ["pipe.flac", "pipe.flac", "audio/flac", 1],
+    ["edited.m4a", "edited.m4a", "audio/x-m4a", 1.005],
+    ["edited-wide.m4a", "edited-wide.m4a", "audio/x-m4a", 1.005],
+    ["edited-late.m4a", "edited-late.m4a", "audio/x-m4a", 1.005],
+    ["edited-twice.m4a", "edited-twice.m4a", "audio/x-m4a", 1.505],
+    ["fragments-delayed.m4a", "fragments-delayed.m4a", "audio/x-m4a", 2.027],
+    ["fragments-after.m4a", "fragments-after.m4a", "audio/x-m4a", 2.027],
   ])("%s", async (file, name, type, seconds) => {
     const stored = await store(recording(file), file);
     expect(stored).toMatchObject({ name, type, flaw: null, statedSeconds: null });
     expect(Math.abs(stored.durationSeconds! - seconds)).toBeLessThan(0.05);
+  });
+
+  const repeated = (file: string, times: number) =>
+    join(Array.from({ length: times }, () => recording(file)));
+
+  test.each([
+    ["mp3", [450, 500], 1026],
+    ["aac", [600, 500], 1196.8],
+  ] as const)("a long %s of variable bitrate without a count", async (type, [loud, quiet], seconds) => {
+    const stored = await store(
+      join([repeated(`vbr-loud.${type}`, loud), repeated(`vbr-quiet.${type}`, quiet)]),
+      `long.${type}`,
+    );
+    expect(stored).toMatchObject({ flaw: null, statedSeconds: null });
+    expect(Math.abs(stored.durationSeconds! - seconds)).toBeLessThan(0.05);
+  });
+
+  test.each([
+    ["joined.opus", 1.5, 1],
+    ["joined.ogg", 1.543, 1],
+    ["joined-one-number.opus", 2.006, 1],
+  ])("%s, all of it, and is reported as joined", async (file, seconds, first) => {
+    const stored = await store(recording(file), file);
+    expect(stored).toMatchObject({ flaw: "joined", statedSeconds: first });
+    expect(Math.abs(stored.durationSeconds! - seconds)).toBeLessThan(0.05);
+  });
+
+  test("two MP3s with a count each, all of it", async () => {
+    const stored = await store(repeated("lame.mp3", 2), "lame.mp3");
+    expect(stored).toMatchObject({ flaw: "joined", statedSeconds: 2 });
+    expect(Math.abs(stored.durationSeconds! - 4.143)).toBeLessThan(0.05);
+  });
+
+  test("two FLACs, the first alone, with which players stop", async () => {
+    const stored = await store(repeated("pipe.flac", 2), "pipe.flac");
+    expect(stored).toMatchObject({ flaw: "joined", statedSeconds: null, durationSeconds: 1 });
+  });
+
+  test.each([
+    ["station.opus", 2],
+    ["station.ogg", 4.168],
+  ])("%s, from where the recording of a longer stream began", async (file, seconds) => {
+    const stored = await store(recording(file), file);
+    expect(Math.abs(stored.durationSeconds! - seconds)).toBeLessThan(0.05);
+  });
+
+  test("a FLAC without a length that is cut off, to its last whole frame", async () => {
+    const stored = await store(recording("pipe.flac").subarray(0, -300), "pipe.flac");
+    expect(stored).toMatchObject({ flaw: "cut_off", statedSeconds: null });
+    expect(Math.abs(stored.durationSeconds! - 0.864)).toBeLessThan(0.05);
   });
 
   test("a long WAV that is cut off has what is there of it", async () => {
@@ -45,19 +102,29 @@ describe("a recording lasts as long as a decoder plays it", () => {
   });
 });
 
-test.each(["cover-unsynchronised.mp3", "cover-plain-sizes.mp3", "cover-ape.mp3"])(
-  "%s has the cover and the title that its program wrote",
-  async (file) => {
-    const sound = await inspectAudio(new Blob([join([recording(file)])], { type: "audio/mpeg" }));
-    expect(sound!.artwork).toMatchObject({ width: 300, height: 8, type: "image/jpeg" });
-    expect(sound!.tags).toEqual({ title: "A tone", number: null });
-  },
-);
+test.each([
+  "cover-unsynchronised.mp3",
+  "cover-unsynchronised-4.mp3",
+  "cover-plain-sizes.mp3",
+  "cover-ape.mp3",
+])("%s has the cover and the title that its program wrote", async (file) => {
+  const sound = await inspectAudio(new Blob([join([recording(file)])], { type: "audio/mpeg" }));
+  expect(sound!.artwork).toMatchObject({ width: 300, height: 8, type: "image/jpeg" });
+  expect(sound!.tags).toEqual({ title: "A tone", number: null });
+});
 
-test.each(["layer-2.mp3", "layer-2-mpeg-1.mp3"])("%s is refused by its layer", async (file) => {
+test.each([
+  ["layer-1.mp3", "MPEG Layer I"],
+  ["layer-2.mp3", "MPEG Layer II"],
+  ["layer-2-mpeg-1.mp3", "MPEG Layer II"],
+])("%s is refused by its layer", async (file, layer) => {
   await expect(store(recording(file), "talk.mp3")).rejects.toMatchObject({
     code: "invalid",
-    message:
-      "Browsers and podcast apps don’t play the audio in this file (MPEG Layer II). Export it as MP3 or M4A.",
+    message: `Browsers and podcast apps don’t play the audio in this file (${layer}). Export it as MP3 or M4A.`,
   });
+});
+
+test("the chapters of an encoded tag of version 4", async () => {
+  const file = new Blob([join([recording("cover-unsynchronised-4.mp3")])], { type: "audio/mpeg" });
+  expect((await inspectAudio(file))!.chapters).toEqual([{ start: 0, title: "ÿā one" }]);
 });

@@ -3,13 +3,13 @@ import { whole, type Length } from "#worker/files/audio/length.ts";
 import { findMp4Start } from "#worker/files/audio/mp4.ts";
 import { readMp3Length } from "#worker/files/audio/mp3-length.ts";
 import { readMp4Length } from "#worker/files/audio/mp4-sound.ts";
-import { readOggLength } from "#worker/files/audio/ogg.ts";
+import { readOggLength } from "#worker/files/audio/ogg-length.ts";
 import { readFlacLength } from "#worker/files/audio/flac-length.ts";
 import { outlineOf } from "#worker/files/audio/outline.ts";
 import { readAiffLength, readWavLength } from "#worker/files/audio/riff.ts";
 import { StorageError } from "#worker/files/blob.ts";
 import { maxBytes, type AudioTags, type FileFlaw } from "#worker/files/contract.ts";
-import { findAacStart, findMp2Start, findMp3Start, measureAac } from "#worker/files/mpeg.ts";
+import { findAacStart, findMp3Start, findOldLayer, measureAac } from "#worker/files/mpeg.ts";
 import { InvalidFileError, isNotPlayed, UnreadableError } from "#worker/files/invalid.ts";
 import { cleanPicture } from "#worker/files/metadata/clean.ts";
 import type { Pieces } from "#worker/files/metadata/pieces.ts";
@@ -66,7 +66,8 @@ export async function inspectPicture(file: Blob): Promise<InspectedPicture | nul
 export async function inspectAudio(file: Blob): Promise<Sound | null> {
   const audioStart = await findAudioStart(file);
   if (file.type === "audio/mpeg" && audioStart === null) {
-    if ((await findMp2Start(file)) !== null) throw isNotPlayed("MPEG Layer II");
+    const layer = await findOldLayer(file);
+    if (layer) throw isNotPlayed(layer);
     return null;
   }
   // First: it has the better words for what is no sound.
@@ -144,14 +145,14 @@ async function readLength(file: Blob, start: number | null, format: IFormat | un
       return whole(start === null ? null : (await measureAac(file, start)).seconds);
     case "audio/ogg":
     case "audio/opus":
-      return readOggLength(new Reader(file), format?.sampleRate);
+      return readOggLength(file);
     case "audio/wav":
       return readWavLength(new Reader(file), duration);
     case "audio/aiff":
       return readAiffLength(new Reader(file), duration);
     case "audio/flac":
     case "audio/x-flac":
-      return readFlacLength(new Reader(file), duration);
+      return readFlacLength(file);
     default:
       return whole(duration);
   }

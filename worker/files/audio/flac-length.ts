@@ -1,46 +1,105 @@
 import { skipId3 } from "#worker/files/audio/id3.ts";
-import { cutTo, whole } from "#worker/files/audio/length.ts";
-import type { Reader } from "#worker/files/metadata/reader.ts";
+import { cutTo, whole, type Length } from "#worker/files/audio/length.ts";
+import { walk } from "#worker/files/audio/walk.ts";
+import { Reader } from "#worker/files/metadata/reader.ts";
 
 /** What a FLAC says that it lasts, and how far its frames go. RFC 9639, 8.2 and 9.1 */
 
-/** "fLaC", and the header of the first block, which describes the stream. */
-const STREAMINFO_AT = 8;
+/** "fLaC", and the header of the first block, which describes the stream: its length, and a bit if no other follows. */
+const MARKER = [0x66, 0x4c, 0x61, 0x43];
+const STREAMINFO = [0, 0, 0, 34];
+const ONLY_BLOCK = 0x80;
+const STREAMINFO_AT = MARKER.length + STREAMINFO.length;
 /** Longer than two frames; a file without that many is read whole. */
 const LAST_BYTES = 256 * 1024;
 const LONGEST_HEADER = 16;
+/** Behind the last frame of some files. */
+const ID3V1 = 128;
 /** Samples of a frame by the header's code; 6 and 7 stand for a number behind the header. */
 const BLOCK_SIZES = [0, 192, 576, 1152, 2304, 4608, 0, 0, 256, 512, 1024, 2048, 4096, 8192, 16_384, 32_768];
 
-/** `duration`: seconds, as the file states them. */
-export async function readFlacLength(reader: Reader, duration: number | null) {
-  const start = (await skipId3(reader)) + STREAMINFO_AT;
-  if (!duration || start + 18 > reader.size) return whole(duration);
-  const info = await reader.view(start, 18);
-  const rate = info.getUint32(10) >>> 12;
-  const samples = (info.getUint8(13) & 0xf) * 2 ** 32 + info.getUint32(14);
-  const from = Math.max(start, reader.size - LAST_BYTES);
-  const last = await reader.bytes(from, reader.size);
-  const end = lastSample(last, { blockSize: info.getUint16(0), samples });
-  return end === null || rate === 0 ? whole(duration) : cutTo(end / rate, duration);
+/** `samples`: 0 where an encoder wrote to a pipe, and could not go back and say how many there were. */
+type Stream = { start: number; rate: number; blockSize: number; samples: number };
+
+export async function readFlacLength(file: Blob): Promise<Length> {
+  const reader = new Reader(file);
+  const stream = await readStream(reader);
+  if (!stream) return whole(null);
+  const last = await lengthTo(reader, stream, file.size);
+  // Players stop, or stumble, where another file begins.
+  const isWhole = stream.samples > 0 && last.flaw === null;
+  const next = await findNext(file, isWhole ? Math.max(stream.start, file.size - LAST_BYTES) : stream.start);
+  return next === null ? last : { ...(await lengthTo(reader, stream, next)), flaw: "joined" };
 }
 
-type Stream = { blockSize: number; samples: number };
+async function readStream(reader: Reader): Promise<Stream | null> {
+  const start = (await skipId3(reader)) + STREAMINFO_AT;
+  if (start + 18 > reader.size) return null;
+  const info = await reader.view(start, 18);
+  const [rate, samples] = [
+    info.getUint32(10) >>> 12,
+    (info.getUint8(13) & 0xf) * 2 ** 32 + info.getUint32(14),
+  ];
+  return rate === 0 ? null : { start, rate, samples, blockSize: info.getUint16(2) };
+}
 
-/** How far the frames in these bytes go; the last one is not believed to be whole unless it ends the stream. */
-function lastSample(bytes: Uint8Array, stream: Stream) {
-  let furthest: number | null = null;
+/** `end`: of the file, as far as it is this one. */
+async function lengthTo(reader: Reader, stream: Stream, end: number): Promise<Length> {
+  const from = Math.max(stream.start, end - LAST_BYTES);
+  const last = lastFrame(await reader.bytes(from, end), stream);
+  const stated = stream.samples / stream.rate;
+  if (!last) return whole(stated || null);
+  const seconds = (last.isWhole ? last.first + last.samples : last.first) / stream.rate;
+  if (stated > 0) return cutTo(seconds, stated);
+  return { ...whole(seconds), flaw: last.isWhole ? null : "cut_off" };
+}
+
+/** The frame that goes furthest in these bytes, and goes on from another one: a lone header may be chance. */
+function lastFrame(bytes: Uint8Array, stream: Stream) {
+  const ends = new Set([0]);
+  let last: (Frame & { at: number }) | null = null;
   for (let at = bytes.indexOf(0xff); at !== -1; at = bytes.indexOf(0xff, at + 1)) {
     const frame = readFrame(bytes.subarray(at, at + LONGEST_HEADER), stream);
-    if (!frame || frame.first + frame.samples > stream.samples) continue;
-    const isLast = frame.first + frame.samples === stream.samples;
-    furthest = Math.max(furthest ?? 0, isLast ? stream.samples : frame.first);
+    if (!frame) continue;
+    ends.add(frame.first + frame.samples);
+    if (ends.has(frame.first) && frame.first >= (last?.first ?? 0)) last = { ...frame, at };
   }
-  return furthest;
+  if (!last) return null;
+  const isWhole =
+    stream.samples > 0 ? last.first + last.samples === stream.samples : isFrame(bytes.subarray(last.at));
+  return { ...last, isWhole };
 }
 
+/** By the checksum of the whole. */
+const isFrame = (bytes: Uint8Array) =>
+  crc16(bytes) === 0 || (bytes.length > ID3V1 && crc16(bytes.subarray(0, -ID3V1)) === 0);
+
+/** Where another file begins in this one. */
+async function findNext(file: Blob, from: number) {
+  let found: number | null = null;
+  await walk(file, from, (bytes, { at, isLast }) => {
+    const marker = findMarker(bytes);
+    if (marker !== null) found ??= at + marker;
+    // The rest may be the beginning of one.
+    return isLast ? bytes.length : bytes.length - STREAMINFO_AT;
+  });
+  return found;
+}
+
+function findMarker(bytes: Uint8Array) {
+  const [first = 0] = MARKER;
+  for (let at = bytes.indexOf(first); at !== -1; at = bytes.indexOf(first, at + 1)) {
+    const block = (bytes[at + MARKER.length] ?? 0) & ONLY_BLOCK;
+    const header = [...MARKER, block, ...STREAMINFO.slice(1)];
+    if (header.every((byte, index) => bytes[at + index] === byte)) return at;
+  }
+  return null;
+}
+
+type Frame = { first: number; samples: number };
+
 /** The frame whose header stands here, by its checksum. */
-function readFrame(bytes: Uint8Array, stream: Stream) {
+function readFrame(bytes: Uint8Array, stream: Stream): Frame | null {
   const [sync = 0, second = 0, sizes = 0, channels = 0] = bytes;
   if (sync !== 0xff || (second & 0xfe) !== 0xf8 || sizes >> 4 === 0 || channels & 1) return null;
   const number = readNumber(bytes);
@@ -77,6 +136,16 @@ function crc8(bytes: Uint8Array) {
   for (const byte of bytes) {
     crc ^= byte;
     for (let bit = 0; bit < 8; bit++) crc = ((crc << 1) ^ (crc & 0x80 ? 7 : 0)) & 0xff;
+  }
+  return crc;
+}
+
+/** Polynomial x¹⁶ + x¹⁵ + x² + 1. */
+function crc16(bytes: Uint8Array) {
+  let crc = 0;
+  for (const byte of bytes) {
+    crc ^= byte << 8;
+    for (let bit = 0; bit < 8; bit++) crc = ((crc << 1) ^ (crc & 0x8000 ? 0x8005 : 0)) & 0xffff;
   }
   return crc;
 }

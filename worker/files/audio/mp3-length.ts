@@ -1,5 +1,6 @@
 import { cutTo, whole, type Length } from "#worker/files/audio/length.ts";
-import { bytesOf, measureMp3, readMp3Frame } from "#worker/files/mpeg.ts";
+import { bytesOf } from "#worker/files/audio/walk.ts";
+import { measureMp3, readMp3Frame } from "#worker/files/mpeg.ts";
 
 /** What the encoder of an MP3 wrote into its first frame: Xing or Info (LAME and most), or VBRI (Fraunhofer). */
 
@@ -10,59 +11,58 @@ const VBRI_AT = 36;
 const XING = { frames: 1, bytes: 2, seek: 4, quality: 8 };
 /** Behind the encoder's name and settings: 12 bits of samples that it began with, and 12 that it filled up the end with. */
 const GAPS_AT = 21;
+/** Samples that a decoder itself begins with; encoders count them as padding. */
+const DECODER_DELAY = 529;
 const ENCODERS = /^(?:LAME|Lavf|Lavc)/;
 /** Two of the longest frames: some encoders count the tag's own frame, some do not. */
 const TOLERANCE_BYTES = 2 * 1441;
-/** Without a count of bytes the length is only worked out, within a few per cent. */
-const TOLERANCE_SHARE = 0.05;
 /** A recording that was added, and not a tag in which something looks like frames. */
 const SHORTEST_SECONDS = 1;
 const LEAST_SOUND = 0.5;
 
-type Stated = { seconds: number | null; bytes: number | null };
+/** `head`: of the frame of the count, which is no sound, and of the silence that a decoder leaves out after it. */
+type Stated = { seconds: number; bytes: number | null; head: number };
 
 /** `start`: bytes before the first frame. */
 export async function readMp3Length(file: Blob, start: number): Promise<Length> {
-  const { seconds: stated, bytes } = await readStated(file, start);
+  const stated = await readStated(file, start);
   // Only a count written by the encoder is believed; a guess from the first frames is not.
-  if (stated === null) return whole((await measureMp3(file, start)).seconds);
-  if (bytes === null) return compare(stated, (await measureMp3(file, start)).seconds);
-  const end = start + bytes;
-  if (end - file.size > TOLERANCE_BYTES) return cutTo((await measureMp3(file, start)).seconds, stated);
-  if (file.size - end <= TOLERANCE_BYTES) return whole(stated);
+  if (!stated) return whole((await measureMp3(file, start)).seconds);
+  const end = stated.bytes && start + stated.bytes;
+  if (end === null || end - file.size > TOLERANCE_BYTES) {
+    const there = Math.max(0, (await measureMp3(file, start)).seconds - stated.head);
+    return there - stated.seconds >= SHORTEST_SECONDS ? joined(there, stated) : cutTo(there, stated.seconds);
+  }
+  if (file.size - end <= TOLERANCE_BYTES) return whole(stated.seconds);
   const rest = await measureMp3(file, end);
   const isSound = rest.seconds >= SHORTEST_SECONDS && rest.share >= LEAST_SOUND;
-  return isSound ? joined(stated + rest.seconds, stated) : whole(stated);
+  return isSound ? joined(stated.seconds + rest.seconds, stated) : whole(stated.seconds);
 }
 
-const joined = (seconds: number, stated: number): Length => ({
+const joined = (seconds: number, stated: Stated): Length => ({
   seconds,
   flaw: "joined",
-  statedSeconds: stated,
+  statedSeconds: stated.seconds,
 });
 
-function compare(stated: number, measured: number): Length {
-  const tolerance = stated * TOLERANCE_SHARE + SHORTEST_SECONDS;
-  if (stated - measured > tolerance) return cutTo(measured, stated);
-  return measured - stated > tolerance ? joined(measured, stated) : whole(stated);
-}
-
-async function readStated(file: Blob, start: number): Promise<Stated> {
+async function readStated(file: Blob, start: number): Promise<Stated | null> {
   const bytes = await bytesOf(file, start, start + TAG_WITHIN);
   const view = new DataView(bytes.buffer);
   const frame = readMp3Frame(bytes, 0);
   const text = new TextDecoder("latin1").decode(bytes);
-  if (!frame) return { seconds: null, bytes: null };
   const found = text.startsWith("VBRI", VBRI_AT) ? readVbri(view) : readXing(view, text);
-  const gaps = (found.gaps ?? 0) / frame.rate;
-  return { seconds: found.frames && Math.max(0, found.frames * frame.seconds - gaps), bytes: found.bytes };
+  if (!frame || found.frames === null) return null;
+  const seconds = Math.max(0, found.frames * frame.seconds - (found.delay + found.padding) / frame.rate);
+  const decoder = found.delay > 0 ? DECODER_DELAY : 0;
+  return { seconds, bytes: found.bytes, head: frame.seconds + (found.delay + decoder) / frame.rate };
 }
 
 /** 4 bytes of name, 6 of version, delay and quality. */
 const readVbri = (view: DataView) => ({
   bytes: uint32(view, VBRI_AT + 10),
   frames: uint32(view, VBRI_AT + 14),
-  gaps: 0,
+  delay: 0,
+  padding: 0,
 });
 
 function readXing(view: DataView, text: string) {
@@ -74,7 +74,7 @@ function readXing(view: DataView, text: string) {
   const encoder = at + 8 + fields + (flags & XING.seek ? 100 : 0);
   const isKnown = at !== -1 && ENCODERS.test(text.slice(encoder));
   const packed = isKnown ? (uint32(view, encoder + GAPS_AT - 1) ?? 0) & 0xffffff : 0;
-  return { frames, bytes, gaps: (packed >> 12) + (packed & 0xfff) };
+  return { frames, bytes, delay: packed >> 12, padding: packed & 0xfff };
 }
 
 /** Null for zero, which stands where an encoder could not go back and write it, and beyond the end. */

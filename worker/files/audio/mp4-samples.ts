@@ -109,7 +109,7 @@ async function ticksOf(reader: Reader, stts: Box, samples: number) {
 }
 
 /** The entries of a table from an offset within its box on. */
-async function* entriesOf(
+export async function* entriesOf(
   reader: Reader,
   { content, end }: Box,
   { at, width }: { at: number; width: number },

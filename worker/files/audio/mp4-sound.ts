@@ -1,5 +1,6 @@
 import { boxesIn, readType, wholeFile, type Box } from "#worker/files/audio/boxes.ts";
 import { cutTo, whole, type Length } from "#worker/files/audio/length.ts";
+import { playedOf, readEdits } from "#worker/files/audio/mp4-edits.ts";
 import { Fragments, indexedSeconds } from "#worker/files/audio/mp4-fragments.ts";
 import { secondsThatFit, type Track } from "#worker/files/audio/mp4-samples.ts";
 import { cutOff, InvalidFileError, isNotPlayed } from "#worker/files/invalid.ts";
@@ -9,11 +10,12 @@ import type { Reader } from "#worker/files/metadata/reader.ts";
 
 /** What browsers or podcast apps play. Encrypted sound, a telephone's AMR and raw samples are none of it. */
 const PLAYED = ["mp4a", "alac", "fLaC", "Opus", ".mp3", "ac-3", "ec-3"];
-const IN_TRACK = ["tref", "mdia", "minf", "stbl"];
+const IN_TRACK = ["tref", "edts", "mdia", "minf", "stbl"];
 /** Instead of a duration that is not known yet. */
 const UNKNOWN = [0, 0xffff_ffff, 2 ** 64];
 
-type Movie = { box: Box; sound: Track };
+/** `timescale`: ticks a second in which edits and fragments are counted. */
+type Movie = { box: Box; sound: Track; timescale: number };
 
 /**
  * How long the sound of an MP4 lasts; null when there is none.
@@ -60,14 +62,17 @@ async function readLayout(reader: Reader): Promise<Layout> {
 
 async function readMovie(reader: Reader, box: Box): Promise<Movie | null> {
   const tracks: Track[] = [];
-  for await (const trak of boxesIn(reader, box))
-    if (trak.type === "trak") tracks.push(await readTrack(reader, trak));
+  let timescale = 0;
+  for await (const child of boxesIn(reader, box)) {
+    if (child.type === "trak") tracks.push(await readTrack(reader, child));
+    if (child.type === "mvhd") ({ timescale } = await readTimes(reader, child));
+  }
   const chapters = tracks.flatMap((track) => track.chapters);
   if (tracks.some(({ id, handler }) => handler === "vide" && !chapters.includes(id))) throw isVideo();
   const sound = tracks.find(({ handler }) => handler === "soun");
   if (!sound) return null;
   if (!PLAYED.includes(sound.codec)) throw isNotPlayed(printed(sound.codec));
-  return { box, sound };
+  return { box, sound, timescale };
 }
 
 const printed = (codec: string) => codec.replaceAll(/[^ -~]/g, "?").trim();
@@ -124,36 +129,44 @@ async function readIds(reader: Reader, { content, end }: Box) {
   return ids;
 }
 
-async function samplesLength(reader: Reader, { sound }: Movie, isCut: boolean): Promise<Length> {
-  const { duration, timescale } = sound;
+async function samplesLength(reader: Reader, movie: Movie, isCut: boolean): Promise<Length> {
+  const { duration, timescale } = movie.sound;
   if (duration === null || timescale === 0) return whole(null);
   const stated = duration / timescale;
-  const there = await secondsThatFit(reader, sound, isCut);
-  if (there === 0) throw cutOff();
-  return there === null ? whole(stated) : cutTo(there, stated);
+  const there = await secondsThatFit(reader, movie.sound, isCut);
+  const edits = await readEdits(reader, movie.sound, movie.timescale);
+  const played = playedOf(edits, there ?? stated);
+  if (played === 0) throw cutOff();
+  return cutTo(played, playedOf(edits, stated));
 }
 
 type Found = Pick<Layout, "fragments" | "index" | "isCut">;
 
-async function fragmentsLength(reader: Reader, { box, sound }: Movie, { fragments, index, isCut }: Found) {
-  const movie = await collectMovie(reader, box);
-  const counted = new Fragments(reader, sound.id, await readDefaultDuration(reader, movie.trex, sound.id));
+async function fragmentsLength(reader: Reader, movie: Movie, { fragments, index, isCut }: Found) {
+  const { sound } = movie;
+  const { mehd, trex } = await readExtension(reader, movie.box);
+  const counted = new Fragments(reader, sound.id, await readDefaultDuration(reader, trex, sound.id));
   const inMovie = sound.boxes.has("stts") ? await secondsThatFit(reader, sound, true) : 0;
   const ticks = await counted.ticksOf(fragments);
-  const seconds = (inMovie ?? 0) + (sound.timescale === 0 ? 0 : ticks / sound.timescale);
-  const stated = (await readExtent(reader, movie)) ?? (await indexedSeconds(reader, index));
+  const there = (inMovie ?? 0) + (sound.timescale === 0 ? 0 : ticks / sound.timescale);
+  const stated = (await readExtent(reader, movie, mehd)) ?? (await indexedSeconds(reader, index));
+  const edits = await readEdits(reader, sound, movie.timescale);
+  const seconds = playedOf(edits, there);
   if (seconds === 0) throw cutOff();
-  if (stated !== null && stated > seconds) return cutTo(seconds, stated);
+  if (stated !== null && stated > there) return cutTo(seconds, playedOf(edits, stated));
   return { seconds, flaw: isCut ? ("cut_off" as const) : null, statedSeconds: null };
 }
 
-type MovieBoxes = { mvhd?: Box; mehd?: Box; trex: Box[] };
+type Extension = { mehd?: Box; trex: Box[] };
 
-async function collectMovie(reader: Reader, parent: Box, found: MovieBoxes = { trex: [] }) {
-  for await (const box of boxesIn(reader, parent)) {
-    if (box.type === "mvex") await collectMovie(reader, box, found);
-    if (box.type === "mvhd" || box.type === "mehd") found[box.type] = box;
-    if (box.type === "trex") found.trex.push(box);
+async function readExtension(reader: Reader, moov: Box) {
+  const found: Extension = { trex: [] };
+  for await (const mvex of boxesIn(reader, moov)) {
+    if (mvex.type !== "mvex") continue;
+    for await (const box of boxesIn(reader, mvex)) {
+      if (box.type === "mehd") found.mehd = box;
+      if (box.type === "trex") found.trex.push(box);
+    }
   }
   return found;
 }
@@ -167,11 +180,10 @@ async function readDefaultDuration(reader: Reader, trex: Box[], track: number) {
 }
 
 /** What the movie says that all its fragments last, in seconds. */
-async function readExtent(reader: Reader, { mvhd, mehd }: MovieBoxes) {
-  if (!mvhd || !mehd) return null;
-  const { timescale } = await readTimes(reader, mvhd);
+async function readExtent(reader: Reader, { timescale }: Movie, mehd: Box | undefined) {
+  if (!mehd || timescale === 0) return null;
   const wide = await isWide(reader, mehd);
   const extent = await reader.view(mehd.content + 4, wide ? 8 : 4);
   const ticks = wide ? Number(extent.getBigUint64(0)) : extent.getUint32(0);
-  return timescale === 0 || UNKNOWN.includes(ticks) ? null : ticks / timescale;
+  return UNKNOWN.includes(ticks) ? null : ticks / timescale;
 }

@@ -1,0 +1,154 @@
+import { whole, type Length } from "#worker/files/audio/length.ts";
+import { walk } from "#worker/files/audio/walk.ts";
+import { cutOff } from "#worker/files/invalid.ts";
+
+/** How long an Ogg file lasts. Each page says how many samples of its stream there are up to its end. RFC 3533, 6 */
+
+const PAGE = 27;
+/** "OggS" */
+const CAPTURE = [0x4f, 0x67, 0x67, 0x53];
+const FIRST_OF_STREAM = 2;
+const LAST_OF_STREAM = 4;
+/** Opus counts in 48 kHz, whatever its sound had before. RFC 7845, 4 */
+const OPUS_RATE = 48_000;
+/** A stream that begins as many of its pages late was recorded from a station. The blocks of Vorbis differ by 8 at most. */
+const PAGES_BEFORE = 10;
+
+type Page = {
+  flags: number;
+  samples: number;
+  serial: number;
+  packets: number;
+  body: Uint8Array;
+  end: number;
+};
+/** `preSkip`: samples that a decoder leaves out at the beginning. */
+type Head = { rate: number; preSkip: number };
+
+/** All pages are read: streams that follow each other are of any length, and some programs give them the same number. */
+export async function readOggLength(file: Blob): Promise<Length> {
+  const streams = new Streams();
+  await walk(file, 0, (bytes) => {
+    let at = findPage(bytes, 0);
+    for (let page = readPage(bytes, at); page; page = readPage(bytes, at)) {
+      streams.add(page);
+      at = findPage(bytes, page.end);
+    }
+    return at;
+  });
+  return streams.length();
+}
+
+/** Adds up the streams that follow each other. Of those that run side by side, the first one of sound counts. */
+class Streams {
+  #current: Stream | null = null;
+  #isAmongHeads = false;
+  /** Seconds of the first one and of those behind it. */
+  #first = 0;
+  #rest = 0;
+
+  add(page: Page) {
+    const isHead = (page.flags & FIRST_OF_STREAM) !== 0;
+    if (isHead && !this.#isAmongHeads) this.#end();
+    this.#isAmongHeads = isHead;
+    if (!isHead) return this.#current?.add(page);
+    const head = this.#current ? null : readHead(page.body);
+    if (head) this.#current = new Stream(page.serial, head);
+  }
+
+  #end() {
+    const seconds = this.#current?.seconds ?? 0;
+    if (this.#first === 0) this.#first = seconds;
+    else this.#rest += seconds;
+    this.#current = null;
+  }
+
+  length(): Length {
+    const isCut = this.#current?.isWhole === false;
+    this.#end();
+    const [first, rest] = [this.#first, this.#rest];
+    if (isCut && first === 0) throw cutOff();
+    if (rest > 0) return { seconds: first + rest, flaw: "joined", statedSeconds: first };
+    return { ...whole(first || null), flaw: isCut ? "cut_off" : null };
+  }
+}
+
+class Stream {
+  readonly #serial: number;
+  readonly #head: Head;
+  /** Its first page of sound, and the samples before it. */
+  #first: Pick<Page, "samples" | "packets"> | null = null;
+  #start: number | null = null;
+  #samples = 0;
+  isWhole = false;
+
+  constructor(serial: number, head: Head) {
+    this.#serial = serial;
+    this.#head = head;
+  }
+
+  add({ serial, flags, samples, packets }: Page) {
+    if (serial !== this.#serial) return;
+    const isLast = (flags & LAST_OF_STREAM) !== 0;
+    if (isLast) this.isWhole = true;
+    // Headers have none, and pages on which no packet ends -1.
+    if (samples <= 0 || packets === 0) return;
+    if (!this.#first) this.#first = { samples, packets };
+    // Of the last page, samples may be left out.
+    else if (!isLast) this.#start ??= startOf(this.#first, { samples, packets });
+    this.#samples = samples;
+  }
+
+  get seconds() {
+    return Math.max(0, this.#samples - (this.#start ?? 0) - this.#head.preSkip) / this.#head.rate;
+  }
+}
+
+/** Samples before the first page, whose packets are taken to last as long as those of the second. */
+function startOf(first: Pick<Page, "samples" | "packets">, second: Pick<Page, "samples" | "packets">) {
+  const samples = (first.packets * (second.samples - first.samples)) / second.packets;
+  return samples > 0 && first.samples > PAGES_BEFORE * samples ? first.samples - samples : 0;
+}
+
+function readHead(body: Uint8Array): Head | null {
+  const text = new TextDecoder("latin1").decode(body.subarray(0, 8));
+  const view = new DataView(body.buffer, body.byteOffset, body.length);
+  const has = (name: string, length: number) => text.startsWith(name) && body.length >= length;
+  if (has("OpusHead", 12)) return { rate: OPUS_RATE, preSkip: view.getUint16(10, true) };
+  const rate = has("\x01vorbis", 16)
+    ? view.getUint32(12, true)
+    : has("Speex   ", 40)
+      ? view.getUint32(36, true)
+      : has("\x7fFLAC", 30)
+        ? view.getUint32(27) >>> 12
+        : 0;
+  return rate > 0 ? { rate, preSkip: 0 } : null;
+}
+
+/** Where a page begins, or may begin at the end. */
+function findPage(bytes: Uint8Array, from: number) {
+  for (let at = bytes.indexOf(CAPTURE[0]!, from); at !== -1; at = bytes.indexOf(CAPTURE[0]!, at + 1))
+    if (CAPTURE.every((byte, index) => (bytes[at + index] ?? byte) === byte)) return at;
+  return bytes.length;
+}
+
+/** Null where it does not end in these bytes. */
+function readPage(bytes: Uint8Array, at: number): Page | null {
+  if (at + PAGE > bytes.length) return null;
+  const view = new DataView(bytes.buffer, bytes.byteOffset + at);
+  const start = at + PAGE + view.getUint8(26);
+  let [end, packets] = [start, 0];
+  for (const length of bytes.subarray(at + PAGE, start)) {
+    end += length;
+    if (length < 255) packets++;
+  }
+  if (start > bytes.length || end > bytes.length) return null;
+  return {
+    flags: view.getUint8(5),
+    samples: Number(view.getBigInt64(6, true)),
+    serial: view.getUint32(14, true),
+    packets,
+    body: bytes.subarray(start, end),
+    end,
+  };
+}

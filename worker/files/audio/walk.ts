@@ -1,0 +1,20 @@
+/** Bytes in memory: more than any frame or page. */
+const STRETCH = 1024 * 1024;
+
+/**
+ * Takes what it can from the beginning of these bytes, which stand at `at` in the file. Returns how many it took: at
+ * least one, unless they are the last.
+ */
+type Take = (bytes: Uint8Array, place: { at: number; isLast: boolean }) => number;
+
+/** Reads a file from `start` to its end, stretch by stretch: each begins with what `take` left of the one before. */
+export async function walk(file: Blob, start: number, take: Take) {
+  for (let at = start; at < file.size;) {
+    const isLast = at + STRETCH >= file.size;
+    const taken = take(await bytesOf(file, at, at + STRETCH), { at, isLast });
+    at = isLast ? file.size : at + taken;
+  }
+}
+
+export const bytesOf = async (file: Blob, start: number, end: number) =>
+  new Uint8Array(await file.slice(start, end).arrayBuffer());
