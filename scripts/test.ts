@@ -6,7 +6,8 @@ import { run, runNode } from "./tools.ts";
 
 /**
  * `npm test` runs all parts; `npm test -- NAME` the parts that are called so, and of the others the files that have the
- * name in their path. `npm run test:full` runs the browser tests once more, on translated pages.
+ * name in their path. `npm run test:full` sweeps over all windows and themes, and runs the browser
+ * tests once more on translated pages.
  */
 type Part = {
   name: string;
@@ -48,7 +49,7 @@ const parts: Part[] = [
     // How long an answer takes is the machine's business here.
     run: () => runNode("test/load/fuzz.ts", { FUZZ_REQUESTS: "2000", FUZZ_LONGEST_MS: "20000" }),
   },
-  browserTests("browser"),
+  browserTests("browser", isFull ? { SWEEPS: "all" } : {}),
   ...(isFull ? [browserTests("translated", { TRANSLATED: "1" })] : []),
 ];
 

@@ -9,7 +9,7 @@ import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
 import { test } from "./support/test.ts";
 import { expectToast } from "./support/toasts.ts";
-import { desktop, phone } from "./support/windows.ts";
+import { desktop, looks } from "./support/windows.ts";
 
 let site: Site;
 let page: Page;
@@ -126,12 +126,11 @@ test("the question over a dialog is accessible on a phone and at a desk, in ligh
   await dialogOf("Edit Engagement").getByLabel("Venue").fill("Elsewhere");
   await page.keyboard.press("Escape");
   await expect(question()).toContainText("Your changes here aren’t saved yet.");
-  for (const viewport of [phone, desktop])
-    for (const colorScheme of ["light", "dark"] as const) {
-      await page.setViewportSize(viewport);
-      await setColorScheme(page, colorScheme);
-      await expectNoAxeFindings(page);
-    }
+  for (const { viewport, colorScheme } of looks) {
+    await page.setViewportSize(viewport);
+    await setColorScheme(page, colorScheme);
+    await expectNoAxeFindings(page);
+  }
   await setColorScheme(page, "light");
   await leave();
 });

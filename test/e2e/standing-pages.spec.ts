@@ -7,7 +7,7 @@ import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
 import { test } from "./support/test.ts";
-import { desktop, phone } from "./support/windows.ts";
+import { looks } from "./support/windows.ts";
 
 let site: Site;
 let page: Page;
@@ -169,10 +169,7 @@ test("every form fits a phone and a desk in both themes", async () => {
   test.slow();
   for (const slug of ["home", "about", "media-kit", "contact", "privacy-policy"]) {
     await edit(slug);
-    for (const [viewport, colorScheme] of [
-      [phone, "light"],
-      [desktop, "dark"],
-    ] as const) {
+    for (const { viewport, colorScheme } of looks) {
       await page.setViewportSize(viewport);
       await setColorScheme(page, colorScheme);
       await expectNoAxeFindings(page);
