@@ -19,6 +19,8 @@ function recording(file: string) {
   return Uint8Array.fromBase64(url.slice(url.indexOf(",") + 1));
 }
 
+const chapter = (start: number, title: string, url?: string) => ({ start, title, ...(url && { url }) });
+
 const store = (bytes: Uint8Array, name: string) =>
   uploadFile(ownerContext(), join([bytes]), { name, folder: "podcast-audio" });
 
@@ -111,6 +113,54 @@ test.each([
   const sound = await inspectAudio(new Blob([join([recording(file)])], { type: "audio/mpeg" }));
   expect(sound!.artwork).toMatchObject({ width: 300, height: 8, type: "image/jpeg" });
   expect(sound!.tags).toEqual({ title: "A tone", number: null });
+});
+
+/** [the file, its type, the chapters that its README names] */
+test.each([
+  ...[
+    ["chapters-ffmpeg.opus", "audio/ogg"],
+    ["chapters-vorbiscomment.ogg", "audio/ogg"],
+    ["chapters-metaflac.flac", "audio/flac"],
+    ["chapters-track.m4a", "audio/mp4"],
+    ["chapters-nero.m4a", "audio/mp4"],
+  ].map(([file, type]) => [file!, type!, [chapter(0, "Début"), chapter(1.25, "The market")]] as const),
+  [
+    "chapters-opusenc.opus",
+    "audio/ogg",
+    [chapter(0, "Début"), chapter(1.25, "The market", "https://example.com/market")],
+  ],
+  ["chapters-untitled.m4a", "audio/mp4", [chapter(0, "Chapter 1"), chapter(1.25, "Chapter 2")]],
+  ["chapters-untitled.mp3", "audio/mpeg", [chapter(0, "Chapter 1"), chapter(1.25, "Chapter 2")]],
+  ...["chapters-mutagen-2.3.mp3", "chapters-mutagen-2.4.mp3"].map(
+    (file) =>
+      [
+        file,
+        "audio/mpeg",
+        [
+          chapter(0, "Début"),
+          chapter(1, "The market", "https://example.com/market"),
+          chapter(2, "Chapter 3"),
+        ],
+      ] as const,
+  ),
+  [
+    "chapters-wavefile.wav",
+    "audio/wav",
+    [chapter(0, "Start"), chapter(1.25, "The market"), chapter(2, "Chapter 3")],
+  ],
+] as const)("%s has the chapters that its program wrote", async (file, type, chapters) => {
+  const sound = await inspectAudio(new Blob([join([recording(file)])], { type }));
+  expect(sound!.chapters).toEqual(chapters);
+});
+
+test("cue points of a WAV that have no labels are no chapters", async () => {
+  const bytes = recording("chapters-wavefile.wav");
+  const at = bytes.findLastIndex(
+    (_, index) => new TextDecoder().decode(bytes.subarray(index, index + 4)) === "adtl",
+  );
+  bytes.set(new TextEncoder().encode("none"), at);
+  const sound = await inspectAudio(new Blob([join([bytes])], { type: "audio/wav" }));
+  expect(sound!.chapters).toEqual([]);
 });
 
 test.each([

@@ -140,10 +140,13 @@ export type StoredFile = {
   isCmyk: boolean | null;
   /** The picture found inside an audio file. */
   artwork: { id: string; url: string } | null;
-  chapters: { start: number; title: string }[];
+  chapters: EmbeddedChapter[];
   /** Null where an audio file bears none. */
   tags: AudioTags | null;
 };
+
+/** A chapter inside an audio file; `start` in seconds. */
+export type EmbeddedChapter = { start: number; title: string; url?: string };
 
 /** What an audio file says of what is heard in it. */
 export type AudioTags = {

@@ -1,4 +1,5 @@
-import type { IChapter, ICommonTagsResult, IFormat } from "music-metadata";
+import type { ICommonTagsResult, IFormat } from "music-metadata";
+import { chaptersOf, lineOf } from "#worker/files/audio/chapters.ts";
 import { whole, type Length } from "#worker/files/audio/length.ts";
 import { findMp4Start } from "#worker/files/audio/mp4.ts";
 import { readMp3Length } from "#worker/files/audio/mp3-length.ts";
@@ -8,7 +9,7 @@ import { readFlacLength } from "#worker/files/audio/flac-length.ts";
 import { outlineOf } from "#worker/files/audio/outline.ts";
 import { readAiffLength, readWavLength } from "#worker/files/audio/riff.ts";
 import { StorageError } from "#worker/files/blob.ts";
-import { maxBytes, type AudioTags, type FileFlaw } from "#worker/files/contract.ts";
+import { maxBytes, type AudioTags, type EmbeddedChapter, type FileFlaw } from "#worker/files/contract.ts";
 import { findAacStart, findMp3Start, findOldLayer, measureAac } from "#worker/files/mpeg.ts";
 import { InvalidFileError, isNotPlayed, UnreadableError } from "#worker/files/invalid.ts";
 import { cleanPicture } from "#worker/files/metadata/clean.ts";
@@ -16,14 +17,10 @@ import type { Pieces } from "#worker/files/metadata/pieces.ts";
 import { Reader } from "#worker/files/metadata/reader.ts";
 import { isTooLarge, readPicture, tooManyPixels, type Dimensions } from "#worker/files/pictures.ts";
 import { isMp4Audio, isPicture, readType } from "#worker/files/types.ts";
-import { beginningOf } from "#worker/platform/beginning.ts";
-import { INVISIBLE_IN_LINE } from "#worker/platform/contract.ts";
 import { logWarning } from "#worker/platform/log.ts";
 
 /** A clean picture's headers stand in here, its colour profile among them. */
 const PICTURE_HEADERS = 4 * 1024 * 1024;
-const MAX_CHAPTERS = 500;
-const MAX_CHAPTER_TITLE = 200;
 /** As an episode has them at most. */
 const MAX_TAG_TITLE = 255;
 const MAX_NUMBER = 100_000;
@@ -36,7 +33,7 @@ export type Sound = {
   statedSeconds: number | null;
   audioStart: number | null;
   artwork: Artwork | null;
-  chapters: { start: number; title: string }[];
+  chapters: EmbeddedChapter[];
   tags: AudioTags | null;
 };
 
@@ -84,7 +81,7 @@ export async function inspectAudio(file: Blob): Promise<Sound | null> {
     statedSeconds: length.statedSeconds && toMilliseconds(length.statedSeconds),
     audioStart,
     artwork: await readArtwork(selectCover(metadata?.common.picture)?.data),
-    chapters: (metadata?.format.chapters ?? []).flatMap(toChapter).slice(0, MAX_CHAPTERS),
+    chapters: metadata ? await chaptersOf(file, metadata) : [],
     tags: metadata && toTags(metadata.common),
   };
 }
@@ -173,17 +170,9 @@ async function readArtwork(found: Uint8Array | undefined): Promise<Artwork | nul
   return { ...dimensions, bytes: await clean.bytes(file), type: type.mime, extension: type.extension };
 }
 
-/** Programs leave line breaks and zeros in tags. */
-const NO_WORDS = new RegExp(`(?:\\s|${INVISIBLE_IN_LINE.source})+`, "gu");
-
 /** Null where the file says neither. */
 function toTags({ title, track }: ICommonTagsResult): AudioTags | null {
-  const words = beginningOf((title ?? "").replace(NO_WORDS, " ").trim(), MAX_TAG_TITLE);
+  const words = lineOf(title ?? "", MAX_TAG_TITLE);
   const number = track.no !== null && track.no >= 1 && track.no <= MAX_NUMBER ? Math.trunc(track.no) : null;
   return words === "" && number === null ? null : { title: words, number };
-}
-
-function toChapter({ start, timeScale, title }: IChapter) {
-  const text = title.trim().slice(0, MAX_CHAPTER_TITLE);
-  return text ? [{ start: start / (timeScale || 1), title: text }] : [];
 }

@@ -1,6 +1,13 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import type { AudioTags, FileFlaw, FileFolder, FileUseKind, MailFormat } from "#worker/files/contract.ts";
+import type {
+  AudioTags,
+  EmbeddedChapter,
+  FileFlaw,
+  FileFolder,
+  FileUseKind,
+  MailFormat,
+} from "#worker/files/contract.ts";
 
 /** An upload and, once complete, the object in R2 that it became. */
 export const files = sqliteTable(
@@ -49,7 +56,7 @@ export const files = sqliteTable(
     /** The picture found inside an audio file, itself a row here. */
     artworkFileId: text("artwork_file_id"),
     /** Chapters found inside an audio file. */
-    chapters: text("chapters", { mode: "json" }).$type<{ start: number; title: string }[]>(),
+    chapters: text("chapters", { mode: "json" }).$type<EmbeddedChapter[]>(),
     /** The title and the number that an audio file bears. */
     tags: text("tags", { mode: "json" }).$type<AudioTags>(),
     /** What a picture shows, for people who cannot see it. */

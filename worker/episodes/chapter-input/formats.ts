@@ -137,7 +137,7 @@ function readMarkers(text: string): Found[] {
 const formats: Format[] = [
   { fits: (text) => /^[[{]/.test(text) && jsonChapters(text) !== null, read: readJson },
   { fits: (text) => text.startsWith(";FFMETADATA"), read: readFfmetadata },
-  { fits: (text) => /^CHAPTER\d{1,3}=/i.test(text), read: readComments },
+  { fits: (text) => /^CHAPTER\d{1,3}(?:NAME|URL)?=/i.test(text), read: readComments },
   { fits: (text) => LABEL.test(text.split("\n", 1)[0]!), read: readLabels },
   { fits: (text) => MARKERS.test(text), read: readMarkers },
 ];

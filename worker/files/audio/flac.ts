@@ -9,8 +9,8 @@ const INVALID = 127;
 const LAST = 0x80;
 const MOST_PICTURES = 8;
 const LONGEST_PICTURE = 12 * 1024 * 1024;
-/** Title and number are among them. */
-const LONGEST_COMMENTS = 16 * 1024;
+/** Title, number and chapters are among them. */
+const LONGEST_COMMENTS = 64 * 1024;
 
 /**
  * A FLAC as a parser may see it: what describes the stream, a few comments, and the pictures. RFC 9639, 8

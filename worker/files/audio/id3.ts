@@ -11,6 +11,10 @@ const MOST_PICTURES = 8;
 const LONGEST_PICTURE = 12 * 1024 * 1024;
 /** A title, a list of chapters. */
 const LONGEST_TEXT = 64 * 1024;
+/** The link of a chapter. */
+const LONGEST_LINK = 4096;
+/** A control character, which no title shows. */
+const NO_TITLE = "\u0001";
 /** The title and the number of what is heard, each as version 2 and later ones call it. */
 const WORDS = ["TIT2", "TT2", "TRCK", "TRK"];
 const LONGEST_WORDS = 4096;
@@ -175,15 +179,29 @@ async function endsFrame(reader: Reader, at: number, end: number) {
   return next === "\0\0\0\0" || /^[A-Z][A-Z0-9]{3}$/.test(next);
 }
 
-/** A chapter with its name, its times and its title; its picture and its links are of no use here. */
+/**
+ * A chapter with its name, its times, its title and its link; its picture is of no use here. A parser drops a chapter
+ * without a title, so that one gets a title which shows nothing.
+ */
 async function addChapter(reader: Reader, pieces: Pieces, frame: Frame, major: number) {
   const times = await findTimes(reader, frame);
   if (times === null) return;
   const copied = new Pieces();
   copied.keep(frame.content, times + 16);
+  let hasTitle = false;
   for await (const part of framesIn(reader, { major, flags: 0, start: times + 16, end: frame.end })) {
-    if (part.id === "TIT2" && part.end - part.start <= LONGEST_TEXT)
+    const length = part.end - part.content;
+    const isTitle =
+      part.id === "TIT2" && length > 1 && length <= LONGEST_TEXT && (await hasText(reader, part));
+    hasTitle ||= isTitle;
+    if (isTitle || (part.id === "WXXX" && length <= LONGEST_LINK))
       await keepFrame(reader, copied, part, major);
+  }
+  if (!hasTitle) {
+    const content = new TextEncoder().encode(`\0${NO_TITLE}`);
+    copied.add(new TextEncoder().encode("TIT2"));
+    copied.add(new Uint8Array([0, 0, 0, content.length, 0, 0]));
+    copied.add(content);
   }
   const size = new Uint8Array(4);
   new DataView(size.buffer).setUint32(0, copied.size);
@@ -192,6 +210,12 @@ async function addChapter(reader: Reader, pieces: Pieces, frame: Frame, major: n
   pieces.add(major === 4 ? new Uint8Array(toSyncsafe(copied.size)) : size);
   pieces.add(flags);
   pieces.append(copied);
+}
+
+/** Of a text frame: there is more than its encoding, a byte order mark and zeros. */
+async function hasText(reader: Reader, { content, end }: Frame) {
+  const text = await reader.bytes(content + 1, end);
+  return text.some((byte) => byte !== 0 && byte < 0xfe);
 }
 
 /** Behind the name, which a zero ends. */

@@ -71,6 +71,68 @@ async function readLength(reader: Reader, { isLittle, sound }: Layout, duration:
   return length;
 }
 
+/** A cue point's id, its place in the play list, and where it is in the sound. */
+const CUE_POINT = 24;
+const MOST_CUES = 1000;
+const LONGEST_LABELS = 256 * 1024;
+
+/**
+ * The cue points of a WAV with their labels, in seconds, as editors and recorders write markers; none where none has a
+ * label: loops and beats are cue points, too. Multimedia Programming Interface and Data Specifications 1.0
+ * @throws InvalidFileError when it has too many chunks.
+ */
+export async function readWavMarkers(reader: Reader) {
+  let rate = 0;
+  const cues: { id: number; sample: number }[] = [];
+  const labels = new Map<number, string>();
+  for await (const { type, content, end } of chunksIn(reader, true)) {
+    const length = end - content;
+    if (type === "fmt " && length >= 8) rate = (await reader.view(content + 4, 4)).getUint32(0, true);
+    else if (type === "cue " && length >= 4) cues.push(...(await readCues(reader, content, end)));
+    else if (type === "LIST" && length <= LONGEST_LABELS) await addLabels(reader, content, end, labels);
+  }
+  if (rate === 0 || ![...labels.values()].some(Boolean)) return [];
+  return cues
+    .map(({ id, sample }) => ({ start: sample / rate, title: labels.get(id) ?? "" }))
+    .toSorted((a, b) => a.start - b.start);
+}
+
+async function readCues(reader: Reader, content: number, end: number) {
+  const count = (await reader.view(content, 4)).getUint32(0, true);
+  const most = Math.min(count, MOST_CUES, Math.floor((end - content - 4) / CUE_POINT));
+  const points = await reader.view(content + 4, most * CUE_POINT);
+  return Array.from({ length: most }, (_, index) => ({
+    id: points.getUint32(index * CUE_POINT, true),
+    sample: points.getUint32(index * CUE_POINT + 20, true),
+  }));
+}
+
+/** Each `labl` in a list of the kind `adtl` names a cue point, and ends with a zero. */
+async function addLabels(reader: Reader, content: number, end: number, labels: Map<number, string>) {
+  const list = await reader.bytes(content, end);
+  const view = new DataView(list.buffer, list.byteOffset, list.length);
+  const nameAt = (at: number) => String.fromCharCode(...list.subarray(at, at + 4));
+  if (nameAt(0) !== "adtl") return;
+  for (let at = 4; at + 12 <= list.length && labels.size < MOST_CUES;) {
+    reader.step();
+    const size = view.getUint32(at + 4, true);
+    if (nameAt(at) === "labl" && size >= 4)
+      labels.set(view.getUint32(at + 8, true), textOf(list.subarray(at + 12, at + 8 + size)));
+    at += 8 + size + (size % 2);
+  }
+}
+
+/** The format names no encoding: programs write UTF-8, or Windows’ own. */
+function textOf(bytes: Uint8Array) {
+  const zero = bytes.indexOf(0);
+  const text = zero === -1 ? bytes : bytes.subarray(0, zero);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(text).trim();
+  } catch {
+    return new TextDecoder("windows-1252").decode(text).trim();
+  }
+}
+
 async function* chunksIn(reader: Reader, isLittle: boolean) {
   let longSize = 0;
   for (let start = 12; start + 8 <= reader.size;) {

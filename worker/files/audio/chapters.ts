@@ -1,0 +1,60 @@
+import type { IAudioMetadata, IChapter } from "music-metadata";
+import { readChapterFile } from "#worker/episodes/chapter-input/formats.ts";
+import { toMs } from "#worker/episodes/transcript-input/times.ts";
+import { readWavMarkers } from "#worker/files/audio/riff.ts";
+import type { EmbeddedChapter } from "#worker/files/contract.ts";
+import { Reader } from "#worker/files/metadata/reader.ts";
+import { beginningOf } from "#worker/platform/beginning.ts";
+import { INVISIBLE_IN_LINE } from "#worker/platform/contract.ts";
+
+const MOST_CHAPTERS = 500;
+/** Characters, as a chapter takes them. */
+const MOST_TITLE = 200;
+const MOST_LINK = 2000;
+
+/** Programs leave line breaks and zeros in tags. */
+const NO_WORDS = new RegExp(`(?:\\s|${INVISIBLE_IN_LINE.source})+`, "gu");
+
+/** A text of a tag as one line. */
+export const lineOf = (text: string, most: number) => beginningOf(text.replace(NO_WORDS, " ").trim(), most);
+
+type Found = { start: number; title: string; url?: string | null };
+
+/**
+ * The chapters inside an audio file, in order of time: of ID3 and MP4, of the comments of Ogg and FLAC, or the markers of a
+ * WAV. One without a title is called by its number.
+ * @throws InvalidFileError when the file has too many parts.
+ */
+export async function chaptersOf(file: Blob, metadata: IAudioMetadata): Promise<EmbeddedChapter[]> {
+  return (await findChapters(file, metadata))
+    .filter(({ start }) => start >= 0 && Number.isFinite(start))
+    .toSorted((a, b) => a.start - b.start)
+    .slice(0, MOST_CHAPTERS)
+    .map(({ start, title, url }, index) => {
+      const link = linkOf(url);
+      const named = lineOf(title, MOST_TITLE) || `Chapter ${index + 1}`;
+      return { start: toMs(start), title: named, ...(link !== null && { url: link }) };
+    });
+}
+
+async function findChapters(file: Blob, { format, native }: IAudioMetadata): Promise<Found[]> {
+  if (format.chapters && format.chapters.length > 0) return format.chapters.map(toChapter);
+  if (file.type === "audio/wav") return readWavMarkers(new Reader(file));
+  const comments = (native["vorbis"] ?? []).filter(({ id }) => /^CHAPTER\d/i.test(id));
+  return (
+    readChapterFile(comments.map(({ id, value }) => `${id}=${lineOf(String(value), 4096)}`).join("\n")) ?? []
+  );
+}
+
+const toChapter = ({ start, timeScale, title, url }: IChapter): Found => ({
+  start: start / (timeScale || 1),
+  title,
+  url: url?.url,
+});
+
+/** Null for what is no whole address of the web. */
+function linkOf(given: string | null | undefined) {
+  const text = (given ?? "").trim();
+  const isWeb = /^https?:\/\//i.test(text) && text.length <= MOST_LINK && URL.canParse(text);
+  return isWeb ? text : null;
+}
