@@ -389,9 +389,25 @@ describe("show notes", () => {
     expect(notesOf(html, 100_000).markdown).toBe(markdown);
   });
 
+  it.each([
+    [
+      '<p>A</p><iframe src="//www.youtube.com/embed/x"></iframe>',
+      ["A player from www.youtube.com in its notes isn’t imported."],
+    ],
+    [
+      '<p>A</p><iframe width=1 src=https://open.spotify.com/embed/x></iframe><audio controls><source src="/a.mp3"></audio>',
+      [
+        "A player from open.spotify.com in its notes isn’t imported.",
+        "A player in its notes isn’t imported.",
+      ],
+    ],
+  ])("that lose a player name it: %s", (html, losses) => {
+    expect(notesOf(html, 100_000)).toEqual({ markdown: "A", isSimplified: true, losses });
+  });
+
   it("that are too involved become plain", () => {
     const deep = `${"<blockquote>".repeat(5000)}Words${"</blockquote>".repeat(5000)}`;
-    expect(notesOf(deep, 100_000)).toEqual({ markdown: "Words", isSimplified: true });
+    expect(notesOf(deep, 100_000)).toMatchObject({ markdown: "Words", isSimplified: true });
     expect(plainOf(deep)).toBe("Words");
     expect(notesOf(`<p>${"x ".repeat(60_000)}</p>`, 100_000)).toMatchObject({ isSimplified: true });
   });

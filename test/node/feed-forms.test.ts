@@ -383,7 +383,7 @@ describe("what of an episode is left out or simplified is named", () => {
     [`<description>${"word ".repeat(1000)}</description>`, "Its description is cut after 4,000 characters."],
     [
       "<description>&lt;iframe src='x'&gt;&lt;/iframe&gt;</description>",
-      "Players in its notes aren’t imported.",
+      "A player in its notes isn’t imported.",
     ],
     ["<description>&lt;img src='x'&gt;</description>", "Pictures in its notes stay at the old host."],
     [

@@ -9,7 +9,7 @@ import { HostError } from "#worker/imports/feed/download.ts";
 import { moveAudio, type AudioProgress } from "#worker/imports/feed/move-audio.ts";
 import { notesOf, plainOf } from "#worker/imports/feed/notes.ts";
 import { linkPlaces, MOST_DESCRIPTION } from "#worker/imports/feed/omissions.ts";
-import { IS_HERE, MOST_NOTES, SIMPLIFIED, stateOf } from "#worker/imports/feed/plan.ts";
+import { IS_HERE, MOST_NOTES, stateOf } from "#worker/imports/feed/plan.ts";
 import { movePicture, readChapters, readTranscriptOf } from "#worker/imports/feed/side-files.ts";
 import { linesOf } from "#worker/imports/feed/values.ts";
 import type { ImportItem, Outcome, WorkItem } from "#worker/imports/kind.ts";
@@ -110,7 +110,7 @@ type Found = { audio: StoredFile; sides: Sides; asDrafts: boolean };
 
 function inputOf(ctx: Context, episode: FeedEpisode, { audio, sides, asDrafts }: Found) {
   const { title, seasonNumber, episodeType, explicit, blocked, people, durationSeconds } = episode;
-  const { markdown, isSimplified } = notesOf(episode.notes, MOST_NOTES);
+  const { markdown, losses } = notesOf(episode.notes, MOST_NOTES);
   const length = audio.durationSeconds ?? durationSeconds;
   const end = Math.min(endOf(length), MAX_SECONDS);
   const isWithin = ({ start, duration = 0 }: Partial<Soundbite> & { start: number }) =>
@@ -122,8 +122,7 @@ function inputOf(ctx: Context, episode: FeedEpisode, { audio, sides, asDrafts }:
   const messages = [
     ...stateInWords(ctx, episode, asDrafts),
     // An import from before knows of none.
-    ...(episode.omissions ?? []),
-    ...(isSimplified ? [SIMPLIFIED] : []),
+    ...new Set([...(episode.omissions ?? []), ...losses]),
     ...(chapters.length < sides.chapters.length ? ["Chapters after its end were left out."] : []),
     ...(transcript !== sides.transcript ? ["Transcript text after its end was left out."] : []),
     ...(flaw ? [flaw] : []),

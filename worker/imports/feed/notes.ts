@@ -23,7 +23,14 @@ const MAX_DEPTH = 200;
 /** Those that are open around a paragraph are made anew within it: of a short text there may be millions. */
 const MOST_ELEMENTS = 100_000;
 
-const isHtml = (text: string) => /<\/?[a-z][^>]*>/i.test(upToLastTag(text)) || REFERENCE.test(text);
+/** Plain text has addresses in these brackets, which HTML would take for an element. */
+const BRACKETED = /<(https?:\/\/[^\s<>"']+)>/gi;
+
+const isHtml = (given: string) => {
+  const text = given.replace(BRACKETED, "$1");
+  return TAG.test(upToLastTag(text)) || REFERENCE.test(text);
+};
+const TAG = /<\/?[a-z][^>]*>/i;
 const REFERENCE = /&(?:#\d+|#x[\da-f]+|[a-z]+);/i;
 
 class TooInvolved extends Error {}
@@ -32,7 +39,12 @@ class TooInvolved extends Error {}
 function parse(html: string): Root | null {
   try {
     return rewriteForMarkdown(
-      fromParse5(parseFragment(html, { treeAdapter: limited(), scriptingEnabled: false })) as Root,
+      fromParse5(
+        parseFragment(html.replace(BRACKETED, "&lt;$1&gt;"), {
+          treeAdapter: limited(),
+          scriptingEnabled: false,
+        }),
+      ) as Root,
     );
   } catch (error) {
     if (error instanceof TooInvolved) return null;
@@ -94,28 +106,58 @@ export const mayBeSimplified = (text: string) =>
 
 export type Notes = {
   markdown: string;
-  /** Some of it was lost: it was too long, or too involved. */
+  /** Some of it was lost. */
   isSimplified: boolean;
+  /** What was lost, a sentence each. */
+  losses: string[];
 };
+
+const TOO_LONG = "Its notes are simplified: they are too long or too complex.";
+
+const withLosses = (markdown: string, losses: string[]): Notes => ({
+  markdown,
+  isSimplified: losses.length > 0,
+  losses,
+});
+
+const PLAYERS = /<(?:iframe|embed|object|audio|video)\b[^<>]*/gi;
+/** The player of `<audio>` and `<video>` has its address there, or in an element of its own within it. */
+const ADDRESS = /\s(?:src|data|data-src)\s*=\s*["']?\s*([^"'\s>]+)/i;
+const MOST_NAMED = 12;
+
+/** Says of each player or frame in notes, by its host, that it is not imported. */
+export function playersLost(html: string): string[] {
+  const sentences = new Set<string>();
+  for (const [tag] of upToLastTag(html).matchAll(PLAYERS)) {
+    const host = URL.parse(ADDRESS.exec(tag)?.[1] ?? "", "https://relative.invalid")?.hostname;
+    const of = host && host !== "relative.invalid" ? ` from ${host}` : "";
+    sentences.add(`A player${of} in its notes isn’t imported.`);
+    if (sentences.size === MOST_NAMED) break;
+  }
+  return [...sentences];
+}
 
 /** Show notes as Markdown that reads as the HTML did. Scripts, styles and frames are left out. */
 export function notesOf(text: string, most: number): Notes {
-  if (!isHtml(text)) return simplified(escaped(text), most);
+  if (!isHtml(text)) {
+    const { markdown, isWhole } = cutTo(escaped(text), most);
+    return withLosses(markdown, isWhole ? [] : [TOO_LONG]);
+  }
+  const lost = playersLost(text);
   const tree = parse(text);
-  if (!tree) return { ...simplified(escaped(plainOf(text)), most), isSimplified: true };
+  const plain = () => withLosses(cutTo(escaped(plainOf(text)), most).markdown, [TOO_LONG, ...lost]);
+  if (!tree) return plain();
   linkAddresses(tree);
   const markdown = processor.stringify(processor.runSync(tree)).trim();
   const isCostly = markdown.length > most || costlyLine(markdown, most) !== null;
-  return isCostly
-    ? { ...simplified(escaped(plainOf(text)), most), isSimplified: true }
-    : { markdown, isSimplified: false };
+  return isCostly ? plain() : withLosses(markdown, lost);
 }
 
-function simplified(markdown: string, most: number): Notes {
+function cutTo(markdown: string, most: number) {
   const cut = markdown.slice(0, most).toWellFormed();
   return costlyLine(cut, most) === null
-    ? { markdown: cut, isSimplified: cut.length < markdown.length }
-    : { markdown: "", isSimplified: true };
+    ? { markdown: cut, isWhole: cut.length === markdown.length }
+    : { markdown: "", isWhole: false };
 }
 
 const writer = unified().use(syntax).use(remarkStringify).freeze();

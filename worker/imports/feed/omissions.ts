@@ -2,7 +2,7 @@ import { personRoles } from "#worker/episodes/taxonomy.ts";
 import type { FeedEpisode } from "#worker/imports/feed/contract.ts";
 import { authorOf } from "#worker/imports/feed/author.ts";
 import { attributeOf, childOf, childrenOf, rawText, textOf, type Node } from "#worker/imports/feed/node.ts";
-import { plainOf } from "#worker/imports/feed/notes.ts";
+import { plainOf, playersLost } from "#worker/imports/feed/notes.ts";
 import { joinedAt } from "#worker/imports/feed/values.ts";
 
 /** Characters, as an episode takes them. */
@@ -53,7 +53,7 @@ function notesOmissions(item: Node, { notes }: Episode) {
   const shows = (names: RegExp) => names.test(notes);
   return [
     ...(attributeOf(item, "isXhtml") === "yes" ? ["Its notes come as plain text: they are XHTML."] : []),
-    ...(shows(/<(?:iframe|embed|object|audio|video)\b/i) ? ["Players in its notes aren’t imported."] : []),
+    ...playersLost(notes),
     ...(shows(/<(?:form|input|select|textarea|button)\b/i) ? ["Forms in its notes aren’t imported."] : []),
     ...(shows(/<img\b/i) ? ["Pictures in its notes stay at the old host."] : []),
   ];

@@ -62,7 +62,7 @@ export class Planner {
       else this.leaveOut(reason);
       return { ...item, key, skipped: reason };
     }
-    const omissions = [...episode.omissions, ...this.notesOmissions(episode)];
+    const omissions = [...new Set([...episode.omissions, ...this.notesOmissions(episode)])];
     const state = stateOf(episode, this.now);
     const address = problemOfAddress(this.ctx, episode.audio?.url ?? "");
     const problems = [
@@ -83,7 +83,7 @@ export class Planner {
     if (!mayBeSimplified(notes)) return [];
     if (notes.length > this.left) return ["Its notes are long, and may be simplified."];
     this.left -= notes.length;
-    return notesOf(notes, MOST_NOTES).isSimplified ? [SIMPLIFIED] : [];
+    return notesOf(notes, MOST_NOTES).losses;
   }
 
   private leaveOut(reason: string) {
@@ -113,7 +113,6 @@ export class Planner {
 
 export const IS_HERE = "Already here.";
 const AS_ARTICLE = "Its text is here as an article, too: delete that one, so that nothing is here twice.";
-export const SIMPLIFIED = "Its notes are simplified: they are too long or too complex.";
 
 /** Characters of Markdown, as an episode takes them. */
 export const MOST_NOTES = 100_000;

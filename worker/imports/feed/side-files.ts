@@ -31,6 +31,9 @@ export async function movePicture(ctx: Context, url: string, importId: number) {
   return id;
 }
 
+/** As hosts serve for an episode without chapters. */
+const isEmptyList = (text: string) => /"chapters"\s*:\s*\[\s*\]/.test(text);
+
 async function readText(ctx: Context, { url }: LinkedFile) {
   const answer = await ask(ctx, url);
   const type = answer.response.headers.get("Content-Type");
@@ -48,10 +51,16 @@ export async function readChapters(
 ): Promise<Chapter[]> {
   if (!chaptersFile) return chapters;
   const { text, address } = await readText(ctx, chaptersFile);
-  const lines = () => chaptersIn(text.split(/\r?\n/).map((line) => ({ text: line })));
-  const written = readChapterFile(text);
-  const found = written ?? lines();
-  if (!written && found.length === 0) throw new AppError("invalid", "They can’t be read.");
+  return chaptersInFile(text, address);
+}
+
+/**
+ * The chapters in a text that a program or a person wrote.
+ * @throws `invalid` where there are none
+ */
+export function chaptersInFile(text: string, address: string): Chapter[] {
+  const found = readChapterFile(text) ?? chaptersIn(text.split(/\r?\n/).map((line) => ({ text: line })));
+  if (found.length === 0 && !isEmptyList(text)) throw new AppError("invalid", "They can’t be read.");
   return chaptersOf(
     found.map((chapter) => ({ ...chapter, url: chapter.url ?? "" })),
     address,
