@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { chaptersInFile } from "#worker/imports/feed/side-files.ts";
 import { parseChapters } from "#site/admin/podcast/chapter-lines.ts";
 import { chaptersInNotes } from "#site/admin/podcast/chapters-in-notes.ts";
 import { renderMarkdown } from "#worker/platform/markdown.ts";
@@ -84,10 +85,21 @@ test.each([
     "0:00 - 2:10 Start\n2:10 – 3:00: The market",
     [chapter(0, "Start"), chapter(130, "The market")],
   ],
-])("%s is read alike as pasted text and in show notes (%s)", (_name, _source, text, chapters) => {
-  expect(parseChapters(text)).toEqual({ chapters });
-  expect(chaptersInNotes(text)).toEqual(chapters);
-});
+  [
+    "milliseconds behind a comma, in brackets",
+    "as people write them",
+    "(00:00:00,000) Start\n[00:02:10,500] The market",
+    [chapter(0, "Start"), chapter(130.5, "The market")],
+  ],
+])(
+  "%s is read alike as pasted text, in a file, and in show notes of a feed (%s)",
+  (_name, _source, text, chapters) => {
+    expect(parseChapters(text)).toEqual({ chapters });
+    expect(chaptersInNotes(text)).toEqual(chapters);
+    expect(chaptersInFile(text, "https://example.com/chapters.txt")).toEqual(chapters);
+    if (!/[*\]]/.test(text)) expect(chaptersInNotes(notesOf(text, 100_000).markdown)).toEqual(chapters);
+  },
+);
 
 test("a time of day in a sentence is no chapter", () => {
   expect(chaptersInNotes("We met at 10:30.\n\nDoors open at 9:30")).toEqual([]);
@@ -126,6 +138,18 @@ test.each([
     ],
   ],
   [
+    "Podlove Simple Chapters",
+    "https://podlove.org/simple-chapters",
+    '<?xml version="1.0" encoding="utf-8"?>\n<psc:chapters version="1.2" xmlns:psc="http://podlove.org/simple-chapters">\n<psc:chapter start="0" title="Start"/>\n<!-- <psc:chapter start="1:00" title="Not yet"/> -->\n<psc:chapter start="00:02:10.500" title="The market &amp; I &#8211; Q & A" href="https://example.com/market"/>\n</psc:chapters>',
+    [chapter(0, "Start"), chapter(130.5, "The market & I – Q & A", "https://example.com/market")],
+  ],
+  [
+    "chapters copied out of such a list",
+    "https://podlove.org/simple-chapters",
+    "<psc:chapter start='0:00' title='Start' />\n<psc:chapter start='2:10.5' title='The market' />",
+    [chapter(0, "Start"), chapter(130.5, "The market")],
+  ],
+  [
     "JSON of Podlove",
     "https://hexdocs.pm/chapters/Chapters.html",
     '[{"start":"00:00:00.000","title":"Start"},{"start":"00:02:10.500","title":"The market","href":"https://example.com/market"}]',
@@ -161,7 +185,40 @@ test.each([
     "Name\tStart\tDuration\tTime Format\tType\tDescription\nStart\t0:00.000\t0:00.000\tdecimal\tCue\t\nThe market\t2:10.500\t0:00.000\tdecimal\tCue\tearly",
     [chapter(0, "Start"), chapter(130.5, "The market")],
   ],
-])("%s are read (%s)", (_name, _source, text, chapters) => {
+  [
+    "markers of Reaper with the frames of a film",
+    "REAPER, ruler in hours:minutes:seconds:frames",
+    "#,Name,Start,End,Length\nM1,Start,00:00:00:00,,\nM2,The market,00:02:10:12,,",
+    [chapter(0, "Start"), chapter(130, "The market")],
+  ],
+])("%s are read alike as pasted text and from a feed’s file (%s)", (_name, _source, text, chapters) => {
+  expect(chaptersInFile(text, "https://example.com/chapters")).toEqual(chapters);
   expect(parseChapters(text)).toEqual({ chapters });
   expect(parseChapters(`\uFEFF${text.replaceAll("\n", "\r\n")}`)).toEqual({ chapters });
+});
+
+test.each([
+  [
+    "markers of Reaper in bars and beats",
+    "#,Name,Start,End,Length\nM1,Start,1.1.00,,\nM2,The market,144.2.00,,",
+  ],
+  [
+    "markers of Audition in frames",
+    "Name\tStart\tDuration\tTime Format\tType\tDescription\nStart\t00:02:10\t00:00:00\t75 fps\tCue\t",
+  ],
+  ["a list in XML without times", '<psc:chapters version="1.2"><psc:chapter title="Start"/></psc:chapters>'],
+])("%s are refused", (_name, text) => {
+  expect(parseChapters(text)).toEqual({ error: expect.stringContaining("none has a time that can be read") });
+  expect(() => chaptersInFile(text, "https://example.com/chapters")).toThrow("They can’t be read.");
+});
+
+test("an address in angle brackets in plain notes is a link, and the chapter’s", () => {
+  const { markdown } = notesOf(
+    "00:00 Start <https://example.com/a>\n02:10 The market <https://example.com/b>",
+    1000,
+  );
+  expect(chaptersInNotes(markdown)).toEqual([
+    chapter(0, "Start", "https://example.com/a"),
+    chapter(130, "The market", "https://example.com/b"),
+  ]);
 });

@@ -27,6 +27,7 @@ export const clockOf = (seconds: number) => writeTime(Math.round(seconds));
 /** One chapter a line, as people paste them: "1:15 The second appointment", with a link at the end if it has one; or what a program wrote. */
 export function parseChapters(text: string): { chapters: Chapter[] } | { error: string } {
   const written = readChapterFile(text);
+  if (written?.length === 0) return { error: NO_TIMES };
   if (written) {
     const isWhole = (url: string | null) => url !== null && /^https?:\/\//i.test(url);
     return { chapters: written.map((each) => (isWhole(each.url) ? each : { ...each, url: null })) };
@@ -42,6 +43,9 @@ export function parseChapters(text: string): { chapters: Chapter[] } | { error: 
   }
   return { chapters };
 }
+
+const NO_TIMES =
+  "These are chapters that a program wrote, but none has a time that can be read. Export them with times such as 0:02:05.";
 
 /** "75 The second appointment" */
 function readSeconds(line: string): Chapter | null {

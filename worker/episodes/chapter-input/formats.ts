@@ -12,7 +12,8 @@ type Found = { start: number; title?: string; url?: string | null };
 
 /**
  * Chapters as other programs write them into files; null for another text, such as a list of lines. One without a title
- * is called by its number. What has no time is left out. Links stand as they are there.
+ * is called by its number. What has no time is left out, and the list is empty where nothing has. Links stand as they are
+ * there.
  */
 export function readChapterFile(text: string): FoundChapter[] | null {
   const source = text
@@ -31,9 +32,11 @@ export function readChapterFile(text: string): FoundChapter[] | null {
     }));
 }
 
-/** "00:01:02.500", or seconds. */
-const timeOf = (time: string) =>
-  /^\d+(?:\.\d+)?$/.test(time.trim()) ? Number(time) : (secondsOfClock(time.trim()) ?? Number.NaN);
+/** "00:01:02.500", or seconds. Frames of a film ("00:01:02:12") have a rate that nobody tells, and are left out. */
+function timeOf(given: string) {
+  const time = given.trim().replace(/^(\d+:\d\d:\d\d)[:;]\d\d$/, "$1");
+  return /^\d+(?:\.\d+)?$/.test(time) ? Number(time) : (secondsOfClock(time) ?? Number.NaN);
+}
 
 /** Labels of Audacity. A line that begins with a backslash has the frequencies of the label above. */
 const LABEL = /^(\d+(?:[.,]\d+)?)\t\d+(?:[.,]\d+)?(?:\t(.*))?$/;
@@ -75,6 +78,39 @@ const readJson = (text: string) =>
       title: textOf(title),
       url: textOf(url),
     }));
+
+const withoutComments = (xml: string) =>
+  xml
+    .split("<!--")
+    .map((part, index) => (index === 0 ? part : part.slice(part.indexOf("-->") + 3)))
+    .join("");
+
+/** Podlove Simple Chapters, alone: the whole element, or its chapters one after the other; no feed, which has many episodes. */
+const isSimpleChapters = (text: string) =>
+  text.startsWith("<") &&
+  /^(?:<\?xml[^>]*>)?\s*<(?:[\w-]+:)?chapters?[\s>]/.test(withoutComments(text).trimStart());
+
+const CHAPTER = /<(?:[\w-]+:)?chapter((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))+)\s*\/?>/g;
+const ATTRIBUTE = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+
+/** Elements with nothing but attributes, so that a parser of XML, which the form would load, has no more to say. */
+const readSimpleChapters = (text: string) =>
+  [...withoutComments(text).matchAll(CHAPTER)].map(([, attributes = ""]) => {
+    const values = [...attributes.matchAll(ATTRIBUTE)].map(
+      ([, name = "", double, single = ""]) => [name, withoutReferences(double ?? single)] as const,
+    );
+    const { start = "", title, href } = Object.fromEntries<string | undefined>(values);
+    return { start: timeOf(start), title, url: href };
+  });
+
+const NAMED: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+
+const withoutReferences = (text: string) =>
+  text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(amp|lt|gt|quot|apos));/gi, (whole, decimal, hex, name) => {
+    if (name) return NAMED[String(name).toLowerCase()] ?? whole;
+    const code = decimal ? Number(decimal) : Number.parseInt(String(hex), 16);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+  });
 
 /** A backslash is before each of =, ;, #, \ and a line break that is meant as such. */
 const unescaped = (value: string) => value.replace(/\\([\s\S])/g, "$1").replace(/\s+/g, " ");
@@ -129,13 +165,18 @@ function readMarkers(text: string): Found[] {
   const delimiter = header.includes("\t") ? "\t" : ",";
   const names = cellsOf(header, delimiter).map((name) => name.trim().toLowerCase());
   const [start, title] = [names.indexOf("start"), names.indexOf("name")];
+  const unit = names.indexOf("time format");
+  // Audition has frames and bars, too, which look like other times.
+  const isTime = (cells: string[]) =>
+    /^(?:decimal)?$/i.test(cells[unit] ?? "") || /[.,]\d/.test(cells[start] ?? "");
   return lines
     .map((line) => cellsOf(line, delimiter))
-    .map((cells) => ({ start: timeOf(cells[start] || "-"), title: cells[title] ?? "" }));
+    .map((cells) => ({ start: timeOf((isTime(cells) && cells[start]) || "-"), title: cells[title] ?? "" }));
 }
 
 const formats: Format[] = [
   { fits: (text) => /^[[{]/.test(text) && jsonChapters(text) !== null, read: readJson },
+  { fits: isSimpleChapters, read: readSimpleChapters },
   { fits: (text) => text.startsWith(";FFMETADATA"), read: readFfmetadata },
   { fits: (text) => /^CHAPTER\d{1,3}(?:NAME|URL)?=/i.test(text), read: readComments },
   { fits: (text) => LABEL.test(text.split("\n", 1)[0]!), read: readLabels },
