@@ -69,6 +69,16 @@ describe("a recording lasts as long as a decoder plays it", () => {
     expect(Math.abs(stored.durationSeconds! - seconds)).toBeLessThan(0.05);
   });
 
+  test("Ogg files of two codecs, the first alone, with which decoders stop", async () => {
+    const stored = await store(join([recording("joined.opus"), recording("joined.ogg")]), "joined.opus");
+    expect(stored).toMatchObject({ flaw: "joined", statedSeconds: 1 });
+    expect(Math.abs(stored.durationSeconds! - 1.5)).toBeLessThan(0.05);
+    const one = recording("station.opus");
+    const mixed = await store(join([one, recording("joined.ogg")]), "joined.opus");
+    expect(mixed).toMatchObject({ flaw: "joined", statedSeconds: null });
+    expect(Math.abs(mixed.durationSeconds! - 2)).toBeLessThan(0.05);
+  });
+
   test("two MP3s with a count each, all of it", async () => {
     const stored = await store(repeated("lame.mp3", 2), "lame.mp3");
     expect(stored).toMatchObject({ flaw: "joined", statedSeconds: 2 });

@@ -9,7 +9,8 @@ const PAGE = 27;
 const CAPTURE = [0x4f, 0x67, 0x67, 0x53];
 const FIRST_OF_STREAM = 2;
 const LAST_OF_STREAM = 4;
-/** Opus counts in 48 kHz, whatever its sound had before. RFC 7845, 4 */
+const OPUS = "OpusHead";
+/** It counts in 48 kHz, whatever its sound had before. RFC 7845, 4 */
 const OPUS_RATE = 48_000;
 /** A stream that begins as many of its pages late was recorded from a station. The blocks of Vorbis differ by 8 at most. */
 const PAGES_BEFORE = 10;
@@ -23,7 +24,7 @@ type Page = {
   end: number;
 };
 /** `preSkip`: samples that a decoder leaves out at the beginning. */
-type Head = { rate: number; preSkip: number };
+type Head = { codec: string; rate: number; preSkip: number };
 
 /** All pages are read: streams that follow each other are of any length, and some programs give them the same number. */
 export async function readOggLength(file: Blob): Promise<Length> {
@@ -43,6 +44,10 @@ export async function readOggLength(file: Blob): Promise<Length> {
 class Streams {
   #current: Stream | null = null;
   #isAmongHeads = false;
+  /** Of the first one. */
+  #codec: string | null = null;
+  /** Decoders stop where the codec changes. */
+  #isOver = false;
   /** Seconds of the first one and of those behind it. */
   #first = 0;
   #rest = 0;
@@ -53,7 +58,10 @@ class Streams {
     this.#isAmongHeads = isHead;
     if (!isHead) return this.#current?.add(page);
     const head = this.#current ? null : readHead(page.body);
-    if (head) this.#current = new Stream(page.serial, head);
+    if (!head) return;
+    this.#codec ??= head.codec;
+    this.#isOver ||= head.codec !== this.#codec;
+    if (!this.#isOver) this.#current = new Stream(page.serial, head);
   }
 
   #end() {
@@ -68,6 +76,7 @@ class Streams {
     this.#end();
     const [first, rest] = [this.#first, this.#rest];
     if (isCut && first === 0) throw cutOff();
+    if (this.#isOver && rest === 0) return { ...whole(first || null), flaw: "joined" };
     if (rest > 0) return { seconds: first + rest, flaw: "joined", statedSeconds: first };
     return { ...whole(first || null), flaw: isCut ? "cut_off" : null };
   }
@@ -110,19 +119,23 @@ function startOf(first: Pick<Page, "samples" | "packets">, second: Pick<Page, "s
   return samples > 0 && first.samples > PAGES_BEFORE * samples ? first.samples - samples : 0;
 }
 
+/** What a stream's first packet says of it, by what it begins with. The others are not sound. */
+const HEADS: { codec: string; least: number; rate: (view: DataView) => number }[] = [
+  { codec: OPUS, least: 12, rate: () => OPUS_RATE },
+  { codec: "\x01vorbis", least: 16, rate: (view) => view.getUint32(12, true) },
+  { codec: "Speex   ", least: 40, rate: (view) => view.getUint32(36, true) },
+  // The block that describes a FLAC stands behind that and some counts.
+  { codec: "\x7fFLAC", least: 30, rate: (view) => view.getUint32(27) >>> 12 },
+];
+
 function readHead(body: Uint8Array): Head | null {
   const text = new TextDecoder("latin1").decode(body.subarray(0, 8));
+  const found = HEADS.find(({ codec, least }) => text.startsWith(codec) && body.length >= least);
+  if (!found) return null;
   const view = new DataView(body.buffer, body.byteOffset, body.length);
-  const has = (name: string, length: number) => text.startsWith(name) && body.length >= length;
-  if (has("OpusHead", 12)) return { rate: OPUS_RATE, preSkip: view.getUint16(10, true) };
-  const rate = has("\x01vorbis", 16)
-    ? view.getUint32(12, true)
-    : has("Speex   ", 40)
-      ? view.getUint32(36, true)
-      : has("\x7fFLAC", 30)
-        ? view.getUint32(27) >>> 12
-        : 0;
-  return rate > 0 ? { rate, preSkip: 0 } : null;
+  const rate = found.rate(view);
+  const preSkip = found.codec === OPUS ? view.getUint16(10, true) : 0;
+  return rate === 0 ? null : { codec: found.codec, rate, preSkip };
 }
 
 /** Where a page begins, or may begin at the end. */
