@@ -1,6 +1,6 @@
 import { sql, type AnyColumn, type SQL, type SQLWrapper } from "drizzle-orm";
 
-/** A table of what has a status and the dates of publishing. */
+/** A table whose rows have a status and publication dates. */
 type Publishable = Record<
   "id" | "title" | "status" | "publishedAt" | "scheduledFor" | "updatedAt",
   AnyColumn
@@ -9,7 +9,7 @@ type Publishable = Record<
 type Selection = { status: string; at: AnyColumn; order: SQL; limit: number };
 
 /**
- * SQL, each one value: what is under way in a table. Lists are JSON of `{ id, title, at }`. Only the newest
+ * SQL, one value each: the drafts and scheduled rows of a table. Lists are JSON of `{ id, title, at }`. Only the newest
  * `counted` drafts are considered.
  */
 export function agendaOf(table: Publishable & SQLWrapper, counted: number) {

@@ -1,12 +1,12 @@
 import { LRUCache } from "lru-cache";
 
-/** An answer that may be given again, whole. */
+/** A complete cached response. */
 export type CachedAnswer = {
   body: ArrayBuffer;
-  /** Without what belongs to one answer alone. */
+  /** Without headers that belong to a single response. */
   headers: [name: string, value: string][];
   etag: string;
-  /** What it depends on, and the newest change that was known when its render began (changes.ts). */
+  /** The tags it depends on, and the newest change known when its render began (changes.ts). */
   tags: string[];
   version: number;
   /** Milliseconds UTC. */
@@ -14,23 +14,26 @@ export type CachedAnswer = {
   freshUntil: number;
 };
 
-/** Bytes that an isolate, which has 128 MB, holds of answers. */
+/** Bytes of cached answers per isolate, which has 128 MB. */
 const MEMORY_BYTES = 24 * 1024 * 1024;
 
 /** This isolate's store, least recently used out first. Holds data, never a promise or a stream. */
 export const createMemory = () =>
   new LRUCache<string, CachedAnswer>({ maxSize: MEMORY_BYTES, sizeCalculation: bytesOf });
 
-/** Bytes of an entry itself: its objects, and its place in the map. */
+/** Bytes of an entry's own objects and its slot in the map. */
 const ENTRY = 1024;
 
-/** A string takes up to two bytes a character. The headers count three times: as data, and as the two answers made of them. */
+/**
+ * A string takes up to two bytes a character. Headers count three times: as data, and in the two `Headers` objects made
+ * from them.
+ */
 function bytesOf({ body, headers, tags, etag }: CachedAnswer, key: string) {
   const texts = [key, etag, ...tags, ...headers.flat(), ...headers.flat(), ...headers.flat()];
   return body.byteLength + 2 * texts.reduce((sum, text) => sum + text.length, 0) + ENTRY;
 }
 
-/** Seconds. An expired answer is still wanted when D1 fails. */
+/** Seconds. An expired answer is served if D1 fails. */
 const STORED_FOR = 24 * 60 * 60;
 const METADATA = "Rostrum-Cached";
 
@@ -54,7 +57,7 @@ export const dataCentre = {
   },
 };
 
-// The types of browsers, which have no default, come first.
+// The DOM's type of `caches`, which has no `default`, takes precedence.
 const cache = () => (caches as unknown as { default: Cache }).default;
 
 const addressOf = (key: string) => `https://cached.invalid/${encodeURIComponent(key)}`;

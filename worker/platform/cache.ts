@@ -5,32 +5,34 @@ import { allowsMatch, QUIET_MS, tagMatches, weakTag } from "#worker/platform/doc
 import { logError } from "#worker/platform/log.ts";
 
 /**
- * Answers that are the same for everybody are rendered once and given again, in front of any D1 read, until something
- * that they depend on changes (changes.ts).
+ * Caches public responses, so that a hit reads nothing from D1, until something they depend on changes (changes.ts).
  *
- * A request awaits only work that it began: workerd refuses I/O on behalf of another request. What the requests of an
- * isolate share here is data (answers, known changes) and flags (who is at work on what), never a promise.
+ * A request awaits only work that it began: workerd refuses I/O on behalf of another request. The requests of an
+ * isolate share only data (answers, known changes) and flags (which keys are being rendered), never a promise.
  */
 
-/** Milliseconds. The world goes on without a change of ours: an engagement's day passes. */
+/** Milliseconds. Pages also change without a write: the day of an engagement passes. */
 const FRESH_FOR = 10 * 60_000;
-/** Milliseconds after which changes are looked for beside the next request, and before it. */
+/** Milliseconds after which the next request checks for changes in the background, and before it is answered. */
 const LOOK_AFTER = 5_000;
 const LOOK_FIRST_AFTER = 20_000;
-/** Milliseconds after which a flag says nothing any more: whoever set it may have been cut off. */
+/** Milliseconds after which a flag is ignored: the request that set it may have been cancelled. */
 const FLAG_LASTS = 10_000;
-/** Milliseconds between two looks at whether another request has rendered what this one wants, and in all. */
+/** Milliseconds between two polls for another request's render, and in total. */
 const POLL_EVERY = 5;
 const POLL_FOR = 1_000;
 
-/** `off` leaves everything to the render; `store` leaves out the isolate's memory. */
+/** `off` renders every request; `store` skips the isolate's memory. */
 export type CacheMode = "on" | "store" | "off";
 
-/** What an answer is known by. */
+/** Identifies a cached answer. */
 export type CacheKey = {
-  /** The one path and query that answers everybody alike. */
+  /** The normalised path and query. */
   path: string;
-  /** Visitors choose its words, so that there is no end of them: such answers do not fill the isolate's memory. */
+  /**
+   * Visitors choose its words, as in a search, so that keys are unbounded: such answers stay out of the isolate's
+   * memory.
+   */
   isEndless: boolean;
 };
 
@@ -38,27 +40,27 @@ type Environment = Pick<Env, "DB" | "SITE_URL" | "VERSION"> & { EDGE_CACHE: stri
 type Journey = {
   env: Environment;
   execution: Pick<ExecutionContext, "waitUntil" | "cache">;
-  /** Null for what is not cached. */
+  /** Null for an address that is not cached. */
   cacheKeyOf: (url: string) => CacheKey | null;
-  /** Whether who asks must see a change at once, wherever it was made. */
+  /** Whether the requester must see a change immediately, wherever it was made. */
   needsLatest: (request: Request) => boolean;
-  /** Answers a request that says nothing of who asks, but for the address that an endless answer is limited by. */
+  /** Answers an anonymised request. Only an endless key has the client's address, for its rate limit. */
   render: (request: Request) => Promise<Response> | Response;
 };
 
 const memory = createMemory();
-/** Since when a request has been rendering the answer of this path. Of requests that were cut off, flags stay behind. */
+/** When the render of each path began. A cancelled request leaves its flag behind. */
 const rendering = new LRUCache<string, number>({ max: 1000 });
 let changes = new Changes();
-/** When the newest finished look for changes began; 0 before the first. */
+/** When the newest completed check for changes began; 0 before the first. */
 let lookedAt = 0;
-/** Since when a request has been looking beside its answer; 0 for none. */
+/** When the running background check began; 0 for none. */
 let lookingSince = 0;
-/** Writes of this isolate, and how many of them had been made when the newest finished look began. */
+/** Writes of this isolate, and how many of them preceded the newest completed check. */
 let writes = 0;
 let writesSeen = 0;
 
-/** Answers from the cache, or renders and caches. Null where that is not for the cache: who makes the answer is asked. */
+/** Answers from the cache, or renders and caches. Null if the request must go to the handler. */
 export async function serveFromCache(request: Request, journey: Journey): Promise<Response | null> {
   const key = cachedBy(request, journey);
   if (key === null) return null;
@@ -68,7 +70,7 @@ export async function serveFromCache(request: Request, journey: Journey): Promis
   const state = stateOf(found);
   if (found && state === "fresh") return give(found, request, "hit", journey);
   if (!needsLatest && isRendering(key)) {
-    // Somebody is at it: the older answer will do, or else theirs in a moment.
+    // Another request is rendering this key: serve the stale answer, or wait for the new one.
     const instead = found ?? (await pollFor(key, journey));
     if (instead) return give(instead, request, found ? "stale" : "hit", journey);
   }
@@ -83,12 +85,12 @@ export async function serveFromCache(request: Request, journey: Journey): Promis
   return new Response(answer.body, answer);
 }
 
-/** After a write that changed what answers depend on: the next request looks for changes first. */
+/** Called after a write that expires answers: the next request checks for changes first. */
 export function expectChanges() {
   writes++;
 }
 
-/** As after a cold start, but for the data centre's store. */
+/** Resets to a cold start, except for the data centre's store. */
 export function clearCache() {
   memory.clear();
   rendering.clear();
@@ -97,10 +99,10 @@ export function clearCache() {
   lookingSince = 0;
 }
 
-/** Where a read must start to be at least as new as what is known here. */
+/** The D1 bookmark from which a read sees at least every change known here. */
 export const latestBookmark = () => changes.bookmark;
 
-/** The cache key; null for what is not cached. */
+/** The cache key; null if the request is not cached. */
 function cachedBy({ method, url }: Request, { env, cacheKeyOf }: Journey): CacheKey | null {
   if (env.EDGE_CACHE === "off" || !["GET", "HEAD"].includes(method)) return null;
   return cacheKeyOf(url);
@@ -115,7 +117,7 @@ async function lookForChanges(journey: Journey, needsLatest: boolean) {
   journey.execution.waitUntil(look(journey).finally(() => (lookingSince = 0)));
 }
 
-/** A failure leaves what is known as it is: pages are then given as they were last. */
+/** On a failure the known changes stay as they are, and pages are served as last rendered. */
 async function look({ env }: Journey) {
   const [since, seen] = [Date.now(), writes];
   try {
@@ -141,7 +143,7 @@ async function find(key: CacheKey, journey: Journey) {
   return found;
 }
 
-/** Expired: something that it depends on has changed. Stale: nothing is known to have. */
+/** Expired: something it depends on has changed. Stale: old, but no change is known. */
 function stateOf(cached: CachedAnswer | undefined) {
   if (!cached || lookedAt === 0 || changes.isExpired(cached)) return "expired";
   return Date.now() < cached.freshUntil ? "fresh" : "stale";
@@ -150,7 +152,7 @@ function stateOf(cached: CachedAnswer | undefined) {
 const isRaised = (since: number | undefined) => since !== undefined && Date.now() - since < FLAG_LASTS;
 const isRendering = ({ path }: CacheKey) => isRaised(rendering.get(path));
 
-/** Waits, on a timer of its own, for the answer that another request is rendering; undefined when it does not come. */
+/** Polls for the answer that another request is rendering; undefined if it does not arrive in time. */
 async function pollFor(key: CacheKey, journey: Journey) {
   const end = Date.now() + POLL_FOR;
   while (isRendering(key) && Date.now() < end) {
@@ -161,10 +163,10 @@ async function pollFor(key: CacheKey, journey: Journey) {
   return find(key, journey);
 }
 
-/** What a render gave, as data. */
+/** A render's result, as data. */
 type Rendered = { answer: { status: number; headers: Headers; body: ArrayBuffer }; cached?: CachedAnswer };
 
-/** Runs to its end also when who asked has gone: others may be given an older answer meanwhile. */
+/** Completes even if the client disconnects: other requests may be getting a stale answer until it does. */
 function render(key: CacheKey, request: Request, journey: Journey) {
   const since = Date.now();
   rendering.set(key.path, since);
@@ -202,7 +204,7 @@ const ADDRESS = "CF-Connecting-IP";
 const mayCache = ({ status, headers }: Rendered["answer"]) =>
   status === 200 && /\bpublic\b/.test(headers.get("Cache-Control") ?? "") && !headers.has("Set-Cookie");
 
-/** Withdrawn, or moved: the older answer must not be given any more, not even beside a render. */
+/** Deleted or moved: the older answer must not be served any more, not even while this renders. */
 const isGone = ({ status }: Rendered["answer"]) => status >= 300 && status < 500 && status !== 429;
 
 async function cachedFrom({ headers, body }: Rendered["answer"], version: number): Promise<CachedAnswer> {
@@ -221,18 +223,21 @@ async function cachedFrom({ headers, body }: Rendered["answer"], version: number
   };
 }
 
-/** What a page may frame is no part of its HTML, and a 304 brings no policy. The rest of one may differ at each render. */
+/**
+ * The frame sources are not in the HTML, and a 304 carries no policy, so they are part of the ETag. The rest of the
+ * policy may differ at each render.
+ */
 const framesOf = (headers: Headers) =>
   /frame-src [^;]*/.exec(headers.get("Content-Security-Policy") ?? "")?.[0] ?? "";
 
-/** The date of a change just now is the beginning of its second, which answers nobody 304: see documents.ts. */
+/** A change just now is dated by the beginning of its second, which never answers 304: see documents.ts. */
 const isDatedJustNow = (headers: Headers, now: number) =>
   now - Date.parse(headers.get("Last-Modified") ?? "") < QUIET_MS + 1000;
 
-/** How an answer says what it depends on: to this cache, and to the platform's. */
+/** Lists an answer's tags, for this cache and for the platform's. */
 export const TAGS = "Cache-Tag";
 
-/** A page says when its forms were rendered, which is no change of it. */
+/** The time at which a form was rendered is not a change of the page. */
 function withoutTime(html: string) {
   const [, shownAt] = /name="shownAt" value="(\d+)"/.exec(html) ?? [];
   return shownAt ? html.replaceAll(shownAt, "") : html;
@@ -240,7 +245,7 @@ function withoutTime(html: string) {
 
 type Source = "hit" | "miss" | "stale";
 
-/** Null where only who makes the answer can say what this request gets. */
+/** Null if only the handler can decide what this request gets. */
 function give(
   cached: CachedAnswer,
   request: Request,
@@ -261,7 +266,9 @@ function give(
   return new Response(request.method === "HEAD" ? null : cached.body, { headers });
 }
 
-/** As documents.ts refuses an If-Match. It says nothing to the platform, which would give it to others. */
+/**
+ * Refuses an If-Match as documents.ts does. Has no headers for the platform's cache, which would serve it to others.
+ */
 function refuseMatch(cached: CachedAnswer, given: Given) {
   const headers = headersOf(cached, "whole", given);
   headers.set("Cache-Control", "no-store");
@@ -270,8 +277,8 @@ function refuseMatch(cached: CachedAnswer, given: Given) {
 }
 
 /**
- * Whether the cached answer is newer than what an If-Modified-Since, where there is one, names. Of the same second or a
- * later one only the document itself can say whether it has changed: it has a rule for dates that is finer than seconds.
+ * Whether the cached answer is newer than the request's If-Modified-Since, if it has one. For the same or a later
+ * second only the document itself can decide: its rule is finer than seconds.
  */
 function isDatedBefore({ headers }: Request, cached: CachedAnswer) {
   const since = Date.parse(headers.get("If-Modified-Since") ?? "");
@@ -290,10 +297,10 @@ function headersOf(cached: CachedAnswer, answer: Answer, { source, execution, ti
   return headers;
 }
 
-/** A browser keeps these with the body that it has; a policy in a 304 would take the place of the page's. */
+/** A browser stores these with the body; a policy in a 304 would replace the page's. */
 const OF_THE_BODY = ["Content-Type", "Content-Length", "Content-Security-Policy"];
 
-/** Made once: a hit is mostly its headers. */
+/** Built once per answer: headers are most of the cost of a hit. */
 const hitHeaders: Record<Answer, WeakMap<CachedAnswer, Headers>> = {
   whole: new WeakMap(),
   unchanged: new WeakMap(),
@@ -305,7 +312,7 @@ function hitHeadersOf(cached: CachedAnswer, answer: Answer) {
   return made;
 }
 
-/** Where the platform has a cache in front of the Worker, it keeps answers a minute at most: a purge may be lost. */
+/** A platform cache in front of the Worker stores answers for a minute at most: a purge may be lost. */
 function tellPlatform(headers: Headers, { tags }: CachedAnswer) {
   headers.set(TAGS, tags.join(","));
   headers.set("Cloudflare-CDN-Cache-Control", "public, max-age=60, stale-while-revalidate=600");

@@ -1,4 +1,4 @@
-/** The same day and time so many months before, in UTC; the last day of a month that is shorter. */
+/** The same day and time `months` earlier, in UTC; the last day of a shorter month. */
 export function monthsBefore(time: Date, months: number) {
   const before = new Date(time);
   before.setUTCMonth(time.getUTCMonth() - months, 1);

@@ -3,11 +3,11 @@ import type { Context } from "#worker/platform/context.ts";
 import { cacheTags } from "#worker/platform/table.ts";
 
 /**
- * What answers depend on, by tag, and when it last changed. A write puts `changed` into its batch; a reader says
- * `ctx.dependsOn`; whoever keeps answers compares the two.
+ * The cache tags that answers depend on, and when each last changed. A write puts `changed` into its batch; a reader
+ * calls `ctx.dependsOn`; the cache compares the two.
  */
 
-/** The statement that makes answers which depend on these out of date: tags, or a select of them. */
+/** The statement that expires the answers with these tags, or with the tags that a select returns. */
 export function changed({ db, invalidation }: Context, ...tags: [SQL] | string[]) {
   invalidation.isDue = true;
   const [first] = tags;
@@ -20,25 +20,25 @@ export function changed({ db, invalidation }: Context, ...tags: [SQL] | string[]
     .onConflictDoUpdate({ target: cacheTags.tag, set: { version: sql`excluded.version` } });
 }
 
-/** SQL: which change was the tag's last; null before the first. */
+/** SQL: the number of the tag's last change; null before the first. */
 export const versionOf = (tag: string) =>
   sql<number | null>`(select ${cacheTags.version} from ${cacheTags} where ${cacheTags.tag} = ${tag})`;
 
-/** The changes that are known here, as far as they are known. */
+/** The changes known to this isolate. */
 export class Changes {
-  /** Of the newest change that is known: each change has the next number. */
+  /** The number of the newest known change; each change gets the next number. */
   version = 0;
   /** An answer of an older version may have missed changes that are not known here. */
   knownFrom = 0;
   private readonly versions = new Map<string, number>();
-  /** D1's own mark of that version: a session that starts there sees at least these changes. */
+  /** D1's bookmark of that version: a session that starts there sees at least these changes. */
   bookmark: string | null = null;
 
   isExpired({ tags, version }: { tags: readonly string[]; version: number }) {
     return version < this.knownFrom || tags.some((tag) => (this.versions.get(tag) ?? 0) > version);
   }
 
-  /** Reads what has changed since; of very many changes only the latest. Requests may do so at the same time. */
+  /** Reads the changes since the known version, at most the latest `MOST_CHANGES`. Requests may do so concurrently. */
   async catchUp(DB: D1Database) {
     const from = this.version;
     const session = DB.withSession("first-primary");
@@ -48,7 +48,7 @@ export class Changes {
       .all<{ tag: string; version: number }>();
     this.remember(results);
     const newest = results[0]?.version ?? from;
-    // One that was answered after another that began later knows less than that one.
+    // A later read was answered first and knows more.
     if (newest < this.version) return;
     this.version = newest;
     this.bookmark = session.getBookmark();
@@ -67,27 +67,27 @@ export class Changes {
 }
 
 const MOST_CHANGES = 1000;
-/** Tags that an isolate remembers; what is older than the last time that it forgot them all counts as expired. */
+/** Tags that an isolate remembers. When it has forgotten them all, older answers count as expired. */
 const MOST_KNOWN = 10_000;
 
-/** Cloudflare takes this many tags at once. */
+/** Cloudflare's limit of tags per purge. */
 const TAGS_A_PURGE = 100;
 
 /**
- * Tells the platform's own cache, where the Worker has one, what has changed since it was last told. Called after each
- * write and every minute: what one call could not do, the next does.
+ * Purges the changed tags from the platform's cache, if the Worker has one. Called after each write and every minute:
+ * the next call retries a failed purge.
  */
 export async function purgePlatform({ db }: Context, cache: Pick<CacheContext, "purge"> | undefined) {
   if (!cache) return;
-  const untold = await db
+  const unpurged = await db
     .select({ tag: cacheTags.tag, version: cacheTags.version })
     .from(cacheTags)
     .where(gt(cacheTags.version, cacheTags.purged))
     .limit(TAGS_A_PURGE);
-  if (untold.length === 0) return;
-  const { success, errors } = await cache.purge({ tags: untold.map(({ tag }) => tag) });
+  if (unpurged.length === 0) return;
+  const { success, errors } = await cache.purge({ tags: unpurged.map(({ tag }) => tag) });
   if (!success) throw new Error(`The platform's cache was not purged: ${JSON.stringify(errors)}`);
-  const [first, ...others] = untold.map(({ tag, version }) =>
+  const [first, ...others] = unpurged.map(({ tag, version }) =>
     db
       .update(cacheTags)
       .set({ purged: version })

@@ -1,4 +1,7 @@
-/** For the brackets of a regular expression: punctuation of Chinese, Japanese and Korean texts, without what is part of names (・ 々 〜). */
+/**
+ * For the brackets of a regular expression: punctuation of Chinese, Japanese and Korean texts, except characters that
+ * occur in names (・ 々 〜).
+ */
 export const CJK_PUNCTUATION =
   "\\u2014\\u201c\\u201d\\u2026\\u3000-\\u3003\\u3008-\\u3011\\u3014-\\u301b\\u301d-\\u301f" +
   "\\ufe10-\\ufe19\\ufe30-\\ufe44\\ufe50-\\ufe57\\uff01\\uff08\\uff09\\uff0c\\uff0e\\uff0f\\uff1a\\uff1b\\uff1f" +

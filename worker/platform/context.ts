@@ -6,18 +6,18 @@ import { logError } from "#worker/platform/log.ts";
 export type Actor =
   | { kind: "user"; id: string; email: string; fullName: string; role: string; sessionId: string }
   | { kind: "job"; name: string }
-  /** Nobody who signs in: known by the SHA-256 of a secret that their browser made. */
+  /** Has no account: identified by the SHA-256 of a secret that the browser made. */
   | { kind: "listener"; id: string }
   | { kind: "visitor" };
 
-/** Where a request comes from, as sessions and the audit log note it; empty for what runs by itself. */
+/** Where a request comes from, for sessions and the audit log; empty for a job. */
 export type Client = { address: string; userAgent: string };
 
 const NOWHERE: Client = { address: "", userAgent: "" };
 
 /**
- * A queue message: which outbox row to deliver, or of which import the next item is due. D1 holds the truth; the message
- * only makes it prompt.
+ * A queue message: the outbox row to deliver, or the import whose next item is due. D1 is the source of truth; the
+ * message only makes delivery prompt.
  */
 export type JobMessage = { kind: "outbox" | "import"; id: string };
 
@@ -27,15 +27,15 @@ export type Config = {
   /** The public origin, without a trailing slash. */
   siteUrl: string;
   adminEmail: string;
-  /** The address that mails come from. */
+  /** The sender address of mails. */
   mailFrom: string;
-  /** The mail server, with its password (mail/smtp-url.ts); undefined where no mail is to leave. */
+  /** The mail server, with its password (mail/smtp-url.ts); undefined if the site sends no mail. */
   smtpUrl: string | undefined;
   /** An account at Resend, or at a service that speaks its API; undefined without one. */
   resend: { key: string; url: string } | undefined;
-  /** What the provider signs its reports of bounces with; undefined where it sends none. */
+  /** The secret with which the provider signs its bounce reports; undefined if it sends none. */
   webhookSecret: string | undefined;
-  /** Cloudflare Turnstile, which tells people from robots; undefined where nobody asks it. */
+  /** Cloudflare Turnstile, which tells people from robots; undefined if it is not set up. */
   turnstile: { siteKey: string; secretKey: string; url: string } | undefined;
   /** Whether imports may read from this machine's own servers: for tests, and for a site on one's own computer. */
   loopback: boolean;
@@ -57,38 +57,41 @@ export type Context = {
   kv: KVNamespace;
   burst: Pick<RateLimit, "limit">;
   jobs: Jobs;
-  /** The same for slices of letters, which take long. */
+  /** A separate queue for slices of letters, which take long. */
   letters: Jobs;
-  /** What was read and heard, on its way to the roll-ups; no outbox stands behind it. */
+  /** One message per analytics event; it has no outbox row. */
   events: Pick<Queue<unknown>, "send">;
-  /** The same for items of imports. */
+  /** A separate queue for items of imports. */
   imports: Jobs;
   config: Config;
   actor: Actor;
   client: Client;
   /** When the request, message or tick began: one time for all that it does. */
   now: Date;
-  /** What time it is by now, for work that takes minutes. */
+  /** The current time, for work that takes minutes. */
   clock: () => Date;
-  /** Says that the answer depends on these (changes.ts); each public read names what it reads. */
+  /** Adds cache tags to the answer (changes.ts); each public read names the tags of what it reads. */
   dependsOn: (...tags: string[]) => void;
-  /** All that was named so. */
+  /** All tags added so far. */
   tags: ReadonlySet<string>;
-  /** Whether a write has changed what answers depend on (changes.ts); copies of a context share it. */
+  /** Whether a write has expired cached answers (changes.ts); copies of a context share it. */
   invalidation: { isDue: boolean };
-  /** Work that may outlive the answer; that it failed is logged. */
+  /** Work that may outlive the answer; a failure is logged. */
   later: (work: Promise<unknown>) => void;
 };
 
-/** Addresses hold anything; what no header can carry between its commas was never written, so nothing will change it. */
+/**
+ * An address may have any characters. No write uses a tag that cannot be an item of a comma-separated header, so such a
+ * tag never changes.
+ */
 const canBeSent = (tag: string) => /^[\x21-\x2b\x2d-\x7e]+$/.test(tag);
 
 type Options = {
   actor: Actor;
   client?: Client;
   /**
-   * Where D1 reads may start: for public reads any replica, or one that is as new as a bookmark; the primary for
-   * whatever writes or administers.
+   * Where D1 reads start: public reads at any replica, or one as new as a bookmark; writes and the admin area at the
+   * primary.
    */
   reads?: "any-replica" | "primary" | { since: string | null };
   clock?: Context["clock"];
@@ -141,7 +144,7 @@ export function createContext(
   };
 }
 
-/** Secrets, and bindings that wrangler.toml leaves to the owner. */
+/** Secrets, and bindings that are optional in wrangler.toml. */
 type Optional = {
   EMAIL?: SendEmail;
   SMTP_URL?: string;
@@ -172,7 +175,7 @@ function resendOf({ RESEND_API_KEY: key, RESEND_URL: url }: Optional) {
 }
 
 const LINKEDIN = "https://api.linkedin.com";
-/** A month's version, which LinkedIn answers for a year; `LINKEDIN_VERSION` names a later one. */
+/** LinkedIn supports a monthly API version for a year; `LINKEDIN_VERSION` sets a later one. */
 const LINKEDIN_MONTH = "202610";
 
 function linkedInOf({ LINKEDIN_TOKEN: token, LINKEDIN_URL: url, LINKEDIN_VERSION: version }: Optional) {

@@ -6,8 +6,8 @@ import { isLongerThan } from "#worker/platform/graphemes.ts";
 /** Fields that several nouns have, each with the one message of its rule. */
 
 /**
- * What a schema without a message of its own says of a value. Every parse that a person may hear of is given it; a test
- * walks through the contracts.
+ * Messages for schemas that have none of their own. Every parse whose errors a person may see uses it; a test checks
+ * all contracts.
  */
 export const inWords: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
@@ -23,7 +23,7 @@ export const inWords: z.core.$ZodErrorMap = (issue) => {
     case "unrecognized_keys":
       return `There’s no field ${issue.keys.map((key) => `“${key}”`).join(" or ")} here.`;
     case "invalid_union":
-      // The last option is the field as it is filled in; those before it are the ways to leave it empty.
+      // The last option is the filled field; the options before it are the ways to leave it empty.
       return issue.errors.at(-1)?.[0]?.message ?? UNFIT;
     default:
       return UNFIT;
@@ -42,7 +42,7 @@ const typeWords: Record<string, string> = {
   object: "Give an object with fields.",
 };
 
-/** Written when it is needed: locales are slow to load at the start. */
+/** Formatted on demand: loading locales slows startup. */
 function counted(count: number | bigint, origin: string) {
   const units: Record<string, string> = { string: "character", array: "entry" };
   const number = count.toLocaleString("en");
@@ -52,11 +52,11 @@ function counted(count: number | bigint, origin: string) {
 }
 
 /**
- * What nobody sees and nobody types: control characters, half surrogate pairs and noncharacters, some of which XML cannot
- * hold; and what turns the direction of the text after it, with which a name reads as another (U+202E).
+ * Characters that are invisible and never typed: control characters, lone surrogates and noncharacters, some of which
+ * XML cannot contain; and bidirectional overrides, which can disguise a name (U+202E).
  */
 const INVISIBLE = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\u202a-\u202e\u2066-\u2069]/u;
-/** What a line of text may not have, beside what is only spaces. */
+/** Characters that a single line may not contain, line and paragraph separators included. */
 export const INVISIBLE_IN_LINE = new RegExp(`${INVISIBLE.source}|[\\p{Zl}\\p{Zp}]`, "u");
 const VISIBLE = /[^\p{C}\p{Z}]/u;
 
@@ -64,7 +64,7 @@ function plainText(max: number, tooLong: string | undefined, findInvisible: (tex
   return (
     z
       .string()
-      // What shows nothing is empty, such as a zero-width space.
+      // Invisible text, such as a zero-width space, counts as empty.
       .overwrite((text) => (VISIBLE.test(text) ? text.trim() : ""))
       .max(max, tooLong)
       .superRefine((text, { addIssue }) => {
@@ -103,7 +103,7 @@ type TextRules = {
 export function textOf(max: number, { of, isLong = false, isOptional = false }: TextRules) {
   const limited = z
     .string(`${of} is required`)
-    // A browser without scripts sends the line breaks of MIME.
+    // An HTML form post has CRLF line breaks.
     .overwrite((text) => text.replace(/\r\n?/g, "\n"))
     .refine((text) => !isLongerThan(max, text.trim()), {
       error: `${of} has at most ${max} characters.`,
@@ -124,7 +124,7 @@ export const languageTag = z
     return z.NEVER;
   });
 
-/** Intl takes languages to come, too, and extensions, which are of no use to a feed. */
+/** Intl also accepts unassigned languages and extensions, which feeds cannot use. */
 function canonicalTag(tag: string) {
   try {
     const locale = new Intl.Locale(tag);
@@ -177,7 +177,7 @@ export const email = z
     if (why !== null) addIssue(why);
   });
 
-/** An address of the owner's, as it was typed but for its domain in ASCII; empty for none. */
+/** The owner's address as typed, except that its domain is in ASCII; empty for none. */
 export const optionalEmail = z.union([
   z.literal(""),
   z
@@ -199,7 +199,7 @@ export const webLink = z
 /** An empty field in a form means none. */
 export const optionalLink = z.union([z.literal("").transform(() => null), z.null(), webLink]);
 
-/** What our pages frame, or link to as one of the owner's own places. */
+/** An address that pages frame, or link to as the owner's profile elsewhere. */
 export const secureLink = z
   .url({ protocol: /^https$/, error: "Enter a full address that starts with https://." })
   .max(2000, TOO_LONG);
@@ -213,23 +213,23 @@ export const slug = z.union([
     .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "Use lowercase words joined by hyphens."),
 ]);
 
-/** What a form calls the item that it makes: sent again by the same person, it makes no second one. */
+/** A form's idempotency key: sent again by the same user, the form creates no second item. */
 export const draftKey = z.uuid("This key isn’t valid.").optional();
 
 /** The query of a list. `before` is the previous page's `next`. */
 export const ListQuery = z.strictObject({ before: z.string().max(40).optional() });
 
-/** A row's id, also as the text that paths and queries have. */
+/** A row's id, as a number or as the text in paths and queries. */
 export const rowId = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER);
 
-/** What the path of one thing names. */
+/** The path parameter of a single row. */
 export const IdParam = z.strictObject({ id: rowId });
 
 /** The highest sort order. */
 export const LAST_PLACE = 1_000_000;
 const WHOLE = "Sort order must be a whole number of at most a million.";
 
-/** The place in a list that its owner orders: lower ones stand first. */
+/** The position in a list that the owner orders: lower ones come first. */
 export const sortOrder = z.int(WHOLE).min(-LAST_PLACE, WHOLE).max(LAST_PLACE, WHOLE);
 
 /** An uploaded file. */

@@ -2,5 +2,5 @@ import { beginningOf } from "#worker/platform/beginning.ts";
 
 const END = " (copy)";
 
-/** What a copy is called, in at most `max` characters. */
+/** The title of a copy, in at most `max` characters. */
 export const copyTitle = (title: string, max: number) => beginningOf(title, max - END.length) + END;

@@ -1,7 +1,7 @@
 /**
- * What a Markdown text costs to render, estimated line by line without parsing it. The parser takes time that grows with
- * the square of the marks in one paragraph, of the items in one list and of the depth of what is nested; a Worker cannot
- * stop it, since its clock stands still meanwhile. The weights are measured, and too high rather than too low.
+ * Estimates, line by line and without parsing, what a Markdown text costs to render. The parser's time grows with the
+ * square of the marks in a paragraph, the items in a list and the depth of nesting. A Worker cannot time it out, since
+ * the clock does not advance during computation. The weights are measured, and rather too high than too low.
  */
 
 /** Milliseconds of processor time. */
@@ -16,14 +16,14 @@ const COST = {
   emptyCell: 0.004,
   container: 0.05,
   mark: 0.04,
-  /** Two marks of one paragraph: nearly each is compared with each. */
+  /** Per pair of marks in a paragraph: the parser compares nearly every pair. */
   markPair: 0.0003,
 };
 
-/** Quotes, items and footnotes that begin on one line, and brackets that are open at once. */
+/** Quotes, items and footnotes that begin on one line, and brackets that are open simultaneously. */
 const MAX_DEPTH = 12;
 const MAX_OPEN = 32;
-/** Of one paragraph: of twice as many, some take a hundred times as long. */
+/** Per paragraph: some texts with twice as many take a hundred times as long. */
 const MAX_LINES = 5000;
 
 /** Milliseconds that a field of 100,000 characters may cost. */
@@ -36,18 +36,18 @@ export const tooCostly = (line: string) =>
   `The text has too many levels or links near “${line}”. Simplify it.`;
 
 const MARK = /[*_~[\]!<`&\\@]|www\.|https?:/gi;
-/** Any begin of a container, wherever it stands: too many rather than too few. */
+/** Any beginning of a container, at any position: rather too many than too few. */
 const CONTAINER = /[ \t]*(?:>|[-+*](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$)|\[\^[^\]\s]*\]:)/y;
 const QUOTE = /^ {0,3}> ?/;
 const ITEM = /^( *)([-+*]|(\d{1,9})[.)]) +\S/;
-/** Each is looked for among all the others. */
+/** The parser looks up each footnote among all the others. */
 const FOOTNOTE = /^[ \t]*\[\^[^\]\s]*\]:/;
 const HEADING = /^ {0,3}#{1,6}(?:[ \t]|$)/;
 const FENCE = /^(`{3,}(?=[^`]*$)|~{3,})/;
 const HTML = /^ {0,3}<[a-z!?/]/i;
 const DELIMITERS = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
 const BLOCK = /^ *(?:#|[-=*_]+ *$)/;
-/** The line below a table's first, wherever it stands. It says how many cells each row has, written or not. */
+/** A table's delimiter row, at any position. It sets the number of cells of each row, written or not. */
 const COLUMNS = /^[-:|>+*\d.) \t]*$/;
 
 /** The beginning of the line at which a field's text becomes too expensive to render; null if it does not. */
@@ -62,7 +62,7 @@ export function costlyLine(markdown: string, maxLength = LONGEST) {
   const split = splitter();
   for (const line of markdown.split(/\r\n?|\n/)) {
     const depth = depthOf(line);
-    // What is indented may stand within as many lists.
+    // An indented line may be inside as many lists.
     const containers = depth > 0 ? depth + line.search(/\S/) / 2 : 0;
     const { begins, isCode } = split(line);
     if (begins) paragraph = { lines: 0, marks: 0, open: 0 };
@@ -98,12 +98,12 @@ function depthOf(line: string) {
   return depth;
 }
 
-/** Where a paragraph begins. In doubt, the one before goes on. */
+/** Detects where a paragraph begins. In doubt, the previous one continues. */
 function splitter() {
   let fence = "";
   let hasHtml = false;
   let quotes = 0;
-  /** Of the last item, whose paragraphs and items begin at this column. */
+  /** The last list item; its paragraphs and nested items begin at this column. */
   let item = { offset: 0, delimiter: "" };
   let header: string | null = "";
   let isTable = false;

@@ -1,9 +1,9 @@
-/** What keeps a cell of a CSV file a text, wherever the file is written. */
+/** Keeps the cells of CSV files plain text, on the server and in the browser. */
 
-/** What a spreadsheet would take for a formula, in wide characters, too. */
+/** Text that a spreadsheet would run as a formula, full-width characters included. */
 export const FORMULA = /^\s*[=+\-@\t\r＝＋－＠]/;
 
-/** A text in which stands as one that can be seen what turns the text behind it, or is no character. */
+/** The text with bidirectional overrides and control characters replaced by U+FFFD. */
 export const visible = (cell: string) => cell.replaceAll(INVISIBLE, "\ufffd");
 
 const INVISIBLE = /(?![\n\r\t])[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/gu;

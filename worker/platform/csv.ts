@@ -4,7 +4,7 @@ import { FORMULA, visible } from "#worker/platform/csv-cells.ts";
 /** Begins a CSV file in UTF-8: spreadsheets look for this mark. */
 export const CSV_MARK = "\ufeff";
 
-/** Lines of CSV. What a spreadsheet would take for a formula begins with an apostrophe. */
+/** Lines of CSV. A cell that a spreadsheet would run as a formula gets a leading apostrophe. */
 export const csvLines = (rows: string[][]) =>
   `${Papa.unparse(
     rows.map((cells) => cells.map(visible)),

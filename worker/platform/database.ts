@@ -1,23 +1,23 @@
-/** What a context has asked of D1; answered as Server-Timing and held by tests. */
+/** A context's use of D1; sent as Server-Timing and bounded by tests. */
 export type Usage = {
   statements: number;
-  /** Statements that travel together count once. */
+  /** A batch counts once. */
   roundTrips: number;
-  /** By D1's own account, which it gives of reads that travel together and of writes in a batch. */
+  /** As D1 reports it, for batched reads and batched writes. */
   rowsRead: number;
-  /** Of waiting, summed over the round trips. */
+  /** Time spent waiting, summed over the round trips. */
   milliseconds: number;
 };
 
-/** What drizzle calls: it prepares and binds a statement each time that it runs one. */
+/** The methods that drizzle calls: it prepares and binds a statement on every run. */
 type Bound = Pick<D1PreparedStatement, "all" | "raw" | "run"> & { prepared: D1PreparedStatement };
 
 type Options = {
-  /** Reads that are asked for at the same time go to D1 in one round trip. */
+  /** Whether concurrent reads go to D1 in one round trip. */
   together: boolean;
 };
 
-/** A session as drizzle's client, which counts what is asked. */
+/** A D1 session as drizzle's client; counts the usage. */
 export function clientOf(session: D1DatabaseSession, usage: Usage, { together }: Options): D1Database {
   const timed = timedBy(usage);
   const batch = async (statements: D1PreparedStatement[]) => {
@@ -77,9 +77,9 @@ type Waiting = {
 };
 
 /**
- * Collects reads until whoever asks has nothing more to ask for now. A batch answers rows by their columns' names, of
- * which joined tables may have two alike: whoever needs each column reads through `select * from (…)`, where SQLite
- * makes them unique and keeps both their order and the rows'.
+ * Collects the reads of one turn of the event loop into a batch. A batch returns rows keyed by column name, which
+ * joined tables may share: a raw read therefore goes through `select * from (…)`, where SQLite makes the names unique
+ * and preserves the order of columns and rows.
  */
 function gather(batch: (statements: D1PreparedStatement[]) => Promise<D1Result<Row>[]>) {
   let waiting: Waiting[] = [];
@@ -91,7 +91,7 @@ function gather(batch: (statements: D1PreparedStatement[]) => Promise<D1Result<R
       sent.forEach(({ resolve }, index) => resolve(results[index]!));
     } catch (error) {
       if (sent.length === 1) return sent[0]!.reject(error);
-      // One that fails takes the others of its batch with it: each has another try, alone.
+      // One failing statement fails the whole batch: retry each one alone.
       for (const { statement, resolve, reject } of sent) {
         void batch([statement]).then(([result]) => resolve(result!), reject);
       }

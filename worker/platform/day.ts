@@ -1,4 +1,4 @@
-/** The last one: a formatter takes longer to make than many dates to write, and a site has one time zone. */
+/** Cached, since a formatter is expensive to create. One is enough: a site has one time zone. */
 let known: { timeZone: string; format: Intl.DateTimeFormat } | undefined;
 
 function formatOf(timeZone: string) {
@@ -10,5 +10,5 @@ function formatOf(timeZone: string) {
   return known.format;
 }
 
-/** The day that it is in a time zone, yyyy-mm-dd. */
+/** The date in a time zone, yyyy-mm-dd. */
 export const dayIn = (timeZone: string, now: Date) => formatOf(timeZone).format(now);

@@ -12,7 +12,7 @@ const RIGHT_TO_LEFT = new Set([
   "Thaa",
 ]);
 
-/** The `dir` of a document in a language, a tag such as ar-EG: `rtl`, or undefined from left to right, which goes without saying. */
+/** The `dir` of a document in a language, a tag such as ar-EG: `rtl`, or undefined for the default, left to right. */
 export function directionOf(language: string) {
   const { script = "" } = new Intl.Locale(language).maximize();
   return RIGHT_TO_LEFT.has(script) ? "rtl" : undefined;

@@ -1,6 +1,6 @@
 /**
- * An address with its domain in ASCII, which is what DNS and mail servers know: `müller.de` is `xn--mller-kva.de` (UTS 46,
- * as browsers convert hosts). What is no address stays as it is.
+ * An address with its domain in ASCII, as DNS and mail servers need it: `müller.de` is `xn--mller-kva.de` (UTS 46, as
+ * browsers convert hosts). Other text stays unchanged.
  */
 export function inAscii(address: string) {
   const typed = address.trim().replace("＠", "@");
@@ -12,7 +12,7 @@ function domainInAscii(domain: string) {
   if (!/\P{ASCII}/u.test(domain)) return domain;
   try {
     const { hostname, href } = new URL(`http://${domain}/`);
-    // More than a name would lose a part here.
+    // A path or port after the name would be lost: leave it as typed.
     return href === `http://${hostname}/` ? hostname : domain;
   } catch {
     return domain;
@@ -22,7 +22,7 @@ function domainInAscii(domain: string) {
 /** An address as it is stored and compared. */
 export const storedAddress = (address: string) => inAscii(address).toLowerCase();
 
-/** What is searched for in stored addresses: an address, a domain, or a part of either. */
+/** A search term for stored addresses: an address, a domain, or a part of either. */
 export const searchedAddress = (text: string) =>
   (/[@＠]/.test(text) ? inAscii(text) : /[.。．]/.test(text) ? domainInAscii(text.trim()) : text)
     .trim()

@@ -16,7 +16,7 @@ const statuses = {
 export type ErrorCode = keyof typeof statuses;
 
 type Details = {
-  /** The input the message belongs beside. */
+  /** The input beside which the message is shown. */
   field?: string;
   /** The messages of all inputs that were refused, by name, if there are several. */
   fields?: Record<string, string>;
@@ -44,7 +44,7 @@ export class AppError extends Error {
   }
 }
 
-/** The one shape of every error that leaves the server. */
+/** The body of every error response. */
 export type ErrorBody = {
   error: {
     code: ErrorCode | "internal";
@@ -52,7 +52,7 @@ export type ErrorBody = {
     field?: string;
     /** The messages of all inputs that were refused, by name, if there are several; `field` is the first. */
     fields?: Record<string, string>;
-    /** Of an internal error: it is in the log. */
+    /** Only of an internal error: identifies its log entry. */
     requestId?: string;
   };
 };

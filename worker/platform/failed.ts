@@ -3,7 +3,7 @@ import type { Context } from "#worker/platform/context.ts";
 import { enqueueByTopic, type Queues } from "#worker/platform/outbox.ts";
 import { deadLetters, outbox } from "#worker/platform/table.ts";
 
-/** What was given up: outbox rows after their last attempt, and queue messages that failed all their retries. */
+/** Failed deliveries: outbox rows after their last attempt, and queue messages that failed all their retries. */
 
 /** SQL: how many of each, up to a limit. */
 export const countFailed = (limit: number) => sql<number>`(select count(*) from (
@@ -12,7 +12,7 @@ export const countFailed = (limit: number) => sql<number>`(select count(*) from 
 
 const isFailed = (id: string) => and(eq(outbox.id, id), isNotNull(outbox.failedAt));
 
-/** Has the row, or every row, delivered as if it were new. Returns how many there are. */
+/** Retries the row, or every failed row, with all attempts. Returns how many. */
 export async function retryFailed(ctx: Context, queues: Queues, id?: string) {
   const rows = await ctx.db
     .update(outbox)
@@ -29,7 +29,7 @@ export async function deleteFailed({ db }: Context, id: string) {
   return row !== undefined;
 }
 
-/** The newest messages, each with the topic of its outbox row where that is still there. */
+/** The newest messages, each with the topic of its outbox row if that still exists. */
 export const listDeadLetters = ({ db }: Context, limit: number) =>
   db
     .select({
@@ -44,7 +44,10 @@ export const listDeadLetters = ({ db }: Context, limit: number) =>
     .orderBy(desc(deadLetters.arrivedAt))
     .limit(limit);
 
-/** A message, and which outbox row it is about; undefined when there is no such message. One of analytics is about none. */
+/**
+ * A message and the id of its outbox row, which an analytics event does not have; undefined if there is no such
+ * message.
+ */
 export async function readDeadLetter({ db }: Context, id: string) {
   const [letter] = await db
     .select({ about: sql<string>`${deadLetters.body} ->> 'id'`, body: deadLetters.body })

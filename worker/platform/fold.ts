@@ -1,4 +1,4 @@
-/** Characters that are not seen: soft hyphens, zero-width spaces and joiners, byte order marks; and the Arabic tatweel. */
+/** Invisible characters: soft hyphens, zero-width spaces and joiners, byte order marks; and the Arabic tatweel. */
 const UNSEEN = /[\p{Default_Ignorable_Code_Point}\u0640]/gu;
 
 // oxlint-disable-next-line no-control-regex
@@ -10,13 +10,15 @@ export const normalizeText = (text: string) =>
     ? text.toLowerCase()
     : text.replace(UNSEEN, "").normalize("NFKC").toLowerCase().replaceAll("ς", "σ");
 
-/** Accents, points of Arabic and Hebrew, nuktas of Indic scripts. Not the marks of kana, which make other letters. */
+/**
+ * Accents, points of Arabic and Hebrew, nuktas of Indic scripts. Not the marks of kana, which make different letters.
+ */
 export const ACCENTS = new RegExp(
   String.raw`[\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u093c\u09bc\u0a3c\u0abc\u0b3c\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]`,
   "g",
 );
 
-/** Letters that no accent makes, each with the plain ones that are typed for it, as in ICU's Latin-ASCII. */
+/** Letters that do not decompose, each with its plain spelling, as in ICU's Latin-ASCII. */
 const letters = new Map(
   "ßss æae œoe øo đd ðd þth łl ħh ıi ŋn ŧt ɓb ɗd ɖd ƙk ƴy ɛe əe ǝe ɔo ɲn ɣg ǥg ʒz ƶz ɨi ʉu ƀb ʻ ʼ ʽ ʾ ʿ ٱا ةه ىي یي کك ھه ہه ۃه"
     .split(" ")
@@ -26,11 +28,11 @@ const OTHER = /[ßæœøđðþłħıŋŧɓɗɖƙƴɛəǝɔɲɣǥʒƶɨʉƀʻʼʽ
 
 /** Digits of Arabic, Persian, Devanagari and Bengali. */
 const DIGITS = /[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef]/g;
-/** The zeros of the first two end in 0 (hexadecimal), those of the others in 6. */
+/** The zeros of the Arabic and Persian digits end in 0 (hexadecimal), those of the others in 6. */
 const toDigit = (digit: string) =>
   String((digit.charCodeAt(0) - (digit.charCodeAt(0) < 0x0900 ? 0 : 6)) & 0xf);
 
-/** A text in the plain letters of its script, in lower case, by which texts are found: Łukasz as lukasz. */
+/** A text in the plain lower-case letters of its script, for search: Łukasz as lukasz. */
 export function foldText(text: string) {
   const normalized = normalizeText(text);
   if (isAscii(normalized)) return normalized;

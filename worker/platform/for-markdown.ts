@@ -1,6 +1,6 @@
 import { addressesIn } from "#worker/platform/web-addresses.ts";
 
-/** A node of an HTML tree (hast), as far as it is looked at here. */
+/** A node of an HTML tree (hast): the fields used here. */
 type Node = {
   type: string;
   tagName?: string;
@@ -12,10 +12,10 @@ type Node = {
 const PLAIN = "0123456789+−-=()abcdefghijklmnoprstuvwxyzABDEGHIJKLMNOPRTUVW";
 const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻᴬᴮᴰᴱᴳᴴᴵᴶᴷᴸᴹᴺᴼᴾᴿᵀᵁⱽᵂ";
 const LOWERED = "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎";
-/** They are read, and found, as the word that they are: 21st. */
+/** Stay as letters, so that they read and search as one word: 21st. */
 const ORDINAL = /^(?:st|nd|rd|th)$/i;
 
-/** Rewrites what Markdown has no marks for: raised and lowered text, the caption of a table, formulas. */
+/** Rewrites elements without Markdown syntax: superscript, subscript, table captions, formulas. */
 export function rewriteForMarkdown<Tree extends Node>(tree: Tree): Tree {
   if (tree.children) tree.children = tree.children.flatMap(rewritten);
   return tree;
@@ -38,7 +38,7 @@ function rewritten(node: Node): Node[] {
   }
 }
 
-/** In characters of their own where there are such; a note's number in brackets. */
+/** As Unicode superscript or subscript characters if they exist; a footnote's number in brackets. */
 function scriptOf(node: Node, characters: string, mark: string): Node[] {
   const children = node.children ?? [];
   const words = wordsOf(node).trim();
@@ -47,11 +47,11 @@ function scriptOf(node: Node, characters: string, mark: string): Node[] {
   if (ORDINAL.test(words)) return children;
   const written = translated(words, characters);
   if (written !== null) return [text(written)];
-  // Signs such as ® and * are read as well on the line.
+  // Signs such as ® and * stay on the line.
   return /[\p{L}\p{N}]/u.test(words) ? [text(`${mark}(`), ...children, text(")")] : children;
 }
 
-/** Null where one of the characters has no such form. */
+/** Null if a character has no such form. */
 function translated(words: string, characters: string) {
   const forms = [...characters];
   const written = [...words].map((each) => forms[PLAIN.indexOf(each)]);
@@ -60,7 +60,7 @@ function translated(words: string, characters: string) {
     : null;
 }
 
-/** Where the first link leads; null where there is none. */
+/** The address of the first link; null if there is none. */
 function linkIn(node: Node): string | null {
   for (const child of node.children ?? []) {
     const href = child.tagName === "a" ? child.properties?.["href"] : undefined;
@@ -78,17 +78,17 @@ function withCaptionBefore(table: Node): Node[] {
   return [{ type: "element", tagName: "p", properties: {}, children: caption.children ?? [] }, table];
 }
 
-/** As its author wrote it, in TeX or in words; otherwise its signs. */
+/** The author's TeX or alternative text; otherwise the formula's characters. */
 function formulaOf(math: Node) {
-  const told = math.properties?.["alttext"] ?? math.properties?.["altText"];
-  if (typeof told === "string" && told.trim() !== "") return told.trim();
+  const alternative = math.properties?.["alttext"] ?? math.properties?.["altText"];
+  if (typeof alternative === "string" && alternative.trim() !== "") return alternative.trim();
   const note = annotationIn(math);
   return wordsOf(note ?? withoutAnnotations(math))
     .replaceAll(/\s+/g, " ")
     .trim();
 }
 
-/** In TeX, or what says nothing of its own: programs keep formats there that nobody reads. */
+/** The annotation in TeX or without an encoding; other encodings are not readable text. */
 function annotationIn(node: Node): Node | null {
   for (const child of node.children ?? []) {
     const isReadable = /tex|^$/i.test(String(child.properties?.["encoding"] ?? ""));
@@ -115,7 +115,7 @@ type Phrase =
   | { type: "text"; value: string }
   | { type: "link"; url: string; children: { type: "text"; value: string }[] };
 
-/** Plain text as paragraphs of Markdown (mdast) that read the same, its lines kept and its addresses links. */
+/** Plain text as paragraphs of Markdown (mdast), with its line breaks and with addresses as links. */
 export const paragraphsOfText = (plain: string) =>
   plain
     .split(/\n\s*\n/)
@@ -131,7 +131,7 @@ const lineOf = (line: string, index: number): Phrase[] => {
   return index === 0 ? phrases : [{ type: "break" }, ...phrases];
 };
 
-/** A text between its addresses, and those. */
+/** Splits a text into addresses and the words between them. */
 function partsOf(words: string) {
   const parts: { words: string; url: string | null }[] = [];
   let from = 0;
@@ -146,7 +146,7 @@ function partsOf(words: string) {
 
 const UNLINKED = new Set(["a", "code", "pre", "kbd", "samp"]);
 
-/** Makes the addresses that stand as words in HTML links, as the apps show them. */
+/** Turns bare addresses in HTML text into links, as podcast apps do. */
 export function linkAddresses(tree: Node) {
   if (UNLINKED.has(tree.tagName ?? "")) return;
   tree.children = tree.children?.flatMap((child) => {

@@ -8,56 +8,60 @@ import { limitBurst } from "#worker/platform/rate.ts";
 import { showSentForm } from "#worker/platform/sent-form.ts";
 import { judgeToken, TURNSTILE_FIELD } from "#worker/platform/turnstile.ts";
 
-/** Bytes. Far more than the longest public form, far less than what would cost anything. */
+/** Bytes. Far more than the longest public form, and cheap to parse. */
 const MAX_BODY = 64 * 1024;
-/** Bytes of a form with long texts. One of 100,000 characters is refused beside its field, and comes back with it. */
+/**
+ * Bytes of a form with long texts. A text of 100,000 characters is read, so that its field shows the error and the text
+ * is not lost.
+ */
 export const MAX_FORM_BODY = 1024 * 1024;
-/** Milliseconds. Hardly a person fills in a form sooner; the browser's own script waits as long (src/site/forms/send.ts). */
+/** Milliseconds. A person rarely fills in a form faster; the browser script waits as long (src/site/forms/send.ts). */
 const FILL_TIME = 2000;
 
 type Fields = Record<string, unknown>;
 
-/** What is known of the sender. */
+/** The result of the checks for robots. */
 export type FormCheck = {
-  /** Whether Turnstile took the sender for a person, or the site has no Turnstile. */
+  /** Whether Turnstile accepted the sender, or the site has no Turnstile. */
   isChecked: boolean;
   /** Why a program may have sent the form, as a sentence for the owner; empty if nothing suggests it. */
   doubt: string;
 };
 
-/** Whether the sender has to open a link in a mail first. */
+/** Whether the sender must first confirm by a link in a mail. */
 type Taken = void | { isUnconfirmed: boolean };
 
 type PublicForm<Input> = {
   /** The route's name in the rate limits. */
   name: string;
-  /** Said when it was taken. */
+  /** The message after a success. */
   thanks: string;
   /**
-   * The command: it parses its input and enforces its own limits, since each request may lead to a mail. It never discards
-   * a form with a doubt: password managers fill in hidden fields, too.
+   * The command. It parses its input and enforces its own limits, since each request may send a mail. It never discards
+   * a doubtful form: password managers fill in hidden fields, too.
    */
   take: (ctx: Context, input: Input, check: FormCheck) => Promise<Taken>;
-  /** Said instead of the thanks where the sender has to confirm by mail. */
+  /** The message if the sender must confirm by mail. */
   confirm?: string;
-  /** Has Turnstile, where the site has it, tell robots from people. Who sends no token is not checked, and may be asked by mail. */
+  /**
+   * Whether to check Turnstile, if the site has it. A form without a token passes unchecked, and may need confirmation
+   * by mail.
+   */
   asksTurnstile?: boolean;
   /**
-   * The path of the page with the form. Without scripts it comes back with what was typed when something was refused
-   * (sent-form.ts). By default, and where there is no page, the browser is led to where it came from, and what was typed is
-   * gone.
+   * The path of the page with the form. Without scripts, a refused form is shown there again with the typed values
+   * (sent-form.ts). Without a page, the browser is redirected to the referring page and the values are lost.
    */
   page?: string | ((ctx: Context, fields: Fields) => Promise<string | null>);
-  /** Where a browser without scripts is led to after a success; by default to the form's message in the page. */
+  /** The redirect target after a success without scripts; by default the form's message in the page. */
   sent?: (taken: Taken) => string;
   /** Bytes of a body; 64 KB by default. */
   maxBody?: number;
 };
 
 /**
- * A form that anybody may send: as JSON, answered with JSON, or as a browser without scripts posts it, answered with the
- * way back. Its page carries the fields of `FormGuard` (src/site/forms/guard.tsx); a machine that sends JSON may leave
- * them out.
+ * A public form: sent as JSON and answered with JSON, or posted by a browser without scripts and answered with a
+ * redirect. Its page has the fields of `FormGuard` (src/site/forms/guard.tsx); an API client may omit them.
  */
 export const publicForm = <Input extends Record<string, unknown>>(form: PublicForm<Input>) =>
   router().post(
@@ -71,7 +75,7 @@ export const publicForm = <Input extends Record<string, unknown>>(form: PublicFo
       const { shownAt, form: _, ...fields } = rest;
       const isTimed = isForm(c) || shownAt !== undefined;
       const doubt = trap || oldTrap ? FILLED_IN : isTimed ? findHaste(c.var.ctx, shownAt) : "";
-      // Who is in doubt confirms by mail, and need not pass Turnstile as well.
+      // A doubtful sender confirms by mail, and need not pass Turnstile as well.
       const isAsked = form.asksTurnstile && doubt === "";
       const isChecked = isAsked ? await refuseRobots(c.var.ctx, token) : true;
       const taken = await form.take(c.var.ctx, fields as Input, { isChecked, doubt });
@@ -95,13 +99,13 @@ export async function readFields(c: HonoContext<HonoEnv>): Promise<Fields> {
   return { ...body };
 }
 
-/** A path that the form's fields name. */
+/** A path computed from the form's fields. */
 type NamedPath = (fields: Fields) => string;
 
 /**
- * Turns the answer to an HTML form into a redirect back to where it was filled in: to `page`, or where the browser says that
- * it comes from. The fragment names the message to show, `#{form}-sent` or `#{form}-failed`, both of which stand in the page
- * already: so the page stays the same for everybody. `sent` is a page to go to instead after a success.
+ * Redirects an HTML form back to `page`, or to its Referer. The fragment, `#{form}-sent` or `#{form}-failed`, shows one
+ * of two messages that the page already contains, so that the page stays cacheable. `sent` replaces the target after a
+ * success.
  */
 export const answerForms =
   ({ page, sent }: { page?: NamedPath; sent?: string | NamedPath } = {}): MiddlewareHandler<HonoEnv> =>
@@ -123,7 +127,7 @@ async function leadBack(c: HonoContext<HonoEnv>, page?: NamedPath) {
 /** Characters. A longer token would make a Location header that browsers and proxies refuse. */
 const MAX_TOKEN = 2000;
 
-/** The page of a mail's link, by the token that its form sends: browsers do not tell its address (`hideAddress`). */
+/** The page of a mailed link, from the token in its form: the Referer has no path there (`hideAddress`). */
 export const linkPage =
   (path: string): NamedPath =>
   ({ token }) => {
@@ -131,7 +135,7 @@ export const linkPage =
     return `${path}?${new URLSearchParams({ token: short })}`;
   };
 
-/** The same for a form with a page of its own: what was refused comes back in it, with what was typed. */
+/** For a form with its own page: a refused form is shown there again with the typed values. */
 const answerPublicForm = <Input>({ page, sent }: PublicForm<Input>): MiddlewareHandler<HonoEnv> =>
   page === undefined
     ? answerForms()
@@ -148,7 +152,7 @@ const answerPublicForm = <Input>({ page, sent }: PublicForm<Input>): MiddlewareH
         redirect(c, sent?.(outcome) ?? `${path}#${name}-${outcome.isUnconfirmed ? "confirm" : "sent"}`);
       };
 
-/** The page itself, as the answer to the form: a redirect would lose what was typed. */
+/** Answers with the page itself: a redirect would lose the typed values. */
 async function comeBack(c: HonoContext<HonoEnv>, path: string, fields: Fields) {
   const { status, headers } = c.res;
   const { error } = await c.res.json<ErrorBody>();
@@ -174,9 +178,9 @@ async function comeBack(c: HonoContext<HonoEnv>, path: string, fields: Fields) {
   });
 }
 
-/** In place of an answer that is there already. */
+/** Replaces an existing answer. */
 export function redirect(c: HonoContext<HonoEnv>, target: string) {
-  // An answer that is replaced would leave its headers to the next.
+  // Hono would copy the headers of a replaced answer.
   c.res = undefined;
   c.res = new Response(null, { status: 303, headers: { Location: target } });
 }
@@ -189,7 +193,7 @@ const limitBodyTo = (maxSize: number) =>
     },
   });
 
-/** Of forms, behind `answerForms`, so that a form is led back from this error too. */
+/** For forms: mounted after `answerForms`, so that this error redirects, too. */
 export const limitBody = limitBodyTo(MAX_BODY);
 
 const typeOf = (c: HonoContext<HonoEnv>) => c.req.header("Content-Type") ?? "";
@@ -205,8 +209,8 @@ async function formNameOf(c: HonoContext<HonoEnv>) {
 }
 
 /**
- * The path of the page with the form or link. Only ever one of ours: two slashes would begin the name of another host. A
- * form that came back has the API's address, where no page is.
+ * The path of the page with the form or link. Only a path of this site: two slashes would begin another host. A
+ * redisplayed form has the API's address, which is not a page.
  */
 export function cameFrom(c: HonoContext<HonoEnv>) {
   const referer = c.req.header("Referer") ?? "";

@@ -3,20 +3,20 @@ import type { Context } from "#worker/platform/context.ts";
 import { router } from "#worker/platform/http.ts";
 import { logError } from "#worker/platform/log.ts";
 
-/** Milliseconds that a part has to answer in. */
+/** Milliseconds before a check counts as failed. */
 const PATIENCE = 3000;
-/** Asked for and never written: its absence is an answer too. */
+/** A key that is never written: its absence is a valid answer. */
 const NOTHING = "health";
 
 export type Health = { ok: boolean; version: string; checks: Record<"d1" | "kv" | "r2" | "queues", boolean> };
 
 export const healthApi = router().get("/", async (c) => {
   const health = await checkHealth(c.var.ctx, c.env.JOBS);
-  // Without D1 nothing works; without the others some things do.
+  // Without D1 nothing works; without the others the site is only degraded.
   return c.json(health, health.checks.d1 ? 200 : 503);
 });
 
-/** Asks each of the platform's parts something small. The queue tells its backlog: that it takes and delivers shows there. */
+/** Makes a small request to each platform service. The queue is asked for its metrics. */
 export async function checkHealth(
   { db, kv, media, config }: Pick<Context, "db" | "kv" | "media" | "config">,
   queue: Pick<Queue, "metrics">,

@@ -1,5 +1,5 @@
 /**
- * The name of the hidden field that people leave empty. It means nothing to a browser or password manager, which fill in
- * fields called name, email, url, address, company and the like, whatever `autocomplete` says.
+ * The name of the hidden field that people leave empty. Browsers and password managers do not recognise it; they fill
+ * in fields called name, email, url, address or company even where `autocomplete` forbids it.
  */
 export const HONEYPOT = "leaveEmpty";

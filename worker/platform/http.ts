@@ -18,7 +18,7 @@ import { currentRequestId, logError, logWarning, withoutIds } from "#worker/plat
 
 export type HonoEnv = { Bindings: Env; Variables: { ctx: Context; renderPage: RenderPage } };
 
-/** A public page's HTML, without its scripts, as whoever the context is about sees it. */
+/** Renders a public page's HTML, without its scripts, for the context's actor. */
 export type RenderPage = (path: string, ctx: Context) => Promise<string>;
 
 export const router = () => new Hono<HonoEnv>();
@@ -26,40 +26,40 @@ export const router = () => new Hono<HonoEnv>();
 /** zValidator, answering the first issue in the API's error envelope. For path and query, which arrive as text. */
 export const valid = <T extends keyof ValidationTargets, S extends z.ZodType>(target: T, schema: S) =>
   zValidator(target, schema, (result) => {
-    // Once more, for the words.
+    // Parse again, for the site's own messages.
     if (!result.success) parseInput(schema, result.data);
   });
 
 /** The JSON body as it was sent, typed for the client. The command that takes it parses it. */
 export const json = <Input>() => validator("json", (body: unknown) => body as Input);
 
-/** The same of the query, for a use case that parses it behind the look at who asks. */
+/** The same for the query, for a use case that parses it after its authorisation. */
 export const query = <Input>() => validator("query", (given: unknown) => given as Input);
 
-/** What a request asked for: the method and the route's own path, or that of a page, without ids and without its query. */
+/** The method and path pattern of a request, without ids and query. */
 export function routeOf(c: HonoContext<HonoEnv>) {
   const route = matchedRoutes(c).findLast(({ method }) => method !== METHOD_NAME_ALL);
   return `${c.req.method} ${route?.path ?? withoutIds(c.req.path.replace(/\.data$/, ""))}`;
 }
 
-/** An answer that is the same for everybody may be cached if it is revalidated each time; an error is not cached. */
+/** A public answer may be cached if it is revalidated each time; an error is not cached. */
 export const forEverybody: MiddlewareHandler<HonoEnv> = async (c, next) => {
   await next();
   if (c.res.status === 200) c.header("Cache-Control", "public, no-cache");
 };
 
 type BodyRules = {
-  /** Bytes of JSON that a path takes. */
+  /** The maximum bytes of JSON by path. */
   limitOf: (path: string) => number;
-  /** Whether only somebody who is signed in may send anything to a path. */
+  /** Whether a path accepts bodies from signed-in users only. */
   isClosed: (path: string) => boolean;
-  /** Whether a path takes JSON as text, too: what sendBeacon makes of a string. */
+  /** Whether a path also accepts JSON as text/plain, as sendBeacon sends a string. */
   takesText?: (path: string) => boolean;
 };
 
 /**
- * The API reads JSON of a bounded size, and nothing of what nobody may send. Parts of an upload have their own rule for
- * what they hold.
+ * Limits JSON bodies to a size, and leaves a body unread that the sender may not send. Parts of an upload have their
+ * own limit.
  */
 export const readJson =
   ({ limitOf, isClosed, takesText = () => false }: BodyRules): MiddlewareHandler<HonoEnv> =>
@@ -86,7 +86,10 @@ const isUploadPart = (path: string) => /^\/api\/admin\/files\/[^/]+\/parts\/\d+$
 
 const tooLarge = () => new AppError("too_large", "That’s too much for this form.");
 
-/** Counts what arrives: a body sent in chunks has no Content-Length. Hono's body-limit keeps the rest from `readToTheEnd`. */
+/**
+ * Counts the bytes: a chunked body has no Content-Length. Hono's body-limit locks the rest, so that `readToTheEnd`
+ * cannot read it.
+ */
 async function readBytes(body: ReadableStream<Uint8Array<ArrayBuffer>>, limit: number) {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
@@ -99,16 +102,16 @@ async function readBytes(body: ReadableStream<Uint8Array<ArrayBuffer>>, limit: n
 }
 
 /**
- * Reads what nobody read of a request, up to a limit. An answer that comes before the body's end breaks the connection
- * of whoever stands between (wrangler dev makes a 500 of it), and the sender never learns the reason of a refusal. A form
- * in chunks that is too long is left to Hono's body-limit, which keeps it.
+ * Drains the unread rest of a request body, up to a limit. An answer before the body's end breaks the connection of a
+ * proxy (wrangler dev answers 500), and the sender never sees why it was refused. A chunked form that is too long stays
+ * locked by Hono's body-limit.
  */
 export const readToTheEnd: MiddlewareHandler<HonoEnv> = async (c, next) => {
   await next();
   await drain(c.req.raw);
 };
 
-/** Bytes of a body that are still read: more than any part of an upload has. */
+/** Bytes to drain: more than any part of an upload has. */
 const MAX_DRAIN = 16 * 1024 * 1024;
 
 async function drain({ body }: Request) {
@@ -120,7 +123,7 @@ async function drain({ body }: Request) {
       if (read > MAX_DRAIN) return;
     }
   } catch (cause) {
-    // Not a fault here: the sender is gone.
+    // Not a fault of the Worker: the client disconnected.
     logWarning("http: a request broke off", cause);
   }
 }
@@ -137,7 +140,7 @@ export const answerError: ErrorHandler<HonoEnv> = (error, c) => {
   return c.json(internalError(), 500);
 };
 
-/** Says nothing of what happened, but by which number the owner finds it in the log. */
+/** Reveals nothing but the request id, by which the owner finds the log entry. */
 const internalError = (): ErrorBody => ({
   error: { code: "internal", message: "Something went wrong.", requestId: currentRequestId() },
 });

@@ -4,9 +4,9 @@ import type { Context } from "#worker/platform/context.ts";
 import { firstFree, slugOf } from "#worker/platform/slug.ts";
 
 /**
- * The slugs of a table whose rows are published: the present ones, which are unique, and those at which rows were public
- * before. A former slug redirects as long as no published row has it. A draft that was never public gives its slug up to a
- * row that needs it, unless the owner chose it.
+ * The slugs of a publishable table: the current ones, which are unique, and the former ones, at which rows were public.
+ * A former slug redirects as long as no published row has it. A draft that was never public yields its slug to a row
+ * that needs it, unless the owner chose it.
  */
 export type ItemSlugs = {
   id: SQLiteColumn;
@@ -15,26 +15,26 @@ export type ItemSlugs = {
   updatedAt: SQLiteColumn;
   /** The table's columns, in this order. */
   former: { slug: SQLiteColumn; owner: SQLiteColumn; leftAt: SQLiteColumn };
-  /** SQL: whether a row of the table is a draft that gives its slug up. */
+  /** SQL: whether the row is a draft that yields its slug. */
   givesWay: SQL;
 };
 
 type Row = { id: number; slug: string; updatedAt: Date };
 
 export type SlugChoice = {
-  /** What is stored; absent for a new row. */
+  /** The stored row; absent for a new one. */
   row?: Row;
-  /** Empty where the slug is taken from the title. */
+  /** Empty: derived from the title. */
   given: string;
   title: string;
   status: string;
-  /** What stands in for a title without words. */
+  /** The fallback for a title without words. */
   today: () => Promise<string>;
 };
 
 /**
- * The slug that a row is written with, and the statement that precedes its write: the draft that has this slug, and gives
- * it up, takes another. A draft's own title takes none away.
+ * The slug for a row, and the statement to run before its write: it renames a draft that yields this slug. A draft's
+ * own title never takes a slug from another draft.
  */
 export async function chooseSlug(
   ctx: Context,
@@ -44,13 +44,13 @@ export async function chooseSlug(
   const base = given || (await slugOf(title)) || (await today());
   const wanted = given || titleSlug(slugs, { base, rowId: row?.id ?? 0, holds: status !== "draft" });
   return {
-    // It may have given way since it was read.
+    // Another write may have renamed the row since it was read.
     slug: row && given === row.slug ? sql<string>`${slugs.slug}` : wanted,
     way: makeWay(ctx, slugs, { row, wanted, base }),
   };
 }
 
-/** SQL: the slug that a title gives a row. `holds`: drafts that give way do not count. */
+/** SQL: the slug derived from a title. `holds`: the slugs of yielding drafts count as free. */
 function titleSlug(
   { id, slug, former, givesWay }: ItemSlugs,
   { base, rowId, holds }: { base: string; rowId: number; holds: boolean },
@@ -63,7 +63,7 @@ function titleSlug(
   );
 }
 
-/** The other draft's next slug is numbered from `base`. Where the row was changed since it was read nothing is. */
+/** Numbers the other draft's new slug from `base`. Does nothing if the row changed since it was read. */
 function makeWay(
   { db }: Context,
   { id, slug, updatedAt, former, givesWay }: ItemSlugs,
@@ -82,7 +82,7 @@ function makeWay(
     .where(sql`${slug} = ${wanted} and ${givesWay} ${isCurrent}`);
 }
 
-/** The statement that remembers a slug at which a row was public and no longer is; null is not remembered. */
+/** The statement that stores a former slug of a row; nothing for null. */
 export const keepFormerSlug = (
   { db, now }: Context,
   { id, slug, status, former }: ItemSlugs,
@@ -97,7 +97,7 @@ export const keepFormerSlug = (
   );
 };
 
-/** The statement after which a row that is public at its slug has it no more among its former ones. */
+/** The statement that removes a public row's current slug from its former ones. */
 export const reclaimSlug = ({ db }: Context, { id, slug, status, former }: ItemSlugs, which: SQL) =>
   db
     .delete(former.slug.table)
@@ -106,8 +106,8 @@ export const reclaimSlug = ({ db }: Context, { id, slug, status, former }: ItemS
     );
 
 /**
- * SQL, of a former slug joined with its row: whether it is the row's of all that had it, unless a published row has it. A
- * row that is not published counts where none is.
+ * SQL, for a former slug joined with its row: whether the slug redirects to this row. Of several rows that had it, a
+ * published one wins, then the latest. None does while a published row has the slug.
  */
 export const redirects = ({ id, slug, status, former }: ItemSlugs) => {
   const name = (column: SQLiteColumn) => sql.identifier(column.name);

@@ -1,7 +1,7 @@
 import { and, eq, gt, lt, or, sql, type AnyColumn, type SQL } from "drizzle-orm";
 import { AppError } from "#worker/platform/errors.ts";
 
-/** Lists are paged by key, newest first. A cursor names the last row of a page by its date and id, or by its id alone. */
+/** Keyset pagination, newest first. A cursor is the date and id of a page's last row, or its id alone. */
 export const cursorOf = (date: number, id: number) => `${date}-${id}`;
 
 /** The first `limit` of rows that were read with `limit + 1`. `next` is the cursor of the page that follows. */

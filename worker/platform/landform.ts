@@ -4,7 +4,7 @@ import { numerals } from "#worker/platform/landform-numerals.ts";
 
 export type Land = {
   seed: number;
-  /** A large number in the water; null for none. */
+  /** A large number drawn in the water; null for none. */
   figure?: number | null;
   /** Small, in the upper right corner: the name of the show. */
   label?: string;
@@ -22,7 +22,7 @@ export const landPalettes = [
   { sky: "var(--color-dusk)", land: "var(--color-mist)" },
 ] as const;
 
-/** The first item has the first. */
+/** The first item has the first palette. */
 const paletteOf = (seed: number) => landPalettes[(seed + landPalettes.length - 1) % landPalettes.length]!;
 
 type Random = () => number;
@@ -147,7 +147,7 @@ const ranges = (wave: Noise, width: number, horizon: number) =>
     return { depth, outline: `${curve(heights, FINE_STEP)}V${horizon + 4}H0z` };
   });
 
-/** Parts of the height. A figure's foot is in the near land, its middle is not. */
+/** A fraction of the height. The foot of the figure is in the near land, its middle is not. */
 function crestLevel(rises: Side, figure: number | null) {
   if (figure === null) return 0.67;
   return rises === "left" || figure > 9 ? 0.79 : 0.7;
@@ -221,7 +221,7 @@ const LABEL_SIZE = 21.6;
 const widthOf = (label: string) =>
   [...label].reduce((sum, letter) => sum + (letter < "\u0590" ? 0.48 : 1) * LABEL_SIZE, 0);
 
-/** One that is too long is left out. */
+/** Empty if the label is too long. */
 function drawLabel(label: string, width: number) {
   const margin = 37;
   if (widthOf(label) > width - 2 * margin) return "";

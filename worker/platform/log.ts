@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
 /**
- * What the Worker prints and keeps of errors. An entry is one line of JSON, which Workers Logs indexes by its fields. It
- * holds no statement's parameters, which are addresses, hashes and links, and nothing that tells who somebody is.
+ * The Worker's log. An entry is one line of JSON, which Workers Logs indexes by its fields. It has no SQL parameters,
+ * which are addresses, hashes and links, and no personal data.
  */
 
 type Scope = {
-  /** By which an owner finds the entries of an answer. */
+  /** Connects the log entries of one request. */
   requestId: string;
   /** Method and path, or queue, or cron; no ids and no query. */
   route: string;
@@ -14,16 +14,16 @@ type Scope = {
 
 const scopes = new AsyncLocalStorage<() => Scope>();
 
-/** Does work whose log entries say what it belongs to, also those of what it leaves for later. */
+/** Runs work whose log entries get the scope, background work included. */
 export const inScope = <T>(scope: () => Scope, work: () => T): T => scopes.run(scope, work);
 
-/** The scope of a request, read when it is first asked for: most requests log nothing. */
+/** The scope of a request, computed lazily: most requests log nothing. */
 export function scopeOf(request: Request): () => Scope {
   let scope: Scope | undefined;
   return () => (scope ??= readScope(request));
 }
 
-/** Cloudflare numbers each request; elsewhere there is a number of ours. */
+/** Cloudflare's ray id; outside Cloudflare a random UUID. */
 function readScope({ headers, method, url }: Request): Scope {
   const ray = headers.get("CF-Ray");
   return {
@@ -32,10 +32,10 @@ function readScope({ headers, method, url }: Request): Scope {
   };
 }
 
-/** Of the request that is being answered. */
+/** The id of the current request. */
 export const currentRequestId = () => scopes.getStore()?.().requestId;
 
-/** A path in which only words are left: ids, tokens and whatever else a visitor may have put there are not. */
+/** A path with only its plain words: ids, tokens and other visitor input become `:id`. */
 export const withoutIds = (path: string) =>
   path
     .slice(0, MAX_PATH)
@@ -55,18 +55,18 @@ export function describeError(error: unknown): string {
   return cause && !repeats ? `${String(error)} (${cause})` : String(error);
 }
 
-/** What an entry says beside its message. */
+/** Further fields of an entry. */
 type Fields = { route?: string; status?: number };
 
 /** Prints an error and where it was thrown. */
 export const logError = (what: string, error: unknown, fields?: Fields) =>
   console.error(entry("error", `${what}: ${describeError(error)}`, { ...fields, stack: framesOf(error) }));
 
-/** The same for what is no fault of ours. */
+/** The same for an error that is not the Worker's fault. */
 export const logWarning = (what: string, error?: unknown, fields?: Fields) =>
   console.warn(entry("warn", error === undefined ? what : `${what}: ${describeError(error)}`, fields));
 
-/** For a promise that may fail: logs the error, and gives null in place of its value. */
+/** A `catch` handler that logs the error and returns null. */
 export const logAsNull = (what: string) => (error: unknown) => {
   logError(what, error);
   return null;
@@ -83,11 +83,11 @@ function entry(level: "error" | "warn", message: string, fields: Fields & { stac
   });
 }
 
-/** In what others say in an error: a mail server names the mailbox, a parser quotes the address. */
+/** Personal data in third-party error messages: a mail server names the mailbox, a parser quotes the address. */
 const people: [pattern: RegExp, instead: string][] = [
   [/[^\s"'<>(),;:@/=]+@[^\s"'<>(),;:@/]+\.[a-z]{2,}/gi, "[email]"],
   [/\?[^\s"'()]+=[^\s"'()]*/g, "?[query]"],
-  // Signed links, sessions and hashes; an id of ours is a UUID, which is shorter.
+  // Signed links, sessions and hashes. The Worker's own ids are UUIDs, which are shorter.
   [/\beyJ[\w-]+(?:\.[\w-]+)+|(?<![\w-])(?=[\w-]*\d)[\w-]{40,}/g, "[token]"],
   [/\b\d{1,3}(?:\.\d{1,3}){3}\b|\b(?:[0-9a-f]{1,4}:){3,}(?::?[0-9a-f]{1,4})+/gi, "[ip]"],
 ];

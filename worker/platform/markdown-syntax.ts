@@ -11,8 +11,8 @@ import { isCjkLetter, isCjkPunctuation } from "#worker/platform/cjk.ts";
 import { addressesIn, endsAddress, FURTHER_LABEL, LONGEST_HOST } from "#worker/platform/web-addresses.ts";
 
 /**
- * The site's Markdown, for each parser and each writer: GitHub's, with marks that work beside the punctuation of Chinese,
- * Japanese and Korean, at which addresses end as well.
+ * The site's Markdown dialect, for all parsers and writers: GitHub's, with emphasis that works beside the punctuation
+ * of Chinese, Japanese and Korean, where bare addresses end as well.
  */
 export const syntax: Preset = {
   plugins: [
@@ -25,10 +25,10 @@ export const syntax: Preset = {
   ],
 };
 
-/** How every writer of Markdown writes what can be written in several ways. */
+/** The style of all Markdown writers. */
 export const style = { bullet: "-", emphasis: "*", rule: "-" } as const;
 
-/** GitHub's constructs that begin at `h` and `w`, in either case; those of email addresses take ASCII only. */
+/** GitHub's autolink constructs for `http` and `www`, in either case; those for email addresses accept ASCII only. */
 function endParsedAddresses(this: Processor) {
   const { text = {} } = gfmAutolinkLiteral();
   const ending: Extension = { text: {}, disable: { null: [] } };
@@ -46,11 +46,11 @@ function endParsedAddresses(this: Processor) {
   (this.data().micromarkExtensions ??= []).push(ending);
 }
 
-/** To the construct, the text ends where its address does. */
+/** Shows the construct an end of text where its address ends. */
 const endedBy = (construct: Construct): Tokenizer =>
   function (effects, ok, nok) {
     const start = this.now();
-    /** What is really there. */
+    /** The real code at this position. */
     let current: Code = null;
     let hasLeft = false;
     const truly =
@@ -113,9 +113,9 @@ const furtherLabel: Construct = {
 };
 
 /**
- * Underscores within a word are no emphasis, and there are no spaces between Chinese or Japanese words: so they are one
- * where punctuation is inside and a letter outside, as in `_「はい」_と言った`. File names such as `資料_最終_修正` stay as
- * they are.
+ * Underscores within a word are not emphasis, but Chinese and Japanese have no spaces between words. So they count as
+ * emphasis if punctuation is inside and a letter outside, as in `_「はい」_と言った`. File names such as `資料_最終_修正` stay
+ * unchanged.
  */
 function pairUnderscores(this: Processor) {
   const { text = {} } = cjkFriendlyExtension();
@@ -143,10 +143,13 @@ const UNDERSCORE = 95;
 
 const isMark = (unit: string) => isCjkPunctuation(unit) || /[()[\]{}"'.,:;!?%]/.test(unit);
 
-/** Null at either end of a text, negative for a line ending. */
+/** The code is null at either end of a text and negative for a line ending. */
 const unitOf = (code: Code) => (code === null || code < 0 ? "" : String.fromCharCode(code));
 
-/** The other addresses are found in the parsed text, each up to the end of its node: so a node ends where its address does. */
+/**
+ * remark finds the other addresses in the parsed text, up to the end of a node: so split the node where its address
+ * ends.
+ */
 function endAddresses(this: Processor) {
   const ending: FromMarkdown = { transforms: [(tree) => void splitTexts(tree)] };
   (this.data().fromMarkdownExtensions ??= []).push(ending);

@@ -12,15 +12,15 @@ import { unified } from "unified";
 import type { VFile } from "vfile";
 
 /**
- * To be raised with whatever makes other HTML or text of the same Markdown: what is stored is then rendered once more.
- * `test/stored-html.test.ts` fails where it was not.
+ * Raise it with every change that renders the same Markdown to different HTML or text: stored HTML is then rendered
+ * again. `test/stored-html.test.ts` fails if that was forgotten.
  */
 export const RENDERER_VERSION = 1;
 
-/** What may stand below the words of a task in its item. */
+/** Elements that may follow the words of a task in its item. */
 const BLOCKS = new Set(["ul", "ol", "blockquote", "pre", "table", "hr", "h1", "h2", "h3", "h4", "h5", "h6"]);
 
-/** What remark puts before the ids of footnotes by itself. */
+/** The prefix that remark gives the ids of footnotes. */
 const FOOTNOTE = "user-content-";
 
 const processor = unified()
@@ -44,13 +44,13 @@ const processor = unified()
 /** By address: pixels, and the copies for `srcset`. */
 export type Pictures = ReadonlyMap<string, { width: number | null; height: number | null; srcset: string }>;
 
-/** What a noun does to the safe tree of its own texts. */
+/** A noun's own change of the sanitised tree. */
 export type Transform = (tree: Root) => void;
 
 export type RichText = {
   /** Safe to place in a page. */
   html: string;
-  /** What the HTML reads as, for search. */
+  /** The HTML's plain text, for search. */
   text: string;
 };
 
@@ -80,7 +80,7 @@ function* elementsIn(parent: Root | ElementContent): Generator<Element> {
   }
 }
 
-/** Several texts may share a page, and each has a first footnote: so each text's ids begin with what is its own. */
+/** Several texts may share a page, and each has a footnote 1: so each text's ids get a prefix of their own. */
 function partFootnotes(tree: Root, prefix: string) {
   for (const { properties } of elementsIn(tree)) {
     const { id, href, ariaDescribedBy } = properties;
@@ -90,14 +90,14 @@ function partFootnotes(tree: Root, prefix: string) {
   }
 }
 
-/** A page's title is its one h1, so that a text's own headings begin a step below. */
+/** A page's title is its only h1, so the headings of a text begin at h2. */
 function lowerHeadings(tree: Root) {
   for (const element of elementsIn(tree)) if (element.tagName === "h1") element.tagName = "h2";
 }
 
-/** The box of a task is named by the words beside it, not by what stands below them. */
+/** A task's checkbox is labelled by the words beside it, not by the blocks below. */
 function labelTasks(tree: Root) {
-  // Found before any is changed: a label has the box in it again.
+  // Collected before any change: a new label contains the checkbox again.
   const elements = [...elementsIn(tree)];
   for (const element of elements) {
     const at = element.children.findIndex((child) => "tagName" in child && child.tagName === "input");
@@ -113,19 +113,19 @@ function labelTasks(tree: Root) {
   }
 }
 
-/** Code and tables scroll where they are wide, by keyboard only when they have the focus: not every browser gives it to them. */
+/** Wide code and tables scroll. By keyboard that needs focus, which not every browser gives them. */
 function reachByKeyboard(tree: Root) {
   for (const element of elementsIn(tree))
     if (element.tagName === "pre" || element.tagName === "table") element.properties["tabIndex"] = 0;
 }
 
-/** A browser's translation would make other words of it. */
+/** A browser's translation would change the code. */
 function leaveCodeUntranslated(tree: Root) {
   for (const element of elementsIn(tree))
     if (element.tagName === "code") element.properties["translate"] = "no";
 }
 
-/** Pages load nothing from elsewhere, which would tell others who reads here: such a picture becomes a link to it. */
+/** Pages load nothing from third parties, which would reveal visitors to them: such a picture becomes a link. */
 function linkForeignPictures(tree: Root) {
   for (const element of elementsIn(tree)) {
     const { src, alt } = element.properties;
@@ -136,10 +136,10 @@ function linkForeignPictures(tree: Root) {
   }
 }
 
-/** As wide as a column of text is anywhere. */
+/** The widest text column of the site. */
 const SIZES = "(min-width: 48rem) 42rem, 92vw";
 
-/** Keeps the place of each picture free and lets the browser choose its size. */
+/** Reserves each picture's space and lets the browser choose its size. */
 function sizePictures(tree: Root, pictures: Pictures) {
   for (const { tagName, properties } of elementsIn(tree)) {
     if (tagName !== "img") continue;

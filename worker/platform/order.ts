@@ -20,18 +20,19 @@ export async function readPlaceAtEnd({ db }: Context, table: Ordered) {
 
 type Order = {
   table: Ordered;
-  /** What the refusal calls the rows: "ventures". */
+  /** The rows in the error message: "ventures". */
   noun: string;
-  /** What shows the list to visitors. */
+  /** The cache tag of the pages that show the list. */
   tag: string;
   /** Every row's id once, in their new order. */
   ids: number[];
 };
 
 /**
- * Numbers the rows of a table from 1 in the given order. The statement checks that `ids` names each row once: one that was added or deleted meanwhile refuses the whole order. Whoever edits a row
- * that moved is told: their form has its former place.
- * @throws `conflict` when there are others by now
+ * Numbers the rows of a table from 1 in the given order. The statement checks that `ids` names each row once: a row
+ * added or deleted in between refuses the whole order. A moved row gets a new `updatedAt`, since an open form has its
+ * former position.
+ * @throws `conflict` if rows were added or deleted in between
  */
 export async function numberInOrder(ctx: Context, { table, noun, tag, ids }: Order) {
   const given = JSON.stringify(ids);

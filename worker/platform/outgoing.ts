@@ -1,16 +1,16 @@
 import ipaddr from "ipaddr.js";
 
-/** Fetches of addresses that people and feeds name: none of them leads into the network that the Worker runs in. */
+/** Fetches of addresses from users and feeds: none may reach the private network of the Worker. */
 
 /**
- * Why an address is not asked: it is not public, has a port of its own or a password in it, redirects to where it was, or
- * redirects too often.
+ * Why an address is not fetched: it is not public, has an explicit port or a password, or redirects in a loop or too
+ * often.
  */
 export type NotAskedReason = "private" | "port" | "password" | "loop" | "endless";
 
 export class NotAsked extends Error {
   readonly reason: NotAskedReason;
-  /** Whether it is not the address itself, but one that it redirects to. */
+  /** Whether the refused address is a redirect's target. */
   readonly isRedirect: boolean;
 
   constructor(reason: NotAskedReason, isRedirect: boolean) {
@@ -21,7 +21,7 @@ export class NotAsked extends Error {
 }
 
 type Options = {
-  /** This machine's own servers may be asked, at any port: for tests and for a site on one's own computer. */
+  /** Allows servers on this machine, at any port: for tests and development. */
   loopback?: boolean;
   mostRedirects?: number;
 };
@@ -30,7 +30,7 @@ const MOST_REDIRECTS = 5;
 const REDIRECTS = [301, 302, 303, 307, 308];
 
 /**
- * Fetches an address and those that it leads to, step by step, so that no site leads to a machine that is nobody's to ask.
+ * Fetches an address and follows its redirects one by one, so that no site can redirect to a private machine.
  * @throws {NotAsked}
  */
 export async function fetchPublic(
@@ -62,7 +62,7 @@ export function whyNotAsked(url: URL, loopback = false): "private" | "password" 
   return !isOurs && url.port !== "" ? "port" : null;
 }
 
-/** Without the dot that may end a name, and the brackets of IPv6. */
+/** The host without a trailing dot and without the brackets of IPv6. */
 const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|[\].]$/g, "");
 
 function isPublic(url: URL) {

@@ -4,13 +4,12 @@ import type { Context } from "#worker/platform/context.ts";
 
 type Written<Rows> = { prepare: () => { all: (values?: Record<string, unknown>) => Promise<Rows> } };
 
-/** Only writes statements: what runs them comes with each request. */
+/** Only builds SQL; each request has its own client to run it. */
 const nowhere = drizzle({ prepare: () => undefined } as unknown as D1Database);
 
 /**
- * A read whose SQL is written when it is first asked for, and then once an isolate: drizzle takes as long to write a
- * statement as D1 to answer it. What differs from one time to the next is named, and given to D1 as it is, past the
- * column's encoder (a time in milliseconds, no Date).
+ * A read whose SQL is built on first use, once per isolate: drizzle takes as long to build a statement as D1 to answer
+ * it. Parameters are named, and bound without the column's encoder (a time in milliseconds, not a Date).
  */
 export function prepared<Name extends string, Rows>(
   names: Name[],

@@ -7,7 +7,7 @@ type Plan = {
   scheduledFor: number | null;
 };
 
-/** The dates that a status allows: none in the future but a scheduled one, and none of a schedule without it. */
+/** The dates of a status: only a scheduled row has a future date, and only it has a schedule. */
 export function datesOf(now: Date, { status, publishedAt, scheduledFor }: Plan) {
   if (publishedAt !== null && publishedAt > now.getTime()) {
     throw new AppError("invalid", "This date is in the future. Choose the status Scheduled instead.", {
@@ -25,8 +25,8 @@ export function datesOf(now: Date, { status, publishedAt, scheduledFor }: Plan) 
 }
 
 /**
- * A planned time that has passed is valid when the plan is unchanged: the cron tick has not run yet, or it ran while the
- * form was open. What was planned is published as planned.
+ * A schedule in the past is valid if it is unchanged: the cron tick has not run yet, or it ran while the form was open.
+ * The row is then published at the scheduled time.
  */
 export function publishedIfDue<P extends Plan>(now: Date, before: Plan, after: P): P {
   const { status, scheduledFor } = after;
@@ -36,7 +36,7 @@ export function publishedIfDue<P extends Plan>(now: Date, before: Plan, after: P
   return { ...after, status: "published", publishedAt: scheduledFor, scheduledFor: null };
 }
 
-/** Without an address and a date that are empty, in whose place the server puts others. */
+/** Omits an empty slug and date, which the server then derives. */
 export const withoutDerived = <C extends { slug?: string; publishedAt?: number | null }>(change: C) => ({
   ...change,
   slug: change.slug || undefined,
@@ -46,7 +46,9 @@ export const withoutDerived = <C extends { slug?: string; publishedAt?: number |
 /** Two updates within one millisecond get two different times. */
 export const laterThan = (before: Date, now: Date) => new Date(Math.max(now.getTime(), before.getTime() + 1));
 
-/** Does a write, and refuses beside the field what breaks the unique index over `column`, such as `articles.slug`. */
+/**
+ * Runs a write; a value that breaks the unique index on `column`, such as `articles.slug`, is refused with its field.
+ */
 export const refusingTaken = <T>(column: string, message: string, write: () => Promise<T>) =>
   refusingBroken(
     `UNIQUE constraint failed: ${column}`,
@@ -54,7 +56,7 @@ export const refusingTaken = <T>(column: string, message: string, write: () => P
     write,
   );
 
-/** Does a write; a broken constraint of that name is an error of the input, not a bug. */
+/** Runs a write; breaking this constraint is an input error, not a bug. */
 export async function refusingBroken<T>(
   constraint: string,
   onBroken: () => AppError | Promise<AppError>,
@@ -67,7 +69,7 @@ export async function refusingBroken<T>(
   }
 }
 
-/** D1's words may be wrapped in drizzle's. */
+/** D1's message may be wrapped in drizzle's error. */
 function messagesOf(error: unknown): string {
   return error instanceof Error ? `${error.message} ${messagesOf(error.cause)}` : "";
 }

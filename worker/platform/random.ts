@@ -10,7 +10,7 @@ export async function sha256(text: string) {
   return base64url(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))));
 }
 
-/** A UUID that the same text always has (version 8: made as its maker likes, RFC 9562 §5.8). */
+/** A deterministic UUID of a text (version 8: custom, RFC 9562 §5.8). */
 export async function uuidOf(text: string) {
   const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
   const bytes = hash.slice(0, 16);

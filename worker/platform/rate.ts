@@ -12,7 +12,7 @@ import { rateLimits } from "#worker/platform/table.ts";
 const BURST_PERIOD = 10;
 const HOUR = 3600;
 
-/** Refuses bursts from one address to one route, before anything is read or hashed. */
+/** Refuses bursts from one address to one route, before any read or hash. */
 export const limitBurst =
   (route: string): MiddlewareHandler<HonoEnv> =>
   async (c, next) => {
@@ -28,7 +28,10 @@ export async function refuseBurst(ctx: Context, route: string) {
   if (await isBurst(ctx, route)) throw tooMany(BURST_PERIOD);
 }
 
-/** Counts a request of the client's address to a route; whether it is one of a burst. Jobs have no address, and no limit. */
+/**
+ * Counts a request of the client's address to a route, and returns whether it is part of a burst. Jobs have no address
+ * and no limit.
+ */
 export async function isBurst({ burst, client }: Context, route: string) {
   if (client.address === "") return false;
   const { success } = await burst.limit({ key: `${route}:${client.address}` });
@@ -49,8 +52,8 @@ export async function countHourly(ctx: Context, route: string, most: number) {
 }
 
 /**
- * Counts one in the subject's current window and refuses it beyond `most`. KV is eventually consistent, so a few too
- * many may pass: enough against floods, not for mails or guesses at a password.
+ * Counts a request in the subject's current window and refuses it beyond `most`. KV is eventually consistent, so a few
+ * too many may pass: enough against floods, not for mails or guesses at a password.
  */
 export async function countInWindow(ctx: Context, subject: string, { most, seconds = HOUR }: Window) {
   const now = ctx.now.getTime() / 1000;
@@ -64,18 +67,18 @@ export async function countInWindow(ctx: Context, subject: string, { most, secon
 
 type Window = { most: number; seconds?: number };
 
-/** KV takes one write a second to a key, or is away. A count that is lost to this is no reason to refuse the visitor. */
+/** KV allows one write a second per key, and may be down. A lost count is no reason to refuse the visitor. */
 const uncounted = logAsNull("rate: KV did not count");
 
-/** What is counted, and how much of it an hour may have. */
+/** An hourly limit for a subject. */
 export type Limit = {
   subject: string;
   most: number;
-  /** How much is counted at once; 1 by default. */
+  /** How much one call counts; 1 by default. */
   amount?: number;
 };
 
-/** How often the limit of one IPv6 address its whole /48 has. */
+/** The limit of a /48 as a multiple of an IPv6 address's limit. */
 const ADDRESSES_OF_NETWORK = 10;
 
 /** Limits for the client's address, and for the network around it; none for jobs, which have no address. */
@@ -88,7 +91,7 @@ export function perAddress({ client: { address } }: Context, route: string, most
   ];
 }
 
-/** The /48 of an IPv6 address, which one person may hold: 65,536 addresses as they are counted here. Null for IPv4. */
+/** The /48 of an IPv6 address, which one person may have: 65,536 networks of the size counted here. Null for IPv4. */
 function networkOf(address: string) {
   if (!address.endsWith("/64")) return null;
   const wide = address.replace(/64$/, "48");
@@ -96,7 +99,7 @@ function networkOf(address: string) {
 }
 
 /**
- * Counts towards all of these limits in D1, exactly. Where one is reached, counts towards none.
+ * Counts towards all of these limits in D1, exactly. If one is reached, counts towards none.
  * @throws `too_many`, with the seconds until there is room again
  */
 export async function enforceLimits(ctx: Context, limits: Limit[]) {
@@ -104,17 +107,17 @@ export async function enforceLimits(ctx: Context, limits: Limit[]) {
   if (!(await tryCount(ctx, rows))) throw tooMany(await secondsUntilFree(ctx, rows));
 }
 
-/** When the hour of a limit ends that is being counted; null where none is. */
+/** When the limit's current hour ends; null if none is running. */
 export async function endOfHour({ db, now }: Context, { subject }: Pick<Limit, "subject">) {
   const isOpen = and(eq(rateLimits.subject, await sha256(subject)), gt(rateLimits.expiresAt, now));
   const [row] = await db.select({ end: rateLimits.expiresAt }).from(rateLimits).where(isOpen);
   return row?.end ?? null;
 }
 
-/** Does the same, and returns whether there was room. */
+/** As `enforceLimits`, but returns whether there was room. */
 export const countWithinLimits = async (ctx: Context, limits: Limit[]) => tryCount(ctx, await rowsOf(limits));
 
-/** As JSON, which one parameter carries: of each limit the hash of its subject, the amount, and the most. */
+/** As JSON, in one parameter: each limit's subject hash, amount and maximum. */
 const rowsOf = async (limits: Limit[]) =>
   JSON.stringify(
     await Promise.all(
@@ -122,10 +125,10 @@ const rowsOf = async (limits: Limit[]) =>
     ),
   );
 
-/** Where nothing is limited, there is room. */
+/** No limits: always room. */
 const NO_LIMITS = "[]";
 
-/** One statement checks and counts: of requests in parallel none passes on an older count. */
+/** One statement checks and counts, so that concurrent requests cannot pass on a stale count. */
 async function tryCount({ db, now }: Context, rows: string) {
   if (rows === NO_LIMITS) return true;
   const time = now.getTime();
@@ -147,7 +150,7 @@ async function secondsUntilFree({ db, now }: Context, rows: string) {
   return Math.max(1, Math.ceil(((row?.end ?? 0) - now.getTime()) / 1000));
 }
 
-/** SQL: the rows of the limits that have no room for the amount. */
+/** SQL: the limits without room for the amount. */
 const reached = (now: Date, rows: string) => sql`(
   select expires_at from json_each(${rows}) as given inner join rate_limits on subject = given.value ->> 0
   where expires_at > ${now.getTime()} and count + (given.value ->> 1) > given.value ->> 2)`;
@@ -156,11 +159,11 @@ export async function pruneLimits({ db, now }: Context) {
   await db.delete(rateLimits).where(lte(rateLimits.expiresAt, now));
 }
 
-/** The client's IPv4 address, or the /64 of its IPv6 address: one household or one machine holds a whole one. */
+/** The client's IPv4 address, or the /64 of its IPv6 address, since a household or machine has a whole /64. */
 export function addressOf(request: Request) {
   const header = request.headers.get("CF-Connecting-IP") ?? "";
   if (!ipaddr.isValid(header)) return "unknown";
-  // An IPv4 address that is written as IPv6 counts as itself.
+  // An IPv4-mapped IPv6 address counts as IPv4.
   const address = ipaddr.process(header);
   if (address.kind() === "ipv4") return address.toString();
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/64`).toString()}/64`;

@@ -3,12 +3,12 @@ import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 
-/** A table of at most `most` rows; `noun` is what the refusal calls them: "ventures". */
+/** A table of at most `most` rows; `noun` is their name in the error message: "ventures". */
 type Room = { table: SQLiteTable & { id: SQLiteColumn }; noun: string; most: number };
 
 /**
- * The statement that takes back the row that was inserted by the one before it, in the same batch, if there are too many
- * now: of two inserts at once, with room for one, the second is deleted. Its result goes to `requireRoom`.
+ * The statement that deletes the row inserted just before it in the same batch, if the table is now over its limit: of
+ * two concurrent inserts with room for one, the second is deleted. Pass its result to `requireRoom`.
  */
 export const takeBackIfFull = ({ db }: Context, { table, most }: Room) =>
   db

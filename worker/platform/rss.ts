@@ -8,7 +8,7 @@ const CDATA = "#cdata";
 
 const builder = new XMLBuilder({
   ignoreAttributes: false,
-  // An attribute that says "true" would lose its value and with it the document its well-formedness.
+  // Otherwise an attribute of value "true" loses its value, and the XML is not well-formed.
   suppressBooleanAttributes: false,
   suppressEmptyNode: true,
   cdataPropName: CDATA,
@@ -16,21 +16,21 @@ const builder = new XMLBuilder({
   attributeValueProcessor: (_name, value) => xmlText(value),
 });
 
-/** XML of an object: `@_name` is an attribute, `#text` an element's text; what is undefined is left out. */
+/** XML of an object: `@_name` is an attribute, `#text` an element's text; undefined is left out. */
 export const buildXml = (document: object): string => builder.build(document);
 
-/** What every feed begins with: `public/feed.css` styles it for those who open it in a browser. */
+/** The head of every feed: `public/feed.css` styles it for browsers. */
 export const feedHead = {
   "?xml": { "@_version": "1.0", "@_encoding": "UTF-8" },
   "?xml-stylesheet": { "@_type": "text/css", "@_href": "/feed.css" },
 };
 
-/** HTML as an element's content; no element without any. */
+/** HTML as an element's content; undefined, and so no element, if empty. */
 export const htmlContent = (html: string) => (html === "" ? undefined : { [CDATA]: xmlText(html) });
 
-/** What XML 1.0 cannot hold, and U+FFFD, which half a surrogate pair becomes, here or in D1. */
+/** Characters that XML 1.0 forbids, and U+FFFD, which a lone surrogate becomes, here or in D1. */
 const FORBIDDEN = /[^\t\n\r -\ufffc]/g;
-/** A pattern that knows pairs takes seven times as long, over texts of 400 kB. */
+/** A pattern with the `u` flag takes seven times as long on texts of 400 kB. */
 const xmlText = (value: unknown) => String(value).toWellFormed().replace(FORBIDDEN, "");
 
 /** For text between tags; quotes stay. */
@@ -38,8 +38,8 @@ export const escapeText = (text: string) =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
 /**
- * Plain text as HTML, which readers take a description for: its paragraphs and lines stay. Cut after a word where the HTML
- * would be longer than `max` bytes.
+ * Plain text as HTML, since readers interpret a description as HTML; keeps paragraphs and line breaks. Cut after a word
+ * if the HTML is longer than `max` bytes.
  */
 export function htmlOf(text: string, max = Infinity): string {
   for (let room = max; ;) {
@@ -75,7 +75,7 @@ export const nonEmpty = (text: string) => (text === "" ? undefined : text);
 
 export const rfc2822 = (date: Date) => date.toUTCString().replace("GMT", "+0000");
 
-/** Our renderer puts every attribute in double quotes, and text holds no bare `<`. */
+/** The site's renderer puts every attribute in double quotes, and text has no bare `<`. */
 const LINK_ATTRIBUTE = /(<(?:a|img) (?:[\w-]+="[^"]*" )*?(?:href|src)=")([^"]*)"/g;
 
 /** Links and pictures of rendered HTML as full addresses. */
@@ -88,5 +88,5 @@ export const absoluteLinks = (html: string, base: string) =>
     });
 
 const IMAGE = /<img((?: [\w-]+="[^"]*")*)>/g;
-/** A picture's attributes for our own pages, without use in an app. */
+/** A picture's attributes for the site's own pages, useless in an app. */
 const PAGE_ATTRIBUTES = / (?:srcset|sizes|loading|decoding)="[^"]*"/g;

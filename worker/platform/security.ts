@@ -18,14 +18,14 @@ export const securityHeaders: MiddlewareHandler<HonoEnv> = async (c, next) => {
   await next();
   // Answers from R2, the cache or React Router may have immutable headers.
   const given = new Response(c.res.body, c.res);
-  const told = {
+  const sources = {
     frames: take(given.headers, FRAMES),
     scripts: take(given.headers, SCRIPTS),
     robots: take(given.headers, ROBOTS),
     tags: take(given.headers, TAGS),
   };
   const isFramable = take(given.headers, FRAMABLE) !== null && isPage(given);
-  const response = withContentPolicy(given, told);
+  const response = withContentPolicy(given, sources);
   for (const [name, value] of Object.entries(everywhere)) response.headers.set(name, value);
   if (isFramable) response.headers.delete("X-Frame-Options");
   if (!response.headers.has(RESOURCE_POLICY)) response.headers.set(RESOURCE_POLICY, readersOf(response));
@@ -40,24 +40,23 @@ export const securityHeaders: MiddlewareHandler<HonoEnv> = async (c, next) => {
 const REFERRER_POLICY = "Referrer-Policy";
 
 /**
- * Keeps a page's address from where a visitor goes next, also within this site: the origin alone is told. With `no-referrer`
+ * Hides a page's address from the next page, within this site too: the Referer has only the origin. With `no-referrer`
  * browsers would send the page's forms with the Origin `null`.
  */
 export const hideAddress = (headers: Headers) => headers.set(REFERRER_POLICY, "strict-origin");
 
 const RESOURCE_POLICY = "Cross-Origin-Resource-Policy";
 
-/** What other sites' scripts may read, they may show, too: feeds, public files. */
+/** An answer that other sites' scripts may read, they may also embed: feeds, public files. */
 const readersOf = ({ headers }: Response) =>
   headers.get("Access-Control-Allow-Origin") === "*" ? "cross-origin" : "same-origin";
 
 /**
- * A page may run our own files and the inline scripts that it says it was rendered with, named by hash: a cached page
- * cannot carry a nonce, since everybody would know it. Anything that is not a page may run nothing. A route that states its
- * own policy keeps it, so that an uploaded file never counts as a page. A 304 carries none: the browser would put it in
- * the place of the one that it keeps with the page.
+ * A page may run the site's own files and the inline scripts of its render, by hash: a cached page cannot have a nonce,
+ * which would be public. Other answers may run nothing. A route's own policy stays, so that an uploaded file never
+ * counts as a page. A 304 has none: the browser would replace the policy stored with the page.
  */
-function withContentPolicy(response: Response, told: Told) {
+function withContentPolicy(response: Response, sources: PolicySources) {
   if (response.headers.has(POLICY) || response.status === 304) return response;
   if (!isPage(response)) {
     const type = response.headers.get("Content-Type");
@@ -66,7 +65,7 @@ function withContentPolicy(response: Response, told: Told) {
     response.headers.set(POLICY, `default-src 'none'; ${own}frame-ancestors 'none'; sandbox`);
     return response;
   }
-  response.headers.set(POLICY, pagePolicy(told));
+  response.headers.set(POLICY, pagePolicy(sources));
   return response;
 }
 
@@ -74,18 +73,18 @@ const POLICY = "Content-Security-Policy";
 const isPage = ({ headers }: Response) => headers.get("Content-Type")?.startsWith("text/html") ?? false;
 
 /**
- * What a page tells its policy, in headers that never leave the Worker: hosts to frame, hashes of its inline scripts, who
- * tells robots from people, and that it may load a tag manager.
+ * What a page's policy needs, in headers that never leave the Worker: hosts to frame, hashes of inline scripts, the
+ * robot check's origin, and whether it loads a tag manager.
  */
-type Told = Record<"frames" | "scripts" | "robots" | "tags", string | null>;
+type PolicySources = Record<"frames" | "scripts" | "robots" | "tags", string | null>;
 const FRAMES = "Rostrum-Frame-Sources";
 const SCRIPTS = "Rostrum-Inline-Scripts";
 const ROBOTS = "Rostrum-Robot-Check";
 const TAGS = "Rostrum-Tag-Manager";
 
 /**
- * Lets a page run these inline scripts. They are those that the renderer wrote, never what the finished HTML has: a text
- * that brings a script with it would allow it.
+ * Lets a page run these inline scripts. Pass the scripts that the renderer wrote, never those found in the finished
+ * HTML: an injected script would then be allowed.
  */
 export async function allowInlineScripts(headers: Headers, scripts: string[]) {
   headers.set(SCRIPTS, (await Promise.all([...new Set(scripts)].map(hashOf))).join(" "));
@@ -93,7 +92,10 @@ export async function allowInlineScripts(headers: Headers, scripts: string[]) {
 
 const FRAMABLE = "Rostrum-Framable";
 
-/** Lets every site frame a page, which may then run and show nothing but this and our own pictures and audio. */
+/**
+ * Lets every site frame a page. The page may then load only this style and script, and the site's own pictures and
+ * audio.
+ */
 export async function allowFraming(headers: Headers, { style, script }: { style: string; script: string }) {
   headers.set(FRAMABLE, "anywhere");
   const policy = [
@@ -111,7 +113,7 @@ export async function allowFraming(headers: Headers, { style, script }: { style:
 
 const HOST = /^[a-z0-9.-]+$/;
 
-/** Lets a page, with the headers that it is about to be answered with, frame these hosts over https. */
+/** Lets a page frame these hosts over https; `headers` are those of its response. */
 export function allowFrames(headers: Headers, hosts: string[]) {
   const stranger = hosts.find((host) => !HOST.test(host));
   if (stranger !== undefined) throw new Error(`Not a host that a policy may name: ${stranger}`);
@@ -121,7 +123,7 @@ export function allowFrames(headers: Headers, hosts: string[]) {
 /** Lets a page load Turnstile's script, which frames a page of its own host. */
 export const allowTurnstile = (headers: Headers) => headers.set(ROBOTS, TURNSTILE);
 
-/** Google Tag Manager, and where the tags of Google Analytics send to. Tags with a script in the page stay refused. */
+/** Google Tag Manager, and the hosts to which Google Analytics sends. Tags with an inline script stay blocked. */
 const tagHosts = {
   scripts: "https://www.googletagmanager.com",
   data: "https://www.googletagmanager.com https://*.google-analytics.com https://*.analytics.google.com",
@@ -136,7 +138,7 @@ function take(headers: Headers, name: string) {
   return value;
 }
 
-/** Style attributes are what React writes. Vite's development server sends style sheets as elements. */
+/** React writes style attributes. Vite's development server adds style elements. */
 const styles = () =>
   import.meta.env.MODE === "development"
     ? ["style-src 'self' 'unsafe-inline'"]
@@ -144,7 +146,7 @@ const styles = () =>
 
 const listOf = (...sources: (string | null)[]) => sources.filter(Boolean).join(" ");
 
-const pagePolicy = ({ scripts, frames, robots, tags }: Told) =>
+const pagePolicy = ({ scripts, frames, robots, tags }: PolicySources) =>
   [
     "default-src 'self'",
     `script-src ${listOf("'self'", scripts, robots, tags && tagHosts.scripts)}`,
@@ -161,7 +163,7 @@ const pagePolicy = ({ scripts, frames, robots, tags }: Told) =>
     "frame-ancestors 'none'",
   ].join("; ");
 
-/** Pages have nearly all their scripts in common. */
+/** Cached, since pages share nearly all their scripts. */
 const hashes = new LRUCache<string, string>({ max: 200 });
 
 async function hashOf(script: string) {
@@ -170,15 +172,15 @@ async function hashOf(script: string) {
   const bytes = new TextEncoder().encode(script);
   const digest = await crypto.subtle.digest("SHA-256", bytes);
   const hash = `'sha256-${new Uint8Array(digest).toBase64()}'`;
-  // A copy: the part of a page that a pattern found keeps the whole page in memory.
+  // A copy as the key: a substring would keep the whole page in memory.
   hashes.set(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes), hash);
   return hash;
 }
 
-/** They change nothing (RFC 9110 §9.2.1). */
+/** Safe methods (RFC 9110 §9.2.1). */
 export const SAFE_METHODS = ["GET", "HEAD", "OPTIONS"];
 
-/** A browser says where a write comes from; one from another site is refused. Machines send neither header. */
+/** Refuses cross-site writes by the headers that browsers send. API clients send neither header. */
 export const refuseForeignWrites: MiddlewareHandler<HonoEnv> = async (c, next) => {
   if (!SAFE_METHODS.includes(c.req.method) && isForeign(c.req.raw, c.env.SITE_URL)) {
     throw new AppError("forbidden", "This request came from another site.");

@@ -54,7 +54,7 @@ export async function lastingSigner(ctx: Context) {
       .sign(key);
 }
 
-/** Checks a token that never expires, or was made when such links still did: whatever it says of that is not looked at. */
+/** Checks a token that never expires. Ignores `exp`, which older tokens of this kind have. */
 export const readLasting = <P extends string>(ctx: Context, purpose: P, token: string) =>
   verify(ctx, purpose, token, { currentDate: new Date(0), requiredClaims: ["sub", "stamp"] });
 
@@ -90,7 +90,7 @@ async function verify<P extends string>(
 async function signingKey({ db }: Context) {
   const [row] = await db.select().from(signingKeys).where(eq(signingKeys.id, 1));
   if (row) return new TextEncoder().encode(row.secret);
-  // Two first uses at once: one insert wins, both read the same key.
+  // Of two concurrent first uses one insert wins, and both read the same key.
   await db.insert(signingKeys).values({ id: 1, secret: randomToken() }).onConflictDoNothing();
   const [made] = await db.select().from(signingKeys).where(eq(signingKeys.id, 1));
   return new TextEncoder().encode(made!.secret);

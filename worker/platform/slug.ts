@@ -1,12 +1,12 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 
-/** Characters. An address takes 120 (contract.ts); this leaves room for a number behind it. */
+/** Characters. A slug has at most 120 (contract.ts); this leaves room for a number after it. */
 const MAX_LENGTH = 110;
 
 /** Lowercase ASCII words of any script, joined by hyphens. Empty where a text has none, such as emoji alone. */
 export async function slugOf(text: string) {
-  // 190 kB of tables that only writes use.
+  // Imported on demand: 190 kB of tables that only writes use.
   const { transliterate } = await import("transliteration");
   return transliterate(text.normalize("NFC"))
     .toLowerCase()
@@ -26,8 +26,8 @@ export const firstFree = (slug: string, isTaken: SQL) => sql<string>`(
   select slug from numbered order by n desc limit 1)`;
 
 /**
- * SQL: the slug for a unique column, numbered where another row than `id` has it. The statement that writes it finds it,
- * so that two writes at once take two.
+ * SQL: a free slug for a unique column, numbered if a row other than `id` has it. Evaluated in the write's own
+ * statement, so that two concurrent writes get different slugs.
  */
 export const freeSlug = (column: SQLiteColumn, slug: string, id = 0) =>
   firstFree(

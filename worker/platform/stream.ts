@@ -1,4 +1,4 @@
-/** A body of these parts in UTF-8, each made when it is taken. */
+/** A UTF-8 body of these parts, each produced on demand. */
 export function streamOf(parts: AsyncIterable<string> | Iterable<string>) {
   const encoder = new TextEncoder();
   const iterator = Symbol.asyncIterator in parts ? parts[Symbol.asyncIterator]() : parts[Symbol.iterator]();

@@ -2,27 +2,27 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /**
- * What must happen because of a write. The row goes into the same batch as the write; a queue message makes it
- * prompt and the minute's sweep makes it certain.
+ * Side effects of writes. A row goes into the same batch as its write; a queue message makes delivery prompt, and the
+ * sweep every minute makes it certain.
  */
 export const outbox = sqliteTable(
   "outbox",
   {
     id: text("id").primaryKey(),
-    /** Which handler delivers the payload: `mail`. */
+    /** Selects the handler that delivers the payload: `mail`. */
     topic: text("topic").notNull(),
     payload: text("payload", { mode: "json" }).notNull(),
     createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
     attempts: integer("attempts").notNull().default(0),
-    /** Not to be tried before; after a failure this is the back-off. */
+    /** The earliest next attempt; after a failure this is the back-off. */
     notBefore: integer("not_before", { mode: "timestamp_ms" }).notNull(),
-    /** Someone is delivering it until then; past that they died and it may be claimed again. */
+    /** The end of a delivery's claim; after it the delivery counts as crashed and the row may be claimed again. */
     claimedUntil: integer("claimed_until", { mode: "timestamp_ms" }),
     doneAt: integer("done_at", { mode: "timestamp_ms" }),
     /** Given up after the last attempt; shown to the owner. */
     failedAt: integer("failed_at", { mode: "timestamp_ms" }),
     lastError: text("last_error"),
-    /** What the payload is completed with, where many rows have it in common. */
+    /** The part of the payload that many rows share. */
     bodyId: text("body_id").references(() => outboxBodies.id),
   },
   (table) => [
@@ -33,7 +33,7 @@ export const outbox = sqliteTable(
       .on(table.notBefore)
       .where(sql`done_at is null and failed_at is null`),
     index("outbox_by_topic").on(table.topic, table.createdAt),
-    // Whom a row is about: its mail goes to them, or answers go to them, or they asked for something.
+    // The people a row is about: its recipient, its reply-to address, or the sender of a request.
     index("outbox_by_recipient")
       .on(sql`payload ->> 'to'`)
       .where(sql`payload ->> 'to' is not null`),
@@ -56,11 +56,11 @@ export const outboxBodies = sqliteTable("outbox_bodies", {
   createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
 });
 
-/** Counts that must hold when requests come in parallel. */
+/** Exact counters for concurrent requests. */
 export const rateLimits = sqliteTable(
   "rate_limits",
   {
-    /** SHA-256 of what is counted, base64url. */
+    /** SHA-256 of the subject, base64url. */
     subject: text("subject").primaryKey(),
     count: integer("count").notNull(),
     /** The end of its window; from then on the row counts as zero. */
@@ -69,7 +69,7 @@ export const rateLimits = sqliteTable(
   (table) => [index("rate_limits_expired").on(table.expiresAt)],
 );
 
-/** Keys of signed links. Made by the database's first use, so that a deployment needs no secret to be set by hand. */
+/** Keys of signed links. Created on first use, so that a deployment needs no secret set by hand. */
 export const signingKeys = sqliteTable("signing_keys", {
   id: integer("id").primaryKey(),
   /** 256 random bits, base64url. */
@@ -84,14 +84,14 @@ export const deadLetters = sqliteTable("dead_letters", {
   arrivedAt: integer("arrived_at", { mode: "timestamp_ms" }).notNull(),
 });
 
-/** When the things that answers depend on last changed, by a clock that counts changes. */
+/** The last change of each cache tag, by a logical clock that counts changes. */
 export const cacheTags = sqliteTable(
   "cache_tags",
   {
     /** `episodes`, `episode:5`, `site` … */
     tag: text("tag").primaryKey(),
     version: integer("version").notNull(),
-    /** The version of which the platform's own cache was told. */
+    /** The version up to which the platform's cache was purged. */
     purged: integer("purged").notNull().default(0),
   },
   (table) => [index("cache_tags_by_version").on(table.version)],

@@ -1,10 +1,10 @@
 import type { Context } from "#worker/platform/context.ts";
 import { logError, logWarning } from "#worker/platform/log.ts";
 
-/** The field of a form in which Turnstile's widget writes its token. */
+/** The form field into which Turnstile's widget writes its token. */
 export const TURNSTILE_FIELD = "cf-turnstile-response";
 
-/** `unknown`: there was no token, or nobody who could tell. */
+/** `unknown`: there was no token, or Turnstile gave no verdict. */
 export type Verdict = "person" | "robot" | "unknown";
 
 /** Characters (Cloudflare's documentation of siteverify). */
@@ -12,7 +12,7 @@ const LONGEST_TOKEN = 2048;
 /** Milliseconds. */
 const PATIENCE = 5000;
 
-/** Asks Turnstile about a form's token, which it answers for once. Without Turnstile everybody is a person. */
+/** Verifies a form's single-use token with Turnstile. Without Turnstile every sender counts as a person. */
 export async function judgeToken({ config: { turnstile } }: Context, token: unknown): Promise<Verdict> {
   if (!turnstile) return "person";
   if (typeof token !== "string" || token === "") return "unknown";
@@ -32,7 +32,7 @@ export async function judgeToken({ config: { turnstile } }: Context, token: unkn
 
 type Answer = { success?: boolean; "error-codes"?: string[] };
 
-/** What says something of the token. Any other error is Turnstile's, or of the keys. */
+/** Errors of the token itself. Any other error is Turnstile's, or a wrong key. */
 const OF_TOKEN = ["missing-input-response", "invalid-input-response", "timeout-or-duplicate"];
 
 function verdictOf({ success, "error-codes": errors = [] }: Answer): Verdict {

@@ -2,16 +2,16 @@ import { isDeepStrictEqual } from "node:util";
 import type { AppError } from "#worker/platform/errors.ts";
 
 type Update = {
-  /** The `updatedAt` of the version that the update was made from; undefined for one that replaces whatever stands there. */
+  /** The `updatedAt` of the version that the update was made from; undefined to overwrite any version. */
   basedOn: number | undefined;
   stored: { updatedAt: Date };
-  /** What is to be stored. Undefined values are not compared. */
+  /** The new values. Undefined values are not compared. */
   given: object;
   changedElsewhere: () => AppError;
 };
 
 /**
- * Whether an update was made already: its answer was lost and it is sent again, based on the version before it.
+ * Whether an update is already stored: its response was lost, and the client sends it again.
  * @throws `changedElsewhere`, when the stored version is neither `basedOn` nor what is given
  */
 export function isRepeated({ basedOn, stored, given, changedElsewhere }: Update) {

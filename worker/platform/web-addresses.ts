@@ -1,25 +1,25 @@
 import { CJK_LETTER, CJK_PUNCTUATION, isCjkLetter, isCjkPunctuation } from "#worker/platform/cjk.ts";
 
 /**
- * Where a web address ends that is written among words. GitHub's Markdown lets it run to the next space, and Chinese and
- * Japanese put none behind it. Letters of theirs are part of an address, as in https://ja.wikipedia.org/wiki/日本.
+ * Finds the end of a bare web address in a text. GitHub's Markdown ends it at the next space, but Chinese and Japanese
+ * text has none after it. Their letters may be part of an address, as in https://ja.wikipedia.org/wiki/日本.
  */
 
-/** A letter ends an address behind one of these: `(https://example.com/foo)谢谢`. */
+/** A letter after one of these ends an address: `(https://example.com/foo)谢谢`. */
 const CLOSING = /[),;"\]]/;
 
 /** A host that ends in ASCII, such as `https://example.com` in `https://example.com谢谢`. */
 const HOST = /^(?:https?:\/\/)?[^\s/?#]*[^\s/?#.]\.[a-z]{2,}$/i;
 
-/** Characters of a host with its scheme; the parser of domain names takes no longer one. */
+/** Characters of a host with its scheme; the domain parser accepts no longer one. */
 export const LONGEST_HOST = 270;
 
-/** Behind `www.abc` of `www.abc日本.com`: it was no host yet. */
+/** A further label after `www.abc` in `www.abc日本.com`: the host is not complete yet. */
 export const FURTHER_LABEL = new RegExp(`^[^\\s/?#.${CJK_PUNCTUATION}]*\\.[^\\s/?#.${CJK_PUNCTUATION}]`);
 
 /**
- * Whether an address ends before a UTF-16 unit; `host`: unless `FURTHER_LABEL` follows. `before` has what precedes the
- * unit, beginning with the address.
+ * Whether an address ends before a UTF-16 unit; `host`: unless `FURTHER_LABEL` follows. `before` returns the text from
+ * the address's beginning to the unit.
  */
 export function endsAddress(unit: string, previous: string, before: () => string): boolean | "host" {
   if (isCjkPunctuation(unit)) return true;
@@ -32,7 +32,7 @@ export function endsAddress(unit: string, previous: string, before: () => string
 
 const BARE = new RegExp("(?:https?://|(?<![a-z\\d.])www\\.)[^\\s<>]+", "gi");
 
-/** The addresses in a text, each from its begin to its end, punctuation behind it included if it is ASCII. */
+/** The addresses in a text, by start and end; ASCII punctuation after an address is included. */
 export function* addressesIn(text: string): Generator<{ start: number; end: number }> {
   for (BARE.lastIndex = 0; ;) {
     const found = BARE.exec(text);
