@@ -54,7 +54,7 @@ export const lettersAdminApi = router()
     c.json({ items: await checkLetter(c.var.ctx, c.req.valid("param").id, c.req.valid("json")), next: null }),
   );
 
-/** What becomes of a letter once it is written; at the same address. */
+/** Sending, checks and reports of a letter; mounted at the same path. */
 export const sendingApi = router()
   .post("/recipients", json<Segment>(), async (c) =>
     c.json({ count: await readRecipientCount(c.var.ctx, c.req.valid("json")) }),
@@ -81,7 +81,7 @@ export const sendingApi = router()
     c.json(await readProgress(c.var.ctx, c.req.valid("param").id)),
   )
   .get("/:id/deliveries", valid("param", IdParam), async (c) =>
-    // Its query is checked behind the capability: whoever may not ask is told that.
+    // The use case parses the query after its capability check, so that `forbidden` takes precedence.
     c.json(await listDeliveries(c.var.ctx, c.req.valid("param").id, c.req.query() as ReportQuery)),
   )
   .get("/:id/links", valid("param", IdParam), async (c) => {
@@ -89,11 +89,11 @@ export const sendingApi = router()
     return c.json({ items, next: null });
   });
 
-/** `/l/…`: the links of letters, where presses are counted. */
+/** `/l/…`: redirects for the links of letters, which count clicks. */
 export const letterLinks = router().get("/:letter/:position", async (c) => {
   const { letter, position } = c.req.param();
   const link = { letterId: numberOf(letter), position: numberOf(position) };
-  // Hono answers HEAD with this, too; a browser that loads ahead says so.
+  // Hono also routes HEAD here; a prefetching browser sends `Sec-Purpose`.
   const isClick = c.req.method === "GET" && !/prefetch/.test(c.req.header("Sec-Purpose") ?? "");
   const url = await followLink(c.var.ctx, link, { isClick });
   c.header("X-Robots-Tag", "noindex");

@@ -10,8 +10,8 @@ import { archiveSetting } from "#worker/settings/queries.ts";
 const LIST_ROWS = 20;
 
 /**
- * SQL: it was sent, or began to be, and everybody may read it. Literal, as in the partial index: with parameters SQLite
- * would not use it; nor with the statuses that it may have, by which it would look for all letters and sort them.
+ * SQL: the letter is public, and its sending has begun. Literals as in the partial index: with parameters, or with a
+ * list of allowed statuses, SQLite would not use that index and would sort all letters.
  */
 const isReadable = sql`${letters.isPublic} = 1 and ${letters.startedAt} is not null
   and ${letters.status} not in ('draft', 'scheduled', 'cancelled')`;
@@ -26,7 +26,7 @@ const summaryColumns = {
 type Dated = { startedAt: Date | null };
 const withTime = <Row extends Dated>({ startedAt, ...row }: Row) => ({
   ...row,
-  // Never null here: `isReadable` asks for it.
+  // Never null here: `isReadable` requires it.
   startedAt: startedAt?.getTime() ?? 0,
 });
 
@@ -40,7 +40,7 @@ const selectLetters = (db: Context["db"], which: SQL | undefined, limit: number 
 
 const newest = prepared(["limit"], (db, { limit }) => selectLetters(db, undefined, limit));
 
-/** The settings, which whoever asks reads anyway, in the same round trip. */
+/** The settings, which the caller reads anyway, in the same round trip. */
 type Given = { site: Promise<Pick<Site, "newsletter">> };
 
 /**
@@ -95,6 +95,6 @@ export async function listPublicLetterDates(
     .where(and(isReadable, gt(letters.id, after), sql`${archiveSetting} = 1`))
     .orderBy(asc(letters.id))
     .limit(limit);
-  // A letter that is on its way does not change any more.
+  // A letter does not change after its sending starts.
   return rows.map(({ id, startedAt }) => ({ id, updatedAt: startedAt! }));
 }

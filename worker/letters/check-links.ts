@@ -3,15 +3,15 @@ import type { Context } from "#worker/platform/context.ts";
 import { fetchPublic, NotAsked, type NotAskedReason } from "#worker/platform/outgoing.ts";
 import { visit } from "#worker/publications/visit.ts";
 
-/** Links that are asked; the others of a text with more are not looked at. */
+/** Links that are requested; further links of a text are not checked. */
 export const MOST_LINKS = 20;
 const AT_ONCE = 6;
-/** Milliseconds that a site has for its answer. */
+/** Timeout of a request in milliseconds. */
 const PATIENCE = 5000;
 
 type Written = { url: string; label: string };
 
-/** What is wrong with the links of a letter or an article. None of it keeps a letter from being sent: another site may be down. */
+/** Finds broken links of a letter or an article. They only warn, since another site may be down for the moment. */
 export async function checkLinks(ctx: Context, links: Written[]): Promise<Finding[]> {
   const written = links.flatMap((link) => faultsOf(ctx, link));
   const asked = [...new Set(links.flatMap(({ url }) => addressOf(ctx, url) ?? []))].slice(0, MOST_LINKS);
@@ -33,7 +33,7 @@ function faultsOf(ctx: Context, { url, label }: Written): Finding[] {
 
 const isOurs = ({ config }: Context, { origin }: URL) => origin === new URL(config.siteUrl).origin;
 
-/** The address that is asked; undefined for an email address, a place in the text, and what is no address. */
+/** The address to request; undefined for an email address, a fragment, or an invalid address. */
 function addressOf(ctx: Context, url: string) {
   if (url.trim() === "" || url.startsWith("#")) return undefined;
   const parsed = URL.parse(url, ctx.config.siteUrl);
@@ -42,7 +42,7 @@ function addressOf(ctx: Context, url: string) {
   return parsed.href;
 }
 
-/** A few at a time, answered in their order. */
+/** Runs a few at a time; the results have the order of the items. */
 async function inTurns<Item, Answer>(items: Item[], work: (item: Item) => Promise<Answer>) {
   const answers: Answer[] = [];
   let next = 0;
@@ -80,7 +80,7 @@ async function askOurselves(ctx: Context, { pathname, search }: URL): Promise<Fi
     : warning("missing-page", `A link to your site doesn’t work (${status}).`, pathname + search);
 }
 
-/** Some sites answer HEAD with an error only. */
+/** Some sites answer every HEAD with an error. */
 async function statusOf(url: URL) {
   const signal = AbortSignal.timeout(PATIENCE);
   const status = await follow(url, "HEAD", signal);

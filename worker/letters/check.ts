@@ -14,16 +14,16 @@ import { isOwnSender, sendingDomain } from "#worker/settings/sender.ts";
 
 type Written = Pick<LetterInput, "subject" | "preheader" | "content">;
 
-/** Gmail cuts a mail off behind 102 kB of HTML, and the unsubscribe link with it. */
+/** Gmail clips a mail after 102 kB of HTML, and with it the unsubscribe link. */
 const MOST_BYTES = 100_000;
-/** Bytes of an unsubscribe token, which takes the place of its slot. */
+/** Bytes of an unsubscribe token, which replaces its slot. */
 const TOKEN_BYTES = 300;
 /** Characters of a subject that phones show. */
 const ON_A_PHONE = 50;
 
 /**
- * What may keep a letter from arriving, or from being read: what blocks first. Asks the sites that it links to. With these
- * words in place of those that are saved, where they are given.
+ * Findings that may keep a letter from arriving or being read, blocking ones first. Requests the linked sites. Checks
+ * the given words, if any, in place of the saved ones.
  * @throws `unauthenticated`, `forbidden`; `not_found`; `invalid`
  */
 export async function checkLetter(
@@ -50,11 +50,11 @@ export async function checkLetter(
   return [...findings.filter(isBlocking), ...findings.filter((finding) => !isBlocking(finding))];
 }
 
-/** What keeps a letter from being sent. Asks nobody, so that sending never waits for another site. */
+/** The findings that block sending. Makes no requests, so that sending never waits for another site. */
 export const blockingIn = (letter: Written, mail: MailBody): Finding[] =>
   [...checkWords(letter), ...checkMail(mail)].filter(isBlocking);
 
-/** The same of a letter whose mail is not rendered yet. */
+/** The same for a letter whose mail is not rendered yet. */
 export async function blockingFindings(ctx: Context, letter: Written) {
   const { mail } = await renderUncounted(ctx, letter);
   return blockingIn(letter, mail);
@@ -104,11 +104,11 @@ function isShouted(subject: string) {
   return letters.length >= 8 && letters === letters.toUpperCase() && letters !== letters.toLowerCase();
 }
 
-/** Few, since most words are innocent where somebody signed up. */
+/** Few, since most words are harmless in a newsletter that its readers signed up for. */
 const SPAM =
   /\b(?:100% free|act now|cash bonus|click here|earn \$|free money|guaranteed|limited time|make money|risk[- ]free|winner)\b|\${2,}/i;
 
-/** Looks at the mail as it would leave. */
+/** Checks the rendered mail. */
 function checkMail(mail: MailBody): Finding[] {
   const found: Finding[] = [];
   const bytes = bytesOf(mail.html) + TOKEN_BYTES;

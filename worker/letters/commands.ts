@@ -30,13 +30,13 @@ import { laterThan } from "#worker/platform/publishing.ts";
 import { isRepeated } from "#worker/platform/versions.ts";
 import { readSite } from "#worker/settings/queries.ts";
 
-/** What becomes of a letter is open. */
+/** SQL: the letter is not being sent yet. */
 const unsent = inArray(letters.status, writableStatuses);
 
 /**
- * Writes a draft. With an `origin` it begins with the text of that article or episode. Of the same `draftKey` it makes one
- * letter: what is sent again changes that one. A letter that is written while there is no archive is for none that comes
- * later, unless it says so.
+ * Creates a draft. With an `origin` it begins with the text of that article or episode. Idempotent by `draftKey`: a
+ * repeated request changes the same letter. A letter written while the archive is off stays out of a later archive,
+ * unless the input says otherwise.
  * @throws `unauthenticated`, `forbidden`; `invalid`; `not_found` and `conflict` for an origin that does not exist or is
  * not published
  */
@@ -89,7 +89,7 @@ export async function updateLetter(ctx: Context, id: number, input: LetterChange
     .update(letters)
     .set({
       ...(await normalize(ctx, values)),
-      // Whoever saves it has read why it was not sent.
+      // The owner who saves it has seen the reason.
       pausedReason: isAutomatic ? row.pausedReason : null,
       updatedAt: laterThan(row.updatedAt, ctx.now),
     })
@@ -102,7 +102,7 @@ export async function updateLetter(ctx: Context, id: number, input: LetterChange
 const isOfArchive = (patch: Partial<LetterInput>): patch is { isPublic: boolean } =>
   Object.keys(patch).length === 1 && patch.isPublic !== undefined;
 
-/** Takes no new `updatedAt`: the sending works on the row meanwhile, and whoever edits the letter loses nothing. */
+/** Leaves `updatedAt` alone: the sending may be updating the row, and an open editor must not conflict. */
 async function showInArchive(ctx: Context, id: number, isPublic: boolean) {
   const update = ctx.db.update(letters).set({ isPublic }).where(eq(letters.id, id)).returning();
   const isShown = sql`from ${letters} where ${letters.id} = ${id} and ${letters.startedAt} is not null`;
@@ -113,7 +113,7 @@ async function showInArchive(ctx: Context, id: number, isPublic: boolean) {
 }
 
 /**
- * Deletes a letter that is a draft or scheduled. One that went out stays: its deliveries are the record of who got it.
+ * Deletes a letter that is a draft or scheduled. A sent letter stays: its deliveries are the record of who got it.
  * @throws `unauthenticated`, `forbidden`; `not_found`; `conflict` for one that is being sent or was
  */
 export async function deleteLetter(ctx: Context, id: number) {

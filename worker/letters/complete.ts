@@ -4,7 +4,7 @@ import type { MailBody } from "#worker/mail/message.ts";
 import { AppError } from "#worker/platform/errors.ts";
 
 /**
- * Whether a letter may leave; `mail` is what it was rendered to.
+ * Requires that a letter can be sent; `mail` is its rendered mail.
  * @throws `invalid`
  */
 export function requireSendable(letter: LetterInput, mail: MailBody) {
@@ -14,7 +14,7 @@ export function requireSendable(letter: LetterInput, mail: MailBody) {
 }
 
 /**
- * Whether there is something to send.
+ * Requires a subject and content.
  * @throws `invalid`
  */
 export function requireBoth({ subject, content }: Pick<LetterInput, "subject" | "content">) {

@@ -3,7 +3,7 @@ import { draftKey, line, ListQuery, markdown } from "#worker/platform/contract.t
 
 /** The specification's words. */
 export const FILL_IN_BOTH = "Please fill in both subject and content";
-/** A text that a mail of 100 kB holds. */
+/** Characters that fit into a mail of 100 kB. */
 export const CONTENT_LENGTH = 50_000;
 export const SUBJECT_LENGTH = 200;
 export const PREHEADER_LENGTH = 200;
@@ -11,7 +11,7 @@ export const PREHEADER_LENGTH = 200;
 const source = z.string().max(40);
 const moment = z.union([z.null(), z.int().nonnegative()]);
 
-/** Who gets a letter, of those who are confirmed and not paused. Empty lists and null leave a rule out. */
+/** Who gets a letter, among confirmed subscribers who are not paused. Empty lists and null mean no restriction. */
 export const Segment = z.strictObject({
   /** The forms or imports that they came from. */
   sources: z.array(source).max(50),
@@ -32,7 +32,7 @@ const fields = {
   isPublic: z.boolean(),
 };
 
-/** A letter as it is written. An empty subject is that of a draft. */
+/** A letter's input. The subject may be empty in a draft. */
 export const LetterInput = z.strictObject(fields);
 export type LetterInput = z.infer<typeof LetterInput>;
 
@@ -44,15 +44,15 @@ export const letterDefaults: LetterInput = {
   isPublic: true,
 };
 
-/** Saved by itself while somebody types: such a save touches drafts only. */
+/** An autosave: it changes drafts only. */
 const automatic = z.boolean().optional();
 
-/** What a letter may be made from. */
+/** The article or episode that a letter is made from. */
 export const Origin = z.strictObject({ kind: z.enum(["article", "episode"]), id: z.int().positive() });
 export type Origin = z.infer<typeof Origin>;
 
 export const NewLetter = LetterInput.partial().extend({
-  /** The published article or episode that it is made from; what is not given is then taken from there. */
+  /** The published article or episode from which missing fields are taken. */
   origin: Origin.optional(),
   automatic,
   draftKey,
@@ -66,7 +66,10 @@ export const LetterChange = LetterInput.partial().extend({
 });
 export type LetterChange = z.input<typeof LetterChange>;
 
-/** When a letter is sent: at once, or at a time (milliseconds UTC). `basedOn` is the `updatedAt` that was looked at. */
+/**
+ * When a letter is sent: immediately, or at a time (milliseconds UTC). `basedOn` is the `updatedAt` that the owner
+ * reviewed.
+ */
 export const SendLetter = z.strictObject({
   scheduledFor: moment.default(null),
   basedOn: z.int().nonnegative().optional(),
@@ -75,7 +78,7 @@ export type SendLetter = z.input<typeof SendLetter>;
 
 export type LetterStatus = "draft" | "scheduled" | "sending" | "paused" | "sent" | "cancelled";
 
-/** Deliveries in numbers. `queued` is what is still to come. */
+/** Counts of deliveries. `queued`: not sent yet. */
 export type LetterCounts = Record<
   | "recipients"
   | "queued"
@@ -109,14 +112,14 @@ export type EditableLetter = LetterSummary & {
 
 export const LetterListQuery = ListQuery;
 
-/** What of a letter its mail shows. */
+/** The fields of a letter that its mail shows. */
 export const LetterPreviewInput = LetterInput.pick({ subject: true, preheader: true, content: true });
 export type LetterPreviewInput = z.input<typeof LetterPreviewInput>;
 
-/** The mail's own HTML, and what it weighs as it is sent. */
+/** The mail's HTML, text and size in bytes. */
 export type LetterPreview = { html: string; text: string; bytes: number };
 
-/** What the check found. What `blocks` keeps the letter from being sent. */
+/** A finding of the check. One that `blocks` prevents sending. */
 export type Finding = {
   level: "blocks" | "warns";
   code: string;
@@ -126,7 +129,7 @@ export type Finding = {
   where?: string;
 };
 
-/** What the owner looks through in a letter's report. */
+/** The query of a letter's report. */
 export const ReportQuery = z.strictObject({
   of: z.enum(["failed", "skipped", "uncertain", "bounced", "complained", "unsubscribed"]),
   before: z.string().max(40).optional(),
@@ -135,7 +138,7 @@ export type ReportQuery = z.infer<typeof ReportQuery>;
 
 export type ReportedDelivery = {
   id: number;
-  /** Null where the subscriber was deleted since. */
+  /** Null if the subscriber was deleted. */
   email: string | null;
   /** In the words of the provider. */
   answer: string | null;

@@ -5,7 +5,7 @@ import type { Context } from "#worker/platform/context.ts";
 import { copyTitle } from "#worker/platform/copy-title.ts";
 
 /**
- * Writes a draft with the words of a letter, whatever became of that, and for the same subscribers.
+ * Creates a draft with the words and the segment of a letter in any state.
  * @throws `unauthenticated`, `forbidden`; `not_found`
  */
 export async function duplicateLetter(ctx: Context, id: number): Promise<EditableLetter> {

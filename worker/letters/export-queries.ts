@@ -9,7 +9,7 @@ import {
 } from "#worker/exports/exported.ts";
 import { letterLinks, letters } from "#worker/letters/table.ts";
 
-/** SQL: the links whose presses are counted, as JSON. */
+/** SQL: the counted links, as JSON. */
 const linksOf = sql<string>`(select json_group_array(json_object('url', link.url, 'presses', link.presses) order by link.position)
   from ${letterLinks} as link where link.letter_id = ${letters}.id)`;
 

@@ -10,8 +10,8 @@ type Feedback = {
 };
 
 /**
- * The statements that note what came back for a letter, and count it once: of a delivery the first feedback stays. For a
- * batch; with `provided` they do nothing unless it holds.
+ * The statements that record a delivery's feedback and count it once: the first feedback stays. For a batch; with
+ * `provided` they do nothing unless it holds.
  */
 export function recordFeedback(
   { db }: Pick<Context, "db">,
@@ -33,7 +33,7 @@ export function recordFeedback(
   return [count, note] as const;
 }
 
-/** The letter that the provider knows by this name, and whom it went to; undefined where there is none. */
+/** The letter and subscriber of a provider's message id; undefined if there is none. */
 export async function findDelivery({ db }: Context, providerId: string) {
   const [delivery] = await db
     .select({ letterId: deliveries.letterId, subscriberId: deliveries.subscriberId })
@@ -44,8 +44,8 @@ export async function findDelivery({ db }: Context, providerId: string) {
 }
 
 /**
- * The letter that is being submitted for an address: the provider may report of it before its name for it is stored.
- * Undefined where there is none.
+ * The letter that is being submitted for an address: a provider's report may arrive before its message id is stored.
+ * Undefined if there is none.
  */
 export async function findSending({ db }: Context, email: string) {
   const [delivery] = await db

@@ -8,7 +8,10 @@ import { letters } from "#worker/letters/table.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { laterThan } from "#worker/platform/publishing.ts";
 
-/** What the text of a letter shows and links to. One that was sent keeps the file: its mails name that address. */
+/**
+ * The files that a letter's text shows or links to. A sent letter keeps the old file, since its mails have that
+ * address.
+ */
 export const letterPlace: FilePlace = {
   async move(ctx, items, move) {
     requireCapability("audience", ctx);

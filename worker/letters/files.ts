@@ -1,7 +1,7 @@
 import type { FileOwner } from "#worker/files/references.ts";
 import { letters } from "#worker/letters/table.ts";
 
-/** The columns that keep a file from being deleted: mails that were sent show it for years. */
+/** The columns that protect a file from deletion: sent mails show it for years. */
 export const letterFiles: FileOwner = {
   kind: "letter",
   id: letters.id,

@@ -5,11 +5,11 @@ import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { isBurst } from "#worker/platform/rate.ts";
 
-/** The statement that stores where the counted links of a letter lead, for the batch that starts its sending if it does. */
+/** The statement that stores the targets of a letter's counted links, if the batch starts its sending. */
 export const letterLinksOf = ({ db }: Context, letterId: number, links: string[], isStarted: SQL) =>
   db
     .insert(letterLinks)
-    // As JSON, which one parameter carries: D1 takes 100 parameters a statement.
+    // As JSON in one parameter: D1 allows 100 parameters per statement.
     .select(
       sql`select ${letterId}, key + 1, value, 0 from json_each(${JSON.stringify(links)}) where ${isStarted}`,
     )
@@ -18,8 +18,8 @@ export const letterLinksOf = ({ db }: Context, letterId: number, links: string[]
 type Link = { letterId: number; position: number };
 
 /**
- * Where a link of a letter leads. A press of a person counts; one of a machine that says so, or in a burst from one address,
- * does not, and leads on all the same. Nothing else is noted.
+ * The target of a letter's link. Counts a person's click. A prefetch, or a burst from one address, is redirected but
+ * not counted. Stores nothing else.
  * @throws `not_found`
  */
 export async function followLink(ctx: Context, link: Link, { isClick }: { isClick: boolean }) {

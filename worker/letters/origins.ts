@@ -11,7 +11,7 @@ import { AppError } from "#worker/platform/errors.ts";
 type Beginning = { subject: string; preheader: string; content: string };
 
 /**
- * The letter that a published article or episode makes: its title, its standfirst, its text and a link to its page.
+ * A letter made from a published article or episode: title, standfirst, text and a link to its page.
  * @throws `not_found`; `conflict` for what is not published
  */
 export const letterOf = (ctx: Context, { kind, id }: Origin): Promise<Beginning> =>
@@ -46,7 +46,7 @@ function requirePublished(status: string) {
   if (status !== "published") throw new AppError("conflict", "Publish it before you make the letter.");
 }
 
-/** Bold and alone, which a mail shows as a button. */
+/** A bold link alone in its paragraph, which a mail shows as a button. */
 const linkTo = (label: string, href: string) => `**[${label}](${href})**`;
 
 const pictureOf = (image: StoredFile | null, alt: string) =>
@@ -62,7 +62,7 @@ function beginning(title: string, summary: string, parts: string[]): Beginning {
   };
 }
 
-/** Of a text that is too long for a mail, the blocks that fit from its beginning; the link leads to the rest. */
+/** The first blocks of a text that fit into a mail; the link leads to the rest. */
 function fitting(parts: string[]) {
   const written = parts.map((part) => part.trim()).filter(Boolean);
   const longest = written.reduce((most, part) => (part.length > most.length ? part : most), "");

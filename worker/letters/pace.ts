@@ -5,14 +5,14 @@ import type { Site } from "#worker/settings/contract.ts";
 
 export type Pace = Pick<Site["newsletter"], "perSecond" | "batchSize" | "perDay">;
 
-/** Seconds of a limited rate that one batch has at most, so that it is not sent in one burst. */
+/** The largest batch in seconds of a limited rate, so that a letter does not leave in one burst. */
 const BURST_SECONDS = 10;
 
-/** How many letters the next batch has at most. */
+/** The maximum size of the next batch. */
 export const batchSizeOf = ({ perSecond, batchSize }: Pace) =>
   perSecond === null ? batchSize : Math.min(batchSize, perSecond * BURST_SECONDS);
 
-/** Milliseconds that so many letters take at least. */
+/** The minimum time for these letters, in milliseconds. */
 export const durationOf = ({ perSecond }: Pace, letters: number) =>
   perSecond === null ? 0 : (letters / perSecond) * 1000;
 
@@ -24,7 +24,7 @@ export const untilTomorrow = ({ clock }: Context) => {
   return 86_400_000 - (now % 86_400_000);
 };
 
-/** Takes up to `most` letters out of what the day has left, and returns how many; one statement when there is room. */
+/** Reserves up to `most` letters of the day's remaining quota, and returns how many; one statement if there is room. */
 export async function takeOfDay(ctx: Context, { perDay }: Pace, most: number): Promise<number> {
   if (perDay === null) return most;
   const wanted = Math.min(most, perDay);
@@ -46,7 +46,7 @@ export async function takeOfDay(ctx: Context, { perDay }: Pace, most: number): P
     : takeOfDay(ctx, { perDay, perSecond: null, batchSize: left }, Math.min(left, wanted - 1));
 }
 
-/** Gives back, to the day that it was taken of, what was not sent. */
+/** Returns unsent letters to the quota of the day that they were reserved from. */
 export async function giveBack({ db }: Context, { perDay }: Pace, letters: number, takenAt: Date) {
   if (perDay === null || letters === 0) return;
   await db
@@ -55,6 +55,6 @@ export async function giveBack({ db }: Context, { perDay }: Pace, letters: numbe
     .where(eq(sendingDays.day, dayOf(takenAt)));
 }
 
-/** Days past are of no use. */
+/** Deletes past days, which are never read again. */
 export const pruneSendingDays = ({ db, now }: Context) =>
   db.delete(sendingDays).where(sql`${sendingDays.day} < ${dayOf(now)}`);

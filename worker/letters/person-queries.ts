@@ -6,7 +6,7 @@ import { inWriting, type Holding } from "#worker/people/held.ts";
 
 const isTo = (email: string) => sql`${deliveries.subscriberId} = ${subscriberIdOf(email)}`;
 
-/** The letters that somebody got, or was to get. */
+/** The letters sent, or about to be sent, to a person. */
 export const heldDeliveries: Holding = {
   count: (email) => sql<number>`(select count(*) from ${deliveries} where ${isTo(email)})`,
   async read({ db }, email, { before, limit }) {
@@ -38,8 +38,8 @@ export const heldDeliveries: Holding = {
 };
 
 /**
- * The statement, before a subscriber is deleted, that takes out of their deliveries what names them: a provider's words,
- * in which the address may stand, and its name for the mail. How they ended stays, of nobody.
+ * The statement that anonymises a subscriber's deliveries before the subscriber is deleted: it removes the provider's
+ * answer, which may contain the address, and the provider's message id. The outcomes stay, anonymous.
  */
 export const forgetDeliveries = ({ db }: Pick<Context, "db">, subscriberId: SQL) =>
   db

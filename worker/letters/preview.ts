@@ -5,11 +5,11 @@ import { copyOf, type Mail, type MailBody } from "#worker/mail/message.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { parseInput } from "#worker/platform/input.ts";
 
-/** Belongs to nobody, so that its links unsubscribe nobody. */
+/** A token of no subscriber, so that its links unsubscribe no one. */
 const NOBODY = "test";
 
 /**
- * The mail that a letter with these words makes.
+ * Renders the mail of a letter with these words.
  * @throws `unauthenticated`, `forbidden`; `invalid`
  */
 export async function previewLetter(ctx: Context, input: LetterPreviewInput): Promise<LetterPreview> {
@@ -19,7 +19,7 @@ export async function previewLetter(ctx: Context, input: LetterPreviewInput): Pr
   return { html, text, bytes: bytesOf(html) };
 }
 
-/** A copy of a letter's mail that no subscriber gets. */
+/** A copy of a letter's mail for a person who is not its subscriber. */
 export const copyForNobody = (ctx: Context, mail: MailBody, to: string): Mail =>
   copyOf(ctx, mail, { to, values: { [UNSUBSCRIBE_SLOT]: NOBODY } });
 

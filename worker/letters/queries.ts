@@ -71,8 +71,8 @@ export async function readLetter(ctx: Context, id: number): Promise<EditableLett
 }
 
 /**
- * The newest letter that was made from an article or episode; null where there is none, undefined for whoever may not
- * write letters.
+ * The newest letter made from an article or episode; null if there is none, undefined for a user who may not write
+ * letters.
  */
 export async function findLetterOf(
   ctx: Context,
@@ -99,13 +99,13 @@ export async function readLetterRow({ db }: Context, id: number): Promise<Letter
 export const hasStatus = (id: number, ...statuses: LetterStatus[]) =>
   sql`exists (select 1 from ${letters} where ${letters.id} = ${id} and ${inArray(letters.status, statuses)})`;
 
-/** Nothing of a letter in these was sent yet. */
+/** The statuses in which a letter can still be edited. */
 export const writableStatuses = ["draft", "scheduled"] as const;
 export const isWritable = (status: LetterRow["status"]) =>
   (writableStatuses as readonly string[]).includes(status);
 
 /**
- * How many a letter to this segment would go to now.
+ * The current number of recipients of a segment.
  * @throws `unauthenticated`, `forbidden`; `invalid`
  */
 export async function readRecipientCount(ctx: Context, segment: Segment) {

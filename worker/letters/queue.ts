@@ -7,26 +7,26 @@ import { outbox } from "#worker/platform/table.ts";
 /** The outbox topic whose rows send slices of letters. */
 export const SLICE_TOPIC = "letter-slice";
 
-/** The queue of those rows, for whoever sends messages of rows of any topic. */
+/** The queue of those rows, for senders of rows of any topic. */
 export const queuesByTopic = ({ letters }: Context) => ({ [SLICE_TOPIC]: letters });
 
 /** Milliseconds. A queue delays a message for 12 hours at most. */
 const MAX_DELAY_MS = 11 * 3_600_000;
-/** Milliseconds by which a slice may come later than asked for, so that those that wait for about the same time are one. */
+/** Milliseconds by which a slice may be late, so that slices due at about the same time become one. */
 const JOIN_MS = 60_000;
 
-/** `isFirst`: it is alone, and begins others beside it. */
+/** `isFirst`: it runs alone, and starts the parallel ones. */
 export type Slice = { letterId: number; isFirst?: boolean };
 
-/** The row of the next slice, and what makes it prompt once the row is written. */
+/** The row of the next slice, and the `enqueue` to call once it is written. */
 export function sliceRow(ctx: Context, slice: Slice) {
   const { id, statement } = outboxRow(ctx, SLICE_TOPIC, slice);
   return { statement, enqueue: () => enqueueTo(ctx, ctx.letters, [id]) };
 }
 
 /**
- * The same for a slice that is to come at a time, unless one waits that will have come by then: each of those that run side
- * by side asks for one. The slice that asks does not wait any more, and counts as none.
+ * The same for a slice at a later time, unless an earlier one is already waiting: each of the parallel slices requests
+ * one. The requesting slice itself does not count as waiting.
  */
 export function sliceRowAt(ctx: Context, slice: Slice, at: Date) {
   const isNone = sql`not exists (
@@ -37,7 +37,7 @@ export function sliceRowAt(ctx: Context, slice: Slice, at: Date) {
   const delayMs = at.getTime() - ctx.clock().getTime();
   return {
     statement,
-    // The sweep sends the message of a row that waits for longer than a queue does.
+    // The sweep sends the message of a row that waits longer than a queue can delay.
     enqueue: () => delayMs < MAX_DELAY_MS && enqueueLater(ctx, id, delayMs, ctx.letters),
   };
 }

@@ -6,17 +6,17 @@ import type { Context } from "#worker/platform/context.ts";
 import type { Site } from "#worker/settings/contract.ts";
 import { readSite, senderOf } from "#worker/settings/queries.ts";
 
-/** What each mail of a letter fills in: the token of its unsubscribe links. */
+/** The slot that each copy of a letter fills: the token of its unsubscribe links. */
 export const UNSUBSCRIBE_SLOT = "unsubscribe_token";
 
 type Written = Pick<LetterInput, "subject" | "preheader" | "content">;
 
-/** What all mails of a letter share, and where its links lead that are counted: none unless the owner counts them. */
+/** The shared mail of a letter, and the targets of its counted links: none unless the owner counts clicks. */
 export type RenderedLetter = { mail: MailBody; links: string[] };
 
 /**
- * The mail of a letter that is to be sent. Where presses are counted, its links lead past the counter: `letterLinksOf`
- * stores them in the batch that starts the sending.
+ * Renders a letter for sending. If clicks are counted, its links go through `/l/…`: `letterLinksOf` stores their
+ * targets in the batch that starts the sending.
  */
 export async function renderLetter(ctx: Context, letter: Written & { id: number }): Promise<RenderedLetter> {
   const site = await readSite(ctx);
@@ -29,11 +29,11 @@ export async function renderLetter(ctx: Context, letter: Written & { id: number 
   );
 }
 
-/** The same as somebody looks at it before: its links lead where they say. `links` are all of them. */
+/** Renders a letter for preview and checks, with direct links. `links` has all of them. */
 export const renderUncounted = async (ctx: Context, letter: Written): Promise<RenderedLetter> =>
   composeLetter(ctx, await readSite(ctx), letter);
 
-/** The same of settings that are read. */
+/** The same with settings that are already read. */
 export async function composeLetter(
   ctx: Context,
   site: Site,

@@ -63,7 +63,7 @@ export type LetterProgress = {
 };
 
 /**
- * How far a letter is; one row, since it is asked for every few seconds.
+ * A letter's progress; reads one row, since the page polls it every few seconds.
  * @throws `unauthenticated`, `forbidden`; `not_found`
  */
 export async function readProgress(ctx: Context, letterId: number): Promise<LetterProgress> {
@@ -78,7 +78,7 @@ export async function readProgress(ctx: Context, letterId: number): Promise<Lett
 }
 
 /**
- * How often each link of a letter was pressed, in the order of the text; empty where that was not counted.
+ * The clicks of each link of a letter, in the order of the text; empty if they were not counted.
  * @throws `unauthenticated`, `forbidden`
  */
 export async function listLinks(ctx: Context, letterId: number) {

@@ -26,10 +26,10 @@ import { enqueueTo, outboxRowIf } from "#worker/platform/outbox.ts";
 const NOBODY = "No one would get this letter. Choose other recipients, or wait for your first subscriber.";
 
 /**
- * Sends a letter to its segment, at once or at a time. Who gets it is settled by one statement when the sending starts.
- * @throws `unauthenticated`, `forbidden`; `not_found`; `invalid` for a time that has passed, a letter without subject or
- * content, and one to nobody; `conflict` for one that is sent already or was changed since `basedOn`, and where no mail
- * can leave
+ * Sends a letter to its segment, immediately or at a time. One statement fixes the recipients when the sending starts.
+ * @throws `unauthenticated`, `forbidden`; `not_found`; `invalid` for a time that has passed, a letter without subject
+ * or content, and one without recipients; `conflict` for one that is sent already or was changed since `basedOn`, and
+ * where no mail can leave
  */
 export async function sendLetter(ctx: Context, id: number, input: SendLetter): Promise<EditableLetter> {
   requireCapability("audience", ctx);
@@ -44,7 +44,7 @@ export async function sendLetter(ctx: Context, id: number, input: SendLetter): P
 
 type Plan = {
   scheduledFor: number;
-  /** Whether it is planned as it was looked at. */
+  /** Whether the owner reviewed this version. */
   isReviewed: boolean;
 };
 
@@ -73,7 +73,7 @@ export async function unscheduleLetter(ctx: Context, id: number): Promise<Editab
 }
 
 /**
- * Holds the rest of a letter back. What is being submitted still leaves.
+ * Pauses the rest of a letter. Mails that are being submitted still leave.
  * @throws `unauthenticated`, `forbidden`; `not_found`; `conflict` for one that is not being sent
  */
 export async function pauseLetter(ctx: Context, id: number): Promise<EditableLetter> {
@@ -92,7 +92,7 @@ export async function resumeLetter(ctx: Context, id: number): Promise<EditableLe
 }
 
 /**
- * Ends a letter for good: whoever has not got it does not get it. What is being submitted still leaves.
+ * Ends a letter for good: the remaining recipients do not get it. Mails that are being submitted still leave.
  * @throws `unauthenticated`, `forbidden`; `not_found`; `conflict` for one that is not being sent
  */
 export async function cancelLetter(ctx: Context, id: number): Promise<EditableLetter> {
@@ -116,7 +116,7 @@ export async function cancelLetter(ctx: Context, id: number): Promise<EditableLe
 }
 
 /**
- * Sends a letter once more to those of whom nobody knows whether they got it, under the same Message-ID.
+ * Resends a letter to the recipients of uncertain deliveries, under the same Message-ID.
  * @throws `unauthenticated`, `forbidden`; `not_found`; `conflict` where there are none, or while it is being sent
  */
 export async function resendUncertain(ctx: Context, id: number): Promise<EditableLetter> {
@@ -139,8 +139,8 @@ export async function resendUncertain(ctx: Context, id: number): Promise<Editabl
 }
 
 /**
- * Starts the letters that are due. One that cannot be sent is a draft again, with the reason; one that is changed meanwhile
- * is looked at anew in a minute.
+ * Starts the letters that are due. One that cannot be sent becomes a draft again, with the reason; one that changes
+ * during the check is retried in a minute.
  */
 export async function sendDueLetters(ctx: Context) {
   const due = await ctx.db
@@ -159,7 +159,7 @@ export async function sendDueLetters(ctx: Context) {
   }
 }
 
-/** Freezes who gets the letter and what all its mails share, and begins, if the letter is as it was read. */
+/** Freezes the recipients and the shared mail, and starts the sending, if the letter is unchanged since it was read. */
 async function startSending(ctx: Context, letter: EditableLetter) {
   requireProvider(ctx);
   const { id } = letter;
@@ -212,7 +212,7 @@ function changedMeanwhile(isPlanned: boolean) {
   return new AppError("conflict", message);
 }
 
-/** SQL: what shows a letter of the archive, if the letter has this status now. */
+/** SQL: the cache tags that show a letter of the archive, if the letter has this status now. */
 function archiveTags(id: number, status: LetterStatus) {
   const isIt = sql`from ${letters} where ${letters.id} = ${id} and ${letters.isPublic} = 1 and ${letters.status} = ${status}`;
   return sql`select 'letters' as tag ${isIt} union select ${`letter:${id}`} ${isIt}`;
@@ -237,7 +237,7 @@ async function startSlice(
   slice.enqueue();
 }
 
-/** The statement that changes a letter if it has one of these states, and `isIt`; it returns the row where it did. */
+/** The statement that changes a letter if it has one of these statuses and `isIt` holds; returns the changed row. */
 const move = (
   ctx: Context,
   id: number,

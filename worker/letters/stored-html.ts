@@ -4,7 +4,7 @@ import { letters } from "#worker/letters/table.ts";
 import { changed } from "#worker/platform/changes.ts";
 import type { StoredHtml } from "#worker/rendering/render-slice.ts";
 
-/** Also of those that were sent: the archive shows their Markdown as the site renders it, and their mails stay as sent. */
+/** Includes sent letters: the archive shows their Markdown as rendered now, while their mails stay as sent. */
 export const letterHtml: StoredHtml<typeof letters.$inferSelect> = {
   table: letters,
   markdown: "content",

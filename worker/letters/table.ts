@@ -9,7 +9,7 @@ export const letters = sqliteTable(
   {
     id: integer("id").primaryKey({ autoIncrement: true }),
     subject: text("subject").notNull(),
-    /** What mailboxes show behind the subject. */
+    /** The text that mailboxes show after the subject. */
     preheader: text("preheader").notNull(),
     /** Sending and paused: its recipients are frozen. Sent and cancelled are final. */
     status: text("status", {
@@ -20,14 +20,14 @@ export const letters = sqliteTable(
     scheduledFor: integer("scheduled_for", { mode: "timestamp_ms" }),
     startedAt: integer("started_at", { mode: "timestamp_ms" }),
     finishedAt: integer("finished_at", { mode: "timestamp_ms" }),
-    /** Why it is paused, where the sending stopped by itself. */
+    /** Why the sending paused automatically. */
     pausedReason: text("paused_reason"),
     /** Whether it is in the public archive once it is sent, where the site has one. */
     isPublic: integer("is_public", { mode: "boolean" }).notNull(),
     /** The article or episode that it was made from. */
     originKind: text("origin_kind", { enum: ["article", "episode"] }),
     originId: integer("origin_id"),
-    // Its deliveries in numbers, so that nobody counts a hundred thousand rows to show the progress.
+    // Counts of its deliveries, so that the progress reads no hundred thousand rows.
     recipients: integer("recipients").notNull().default(0),
     sent: integer("sent").notNull().default(0),
     failed: integer("failed").notNull().default(0),
@@ -36,7 +36,7 @@ export const letters = sqliteTable(
     bounced: integer("bounced").notNull().default(0),
     complained: integer("complained").notNull().default(0),
     unsubscribed: integer("unsubscribed").notNull().default(0),
-    /** Whose form made it, and that form's own key: sent again, it makes no second one. */
+    /** The user and the key of the form that created it: a repeated request creates no second letter. */
     draftKey: text("draft_key"),
     createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
     updatedAt: integer("updated_at", { mode: "timestamp_ms" }).notNull(),
@@ -47,7 +47,7 @@ export const letters = sqliteTable(
     content: text("content").notNull(),
     /** The content as sanitised HTML, rendered on save; the archive shows it. */
     contentHtml: text("content_html").notNull(),
-    /** What all its mails share, made when the sending starts. */
+    /** The shared part of its mails, rendered when the sending starts. */
     mail: text("mail", { mode: "json" }).$type<MailBody>(),
   },
   (table) => [
@@ -62,7 +62,7 @@ export const letters = sqliteTable(
   ],
 );
 
-/** One letter to one subscriber. Who unsubscribes later stays in it; who has everything deleted does not. */
+/** One letter to one subscriber. It survives an unsubscription; a deleted subscriber becomes null. */
 export const deliveries = sqliteTable(
   "letter_deliveries",
   {
@@ -72,27 +72,27 @@ export const deliveries = sqliteTable(
       .references(() => letters.id, { onDelete: "cascade" }),
     subscriberId: text("subscriber_id").references(() => subscribers.id, { onDelete: "set null" }),
     /**
-     * Sending: it was claimed, and may have been submitted. Uncertain: it was, and nothing tells whether it was taken.
-     * Skipped: its subscriber had left by then, or the letter was cancelled.
+     * Sending: claimed, and perhaps submitted. Uncertain: submitted, but the answer was lost. Skipped: the subscriber
+     * had left before the submission, or the letter was cancelled.
      */
     status: text("status", {
       enum: ["queued", "sending", "sent", "failed", "skipped", "uncertain"],
     }).notNull(),
     attempts: integer("attempts").notNull().default(0),
-    /** Of a queued one when it is to be tried; of a sending one when its claim lapses. */
+    /** If queued, the earliest attempt; if sending, the end of the claim. */
     notBefore: integer("not_before", { mode: "timestamp_ms" }).notNull(),
-    /** What was claimed together; with a provider that knows it again, the idempotency key of that batch. */
+    /** The id of a batch of claimed rows; for an idempotent provider, its idempotency key. */
     claim: text("claim"),
     /** In the words of the provider. */
     answer: text("answer"),
-    /** The provider's name for the mail, by which it reports what became of it. */
+    /** The provider's message id, to which its reports refer. */
     providerId: text("provider_id"),
-    /** What came back later; the first of them stays. */
+    /** Later feedback; the first stays. */
     feedback: text("feedback", { enum: ["bounced", "complained", "unsubscribed"] }),
     settledAt: integer("settled_at", { mode: "timestamp_ms" }),
   },
   (table) => [
-    // Led by the subscriber, so that deleting one finds their deliveries.
+    // Subscriber first, so that deleting one finds their deliveries.
     uniqueIndex("letter_deliveries_once").on(table.subscriberId, table.letterId),
     index("letter_deliveries_by_status").on(table.letterId, table.status, table.notBefore),
     index("letter_deliveries_feedback")
@@ -104,7 +104,7 @@ export const deliveries = sqliteTable(
   ],
 );
 
-/** Where the links of a letter lead whose presses are counted. */
+/** The targets of a letter's counted links. */
 export const letterLinks = sqliteTable(
   "letter_links",
   {
@@ -119,7 +119,7 @@ export const letterLinks = sqliteTable(
   (table) => [primaryKey({ columns: [table.letterId, table.position] })],
 );
 
-/** How many letters went out on a day, for the daily limit of the provider. */
+/** Letters sent per day, for the provider's daily limit. */
 export const sendingDays = sqliteTable("sending_days", {
   /** yyyy-mm-dd, UTC. */
   day: text("day").primaryKey(),

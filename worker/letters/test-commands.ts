@@ -12,13 +12,14 @@ import { describeError } from "#worker/platform/log.ts";
 import { enforceLimits } from "#worker/platform/rate.ts";
 import type { TestMailResult } from "#worker/settings/contract.ts";
 
-/** An hour. */
+/** Per hour. */
 const MOST = 30;
 
 /**
- * Sends a letter, with these words in place of those that are saved where they are given, to the person who asks: past
- * the outbox, and to nobody else. Says what the mail server answered; a refusal is a result too.
- * @throws `unauthenticated`, `forbidden`; `not_found`; `invalid`, also for a letter without subject or content; `too_many`
+ * Sends a letter to the signed-in user only, bypassing the outbox; given words replace the saved ones. Returns the mail
+ * server's answer; a refusal is a result too.
+ * @throws `unauthenticated`, `forbidden`; `not_found`; `invalid`, also for a letter without subject or content;
+ * `too_many`
  */
 export async function sendTest(
   ctx: Context,

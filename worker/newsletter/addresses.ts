@@ -2,15 +2,15 @@ import { email } from "#worker/platform/contract.ts";
 
 export type ReadAddress = { email: string } | { why: string };
 
-/** Characters of an address in an error: somebody's whole line may stand in the wrong column. */
+/** Characters of an address in an error: a column may contain a whole line by mistake. */
 const SHOWN = 60;
 
 /**
- * An address from a list or typed by the owner, as it is stored: what the sign-up form takes, and names of domains in
- * other scripts, which are written in ASCII (punycode). What our transports cannot deliver to is refused with the reason.
+ * Normalises an address from a list or from the owner. Accepts what the sign-up form accepts; internationalised domains
+ * become ASCII (punycode). Refuses undeliverable addresses with the reason.
  */
 export function readAddress(text: string): ReadAddress {
-  // Our own export puts an apostrophe before what a spreadsheet would take for a formula.
+  // The site's own export puts an apostrophe before a cell that a spreadsheet would run as a formula.
   const typed = text.trim().replace(/^'(?=[=+\-@])/, "");
   if (typed === "") return { why: "There’s no address." };
   const read = email.safeParse(typed);

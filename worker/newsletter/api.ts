@@ -57,7 +57,7 @@ export const newsletterApi = router()
   )
 
   // RFC 8058: a mail provider posts a form here, with the token in the URL and without cookie or origin. It does so for
-  // all its users from few addresses, hundreds in a second.
+  // all its users from few IP addresses, hundreds per second.
   .post(
     "/unsubscribe",
     except(isOneClick, answerForms({ page: unsubscribePage, sent: "/unsubscribe?done=1" })),
@@ -101,7 +101,7 @@ function isOneClick(c: HonoContext) {
 const readToken = async (c: HonoContext<HonoEnv>) =>
   ({ token: (await readFields(c))["token"] }) as UnsubscribeInput;
 
-/** Below /api: what an HTML form may be posted to; each reads its own body. */
+/** Paths below /api that accept HTML forms; each reads its own body. */
 export const newsletterForms = ["subscribe", "verify", "unsubscribe", "pause", "forget"].map(
   (name) => `/newsletter/${name}`,
 );

@@ -21,33 +21,33 @@ import {
 import { outbox } from "#worker/platform/table.ts";
 import { readSender } from "#worker/settings/queries.ts";
 
-/** Imported subscribers are asked to confirm in slices, each of which is an outbox row and brings about the next. */
+/** Imported subscribers are asked to confirm in slices: each is an outbox row and writes the next. */
 export const ASK_TOPIC = "newsletter-ask";
 
-/** Mails of a slice, and milliseconds between two slices: a list that is old has mailboxes that are gone. */
+/** Mails per slice, and milliseconds between two slices. Slow, since an old list has dead mailboxes. */
 const SLICE = 100;
 const PACE = 60_000;
-/** Milliseconds between two mails of a slice, over which it is spread: Resend takes two requests a second. */
+/** Milliseconds between two mails of a slice: Resend allows two requests per second. */
 const SPACING = PACE / SLICE;
 
 const SLOTS = ["confirm", "unsubscribe"];
 
 type Slice = {
   importId: string;
-  /** Of the mail that all of them get. */
+  /** The body shared by all these mails. */
   bodyId: string;
-  /** The subscriber whom the former slice ended with. */
+  /** The last subscriber of the previous slice. */
   after: string;
 };
 
 export const firstAskId = (importId: string) => `ask-${importId}`;
 
-/** SQL: the import whose id, a UUID, a subscriber's id begins with. */
+/** SQL: the id of the import, a UUID with which a subscriber's id begins. */
 const importOf = sql<string>`substr(${subscribers.id}, 1, 36)`;
 
 /**
- * SQL: an import other than this one added them as pending, and nobody ordered that those of it be asked. The outbox keeps
- * the first slice of an order for longer than unconfirmed subscribers are kept.
+ * SQL: another import added the subscriber as pending, and its subscribers were never asked to confirm. Outbox rows
+ * outlive unconfirmed subscribers, so the first slice shows whether they were asked.
  */
 export const isUnasked = ({ db }: Context, importId: string) =>
   and(
@@ -62,7 +62,7 @@ export const isUnasked = ({ db }: Context, importId: string) =>
     ),
   );
 
-/** Of the row behind a slice: by where that slice begins, since it may reach further once some of it have confirmed. */
+/** The id of the next slice's row, from this slice's start: its end moves when subscribers confirm. */
 const nextAskId = ({ after, importId }: Slice) => `ask-next-${after || importId}`;
 
 export async function askBody(ctx: Context) {
@@ -82,7 +82,7 @@ export async function askBody(ctx: Context) {
   });
 }
 
-/** Its mails are written together with the row of the next slice, whose id is known before: never twice. */
+/** Writes its mails in one batch with the next slice's row, whose id is fixed: so no mail is written twice. */
 export const askSlice: Deliver = async (ctx, payload) => {
   await requireNewsletter(ctx);
   const slice = payload as Slice;
@@ -112,7 +112,7 @@ const listPending = ({ db }: Context, { importId, after }: Slice) =>
     .where(
       and(
         gt(subscribers.id, after || `${importId}-`),
-        // The character behind the hyphen.
+        // The character after the hyphen.
         lt(subscribers.id, `${importId}.`),
         eq(subscribers.state, "pending"),
         hasImportedConsent,

@@ -2,17 +2,17 @@ import { and, eq, gt, ne, sql } from "drizzle-orm";
 import { subscribers } from "#worker/newsletter/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 
-/** Whose letters came back. */
+/** The subscriber whose letters bounced. */
 export type Bounced = { id: string } | { email: string };
 
-/** Letters in a row; the last of them takes the address off. */
+/** Bounced letters in a row; the last blocks the address. */
 const MOST_SOFT_BOUNCES = 3;
-/** Characters that are kept of what a server said. */
+/** Stored characters of a server's answer. */
 const MOST_WORDS = 300;
 
 /**
- * The statement that takes an address off for good: no letter goes there any more. Who bounced may sign up again; who
- * complained of spam never gets another mail, and whoever unsubscribed stays so unless they complained.
+ * The statement that blocks an address: it gets no more letters. After a bounce the subscriber may sign up again; after
+ * a spam complaint they never get another mail. An unsubscribed subscriber stays unsubscribed unless they complain.
  */
 export function blockSubscriber(
   { db, now }: Context,
@@ -27,7 +27,7 @@ export function blockSubscriber(
     .where(and(isThe(who), mayBe));
 }
 
-/** The same for addresses that a mail server does not know, each with its words, in one statement. */
+/** Blocks addresses that a mail server rejected as unknown, each with its reason, in one statement. */
 export function blockBadAddresses({ db, now }: Context, refused: { id: string; reason: string }[]) {
   const rows = sql`json_each(${JSON.stringify(refused)})`;
   const isThere = sql`${subscribers.id} in (select value ->> 'id' from ${rows})`;
@@ -42,7 +42,7 @@ export function blockBadAddresses({ db, now }: Context, refused: { id: string; r
     .where(and(isThere, eq(subscribers.status, "active")));
 }
 
-/** The statement that counts a letter that came back for a reason that may pass; the third in a row takes the address off. */
+/** The statement that counts a soft bounce; the third in a row blocks the address. */
 export function countSoftBounce({ db, now }: Context, who: Bounced, reason: string) {
   const isLast = sql`${subscribers.softBounces} + 1 >= ${MOST_SOFT_BOUNCES}`;
   const words = `Three letters in a row bounced. ${reason}`.trim().slice(0, MOST_WORDS);
@@ -52,7 +52,7 @@ export function countSoftBounce({ db, now }: Context, who: Bounced, reason: stri
       status: sql`case when ${isLast} then 'bounced' else ${subscribers.status} end`,
       blockedAt: sql`case when ${isLast} then ${now.getTime()} else ${subscribers.blockedAt} end`,
       blockedReason: sql`case when ${isLast} then ${words} else ${subscribers.blockedReason} end`,
-      // From the beginning for who signs up again.
+      // Reset, in case the subscriber signs up again.
       softBounces: sql`case when ${isLast} then 0 else ${subscribers.softBounces} + 1 end`,
     })
     .where(and(isThe(who), eq(subscribers.status, "active")));

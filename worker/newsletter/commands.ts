@@ -36,14 +36,14 @@ const MAILS_AN_HOUR = 3;
 const REQUESTS_AN_HOUR = 30;
 
 /**
- * Writes one outbox row and reads no subscriber, so that neither the answer nor its time tells whether the address
- * subscribes already. `doubt`: why a program may have sent it. Each sign-up is confirmed by mail anyway.
+ * Writes one outbox row and reads no subscriber, so that neither the answer nor its timing reveals whether the address
+ * is subscribed. `doubt`: why a program may have sent it. Every sign-up is confirmed by mail anyway.
  * @throws `not_found` while the newsletter is switched off; `invalid`; `too_many`
  */
 export async function subscribe(ctx: Context, input: SubscribeInput, { doubt } = { doubt: "" }) {
   await requireNewsletter(ctx);
   const { email, source } = parseInput(SubscribeInput, input);
-  // Per mailbox too, whoever asks: nobody's mailbox is flooded.
+  // Also per mailbox, so that no mailbox can be flooded.
   await enforceLimits(ctx, [
     ...perAddress(ctx, "subscribe", REQUESTS_AN_HOUR),
     { subject: `newsletter-mail:${email}`, most: MAILS_AN_HOUR },
@@ -65,14 +65,14 @@ export async function pruneUnconfirmed({ db, now }: Context) {
   await deleteInBatches((limit) => db.delete(subscribers).where(inArray(subscribers.id, old.limit(limit))));
 }
 
-/** Forgets pauses that are over, so that the paused ones are found without reading the former. */
+/** Clears pauses that are over, so that the index has only running ones. */
 export async function endPauses({ db, now }: Context) {
   await db.update(subscribers).set({ pausedUntil: null }).where(lte(subscribers.pausedUntil, now));
 }
 
 /**
- * Confirms the subscription, or ends its pause. The new stamp invalidates this link and every other one for it; whoever
- * uses one again is told no error.
+ * Confirms the subscription, or ends its pause. The new stamp invalidates this link and all others for it; using one
+ * again is not an error.
  * @throws `not_found` while the newsletter is switched off; `invalid`, also for a link that is not valid any more
  */
 export async function verifySubscriber(ctx: Context, input: VerifyInput) {
@@ -109,10 +109,13 @@ async function confirm(ctx: Context, site: Site, link: VerifyLink) {
   return confirmed;
 }
 
-/** The outbox row of the welcome, for a batch before the confirmation: it is written if that will confirm somebody. */
+/**
+ * The outbox row of the welcome mail, to put before the confirmation in its batch: written only if the confirmation
+ * will succeed.
+ */
 async function welcomeRow(ctx: Context, site: Site, link: VerifyLink) {
   if (site.newsletter.welcomeSubject === "") return null;
-  // Whoever was only paused is no newcomer.
+  // A paused subscriber is not new.
   const isNew = and(isPending(link, ctx.now), ne(subscribers.state, "confirmed"));
   const newcomer = ctx.db
     .select({ id: subscribers.id, email: subscribers.email })
@@ -124,8 +127,8 @@ async function welcomeRow(ctx: Context, site: Site, link: VerifyLink) {
 }
 
 /**
- * Unsubscribes the address, also while the newsletter is switched off or the subscription is pending. Mail providers ask
- * more than once: an address that is unsubscribed or unknown is no error.
+ * Unsubscribes the address, also while the newsletter is switched off or the subscription is pending. Mail providers
+ * repeat the request: an unsubscribed or unknown address is not an error.
  * @throws `invalid`, also for a link that is not valid
  */
 export async function unsubscribe(ctx: Context, input: UnsubscribeInput) {
@@ -141,7 +144,7 @@ export async function unsubscribe(ctx: Context, input: UnsubscribeInput) {
 const PAUSE = 30 * 86_400_000;
 
 /**
- * Lets letters wait for 30 days from now.
+ * Pauses letters for 30 days from now.
  * @throws `invalid`, also for a link that is not valid, and for an address that gets no letters
  */
 export async function pauseLetters(ctx: Context, input: UnsubscribeInput) {
@@ -157,8 +160,7 @@ export async function pauseLetters(ctx: Context, input: UnsubscribeInput) {
 }
 
 /**
- * Deletes everything that is held about a subscriber, whatever its state; a second time is no error. What was sent stays
- * counted, of nobody.
+ * Deletes all data about a subscriber, in any state; idempotent. Sent letters stay counted, anonymously.
  * @throws `invalid`, also for a link that is not valid
  */
 export async function forgetSubscriber(ctx: Context, input: UnsubscribeInput) {
@@ -182,7 +184,7 @@ const isActive = ({ subscriberId }: UnsubscribeLink) =>
 
 type Batch = [BatchItem<"sqlite">, ...BatchItem<"sqlite">[]];
 
-/** Lets a subscriber go, who counts as lost by the letter whose link was used. */
+/** Unsubscribes, and counts the loss for the letter whose link was used. */
 async function lose(ctx: Context, link: UnsubscribeLink, ...leave: Batch) {
   const { subscriberId, letterId } = link;
   if (letterId === null) return void (await ctx.db.batch(leave));

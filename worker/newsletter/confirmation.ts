@@ -21,8 +21,8 @@ export const NEWSLETTER_TOPIC = "newsletter-request";
 export type Request = z.output<typeof SubscribeInput> & { consent: string };
 
 /**
- * Stores the request and sends the confirmation link. A confirmed subscriber keeps the consent given and gets no mail,
- * nor does one who complained of spam. A pending one gets the same link again.
+ * Stores the request and sends the confirmation link. A confirmed subscriber keeps the earlier consent and gets no
+ * mail; a complainant gets none either. A pending one gets the same link again.
  */
 export const answerNewsletterRequest: Deliver = async (ctx, payload, { createdAt }) => {
   const { features } = await readSite(ctx);
@@ -34,7 +34,7 @@ export const answerNewsletterRequest: Deliver = async (ctx, payload, { createdAt
   enqueue(ctx, id);
 };
 
-/** The pending subscriber; undefined when no confirmation is due. Replaces a consent that is not confirmed. */
+/** Writes and returns the pending subscriber; undefined if no confirmation is due. Replaces an unconfirmed consent. */
 async function writeRequest({ db, now }: Context, { email, source, consent }: Request, subscribedAt: Date) {
   const request = { source, consent, subscribedAt };
   const [subscriber] = await db
@@ -53,7 +53,7 @@ async function writeRequest({ db, now }: Context, { email, source, consent }: Re
   return subscriber;
 }
 
-/** SQL: the new value of a column; of somebody who is confirmed, and only paused, the one that stands. */
+/** SQL: the new value of a column; for a confirmed, paused subscriber the stored value. */
 const unlessConfirmed = (column: Column) =>
   sql`iif(${subscribers.state} = 'confirmed', ${column}, excluded.${sql.identifier(column.name)})`;
 
@@ -71,7 +71,7 @@ export async function confirmationMail(ctx: Context, subscriber: Subscriber) {
       { label: "Confirm subscription", href: confirmUrl(ctx, tokens!.confirm) },
       "If it wasn’t you, you can ignore this email. You won’t get any letters.",
     ],
-    // No promise of never being asked again: anybody may enter this address again.
+    // No promise to never ask again: anyone may enter this address again.
     footer: unsubscribeFooter(unsubscribeUrl(ctx, tokens!.unsubscribe)),
   });
 }

@@ -9,16 +9,16 @@ export const dayOf = ({ language, timeZone }: Pick<Site, "language" | "timeZone"
 
 const IMPORTED = "Imported on ";
 
-/** What is kept as the consent of an imported subscriber. */
+/** The stored consent of an imported subscriber. */
 export const importedConsent = (
   ctx: Context,
   site: Site,
   { fileName, words }: { fileName: string; words: string },
 ) => `${IMPORTED}${dayOf(site, ctx.now)} from ${fileName}: ${words}`;
 
-/** SQL: the consent that stands is an import's. A sign-up by the form, which sends a mail of its own, replaces it. */
+/** SQL: the stored consent is from an import. A sign-up by the form, which sends its own mail, replaces it. */
 export const hasImportedConsent = like(subscribers.consent, `${IMPORTED}%`);
 
-/** What is kept as the consent of one whom the owner entered. */
+/** The stored consent of a subscriber whom the owner entered. */
 export const enteredConsent = (ctx: Context, site: Site, words: string) =>
   `Entered by hand on ${dayOf(site, ctx.now)}: ${words}`;

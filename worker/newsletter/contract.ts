@@ -39,24 +39,24 @@ export type UnsubscribeInput = z.input<typeof UnsubscribeInput>;
 /** Shown with the form; null while the newsletter is switched off. */
 export type NewsletterOffer = { consent: string } | null;
 
-/** The state of a mailed link before its button is pressed. Confirmed: there is nothing left to press. */
+/** The state of a mailed link before its button is pressed. Confirmed: nothing left to do. */
 export type LinkState =
   | { state: "ready" | "confirmed"; email: string }
   | { state: "invalid"; message: string };
 
-/** What an unsubscribe link leads to. Gone: its link is right, and nothing is held about whom it was for. */
+/** The state of an unsubscribe link. Gone: the link is valid, but its subscriber was deleted. */
 export type Unsubscription =
   | { state: "ready"; email: string; isActive: boolean; pausedUntil: number | null }
   | { state: "gone" }
   | { state: "invalid"; message: string };
 
-/** Of a subscriber, one at a time. Confirmed and pending ones are active. */
+/** The states of a subscriber. Confirmed and pending ones are active. */
 export const subscriberStates = ["confirmed", "pending", "unsubscribed", "bounced", "complained"] as const;
 export type SubscriberState = (typeof subscriberStates)[number];
 
 const moment = z.coerce.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER);
 
-/** What the owner's list is asked for. `since` and `until` (before which) are milliseconds UTC. */
+/** The query of the owner's list. `since` (inclusive) and `until` (exclusive) are milliseconds UTC. */
 export const SubscriberListQuery = z.strictObject({
   /** A part of the address: three or more characters are found anywhere in it, fewer at its beginning. */
   q: z.string().overwrite(searchedAddress).max(254).optional(),
@@ -77,7 +77,7 @@ export type SubscriberSummary = {
   source: string;
   subscribedAt: number;
   verifiedAt: number | null;
-  /** Null where no pause is running. */
+  /** Null if no pause is running. */
   pausedUntil: number | null;
   futureMember: FutureMember | null;
 };
@@ -107,12 +107,14 @@ export const NewSubscriber = z.strictObject({
   source: source.default("by-hand"),
   /** Where and how the person agreed, in the owner's words. */
   consent: consentWords,
-  /** Whether a mail asks the person to confirm. Without it the owner says that they did so already. */
+  /** Whether to send a confirmation mail. Without it the owner states that the person has already agreed. */
   ask: z.boolean(),
 });
 export type NewSubscriber = z.input<typeof NewSubscriber>;
 
-/** The owner takes somebody off who asked for it. Only the subscriber becomes active again, by the form. */
+/**
+ * The owner unsubscribes a person at their request. Only the subscriber can reactivate the subscription, by the form.
+ */
 export const SubscriberChange = z.strictObject({
   status: z.literal("unsubscribed", "You can only unsubscribe subscribers here."),
 });
@@ -123,7 +125,9 @@ export const SubscriberParam = z.strictObject({ id: z.string().min(1).max(80) })
 /** Rows of one request. */
 export const IMPORT_ROWS = 500;
 
-/** What a file says of a subscriber; the words that services use for it are read in src/admin/newsletter/subscribers-import/. */
+/**
+ * A subscriber's status in an imported file; src/admin/newsletter/subscribers-import/ maps the words of services to it.
+ */
 const importStatuses = ["active", "pending", "unsubscribed", "bounced", "complained"] as const;
 export type ImportStatus = (typeof importStatuses)[number];
 
@@ -149,9 +153,9 @@ export type ImportRow = z.infer<typeof ImportRow>;
 
 const importId = z.uuid("Start the import again.");
 
-/** The rows of one request of an import. Sent a second time, it adds nothing and answers the same. */
+/** The rows of one request of an import. Idempotent: a repeated request adds nothing and gets the same answer. */
 export const ImportInput = z.strictObject({
-  /** Made anew for each run of an import. */
+  /** New for each run of an import. */
   importId,
   fileName: line(200, "The file name is too long.").min(1),
   source,
@@ -159,25 +163,25 @@ export const ImportInput = z.strictObject({
   consent: consentWords,
   /** The owner states that they confirmed their addresses at the former service. */
   isConfirmed: z.boolean(),
-  /** When the file was written: whoever left there did so before. Null for the time of the import. */
+  /** When the file was exported: every unsubscription in it is older. Null for the time of the import. */
   writtenAt: pastMoment.default(null),
   rows: z.array(ImportRow).max(IMPORT_ROWS),
 });
 export type ImportInput = z.input<typeof ImportInput>;
 
 export type ImportOutcome =
-  /** Added, as what: by this import, or as pending by an earlier one that asked nobody. */
+  /** Added in this state: by this import, or as pending by an earlier one that never asked to confirm. */
   | { kind: "added"; state: SubscriberState }
   /** An earlier line of the file has the address. */
   | { kind: "double" }
-  /** It was here before and stays as it was. */
+  /** Already stored, and unchanged. */
   | { kind: "known"; state: SubscriberState }
-  /** It was subscribed here, and has left since the file says so. */
+  /** Was subscribed here; unsubscribed because of the file. */
   | { kind: "removed"; state: SubscriberState }
   | { kind: "invalid"; why: string };
 
 export type ImportResult = { line: number; outcome: ImportOutcome };
 
-/** Asks whom an import added as pending to confirm. */
+/** Asks the pending subscribers of an import to confirm. */
 export const AskImported = z.strictObject({ importId });
 export type AskImported = z.input<typeof AskImported>;

@@ -5,7 +5,7 @@ import type { Context } from "#worker/platform/context.ts";
 import { streamOf } from "#worker/platform/stream.ts";
 
 /**
- * All subscribers as CSV, read as fast as it is taken. Stands among the security events.
+ * All subscribers as CSV, streamed. Logged as a security event.
  * @throws `unauthenticated`, `forbidden`
  */
 export async function exportSubscribers(ctx: Context): Promise<ReadableStream<Uint8Array>> {

@@ -21,11 +21,11 @@ import type { Site } from "#worker/settings/contract.ts";
 import { readSite } from "#worker/settings/queries.ts";
 
 /**
- * Adds the rows of a part of a file, and answers what became of each. Leaving beats staying: whoever left here stays so,
- * whatever the file says, and whoever left there leaves here too, unless they confirmed here after that. Pending ones of an
- * earlier import that were never asked to confirm become this import's, so that one that was cut off continues. Each row has
- * an id of its import and line, so that the same part, sent a second time after a lost answer, adds nothing and is answered
- * the same.
+ * Adds the rows of a part of a file, and returns each row's outcome. Unsubscriptions win: a person who left here stays
+ * unsubscribed, and one who left at the other service is unsubscribed here, unless they confirmed here later. Pending
+ * subscribers of an earlier import that were never asked to confirm move to this import, so that an interrupted import
+ * continues. Idempotent: each row's id is made of its import and line, so that a repeated part adds nothing and gets
+ * the same answer.
  * @throws `unauthenticated`, `forbidden`; `invalid` for the import as a whole
  */
 export async function importSubscribers(
@@ -67,7 +67,7 @@ function toColumns(ctx: Context, site: Site, about: About, row: ImportRow) {
     email: row.email,
     status: row.status === "pending" ? "active" : row.status,
     source: row.source ?? about.source,
-    // A pending one is deleted 30 days after this.
+    // A pending subscriber is deleted 30 days after this time.
     subscribedAt: isPending ? now : (formerly ?? now),
     consent:
       isPending && formerly !== null
@@ -88,7 +88,7 @@ const isBlocked = ({ status }: ImportRow) => status === "bounced" || status === 
 
 type Columns = ReturnType<typeof toColumns>;
 
-/** As JSON, which one parameter carries. Of an address that the part has twice, its first row is added. */
+/** As JSON in one parameter. Of a repeated address the first row is added. */
 async function insertAndFind(ctx: Context, { importId }: About, rows: Columns[]) {
   const { db, now } = ctx;
   const json = JSON.stringify(rows);
@@ -102,7 +102,7 @@ async function insertAndFind(ctx: Context, { importId }: About, rows: Columns[])
     )
     .onConflictDoUpdate({
       target: subscribers.email,
-      // No mail and no delivery has their id yet. Their 30 days begin anew.
+      // The id may change, since no mail or delivery has it yet. The 30 days restart.
       set: { id: sql`excluded.id`, subscribedAt: now },
       setWhere: and(isUnasked(ctx, importId), isAddedAsPending),
     });
@@ -119,8 +119,8 @@ async function insertAndFind(ctx: Context, { importId }: About, rows: Columns[])
 }
 
 /**
- * Those who are subscribed here and left there. Whoever confirmed here after that stays: by the link in a mail, or at the
- * former service on a day that its file gives. An import that knew no such day is no confirmation.
+ * Unsubscribes those who left at the other service. A person who confirmed later stays: by a mailed link here, or at
+ * the former service on a day given in its file. An import without such a day is not a confirmation.
  */
 function takeOff({ db }: Context, json: string) {
   const isUndatedImport = and(hasImportedConsent, eq(subscribers.verifiedAt, subscribers.subscribedAt));
@@ -133,8 +133,8 @@ function takeOff({ db }: Context, json: string) {
       blockedAt: givenTime("blockedAt"),
       blockedReason: sql`given.value ->> 'blockedReason'`,
       pausedUntil: null,
-      // Names the line, by which the same part, sent again, is answered the same. The link of a sign-up by the form stays
-      // valid: they may have signed up again since they left there.
+      // Identifies the line, so that a repeated part gets the same answer. The link of a sign-up by the form stays
+      // valid: the person may have signed up again after leaving.
       stamp: sql`case when ${subscribers.verifiedAt} is null and not ${hasImportedConsent} then ${subscribers.stamp}
         else given.value ->> 'id' end`,
     })
@@ -153,7 +153,7 @@ function takeOff({ db }: Context, json: string) {
     );
 }
 
-/** SQL: of the row that an insert brings. */
+/** SQL: the inserted row is active and unconfirmed. */
 const isAddedAsPending = sql`excluded.status = 'active' and excluded.verified_at is null`;
 
 type Found = Awaited<ReturnType<typeof insertAndFind>>;
@@ -167,8 +167,7 @@ function outcomeOf(about: About, line: number, found: Found, email: string): Imp
 }
 
 /**
- * Has those whom an import added as pending asked by mail to confirm, some in each minute. Once for an import, however
- * often it is called.
+ * Sends the pending subscribers of an import a confirmation mail, some every minute. Idempotent per import.
  * @throws `unauthenticated`, `forbidden`; `invalid`
  */
 export async function askImported(ctx: Context, input: AskImported) {

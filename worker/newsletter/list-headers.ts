@@ -2,8 +2,8 @@ import type { MailHeaders } from "#worker/mail/message.ts";
 import type { Context } from "#worker/platform/context.ts";
 
 /**
- * What a mailbox offers to unsubscribe by (RFC 2369, RFC 8058), and the name of the list (RFC 2919). `token` may be a slot
- * of a shared body.
+ * The headers for unsubscribing in a mail program (RFC 2369, RFC 8058), and the list's name (RFC 2919). `token` may be
+ * a slot of a shared body.
  */
 export const listHeaders = ({ config: { siteUrl } }: Context, token: string): MailHeaders => ({
   "List-Unsubscribe": `<${siteUrl}/api/newsletter/unsubscribe?token=${token}>`,

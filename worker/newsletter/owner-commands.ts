@@ -23,7 +23,7 @@ import { readSite } from "#worker/settings/queries.ts";
 
 /**
  * Adds a subscriber by hand: as confirmed, or as pending with a mail that asks them to confirm.
- * @throws `unauthenticated`, `forbidden`; `invalid`; `conflict` for an address that is here already, in whatever state
+ * @throws `unauthenticated`, `forbidden`; `invalid`; `conflict` for an address that already exists, in any state
  */
 export async function createSubscriber(ctx: Context, input: NewSubscriber): Promise<SubscriberSummary> {
   requireCapability("audience", ctx);
@@ -53,7 +53,7 @@ export async function createSubscriber(ctx: Context, input: NewSubscriber): Prom
   return toSummary(ctx, created);
 }
 
-/** The outbox row of the mail, for a batch behind the subscriber: it is written if they were. */
+/** The outbox row of the mail, to put after the subscriber in its batch: written only if the subscriber was. */
 async function confirmationRow(ctx: Context, subscriber: Subscriber) {
   const written = ctx.db
     .select({ id: subscribers.id })
@@ -81,7 +81,7 @@ const TAKEN: Record<SubscriberState, string> = {
 };
 
 /**
- * Takes somebody off who asked for it. One who is off already stays as they are.
+ * Unsubscribes a person at their request. An already inactive subscriber is unchanged.
  * @throws `unauthenticated`, `forbidden`; `invalid`; `not_found`
  */
 export async function updateSubscriber(

@@ -17,7 +17,7 @@ import { noSuchPage, pageOf } from "#worker/platform/keyset.ts";
 
 export const LIST_ROWS = 30;
 
-/** SQL: the number of the row, in the order in which they were added. */
+/** SQL: the rowid, which increases in order of insertion. */
 export const rowid = sql<number>`${subscribers}.rowid`.mapWith(Number);
 
 export const summaryColumns = {
@@ -67,7 +67,7 @@ export async function listSubscribers(
   return { items: items.map((row) => toSummary(ctx, row)), next };
 }
 
-/** The first rows of a page, newest first; of one moment whoever came last. */
+/** The first rows of a page, newest first; the last inserted first if the times are equal. */
 const stretch = (ctx: Context, filters: Filters, where?: SQL) =>
   ctx.db
     .select(summaryColumns)
@@ -77,8 +77,8 @@ const stretch = (ctx: Context, filters: Filters, where?: SQL) =>
     .limit(LIST_ROWS + 1);
 
 /**
- * The rows after a cursor: what is left of its moment, and what is older. Asked for as one stretch of the index, SQLite
- * would read all of the moment, which an import may have filled.
+ * The rows after a cursor: the rest with the same time, then older ones. In one query SQLite would read all rows of
+ * that time, and an import adds thousands with the same time.
  */
 async function readAfter(ctx: Context, filters: Filters, cursor: string) {
   const [, time, last] = /^(\d{1,15})-(\d{1,15})$/.exec(cursor) ?? [];
@@ -94,8 +94,8 @@ async function readAfter(ctx: Context, filters: Filters, cursor: string) {
 export type Filters = Omit<SubscriberListQuery, "q" | "before">;
 
 /**
- * SQL: what the filters ask for. Each has its index, in whose order rows are read until a page is full. The plus sign keeps
- * SQLite from the index of sources, where that of the few that are paused reads less.
+ * SQL: the filters. Each has an index, in whose order rows are read until a page is full. The plus sign stops SQLite
+ * from using the index of sources where that of the few paused subscribers reads less.
  */
 export function isListed({ now }: Pick<Context, "now">, { state, source, since, until }: Filters) {
   const ofState = state && stateIs(now, state);
@@ -117,7 +117,7 @@ function stateIs(now: Date, state: NonNullable<Filters["state"]>) {
 }
 
 /**
- * A subscriber with what was sent to them lately.
+ * A subscriber with their latest deliveries.
  * @throws `unauthenticated`, `forbidden`; `not_found`
  */
 export async function readSubscriber(ctx: Context, id: string): Promise<SubscriberDetails> {
@@ -171,7 +171,7 @@ export async function readSubscriberStats(ctx: Context): Promise<SubscriberStats
 const MAX_SOURCES = 100;
 
 /**
- * Where subscribers came from, by name. Jumps from one to the next in the index: it reads one entry of each.
+ * The sources of subscribers, by name. A loose index scan: reads one entry per source.
  * @throws `unauthenticated`, `forbidden`
  */
 export async function listSources(ctx: Context): Promise<string[]> {

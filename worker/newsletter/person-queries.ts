@@ -6,7 +6,7 @@ import { subscribers } from "#worker/newsletter/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { inWriting, type Holding } from "#worker/people/held.ts";
 
-/** Somebody's subscription, of which there is one at most, whatever its state. */
+/** A person's subscription, at most one, in any state. */
 export const heldSubscription: Holding = {
   count: (email) => sql<number>`(select count(*) from ${subscribers} where ${subscribers.email} = ${email})`,
   async read({ db }, email, { before, limit }) {
@@ -27,7 +27,7 @@ export const heldSubscription: Holding = {
   },
 };
 
-/** The statements that delete a subscription, whatever its state. What was sent stays counted, of nobody. */
+/** The statements that delete a subscription, in any state. Sent letters stay counted, anonymously. */
 export const forgetSubscription = ({ db }: Pick<Context, "db">, email: string) =>
   [
     forgetDeliveries({ db }, subscriberIdOf(email)),

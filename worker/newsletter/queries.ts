@@ -22,7 +22,7 @@ export const offerNewsletter = ({ features }: Pick<Site, "features">): Newslette
   features.newsletter ? { consent: CONSENT } : null;
 
 /**
- * What the page shows before its button is pressed. Changes nothing: mail scanners open every link.
+ * The state of the page before its button is pressed. Changes nothing: mail scanners open every link.
  * @throws `not_found` while the newsletter is switched off
  */
 export async function readVerification(ctx: Context, token: string): Promise<LinkState> {
@@ -39,7 +39,7 @@ export async function readVerification(ctx: Context, token: string): Promise<Lin
     : { state: "invalid", message: VERIFICATION_FAILED };
 }
 
-/** Whom a link was for, if they are confirmed: the link was used, or another one of theirs. It may have expired since. */
+/** The confirmed subscriber of a link, which was used itself or replaced by another. It may have expired. */
 export async function findConfirmed(ctx: Context, token: string) {
   const link = await readLasting(ctx, "verify-subscriber", token);
   if (!link.ok) return undefined;
@@ -50,7 +50,7 @@ export async function findConfirmed(ctx: Context, token: string) {
   return confirmed;
 }
 
-/** What the unsubscribe page shows; it changes nothing either. */
+/** The state of the unsubscribe page. Changes nothing either. */
 export async function readUnsubscription(ctx: Context, token: string): Promise<Unsubscription> {
   const link = await readUnsubscribe(ctx, token);
   if (!link) return { state: "invalid", message: INVALID_UNSUBSCRIBE };
@@ -83,13 +83,13 @@ export async function requireNewsletter(ctx: Context) {
   return site;
 }
 
-/** SQL: letters wait until a day that the subscriber chose. */
+/** SQL: the subscriber paused letters until a later day. */
 export const isPaused = (now: Date) =>
   and(eq(subscribers.state, "confirmed"), gt(subscribers.pausedUntil, now));
 
 /**
- * SQL: not confirmed, unsubscribed, bounced or paused. Whoever complained of spam is never mailed again. A pause ends
- * early by the subscriber's own mail too: anybody may enter the address.
+ * SQL: unconfirmed, unsubscribed, bounced or paused. A subscriber who complained of spam is never mailed again. Ending
+ * a pause early also needs a confirmation by mail, since anyone may enter the address.
  */
 export const mayConfirm = (now: Date) =>
   or(inArray(subscribers.state, ["pending", "unsubscribed", "bounced"]), isPaused(now));

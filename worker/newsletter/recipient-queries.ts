@@ -2,7 +2,10 @@ import { sql, type SQL } from "drizzle-orm";
 import { subscribers } from "#worker/newsletter/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 
-/** Which subscribers: of these sources, signed up within these times (milliseconds UTC). Empty and null leave a rule out. */
+/**
+ * Which subscribers: of these sources, signed up within these times (milliseconds UTC). Empty and null mean no
+ * restriction.
+ */
 type Segment = { sources: string[]; since: number | null; until: number | null };
 
 /** SQL: a letter may go to the subscriber of the row now. */
@@ -20,25 +23,25 @@ function isIn({ sources, since, until }: Segment) {
   return rules.length > 0 ? sql`and ${sql.join(rules, sql` and `)}` : sql``;
 }
 
-/** SQL: the ids of those whom a letter to a segment goes to now, as `id`. */
+/** SQL: the ids of a segment's current recipients, as `id`. */
 export const recipientIds = (ctx: Pick<Context, "now">, segment: Segment) =>
   sql`select ${subscribers.id} as id from ${subscribers} where ${mayReceive(ctx)} ${isIn(segment)}`;
 
-/** SQL: the address of a subscriber; null once a letter may not go there any more. */
+/** SQL: the address of a subscriber; null if they may not receive letters any more. */
 export const addressToMail = (ctx: Pick<Context, "now">, subscriberId: SQL) =>
   sql`(select ${subscribers.email} from ${subscribers} where ${subscribers.id} = ${subscriberId} and ${mayReceive(ctx)})`;
 
-/** SQL: the address of a subscriber, whatever their state; null once they are deleted. */
+/** SQL: the address of a subscriber in any state; null if deleted. */
 export const subscriberEmail = (subscriberId: SQL) =>
   sql<
     string | null
   >`(select ${subscribers.email} from ${subscribers} where ${subscribers.id} = ${subscriberId})`;
 
-/** SQL: the subscriber of an address; null where there is none. */
+/** SQL: the id of the subscriber with this address; null if there is none. */
 export const subscriberIdOf = (email: string) =>
   sql<string | null>`(select ${subscribers.id} from ${subscribers} where ${subscribers.email} = ${email})`;
 
-/** How many a letter to a segment would go to now. */
+/** The current number of recipients of a segment. */
 export async function countRecipients(ctx: Context, segment: Segment) {
   const [row] = await ctx.db.all<{ count: number }>(
     sql`select count(*) as count from (${recipientIds(ctx, segment)})`,

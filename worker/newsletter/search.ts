@@ -8,14 +8,14 @@ import { noSuchPage } from "#worker/platform/keyset.ts";
 
 type Search = { q: string; before: string | undefined; filters: Filters };
 
-/** Rows that a search looks at for one page: what is found need not be what is filtered. */
+/** Matches that a search examines for one page: the filters may exclude some. */
 const LOOKED_AT = 60;
 /** Characters that the index of trigrams needs. */
 const TRIGRAM = 3;
 
 /**
- * Subscribers whose address has these characters: of three or more the latest added first; of fewer those that begin with
- * them, by name. A page that is also filtered may be short, and have others behind it.
+ * Subscribers whose address contains these characters, latest first; fewer than three characters match only its
+ * beginning, by name. A filtered page may be short and still have a next page.
  */
 export async function findSubscribers(ctx: Context, { q: typed, before, filters }: Search) {
   const q = normalizeText(typed);
@@ -39,17 +39,17 @@ export async function findSubscribers(ctx: Context, { q: typed, before, filters 
   return { items: items.map((row) => toSummary(ctx, row)), next: isEnd ? null : (cursor ?? null) };
 }
 
-/** SQL: is among the latest that have these characters. */
+/** SQL: the row is among the latest matches. */
 function hasPart(q: string, before: string | undefined, most: number): SQL {
   if (before !== undefined && !/^\d{1,15}$/.test(before)) throw noSuchPage();
-  // A number that D1 binds is a float, for which FTS5 would read each row.
+  // D1 binds numbers as floats, for which FTS5 would scan every row.
   const older = before === undefined ? sql`` : sql`and rowid < cast(${Number(before)} as integer)`;
   return sql`${rowid} in (
     select rowid from subscriber_search where subscriber_search match ${quoted(q)} ${older}
     order by rowid desc limit ${most})`;
 }
 
-/** As a phrase of FTS5, in which no character means anything. */
+/** As an FTS5 phrase, in which no character is an operator. */
 const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
 
 const beginsWith = (q: string, before: string | undefined) =>

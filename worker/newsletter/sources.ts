@@ -4,16 +4,16 @@ import { subscribers } from "#worker/newsletter/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { wholeList } from "#worker/platform/keyset.ts";
 
-/** The first of them; a form that lists them needs no more. */
+/** A form needs no more than the first ones. */
 const MAX_SOURCES = 50;
 
 /**
- * Where subscribers came from: the forms and imports that there are, by name.
+ * The sources of subscribers: forms and imports, by name.
  * @throws `unauthenticated`, `forbidden`
  */
 export async function listSources(ctx: Context) {
   requireCapability("audience", ctx);
-  // From one source to the next in the index: DISTINCT would read each of its rows.
+  // A loose index scan: DISTINCT would read every row.
   const found = await ctx.db.all<{ source: string | null }>(sql`
     with recursive sources (source) as (
       select min(${subscribers.source}) from ${subscribers}

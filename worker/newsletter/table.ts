@@ -17,18 +17,18 @@ export const subscribers = sqliteTable(
     /** Double opt-in: null until the link in the mail was used. */
     verifiedAt: integer("verified_at", { mode: "timestamp_ms" }),
     unsubscribedAt: integer("unsubscribed_at", { mode: "timestamp_ms" }),
-    /** Letters wait until then, as the subscriber asked. */
+    /** The subscriber paused letters until then. */
     pausedUntil: integer("paused_until", { mode: "timestamp_ms" }),
-    /** Letters in a row that came back for a reason that may pass, such as a full mailbox. */
+    /** Soft bounces in a row, such as a full mailbox. */
     softBounces: integer("soft_bounces").notNull().default(0),
-    /** When it bounced for good or complained of spam, and in which words. */
+    /** When the address bounced for good or the subscriber complained of spam, and the provider's reason. */
     blockedAt: integer("blocked_at", { mode: "timestamp_ms" }),
     blockedReason: text("blocked_reason"),
-    /** Random; replaced by what a signed link changes, so that each link works once. */
+    /** Random; replaced with every change by a signed link, so that each link works once. */
     stamp: text("stamp").notNull(),
     /** How they paid at the service from which they were imported. */
     futureMember: text("future_member", { enum: futureMembers }),
-    /** The status, in which active ones are told apart by their confirmation; lists and counts are read by it. */
+    /** The status, with active split into pending and confirmed; lists and counts use its index. */
     state: text("state", { enum: subscriberStates }).generatedAlwaysAs(
       sql`case when status <> 'active' then status when verified_at is null then 'pending' else 'confirmed' end`,
       { mode: "virtual" },
@@ -36,7 +36,7 @@ export const subscribers = sqliteTable(
   },
   (table) => [
     uniqueIndex("subscribers_email").on(table.email),
-    // Rows of one moment, as imports bring them, are listed by their rowid, which each index has.
+    // Rows with the same time, as in imports, are ordered by rowid, which every index has.
     index("subscribers_newest").on(table.subscribedAt),
     index("subscribers_by_state").on(table.state, table.subscribedAt),
     index("subscribers_by_source_and_state").on(table.source, table.state, table.subscribedAt),

@@ -4,13 +4,13 @@ import { lastingSigner, readLasting } from "#worker/platform/signed.ts";
 const PURPOSE = "unsubscribe";
 
 /**
- * Signs the tokens of the unsubscribe page and of the one-click header, many with one read of the key. They never expire:
- * letters are kept for years. `letterId` is the letter that a token stands in.
+ * Signs the tokens of the unsubscribe page and of the one-click header, many with one read of the key. They never
+ * expire, since readers keep letters for years. `letterId` is the letter that contains the token.
  */
 export async function unsubscribeSigner(ctx: Context) {
   const sign = await lastingSigner(ctx);
   return (subscriberId: string, letterId?: number) =>
-    // They work more than once, so that the stamp is free to name the letter.
+    // They are reusable, so the stamp can name the letter.
     sign({ purpose: PURPOSE, subject: subscriberId, stamp: letterId ? String(letterId) : "" });
 }
 
@@ -25,7 +25,7 @@ export async function signUnsubscribe(ctx: Context, { id }: { id: string }) {
   return sign(id);
 }
 
-/** Whom a token is about, and the letter that it stood in; null for one that is not valid. */
+/** The subscriber of a token and the letter that contained it; null for an invalid token. */
 export async function readUnsubscribe(ctx: Context, token: string) {
   const link = await readLasting(ctx, PURPOSE, token);
   return link.ok ? { subscriberId: link.subject, letterId: link.stamp ? Number(link.stamp) : null } : null;

@@ -4,7 +4,7 @@ import { signUnsubscribe } from "#worker/newsletter/unsubscribe-tokens.ts";
 import type { Context } from "#worker/platform/context.ts";
 import type { Site } from "#worker/settings/contract.ts";
 
-/** The mail that greets whoever has confirmed, made as letters are; null where the owner has written none. */
+/** The welcome mail after confirmation, composed like a letter; null if the owner has written none. */
 export async function welcomeMail(
   ctx: Context,
   { newsletter: { welcomeSubject, welcomeText } }: Site,
