@@ -2,7 +2,7 @@ import { can, type Capability, type Role } from "#worker/access/contract.ts";
 import type { Actor, Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 
-/** Somebody who is signed in. */
+/** A signed-in user. */
 export type SignedIn = Extract<Actor, { kind: "user" }> & { role: Role };
 
 /**
@@ -16,16 +16,16 @@ export function requireCapability(capability: Capability, ctx: Context) {
   }
 }
 
-/** The same as an answer, for what somebody sees a part of. */
+/** Whether the actor may do this, for answers that vary by capability. */
 export const isAllowed = (capability: Capability, { actor }: Context) =>
   actor.kind === "job" || (actor.kind === "user" && can(actor.role, capability));
 
 /**
- * Who is signed in.
+ * The signed-in user.
  * @throws `unauthenticated`
  */
 export function requireUser({ actor }: Pick<Context, "actor">): SignedIn {
   if (actor.kind !== "user") throw new AppError("unauthenticated", "Please sign in.");
-  // A session's actor is made from a user's row (accounts/), whose roles are these.
+  // A session's actor comes from a user's row (accounts/), so its role is one of these.
   return actor as SignedIn;
 }

@@ -1,7 +1,7 @@
 export const ROLES = ["super_admin", "admin", "editor", "user"] as const;
 export type Role = (typeof ROLES)[number];
 
-/** What a signed-in person may do; each use case names one on its first line. */
+/** A permission of a signed-in user; each use case requires one on its first line. */
 export type Capability = "edit" | "analytics" | "audience" | "settings" | "users";
 
 const capabilities: Record<string, readonly Capability[]> = {

@@ -17,9 +17,9 @@ import { parseInput } from "#worker/platform/input.ts";
 import { enqueue } from "#worker/platform/outbox.ts";
 import { randomToken } from "#worker/platform/random.ts";
 
-/** One's own account: no capability is needed for it. */
+/** The user's own account: needs no capability. */
 
-/** @throws `unauthenticated`; `invalid`; `conflict` for a change meanwhile */
+/** @throws `unauthenticated`; `invalid`; `conflict` for a concurrent change */
 export async function updateAccount(ctx: Context, input: AccountChange) {
   const me = requireUser(ctx);
   await changeOwn(ctx, me.id, parseInput(AccountChange, input));
@@ -27,9 +27,10 @@ export async function updateAccount(ctx: Context, input: AccountChange) {
 }
 
 /**
- * Asks to confirm another address, which then takes the place of the present one. The present one cancels that.
- * @throws `unauthenticated`; `invalid`, also for a wrong password; `conflict` for an address that is taken, to who may see
- * the users; `too_many`
+ * Sends a confirmation to a new address, which then replaces the current one. Entering the current address cancels the
+ * change.
+ * @throws `unauthenticated`; `invalid`, also for a wrong password; `conflict` for a taken address, if the user may see
+ * the list of users; `too_many`
  */
 export async function changeAddress(ctx: Context, input: AddressChange) {
   requireUser(ctx);
@@ -47,7 +48,7 @@ async function changeOwn(ctx: Context, id: string, change: { fullName?: string; 
 }
 
 /**
- * Changes one's own password, signs out every other browser, and returns the token of this one's new session.
+ * Changes the user's own password, signs out every other browser, and returns the token of this browser's new session.
  * @throws `unauthenticated`; `invalid`, also for a common or a wrong password; `conflict`; `too_many`
  */
 export async function changePassword(ctx: Context, input: PasswordChange) {
@@ -76,7 +77,7 @@ export async function changePassword(ctx: Context, input: PasswordChange) {
   return session.token;
 }
 
-/** Asks for the current password, since a session may be stolen. Guesses are counted as at the login. */
+/** Asks for the current password, since a session may be stolen. Failed guesses count as at the login. */
 async function requireOwner(ctx: Context, currentPassword: string) {
   const me = requireUser(ctx);
   const attempt = await countAttempt(ctx, { email: me.email, address: ctx.client.address });

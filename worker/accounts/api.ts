@@ -35,7 +35,7 @@ import { ListQuery } from "#worker/platform/contract.ts";
 import { json, router, valid, type HonoEnv } from "#worker/platform/http.ts";
 import { limitBurst } from "#worker/platform/rate.ts";
 
-/** Open to visitors. Emails and links are asked for and used here: no answer tells whether an address is known. */
+/** Open to visitors: login, and the requests and links of emails. No answer reveals whether an address is known. */
 const authApi = router()
   .post("/session", limitBurst("login"), json<LoginInput>(), async (c) => {
     const { token, admin } = await logIn(c.var.ctx, c.req.valid("json"));
@@ -96,7 +96,7 @@ const authApi = router()
     return c.json({ success: true, message: "Your password is set.", email });
   });
 
-/** A person's own account. */
+/** The user's own account. */
 const ownApi = router()
   .get("/account", async (c) => c.json(await readAccount(c.var.ctx)))
   .patch("/account", json<AccountChange>(), async (c) =>
@@ -120,7 +120,7 @@ const ownApi = router()
     return c.body(null, 204);
   });
 
-/** Everybody's accounts, and what happened to them. */
+/** All accounts, and the audit log. */
 const usersApi = router()
   .get("/security-events", valid("query", ListQuery), async (c) =>
     c.json(await listSecurityEvents(c.var.ctx, c.req.valid("query"))),
@@ -144,7 +144,7 @@ const usersApi = router()
 
 const attributes = { httpOnly: true, sameSite: "Lax", path: "/" } as const;
 
-/** The browser keeps the cookie for the longest time; when the session ends is decided by its row. */
+/** The cookie has the maximum lifetime; the session's row decides when it ends. */
 function keepSession(c: HonoContext<HonoEnv>, token: string) {
   const { name, secure } = sessionCookieOf(c.req.url);
   setCookie(c, name, token, { ...attributes, secure, maxAge: MAX_SESSION_MS / 1000 });

@@ -8,13 +8,13 @@ import { sha256 } from "#worker/platform/random.ts";
 const DAY = 86_400;
 /** Seconds. Failures older than this are forgotten. */
 const WINDOW = DAY;
-/** Seconds for which an IP address that signed in to an account keeps a count of its own. */
+/** Seconds for which an IP address that signed in to an account has its own count. */
 const KNOWN_FOR = 60 * DAY;
 
 /**
  * `free` failures have no wait; from then on it doubles from one second up to `longest`. Constant guesses from many
- * addresses can use up every turn of an account: its owner still signs in from a known address, and a reset link makes
- * another address known (`recordRecovery`).
+ * addresses can lock an account: its owner can still sign in from a known address, and a reset link makes another
+ * address known (`recordRecovery`).
  */
 const limits = { account: { free: 5, longest: 60 }, address: { free: 20, longest: 900 } };
 
@@ -24,8 +24,8 @@ type Who = { email: string; address: string };
 type Attempt = Who & { account: string; addressRow: number };
 
 /**
- * Counts an attempt before the password is looked at, or refuses it with the seconds to wait. One statement checks and
- * counts, so that guesses sent at once are not all let through; a refused one is not counted and prolongs nothing.
+ * Counts an attempt before the password is checked, or refuses it with the seconds to wait. One statement checks and
+ * counts, so that concurrent guesses cannot all pass; a refused attempt is not counted and does not extend the wait.
  */
 export async function countAttempt(ctx: Context, who: Who): Promise<Attempt> {
   const account = await accountSubject(ctx, who);
@@ -55,7 +55,7 @@ export async function recordRecovery(ctx: Context, who: Who) {
   await makeKnown(ctx, who);
 }
 
-/** KV takes one write a second to a key; that one of two is lost is no reason to refuse somebody. */
+/** KV allows one write per second per key; a lost write is no reason to refuse the login. */
 const makeKnown = async ({ kv }: Context, who: Who) =>
   kv
     .put(await knownKey(who), "", { expirationTtl: KNOWN_FOR })
@@ -65,7 +65,9 @@ export async function pruneAttempts({ db, now }: Context) {
   await db.delete(loginAttempts).where(lt(loginAttempts.at, new Date(now.getTime() - WINDOW * 1000)));
 }
 
-/** A known address counts apart, so that strangers' guesses do not make it wait. Where KV does not answer, none is known. */
+/**
+ * A known address has its own count, so that strangers' guesses do not delay it. If KV is down, no address is known.
+ */
 async function accountSubject({ kv }: Context, who: Who) {
   const isKnown = (await kv.get(await knownKey(who)).catch(unanswered)) !== null;
   return isKnown ? knownOf(who) : strangersOf(who);
@@ -77,10 +79,10 @@ const strangersOf = ({ email }: Who) => subjectOf("account", email);
 const knownOf = ({ email, address }: Who) => subjectOf("account", email, address);
 const knownKey = async ({ email, address }: Who) => `login-known:${await subjectOf(email, address)}`;
 
-/** As JSON: no text that somebody types runs into the next part. */
+/** As JSON, so that the parts cannot run into each other. */
 const subjectOf = (...parts: string[]) => sha256(JSON.stringify(parts));
 
-/** SQL: milliseconds still to wait, zero or less when there is nothing to wait for. */
+/** SQL: the remaining wait in milliseconds; zero or less for none. */
 function waitOf({ now }: Context, subject: string, { free, longest }: Limit) {
   const time = now.getTime();
   return sql`(

@@ -8,15 +8,15 @@ import { countWithinLimits } from "#worker/platform/rate.ts";
 
 const DAY = 86_400_000;
 const RETENTION = 365 * DAY;
-/** What strangers can cause without an account. */
+/** Events that strangers can cause without an account. */
 const STRANGERS: SecurityEventKind[] = ["login_failed", "reset_requested"];
 const STRANGERS_RETENTION = 30 * DAY;
 
 export type NewEvent = { kind: SecurityEventKind; email: string; detail?: string | null };
 
 /**
- * The row of the audit log for the batch of the write that it tells of. `provided`: the batch is refused as a whole if
- * this does not hold, since the row would then lack its kind; see `throwUnless`.
+ * The audit log row for the batch of the write that it records. `provided`: if false, the row's kind is null, which
+ * fails the whole batch; see `throwUnless`.
  */
 export function eventRow(
   { db, now, client, actor }: Context,
@@ -34,7 +34,7 @@ export function eventRow(
   });
 }
 
-/** The same for something that may not have happened: there is a row only if the condition holds. */
+/** The same, written only if the condition holds. */
 export function eventRowIf(
   { db, now, client }: Context,
   { kind, email, detail = null }: NewEvent,
@@ -46,14 +46,14 @@ export function eventRowIf(
   );
 }
 
-/** Does a batch whose event has a condition. Where that does not hold, nothing is written and the error is thrown. */
+/** Runs a batch whose event has a condition. If it does not hold, nothing is written and the error is thrown. */
 export const throwUnless = <T>(error: () => AppError | Promise<AppError>, write: () => Promise<T>) =>
   refusingBroken("NOT NULL constraint failed: security_events.kind", error, write);
 
-/** Of one person. More of them would tell nothing more, and fill the log. */
+/** Per user. More would only fill the log. */
 const FORBIDDEN_AN_HOUR = 20;
 
-/** Records what was forbidden to a signed-in person: `route` names no ids and no secrets. */
+/** Records a forbidden request of a signed-in user. `route` has no ids or secrets. */
 export async function recordForbidden(ctx: Context, route: string) {
   const { actor } = ctx;
   if (actor.kind !== "user") return;

@@ -1,6 +1,6 @@
 /**
- * What the most common leaked passwords consist of once figures and signs at either end are taken off: the first
- * 2,000 such words of the dictionary of zxcvbn-ts (MIT, from the "10 million passwords" list), and a few of our own.
+ * The most common leaked passwords, without digits and signs at either end: the first 2,000 such words in the
+ * dictionary of zxcvbn-ts (MIT, from the "10 million passwords" list), and a few additions.
  */
 const COMMON = `
 01011980 01011990 01012000 01012010 01012011 1029384756 111222333 11223344 1122334455 11235813 1123581321
@@ -154,7 +154,7 @@ young yourmom yvonne zachary zaq12wsx zaq1xsw zaqwsx zeppelin zipper zombie zxcv
 const words = () => (read ??= new Set(COMMON.trim().split(/\s+/)));
 let read: Set<string> | undefined;
 
-/** Whether a password is among the first that anybody would try for this account. */
+/** Whether a password is among the first guesses for this account. */
 export function isCommonPassword(password: string, { email }: { email: string }) {
   const typed = password.normalize("NFKC").toLowerCase();
   const [mailbox = ""] = email.split("@");
@@ -171,7 +171,7 @@ const REPEATED = /^(.{1,4})\1+$/;
 
 const core = (text: string) => text.replace(/^[^a-z]+|[^a-z]+$/g, "");
 
-/** With the letters that figures and signs commonly stand for: p@ssw0rd1 is password. */
+/** With common substitutions undone: p@ssw0rd1 is password. */
 const unmasked = (text: string) =>
   text.replace(/[^a-z]+$/, "").replaceAll(/[@4301$57!]/g, (sign) => LETTERS[sign] ?? sign);
 const LETTERS: Record<string, string> = {

@@ -6,7 +6,7 @@ import { isAddress, storedAddress } from "#worker/platform/email-address.ts";
 
 export const WRONG_CREDENTIALS = "Invalid email or password. Please check your credentials.";
 export const INVALID_LINK = "Invalid verification link";
-/** The page tells this state from the others by the word expired. */
+/** The page recognises this state by the word "expired". */
 export const EXPIRED_LINK = "This verification link has expired. Please request a new one.";
 export const USED_LINK = "This verification link has already been used. Please sign in.";
 export const INVALID_RESET = "Invalid or expired reset link. Please request a new one.";
@@ -31,7 +31,7 @@ const password = z
   .string("Password is required")
   .max(MAX_PASSWORD, `Password must be at most ${MAX_PASSWORD} characters`);
 
-/** What a password must have, in the order in which it is checked. */
+/** The rules for passwords, in the order in which they are checked. */
 export const PASSWORD_RULES = [
   {
     label: "At least 8 characters",
@@ -55,7 +55,7 @@ export const PASSWORD_RULES = [
   },
 ];
 
-/** A password that is chosen anew: by reset, invitation, change, or for somebody else. */
+/** A new password: by reset, invitation or change, or set for another user. */
 export const NewPassword = password.superRefine((text, { addIssue }) => {
   const broken = PASSWORD_RULES.find(({ holds }) => !holds(text));
   if (broken) addIssue({ code: "custom", message: broken.message });
@@ -103,14 +103,14 @@ export const VerificationRequest = z.strictObject({ email });
 export type VerificationRequest = z.infer<typeof VerificationRequest>;
 
 const token = z.string(INVALID_LINK).min(1, INVALID_LINK).max(2000, INVALID_LINK);
-/** A link of the set-up needs the password that was chosen there as well, except in the browser that sent its form. */
+/** A set-up link also needs the password chosen in the set-up form, except in the browser that sent the form. */
 export const VerificationConfirm = z.strictObject({
   token,
   password: z.string().max(MAX_PASSWORD, WRONG_SETUP_PASSWORD).optional(),
 });
 export type VerificationConfirm = z.infer<typeof VerificationConfirm>;
 
-/** Whatever is wrong with the address, the catalogue has one message. */
+/** The specification has one message for every fault of the address. */
 export const ResetRequest = z.strictObject({
   email: z
     .string(RESET_FAILED)
@@ -120,7 +120,7 @@ export const ResetRequest = z.strictObject({
 });
 export type ResetRequest = z.infer<typeof ResetRequest>;
 
-/** What a reset or an invitation is answered with. */
+/** The input of a reset or an accepted invitation. */
 export const ChosenPassword = z.strictObject({
   token: z.string(INVALID_RESET).min(1, INVALID_RESET).max(2000, INVALID_RESET),
   password: NewPassword,
@@ -153,7 +153,7 @@ export type AccountChange = z.infer<typeof AccountChange>;
 
 const role = z.enum(ROLES, "Choose a role");
 
-/** Without a password the person is invited to choose one. */
+/** Without a password the user is invited to choose one. */
 export const UserInput = z.strictObject({
   email,
   fullName,
@@ -172,14 +172,14 @@ export type UserChange = z.infer<typeof UserChange>;
 /** The query of the list of users. `after` is the previous page's `next`: the last address. */
 export const UserListQuery = z.strictObject({ after: z.string().max(254).optional() });
 
-/** Who is signed in, as the admin area shows it. */
+/** The signed-in user, as the admin area shows them. */
 export type Admin = { id: string; email: string; fullName: string; role: Role };
 export type Account = Admin & {
-  /** Waits for the link that was sent to it. */
+  /** A new address that is not confirmed yet. */
   pendingEmail: string | null;
 };
 
-/** Somebody who may sign in, as the Users tab shows them. */
+/** A user, as the Users tab shows them. */
 export type UserSummary = Account & {
   /** invited: has no password yet; unverified: the address is not confirmed yet. */
   state: "active" | "invited" | "unverified" | "disabled";
@@ -191,10 +191,10 @@ export type UserSummary = Account & {
   allowed: Allowed;
 };
 
-/** What the person who asks may do with a user. */
+/** What the signed-in user may do with a user. */
 export type Allowed = {
   edit: boolean;
-  /** Which roles may be given, the present one among them; one alone is fixed. */
+  /** The roles that may be assigned, the current one included; a single one is fixed. */
   roles: Role[];
   disable: boolean;
   remove: boolean;
@@ -247,44 +247,42 @@ export type SecurityEvent = {
   id: string;
   kind: SecurityEventKind;
   at: number;
-  /** Whose account; of a failed login the address as it was typed. */
+  /** The account's address; for a failed login the address as typed. */
   email: string;
-  /** Who did it, where that was somebody else. */
+  /** The user who did it, if not the account's own. */
   by: string | null;
   address: string;
   device: string;
   detail: string | null;
 };
-/**
- * How far the set-up is. The address is named only while no admin is set up; afterwards nobody is told whom to attack.
- */
+/** How far the set-up is. The address is shown only until an admin is set up, so that it does not become a target. */
 export type SetupState =
   | { state: "done" }
   | {
       /** pending: the form was sent, its address is not confirmed yet. */
       state: "open" | "pending";
       email: string;
-      /** ADMIN_EMAIL still has the value that the project came with. */
+      /** ADMIN_EMAIL still has the project's default. */
       isDemoAddress: boolean;
       mailDestination: MailDestination;
     };
 
-/** Why a link of a mail opens nothing. used: or replaced, by whatever else has changed the account since. */
+/** Why a mailed link does not work. used: or invalidated by a later change of the account. */
 export type LinkFault = "missing" | "invalid" | "expired" | "used";
 export type BrokenLink = { state: LinkFault; message: string };
 
-/** What a verification link leads to before anything is confirmed. */
+/** The state of a verification link before it is confirmed. */
 export type VerificationLink =
   | {
       state: "ready";
-      /** Of the set-up, of somebody who was added, or of an address that is to replace another. */
+      /** The set-up, an added user, or a new address. */
       kind: "setup" | "user" | "address";
       email: string;
       fullName: string;
-      /** Of the set-up, in every browser but the one that sent its form within the last hour. */
+      /** Only for the set-up, except in the browser that sent its form within the last hour. */
       needsPassword: boolean;
     }
   | BrokenLink;
 
-/** What the link of a reset or an invitation leads to. */
+/** The state of a reset or invitation link. */
 export type PasswordLink = { state: "ready"; email: string; fullName: string } | BrokenLink;

@@ -1,8 +1,8 @@
 import { isLocal } from "#worker/platform/local-address.ts";
 
 /**
- * `__Host-`: only over HTTPS, only for this host, for every path. Not where a site is tried out at http://localhost: WebKit
- * keeps no Secure cookie of it.
+ * `__Host-`: only over HTTPS, only for this host, for every path. Not at http://localhost, where WebKit stores no
+ * Secure cookies.
  */
 const cookieOf = (name: string) => (url: string) =>
   url.startsWith("http:") && isLocal(url)
@@ -15,6 +15,6 @@ export const sessionCookieOf = cookieOf("session");
 /** The cookie of the browser that sent the set-up form, with its proof. */
 export const setupCookieOf = cookieOf("setup");
 
-/** Whether a request brings one, be it one that opens anything or not. */
+/** Whether a request has a session cookie, valid or not. */
 export const hasSession = ({ headers, url }: Request) =>
   headers.get("Cookie")?.includes(`${sessionCookieOf(url).name}=`) ?? false;

@@ -1,6 +1,6 @@
 import { parse } from "bowser";
 
-/** "Firefox on Windows", as far as a User-Agent tells. */
+/** "Firefox on Windows", from a User-Agent. */
 export function deviceOf(userAgent: string) {
   if (!userAgent) return "Unknown device";
   const { browser, os } = parse(userAgent);

@@ -7,7 +7,7 @@ import { readSender } from "#worker/settings/queries.ts";
 
 type Person = Pick<User, "id" | "email" | "fullName" | "stamp" | "pendingEmail">;
 
-/** To whoever set the admin area up. */
+/** To the first admin, after the set-up form. */
 export async function setupEmail(ctx: Context, user: Person) {
   const { siteName, sender } = await readSender(ctx);
   return mailRow(ctx, {
@@ -24,7 +24,7 @@ export async function setupEmail(ctx: Context, user: Person) {
   });
 }
 
-/** To somebody who was added with a password. */
+/** To a user who was added with a password. */
 export async function welcomeEmail(ctx: Context, user: Person) {
   const { siteName, sender } = await readSender(ctx);
   return mailRow(ctx, {
@@ -73,7 +73,7 @@ export async function resetEmail(ctx: Context, user: Person) {
   });
 }
 
-/** To an address that is to take the place of another. */
+/** To a new address that needs confirmation. */
 export async function newAddressEmail(ctx: Context, user: Person & { pendingEmail: string }) {
   const { siteName, sender } = await readSender(ctx);
   return mailRow(ctx, {
@@ -90,10 +90,10 @@ export async function newAddressEmail(ctx: Context, user: Person & { pendingEmai
   });
 }
 
-/** To an address that is to take the place of another, though a user has it. */
+/** To a requested new address that another user already has. */
 export async function takenAddressEmail(ctx: Context, user: Person & { pendingEmail: string }) {
   const { siteName, sender } = await readSender(ctx);
-  // Made and not sent: without it the answer would come sooner, and tell that the address is taken.
+  // Created but not sent: otherwise a faster answer would reveal that the address is taken.
   await accountLink(ctx, "change-address", user);
   return mailRow(ctx, {
     ...sender,
@@ -107,7 +107,7 @@ export async function takenAddressEmail(ctx: Context, user: Person & { pendingEm
   });
 }
 
-/** To the address that is to be replaced, so that nobody is moved away unnoticed. */
+/** To the current address, so that a change of address is never unnoticed. */
 export async function addressLeavingEmail(ctx: Context, user: Person & { pendingEmail: string }) {
   const { siteName, sender } = await readSender(ctx);
   return mailRow(ctx, {

@@ -13,7 +13,7 @@ import type { Context } from "#worker/platform/context.ts";
 
 /** What the pages of mailed links show before their button is pressed. Reading changes nothing: mail scanners open every link. */
 
-/** What wrangler.toml says until an owner changes it. */
+/** The default in wrangler.toml. */
 const DEMO_ADDRESS = "owner@example.com";
 
 export async function readSetupState(ctx: Context): Promise<SetupState> {
@@ -27,7 +27,7 @@ export async function readSetupState(ctx: Context): Promise<SetupState> {
   };
 }
 
-/** `setupProof`: of the browser that opens the link; empty for none. */
+/** `setupProof`: the cookie of the browser that opens the link; empty for none. */
 export async function readVerification(
   ctx: Context,
   token: string,

@@ -15,20 +15,17 @@ import { readLink, signLink } from "#worker/platform/signed.ts";
 
 export type User = typeof users.$inferSelect;
 
-/**
- * SQL: nothing that ends sessions and links has happened to the account since it was read; its role, and the address that
- * waits for confirmation, are the same.
- */
+/** SQL: the account's stamp, role and pending address are unchanged since it was read. */
 export const isUnchanged = ({ id, stamp, role, pendingEmail }: User) =>
   sql`exists (select 1 from ${users} where ${users.id} = ${id} and ${users.stamp} = ${stamp} and ${users.role} = ${role}
     and ${users.pendingEmail} is ${pendingEmail})`;
 
 export type AccountPurpose = "verify-user" | "change-address" | "invite" | "reset-password";
 
-/** What a link confirms an address by. */
+/** The purposes of links that confirm an address. */
 export const VERIFICATIONS: ("verify-user" | "change-address")[] = ["verify-user", "change-address"];
 
-/** What a password is chosen by. */
+/** The purposes of links by which a user chooses a password. */
 export type ChoicePurpose = Extract<AccountPurpose, "invite" | "reset-password">;
 
 const HOUR = 3600;
@@ -49,7 +46,7 @@ const PAGES: Record<AccountPurpose, string> = {
 
 type Subject = Pick<User, "id" | "stamp" | "pendingEmail">;
 
-/** The address of a page that does this for the user, once. */
+/** A single-use link to the page for this purpose. */
 export async function accountLink(ctx: Context, purpose: AccountPurpose, user: Subject) {
   const claims = { purpose, subject: user.id, stamp: await stampFor(purpose, user) };
   const token = await signLink(ctx, claims, LASTS[purpose]);
@@ -76,11 +73,11 @@ export async function readAccountLink<P extends AccountPurpose>(
   return mayUse[purpose](user) ? { ok: true, purpose, user } : { ok: false, fault: "invalid" };
 }
 
-/** A changed address is confirmed by the link that went to that address, not by one that went to another. */
+/** A changed address is confirmed only by the link that was sent to it. */
 const stampFor = async (purpose: AccountPurpose, { stamp, pendingEmail }: Subject) =>
   purpose === "change-address" ? sha256(`${stamp} ${pendingEmail}`) : stamp;
 
-/** What the account must be like for the link to do what it says. */
+/** The state of the account in which a link may be used. */
 const mayUse: Record<AccountPurpose, (user: User) => boolean> = {
   "verify-user": ({ emailVerified, passwordHash }) => !emailVerified && passwordHash !== null,
   "change-address": ({ pendingEmail }) => pendingEmail !== null,
@@ -88,7 +85,7 @@ const mayUse: Record<AccountPurpose, (user: User) => boolean> = {
   "reset-password": ({ emailVerified, isActive }) => emailVerified && isActive,
 };
 
-/** Set up or invited once more, an earlier link was replaced and never used. */
+/** After a repeated set-up or invitation the earlier link is replaced, not used. */
 function staleFault(purpose: AccountPurpose, { emailVerified, pendingEmail }: User): LinkFault {
   if (purpose === "change-address") return pendingEmail === null ? "used" : "invalid";
   return purpose === "reset-password" || emailVerified ? "used" : "invalid";
@@ -99,13 +96,13 @@ const SETUP_PROOF = "setup-proof";
 export const SETUP_PROOF_LASTS = HOUR;
 
 /**
- * For a cookie of the browser that sent the set-up form: it knows the password of this form. The next form, and the
- * confirmation, change the stamp and end it.
+ * For a cookie of the browser that sent the set-up form, which therefore knows its password. The next form, or the
+ * confirmation, changes the stamp and invalidates it.
  */
 export const signSetupProof = (ctx: Context, { id, stamp }: Pick<User, "id" | "stamp">) =>
   signLink(ctx, { purpose: SETUP_PROOF, subject: id, stamp }, SETUP_PROOF_LASTS);
 
-/** Whether the set-up form that waits for confirmation is the one that this browser sent. */
+/** Whether this browser sent the set-up form that awaits confirmation. */
 export async function provesSetup(ctx: Context, { id, stamp }: Pick<User, "id" | "stamp">, proof: string) {
   if (proof === "") return false;
   const read = await readLink(ctx, SETUP_PROOF, proof);
@@ -117,7 +114,7 @@ export const brokenVerification = (state: LinkFault): BrokenLink => ({
   message: { missing: INVALID_LINK, invalid: INVALID_LINK, expired: EXPIRED_LINK, used: USED_LINK }[state],
 });
 
-/** Of a link by which a password is chosen. */
+/** The fault of a link by which a user chooses a password. */
 export const brokenChoice = (purpose: ChoicePurpose, state: LinkFault): BrokenLink => ({
   state,
   message: purpose === "invite" ? INVITATION_FAULTS[state] : INVALID_RESET,

@@ -3,8 +3,8 @@ import { users } from "#worker/accounts/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 
 /**
- * Where mails go that tell the owner of something: to the published address, otherwise to the address that the owner signs
- * in with, which need not be ADMIN_EMAIL any more. Of several owners it is the first.
+ * The address for notices to the owner: the published contact address, or else the owner's login, which may no longer
+ * be ADMIN_EMAIL. Of several owners it is the first.
  */
 export async function readNoticeAddress({ db, config }: Context, { contactEmail }: { contactEmail: string }) {
   if (contactEmail !== "") return contactEmail;

@@ -14,7 +14,7 @@ import { enqueue } from "#worker/platform/outbox.ts";
 import { randomToken } from "#worker/platform/random.ts";
 
 /**
- * Sets the password that was chosen by a reset link, and signs the account out everywhere.
+ * Sets the password chosen by a reset link, and signs the account out everywhere.
  * @throws `invalid`, also for a link that is broken, expired or used
  */
 export async function resetPassword(ctx: Context, input: ChosenPassword) {
@@ -36,7 +36,7 @@ export async function resetPassword(ctx: Context, input: ChosenPassword) {
 }
 
 /**
- * Sets the first password of somebody who was invited; that the link arrived confirms the address.
+ * Sets the first password of an invited user; using the link confirms the address.
  * @throws `invalid`, also for a link that is broken, expired or used
  */
 export async function acceptInvitation(ctx: Context, input: ChosenPassword) {
@@ -53,7 +53,7 @@ export async function acceptInvitation(ctx: Context, input: ChosenPassword) {
   return { email: user.email };
 }
 
-/** The new stamp makes the link, and every other one for the account, work no second time. */
+/** The new stamp invalidates this link and all others of the account. */
 async function choosePassword(ctx: Context, purpose: ChoicePurpose, input: ChosenPassword) {
   const { token, password } = parseInput(ChosenPassword, input);
   const link = await readAccountLink(ctx, [purpose], token);

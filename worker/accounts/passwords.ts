@@ -3,13 +3,13 @@ import { isCommonPassword } from "#worker/accounts/common-passwords.ts";
 import { COMMON_PASSWORD } from "#worker/accounts/contract.ts";
 import { AppError } from "#worker/platform/errors.ts";
 
-/** What new hashes cost; raise it and each password is hashed anew at its next login. N·r·p stays ≤ 2^20. */
+/** The cost of new hashes. If raised, each password is rehashed at its next login. N·r·p must stay ≤ 2^20. */
 const COST = { N: 2 ** 15, r: 8, p: 1 };
 /** Bytes. scrypt needs 128·N·r; the default limit is exactly that for today's N and leaves no room. */
 const MAX_MEMORY = 256 * 1024 * 1024;
 const KEY_BYTES = 32;
 
-/** Compared with where there is no account, so that an unknown address takes as long as a wrong password. */
+/** Compared for an unknown address, so that it takes as long as a wrong password. */
 const NOBODY = write(COST, new Uint8Array(16), new Uint8Array(KEY_BYTES));
 
 export function rejectCommonPassword(password: string, owner: { email: string }) {
@@ -23,7 +23,7 @@ export async function hashPassword(password: string, cost = COST) {
   return write(cost, salt, await derive(password, salt, cost));
 }
 
-/** Takes the same time whether or not there is a hash to compare with, as long as that was made at today's cost. */
+/** Takes the same time with or without a stored hash, if that has the current cost. */
 export async function passwordMatches(password: string, stored: string | null) {
   const { cost, salt, hash } = read(stored ?? NOBODY);
   const matches = timingSafeEqual(await derive(password, salt, cost), hash);
@@ -51,7 +51,7 @@ function read(stored: string) {
   };
 }
 
-/** NFKC: the same characters are the same password, whatever keyboard composed them. */
+/** NFKC, so that a password does not depend on how the keyboard composes characters. */
 function derive(password: string, salt: Uint8Array, cost: ScryptOptions) {
   const options = { ...cost, maxmem: MAX_MEMORY };
   return new Promise<Uint8Array>((resolve, reject) => {

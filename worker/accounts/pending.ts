@@ -23,7 +23,7 @@ export async function findPending({ db }: Context, email: string) {
   return user;
 }
 
-/** The email that a user's pending verification needs: of their address, or of the one that is to replace it. */
+/** The email for a user's pending verification: of their address, or of its replacement. */
 export async function confirmationEmail(ctx: Context, user: User) {
   const { pendingEmail } = user;
   if (user.emailVerified && pendingEmail !== null) return newAddressEmail(ctx, { ...user, pendingEmail });

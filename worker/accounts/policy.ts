@@ -7,8 +7,8 @@ import { ROLES, type Role } from "#worker/access/contract.ts";
 import { AppError } from "#worker/platform/errors.ts";
 
 /**
- * What somebody may do with a user. Admins look after editors and users; only super admins look after admins, and give
- * or take those two roles. Nobody disables or deletes themselves, or changes their own role.
+ * What the actor may do with a user. Admins manage editors and users; only super admins manage admins and super admins,
+ * and assign those roles. Users cannot disable or delete themselves, or change their own role.
  */
 export function allowedOn(actor: Actor, user: Pick<User, "id" | "role">): Allowed {
   if (actor.kind === "user" && actor.id === user.id) {
@@ -20,7 +20,7 @@ export function allowedOn(actor: Actor, user: Pick<User, "id" | "role">): Allowe
     : { edit: false, roles: [user.role], disable: false, remove: false };
 }
 
-/** Which roles somebody may give to others. */
+/** The roles that the actor may assign. */
 export function rolesToGive(actor: Actor): Role[] {
   if (actor.kind === "job" || (actor.kind === "user" && actor.role === "super_admin")) return [...ROLES];
   return actor.kind === "user" && actor.role === "admin" ? ["editor", "user"] : [];
@@ -34,7 +34,7 @@ export function requireAllowed(ctx: Context, user: User, { email, role, isActive
   if (password !== undefined && isActor(ctx, user)) {
     throw new AppError("forbidden", "Change your own password under Your account.", { field: "password" });
   }
-  // There the present password is asked for: a session that somebody else holds must not become the account.
+  // That page asks for the current password: a stolen session must not take over the account.
   if (email !== undefined && email !== user.email && isActor(ctx, user)) {
     throw new AppError("forbidden", "Change your own address under Your account.", { field: "email" });
   }

@@ -13,7 +13,7 @@ import { olderThanId, pageOf, wholeList } from "#worker/platform/keyset.ts";
 
 const PAGE = 50;
 
-/** Who is signed in. @throws `unauthenticated` */
+/** The signed-in user. @throws `unauthenticated` */
 export function readSession(ctx: Context): Admin {
   const { id, email, fullName, role } = requireUser(ctx);
   return { id, email, fullName, role };
@@ -35,11 +35,11 @@ export async function listUsers(ctx: Context, { after = "" }: { after?: string }
   return { ...pageOf(summaries, PAGE, ({ email }) => email), newRoles: rolesToGive(ctx.actor) };
 }
 
-/** As many users are looked through: a site has a handful. */
+/** Users that a search examines: a site has a handful. */
 const SEARCHED_USERS = 100;
 
 /**
- * Users with this in their name or address.
+ * Users whose name or address contains the words.
  * @throws `unauthenticated`, `forbidden`
  */
 export async function findUsers(ctx: Context, words: string, limit: number) {
@@ -68,11 +68,11 @@ export async function findUser({ db }: Context, id: string) {
   return user;
 }
 
-/** A user as the person who asks sees them. */
+/** A user as the signed-in user sees them. */
 export function summaryOf(ctx: Context, user: User): UserSummary {
   const { id, email, fullName, role, pendingEmail, createdAt, updatedAt } = user;
   const isYou = isActor(ctx, user);
-  // Their own use is written after this answer.
+  // The signed-in user's own visit is stored after this answer.
   const lastSeenAt = isYou ? ctx.now : user.lastSeenAt;
   return {
     id,
@@ -95,7 +95,7 @@ function stateOf({ isActive, emailVerified, passwordHash }: User): UserSummary["
   return passwordHash === null ? "invited" : "unverified";
 }
 
-/** One's own account, whatever one's role. @throws `unauthenticated` */
+/** The user's own account, for any role. @throws `unauthenticated` */
 export async function readAccount(ctx: Context): Promise<Account> {
   const { id, email, fullName, role } = requireUser(ctx);
   const [user] = await ctx.db
@@ -105,7 +105,7 @@ export async function readAccount(ctx: Context): Promise<Account> {
   return { id, email, fullName, role, pendingEmail: null, ...user };
 }
 
-/** The browsers in which the person who asks is signed in, the latest used first. @throws `unauthenticated` */
+/** The signed-in user's browsers, the latest used first. @throws `unauthenticated` */
 export async function listSessions(ctx: Context) {
   const me = requireUser(ctx);
   const rows = await ctx.db
@@ -123,7 +123,7 @@ export async function listSessions(ctx: Context) {
         device: deviceOf(userAgent),
         address,
         createdAt: createdAt.getTime(),
-        // Its own use is written after this answer.
+        // The current session's use is stored after this answer.
         seenAt: (isCurrent ? ctx.now : seenAt).getTime(),
       };
     }),

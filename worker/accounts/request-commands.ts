@@ -12,7 +12,7 @@ import { enforceLimits, perAddress } from "#worker/platform/rate.ts";
 
 /** To one mailbox. */
 const MAILS_AN_HOUR = 30;
-/** From one IP address; fewer than a mailbox takes, so that one stranger cannot use up the owner's. */
+/** From one IP address; fewer than per mailbox, so that one stranger cannot use up the owner's limit. */
 const REQUESTS_AN_HOUR = 10;
 /** Caused by one signed-in user, so that a stolen session cannot send spam. */
 const USER_MAILS_AN_HOUR = 100;
@@ -29,7 +29,7 @@ export const requestVerification = async (ctx: Context, input: VerificationReque
   writeRequest(ctx, "verification", parseInput(VerificationRequest, input).email);
 
 /**
- * Writes the request only. The account is looked up after the response, so that neither its words nor its time tell
+ * Only stores the request. The account is looked up after the response, so that neither its words nor its timing reveal
  * whether an address is known.
  */
 async function writeRequest(ctx: Context, kind: Request["kind"], email: string) {
@@ -40,14 +40,14 @@ async function writeRequest(ctx: Context, kind: Request["kind"], email: string) 
   enqueue(ctx, id);
 }
 
-/** Limits the emails that an IP address requests, and those that a mailbox gets. @throws `too_many` */
+/** Limits emails per requesting IP address and per mailbox. @throws `too_many` */
 export const limitMails = (ctx: Context, email: string) =>
   enforceLimits(ctx, [
     ...perAddress(ctx, "account-mail", REQUESTS_AN_HOUR),
     { subject: `account-mail:mailbox:${email}`, most: MAILS_AN_HOUR },
   ]);
 
-/** The same for the emails that a signed-in user causes; strangers' requests count apart. @throws `too_many` */
+/** Limits the emails that a signed-in user causes, separately from strangers' requests. @throws `too_many` */
 export async function limitUserMails(ctx: Context, mails: { to: string }[]) {
   if (mails.length === 0) return;
   const mailboxes = Map.groupBy(mails, ({ to }) => to);
@@ -64,7 +64,7 @@ export async function limitUserMails(ctx: Context, mails: { to: string }[]) {
   ]);
 }
 
-/** Sends the email that was requested, where the account exists. */
+/** Sends the requested email, if the account exists. */
 export const deliverAccountRequest: Deliver = async (ctx, payload) => {
   const { kind, email, client } = payload as Request;
   const [user] = await ctx.db
@@ -73,7 +73,7 @@ export const deliverAccountRequest: Deliver = async (ctx, payload) => {
     .where(
       kind === "reset" ? eq(users.email, email) : or(eq(users.email, email), eq(users.pendingEmail, email)),
     )
-    // Others may wait for an address that somebody has.
+    // Other users may have a pending change to an address that is in use.
     .orderBy(desc(eq(users.email, email)));
   if (!user) return;
   if (!user.emailVerified || user.pendingEmail === email) return sendConfirmation(ctx, user);

@@ -34,12 +34,12 @@ export async function logIn(ctx: Context, input: LoginInput) {
   return { token, admin: adminOf(user) };
 }
 
-/** Logged for what is no address: it may be a password in the wrong field. */
+/** Logged instead of invalid input, which may be a password in the wrong field. */
 const NO_ADDRESS = "(not an address)";
 
 const adminOf = ({ id, email, fullName, role }: Admin): Admin => ({ id, email, fullName, role });
 
-/** Rehashes at today's cost. The stamp stays, so no session ends. A password that was reset meanwhile stays as it is. */
+/** Rehashes at the current cost. The stamp stays, so no session ends. A concurrent reset of the password wins. */
 async function rehashPassword({ db }: Context, { id, passwordHash }: User, password: string) {
   if (passwordHash === null || !needsRehash(passwordHash)) return;
   await db
@@ -56,7 +56,7 @@ export async function logOut(ctx: Context, token: string) {
   await ctx.db.batch([close, eventRow(ctx, { kind: "logout", email: actor.email })]);
 }
 
-/** Signs one of the person's own browsers out. @throws `unauthenticated`; `not_found` */
+/** Signs out one of the user's own browsers. @throws `unauthenticated`; `not_found` */
 export async function deleteSession(ctx: Context, id: string) {
   const me = requireUser(ctx);
   const own = and(eq(sessions.id, id), eq(sessions.userId, me.id));
@@ -68,7 +68,7 @@ export async function deleteSession(ctx: Context, id: string) {
   ]);
 }
 
-/** Signs the person out everywhere but in the browser that asks. @throws `unauthenticated` */
+/** Signs the user out everywhere but in the current browser. @throws `unauthenticated` */
 export async function deleteOtherSessions(ctx: Context) {
   const me = requireUser(ctx);
   await ctx.db.batch([

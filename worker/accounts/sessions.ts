@@ -8,7 +8,7 @@ const DAY = 86_400_000;
 export const MAX_IDLE_MS = 14 * DAY;
 /** Milliseconds after the login at which it expires in any case. */
 export const MAX_SESSION_MS = 60 * DAY;
-/** Milliseconds between two writes of its last use: what the lists of devices and users show is at most as old. */
+/** Milliseconds between two writes of its last use, and so the precision of the lists of devices and users. */
 export const SEEN_AFTER_MS = 5 * 60_000;
 
 type Owner = { id: string; stamp: string };
@@ -27,7 +27,9 @@ export async function newSession({ db, now, client }: Context, user: Owner) {
   return { token, statement };
 }
 
-/** The actor of a session's token. Reads the user's row each time, so that a change there ends the session at once. */
+/**
+ * The actor of a session's token. Reads the user's row each time, so that a change there ends the session immediately.
+ */
 export async function actorOf(ctx: Context, token: string): Promise<Actor> {
   const [found] = await ctx.db
     .select({ session: sessions, user: users })
@@ -51,7 +53,7 @@ export const ago = ({ now }: Context, milliseconds: number) => new Date(now.getT
 export const isOpenSession = (ctx: Context) =>
   and(gt(sessions.createdAt, ago(ctx, MAX_SESSION_MS)), gt(sessions.seenAt, ago(ctx, MAX_IDLE_MS)));
 
-/** Of requests in parallel one writes. */
+/** Only one of several concurrent requests writes. */
 async function markSeen(ctx: Context, { id, userId }: { id: string; userId: string }) {
   const { db, now, client } = ctx;
   const before = ago(ctx, SEEN_AFTER_MS);

@@ -31,12 +31,12 @@ import { enqueue } from "#worker/platform/outbox.ts";
 import { refusingTaken } from "#worker/platform/publishing.ts";
 import { randomToken } from "#worker/platform/random.ts";
 
-/** Whom a verification mail is about, and what its link changes. */
+/** The user of a verification mail, with the columns that its link changes. */
 type Pending = Pick<User, "id" | "email" | "fullName" | "stamp" | "pendingEmail">;
 
 /**
- * Creates the first admin, inactive until the mail's link is used. Until then it may be done again: name and password
- * are replaced, and links of earlier mails end with the stamp. Returns the proof for the browser that sent the form.
+ * Creates the first admin, inactive until the mail's link is used. Until then it can be repeated: it replaces name and
+ * password, and the new stamp invalidates earlier links. Returns the proof for the browser that sent the form.
  * @throws `invalid`; `conflict` once it is set up; `forbidden` for any address but ADMIN_EMAIL; `too_many` emails
  */
 export async function setUpAdmin(ctx: Context, input: SetupInput) {
@@ -67,8 +67,8 @@ export async function setUpAdmin(ctx: Context, input: SetupInput) {
 }
 
 /**
- * Does what the link says, once: the new stamp ends it and every other one for the account. The link of the set-up also
- * opens a session, whose token it returns, for the browser that proves that it sent the form, or that knows its password.
+ * Confirms a verification link, once: the new stamp invalidates it and all others of the account. A set-up link also
+ * opens a session and returns its token, if the browser proves that it sent the form, or sends the form's password.
  * @throws `invalid` for a broken, expired or used link or a wrong password; `conflict` for an address that is taken;
  * `too_many` attempts
  */
@@ -91,11 +91,11 @@ export async function confirmVerification(
 }
 
 /**
- * Before there is an admin, anybody may send the set-up form for the owner's address. Without the password, the owner
- * would confirm the account of a stranger whose form came last.
+ * Before there is an admin, anyone may send the set-up form with the owner's address. Without the password, the owner
+ * might confirm a stranger's later form.
  */
 async function requireSetupPassword(ctx: Context, { email, passwordHash }: User, password: string) {
-  // No guess: it is not counted.
+  // An empty password is not a guess, so it is not counted.
   if (password === "") throw new AppError("invalid", WRONG_SETUP_PASSWORD, { field: "password" });
   const attempt = await countAttempt(ctx, { email, address: ctx.client.address });
   if (!(await passwordMatches(password, passwordHash))) {
@@ -155,7 +155,7 @@ function writePending({ db, now }: Context, { id, email, fullName, stamp }: Pend
     db
       .insert(users)
       .values({ id, email, isActive: false, emailVerified: false, createdAt: now, ...row })
-      // Verified in the meantime: the mail goes out with a link that no longer works, and nothing is replaced.
+      // If the user was verified concurrently, nothing is replaced, and the mailed link does not work.
       .onConflictDoUpdate({ target: users.email, set: row, setWhere: eq(users.emailVerified, false) })
   );
 }

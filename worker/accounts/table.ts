@@ -10,17 +10,17 @@ export const users = sqliteTable(
     email: text("email").notNull(),
     fullName: text("full_name").notNull(),
     role: text("role", { enum: ROLES }).notNull(),
-    /** Algorithm, parameters, salt and hash in one text, so that they can be raised at the next login. */
+    /** Algorithm, parameters, salt and hash in one text, so that the parameters can be raised at the next login. */
     passwordHash: text("password_hash"),
     isActive: integer("is_active", { mode: "boolean" }).notNull(),
     emailVerified: integer("email_verified", { mode: "boolean" }).notNull(),
     /** Random; replaced when password, role, address or state changes, which ends every session and signed link made before. */
     stamp: text("stamp").notNull(),
-    /** The address that waits for the link sent to it, and then takes the place of `email`. */
+    /** A new address, which replaces `email` once the link sent to it is used. */
     pendingEmail: text("pending_email"),
     /** At most five minutes old; null until the first login. */
     lastSeenAt: integer("last_seen_at", { mode: "timestamp_ms" }),
-    /** Reset mails that were sent. */
+    /** Number of reset mails sent. */
     passwordResetAttempts: integer("password_reset_attempts").notNull().default(0),
     createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
     updatedAt: integer("updated_at", { mode: "timestamp_ms" }).notNull(),
@@ -28,7 +28,7 @@ export const users = sqliteTable(
   (table) => [uniqueIndex("users_email").on(table.email)],
 );
 
-/** Counted here and not in KV, because a guess must never be lost between two data centres. */
+/** In D1 and not in KV, which could lose guesses between data centres. */
 export const loginAttempts = sqliteTable(
   "login_attempts",
   {
@@ -40,7 +40,7 @@ export const loginAttempts = sqliteTable(
   (table) => [index("login_attempts_subject").on(table.subject, table.at)],
 );
 
-/** A browser that is signed in. In D1 and not in KV, which may answer with what was there a minute ago. */
+/** A signed-in browser. In D1 and not in KV, whose reads may be a minute stale. */
 export const sessions = sqliteTable(
   "sessions",
   {
@@ -49,7 +49,7 @@ export const sessions = sqliteTable(
     userId: text("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** The user's when the session was opened; any other one ends it. */
+    /** The user's stamp when the session was opened; a different one ends the session. */
     stamp: text("stamp").notNull(),
     createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
     /** At most five minutes old. */
@@ -60,16 +60,16 @@ export const sessions = sqliteTable(
   (table) => [index("sessions_user").on(table.userId)],
 );
 
-/** The audit log. It keeps the words of its day, since users are renamed and deleted. */
+/** The audit log. It stores addresses as text, since users are renamed and deleted. */
 export const securityEvents = sqliteTable(
   "security_events",
   {
     id: integer("id").primaryKey({ autoIncrement: true }),
     at: integer("at", { mode: "timestamp_ms" }).notNull(),
     kind: text("kind", { enum: SECURITY_EVENTS }).notNull(),
-    /** Whose account; of a failed login the address as it was typed. */
+    /** The account's address; for a failed login the address as typed. */
     email: text("email").notNull(),
-    /** The address of whoever did it, where that was not the account's own person. */
+    /** The address of the user who did it, if not the account's own. */
     by: text("by"),
     address: text("address").notNull(),
     userAgent: text("user_agent").notNull(),

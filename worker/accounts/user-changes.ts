@@ -22,7 +22,7 @@ import { enqueue } from "#worker/platform/outbox.ts";
 import { laterThan, refusingTaken } from "#worker/platform/publishing.ts";
 import { randomToken } from "#worker/platform/random.ts";
 
-/** What there is to change, each with what follows from it. */
+/** The steps of a change, each with its consequences. */
 export async function stepsOf(ctx: Context, user: User, change: UserChange) {
   const isTaken = await isTakenEmail(ctx, user, change.email);
   if (isTaken && isAllowed("users", ctx)) throw new AppError("conflict", EMAIL_TAKEN, { field: "email" });
@@ -36,12 +36,12 @@ export async function stepsOf(ctx: Context, user: User, change: UserChange) {
   return steps.filter((step) => step !== undefined);
 }
 
-/** One thing that changes: columns, what the audit log says, and the mails that follow. */
+/** One step of a change: its columns, its audit log event, and its mails. */
 export type Step = {
   set: Partial<User>;
   event: Omit<NewEvent, "email">;
   emails?: ((changed: User) => ReturnType<typeof welcomeEmail>)[];
-  /** Ends the sessions and links made before, and gives up a change of address that waits. */
+  /** Invalidates earlier sessions and links, and drops a pending change of address. */
   ends?: true;
 };
 
@@ -51,8 +51,8 @@ const renamed = (user: User, { fullName }: UserChange): Step | undefined =>
     : { set: { fullName }, event: { kind: "user_changed", detail: `name: ${user.fullName} → ${fullName}` } };
 
 /**
- * Somebody who may not see the list of users is not told that the address is taken: it waits for its confirmation like a free
- * one, but its mailbox gets a notice instead of a link.
+ * A user who may not see the list of users must not learn that an address is taken: the change stays pending as for a
+ * free one, but the mailbox gets a notice instead of a link.
  */
 async function movedTo(
   ctx: Context,
@@ -76,7 +76,7 @@ async function movedTo(
   return { set: { pendingEmail: email }, event: { kind: "address_change_requested", detail }, emails };
 }
 
-/** An invited user has no session yet, and their link must go on working. */
+/** An invited user has no session yet, and their link must stay valid. */
 const roleChanged = (user: User, { role }: UserChange): Step | undefined =>
   role === undefined || role === user.role
     ? undefined
@@ -99,7 +99,7 @@ async function passwordSet(
   if (password === undefined) return undefined;
   rejectCommonPassword(password, user);
   const write = user.emailVerified ? passwordChangedEmail : welcomeEmail;
-  // A changed address gets its own email.
+  // A changed address already gets its own email.
   const isMoved = !user.emailVerified && email !== undefined && email !== user.email;
   return {
     set: { passwordHash: await hashPassword(password) },
@@ -109,7 +109,7 @@ async function passwordSet(
   };
 }
 
-/** Writes all or nothing: not if the user was changed meanwhile, nor if no super admin would be left. */
+/** Writes all steps or none: none if the user changed concurrently, or if no super admin would remain. */
 export async function writeSteps(ctx: Context, user: User, steps: Step[]) {
   const ends = steps.some((step) => step.ends);
   const set: Partial<User> = Object.assign(
@@ -117,7 +117,7 @@ export async function writeSteps(ctx: Context, user: User, steps: Step[]) {
       updatedAt: laterThan(user.updatedAt, ctx.now),
       ...(ends && { stamp: randomToken(), pendingEmail: null }),
     },
-    // One of them may name another address.
+    // A step may override the pending address.
     ...steps.map((step) => step.set),
   );
   const changed = { ...user, ...set };
@@ -146,11 +146,11 @@ export async function writeSteps(ctx: Context, user: User, steps: Step[]) {
 export const changedElsewhere = () =>
   new AppError("conflict", "This user was changed elsewhere since you opened their details.");
 
-/** Why a user was not made what `after` says; null is deleted. */
+/** The reason why a user could not become `after`; null means deleted. */
 export async function notWritten({ db }: Context, user: User, after: User | null) {
   const { isLeft } = await db.get<{ isLeft: number }>(sql`select ${leavesSuperAdmin(user, after)} as isLeft`);
   if (isLeft) return new AppError("conflict", "This user has changed. Reload to see the changes.");
-  // Beside a field: a newer version can be overwritten, this cannot.
+  // With a field, since a newer version can be overwritten and this cannot.
   const field = after === null ? undefined : after.role === user.role ? "isActive" : "role";
   return new AppError("conflict", LAST_SUPER_ADMIN, { field });
 }

@@ -27,9 +27,9 @@ import { randomToken } from "#worker/platform/random.ts";
 import { isRepeated } from "#worker/platform/versions.ts";
 
 /**
- * Adds somebody. Without a password an email invites them to choose one; with one it asks to confirm the address.
- * @throws `unauthenticated`, `forbidden`; `invalid`, also for a common password; `conflict` for an address that is taken;
- * `too_many` emails
+ * Adds a user. Without a password an email invites them to choose one; with one it asks to confirm the address.
+ * @throws `unauthenticated`, `forbidden`; `invalid`, also for a common password; `conflict` for an address that is
+ * taken; `too_many` emails
  */
 export async function createUser(ctx: Context, input: UserInput) {
   requireCapability("users", ctx);
@@ -66,18 +66,17 @@ export async function createUser(ctx: Context, input: UserInput) {
 }
 
 /**
- * Changes what is given. Whoever's password, role or state changes is signed out everywhere, and a new address that they
- * have not confirmed yet is given up; a confirmed address stays until the new one is confirmed too. `basedOn` is the
- * `updatedAt` that the change was made from.
+ * Changes the given fields. A new password, role or state signs the user out everywhere and drops a pending address; a
+ * confirmed address stays until the new one is confirmed. `basedOn` is the `updatedAt` that the change was made from.
  * @throws `unauthenticated`, `forbidden`; `invalid`; `not_found`; `conflict` for an address that is taken, a change
- * since `basedOn` or meanwhile, or the last super admin; `too_many` emails
+ * since `basedOn` or a concurrent one, or the last super admin; `too_many` emails
  */
 export async function updateUser(ctx: Context, id: string, input: UserChange) {
   requireCapability("users", ctx);
   const { basedOn, ...change } = parseInput(UserChange, input);
   const user = await findUser(ctx, id);
   requireAllowed(ctx, user, change);
-  // A password is always a change: whether it is theirs already is nobody's business.
+  // A password always counts as a change, so that the answer does not reveal whether it was the same.
   const stored = { ...user, email: user.pendingEmail ?? user.email };
   if (isRepeated({ basedOn, stored, given: change, changedElsewhere })) return summaryOf(ctx, user);
   const steps = await stepsOf(ctx, user, change);
@@ -85,7 +84,7 @@ export async function updateUser(ctx: Context, id: string, input: UserChange) {
   return readUser(ctx, id);
 }
 
-/** @throws `unauthenticated`, `forbidden`; `not_found`; `conflict` for a change meanwhile, or the last super admin */
+/** @throws `unauthenticated`, `forbidden`; `not_found`; `conflict` for a concurrent change, or the last super admin */
 export async function deleteUser(ctx: Context, id: string) {
   requireCapability("users", ctx);
   const user = await findUser(ctx, id);
@@ -96,14 +95,14 @@ export async function deleteUser(ctx: Context, id: string) {
     () =>
       ctx.db.batch([
         eventRow(ctx, { kind: "user_deleted", email: user.email, detail: user.role }, provided),
-        // Sessions go with the user.
+        // Sessions cascade.
         ctx.db.delete(users).where(eq(users.id, id)),
       ]),
   );
 }
 
 /**
- * Sends the email of a pending verification again: to somebody invited, unconfirmed, or with a new address.
+ * Sends the email of a pending verification again: to an invited or unconfirmed user, or to a new address.
  * @throws `unauthenticated`, `forbidden`; `not_found`; `conflict` for a confirmed address; `too_many` emails
  */
 export async function resendInvitation(ctx: Context, id: string) {

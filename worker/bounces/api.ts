@@ -2,15 +2,15 @@ import { takeReport } from "#worker/bounces/commands.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { router } from "#worker/platform/http.ts";
 
-/** The whole path; the app lets anybody post there, since the signature is what allows it. */
+/** The full path; the app accepts any sender there, since the signature authenticates it. */
 export const MAIL_WEBHOOK = "/api/webhooks/mail";
 
 export const webhooksApi = router().post("/mail", async (c) => {
   const { webhookSecret } = c.var.ctx.config;
   if (webhookSecret === undefined) throw new AppError("not_found", "There is nothing at this address.");
-  // As it was sent: the signature is of these very bytes.
+  // The raw body: the signature covers these exact bytes.
   const body = await c.req.text();
-  // Read when a report comes: most isolates get none.
+  // Imported on demand: most isolates get no report.
   const { requireSignature } = await import("#worker/bounces/signature.ts");
   const id = requireSignature(webhookSecret, c.req.raw.headers, body);
   await takeReport(c.var.ctx, { id, event: eventIn(body) });

@@ -12,13 +12,13 @@ import type { Context } from "#worker/platform/context.ts";
 import { storedAddress } from "#worker/platform/email-address.ts";
 import { refusingTaken } from "#worker/platform/publishing.ts";
 
-/** A report is sent again for some days until it is taken, under the same id. */
+/** The provider retries a report for some days, under the same id. */
 const KEEP_MS = 14 * 86_400_000;
 
 /**
- * Takes a provider's report of a mail, whose signature was checked. One that was taken already does nothing, nor does one
- * of a kind that nobody asked for.
- * @throws `conflict` while the same report is taken
+ * Processes a provider's report of a mail, after its signature was checked. Ignores a repeated report and other kinds
+ * of events.
+ * @throws `conflict` while the same report is being processed
  */
 export async function takeReport(ctx: Context, { id, event }: { id: string; event: unknown }) {
   const { data: report } = MailEvent.safeParse(event);
@@ -26,7 +26,7 @@ export async function takeReport(ctx: Context, { id, event }: { id: string; even
   const known = report.data.email_id === "" ? undefined : await findDelivery(ctx, report.data.email_id);
   const who = whoseIs(report, known?.subscriberId ?? null);
   if (!who) return;
-  // The most frequent, and the same however often it is taken: it needs no row.
+  // The most frequent report, and idempotent: it needs no row.
   if (report.type === "email.delivered") return void (await clearSoftBounces(ctx, who));
   if (await isTaken(ctx, id)) return;
   const delivery = known ?? ("email" in who ? await findSending(ctx, who.email) : undefined);
@@ -38,18 +38,18 @@ export async function takeReport(ctx: Context, { id, event }: { id: string; even
       consequenceOf(ctx, report, who),
       ...(subscriberId === null ? [] : recordFeedback(ctx, { letterId, subscriberId, feedback })),
     ]);
-  // Of two that come at the same time one is refused with all that follows, and comes again.
+  // Of two concurrent copies one is refused with its whole batch, and the provider retries it.
   await refusingTaken("mail_events.id", "This report is being processed.", take);
 }
 
-/** By the letter that it reports of; else by the address alone, as of a mail that is no letter. */
+/** By the reported letter; otherwise by the address, for a mail that is not a letter. */
 function whoseIs({ data: { to } }: MailEvent, subscriberId: string | null): Bounced | null {
   if (subscriberId !== null) return { id: subscriberId };
   const [address] = to;
   return address === undefined ? null : { email: storedAddress(addressIn(address)) };
 }
 
-/** Without the name that may stand before it. */
+/** The address without a display name. */
 const addressIn = (mailbox: string) => /<([^<>]+)>\s*$/.exec(mailbox)?.[1] ?? mailbox.trim();
 
 async function isTaken({ db }: Context, id: string) {
@@ -74,7 +74,7 @@ function consequenceOf(ctx: Context, report: Block, who: Bounced) {
     : countSoftBounce(ctx, who, reason);
 }
 
-/** Deletes what is too old to come again. */
+/** Deletes reports that are too old to be repeated. */
 export async function pruneMailEvents({ db, now }: Context) {
   await db.delete(mailEvents).where(lt(mailEvents.receivedAt, new Date(now.getTime() - KEEP_MS)));
 }

@@ -1,13 +1,13 @@
 import { Webhook } from "standardwebhooks";
 import { AppError } from "#worker/platform/errors.ts";
 
-/** Svix, by which Resend reports, has names of its own for the headers of Standard Webhooks. */
+/** Svix, which Resend uses, has its own names for the headers of Standard Webhooks. */
 const PREFIXES = ["svix", "webhook"];
 const PARTS = ["id", "timestamp", "signature"] as const;
 
 /**
- * Checks that a report comes from who knows the secret, and is at most five minutes old. Returns its id, which is the
- * same whenever it is sent again.
+ * Checks a report's signature and that it is at most five minutes old. Returns its id, which is the same on every
+ * retry.
  * @throws `bad_request` without the headers; `unauthenticated`
  */
 export function requireSignature(secret: string, headers: Headers, body: string) {

@@ -1,6 +1,6 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** The provider's reports that were taken, so that none counts twice. Deleted once they are too old to be accepted. */
+/** Processed reports, so that none counts twice. Deleted once they are too old to be accepted. */
 export const mailEvents = sqliteTable("mail_events", {
   /** The provider's own id of the report. */
   id: text("id").primaryKey(),

@@ -1,11 +1,12 @@
 import { calendarFileOf, type Mail } from "#worker/mail/message.ts";
 import { PermanentError } from "#worker/platform/outbox.ts";
 
-/** What would be refused again: the recipient's own refusal, or the mail itself. Limits and a missing set-up pass. */
+/** Permanent errors: of the recipient or of the mail itself. Limits and a missing set-up are temporary. */
 const FINAL = /^E_(RECIPIENT_|VALIDATION_ERROR|FIELD_MISSING|CONTENT_TOO_LARGE|HEADER)/;
 
 /**
- * By the binding to Cloudflare's Email Service, which takes the parts of a mail and writes the rest, the Message-ID too.
+ * Sends by the binding to Cloudflare's Email Service, which takes the parts of a mail and writes the rest, the
+ * Message-ID included.
  * @throws for a refusal; a `PermanentError` for one that is final
  */
 export async function sendByCloudflare(email: SendEmail, mail: Mail) {

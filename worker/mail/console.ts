@@ -1,13 +1,13 @@
 import type { Mail } from "#worker/mail/message.ts";
 
-/** Mails of a batch that the console shows. */
+/** Maximum mails per batch that the console shows. */
 const MOST_SHOWN = 20;
 
-/** What would have left a machine that sends no mail. */
+/** Prints a mail on a machine that sends none. */
 export const printMail = ({ to, subject, link }: Mail) =>
   console.log(`[mail] to=${to} subject=${JSON.stringify(subject)} link=${link}`);
 
-/** The same for letters, whose links are many. */
+/** The same for letters, without their links. */
 export function printLetters(mails: Mail[]) {
   for (const { to, subject } of mails.slice(0, MOST_SHOWN)) {
     console.log(`[mail] to=${to} subject=${JSON.stringify(subject)}`);

@@ -1,4 +1,4 @@
-/** Where mails go: to their mailboxes; to the console of a machine that sends none; or no further than its database. */
+/** Where mails go: to mailboxes; to the console of a machine that sends none; or only into the database. */
 export type MailDestination = "mailbox" | "console" | "database";
 
 /** How mails leave, other than letters. `cloudflare` is the binding to its Email Service. */

@@ -9,7 +9,7 @@ import { outbox, outboxBodies } from "#worker/platform/table.ts";
 
 const PAGE = 50;
 
-/** SQLite's own number of the row, which tells mails of the same millisecond apart. */
+/** SQLite's rowid, which orders mails of the same millisecond. */
 const number = sql<number>`${outbox}.rowid`;
 
 export type MailSummary = {
@@ -25,7 +25,7 @@ export type MailSummary = {
 
 export type StoredMail = MailSummary &
   Pick<Mail, "text" | "html" | "invitation"> & {
-    /** What the file with the invitation, or its cancellation, is called. */
+    /** The file name of the invitation or its cancellation. */
     invitationFile?: string;
   };
 
@@ -88,17 +88,17 @@ export async function readMail(ctx: Context, id: string): Promise<StoredMail> {
   return { ...summary(row), to, subject, text, html, invitation, invitationFile: file };
 }
 
-/** What became of a mail; `lastError` is in the mail server's words. */
+/** The delivery state of a mail; `lastError` is in the mail server's words. */
 export type MailFate = Pick<MailSummary, "state" | "lastError">;
 
-/** What became of mails, by the ids of their rows; those that were deleted since are not among them. */
+/** The delivery states of mails, by row id, without deleted ones. */
 export async function readFates({ db }: Context, ids: string[]): Promise<Map<string, MailFate>> {
   if (ids.length === 0) return new Map();
   const rows = await db.select(fate).from(outbox).where(inArray(outbox.id, ids));
   return new Map(rows.map((row) => [row.id, { state: stateOf(row), lastError: row.lastError }]));
 }
 
-/** Otherwise an admin could ask for a super admin's reset and read the link here. */
+/** Otherwise an admin could request a super admin's reset and read the link here. */
 function requireOwner({ actor }: Context) {
   if (actor.kind === "user" && actor.role !== "super_admin") {
     throw new AppError("forbidden", "This email gives access to an account. Only a super admin can open it.");

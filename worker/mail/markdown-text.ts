@@ -6,7 +6,7 @@ import { unified } from "unified";
 
 const parser = unified().use(remarkParse).use(syntax).freeze();
 
-/** Markdown as it is read as plain text: without its marks, links written out. */
+/** Markdown as plain text: without its marks, and with the addresses of links. */
 export function toPlainText(markdown: string, absolute: (href: string) => string) {
   const tree = parser.parse(markdown);
   const definitions = definitionsIn(tree);
@@ -23,7 +23,7 @@ export function toPlainText(markdown: string, absolute: (href: string) => string
 function definitionsIn(tree: Root) {
   const definitions = new Map<string, string>();
   for (const node of nodesIn(tree)) {
-    // Of two, the first counts.
+    // Of two definitions the first counts.
     if (node.type === "definition" && !definitions.has(node.identifier))
       definitions.set(node.identifier, node.url);
   }
@@ -46,14 +46,14 @@ export function linksAndPicturesIn(markdown: string) {
   return { links, pictures };
 }
 
-/** What a node reads as; a picture as its description. */
+/** The text of a node; for a picture its description. */
 const wordsOf = (node: Nodes): string => {
   if ("children" in node) return node.children.map(wordsOf).join("");
   if ("value" in node) return node.value;
   return "alt" in node ? (node.alt ?? "") : "";
 };
 
-/** What HTML shows nothing of. */
+/** Nodes that render to nothing. */
 const UNSEEN = ["definition", "html"];
 
 const withoutUnseen = <N extends Nodes>(node: N): N =>
@@ -66,7 +66,7 @@ const withoutUnseen = <N extends Nodes>(node: N): N =>
 
 type Handlers = NonNullable<Options["handlers"]>;
 
-/** Escapes nothing: nobody parses it again. */
+/** Escapes nothing, since the output is not parsed again. */
 function plain(
   addressOf: (identifier: string) => string | undefined,
   absolute: (href: string) => string,
@@ -117,7 +117,7 @@ export function asMarkdown(text: string) {
   return unified().use(syntax).use(remarkStringify).stringify({ type: "root", children }).trim();
 }
 
-/** The blocks from the beginning of a Markdown text that have at most so many characters, with what their links refer to. */
+/** The first blocks of a Markdown text, at most `max` characters, with the definitions of their links. */
 export function openingOf(markdown: string, max: number) {
   if (markdown.length <= max) return markdown;
   const { children }: Root = parser.parse(markdown);

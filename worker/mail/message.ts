@@ -14,7 +14,7 @@ import { outboxBody, outboxRow, outboxRows } from "#worker/platform/outbox.ts";
 
 export type Mailbox = { address: string; name?: string };
 
-/** Those that providers take from us: Cloudflare's list. The transport writes all others itself. */
+/** The headers that every provider accepts: Cloudflare's list. The transport writes all others. */
 export type MailHeaders = Partial<
   Record<"List-Unsubscribe" | "List-Unsubscribe-Post" | "List-Id" | "Precedence" | `X-${string}`, string>
 >;
@@ -27,20 +27,20 @@ export type Mail = {
   text: string;
   html: string;
   headers: MailHeaders;
-  /** Where its first link leads, empty for a mail without one. */
+  /** The address of its first link; empty for none. */
   link: string;
   /** RFC 5322 Message-ID, the same on every attempt. */
   messageId: string;
-  /** Its link lets whoever has it into an account. */
+  /** Its link gives access to an account. */
   isKey: boolean;
   /** An iCalendar object: with the method REQUEST an invitation, which mailboxes offer to accept, with CANCEL its cancellation. */
   invitation?: string;
 };
 
-/** What the copies of a mail have in common. Text, HTML, link and headers have slots; the subject is the same for all. */
+/** The shared part of a mail's copies. Text, HTML, link and headers have slots; the subject is the same for all. */
 export type MailBody = Omit<Mail, "to" | "messageId" | "invitation">;
 
-/** What the row of one such mail holds beside the reference to its body. */
+/** The payload of a copy's row, beside the reference to its body. */
 export type MailCopy = { to: string; messageId: string; values: Record<string, string> };
 
 export const MAIL_TOPIC = "mail";
@@ -50,13 +50,13 @@ export type MailPart = string | MailButton | RichPart;
 type MailButton = { label: string; href: string };
 
 type NewBody = {
-  /** The site's own sender unless said. */
+  /** The site's own sender by default. */
   from?: Mailbox;
   replyTo?: Mailbox;
-  /** Named in its head and foot; without one, the host that it comes from. */
+  /** Named in header and footer; by default the host. */
   site?: MailSite;
   subject: string;
-  /** What mailboxes show behind the subject; without one, the beginning of the text. */
+  /** The text that mailboxes show after the subject; by default the beginning of the text. */
   preheader?: string;
   parts: MailPart[];
   footer?: MailFooter;
@@ -82,7 +82,7 @@ function checkedInvitation(invitation: string) {
   return invitation;
 }
 
-/** How transports are given the invitation or its cancellation: the mail's part names the object's own method (RFC 6047). */
+/** The invitation or its cancellation as an attachment; the part names the object's own method (RFC 6047). */
 export function calendarFileOf(invitation: string) {
   const isCancellation = /^METHOD:CANCEL\r?$/m.test(invitation);
   const method = isCancellation ? "CANCEL" : "REQUEST";
@@ -93,16 +93,16 @@ export function calendarFileOf(invitation: string) {
   } as const;
 }
 
-/** The outbox row of a mail, and whom it goes to. */
+/** The outbox row of a mail, and its recipient. */
 export const mailRow = (ctx: Context, mail: NewMail) => ({
   ...outboxRow(ctx, MAIL_TOPIC, composeMail(ctx, mail)),
   to: mail.to,
 });
 
-/** Stands in a shared body for what differs from copy to copy: in a paragraph, a link or a header. */
+/** A placeholder in a shared body for a value of each copy: in a paragraph, a link or a header. */
 export const slot = (name: string) => `{{${name}}}`;
 
-/** What many copies of a mail share, with slots for the rest. */
+/** The shared part of a mail's copies, with slots for the rest. */
 export const sharedMail = (ctx: Context, body: NewBody): MailBody => bodyOf(ctx, body);
 
 /** A body that many copies share, and the statement that writes it. `slots` names what each copy fills in. */
@@ -151,7 +151,7 @@ export function mailOf(payload: unknown, body: unknown): Mail {
   };
 }
 
-/** What no value is given for stays as it is: an author may have written it. */
+/** A slot without a value stays: the author may have written it. */
 const fill = (template: string, values: MailCopy["values"], escape = (text: string) => text) =>
   template.replace(/\{\{(\w+)\}\}/g, (whole, name: string) =>
     Object.hasOwn(values, name) ? escape(values[name]!) : whole,
@@ -179,10 +179,10 @@ function bodyOf(ctx: Context, { subject, parts, footer, headers = {}, isKey = fa
   } satisfies MailBody;
 }
 
-/** Characters that mailboxes show behind a subject. */
+/** Characters that mailboxes show after a subject. */
 const PREHEADER = 140;
 
-/** Of the first words that are no button: a link is not to be read in a list of mails. */
+/** From the first part that is not a button: a link is useless in a list of mails. */
 function preheaderOf(parts: MailPart[]) {
   const first = parts.find((part) => typeof part === "string" || !("href" in part));
   return first === undefined ? "" : beginningOf(textPart(first), PREHEADER);
@@ -192,7 +192,7 @@ function preheaderOf(parts: MailPart[]) {
 export const newMessageId = ({ config }: Context) =>
   `<${crypto.randomUUID()}@${new URL(config.siteUrl).hostname}>`;
 
-/** One address and nothing that a header or a line on the console could be forged with. */
+/** One address, without characters that could forge a header or a console line. */
 const ADDRESS = /^[^\s"<>(),:;@\\\p{Cc}]+@[^\s"<>(),:;@\\\p{Cc}]+$/u;
 
 function checkedAddress(address: string) {
@@ -206,7 +206,7 @@ const checkedMailbox = ({ address, name }: Mailbox): Mailbox => ({
 });
 
 const HEADER_NAME = /^(List-Unsubscribe|List-Unsubscribe-Post|List-Id|Precedence|X-[A-Za-z0-9-]+)$/;
-/** Printable ASCII on one line: a line break would begin a header, or the body, of somebody else's choice. */
+/** Printable ASCII on one line: a line break would allow header injection. */
 const HEADER_VALUE = /^[\x20-\x7e]*$/;
 /** Characters of a line (RFC 5322, 2.1.1). */
 const MAX_LINE = 998;
@@ -221,7 +221,7 @@ function checkedHeaders(headers: MailHeaders): MailHeaders {
   return headers;
 }
 
-/** Names and subjects are typed by people, and encoded by the transport; a line break would begin a header. */
+/** People type names and subjects, and the transport encodes them; a line break would allow header injection. */
 const oneLine = (text: string) => text.replaceAll(LINE_BREAKS, " ").trim();
 
 const LINE_BREAK = /[\p{Cc}\p{Zl}\p{Zp}]/u;

@@ -4,7 +4,7 @@ import type MimeNode from "nodemailer/lib/mime-node";
 import { encode as encodeQuotedPrintable, wrap as wrapQuotedPrintable } from "nodemailer/lib/qp";
 import { calendarFileOf, type Mail } from "#worker/mail/message.ts";
 
-/** A mail as it travels: its envelope, and its headers and parts. */
+/** A mail as MIME: its envelope, and its headers and parts. */
 export function mimeOf(mail: Mail) {
   const message = composeMime(mail);
   return { envelope: message.getEnvelope(), raw: Buffer.from(`${render(message)}\r\n`) };
@@ -18,7 +18,7 @@ export const composeMime = (mail: Mail) =>
     subject: mail.subject,
     text: mail.text,
     html: mail.html,
-    // Beside the text and the HTML, where mail programs look for it, and once more as a file.
+    // As an alternative to text and HTML, where mail programs look for it, and also as an attachment.
     ...(mail.invitation !== undefined && { icalEvent: calendarPart(mail.invitation) }),
     messageId: mail.messageId,
     headers: mail.headers as Record<string, string>,
@@ -34,8 +34,8 @@ function calendarPart(content: string) {
 const toAddress = ({ name = "", address }: Mail["from"]) => ({ name, address });
 
 /**
- * What the node's own `build` makes, at once: that waits a dozen times for `setImmediate`, each of which takes workerd a
- * millisecond, and four letters leave in the time of one.
+ * A synchronous version of the node's own `build`, which waits a dozen times for `setImmediate`, a millisecond each in
+ * workerd. This sends letters four times as fast.
  */
 function render(node: MimeNode): string {
   const head = `${node.buildHeaders()}\r\n\r\n`;

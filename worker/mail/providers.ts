@@ -4,7 +4,7 @@ import type { Outcome, Provider } from "#worker/mail/session.ts";
 import type { Config, Context } from "#worker/platform/context.ts";
 import { letterWayOf, mailWayOf } from "#worker/mail/ways.ts";
 
-/** How a mail leaves that is no letter (ways.ts). */
+/** How a mail other than a letter leaves (ways.ts). */
 export const mailWayHere = ({ config, email }: Here): MailWay =>
   mailWayOf({ config, hasEmail: email !== undefined });
 
@@ -15,20 +15,20 @@ export function mailDestinationOf(ctx: Here): MailDestination {
   return way === "console" || way === "database" ? way : "mailbox";
 }
 
-/** How letters leave; null where they cannot. */
+/** The provider of letters; null if they cannot be sent. */
 export function letterProvider(ctx: Pick<Context, "config">): Provider | null {
   const way = letterWayOf(ctx);
   const open = openers[way];
   return open && { isIdempotent: way === "resend", sessions: sessions[way], open: () => open(ctx.config) };
 }
 
-/** How many sessions each bears side by side. Resend takes a hundred mails at once, and few requests a second. */
+/** Concurrent sessions per provider. Resend takes a hundred mails per request, and few requests per second. */
 const sessions: Record<LetterWay, number> = { resend: 1, smtp: 4, console: 1, none: 0 };
 
 type Open = (config: Config) => ReturnType<Provider["open"]>;
 
 const openers: Record<LetterWay, Open | null> = {
-  // Each is read when a letter is to leave: most isolates send none.
+  // Imported on demand: most isolates send no letter.
   async resend({ resend }) {
     const { openResend } = await import("#worker/mail/resend.ts");
     return openResend(resend!);

@@ -4,16 +4,16 @@ import type { MailSession, Outcome } from "#worker/mail/session.ts";
 import type { Config } from "#worker/platform/context.ts";
 import { BusyError } from "#worker/platform/outbox.ts";
 
-/** What `POST /emails/batch` takes. */
+/** The limit of `POST /emails/batch`. */
 const MOST_MAILS = 100;
-/** Milliseconds until the answer has to be there. */
+/** Timeout of a request in milliseconds. */
 const ANSWER_MS = 60_000;
-/** Milliseconds until a used-up quota is asked for again, where the answer does not say. */
+/** Milliseconds before retrying after a used-up quota, if the answer names no time. */
 const QUOTA_MS = 3_600_000;
-/** Characters of what is kept of an answer. */
+/** Stored characters of an answer. */
 const MOST_WORDS = 300;
 
-/** Mails without an id are in `errors`, by their place in the batch. */
+/** Mails without an id are in `errors`, by their index in the batch. */
 const Accepted = z.object({
   data: z.array(z.object({ id: z.string() })),
   errors: z.array(z.object({ index: z.int(), message: z.string() })).default([]),
@@ -24,12 +24,12 @@ const AcceptedOne = z.object({ id: z.string() });
 const Refused = z.object({ name: z.string().default(""), message: z.string().default("") });
 type Refused = z.infer<typeof Refused>;
 
-/** Hands batches to Resend's API, or to a service that speaks it. A session is nothing but the account's key. */
+/** Hands batches to Resend's API, or to a service that speaks it. A session is only the account's key. */
 export const openResend = (account: NonNullable<Config["resend"]>) =>
   ({
     send: (mails, { key }) => {
       const [mail] = mails;
-      // A batch takes no files.
+      // The batch endpoint accepts no attachments.
       if (mail?.invitation !== undefined && mails.length === 1)
         return sendOne(account, { ...mail, invitation: mail.invitation }, key);
       return sendBatch(account, mails, key);
@@ -41,11 +41,12 @@ type Account = NonNullable<Config["resend"]>;
 
 async function sendBatch(account: Account, mails: Mail[], key: string) {
   if (mails.length > MOST_MAILS) throw new Error(`Resend takes at most ${MOST_MAILS} emails in a batch.`);
-  if (mails.some(({ invitation }) => invitation !== undefined)) throw new Error("A batch takes no files.");
+  if (mails.some(({ invitation }) => invitation !== undefined))
+    throw new Error("A batch takes no files.");
   const response = await post(account, "/emails/batch", {
     body: mails.map(payloadOf),
     key,
-    // A mail that is not valid is told by itself, and the others leave.
+    // Reports an invalid mail separately and sends the others.
     headers: { "x-batch-validation": "permissive" },
   });
   if (response.ok) return outcomesOf(Accepted.parse(await response.json()), mails.length);
@@ -104,7 +105,7 @@ const payloadOf = ({ from, replyTo, to, subject, text, html, headers }: Mail) =>
   headers,
 });
 
-/** RFC 5322 §3.4; a name of other characters than words is in quotation marks. */
+/** RFC 5322 §3.4; a name with special characters is quoted. */
 function toAddress({ name, address }: Mailbox) {
   if (!name) return address;
   const phrase = /^[\p{L}\p{N} ]+$/u.test(name) ? name : `"${name.replace(/["\\]/g, "\\$&")}"`;
@@ -120,14 +121,14 @@ function outcomesOf({ data, errors }: z.infer<typeof Accepted>, count: number): 
   const ids = data.map(({ id }) => id).values();
   return Array.from({ length: count }, (_, at): Outcome => {
     const fault = faults.get(at);
-    // It says how the mail is written; whether there is such a mailbox, nobody has asked yet.
+    // A fault of the mail's format; the mailbox was not checked yet.
     if (fault !== undefined) return { state: "failed", answer: short(fault), isBadAddress: false };
     const providerId = ids.next().value!;
     return { state: "sent", answer: `Resend accepted it as ${providerId}.`, providerId };
   });
 }
 
-/** An answer that is not in the API's form comes from something in between. */
+/** An answer that is not in the API's format comes from a proxy. */
 async function refusalIn(response: Response): Promise<Refused> {
   const text = await response.text();
   try {
@@ -138,13 +139,13 @@ async function refusalIn(response: Response): Promise<Refused> {
 }
 
 /**
- * @throws `BusyError` where this request was refused as a whole; an `Error` where nobody knows what became of it, and the
- * same batch has to be submitted again
+ * @throws `BusyError` if the request was refused as a whole; an `Error` if its outcome is unknown and the same batch
+ * must be retried
  */
 function afterRefusal({ status, headers }: Response, { name, message }: Refused, count: number): Outcome[] {
   const answer = short(`${status} ${name}: ${message}`);
   if (name === "invalid_idempotent_request") {
-    // This key was used for a batch that differs. Which of its mails are among these, nobody can tell.
+    // The key was used for a different batch, so it is unknown which of these mails were sent.
     return Array.from({ length: count }, () => ({ state: "uncertain", answer }));
   }
   if (status >= 500 || status < 400 || status === 408 || status === 409) throw new Error(answer);
@@ -152,7 +153,7 @@ function afterRefusal({ status, headers }: Response, { name, message }: Refused,
     const quota = name === "daily_quota_exceeded" ? "daily" : "monthly";
     throw new BusyError(`Resend’s ${quota} quota is used up: ${answer}`, waitIn(headers) ?? QUOTA_MS);
   }
-  // Other answers name the end of the rate's window, too; waiting for it mends neither a wrong key nor an unverified domain.
+  // Other answers also name the end of the rate window, but waiting fixes neither a wrong key nor an unverified domain.
   throw new BusyError(answer, status === 429 ? waitIn(headers) : null);
 }
 

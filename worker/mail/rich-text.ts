@@ -6,19 +6,19 @@ import { ACCENT, button, elements, SCROLLING } from "#worker/mail/styles.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { renderMarkdown } from "#worker/platform/markdown.ts";
 
-/** A text of an owner's, as a part of a mail. */
+/** The owner's Markdown text, as a part of a mail. */
 export type RichPart = {
-  /** Safe, with absolute addresses and its styles in attributes. */
+  /** Sanitised, with absolute addresses and inline styles. */
   html: string;
   text: string;
 };
 
 export type RichMailText = RichPart & {
-  /** Where its links lead that `linkTo` may replace, in the order of the text, each once. */
+  /** The distinct targets of links that `linkTo` may replace, in the order of the text. */
   links: string[];
 };
 
-/** Where a web link of the text leads in its HTML; `position` is its place in `links`, from 1. */
+/** Maps a web link of the text to its address in the HTML; `position` is its index in `links`, from 1. */
 export type LinkTo = (href: string, position: number) => string;
 
 /**
@@ -46,15 +46,15 @@ export async function renderMailText(
 
 type Rules = {
   absolute: (href: string) => string;
-  /** Of an absolute address. */
+  /** Takes an absolute address. */
   leadTo: (href: string) => string;
   pictures: ReadonlyMap<string, MailPicture>;
 };
 
-/** Pixels of the column that a text has in a mail. */
+/** Width of a mail's text column in pixels. */
 const COLUMN = 600;
 
-/** Writes into each element what a style sheet says elsewhere; not every mail program reads one. */
+/** Writes styles into attributes, since not every mail program reads a style sheet. */
 function restyleFor({ absolute, leadTo, pictures }: Rules) {
   let level = 1;
 
@@ -71,7 +71,7 @@ function restyleFor({ absolute, leadTo, pictures }: Rules) {
       if (link) return [buttonOf(link)];
     }
     if (/^h[2-6]$/.test(tagName)) {
-      // A reader that jumps from heading to heading misses none.
+      // No skipped levels, for screen reader users who navigate by heading.
       level = Math.min(Number(tagName[1]), level + 1);
       return [styled(node, `h${level}`)];
     }
@@ -89,7 +89,7 @@ function restyleFor({ absolute, leadTo, pictures }: Rules) {
             children: [styled(node, "table")],
           },
         ];
-      // Of a list of tasks.
+      // The checkbox of a task list.
       case "input":
         return [{ type: "text", value: node.properties["checked"] ? "☑" : "☐" }];
       case "section":
@@ -116,7 +116,7 @@ function restyleFor({ absolute, leadTo, pictures }: Rules) {
 
   function anchor(node: Element): ElementContent[] {
     const href = String(node.properties["href"] ?? "");
-    // Mail programs rename what such a link leads to.
+    // Mail programs rename ids, which breaks links to them.
     if (href === "" || href.startsWith("#")) {
       if (node.properties["dataFootnoteBackref"] !== undefined) return [];
       restyle(node);
@@ -177,17 +177,17 @@ const wrap = (
   children,
 });
 
-/** Its box tells whether it is done. */
+/** A task shows its checkbox instead of a bullet. */
 const isTask = ({ tagName, properties }: Element) =>
   tagName === "li" && [properties["className"]].flat().includes("task-list-item");
 
-/** What contains a last paragraph has its own room below. */
+/** Drops the last paragraph's margin, since its container has its own. */
 function closeUp({ children }: Element) {
   const last = children.findLast((child) => child.type === "element");
   if (last?.tagName === "p") last.properties["style"] = "margin:0";
 }
 
-/** Code in a block has the ground of the block. */
+/** Code in a block has the background of the block. */
 const unstyled = (block: Element): Element => ({
   ...block,
   children: block.children.map((child) =>
@@ -195,7 +195,7 @@ const unstyled = (block: Element): Element => ({
   ),
 });
 
-/** The link of a paragraph that is nothing but a bold link. */
+/** The link of a paragraph that consists only of a bold link. */
 function buttonIn({ children }: Element) {
   const [strong, ...others] = children;
   if (others.length > 0 || strong?.type !== "element" || strong.tagName !== "strong") return undefined;

@@ -1,34 +1,34 @@
 import type { Mail } from "#worker/mail/message.ts";
 
-/** What became of a mail that was submitted, with the provider's words. */
+/** The outcome of a submitted mail, with the provider's answer. */
 export type Outcome =
-  /** Taken. `providerId` is the provider's name for it, by which later reports refer to it. */
+  /** Accepted. `providerId` is the provider's message id, to which later reports refer. */
   | { state: "sent"; answer: string; providerId?: string }
-  /** Refused for good. `isBadAddress`: there is no such mailbox, so no later mail has to be tried. */
+  /** Refused for good. `isBadAddress`: the mailbox does not exist, so later mails need no attempt. */
   | { state: "failed"; answer: string; isBadAddress: boolean }
   /** Refused for now: to be tried again later. */
   | { state: "deferred"; answer: string }
-  /** Not submitted, because the connection ended before: to be sent by another session. */
+  /** Not submitted, because the connection ended first: another session will send it. */
   | { state: "untried" }
-  /** The connection was lost before the answer: it may have been taken. */
+  /** The connection was lost before the answer: the mail may have been accepted. */
   | { state: "uncertain"; answer: string };
 
 /** A connection to a provider, for one batch of mails after another. Used by one caller at a time. */
 export type MailSession = {
   /**
-   * Hands mails over, and returns what became of each, in their order. `key` names the batch: a provider that knows keys
-   * (`isIdempotent`) answers the same batch under the same key with what it answered before, and sends nothing twice.
-   * @throws `BusyError`, when nothing was submitted and nothing will be for a while
+   * Submits mails, and returns each outcome, in their order. `key` is the batch's idempotency key: an `isIdempotent`
+   * provider repeats its answer for the same key and sends nothing twice.
+   * @throws `BusyError` if nothing was submitted and the provider accepts nothing for now
    */
   send: (mails: Mail[], batch: { key: string }) => Promise<Outcome[]>;
   close: () => void;
 };
 
-/** How mails of a kind leave. */
+/** A provider of mails or letters. */
 export type Provider = {
-  /** Whether a batch may be submitted again under its key when nobody knows what became of it. */
+  /** Whether a batch with an unknown outcome may be retried under its key. */
   isIdempotent: boolean;
-  /** How many sessions it bears side by side. */
+  /** Maximum concurrent sessions. */
   sessions: number;
   /** @throws for a server that cannot be reached or refuses the sign-in, and then nothing was submitted */
   open: () => Promise<MailSession>;

@@ -1,4 +1,4 @@
-/** How a mail server is reached. */
+/** The connection settings of a mail server. */
 export type SmtpServer = {
   host: string;
   port: number;
@@ -9,7 +9,7 @@ export type SmtpServer = {
 
 /**
  * Reads `smtps://user:password@host:465` (TLS from the first byte, RFC 8314 §3.3) or `smtp://user:password@host:587`
- * (STARTTLS). User and password are percent-encoded. A server that is called localhost needs no TLS.
+ * (STARTTLS). User and password are percent-encoded. A server at localhost needs no TLS.
  * @throws a plain error without the password
  */
 export function parseSmtpUrl(text: string): SmtpServer {

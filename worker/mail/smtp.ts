@@ -7,26 +7,26 @@ import { mimeOf } from "#worker/mail/mime.ts";
 import type { Outcome } from "#worker/mail/session.ts";
 import { parseSmtpUrl, type SmtpServer } from "#worker/mail/smtp-url.ts";
 
-/** Milliseconds until a server has to have accepted the connection, and until each of its answers. */
+/** Timeouts in milliseconds: for the connection, and for each answer. */
 type Patience = { connect: number; answer: number };
 const PATIENCE: Patience = { connect: 20_000, answer: 60_000 };
 
-/** What became of a mail, and what that means for the next one on this connection. */
+/** The outcome of a mail, and the state of the connection for the next one. */
 export type Submission = {
   outcome: Outcome;
-  /** Lost: there is no connection any more. Refused: the server takes nothing from this sender. */
+  /** Lost: the connection is closed. Refused: the server accepts nothing from this sender. */
   connection: "open" | "lost" | "refused";
 };
 
 /** A connection to a mail server, for one mail after another. */
 export type SmtpLine = {
-  /** Hands a mail over; never throws for what the server answers, nor for a connection that is lost. */
+  /** Submits a mail. Never throws for a server's answer or a lost connection. */
   submit: (mail: Mail) => Promise<Submission>;
   close: () => void;
 };
 
 /**
- * Connects and signs in. `name` is what this host is called in EHLO.
+ * Connects and signs in. `name` is this host's name in EHLO.
  * @throws for a server that cannot be reached, has no valid certificate, or refuses the password
  */
 export async function connectSmtp(url: string, name: string, patience = PATIENCE): Promise<SmtpLine> {
@@ -45,13 +45,13 @@ export async function connectSmtp(url: string, name: string, patience = PATIENCE
     greetingTimeout: patience.connect,
     socketTimeout: patience.answer,
   });
-  // Without a listener an error between two commands would end the isolate's work; the next command says it again.
+  // Without a listener an error between two commands would crash the invocation; the next command reports it.
   smtp.on("error", () => undefined);
   try {
     await during(smtp, (done) => smtp.connect(done));
     if (server.login) await during(smtp, (done) => smtp.login(server.login!, done));
   } catch (error) {
-    // Nodemailer leaves it open after a refused password, and an invocation has six connections.
+    // Nodemailer leaves the connection open after a refused password, and an invocation may have only six.
     smtp.close();
     throw error;
   }
@@ -81,7 +81,7 @@ function connectTo({ host, port, tls: kind }: SmtpServer, { connect }: Patience)
 
 type Done<T> = (error?: Error | null, result?: T) => void;
 
-/** One command of the conversation; a connection that ends or fails meanwhile fails it. */
+/** Runs one command; rejects if the connection ends or fails during it. */
 function during<T>(smtp: SMTPConnection, command: (done: Done<T>) => void) {
   return new Promise<T>((resolve, reject) => {
     const end = () => fail(new Error(lastWordsOf(smtp)));
@@ -99,13 +99,13 @@ function during<T>(smtp: SMTPConnection, command: (done: Done<T>) => void) {
   });
 }
 
-/** Of several commands that were sent at once nodemailer does not say which one was answered with 421. */
+/** Nodemailer does not report which of several pipelined commands got the 421. */
 function lastWordsOf({ lastServerResponse: last }: SMTPConnection) {
   return last && last.startsWith("421") ? last : "The mail server closed the connection.";
 }
 
 function lineOf(smtp: SMTPConnection): SmtpLine {
-  /** A refused mail leaves its transaction open, within which no other may begin. */
+  /** A refused mail leaves its transaction open, which must be reset before the next. */
   let isHalfDone = false;
 
   async function submit(mail: Mail): Promise<Submission> {
@@ -126,7 +126,7 @@ function lineOf(smtp: SMTPConnection): SmtpLine {
   return { submit, close: () => smtp.quit() };
 }
 
-/** A message of which is known whether it was read: nodemailer asks for it once the server said 354. */
+/** A message stream that reports when it is read: nodemailer starts after the server's 354. */
 const streamOf = (message: Buffer, begin: () => void) =>
   new Readable({
     read() {
@@ -158,5 +158,8 @@ function submissionAfter(
   return { outcome: { state: "failed", answer, isBadAddress: isBadAddress(answer) }, connection };
 }
 
-/** The mailbox or its domain is none, or moved away (RFC 3463 §3.2, RFC 7505). Refusals of other kinds say nothing of it. */
+/**
+ * The mailbox or its domain does not exist or has moved (RFC 3463 §3.2, RFC 7505). Other refusals do not concern the
+ * address.
+ */
 const isBadAddress = (answer: string) => /^5\d\d[ -]5\.1\.(1|2|3|6|10)(?!\d)/.test(answer);

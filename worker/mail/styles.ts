@@ -1,4 +1,4 @@
-/** Mail programs read style attributes first, and the colours of the site's paper theme stand there; see src/app.css. */
+/** The colours of the site's paper theme (src/app.css), for style attributes, which every mail program reads. */
 const light = {
   paper: "#FAF7F0",
   tint: "#F0EBDF",
@@ -18,7 +18,7 @@ const dark: typeof light = {
   onAccent: "#14171A",
 };
 
-/** What every mail program has. */
+/** Fonts that every mail program has. */
 const SERIF = "Georgia,'Times New Roman',serif";
 const SANS = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const MONO = "ui-monospace,Menlo,Consolas,monospace";
@@ -29,9 +29,9 @@ export const ACCENT = light.accent;
 /** Style attributes of the frame around a mail's text. */
 export const frame = {
   page: `margin:0;padding:0;background-color:${light.paper};-webkit-text-size-adjust:100%`,
-  // Fixed: neither a wide table nor a picture that is not loaded makes the mail wider.
+  // Fixed, so that a wide table or an unloaded picture does not widen the mail.
   canvas: `table-layout:fixed;background-color:${light.paper}`,
-  // Without a tiny font, which SpamAssassin counts as words that are hidden from readers.
+  // No tiny font, which SpamAssassin treats as hidden text.
   preheader: "display:none;max-height:0;max-width:0;opacity:0;overflow:hidden;mso-hide:all",
   column: "table-layout:fixed;max-width:600px;margin:0 auto",
   head: `padding:0 0 12px;border-bottom:1px solid ${light.rule};font:600 15px/1.4 ${SANS};color:${light.ink}`,
@@ -43,7 +43,7 @@ export const frame = {
   footLink: `color:${light.muted};text-decoration:underline`,
 };
 
-/** In a cell; elsewhere a long address is broken. */
+/** For table cells; elsewhere a long address may break. */
 const WHOLE_WORDS = "word-break:normal;overflow-wrap:normal";
 
 const heading = (size: number) => `margin:28px 0 12px;font:600 ${size}px/1.3 ${SERIF}`;
@@ -67,12 +67,12 @@ export const elements: Record<string, string> = {
   table: "border-collapse:collapse;width:100%;font-size:15px;line-height:1.45",
   th: `padding:6px 8px;border-bottom:2px solid ${light.rule};text-align:left;vertical-align:bottom;${WHOLE_WORDS}`,
   td: `padding:6px 8px;border-bottom:1px solid ${light.rule};text-align:left;vertical-align:top;${WHOLE_WORDS}`,
-  // What stands in the place of a picture that is not loaded.
+  // The font is for the alternative text of an unloaded picture.
   img: `display:block;max-width:100%;height:auto;border:0;font:italic 15px/1.4 ${SERIF};color:${light.muted}`,
   sup: "font-size:0.75em;line-height:0",
 };
 
-/** A table that is wider scrolls, where a mail program lets it. */
+/** A wide table scrolls, in mail programs that support it. */
 export const SCROLLING = "margin:0 0 16px;overflow-x:auto";
 
 export const button = {
@@ -98,20 +98,20 @@ const rules: Rule[] = [
 const written = (prefix: string, [selectors, property, value]: Rule) =>
   `${selectors.map((selector) => prefix + selector).join(",")}{${property}:${value}!important}`;
 
-/** Outlook.com has its own dark mode, and marks what it recoloured: texts by `data-ogsc`, grounds by `data-ogsb`. */
+/** Outlook.com has its own dark mode and marks recoloured elements: text by `data-ogsc`, backgrounds by `data-ogsb`. */
 const outlook = (rule: Rule) => written(rule[1] === "color" ? "[data-ogsc] " : "[data-ogsb] ", rule);
 
-/** What style attributes cannot say. */
+/** Rules that style attributes cannot express. */
 export const STYLE_SHEET = [
   ":root{color-scheme:light dark;supported-color-schemes:light dark}",
-  // Each has the direction of its first letter, whatever the site's language is.
+  // Each block takes the direction of its first letter, regardless of the site's language.
   "p,h1,h2,h3,h4,h5,h6,li,th,td{unicode-bidi:plaintext}",
   "@media (max-width:480px){.title{font-size:24px!important}}",
   `@media (prefers-color-scheme:dark){${rules.map((rule) => written("", rule)).join("")}}`,
   ...rules.map(outlook),
 ].join("\n");
 
-/** In a mail from right to left: the sides that style attributes name. */
+/** For a right-to-left mail: mirrors the sides set in style attributes. */
 export const MIRRORED = [
   ".ink ul,.ink ol{padding:0 24px 0 0!important}",
   `.ink blockquote{padding:2px 16px 2px 0!important;border-left:0!important;border-right:3px solid ${light.rule}!important}`,

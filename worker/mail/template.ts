@@ -1,25 +1,25 @@
 import { ACCENT, button, frame, MIRRORED, PAPER, STYLE_SHEET } from "#worker/mail/styles.ts";
 import { directionOf } from "#worker/platform/direction.ts";
 
-/** Whose mail it is. */
+/** The site that sends the mail. */
 export type MailSite = {
   name: string;
   /** BCP 47. */
   language: string;
-  /** Where the sender can be reached by post; empty for none. */
+  /** The sender's postal address; empty for none. */
   postalAddress: string;
 };
 
-/** Small, below the rest: why the mail came and how to end it. */
+/** Small text at the end: why the mail was sent, and how to unsubscribe. */
 export type MailFooter = { text: string; label: string; href: string };
 
 type Page = {
   site: MailSite & { url: string };
   /** Its subject, which is also its headline; empty in a draft. */
   title: string;
-  /** What mailboxes show behind the subject. */
+  /** The text that mailboxes show after the subject. */
   preheader: string;
-  /** HTML that is safe. */
+  /** Sanitised HTML. */
   content: string;
   footer: MailFooter | undefined;
 };
@@ -28,13 +28,13 @@ export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (char) => `
 
 const LAYOUT = `role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"`;
 
-/** Outlook on Windows knows no max-width. */
+/** Outlook on Windows does not support max-width. */
 const forOutlook = (html: string) => `<!--[if mso]>${html}<![endif]-->`;
 
-/** Keeps the text that follows from being shown behind the preheader. */
+/** Stops mailboxes from showing the following text after the preheader. */
 const FILLER = "&#847;&#8199;&#65279;".repeat(40);
 
-/** The HTML part of a mail. Tables lay it out, which is what Outlook on Windows can do. */
+/** The HTML part of a mail. Laid out with tables, for Outlook on Windows. */
 export function mailPage({ site, title, preheader, content, footer }: Page) {
   const isMirrored = directionOf(site.language) === "rtl";
   const language = `lang="${escapeHtml(site.language)}"${isMirrored ? ' dir="rtl"' : ""}`;
@@ -80,7 +80,7 @@ const linesOf = (text: string) =>
     .map((line) => line.trim())
     .filter(Boolean);
 
-/** The same at the end of the text part, behind the mark of a signature; empty where there is neither. */
+/** The footer of the text part, after the signature delimiter; empty if there is neither. */
 export function textFooter(site: MailSite | undefined, footer: MailFooter | undefined) {
   const end = footer && `${footer.text} ${footer.label}:\n${footer.href}`;
   const sender = site && [site.name, ...linesOf(site.postalAddress)].join("\n");
@@ -88,6 +88,6 @@ export function textFooter(site: MailSite | undefined, footer: MailFooter | unde
   return said.length > 0 ? `-- \n${said.join("\n\n")}` : "";
 }
 
-/** A link as a button, which is one with pictures switched off, too. `href` and `label` are plain text. */
+/** A link as a button that also works with pictures switched off. `href` and `label` are plain text. */
 export const buttonHtml = (href: string, label: string) =>
   `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="${button.table}"><tr><td class="button" bgcolor="${ACCENT}" style="${button.cell}"><a href="${escapeHtml(href)}" style="${button.link}">${escapeHtml(label)}</a></td></tr></table>`;

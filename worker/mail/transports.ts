@@ -6,10 +6,10 @@ import type { Outcome } from "#worker/mail/session.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { PermanentError, readBody, type Deliver } from "#worker/platform/outbox.ts";
 
-/** Hands a mail on and returns what the server answered; throwing means that it is tried again. */
+/** Sends a mail and returns the server's answer; an error means a retry. */
 type Transport = (ctx: Context, mail: Mail) => Promise<string>;
 
-// Each is read when a mail is to leave: most isolates send none.
+// Imported on demand: most isolates send no mail.
 const transports: Record<MailWay, Transport> = {
   async smtp({ config }, mail) {
     const { connectSmtp } = await import("#worker/mail/smtp.ts");
@@ -22,7 +22,7 @@ const transports: Record<MailWay, Transport> = {
   },
   async resend({ config }, mail) {
     const { openResend } = await import("#worker/mail/resend.ts");
-    // Its Message-ID is the same on every attempt: the mail is not sent twice.
+    // The Message-ID is the same on every attempt, so that the mail is not sent twice.
     const [outcome] = await openResend(config.resend!).send([mail], { key: mail.messageId });
     return ensureSent(outcome!);
   },
@@ -37,7 +37,7 @@ const transports: Record<MailWay, Transport> = {
 
 /**
  * The server's answer.
- * @throws unless the mail was accepted; a `PermanentError` where it never will be
+ * @throws unless the mail was accepted; a `PermanentError` if it never will be
  */
 function ensureSent(outcome: Outcome) {
   if (outcome.state === "untried") throw new Error("The email wasn’t submitted.");
@@ -45,7 +45,7 @@ function ensureSent(outcome: Outcome) {
   throw outcome.state === "failed" ? new PermanentError(outcome.answer) : new Error(outcome.answer);
 }
 
-/** Hands a mail to the configured transport, now. */
+/** Sends a mail immediately, by the configured transport. */
 export const sendMail: Transport = (ctx, mail) => transports[mailWayHere(ctx)](ctx, mail);
 
 export const deliverMail: Deliver = async (ctx, payload, row) => {

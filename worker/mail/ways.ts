@@ -1,7 +1,7 @@
 import type { LetterWay, MailWay } from "#worker/mail/contract.ts";
 import { isLocal } from "#worker/platform/local-address.ts";
 
-/** What decides how mails leave: what is set of it. */
+/** The settings that decide how mails leave. */
 export type Ways = {
   config: { siteUrl: string; smtpUrl: string | undefined; resend: object | undefined };
   /** Whether Cloudflare's Email Service is bound. */
@@ -9,8 +9,8 @@ export type Ways = {
 };
 
 /**
- * How a mail leaves that somebody waits for: by the mail server, else by Resend, else by Cloudflare's Email Service. A
- * deployed site prints no mail: its log is read by others than the mail is for.
+ * How a transactional mail leaves: by the mail server, else by Resend, else by Cloudflare's Email Service. A deployed
+ * site prints no mail, since its log has other readers.
  */
 export function mailWayOf({ config: { smtpUrl, resend, siteUrl }, hasEmail }: Ways): MailWay {
   if (smtpUrl !== undefined) return "smtp";
@@ -19,7 +19,7 @@ export function mailWayOf({ config: { smtpUrl, resend, siteUrl }, hasEmail }: Wa
   return isLocal(siteUrl) ? "console" : "database";
 }
 
-/** How letters leave: by Resend, which takes batches and knows a repeated one; else by the mail server. */
+/** How letters leave: by Resend, which has idempotent batches; else by the mail server. */
 export function letterWayOf({ config: { smtpUrl, resend, siteUrl } }: Pick<Ways, "config">): LetterWay {
   if (resend !== undefined) return "resend";
   if (smtpUrl !== undefined) return "smtp";
