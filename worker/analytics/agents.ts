@@ -4,13 +4,13 @@ import type { RejectionReason } from "#worker/analytics/contract.ts";
 import { apps, servers, serverWords, wholeServers } from "#worker/analytics/apps.ts";
 import { dataCentres } from "#worker/analytics/data-centres.ts";
 
-/** What the owner adds to the lists. */
+/** The owner's additions to the lists. */
 export type OwnLists = {
   dataCentres: string[];
   apps: { name: string; startsWith: string }[];
 };
 
-/** Longer beginnings first, so that they count. */
+/** Longest beginnings first, so that they win. */
 const known = Object.entries(apps)
   .flatMap(([name, beginnings]) => beginnings.map((text) => ({ name, startsWith: text.toLowerCase() })))
   .toSorted((a, b) => b.startsWith.length - a.startsWith.length);
@@ -27,13 +27,13 @@ const BROWSERS = [
 
 export const UNKNOWN = "Unknown";
 
-/** The app of a list that a user agent begins as; null for none. */
+/** The app whose beginning matches a user agent; null for none. */
 function nameIn(list: readonly OwnLists["apps"][number][], userAgent: string) {
   const agent = userAgent.toLowerCase();
   return list.find(({ startsWith }) => agent.startsWith(startsWith.toLowerCase()))?.name ?? null;
 }
 
-/** What somebody listens with: an app, or a browser. */
+/** The listener's app or browser. */
 export const appOf = (userAgent: string, { apps: own }: Pick<OwnLists, "apps">) =>
   nameIn(own, userAgent) ??
   nameIn(known, userAgent) ??
@@ -54,15 +54,15 @@ export const deviceOf = (userAgent: string) =>
   DEVICES.find(([pattern]) => pattern.test(userAgent))?.[1] ?? UNKNOWN;
 
 /**
- * Whether a user agent says that nobody listens or reads. isbot takes many podcast apps for robots, since they name their
- * site or only themselves: the listed ones are none. What the owner listed is none, whatever else it says.
+ * Whether a user agent is a robot. isbot reports many podcast apps as robots, since they name their site or only
+ * themselves: listed apps are not robots, nor are the owner's, regardless of other words in them.
  */
 export function isRobot(userAgent: string, { apps: own }: Pick<OwnLists, "apps">) {
   if (nameIn(own, userAgent) !== null) return false;
   return isServer(userAgent) || (nameIn(known, userAgent) === null && isbot(userAgent));
 }
 
-/** Of an app, that fetches for many or for itself. */
+/** Whether it is an app's server, which fetches for many or for itself. */
 function isServer(userAgent: string) {
   const agent = userAgent.toLowerCase();
   return (
@@ -72,12 +72,12 @@ function isServer(userAgent: string) {
   );
 }
 
-/** Apple Watch apps fetch what the phone has fetched already. */
+/** Apple Watch apps fetch again what the phone has already fetched. */
 const isWatchDouble = (userAgent: string) =>
   (userAgent.startsWith("atc/") && userAgent.includes("watchOS")) ||
   userAgent.includes("(null)/(null) watchOS");
 
-/** Whether a line of the owner's list can be read. */
+/** Whether a line of the owner's list is valid. */
 export function isNetwork(line: string) {
   return /^AS\d+$/.test(line) || ipaddr.isValidCIDR(line);
 }
@@ -94,7 +94,7 @@ function isDataCentre({ address, asn }: Asked, own: string[]) {
   });
 }
 
-/** A request for audio, as far as counting needs it. */
+/** The fields of an audio request that counting needs. */
 export type Asked = {
   method: string;
   status: number;
@@ -104,11 +104,11 @@ export type Asked = {
   /** An IPv4 address, or a /64 of IPv6. */
   address: string;
   userAgent: string;
-  /** Of the network that the request comes from; null where the platform does not say. */
+  /** The autonomous system of the client; null if the platform does not provide it. */
   asn: number | null;
 };
 
-/** Why a request is no part of a download; null for one that is. After IAB Podcast Measurement 2.3, §5.5. */
+/** Why a request does not count towards a download; null if it does. After IAB Podcast Measurement 2.3, §5.5. */
 export function rejectionOf(asked: Asked, own: OwnLists): RejectionReason | null {
   if (asked.method === "HEAD") return "head";
   if (asked.status === 304) return "unchanged";

@@ -7,7 +7,7 @@ import { IdParam } from "#worker/platform/contract.ts";
 import { json, router, valid } from "#worker/platform/http.ts";
 import { limitBurst } from "#worker/platform/rate.ts";
 
-/** Signals by which a browser asks not to be counted. */
+/** Browser signals that opt out of counting. */
 const isOptedOut = ({ headers }: Request) => headers.get("DNT") === "1" || headers.get("Sec-GPC") === "1";
 
 export const analyticsApi = router().post(

@@ -1,16 +1,16 @@
 /**
- * Podcast apps by how their user agents begin, and what of them is a server at work and no listener.
+ * Podcast apps by the beginning of their user agents, and which of these are servers, not listeners.
  *
  * Facts from the list of the Open Podcast Analytics Working Group, github.com/opawg/user-agents-v2 (MIT License, © 2022
- * Open Podcast Analytics Working Group), its apps and bots at commits 4ba5a6c and 8448648. Of its hundreds of apps these
- * are the ones made for podcasts, radio and music. To bring it up to date: go through `src/apps.json` and `src/bots.json`
- * there, change what has changed here, and set the day. The owner adds apps in the settings meanwhile.
+ * Open Podcast Analytics Working Group), its apps and bots at commits 4ba5a6c and 8448648. Of its hundreds of apps
+ * these are the ones made for podcasts, radio and music. To update: review `src/apps.json` and `src/bots.json` there,
+ * apply their changes here, and set the date. Between updates the owner can add apps in the settings.
  */
 
-/** When the lists were last gone through. */
+/** The date of the last review of the lists. */
 export const CHECKED_ON = "2026-11-25";
 
-/** In any case. Where several fit, the longest counts. */
+/** Case-insensitive. Of several matches the longest wins. */
 export const apps: Readonly<Record<string, readonly string[]>> = {
   Acast: ["Acast/", "Acast "],
   Airr: ["Airr/", "Airr ("],
@@ -20,7 +20,7 @@ export const apps: Readonly<Record<string, readonly string[]>> = {
   Anghami: ["Anghami"],
   AntennaPod: ["AntennaPod", "de.danoeh.antennapod/"],
   "Anytime Podcast Player": ["Anytime/"],
-  // Each language's name of the app, as it comes in the header.
+  // The app's name in each language, as in the header.
   "Apple Podcasts": [
     "Podcasts/",
     "Podcast/",
@@ -149,7 +149,7 @@ export const apps: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Servers of apps that fetch audio to keep or to check it: how they begin. */
+/** Beginnings of user agents of servers that fetch audio to copy or check it. */
 export const servers: readonly string[] = [
   "Adswizz-podscribe/",
   "AIS VirtualListener",
@@ -179,9 +179,9 @@ export const servers: readonly string[] = [
   "Zencastr/",
 ];
 
-/** The same as a whole: what begins so may be an app. */
+/** Complete user agents of servers; longer ones may be apps. */
 export const wholeServers: readonly string[] = ["Simplecast", "Spotify/1.0", "Podcastics", "Podgrab"];
 
-/** Words in the user agent of a server that begins as its app does. */
+/** Words that mark a server whose user agent begins like its app's. */
 export const serverWords =
   /\bbot\b|crawler|\b(podcast sync|feed parser|feed consumer|importer|RSS parser|podcast processor)\b/i;

@@ -6,9 +6,9 @@ import { hashesOf, readRules, type Rules } from "#worker/analytics/rules.ts";
 import type { Context } from "#worker/platform/context.ts";
 
 /**
- * Requests for audio, and what was refused to be counted, gathered for a moment: one message of an isolate in place of one
- * a request. Only data is shared; the request that finds nobody waiting waits and sends. An isolate that is stopped within
- * that moment loses it. The time is that of the request that sends.
+ * Collects audio requests and rejections for a moment, so that an isolate sends one message instead of one per request.
+ * Requests share only data; if none is waiting to send, the current one waits and sends. An isolate that stops within
+ * that moment loses its data. The message has the time of the sending request.
  */
 
 export type AudioRequest = Asked & {
@@ -17,28 +17,28 @@ export type AudioRequest = Asked & {
   country: string | null;
 };
 
-/** Milliseconds for which requests are gathered. */
+/** Milliseconds for which requests are collected. */
 const GATHER_FOR = 250;
-/** Milliseconds after which a sender that was cut off is replaced. */
+/** Milliseconds after which a cancelled sender is replaced. */
 const FLAG_LASTS = 10_000;
-/** Parts of one message: 128 KB hold more than twice as many. */
+/** Parts per message: the limit of 128 KB has room for more than twice as many. */
 const MAX_PARTS = 200;
-/** Requests that are remembered; a flood beyond is not counted. */
+/** Maximum buffered requests; a flood beyond is not counted. */
 const MAX_NOTED = 20_000;
 
 let noted: AudioRequest[] = [];
-/** Events that robots sent. */
+/** Number of events from robots. */
 let robots = 0;
-/** Since when a request has been waiting to send; 0 for none. */
+/** When the waiting sender began; 0 for none. */
 let waitingSince = 0;
 
-/** Notes a request for audio that was answered. */
+/** Buffers an answered audio request. */
 export function noteAudioRequest(ctx: Context, request: AudioRequest) {
   if (noted.length < MAX_NOTED) noted.push(request);
   sendSoon(ctx);
 }
 
-/** Notes events that a robot sent. */
+/** Counts events from a robot. */
 export function noteRobot(ctx: Context, events: number) {
   robots += events;
   sendSoon(ctx);
@@ -52,7 +52,7 @@ function sendSoon(ctx: Context) {
 
 async function gatherAndSend(ctx: Context) {
   await scheduler.wait(GATHER_FOR);
-  // Nothing is taken before it can be sent: the next one tries again.
+  // The buffer is emptied only after the rules are read: if that fails, the next sender retries.
   const rules = await readRules(ctx);
   const [requests, refused] = [noted, robots];
   noted = [];

@@ -22,8 +22,8 @@ import { parseInput } from "#worker/platform/input.ts";
 import { readSite } from "#worker/settings/queries.ts";
 
 /**
- * Takes a browser's events; behind the answer they are made anonymous and put on the queue. Nothing is kept of users, of
- * robots, and of who asks not to be counted.
+ * Accepts a browser's events; after the response they are anonymised and queued. Ignores users of the admin area,
+ * robots, and visitors who opted out.
  * @throws `invalid`
  */
 export async function recordEvents(
@@ -55,7 +55,7 @@ async function anonymizeAndSend(ctx: Context, events: EventsInput["events"]) {
 /** Events and parts of downloads that one batch of D1 stores. */
 const MAX_ROWS = 1000;
 
-/** Stores messages of the queue and adds them to the roll-ups. One that comes again changes nothing. */
+/** Stores messages of the queue and adds them to the roll-ups. Idempotent for redelivered messages. */
 export async function storeMessages(ctx: Context, messages: AnalyticsMessage[]) {
   const timeZone = await followTimeZone(ctx);
   const dated = datedBy(timeZone, messages);
@@ -94,13 +94,13 @@ const beginRun = ({ db, now }: Context, { name, ids }: Run) =>
     )
     .onConflictDoNothing();
 
-/** Milliseconds after which no queue brings a message again. */
+/** Milliseconds after which a queue no longer redelivers a message. */
 const KEEP_BATCHES_MS = 15 * 86_400_000;
-/** Rows that one statement deletes, and statements of one run; the next run goes on. */
+/** Rows per statement, and statements per run; the next run continues. */
 const SLICE = 20_000;
 const SLICES = 10;
 
-/** Deletes what is past its time: salts, parts of downloads, single events and downloads. The roll-ups stay. */
+/** Deletes expired salts, parts of downloads, single events and downloads. The roll-ups stay. */
 export async function pruneAnalytics(ctx: Context) {
   const { db, now } = ctx;
   const { timeZone } = await readSite(ctx);
@@ -120,7 +120,7 @@ export async function pruneAnalytics(ctx: Context) {
     [downloads, downloads.ownerDay],
   ] as const) {
     for (let slice = 0; slice < SLICES; slice++) {
-      // Ids go with the days, so the oldest are found without an index.
+      // Ids increase with the days, so the oldest rows need no index.
       const ids = sql`(select id from ${table} order by id limit ${SLICE})`;
       const { meta } = await db.delete(table).where(sql`id in ${ids} and ${day} < ${oldest}`);
       if (meta.changes < SLICE) break;
@@ -128,7 +128,7 @@ export async function pruneAnalytics(ctx: Context) {
   }
 }
 
-/** Of the days of UTC before: listeners who did not get as far as a download, or whose network had enough of them. */
+/** For past UTC days: listeners who never reached a download, or whose network was over its limit. */
 const countUnfinished = ({ db }: Context, today: number) =>
   db
     .insert(analyticsRejections)

@@ -6,11 +6,11 @@ import type { LetterCounts } from "#worker/letters/contract.ts";
 const contentTypes = ["article", "episode", "page"] as const;
 export type ContentType = (typeof contentTypes)[number];
 
-/** Events that one request brings. */
+/** Maximum events per request. */
 export const MAX_EVENTS = 40;
-/** Bytes of a request. */
+/** Maximum bytes of a request. */
 export const MAX_EVENTS_BYTES = 32 * 1024;
-/** Seconds of reading that one event may tell of; a longer stay is told in several. */
+/** Maximum seconds of reading per event; a longer stay sends several. */
 export const MAX_READING_SECONDS = 1800;
 /** Seconds of audio. */
 const MAX_AUDIO_SECONDS = 172_800;
@@ -19,7 +19,7 @@ export const SCROLL_MILESTONES = [25, 50, 75, 90] as const;
 /** Seconds. */
 export const TIME_MILESTONES = [30, 60, 300] as const;
 
-/** What a visitor does with a content, beyond reading. */
+/** A visitor's actions on a content, beyond reading. */
 export const ACTIONS = ["share", "copy_link", "download", "favorite", "add_to_playlist", "comment"] as const;
 /** The forms that a sign-up came from. */
 export const SIGNUP_SOURCES = ["inline_subscribe", "exit_intent_popup", "footer", "page"] as const;
@@ -47,9 +47,9 @@ export const countedPages = (Object.keys(pages) as PagePath[]).filter(
 const seconds = (max: number) => z.int().min(0).max(max);
 const address = z.string().max(2000);
 
-/** Of every event. Addresses and titles are read and not stored, but for the referrer's host. */
+/** Fields of every event. Addresses and titles are not stored, except the referrer's host. */
 const about = {
-  /** Milliseconds UTC by the visitor's clock. It tells doubles apart; the day is the server's. */
+  /** Milliseconds UTC by the visitor's clock, to detect duplicates; the server sets the day. */
   timestamp: z.int().min(0).max(8_640_000_000_000_000),
   /** Whether the browser has not shown this before in this session. */
   isUnique: z.boolean().optional(),
@@ -60,7 +60,7 @@ const about = {
 
 const moment = z.strictObject({ ...about, seconds: seconds(MAX_AUDIO_SECONDS) });
 
-/** What each kind of event carries. */
+/** The metadata of each kind of event. */
 const metadata = {
   page_view: z.strictObject({ ...about, referrer: address.optional() }),
   /** Whole seconds that the page was visible since the last such event of this view. */
@@ -76,7 +76,7 @@ const metadata = {
   podcast_play: moment,
   podcast_pause: moment,
   podcast_complete: moment,
-  /** Not what was searched for. */
+  /** Without the query. */
   search: z.strictObject({ ...about, results: z.int().min(0).max(100_000).optional() }),
   newsletter_signup: z.strictObject({ ...about, source: z.enum(SIGNUP_SOURCES) }),
   social_click: z.strictObject({ ...about, network: z.enum(NETWORKS) }),
@@ -93,9 +93,9 @@ const eventOf = <Type extends EventType>(eventType: Type) =>
       eventType: z.literal(eventType),
       contentType: z.enum(contentTypes),
       contentId: z.string().max(100),
-      /** Never who somebody is. */
+      /** Always null: events are anonymous. */
       userId: z.null(),
-      /** Random, of one browser tab. */
+      /** Random, per browser tab. */
       sessionId: z.string().regex(/^[A-Za-z0-9_-]{8,64}$/, "Use 8 to 64 letters and digits."),
       metadata: metadata[eventType],
     })
@@ -128,7 +128,7 @@ export type EventsInput = z.input<typeof EventsInput>;
 
 /** Days of the panel's selector. */
 export const PERIODS = [7, 30, 90] as const;
-/** Days that a custom period may have. */
+/** Maximum days of a custom period. */
 const MAX_DAYS = 366;
 
 const day = z.iso.date("Enter a day as yyyy-mm-dd.");
@@ -140,7 +140,7 @@ const periodFields = {
 };
 type PeriodFields = { days?: string | undefined; from?: string | undefined; to?: string | undefined };
 
-/** One way to name a period, and not too long a one. */
+/** Either `days` or two dates, and at most `MAX_DAYS`. */
 function checkPeriod({ days, from, to }: PeriodFields, ctx: z.core.$RefinementCtx) {
   const refuse = (path: string, message: string) => ctx.addIssue({ code: "custom", path: [path], message });
   if (days !== undefined && (from ?? to) !== undefined) refuse("days", "Choose a period, or two days.");
@@ -152,7 +152,10 @@ function checkPeriod({ days, from, to }: PeriodFields, ctx: z.core.$RefinementCt
     refuse("to", `A period has at most ${MAX_DAYS} days.`);
 }
 
-/** A period of the panel, in its address: the last `days` with today, or both ends. The last 30 days without either. */
+/**
+ * A period in the panel's address: the last `days`, today included, or its first and last day. By default the last 30
+ * days.
+ */
 export const AnalyticsQuery = z.strictObject(periodFields).superRefine(checkPeriod);
 export type AnalyticsQuery = z.input<typeof AnalyticsQuery>;
 
@@ -165,7 +168,7 @@ export type ExportQuery = z.input<typeof ExportQuery>;
 /** The owner’s days, yyyy-mm-dd, both inclusive. */
 export type Period = { from: string; to: string; days: number };
 
-/** A figure, and that of the period before; null where nothing was counted that it could be made from. */
+/** A figure for a period and the previous one; null without data. */
 export type Figure = { value: number | null; before: number | null };
 
 export type TopContent = {
@@ -173,17 +176,17 @@ export type TopContent = {
   contentType: ContentType;
   contentId: string;
   title: string;
-  /** Its address on the site; null where it is not published any more. */
+  /** Its address on the site; null if it is no longer published. */
   link: string | null;
   views: number;
   visitors: number;
-  /** Seconds; null where nobody was measured. */
+  /** Seconds; null without measurements. */
   readingSeconds: number | null;
   /** Percent; null without a visit. */
   engagement: number | null;
 };
 
-/** What the site counted on one day. */
+/** The site's figures of one day. */
 export type CountedDay = { day: string; views: number; visitors: number; downloads: number };
 
 export type Counted = { name: string; count: number };
@@ -191,7 +194,7 @@ export type Counted = { name: string; count: number };
 /** An episode's downloads in the period. */
 export type EpisodeDownloads = { id: number; title: string; downloads: number };
 
-/** Downloads of the show on the last two days; of today so far. Null before the first that was counted. */
+/** Downloads of the show yesterday and today so far. Null before the first. */
 export type LatestDownloads = { yesterday: number | null; today: number };
 
 /** The answer of GET /api/admin/analytics. */
@@ -200,7 +203,7 @@ export type AnalyticsReport = {
   before: Period;
   cards: {
     views: Figure;
-    /** Visitors of each day, summed: who comes on two days is counted twice, since nobody is known from day to day. */
+    /** Daily visitors, summed: a visitor on two days counts twice, since visitors are not tracked from day to day. */
     visitors: Figure;
     /** Seconds read, divided by the visits in which reading was measured. */
     readingSeconds: Figure;
@@ -209,29 +212,29 @@ export type AnalyticsReport = {
   };
   /** The ten with the most views. */
   content: TopContent[];
-  /** Each day of the period, also those without anything. */
+  /** Every day of the period, empty ones included. */
   days: CountedDay[];
-  /** Which of them has not ended, yyyy-mm-dd. */
+  /** The day that has not ended yet, yyyy-mm-dd. */
   today: string;
-  /** Hours of those on which clocks change. */
+  /** Hours of the days on which clocks change. */
   changedClocks: Record<string, number>;
-  /** Time zones whose days were counted within the period before the site’s own, and the last day of each. */
+  /** Earlier time zones by which days of the period were counted, and the last day of each. */
   formerZones: { timeZone: string; until: string }[];
-  /** Hosts that views came from, most first; an empty name is none, `other` is all beyond the limit of a day. */
+  /** Referrer hosts, most views first; an empty name is no referrer, `other` is all beyond the daily limit. */
   sources: Counted[];
-  /** Visits by what happened in them: `scroll_depth:50`, `newsletter_signup:inline_subscribe`, `podcast_play` … */
+  /** Visits by event: `scroll_depth:50`, `newsletter_signup:inline_subscribe`, `podcast_play` … */
   actions: Counted[];
   downloads: {
-    /** Null where none was ever counted. */
+    /** Null before the first download. */
     latest: LatestDownloads | null;
     total: Figure;
     episodes: EpisodeDownloads[];
     apps: Counted[];
     devices: Counted[];
-    /** ISO 3166 codes; `XX` where it is unknown. */
+    /** ISO 3166 codes; `XX` if unknown. */
     countries: Counted[];
   };
-  /** Letters that were sent in the period; null for who may not see the audience. */
+  /** Letters sent in the period; null for a user who may not see the audience. */
   letters: LetterFigures[] | null;
 };
 
@@ -250,8 +253,8 @@ export type EpisodeReport = {
   durationSeconds: number;
   chapters: { start: number; title: string }[];
   /**
-   * Since the day of publication, which is 0; null on days before the first count. `median`: of the show's other episodes;
-   * null where none is that old, or none was counted then.
+   * By days since publication, from 0; null before counting began. `median`: of the show's other episodes; null if none
+   * is that old, or none was counted then.
    */
   downloads: { sinceDay: number; downloads: number | null; median: number | null }[];
   /** Whether the last of these days has not ended. */
@@ -259,13 +262,13 @@ export type EpisodeReport = {
   total: number;
   /** Listeners on this site whose last position was in these 30 seconds. */
   stops: { second: number; listeners: number }[];
-  /** Seconds that a step of `stops` has. */
+  /** Seconds per step of `stops`. */
   step: number;
   plays: number;
   completions: number;
 };
 
-/** Why something was not counted. */
+/** The reason of a rejection. */
 export type RejectionReason =
   | "robot"
   | "data-centre"
@@ -280,15 +283,15 @@ export type RejectionReason =
 
 export type Rejection = { of: "events" | "downloads"; reason: RejectionReason; count: number };
 
-/** What /how-we-count tells. */
+/** The data of /how-we-count. */
 export type CountingReport = {
   /** The last 30 days. */
   period: Period;
-  /** Whose days these are. */
+  /** The time zone of these days. */
   timeZone: string;
   downloads: number;
   rejections: Rejection[];
-  /** Days that single events are kept. */
+  /** Days for which single events are stored. */
   keepDays: number;
   /** When the lists of apps and data centres were last checked, yyyy-mm-dd. */
   listsCheckedOn: string;
@@ -296,11 +299,11 @@ export type CountingReport = {
 
 /** Figures of the last 30 full days, for the media kit. Null where nothing was counted. */
 export type MeasuredFigures = {
-  /** The last day that they count, yyyy-mm-dd. */
+  /** The last day of the figures, yyyy-mm-dd. */
   asOf: string;
   views: number | null;
   visitors: number | null;
   downloads: number | null;
-  /** The median of the episodes that are at least 30 days old, in their first 30 days, where all of these were counted. */
+  /** The median downloads in the first 30 days, of episodes for which all 30 days were counted. */
   downloadsPerEpisode: number | null;
 };

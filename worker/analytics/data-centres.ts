@@ -1,7 +1,7 @@
 /**
- * Autonomous systems of hosting providers, from what their owners and the registries publish of them; gone through together
- * with the apps. The owner adds to them in the settings. Not those through which people browse, as iCloud Private Relay's;
- * who listens through a VPN that leaves from one of these is not counted.
+ * Autonomous systems of hosting providers, as published by them and the registries; reviewed together with the apps.
+ * The owner can add more in the settings. Excludes those through which people browse, such as iCloud Private Relay's; a
+ * listener behind a VPN in one of these is not counted.
  */
 export const dataCentres: readonly number[] = [
   16509, // Amazon

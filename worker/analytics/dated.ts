@@ -4,7 +4,7 @@ import type { AnalyticsMessage, DownloadsMessage, EventsMessage } from "#worker/
 /** A message with the day that it is counted on. */
 export type DatedMessage = (EventsMessage | DownloadsMessage) & { ownerDay: number };
 
-/** Of an update: messages from before it have the day of UTC in place of the quarter. */
+/** The old format: messages queued before an update have the UTC day instead of the quarter. */
 type Former = { quarter?: number; day?: number; parts?: { day?: number }[]; rejections?: { day?: number }[] };
 
 function quarterOfMessage(message: EventsMessage | DownloadsMessage): number | null {
@@ -14,7 +14,7 @@ function quarterOfMessage(message: EventsMessage | DownloadsMessage): number | n
   return given === undefined ? null : (given + 0.5) * QUARTERS_OF_DAY;
 }
 
-/** The messages to be stored, by the days of a time zone. */
+/** The messages to store, dated in a time zone. */
 export function datedBy(timeZone: string, messages: AnalyticsMessage[]): DatedMessage[] {
   const days = new Map<number, number>();
   const dayOfQuarter = (quarter: number) => {

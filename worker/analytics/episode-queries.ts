@@ -9,15 +9,15 @@ import { readEpisodeOutline, readNewestEpisodeDates } from "#worker/episodes/out
 import type { Context } from "#worker/platform/context.ts";
 import { readSite } from "#worker/settings/queries.ts";
 
-/** Episodes that the median is made from, the newest ones. */
+/** Newest episodes that the median covers. */
 const COMPARED = 20;
-/** Days since publication that are told one by one. */
+/** Days since publication that are reported individually. */
 const MAX_SINCE = 90;
 
 /**
- * How an episode is heard: downloads by day since its publication beside the median of the show's newest others, and
+ * An episode's report: downloads by day since its publication, the median of the show's newest other episodes, and
  * where listeners on the site stop.
- * @throws `unauthenticated`, `forbidden`; `not_found`, also for what was never published
+ * @throws `unauthenticated`, `forbidden`; `not_found`, also for an unpublished episode
  */
 export async function readEpisodeAnalytics(ctx: Context, id: number): Promise<EpisodeReport> {
   requireCapability("analytics", ctx);
@@ -71,11 +71,13 @@ export async function readEpisodeAnalytics(ctx: Context, id: number): Promise<Ep
   };
 }
 
-/** A day of an episode, as many days after its publication; one row with nulls of an episode without downloads. */
+/**
+ * Downloads of an episode on one day after its publication; a single row with nulls for an episode without downloads.
+ */
 type SinceRow = {
   id: number;
   publishedDay: number;
-  /** The day of the show's first download; null where nothing was counted. */
+  /** The day of the show's first download; null without any. */
   firstCount: number | null;
   since: number | null;
   downloads: number | null;
@@ -120,17 +122,17 @@ function curveOf(own: SinceRow[], compared: SinceRow[], { days, today }: { days:
   }));
 }
 
-/** An episode's downloads of a day since its publication; null of a day before the first count. */
+/** An episode's downloads by day since publication; null before counting began. */
 function bySince(rows: SinceRow[]) {
   const downloads = new Map(rows.map((row) => [row.since, row.downloads]));
   return (since: number) => (isCounted(rows[0]!, since) ? (downloads.get(since) ?? 0) : null);
 }
 
-/** Whether the show was counted already on a day since an episode's publication. */
+/** Whether counting had begun by this day after an episode's publication. */
 export const isCounted = ({ publishedDay, firstCount }: SinceRow, since: number) =>
   firstCount !== null && publishedDay + since >= firstCount;
 
-/** Null of nothing. */
+/** Null for an empty list. */
 export function medianOf(values: number[]) {
   if (values.length === 0) return null;
   const sorted = values.toSorted((a, b) => a - b);

@@ -3,7 +3,7 @@ import { LENGTH } from "#worker/analytics/rules.ts";
 import type { StoredEvent } from "#worker/analytics/messages.ts";
 import { sha256 } from "#worker/platform/random.ts";
 
-/** An event as it is stored: without its session, its addresses and its title. */
+/** The stored form of an event: without session, addresses and title. */
 export async function toStored(event: AnalyticsEvent, siteUrl: string): Promise<StoredEvent> {
   const { eventType: type, contentType: kind, contentId: content, sessionId, metadata } = event;
   const [detail, seconds] = [detailOf(event), secondsOf(event)];
@@ -54,7 +54,7 @@ function secondsOf({ eventType, metadata }: AnalyticsEvent) {
 /** Percent of a page that a reader has scrolled. */
 const ATTENTIVE_DEPTH = 50;
 
-/** What makes a visit an engaged one: half the page, 30 seconds, or something that was done. */
+/** Signs of an engaged visit: half the page, 30 seconds, or an action. */
 function isAttentive({ eventType, metadata }: AnalyticsEvent) {
   if (eventType === "scroll_depth") return metadata.scrollDepth >= ATTENTIVE_DEPTH;
   return ["time_on_page", "podcast_play", "engagement", "newsletter_signup", "social_click"].includes(
@@ -64,10 +64,10 @@ function isAttentive({ eventType, metadata }: AnalyticsEvent) {
 
 /** Characters of a host that are stored. */
 const MAX_HOST = 100;
-/** What names a host on the web; a URL may hold more. */
+/** A plausible web host; a URL allows more. */
 const HOST = /^([a-z0-9._-]+|\[[0-9a-f:]+\])$/;
 
-/** The host that a view came from, empty for none or for what is no address; null within the site. */
+/** The referrer's host; empty for none or an invalid address; null within the site. */
 function sourceOf(referrer: string, siteUrl: string) {
   const url = URL.parse(referrer);
   if (!url || !/^https?:$/.test(url.protocol) || !HOST.test(url.hostname)) return "";

@@ -15,11 +15,11 @@ import { CSV_MARK, csvLines } from "#worker/platform/csv.ts";
 import { parseInput } from "#worker/platform/input.ts";
 import { readSite } from "#worker/settings/queries.ts";
 
-/** Rows of contents; the ones with the most views. */
+/** Maximum rows of contents, those with the most views. */
 const MAX_CONTENT = 5000;
 
 /**
- * A period as CSV, UTF-8 with its mark: a row for each day, or for each content.
+ * A period as CSV, UTF-8 with a byte order mark: a row per day or per content.
  * @throws `unauthenticated`, `forbidden`; `invalid`
  */
 export async function exportAnalytics(ctx: Context, query: ExportQuery) {
@@ -31,7 +31,7 @@ export async function exportAnalytics(ctx: Context, query: ExportQuery) {
   return CSV_MARK + csvLines(rows.map((cells) => cells.map((cell) => String(cell ?? ""))));
 }
 
-/** Empty, as the panel's n/a, are the days before the first that was counted, in the period before too. */
+/** Days before counting began are empty, as n/a in the panel; counting may have begun in the previous period. */
 async function daysAsCells(ctx: Context, { from, to }: Days, before: Days) {
   const both = { from: before.from, to };
   const [site, show] = await ctx.db.batch([selectSiteDays(ctx, both), selectShowDays(ctx, both)]);

@@ -1,14 +1,14 @@
 import type { ContentType, EventType, RejectionReason } from "#worker/analytics/contract.ts";
 
 /**
- * What the queue carries. Addresses and user agents are hashes by then, or the names of an app and a device. When it was is
- * known to a quarter of an hour, from 1 January 1970, UTC.
+ * The messages of the analytics queue. Addresses and user agents are already hashes, or names of an app and a device.
+ * Times are quarters of an hour since 1 January 1970, UTC.
  */
 
 /** The events of one request. */
 export type EventsMessage = {
   kind: "events";
-  /** By which it is stored once. */
+  /** Makes storing idempotent. */
   id: string;
   quarter: number;
   network: string;
@@ -28,7 +28,7 @@ export type StoredEvent = {
   source: string | null;
 };
 
-/** What an isolate saw of audio within a moment, and what it refused to count. */
+/** The audio requests and rejections that an isolate collected. */
 export type DownloadsMessage = {
   kind: "downloads";
   id: string;
@@ -37,7 +37,7 @@ export type DownloadsMessage = {
   rejections: { of: "events" | "downloads"; reason: RejectionReason; count: number }[];
 };
 
-/** A range of audio that somebody asked for. */
+/** A byte range of audio that a listener requested. */
 export type Part = {
   /** The object's key in R2. */
   file: string;
@@ -56,10 +56,10 @@ export type ZoneMessage = { kind: "zone"; id: string };
 
 export type AnalyticsMessage = EventsMessage | DownloadsMessage | ZoneMessage;
 
-/** Milliseconds between the tries to hand a message over. */
+/** Milliseconds to wait before each attempt to send. */
 const WAITS = [0, 500, 2000, 5000];
 
-/** Sends it, if need be several times: nothing else stands behind it. */
+/** Sends with retries, since there is no outbox behind it. */
 export async function sendMessage(
   queue: { send: (body: unknown) => Promise<unknown> },
   message: AnalyticsMessage,

@@ -8,8 +8,8 @@ export type Days = { from: number; to: number };
 const DEFAULT_DAYS = 30;
 
 /**
- * The days that a query asks for, and as many before them. Those to come have no figures: the last is today.
- * @throws `invalid` for a period that has not begun
+ * The days of a query, and as many before them. The last day is today at the latest.
+ * @throws `invalid` for a period in the future
  */
 export function daysOf({ days, from, to }: AnalyticsQuery, today: number): { period: Days; before: Days } {
   const last = to === undefined ? today : Math.min(today, dayOfIso(to));
@@ -26,12 +26,12 @@ export const toPeriod = ({ from, to }: Days): Period => ({
 
 export const isWithin = (day: number, { from, to }: Days) => day >= from && day <= to;
 
-/** From the first moment of a period, to that of the day after it. */
+/** From the start of a period to the start of the day after it. */
 export const toTimes = ({ from, to }: Days, timeZone: string) => ({
   from: new Date(firstQuarterOf(from, timeZone) * QUARTER_MS),
   to: new Date(firstQuarterOf(to + 1, timeZone) * QUARTER_MS),
 });
 
-/** The spans of a period, as the statements read them from one parameter. */
+/** The spans of a period as JSON, for one parameter of a statement. */
 export const rangesOf = ({ from, to }: Days) =>
   JSON.stringify(spansOf(from, to).map((range) => [range.span, range.from, range.to]));

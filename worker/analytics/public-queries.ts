@@ -12,7 +12,7 @@ import { readSite } from "#worker/settings/queries.ts";
 
 const DAYS = 30;
 
-/** How the site counts, and what it did not count in the last 30 days; for everybody. */
+/** How the site counts, and its rejections of the last 30 days; public. */
 export async function readCountingReport(ctx: Context): Promise<CountingReport> {
   const { analytics, timeZone } = await readSite(ctx);
   const today = dayAt(ctx.now, timeZone);
@@ -32,10 +32,10 @@ export async function readCountingReport(ctx: Context): Promise<CountingReport> 
   };
 }
 
-/** Episodes that the median is made from, the newest ones of the right age. */
+/** Newest episodes of sufficient age that the median covers. */
 const COMPARED = 40;
 
-/** What the media kit may show: the figures of the last 30 days that are over. */
+/** The figures of the media kit, for the last 30 full days. */
 export async function readMeasuredFigures(ctx: Context): Promise<MeasuredFigures> {
   ctx.dependsOn("episodes");
   const [{ timeZone }, newest] = await Promise.all([

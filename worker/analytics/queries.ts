@@ -30,11 +30,12 @@ import { parseInput } from "#worker/platform/input.ts";
 import { readSite } from "#worker/settings/queries.ts";
 
 const TOP = 10;
-/** Rows of each of the other lists. */
+/** Maximum rows of the other lists. */
 const LIST = 20;
 
 /**
- * What was read and heard in a period, and in as many days before it. Nine statements over the roll-ups at most, and one for the time zone.
+ * The figures of a period and of the period before it. At most nine statements over the roll-ups, and one for the time
+ * zone.
  * @throws `unauthenticated`, `forbidden`; `invalid`
  */
 export async function readAnalytics(ctx: Context, query: AnalyticsQuery = {}): Promise<AnalyticsReport> {
@@ -97,7 +98,7 @@ type ShowDay = { day: number; downloads: number };
 const figures = sql`sum(views) as views, sum(visitors) as visitors, sum(visits) as visits, sum(engaged) as engaged,
   sum(readings) as readings, sum(reading_seconds) as "readingSeconds"`;
 
-/** Each day of which anything was counted. */
+/** Every day with figures. */
 export const selectSiteDays = (ctx: Pick<Context, "db">, { from, to }: Days) =>
   selectRows<SiteDay>(
     ctx,
@@ -115,7 +116,7 @@ export const selectShowDays = (ctx: Pick<Context, "db">, { from, to }: Days) =>
     where facet = 'show' and span = 1 and start between ${from} and ${to}`,
   );
 
-/** The roll-ups of a period one by one, as a statement reads them from one parameter. */
+/** The individual roll-ups of a period as JSON, for one parameter of a statement. */
 const pointsOf = (period: Days) => JSON.stringify(blocksOf(period).map(({ span, start }) => [span, start]));
 
 /** SQL: the rows of a period in a table of roll-ups, span by span. */
@@ -125,7 +126,7 @@ const within = (period: Days, condition = sql`true`) => sql`json_each(${rangesOf
 
 type ContentRow = Omit<SiteDay, "day"> & { kind: ContentType; content: string; label: string | null };
 
-/** The contents with the most views, each with its title and path as JSON, null of what was deleted. */
+/** The contents with the most views, each with its title and path as JSON; null if deleted. */
 export const selectContent = (ctx: Pick<Context, "db">, period: Days, limit: number) =>
   selectRows<ContentRow>(
     ctx,
@@ -205,7 +206,7 @@ const selectDays = (ctx: Context) =>
       (select json_group_array(json_array(day, time_zone)) from (select * from ${analyticsZones} order by day)) as zones`,
   );
 
-/** The time zones whose days a period has besides the last, each with the last of them. */
+/** The earlier time zones within a period, each with its last day. */
 function formerZonesOf(json: string, { from, to }: Days) {
   const zones = JSON.parse(json) as [day: number, timeZone: string][];
   return zones.slice(0, -1).flatMap(([day, timeZone], at) => {
@@ -214,7 +215,7 @@ function formerZonesOf(json: string, { from, to }: Days) {
   });
 }
 
-/** The days that have not 24 hours. */
+/** The days that do not have 24 hours. */
 function changedClocksOf({ from, to }: Days, timeZone: string) {
   const changed: Record<string, number> = {};
   let first = firstQuarterOf(from, timeZone);
@@ -228,7 +229,7 @@ function changedClocksOf({ from, to }: Days, timeZone: string) {
 
 const sumOf = <Row>(rows: Row[], of: (row: Row) => number) => rows.reduce((sum, row) => sum + of(row), 0);
 
-/** A figure of the days that were counted, in both periods; null where none was. */
+/** A figure from the counted days of both periods; null without any. */
 function compare<Row extends { day: number }>(
   rows: Row[],
   period: Days,
@@ -264,14 +265,14 @@ export const readingSecondsOf = ({
 }: Pick<SiteDay, "readings" | "readingSeconds">) =>
   readings === 0 ? null : Math.round(readingSeconds / readings);
 
-/** Percent. A visit whose view was lost, and only its signs arrived, does not lift it above all. */
+/** Percent, at most 100: the view of an engaged visit may have been lost. */
 export const engagementOf = ({ visits, engaged }: Pick<SiteDay, "visits" | "engaged">) =>
   visits === 0 ? null : Math.min(100, Math.round((engaged / visits) * 100));
 
 type Label = { title: string; path: string | null };
 
 export function labelOf({ kind, content, label }: Pick<ContentRow, "kind" | "content" | "label">): Label {
-  // `/letters/:id` and the like stand for many addresses.
+  // Patterns such as `/letters/:id` cover many addresses.
   if (kind === "page") return { title: content, path: content.includes(":") ? null : content };
   if (label === null) return { title: `Deleted ${kind} ${content}`, path: null };
   return JSON.parse(label) as Label;

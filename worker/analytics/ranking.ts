@@ -5,7 +5,7 @@ import type { Days } from "#worker/analytics/period.ts";
 /** A row of the roll-ups by its span and its first day. */
 type Block = { span: number; start: number };
 
-/** The fewest roll-ups that a period is made of. */
+/** The fewest roll-ups that cover a period. */
 export const blocksOf = ({ from, to }: Days): Block[] =>
   spansOf(from, to).flatMap((part) =>
     Array.from({ length: (part.to - part.from) / part.span + 1 }, (_, at) => ({
@@ -15,18 +15,18 @@ export const blocksOf = ({ from, to }: Days): Block[] =>
   );
 
 type Ranked = {
-  /** What names one of those that are ranked. */
+  /** The key columns of a ranked item. */
   keys: SQL;
-  /** All of them. */
+  /** All ranked items. */
   all: SQL;
-  /** How much one of them, `each`, had on each day with all before it: the rows of days behind `from`. */
+  /** The cumulative amount of an item, `each`, up to each day: the rows of days after `from`. */
   soFar: SQL;
   days: SQL;
 };
 
 /**
- * SQL: those that have most in a period, as `amount`: what each had at its end, without what it had before. So two rows of
- * each are read, however long the period is, and however alike they are.
+ * SQL: the items with the highest `amount` in a period: the cumulative amount at its end minus that before its start.
+ * Reads two rows per item, regardless of the period's length.
  */
 export function topOf({ from, to }: Days, limit: number, { keys, all, soFar, days }: Ranked) {
   const until = (day: number) =>

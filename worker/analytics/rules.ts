@@ -6,17 +6,20 @@ import { randomToken, sha256 } from "#worker/platform/random.ts";
 import { siteDefaults, type Site } from "#worker/settings/contract.ts";
 import { analyticsSetting, timeZoneSetting } from "#worker/settings/queries.ts";
 
-/** What is needed to count a request: the salts of its days, and what the owner adds to the lists. */
+/** What counting needs: the day's salts, and the owner's additions to the lists. */
 export type Rules = Record<"events" | "downloads", Salt> & { own: Site["analytics"] };
 type Salt = { day: number; salt: string };
 
-/** Milliseconds after which another isolate's or the owner's changes are looked for. */
+/** Milliseconds after which the rules are read again, for changes by other isolates or the owner. */
 const FRESH_FOR = 5 * 60_000;
 
-/** Data, which requests may share; each reads for itself until one has. Of the time in which both days are the same. */
+/**
+ * Cached data, which requests may share; until it is set each request reads for itself. Valid while both days stay the
+ * same.
+ */
 let known: { rules: Rules; readAt: number; since: number; until: number } | undefined;
 
-/** Asks D1 once in five minutes. The first of a day makes its salt, and deletes those of the days before. */
+/** Reads D1 once in five minutes. The first read of a day creates its salt and deletes those of earlier days. */
 export async function readRules(ctx: Context): Promise<Rules> {
   const now = ctx.now.getTime();
   if (known && Math.abs(now - known.readAt) < FRESH_FOR && now >= known.since && now < known.until)

@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Context } from "#worker/platform/context.ts";
 
-/** A statement of its own words with the columns that it has, for a batch, which `db.all` cannot be part of. */
+/** A raw SQL statement with its columns, for use in a batch, where `db.all` is not possible. */
 export function selectRows<Row extends object>(
   { db }: Pick<Context, "db">,
   columns: (keyof Row & string)[],

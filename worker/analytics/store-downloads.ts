@@ -13,14 +13,14 @@ import {
 } from "#worker/analytics/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 
-/** Listeners of one network that may download an episode on one day. */
+/** Maximum listeners per network, episode and day. */
 export const LISTENERS_OF_NETWORK = 20;
-/** Ranges that are kept of a listener who has not asked for a minute yet. */
+/** Maximum stored ranges of a listener who has not reached a minute yet. */
 const PARTS_OF_LISTENER = 200;
-/** And of all listeners of one network, of one episode. */
+/** Maximum stored ranges per network and episode. */
 const PARTS_OF_NETWORK = 2000;
 
-/** As those of events: for one batch, which may be run again. */
+/** The statements that store downloads, for one repeatable batch, as for events. */
 export function downloadStatements(
   ctx: Context,
   run: Run,
@@ -30,7 +30,7 @@ export function downloadStatements(
     messages.flatMap(({ id, ownerDay, quarter, parts: given }) =>
       given.map(({ file, network, listener, first, last, app, device, country }) => [
         id,
-        // Of UTC.
+        // The UTC day.
         Math.floor(quarter / QUARTERS_OF_DAY),
         file,
         network,
@@ -61,7 +61,7 @@ export function downloadStatements(
   ] as const;
 }
 
-/** SQL: the parts of messages that no other run has stored, each with the episode whose audio it is of, or null. */
+/** SQL: the parts of messages that no other run has stored, each with the episode of its audio, or null. */
 const given = ({ name }: Run, rows: string) => sql`
   given as (
     select json_each.key as position, value ->> 1 as day, value ->> 3 as network, value ->> 4 as listener,
@@ -102,11 +102,11 @@ const insertParts = ({ db }: Context, run: Run, rows: string) =>
     )
     .onConflictDoNothing();
 
-/** SQL: the header and a minute of audio; of what is shorter, or of unknown length, the whole. */
+/** SQL: the bytes of the header and a minute of audio; the whole file if it is shorter or its length is unknown. */
 const threshold = sql`iif(coalesce(seconds, 0) < 60, size,
   min(size, coalesce(audio_start, 0) + (size - coalesce(audio_start, 0)) * 60.0 / seconds))`;
 
-/** Bytes that were asked for twice count once. */
+/** Bytes requested twice count once. */
 const insertDownloads = ({ db }: Context, run: Run, rows: string) =>
   db
     .insert(downloads)
@@ -173,7 +173,7 @@ export const addDownloads = ({ db }: Context, of: Added) =>
       },
     });
 
-/** Downloads that are stored when the next day has begun count among all until its end. */
+/** Adds downloads that are stored after their day has ended to the cumulative counts of later days. */
 const addToLaterDays = ({ db }: Context, mark: SQL) =>
   db
     .update(totals)

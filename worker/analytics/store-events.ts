@@ -21,23 +21,23 @@ import {
 import type { Context } from "#worker/platform/context.ts";
 
 /**
- * The statements that store events and add them to the roll-ups, for one batch. Each looks only at messages that this run
- * was the first to store, so that the whole may be run again.
+ * The statements that store events and add them to the roll-ups, for one batch. Each covers only messages that this run
+ * stored first, so that the batch is repeatable.
  */
 
-/** What one network may add in a day; what is beyond is refused, and counted as a flood. */
+/** Daily limits per network; events beyond them are rejected as a flood. */
 const VISITORS_OF_NETWORK = 20;
-/** Events of one kind about one content. */
+/** Events of the same kind about the same content. */
 const SAME_OF_NETWORK = 20;
 const EVENTS_OF_NETWORK = 1000;
-/** Hosts that views of one day may come from; others are one. */
+/** Maximum referrer hosts per day; the rest count as one. */
 const SOURCES_OF_DAY = 200;
-/** And those of one network may bring that nobody else came from before. */
+/** Maximum new referrer hosts per network and day. */
 const SOURCES_OF_NETWORK = 5;
-/** Seconds of audio within which a last position is counted. */
+/** Seconds of audio per step of last positions. */
 export const STOP_STEP = 30;
 
-/** A run of the consumer, and the messages that it has. */
+/** A run of the consumer and the ids of its messages. */
 export type Run = { name: string; ids: string[] };
 
 export function eventStatements(
@@ -78,7 +78,7 @@ export function eventStatements(
   ] as const;
 }
 
-/** SQL: what stood last when the run began; null where it stores nothing. */
+/** SQL: the last row id when the run began; null if the run stores nothing. */
 export const markOf = ({ name, ids }: Run, column: typeof batches.eventMark | typeof batches.downloadMark) =>
   sql`(select max(${column}) from ${batches}
     where ${batches.id} in (select value from json_each(${JSON.stringify(ids)})) and ${batches.run} = ${name})`;
@@ -90,7 +90,7 @@ const given = (rows: string) => sql`select
     value ->> 12 as source, value ->> 13 as quarter
   from json_each(${rows})`;
 
-/** SQL: those of the run's messages that no other run has stored, and that no earlier event is the same as. */
+/** SQL: the events of messages that no other run has stored, without duplicates of earlier events. */
 const fresh = ({ name }: Run, rows: string) => sql`
   given as (${given(rows)}),
   fresh as (
@@ -99,7 +99,7 @@ const fresh = ({ name }: Run, rows: string) => sql`
     where not exists (select 1 from ${events} where ${events.key} = given."key")
   )`;
 
-/** SQL: whether a row is about something that visitors can see. */
+/** SQL: whether a row is about public content. */
 const isKnown = sql`(kind = 'page'
   or (kind = 'article' and ${isPublishedArticle(sql`cast(fresh.content as integer)`)})
   or (kind = 'episode' and ${isPublishedEpisode(sql`cast(fresh.content as integer)`)}))`;
@@ -170,7 +170,7 @@ const lastPosition = (what: SQL) => sql`(
   where old.network = given.network and ${sameContent} and old.type in ('podcast_pause', 'podcast_complete')
     and old.visitor = given.visitor and ${what} order by old.sent_at desc, old."key" desc limit 1)`;
 
-/** Where listeners stop: who listens on is taken from the earlier place to the later. */
+/** Updates where listeners stop: a listener who continues moves from the earlier step to the later one. */
 const moveStops = ({ db }: Context, mark: SQL) =>
   db
     .insert(counts)
@@ -188,7 +188,7 @@ const moveStops = ({ db }: Context, mark: SQL) =>
     )
     .onConflictDoUpdate({ target: countTarget, set: addToCount });
 
-/** SQL: whether anybody came from the host before on the row's day. */
+/** SQL: whether the host already occurred on the row's day. */
 const isKnownHost = (host: SQL) => sql`exists (
   select 1 from ${sources} as known where known.span = 1 and known.start = day and known.host = ${host})`;
 
@@ -226,7 +226,7 @@ export const addSources = ({ db }: Context, added: Added) =>
       set: { views: sql`${sources.views} + excluded.views` },
     });
 
-/** Behind the insert: what is new and was not stored. */
+/** Runs after the insert: counts new events that were not stored. */
 const addRejected = ({ db }: Context, run: Run, rows: string) =>
   db
     .insert(rejections)

@@ -9,34 +9,37 @@ import type { Context } from "#worker/platform/context.ts";
 
 /** Statements that add events to the figures of contents and of the site. */
 
-/** SQL: spans, to join with. */
+/** SQL: a table of spans, for a join. */
 const spansIn = (spans: readonly number[]) =>
   sql.raw(`(${spans.map((days) => `select ${days} as span`).join(" union all ")})`);
 
 /** Rows that are added to the roll-ups. */
 export type Added = {
-  /** SQL: a table of them, like the one that they are in. */
+  /** SQL: the rows, as a table with the same columns. */
   rows: SQL;
-  /** SQL: whether a row of it, `old`, was added before. */
+  /** SQL: whether a row of it, `old`, was already counted. */
   isBefore: SQL;
-  /** SQL: the spans that they are added to. */
+  /** SQL: the spans to which the rows are added. */
   spans: SQL;
 };
 
-/** Those behind a mark, which is the last row before them. */
+/** The rows after a mark, which is the last row before them. */
 export const addedSince = (table: typeof events | typeof downloads, mark: SQL): Added => ({
   rows: sql`(select * from ${table} where id > ${mark})`,
   isBefore: sql`old.id <= ${mark}`,
   spans: spansIn([0, ...SPAN_DAYS]),
 });
 
-/** Those whose days are counted anew, which nothing is before. */
+/** Rows whose days are recounted, with no earlier rows. */
 export const addedAgain = (rows: SQL): Added => ({ rows, isBefore: sql`false`, spans: spansIn([1]) });
 
 /** SQL: the first day of the span that a day is in. */
 export const START = sql.raw("iif(span = 0, 0, day - day % span)");
 
-/** SQL: whether the visitor of a row of `given` did such a thing before. `of` narrows it to the row's content. */
+/**
+ * SQL: whether the visitor of a row of `given` has an earlier event like `what`. `of` restricts it to the row's
+ * content.
+ */
 export const before = ({ isBefore }: Added, of: SQL, what: SQL) => sql`exists (
   select 1 from ${events} as old where old.network = given.network and ${of}
     and old.visitor = given.visitor and ${what} and ${isBefore})`;
@@ -91,7 +94,7 @@ export const addTotals = ({ db }: Context, added: Added) =>
       },
     });
 
-/** Views that are stored when the next day has begun count among all until its end. */
+/** Adds views that are stored after their day has ended to the cumulative counts of later days. */
 export const addToLaterDays = ({ db }: Context, mark: SQL) =>
   db
     .update(totals)

@@ -3,15 +3,15 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "driz
 import type { ContentType, EventType, RejectionReason } from "#worker/analytics/contract.ts";
 
 /**
- * Days are the owner's: those of the site's time zone, by the number of the day of UTC with the same date. Only who has
- * downloaded an episode is remembered for a day of UTC. A visitor and a network are hashes with the day's salt, which is
- * deleted after its day: the same browser is another visitor tomorrow (docs/decisions/0053-analytics.md).
+ * Days are the owner's: those of the site's time zone, by the number of the UTC day with the same date. Only downloads
+ * are deduplicated by UTC day. A visitor and a network are hashes with the day's salt, which is deleted after its day:
+ * the same browser is another visitor tomorrow (docs/decisions/0053-analytics.md).
  */
 
 export const analyticsSalts = sqliteTable(
   "analytics_salts",
   {
-    /** Events have the owner's days, downloads those of UTC. */
+    /** Events use the owner's days, downloads UTC days. */
     of: text("of", { enum: ["events", "downloads"] }).notNull(),
     day: integer("day").notNull(),
     salt: text("salt").notNull(),
@@ -19,19 +19,19 @@ export const analyticsSalts = sqliteTable(
   (table) => [primaryKey({ columns: [table.of, table.day] })],
 );
 
-/** Whose days the roll-ups have: those of a time zone from its first day until the first of the next. */
+/** The time zones of the roll-ups: each from its first day until the next one's. */
 export const analyticsZones = sqliteTable("analytics_zones", {
   day: integer("day").primaryKey(),
   timeZone: text("time_zone").notNull(),
 });
 
-/** The messages of the queue that were stored. One that comes again finds itself here, with the run that stored it. */
+/** Stored queue messages, each with the run that stored it, so that a redelivered one is detected. */
 export const analyticsBatches = sqliteTable(
   "analytics_batches",
   {
     id: text("id").primaryKey(),
     run: text("run").notNull(),
-    /** The last event and the last download before the run: what is behind them is the run's. */
+    /** The last event and the last download before the run: later ones belong to it. */
     eventMark: integer("event_mark").notNull(),
     downloadMark: integer("download_mark").notNull(),
     storedAt: integer("stored_at", { mode: "timestamp_ms" }).notNull(),
@@ -39,19 +39,19 @@ export const analyticsBatches = sqliteTable(
   (table) => [index("analytics_batches_stored").on(table.storedAt)],
 );
 
-/** What happened, one by one, for as long as the settings keep it. */
+/** Single events, stored for as long as the settings say. */
 export const analyticsEvents = sqliteTable(
   "analytics_events",
   {
     id: integer("id").primaryKey({ autoIncrement: true }),
-    /** Hash of all that makes an event itself: sent again, it is no second one. */
+    /** Hash of an event's identity, so that a repeated one is not stored twice. */
     key: text("key").notNull(),
     day: integer("day").notNull(),
-    /** From 1 January 1970, UTC: in another time zone it may be of another day. Null of what was counted before. */
+    /** Since 1 January 1970, UTC, so that its day can be computed in another time zone. Null for older events. */
     quarter: integer("quarter"),
-    /** Of the address. */
+    /** Hash of the address. */
     network: text("network").notNull(),
-    /** Of address and user agent. */
+    /** Hash of address and user agent. */
     visitor: text("visitor").notNull(),
     kind: text("kind").$type<ContentType>().notNull(),
     /** An id, or the path of a page. */
@@ -59,13 +59,13 @@ export const analyticsEvents = sqliteTable(
     type: text("type").$type<EventType>().notNull(),
     /** The milestone, action, source or network; empty for none. */
     detail: text("detail").notNull(),
-    /** Read, or the position in the audio. */
+    /** Reading time, or the position in the audio. */
     seconds: integer("seconds").notNull(),
     /** A sign of attention: `engaged` of the roll-ups counts visits with one. */
     isAttentive: integer("is_attentive", { mode: "boolean" }).notNull(),
     /** Milliseconds by the visitor's clock; orders the events of one visitor. */
     sentAt: integer("sent_at").notNull(),
-    /** The referrer's host of a view that came from elsewhere, empty for none; null for a view within the site. */
+    /** The referrer's host of a view; empty for none, null within the site. */
     source: text("source"),
   },
   (table) => [
@@ -75,12 +75,12 @@ export const analyticsEvents = sqliteTable(
 );
 
 /**
- * Roll-ups are kept for four spans: a day (1), five days (5), thirty days (30), and all time (0). `start` is the first day
- * of the span, 0 for all time. A long period is read as the largest spans within it and the smaller ones at its ends.
+ * Roll-ups have four spans: a day (1), five days (5), thirty days (30), and all time (0). `start` is the first day of
+ * the span, 0 for all time. A long period is read as the largest spans within it and smaller ones at its ends.
  */
 const span = { span: integer("span").notNull(), start: integer("start").notNull() };
 
-/** Of each content; of the whole site with kind `site` and an empty content. */
+/** Per content; the whole site has kind `site` and an empty content. */
 export const analyticsTotals = sqliteTable(
   "analytics_totals",
   {
@@ -88,7 +88,7 @@ export const analyticsTotals = sqliteTable(
     kind: text("kind").$type<ContentType | "site">().notNull(),
     content: text("content").notNull(),
     views: integer("views").notNull(),
-    /** Different visitors of each day, summed. */
+    /** Distinct visitors per day, summed. */
     visitors: integer("visitors").notNull(),
     /** A visitor, a content and a day are one visit. */
     visits: integer("visits").notNull(),
@@ -96,7 +96,7 @@ export const analyticsTotals = sqliteTable(
     /** Visits in which reading was measured, and its seconds. */
     readings: integer("readings").notNull(),
     readingSeconds: integer("reading_seconds").notNull(),
-    /** Of a day: all views until its end (`ranking.ts`). Of longer spans 0. */
+    /** For a day: the cumulative views up to its end (`ranking.ts`). For longer spans 0. */
     viewsSoFar: integer("views_so_far").notNull().default(0),
   },
   (table) => [
@@ -107,7 +107,7 @@ export const analyticsTotals = sqliteTable(
   ],
 );
 
-/** Visits in which something happened at least once, by its name; `stop:90` is a last position from second 90 on. */
+/** Visits with at least one such event; `stop:90` is a last position from second 90. */
 export const analyticsCounts = sqliteTable(
   "analytics_counts",
   {
@@ -120,7 +120,7 @@ export const analyticsCounts = sqliteTable(
   (table) => [primaryKey({ columns: [table.kind, table.content, table.span, table.start, table.name] })],
 );
 
-/** Views that came from elsewhere, by the referrer's host. */
+/** Views from other sites, by the referrer's host. */
 export const analyticsSources = sqliteTable(
   "analytics_sources",
   { ...span, host: text("host").notNull(), views: integer("views").notNull() },
@@ -139,13 +139,13 @@ export const analyticsRejections = sqliteTable(
   (table) => [primaryKey({ columns: [table.day, table.of, table.reason] })],
 );
 
-/** The ranges of audio that a listener asked for on a day of UTC, until they are a download or the day is over. */
+/** The audio ranges that a listener requested on a UTC day, until they make a download or the day is over. */
 export const downloadParts = sqliteTable(
   "download_parts",
   {
     day: integer("day").notNull(),
     episodeId: integer("episode_id").notNull(),
-    /** As a network and a visitor. */
+    /** Hashes like `network` and `visitor` of events. */
     network: text("network").notNull(),
     listener: text("listener").notNull(),
     /** Bytes, both inclusive. */
@@ -159,7 +159,7 @@ export const downloadParts = sqliteTable(
   ],
 );
 
-/** A listener, an episode and a day of UTC. Kept as long as events. */
+/** One row per listener, episode and UTC day. Stored as long as events. */
 export const downloads = sqliteTable(
   "downloads",
   {
@@ -171,9 +171,9 @@ export const downloads = sqliteTable(
     app: text("app").notNull(),
     device: text("device").notNull(),
     country: text("country").notNull(),
-    /** On which it is counted. */
+    /** The owner's day on which it counts. */
     ownerDay: integer("owner_day").notNull().default(0),
-    /** As of an event: when enough was asked for. */
+    /** As for an event: when the listener reached the threshold. */
     quarter: integer("quarter"),
   },
   (table) => [uniqueIndex("downloads_once").on(table.network, table.episodeId, table.listener, table.day)],
@@ -188,7 +188,7 @@ export const downloadTotals = sqliteTable(
     episodeId: integer("episode_id").notNull(),
     value: text("value").notNull(),
     downloads: integer("downloads").notNull(),
-    /** Of an episode's day: all downloads until its end. Of all else 0. */
+    /** For an episode's day: the cumulative downloads up to its end. Otherwise 0. */
     downloadsSoFar: integer("downloads_so_far").notNull().default(0),
   },
   (table) => [

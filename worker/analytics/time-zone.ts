@@ -19,8 +19,8 @@ import { logError } from "#worker/platform/log.ts";
 import { timeZoneSetting } from "#worker/settings/queries.ts";
 
 /**
- * The time zone whose days are counted. Where the owner has chosen another, the days of which each event is still stored are
- * counted anew by it; those before stay as they were, and the panel says whose they are.
+ * Returns the time zone of the figures. If the owner has changed it, recounts the days whose events are all still
+ * stored; earlier days stay, and the panel shows their time zone.
  */
 export async function followTimeZone(ctx: Context) {
   const [row] = await ctx.db
@@ -46,7 +46,7 @@ async function changeTimeZone(ctx: Context, current: string) {
   ]);
   const isFrom = (day: number) => [
     ctx.db.delete(zones).where(gte(zones.day, day)),
-    // Where the owner goes back to the zone of the days before, these continue.
+    // If the owner returns to the zone of the earlier days, these continue.
     ctx.db.insert(zones).select(sql`select ${day}, ${current} where ${latestZone} is not ${current}`),
   ];
   try {
@@ -58,7 +58,7 @@ async function changeTimeZone(ctx: Context, current: string) {
       ...isFrom(Math.max(firstDayOf(read, today), firstDayOf(listened, today))),
     ]);
   } catch (error) {
-    // More than D1 does at once: what is counted from now on is right.
+    // Too much for one D1 batch: only days from today use the new zone.
     logError("analytics: the days were not counted anew", error);
     await runAll(ctx, isFrom(today));
   }
@@ -67,13 +67,13 @@ async function changeTimeZone(ctx: Context, current: string) {
 type Statement = BatchItem<"sqlite">;
 const runAll = ({ db }: Context, [first, ...others]: Statement[]) => db.batch([first!, ...others]);
 
-/** `from` is the first day that can be counted anew; `hasOlder`, whether there are figures that cannot. */
+/** `from` is the first day that can be recounted; `hasOlder`: there are figures that cannot. */
 type Stored = { from: number | null; hasOlder: boolean };
 
-/** The first day that is right in the new time zone; 0 where all of them are. */
+/** The first day that is right in the new time zone; 0 if all are. */
 const firstDayOf = ({ from, hasOlder }: Stored, today: number) => (hasOlder ? (from ?? today) : 0);
 
-/** Single events or downloads, and what the sum of their days must be. SQL. */
+/** SQL: single events or downloads, and the expected sum of their days. */
 const ofEvents = {
   stored: sql`${events}`,
   day: sql`day`,
@@ -90,8 +90,8 @@ const ofDownloads = {
 };
 
 /**
- * The first day from which on all is still stored one by one, as the sums show. Days that ended longer ago than the owner
- * keeps them are not whole; nor may be the first one, which an update or a clearing that was cut off falls into.
+ * The first day from which all single events are still stored, verified against the sums. Days past the retention time
+ * are incomplete; so may be the first day, because of an update or an interrupted deletion.
  */
 async function findStored(
   { db }: Context,
@@ -113,7 +113,7 @@ async function findStored(
   return { from: null, hasOlder: any!.found === 1 };
 }
 
-/** SQL: a table of the days of a time zone, each with the quarters that it has within a day of UTC, by which it is found. */
+/** SQL: a table of the days of a time zone, each with its range of quarters within a UTC day, the lookup key. */
 function daysIn(timeZone: string, from: number, to: number) {
   const parts: [utcDay: number, first: number, last: number, day: number][] = [];
   let first = firstQuarterOf(from, timeZone);
@@ -135,7 +135,7 @@ function daysIn(timeZone: string, from: number, to: number) {
       and quarter between first and last`;
 }
 
-/** Days that a date of one time zone may be before or behind that of another. */
+/** Maximum days between the dates of two time zones at the same moment. */
 const APART = 2;
 
 function regroupEvents(ctx: Context, from: number, days: SQL): Statement[] {
@@ -221,12 +221,12 @@ function regroupDownloads(ctx: Context, from: number, days: SQL): Statement[] {
 const spanFrom = (span: number, start: number) => sql`span = ${span} and start >= ${start}`;
 const daysFrom = (start: number) => spanFrom(1, start);
 
-/** SQL: rows by their id, with the day that they are of now. */
+/** SQL: rows by id, with their new day. */
 const moved = (table: SQL, days: SQL, isMoved: SQL) => sql`(
   select ${table}.id, days."of" from ${table} cross join ${days}
   where ${isMoved}) as moved`;
 
-/** The spans that are summed from their days, and the first of each that a day has moved into or out of. */
+/** The spans summed from days, each with the first one affected by a moved day. */
 const longSpans = (from: number) =>
   SPAN_DAYS.filter((span) => span > 1).map((span) => ({
     span,

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { analyticsTotals } from "#worker/analytics/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 
-/** How often an article was viewed, of all time. */
+/** An article's views of all time. */
 export async function readArticleViews({ db }: Context, id: number) {
   const [row] = await db
     .select({ views: analyticsTotals.views })

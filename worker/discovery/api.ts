@@ -7,7 +7,7 @@ import { readSitemap } from "#worker/discovery/sitemap.ts";
 import { answerDocument } from "#worker/platform/documents.ts";
 import { router, valid } from "#worker/platform/http.ts";
 
-/** `/api/search`, for machines. */
+/** `/api/search`, the public JSON API. */
 export const searchApi = router().get("/", valid("query", SearchQuery), async (c) =>
   c.json(await search(c.var.ctx, c.req.valid("query"))),
 );
@@ -20,7 +20,7 @@ export const ownerSearchApi = router().get("/", valid("query", OwnerSearchQuery)
 /** `/api/admin/search-index` */
 export const searchIndexApi = router().post("/", async (c) => c.json(await rebuildSearchIndex(c.var.ctx)));
 
-/** What crawlers, assistants and browsers ask for at the root of the site. */
+/** Documents for crawlers, assistants and browsers at the root of the site. */
 export const discoveryDocuments = router()
   .get("/sitemap.xml", async (c) =>
     answerDocument(c, "application/xml; charset=utf-8", await readSitemap(c.var.ctx)),

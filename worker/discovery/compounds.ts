@@ -3,10 +3,10 @@ import { LEAST_REST } from "#worker/discovery/tokens.ts";
 import { innerWords, noCompounds, type Compounds } from "#worker/discovery/words.ts";
 import type { Context } from "#worker/platform/context.ts";
 
-/** Longer words that are looked for in place of one. */
+/** Maximum compounds per word. */
 const MOST = 20;
 
-/** For words of a query, those of all texts that have them inside, such as Wohnungsgenossenschaft for Genossenschaft. */
+/** For words of a query, the indexed words that contain them, such as Wohnungsgenossenschaft for Genossenschaft. */
 export async function findCompounds({ db }: Context, words: string[]): Promise<Compounds> {
   const asked = innerWords(words);
   if (asked.length === 0) return noCompounds;

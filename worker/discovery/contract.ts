@@ -3,7 +3,7 @@ import { z } from "zod";
 export const documentKinds = ["episode", "essay", "press"] as const;
 export type DocumentKind = (typeof documentKinds)[number];
 
-/** What a search may be narrowed to. */
+/** The kinds by which a search can be filtered. */
 export const searchKinds = [...documentKinds, "transcript"] as const;
 export type SearchKind = (typeof searchKinds)[number];
 
@@ -16,10 +16,10 @@ export const SearchQuery = z.strictObject({
 });
 export type SearchQuery = z.input<typeof SearchQuery>;
 
-/** HTML that is escaped but for `<mark>` around the words that were found. */
+/** Escaped HTML with `<mark>` around the matches. */
 type MarkedHtml = string;
 
-/** A published document that has the words. */
+/** A published document that matches. */
 export type DocumentHit = {
   kind: DocumentKind;
   id: number;
@@ -27,7 +27,7 @@ export type DocumentHit = {
   title: MarkedHtml;
   /** A few lines around the words, or the beginning of the text. */
   excerpt: MarkedHtml;
-  /** The people, tags or outlet among which the words are; empty when they are not. */
+  /** The people, tags or outlet if they match; otherwise empty. */
   names: MarkedHtml;
   /** Milliseconds UTC. */
   date: number;
@@ -37,7 +37,7 @@ export type DocumentHit = {
 export type MomentHit = {
   episodeId: number;
   episodeTitle: string;
-  /** The episode's page, beginning there. */
+  /** The episode's page at this time. */
   path: string;
   /** Seconds from its beginning. */
   seconds: number;
@@ -47,19 +47,19 @@ export type MomentHit = {
 };
 
 export type SearchResults = {
-  /** What was looked for, without what no search needs. */
+  /** The normalised query. */
   query: string;
-  /** The corrected query that was searched for, where the typed one found nothing. */
+  /** The corrected query that was used because the typed one found nothing. */
   correction: string | null;
   documents: DocumentHit[];
-  /** The best of each episode; beside documents only the first few. */
+  /** The best moment per episode; next to documents only the first few. */
   moments: MomentHit[];
   hasMoreMoments: boolean;
-  /** The cursor of what follows: of moments when only those were asked for, else of documents. */
+  /** The cursor of the next page: of moments if only those were requested, otherwise of documents. */
   next: string | null;
 };
 
-/** What the owner edits and finds by its title. The order is part of the index (search-sources.ts): add at the end. */
+/** The kinds that the owner finds by title. The order is part of the index (search-sources.ts): add at the end. */
 export const ownedKinds = [
   "article",
   "episode",

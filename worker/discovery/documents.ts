@@ -20,10 +20,12 @@ import { directionOf } from "#worker/platform/direction.ts";
 
 const endlessPages = Object.entries(pages).flatMap(([path, { isEndless }]) => (isEndless ? [path] : []));
 
-/** What llms.txt recommends, within what is closed otherwise. The longest rule that fits decides (RFC 9309 §2.2.2). */
+/**
+ * API paths that llms.txt recommends, although /api is disallowed. The longest matching rule wins (RFC 9309 §2.2.2).
+ */
 const openApi = Object.entries<Document>(api).flatMap(([path, { listing }]) => (listing ? [path] : []));
 
-/** Keeps crawlers out of the admin area, the API, and pages that there is no end of. */
+/** Keeps crawlers out of the admin area, the API, and endless pages such as searches. */
 export const robotsOf = ({ config: { siteUrl } }: Context) => `User-agent: *
 ${["/admin", "/api", ...endlessPages].map((path) => `Disallow: ${path}`).join("\n")}
 ${openApi.map((path) => `Allow: ${path}`).join("\n")}
@@ -31,7 +33,7 @@ ${openApi.map((path) => `Allow: ${path}`).join("\n")}
 Sitemap: ${siteUrl}/sitemap.xml
 `;
 
-/** How many essays, and how many episodes, llms.txt lists. */
+/** Number of essays, and of episodes, in llms.txt. */
 const NEWEST = 20;
 
 const mainPagesOf = (site: Site) =>
@@ -45,7 +47,7 @@ const machineAddresses = Object.entries<Document>({ ...documents, ...api }).flat
   listing ? [{ path, ...listing }] : [],
 );
 
-/** What the site is and where to find what, as Markdown (llmstxt.org). */
+/** A description of the site with its main addresses, as Markdown (llmstxt.org). */
 export async function readLlmsText(ctx: Context) {
   const { siteUrl } = ctx.config;
   const [site, home, show, { essays, episodes }] = await Promise.all([
@@ -75,7 +77,7 @@ export async function readLlmsText(ctx: Context) {
 const oneLine = (text: string) => text.replace(/\s+/g, " ").trim();
 const inLink = (title: string) => oneLine(title).replace(/[\\[\]]/g, "\\$&");
 
-/** Paper and ink of the light theme: a manifest knows no second one. */
+/** Paper and ink of the light theme: a manifest has only one theme. */
 const PAPER = "#faf7f0";
 
 const png = (name: string, px: number, purpose: "any" | "maskable") => ({

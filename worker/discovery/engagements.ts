@@ -6,7 +6,7 @@ import type { Engagement } from "#worker/speaking/contract.ts";
 
 type Opening = { headline: string; standfirst: string };
 
-/** The speaking page, with an Event for each engagement whose day and place are known: search engines want both. */
+/** The speaking page, with an Event for each engagement that has a date and a venue: search engines require both. */
 export function describeSpeaking(
   ctx: Context,
   site: Site,

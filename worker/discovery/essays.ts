@@ -8,7 +8,7 @@ import { discussion } from "#worker/discovery/structured-data.ts";
 import type { Context } from "#worker/platform/context.ts";
 import type { Site } from "#worker/settings/contract.ts";
 
-/** The conversations page: articles from everywhere. */
+/** The conversations page: articles of all categories. */
 export const describeConversations = (
   ctx: Context,
   site: Site,
@@ -73,10 +73,10 @@ function keywordsOf({ metaKeywords, tags }: Article) {
   return metaKeywords === "" ? tags : keywords.filter((word) => word !== "");
 }
 
-/** An article may be saved before the date that it is given. */
+/** An article's date may be later than its last change. */
 const modifiedTimeOf = ({ publishedAt, updatedAt }: Article) => Math.max(publishedAt, updatedAt);
 
-/** An address, where there is nothing to say of it. */
+/** A plain address if there is no caption. */
 const pictureData = (siteUrl: string, { src }: Picture, caption: string) =>
   caption === "" ? siteUrl + src : ({ "@type": "ImageObject", url: siteUrl + src, caption } as const);
 

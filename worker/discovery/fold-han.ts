@@ -1,6 +1,8 @@
 import characters from "opencc-js/dict/TSCharacters";
 
-/** By a traditional character, the simplified one; of the same length in UTF-16, so that marks in a text keep their places. */
+/**
+ * Maps traditional characters to simplified ones of the same length in UTF-16, so that positions of matches stay valid.
+ */
 const simplified = new Map(
   characters
     .split("|")
@@ -9,11 +11,11 @@ const simplified = new Map(
 );
 
 const KATAKANA = /[\u30a1-\u30f6\u30fd\u30fe]/g;
-/** Hiragana are so far before the katakana of the same sounds. */
+/** The distance from a hiragana to its katakana. */
 const TO_HIRAGANA = 0x60;
 const HAN = /\p{sc=Han}/gu;
 
-/** A normalised run of Chinese or Japanese in simplified characters and hiragana, by which it is found in others. */
+/** A normalised run of Chinese or Japanese in simplified characters and hiragana, for matching. */
 export const foldHan = (text: string) =>
   text
     .replace(KATAKANA, (kana) => String.fromCharCode(kana.charCodeAt(0) - TO_HIRAGANA))

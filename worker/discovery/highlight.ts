@@ -13,22 +13,22 @@ import {
 import { partsOf, type Compounds } from "#worker/discovery/words.ts";
 import { foldText, normalizeText } from "#worker/platform/fold.ts";
 
-/** Where a word of the query is in a text (UTF-16 units), and which of them. */
+/** The position of a query word in a text (UTF-16 units), and its index. */
 type Mark = { start: number; end: number; word: number };
 
-/** What the words of a query look like in a text. */
+/** The forms of query words to find in a text. */
 export type Sought = {
-  /** Their first characters, which no stem changes: most words of a text are not looked at further. */
+  /** First characters, which stemming never changes: a quick filter for most words of a text. */
   initials: Set<string>;
-  /** Stems of plain forms, each with the word of the query that has it. */
+  /** Stems of plain forms, each with the index of its query word. */
   stems: Map<string, number>;
-  /** The last word, with which longer ones may begin. */
+  /** The last word, which may be a prefix of longer ones. */
   beginnings: { form: string; word: number }[];
   /** Runs of scripts without spaces, folded. */
   within: { text: string; word: number }[];
 };
 
-/** What to mark in texts that were found by these words. */
+/** What to mark in the matches of these words. */
 export function soughtBy(words: string[], compounds: Compounds): Sought {
   const sought: Sought = { initials: new Set(), stems: new Map(), beginnings: [], within: [] };
   for (const [index, word] of words.entries()) {
@@ -54,7 +54,7 @@ export function soughtBy(words: string[], compounds: Compounds): Sought {
   return sought;
 }
 
-/** Where the words are in a text, in order, without overlaps. */
+/** The positions of the words in a text, in order, without overlaps. */
 export function marksOf(text: string, sought: Sought): Mark[] {
   const marks: Mark[] = [];
   for (const found of wordsIn(text)) {
@@ -91,7 +91,7 @@ function marksIn(part: Part, sought: Sought): Mark[] {
       places.push({ start: at, end: at + text.length, word: index });
     }
   }
-  // Where characters were composed, their places are lost: the word is marked whole.
+  // Normalisation changed the length, so positions are lost: mark the whole word.
   const isMoved = word.length !== part.text.length;
   if (isMoved && places.length > 0) return [{ start: part.start, end: part.end, word: places[0]!.word }];
   return places
@@ -112,10 +112,10 @@ function wordOf(forms: string[], { initials, stems, beginnings }: Sought) {
   return undefined;
 }
 
-/** UTF-16 units that an excerpt has, about; a text that is hardly longer is shown whole. */
+/** Approximate UTF-16 units of an excerpt; a slightly longer text is shown whole. */
 const EXCERPT = 200;
 const WHOLE = 260;
-/** Before the first word, at most. */
+/** Maximum units before the first match. */
 const LEAD = 60;
 
 type Excerpt = {
@@ -125,7 +125,7 @@ type Excerpt = {
   isCut?: { before: boolean; after: boolean };
 };
 
-/** The lines of a text that have most of the words, as HTML with `<mark>` around them. */
+/** The part of a text with the most matches, as HTML with `<mark>` around them. */
 export function excerptOf({ text, marks, isCut = { before: false, after: false } }: Excerpt) {
   if (text.length <= WHOLE && !isCut.before && !isCut.after) return markedHtml(text, marks);
   let best = { start: 0, words: 0 };
@@ -148,7 +148,7 @@ export function excerptOf({ text, marks, isCut = { before: false, after: false }
   return `${before}${markedHtml(text.slice(start, end), shown)}${after}`;
 }
 
-/** The beginning of the sentence, or of a word before. */
+/** The beginning of the sentence, or of an earlier word. */
 function beginOf(text: string, at: number) {
   if (at <= LEAD) return 0;
   const lead = text.slice(at - LEAD, at);

@@ -5,11 +5,11 @@ import { refreshSearch } from "#worker/discovery/search-refresh.ts";
 import { beginningMatch, queryOf, wordsOf } from "#worker/discovery/words.ts";
 import type { Context } from "#worker/platform/context.ts";
 
-/** What a list of the owner's is asked for. */
+/** The search and filters of an owner's list. */
 type Question = {
   /** Words of a title or a text, as they were typed; the last one may be unfinished. */
   q?: string;
-  /** Words of the index's column `filters`; what is not asked for is left out. */
+  /** Words of the index's column `filters`; falsy ones are ignored. */
   filters: (string | false | 0 | undefined)[];
 };
 
@@ -29,8 +29,8 @@ export async function listMatch(ctx: Context, index: ListIndex, { q = "", filter
 type Page = { match: string | undefined; before: string | undefined; rows: number };
 
 /**
- * SQL: whether a row is among the newest that match. The index answers in the order of its rows' numbers, which are the
- * ids, or what `id` names instead: it reads one page, whatever is filtered.
+ * SQL: whether a row is among the newest matches. The index returns rows in rowid order, which is the id or the column
+ * `id`: so it reads one page, regardless of the filters.
  */
 export function isListed(index: ListIndex, id: AnyColumn, { match, before, rows }: Page): SQL | undefined {
   if (match === undefined) return undefined;
@@ -42,7 +42,7 @@ export function isListed(index: ListIndex, id: AnyColumn, { match, before, rows 
 }
 
 /**
- * The cursor's id; a malformed one is refused by `olderThanId` of the same statement. D1 binds it as a float, for which
- * FTS5 would read each row.
+ * The cursor's id; `olderThanId` in the same statement refuses a malformed one. D1 binds numbers as floats, for which
+ * FTS5 would scan every row.
  */
 const idOf = (before: string) => Number(before) || 0;

@@ -10,9 +10,9 @@ import { findPublic } from "#worker/playlists/public-queries.ts";
 import { readSite } from "#worker/settings/queries.ts";
 
 /**
- * The address on this site, with its query, that a mistyped one means; null where it is no mistyped one, or nothing is
- * published there. Costs a read for what may be an essay, episode, letter or playlist, and one for an imported essay's old
- * address, which comes first.
+ * The address on this site, with its query, that a mistyped one means; null if it is not mistyped, or nothing is
+ * published there. Costs one read for a possible essay, episode, letter or playlist, and one for an imported essay's
+ * old address, which takes precedence.
  */
 export async function findMeantAddress(ctx: Context, { pathname, search }: URL): Promise<string | null> {
   const meant = meantPathsOf(pathname);
@@ -26,10 +26,10 @@ export async function findMeantAddress(ctx: Context, { pathname, search }: URL):
   return null;
 }
 
-/** Characters. Longer ones mean nothing here. */
+/** Characters. Longer queries are ignored. */
 const LONGEST_QUERY = 2000;
 
-/** The query of the address, and before it what was stuck to the path. */
+/** The parameters stuck to the path, then those of the query. */
 function queryOf({ query }: MeantPath, search: string) {
   const parameters = new URLSearchParams(query);
   for (const [name, value] of new URLSearchParams(search)) parameters.append(name, value);
@@ -49,7 +49,7 @@ const targets: Targets[] = [
 
 const within = (folder: string, name: string | number | null) => (name === null ? null : folder + name);
 
-/** The path itself, or where it redirects, if something is published there; null otherwise. */
+/** The path itself, or its redirect target, if something is published there; otherwise null. */
 async function findTarget(ctx: Context, path: string): Promise<string | null> {
   const [redirected] = Object.entries(redirects).flatMap(([from, to]) => (from === path ? [to] : []));
   if (redirected) return redirected;

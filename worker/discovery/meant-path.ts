@@ -8,15 +8,15 @@ const shortened = Object.keys(redirects).map((path): [string, Address] => [
 /** Finds an old or short address, which redirects. */
 export const findShortened = matcherOf<Address>(Object.fromEntries(shortened));
 const findAddress = matcherOf<Address>({ ...pages, ...documents });
-/** Finds what leads to something here as it is written. */
+/** Finds an address that exists as written. */
 const findKnown = (path: string) => findShortened(path) ?? findAddress(path);
 
-/** A path here that a mistyped one may mean, and what was stuck to it. */
+/** A path that a mistyped one may mean, and the query and fragment stuck to it. */
 export type MeantPath = { path: string; query: string; hash: string };
 
 /**
- * The paths that a path means which took something with it when it was copied: a sentence's punctuation, an invisible
- * character, `&utm_source=…` or an encoded query, a file's ending. The likeliest first; none for a path of this site.
+ * The paths that a badly copied path may mean, likeliest first: one with a sentence's punctuation, an invisible
+ * character, `&utm_source=…`, an encoded query, or a file extension. None for an existing path.
  */
 export function meantPathsOf(pathname: string): MeantPath[] {
   // A slug ends in a letter or a number, and its format allows a hyphen.
@@ -38,22 +38,22 @@ export function meantPathsOf(pathname: string): MeantPath[] {
   return candidates.filter(findKnown).map((path) => ({ path, query, hash }));
 }
 
-/** Zero-width spaces, soft hyphens, byte-order marks, marks of direction, and the line breaks of a wrapped address. */
+/** Zero-width spaces, soft hyphens, byte order marks, direction marks, and the line breaks of a wrapped address. */
 const INVISIBLE = /[\p{Cf}\p{Cc}]/gu;
-/** What programs make of a hyphen: hyphen, non-breaking hyphen, figure dash, en dash, minus. */
+/** Characters that programs substitute for a hyphen: hyphen, non-breaking hyphen, figure dash, en dash, minus. */
 const HYPHENS = /[\u2010-\u2013\u2212]/g;
-/** Behind the last slash is nothing but punctuation, blanks and invisible characters. */
+/** After the last slash only punctuation, blanks and invisible characters. */
 const PUNCTUATION_NAME = /\/[\p{P}\p{Z}\p{Cf}]*$/u;
-/** No path here has such a character. */
+/** Characters that no path of this site has. */
 const FOREIGN = /[^\w./-]/;
 
 const withoutEnd = (path: string) => path.replace(/[^a-z0-9]+$/, "") || "/";
 
-/** A name that is an ending alone, as in `/.env`, is none that somebody mistyped; nor is a fraction, as in `/episode/1.5`. */
+/** Not for a name that is only an extension, as `/.env`, or a fraction, as `/episode/1.5`: those are not mistyped. */
 const withoutEnding = (path: string) =>
   path.replace(/([^/])\.(?!\d)[^/]*$/, "$1").replace(/\/index$/, "") || "/";
 
-/** Programs encode what is encoded already; no path here has a percent sign. */
+/** Programs may encode repeatedly; no path of this site has a percent sign. */
 const MOST_ENCODED = 3;
 
 function decoded(path: string) {

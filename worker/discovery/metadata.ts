@@ -16,7 +16,7 @@ import { playlistFeedPath, type PublicPlaylist } from "#worker/playlists/public-
 import type { Site } from "#worker/settings/contract.ts";
 import { noteSubject, SHARE_HEIGHT, SHARE_WIDTH, sharePath } from "#worker/sharing/subject.ts";
 
-/** What a loader returns and its route's `meta` hands on: React Router's descriptors, as plain data. */
+/** React Router's meta descriptors as plain data: a loader returns them and the route's `meta` passes them on. */
 export type PageMetadata = (
   | { title: string }
   | { name: string; content: string }
@@ -25,24 +25,24 @@ export type PageMetadata = (
   | { "script:ld+json": JsonLd }
 )[];
 
-/** Where a later page of a list begins, by the parameter that says so; undefined for the first. */
+/** The cursor parameter of a later page of a list; undefined for the first. */
 export type LaterPage = Record<string, string | undefined>;
 
 type Page = {
-  /** The page's own words; the site's name is added. Without one the site's name stands alone. */
+  /** The page's title; the site's name is appended. By default the site's name alone. */
   title?: string;
   /** Plain text of any length; the site's description when absent. */
   description?: string;
   /** Begins with a slash. */
   path: string;
-  /** It has an address of its own: search engines find what it lists nowhere else. */
+  /** A later page has its own canonical address, since search engines find its items nowhere else. */
   laterPage?: LaterPage;
-  /** A path on this site: the cover in its picture for sharing. Without one, land is drawn there. */
+  /** The path of the cover in its picture for sharing. Without one, a landform is drawn. */
   image?: string | null;
   imageAlt?: string;
-  /** Of that land, as the page draws it; one of the page's path when absent. */
+  /** The landform's parameters, as on the page; by default derived from the path. */
   drawing?: { seed: number; figure?: number | null };
-  /** What stands above the title in that picture; the site's name when absent. */
+  /** The line above the title in that picture; by default the site's name. */
   label?: string;
   type?: "website" | "article";
   author?: string;
@@ -50,14 +50,14 @@ type Page = {
   /** Milliseconds UTC. */
   publishedTime?: number;
   modifiedTime?: number;
-  /** By default as worker/addresses.ts has it. */
+  /** By default from worker/addresses.ts. */
   crumbs?: Crumb[];
   structuredData?: JsonLd[];
   /** False keeps search engines from listing it. */
   isListed?: boolean;
-  /** What it plays. */
+  /** The player, if the page has audio. */
   player?: Player;
-  /** What it is counted as, where that is not its address in the table: "article 12". */
+  /** The content for analytics, if not the path in the table of addresses: "article 12". */
   counted?: string;
 };
 
@@ -95,7 +95,7 @@ function laterQuery({ path, laterPage = {} }: Page) {
   return row ? queryOf(row, new URLSearchParams(given)) : "";
 }
 
-/** X plays what the page is about in a frame, or where it cannot, the audio itself. */
+/** X plays the embed in a frame, or the audio itself if it cannot. */
 const playerCard = (siteUrl: string, { embed, audioUrl, audioType }: Player): PageMetadata => [
   { name: "twitter:card", content: "player" },
   { name: "twitter:player", content: embed },
@@ -105,7 +105,7 @@ const playerCard = (siteUrl: string, { embed, audioUrl, audioType }: Player): Pa
   ...named("twitter:player:stream:content_type", audioType),
 ];
 
-/** Name of the element by which the tracker knows what a page is counted as: `src/document/counting.ts`. */
+/** The meta name that gives the tracker the page's content: `src/document/counting.ts`. */
 const COUNTED = "counted";
 
 /** A page by its path in the table; personal ones are not counted. */
@@ -187,7 +187,7 @@ export function describeEpisode(
   ];
 }
 
-/** A listener's playlist. Search engines do not list it: the site's owner did not make it. */
+/** A listener's playlist. Not indexed, since the owner did not make it. */
 export function describePlaylist(
   ctx: Context,
   site: Site,
@@ -210,7 +210,7 @@ export function describePlaylist(
   ];
 }
 
-/** By these a site that is given the page's address finds how to embed it (oembed.com, section 4). */
+/** oEmbed discovery: how other sites embed the page from its address (oembed.com, section 4). */
 const oembedLinks = (siteUrl: string, path: string, title: string) =>
   (["json", "xml"] as const).map((format) => ({
     tagName: "link" as const,
@@ -228,7 +228,7 @@ const feedLink = ({ id, name }: PublicPlaylist) => ({
   href: playlistFeedPath(id),
 });
 
-/** Search results. Search engines do not list them: there are as many as there are queries. */
+/** Search results. Not indexed: there are as many as queries. */
 export const describeSearch = (ctx: Context, site: Site, query: string) =>
   describePage(ctx, site, {
     title: query ? `Search: ${query}` : "Search",
@@ -237,7 +237,7 @@ export const describeSearch = (ctx: Context, site: Site, query: string) =>
     isListed: false,
   });
 
-/** The picture by which the page is shown where it is linked to: cover, title, and the show or site. */
+/** The picture for link previews: cover, title, and the show or site. */
 function sharePicture(ctx: Context, site: Site, page: Page): PageMetadata {
   const path = page.path.split("?")[0]!;
   const { label = site.name, title = site.name } = page;
@@ -263,7 +263,7 @@ const MEDIA = "/media/";
 const coverOf = (image: string | null | undefined) =>
   image?.startsWith(MEDIA) ? decodeURIComponent(image.slice(MEDIA.length)) : null;
 
-/** An episode's is its id, as on its page. */
+/** For an episode the id, as on its page. */
 const seedOf = (path: string) =>
   Number(/\/(\d{1,9})$/.exec(path)?.[1] ?? [...path].reduce((sum, sign) => sum + sign.charCodeAt(0), 0));
 
@@ -284,7 +284,7 @@ function openGraph(siteUrl: string, site: Site, page: Resolved): PageMetadata {
   ];
 }
 
-/** Open Graph wants a language and a territory, such as de_DE, which is the likeliest where the language names none. */
+/** Open Graph requires a language and a territory, such as de_DE; by default the language's likeliest territory. */
 function ogLocale(language: string) {
   const { language: code, region } = new Intl.Locale(language).maximize();
   return `${code}_${region}`;
@@ -294,7 +294,7 @@ const jsonLd = (data: JsonLd) => ({ "script:ld+json": data });
 const absolute = (siteUrl: string, address: string) => new URL(address, siteUrl).href;
 const isoTime = (time: number | undefined) => time !== undefined && new Date(time).toISOString();
 
-/** Empty content leaves the element out. */
+/** An element with empty content is omitted. */
 type Content = string | false | null | undefined;
 const named = (name: string, content: Content) => (content ? [{ name, content }] : []);
 const property = (name: string, content: Content) => (content ? [{ property: name, content }] : []);

@@ -13,12 +13,12 @@ import { readSite } from "#worker/settings/queries.ts";
 export type Nearest = { path: string; title: string };
 
 const MOST = 3;
-/** Titles with any of the words that are compared with the path. */
+/** Maximum matching titles that are compared with the path. */
 const COMPARED = 20;
 
 /**
- * The pages, episodes, essays and press whose titles are nearest to the last name in a path, the nearest first. Nothing in a
- * burst of one address: each costs up to three searches.
+ * The pages, episodes, essays and press whose titles are nearest to the last segment of a path, nearest first. Empty
+ * during a burst from one address, since each call costs up to three searches.
  */
 export async function findNearest(ctx: Context, pathname: string): Promise<Nearest[]> {
   const name = nameIn(pathname);
@@ -60,7 +60,7 @@ async function pagesNear(ctx: Context, name: string): Promise<Nearest[]> {
 
 type Row = { kind: DocumentKind; itemId: number; slug: string; title: string };
 
-/** By the words as they are, or else as the index would spell them. */
+/** By the words as written, or otherwise spell-corrected. */
 async function findTitled(ctx: Context, words: string[]) {
   const found = await findNamed(ctx, words);
   if (found.length > 0) return found;
@@ -84,7 +84,7 @@ async function findNamed({ db }: Context, words: string[]): Promise<Nearest[]> {
     .map(({ kind, title, ...row }) => ({ path: sources[kind].pathOf(row), title }));
 }
 
-/** Of the words those that a title must have, or nearly have. */
+/** The minimum share of the words that a title must have, or nearly have. */
 const LEAST_SHARE = 0.5;
 
 function shareIn(title: string, words: string[]) {

@@ -19,15 +19,15 @@ const FEW = 5;
 const KINDS_OF_EDITORS = ownedKinds.filter((kind) => kind !== "letter");
 
 /**
- * What the owner edits whose titles have words that begin so, the newest few of each kind; without a question the newest
- * of each. Letters are among them for whoever may see the audience, users for whoever manages them.
+ * Editable items whose titles have words with these beginnings, the newest few of each kind; without a query the newest
+ * of each. Includes letters for users who may see the audience, and users for those who manage them.
  * @throws `unauthenticated`, `forbidden`
  */
 export async function searchOwned(ctx: Context, { q = "" }: OwnerSearchQuery) {
   requireCapability("edit", ctx);
   const query = queryOf(q);
   const words = wordsOf(query);
-  // A question without a word, such as "…", finds nothing.
+  // A query without a word, such as "…", finds nothing.
   if (query !== "" && words.length === 0) return wholeList<OwnerHit>([]);
   const [owned, users] = await Promise.all([
     findOwned(ctx, words, isAllowed("audience", ctx) ? ownedKinds : KINDS_OF_EDITORS),
@@ -41,8 +41,8 @@ export async function searchOwned(ctx: Context, { q = "" }: OwnerSearchQuery) {
 }
 
 /**
- * One statement for all kinds: D1 takes five selects in a union. `cross join`, by which SQLite keeps to the order. The
- * bounds come as JSON: D1 binds numbers as floats, for which FTS5 would read each row.
+ * One statement for all kinds, since D1 allows five selects in a union. `cross join` fixes SQLite's join order. The
+ * bounds come as JSON: D1 binds numbers as floats, for which FTS5 would scan every row.
  */
 async function findOwned(ctx: Context, words: string[], found: readonly OwnedKind[]): Promise<OwnedHit[]> {
   const isMatch = words.length > 0 ? sql`owner_search match ${await beginningOf(ctx, words)} and` : sql``;

@@ -6,8 +6,8 @@ import { requireCapability } from "#worker/access/capabilities.ts";
 import type { Context } from "#worker/platform/context.ts";
 
 /**
- * Makes the search index anew from what is published, in one transaction: a search meanwhile answers from the former
- * one. Returns how many documents the index has.
+ * Rebuilds the search index from the published content, in one transaction: until it commits, searches use the old
+ * index. Returns the number of documents.
  * @throws `forbidden` without the capability `settings`
  */
 export async function rebuildSearchIndex(ctx: Context) {

@@ -12,15 +12,15 @@ import { logError } from "#worker/platform/log.ts";
 type Values = Record<string, string>;
 
 type Refresh = {
-  /** SQL: the texts of rows, of which the first column is `row`. */
+  /** SQL: the texts of rows; the first column is `row`. */
   read: string;
-  /** What the index gets of them. */
+  /** The indexed columns of the texts. */
   indexed: (texts: Values) => Values;
-  /** The text whose words are known to spelling, and found inside of others. */
+  /** The text whose words go into spelling and the search for compounds. */
   spoken?: (texts: Values) => string;
-  /** How the rows are numbered in the index of words; without it, spelling does not know them. */
+  /** The row number in the index of words; without it the rows are not used for spelling. */
   wordRow?: (row: number) => number;
-  /** How many such rows are as much work as ten passages of a minute. */
+  /** The work per row, in units of ten one-minute passages. */
   weight: number;
 };
 
@@ -106,33 +106,33 @@ const refreshes: Record<Target, Refresh> = {
 
 type Pending = Pick<typeof searchPending.$inferSelect, "id" | "target" | "row">;
 
-/** What visitors search. */
+/** The indexes of the public search. */
 const PUBLISHED: Target[] = ["document_search", "moment_search"];
 
 const hasChanged = (targets: Target[]) =>
   and(eq(searchPending.isBulk, false), inArray(searchPending.target, targets));
 
-/** A row of what is published that has changed and is not indexed in every script yet; none where all are. */
+/** A changed published row that is not fully indexed yet; empty if there is none. */
 export const findPending = ({ db }: Context) =>
   db.select({ id: searchPending.id }).from(searchPending).where(hasChanged(PUBLISHED)).limit(1);
 
-/** What a migration lists behind all rows: the tables that the version before it reads. */
+/** A migration adds this entry after all rows: drops the tables that the previous version reads. */
 const FORMER = "former";
 
-/** Rows of a slice, and their weights together. */
+/** Maximum rows of a slice, and its maximum total weight. */
 const SLICE = 200;
 /** Slices that a search waits for. */
 const FEW_SLICES = 3;
 
 /**
- * Indexes what has changed, the latest first. A search waits for that; where it fails, the search answers from what the
- * triggers have written. No cached answer is expired: what has changed has done so, and no search has answered since.
+ * Indexes changed rows, the latest first. A search waits for it; if it fails, the search uses what the triggers wrote.
+ * Expires no cached answer: the change itself did, and no search was answered since.
  */
 export async function refreshSearch(ctx: Context, ...targets: Target[]) {
   const which = hasChanged(targets.length > 0 ? targets : PUBLISHED);
   try {
     for (let n = 0; n < FEW_SLICES; n++) if ((await refreshSlice(ctx, which)) < SLICE) return;
-    // So much has changed that searches would wait for long: the rest is the cron's.
+    // Too much for searches to wait for: the cron does the rest.
     await ctx.db.update(searchPending).set({ isBulk: true }).where(which);
   } catch (error) {
     logError("search: the index was not refreshed", error);
@@ -142,7 +142,7 @@ export async function refreshSearch(ctx: Context, ...targets: Target[]) {
 /** Milliseconds that the cron works on the index. */
 const LONG = 20_000;
 
-/** The same for a cron, until nothing is left or its time is over: also for all rows of an index that was made anew. */
+/** The same for the cron, until nothing is left or its time is over; includes all rows of a rebuilt index. */
 export async function refreshWholeSearch(ctx: Context) {
   const until = ctx.clock().getTime() + LONG;
   while (ctx.clock().getTime() < until) {
@@ -153,7 +153,7 @@ export async function refreshWholeSearch(ctx: Context) {
   }
 }
 
-/** Returns how heavy the slice was: less than `SLICE` for the last one. */
+/** Returns the weight of the slice: less than `SLICE` for the last one. */
 async function refreshSlice(ctx: Context, which: SQL | undefined, expiresAnswers = false) {
   const rows = await ctx.db
     .select({ id: searchPending.id, target: searchPending.target, row: searchPending.row })
@@ -176,7 +176,7 @@ async function refreshSlice(ctx: Context, which: SQL | undefined, expiresAnswers
   const done = ctx.db
     .delete(searchPending)
     .where(sql`${searchPending.id} in (select value from json_each(${ids}))`);
-  // Last: while they are listed, the rows are written.
+  // Last: the writes apply only to rows that are still pending.
   await ctx.db.batch([...(expiresAnswers ? [changed(ctx, "search")] : []), ...writes.flat(), done] as [
     typeof done,
   ]);
@@ -214,7 +214,7 @@ async function writesOf({ db }: Context, target: Target, pending: Pending[]): Pr
   ];
 }
 
-/** An FTS5 table, for drizzle, which does not know them. */
+/** An FTS5 table for drizzle, which does not support them. */
 const tableOf = (name: string, names: string[]) =>
   columnTypes.sqliteTable(name, {
     rowid: columnTypes.integer("rowid"),
@@ -223,7 +223,7 @@ const tableOf = (name: string, names: string[]) =>
 
 type Entry = { id: number; row: number } & Record<string, string | number>;
 
-/** Where a row has changed meanwhile, its number in the list of pending ones has, too, and nothing is written. */
+/** A row that changed in between has a new pending id, so nothing is written for it. */
 function writeAnew(db: Context["db"], name: Target | "search_words", entries: Entry[]) {
   const [first] = entries;
   if (!first) return [];
@@ -245,7 +245,7 @@ function writeAnew(db: Context["db"], name: Target | "search_words", entries: En
 /** Characters of a parameter. */
 const PARAMETER = 400_000;
 
-/** Rows as JSON, in so many parameters as it takes. */
+/** Rows as JSON, split into as many parameters as needed. */
 function slicesOf(rows: object[]) {
   const slices: string[][] = [];
   let size = Infinity;
@@ -261,7 +261,7 @@ function slicesOf(rows: object[]) {
   return slices.map((slice) => `[${slice.join(",")}]`);
 }
 
-/** A row number of 52 bits that a word has (FNV-1a, twice). */
+/** A 52-bit row number from a word (two FNV-1a hashes). */
 function numberOf(word: string) {
   let [low, high] = [0x811c9dc5, 0x01000193];
   for (let at = 0; at < word.length; at++) {

@@ -2,27 +2,27 @@ import { ownedKinds, type OwnedKind } from "#worker/discovery/contract.ts";
 import { firstRowOf, ownedTables, sources } from "#worker/discovery/search-sources.ts";
 
 export type ListIndex = "article_search" | "episode_search" | "press_search" | "file_search";
-/** The indexes whose rows the Worker writes anew. */
+/** The indexes whose rows the Worker rewrites. */
 export type Target = "document_search" | "moment_search" | ListIndex | "enquiry_search" | "owner_search";
 
 /**
- * The search index as SQL statements. Migrations hold a copy of `create`.
+ * The search index as SQL statements. Migrations contain a copy of `create`.
  *
  * - `search_documents` has a row for each published document; triggers on the tables of the sources write it.
- * - `document_search` has its words, `moment_search` those of the passages of transcripts. Both stem words (Porter). The
- *   columns `…_plain` have the plain forms of words that are written otherwise (tokens.ts).
+ * - `document_search` has its words, `moment_search` those of the passages of transcripts. Both stem words (Porter).
+ * The columns `…_plain` have the plain forms of words that are written otherwise (tokens.ts).
  * - `search_words` has the words of both unstemmed, for spelling: a document's under its id, a passage's under its
- *   negated id. `search_compounds` has each long word once, to find those that have another inside.
- * - `article_search`, `episode_search`, `press_search` and `file_search` have the words of each of them, drafts too, for the
- *   owner's lists, unstemmed, so that each beginning of a word finds it. Their `filters` are words such as `statusdraft`, so
- *   that a filtered page is found as one that is searched.
- * - `subscriber_search` finds an address by any three characters of it, `enquiry_search` an enquiry by its name, address and
- *   title. The kind is indexed, too: a search within one reads nothing of the others.
- * - `owner_search` has the title of everything that the owner edits, whatever its status. The rows of each kind are in a
- *   range of their own, so that the newest few of each are found without reading the others.
+ * negated id. `search_compounds` has each long word once, to find those that have another inside.
+ * - `article_search`, `episode_search`, `press_search` and `file_search` have the words of each of them, drafts too,
+ * for the owner's lists, unstemmed, so that each beginning of a word finds it. Their `filters` are words such as
+ * `statusdraft`, so that a filtered page is found as one that is searched.
+ * - `subscriber_search` finds an address by any three characters of it, `enquiry_search` an enquiry by its name,
+ * address and title. The kind is indexed, too: a search within one reads nothing of the others.
+ * - `owner_search` has the title of everything that the owner edits, whatever its status. The rows of each kind are in
+ * a range of their own, so that the newest few of each are found without reading the others.
  *
- * SQL cannot take words apart in every script. Triggers index a text as SQLite does, and name its row in `search_pending`;
- * the Worker then writes the row anew (search-refresh.ts).
+ * SQL cannot split words in every script. Triggers index a text with SQLite's tokenizer and add its row to
+ * `search_pending`; the Worker then rewrites the row (search-refresh.ts).
  */
 const TOKENIZER = "unicode61 remove_diacritics 2 categories ''L* M* N* Co''";
 const PREFIXES = "prefix = '2 3'";
@@ -30,7 +30,7 @@ const STEMMED = `tokenize = 'porter ${TOKENIZER}', ${PREFIXES}`;
 const CONTENTLESS = "content = '', contentless_delete = 1";
 const WORDS = "title || ' ' || summary || ' ' || names || ' ' || body";
 
-/** The lists of the owner that are searched in their texts. */
+/** The owner's lists with full-text search. */
 export const lists: List[] = [
   {
     index: "article_search",
@@ -68,12 +68,12 @@ export const lists: List[] = [
 export type List = {
   index: ListIndex;
   table: string;
-  /** The column with the number of an index row, which a row of the table gets by an update; without it, `id`. */
+  /** The column with the rowid of the index row, which an update sets; by default `id`. */
   row?: string;
   title?: string;
   text: string;
   filters: string;
-  /** What all these read. */
+  /** The columns that these expressions read. */
   columns: string;
 };
 
@@ -81,9 +81,9 @@ const wordTables = [
   `CREATE VIRTUAL TABLE document_search USING fts5(
 	title, summary, names, body, title_plain, summary_plain, body_plain, kind, ${CONTENTLESS}, ${STEMMED}
 )`,
-  // A word in the title outdoes one in the summary or the names, and that one any number in the body; within each, a word as
-  // it is written outdoes its plain form. bm25 lets a weight saturate: with smaller ones, a word that fills a body outdoes
-  // one in a title.
+  // A word in the title outranks one in the summary or names, and that outranks any number in the body; within each,
+  // the written form outranks the plain form. bm25 saturates: with smaller weights a word that fills a body would
+  // outrank one in a title.
   `INSERT INTO document_search (document_search, rank)
 	VALUES ('rank', 'bm25(100000000.0, 10000.0, 10000.0, 1.0, 1000000.0, 100.0, 0.02, 0.0)')`,
   `CREATE VIRTUAL TABLE moment_search USING fts5(
@@ -135,13 +135,13 @@ function insertDocuments([kind, source]: Entry, condition = "") {
 	FROM ${table} WHERE ${isPublished}${condition}`;
 }
 
-/** Writes what the index has of documents and passages: of all of them, or of one. */
+/** Writes the index rows of documents and passages: of all, or of one. */
 const insertFound = (id?: string) => `INSERT INTO document_search (rowid, title, summary, names, body, kind)
 	SELECT id, title, summary, names, body, 'kind' || kind FROM search_documents${id ? ` WHERE id = ${id}` : ""}`;
 const insertMoments = (id?: string) => `INSERT INTO moment_search (rowid, speakers, text)
 	SELECT id, speakers, text FROM episode_passages${id ? ` WHERE id = ${id}` : ""}`;
 
-/** The rows that the Worker writes anew. */
+/** The rows that the Worker rewrites. */
 const targets: { target: Target; table: string; row: string }[] = [
   { target: "document_search", table: "search_documents", row: "id" },
   { target: "moment_search", table: "episode_passages", row: "id" },
@@ -168,7 +168,7 @@ const fill = [
   ),
 ];
 
-/** In two statements: within a trigger, the conflict clause of the statement outside counts. */
+/** Two statements, since within a trigger the outer statement's conflict clause applies. */
 const forgetPending = (target: Target, row: string) =>
   `DELETE FROM search_pending WHERE target = '${target}' AND row = ${row}`;
 const addPending = (target: Target, row: string) => [
@@ -233,7 +233,7 @@ function listTriggers(list: List): Trigger[] {
   ];
 }
 
-/** An address never changes. */
+/** No update trigger: an address never changes. */
 const subscriberTriggers: Trigger[] = [
   {
     name: "subscriber_search_insert",
@@ -334,10 +334,10 @@ const triggers = [
   ...entries.flatMap(sourceTriggers),
 ];
 
-/** What the index was before its words were of every script: what a version before this one reads until it has ended. */
+/** The former index, which the previous version of the Worker still reads during a deployment. */
 export const dropFormer = ["search", "passage_search"].map((table) => `DROP TABLE IF EXISTS ${table}`);
 
-/** Removes the index. D1 exports no database that has an FTS5 table. */
+/** Removes the index. D1 cannot export a database with FTS5 tables. */
 export const dropIndex = [
   ...triggers.map(({ name }) => `DROP TRIGGER IF EXISTS ${name}`),
   ...[
@@ -354,5 +354,5 @@ export const dropIndex = [
   ...dropFormer,
 ];
 
-/** Makes and fills the index where none is. */
+/** Creates and fills the index if there is none. */
 export const createIndex = [...wordTables, ...fill, ...triggers.map(createTrigger)];

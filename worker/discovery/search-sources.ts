@@ -13,7 +13,7 @@ type Source = {
   /** Milliseconds UTC. */
   date: string;
   isPublished: string;
-  /** The columns that all these read. A change of another does not renew the document. */
+  /** The columns that these expressions read. A change of other columns does not update the document. */
   columns: string[];
   pathOf: (document: { itemId: number; slug: string }) => string;
 };
@@ -58,7 +58,7 @@ export const sources: Record<DocumentKind, Source> = {
   },
 };
 
-/** Where `owner_search` finds what each kind is called. The table's `id` is its row number. */
+/** The table and title column of each kind in `owner_search`. The table's `id` is its row number. */
 export const ownedTables: Record<OwnedKind, { table: string; title: string }> = {
   article: { table: "articles", title: "title" },
   episode: { table: "episodes", title: "title" },

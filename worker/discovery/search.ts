@@ -27,12 +27,13 @@ import { AppError } from "#worker/platform/errors.ts";
 import { refuseBurst } from "#worker/platform/rate.ts";
 
 const PAGE_SIZE = 10;
-/** Moments shown beside documents. */
+/** Moments shown next to documents. */
 const FEW_MOMENTS = 3;
 
 /**
- * Published documents that have all the words, and the moments of episodes in which they were said; the best first.
- * @throws `too_many` when the address searches for too many different things at once; `not_found` for a broken cursor
+ * Published documents with all the words, and moments of episodes in which they are said; best first.
+ * @throws `too_many` after too many different searches from one address in a short time; `not_found` for a broken
+ * cursor
  */
 export async function search(ctx: Context, { q = "", kind, before }: SearchQuery): Promise<SearchResults> {
   ctx.dependsOn("episodes", "articles", "press", "search");
@@ -89,7 +90,7 @@ async function find(ctx: Context, words: string[], { kind, after }: Page): Promi
         : [],
     ] as const;
   const [compounds, ...whole] = await Promise.all([findCompounds(ctx, words), ...ask()]);
-  // What has a word at the beginning or inside of a longer one comes after what has the word.
+  // Matches within longer words rank after matches of whole words.
   const isInner = compounds.size > 0 || mayGoOn(words);
   const [innerDocuments, innerMoments] = await Promise.all([
     isInner && whole[0].length <= PAGE_SIZE ? ask(compounds)[0] : [],
@@ -115,7 +116,7 @@ function nextOf(rows: Cursor[]) {
 const isAfter = (after: Cursor | null, rank: SQL, id: SQL) =>
   after ? sql`and (${rank} > ${after.rank} or (${rank} = ${after.rank} and ${id} > ${after.id}))` : sql``;
 
-/** Ranks what has a word within longer ones behind all that has the word: bm25 of those is above this many times bm25. */
+/** Scales the bm25 of matches within longer words, so that they rank after all whole-word matches. */
 const INNER = sql`1e-12`;
 
 type DocumentRow = Cursor & {
@@ -124,7 +125,7 @@ type DocumentRow = Cursor & {
   title: string;
   summary: string;
   names: string;
-  /** The text around its first word, from this character on (1 is the first), of so many. */
+  /** The text around its first match, its offset (from 1), and the length of the whole text. */
   body: string;
   bodyFrom: number;
   bodyLength: number;
@@ -132,15 +133,15 @@ type DocumentRow = Cursor & {
   slug: string;
 };
 
-/** Characters of a text that are looked at, before and after its first word. */
+/** Characters read around the first match: before it, and in total. */
 const BEFORE = 200;
 const LOOKED_AT = 600;
-/** Where SQL finds no word as it is written, so many from the beginning. */
+/** If SQL finds no exact match, characters read from the beginning. */
 const MOST_LOOKED_AT = 50_000;
 
 /**
- * `rank` is bm25 with the index's own weights: title, then summary and names, then body. With compounds those that have them
- * alone.
+ * `rank` is bm25 with the index's own weights: title, then summary and names, then body. With compounds: only documents
+ * that have the words within longer ones.
  */
 export function documentStatement(
   words: string[],
@@ -197,8 +198,8 @@ function toDocument(row: DocumentRow, sought: Sought): DocumentHit {
 }
 
 /**
- * So many of the best passages are ranked, in a list and beside documents; of each episode its best is shown. Ranking all
- * would cost a search for a common word too much.
+ * How many of the best passages are ranked, in a list and next to documents; each episode shows its best. Ranking all
+ * would make a search for a common word too expensive.
  */
 const BEST_PASSAGES = 400;
 const BEST_FOR_A_FEW = 100;
@@ -212,8 +213,8 @@ type MomentRow = Cursor & {
 };
 
 /**
- * `cross join`, by which SQLite keeps to the order: from what was found, not from every published episode. Beside a
- * `min` stand the columns of its row. By bm25 itself, since `order by rank` finds each passage once more.
+ * `cross join` makes SQLite start from the matches, not from every published episode. Bare columns next to `min` come
+ * from its row. Ordered by bm25 itself, since `order by rank` looks up each passage again.
  */
 export function momentStatement(words: string[], limit: number, after: Cursor | null, compounds?: Compounds) {
   const matchOf = (within?: Compounds) => sql`moment_search match ${passageMatch(words, within)}`;

@@ -12,14 +12,14 @@ import { readSite } from "#worker/settings/queries.ts";
 
 type Entry = Pick<Listing, "changeFrequency" | "priority"> & {
   path: string;
-  /** Absent where nothing tells. */
+  /** Absent if unknown. */
   lastModified?: Date;
 };
 
-/** What one sitemap may hold (sitemaps.org). */
+/** Maximum entries of a sitemap (sitemaps.org). */
 const MAX_ENTRIES = 50_000;
 
-/** Every page that search engines are to list, as XML. */
+/** Every page to be indexed by search engines, as XML. */
 export async function readSitemap(ctx: Context) {
   ctx.dependsOn("pages", "episodes", "articles", "letters", "press", "campaigns");
   const [site, contents, episodeRows, essayRows, letterRows, pressDate, campaignsDate] = await Promise.all([
@@ -99,13 +99,13 @@ const readEpisodes = (ctx: Context) =>
 const readEssays = (ctx: Context) =>
   readAll((after) => listPublishedArticleDates(ctx, { after, limit: A_STATEMENT }));
 
-/** None while the archive is switched off. */
+/** Empty while the archive is switched off. */
 const readLetters = (ctx: Context) =>
   readAll((after) => listPublicLetterDates(ctx, { after, limit: A_STATEMENT }));
 
 const A_STATEMENT = 5000;
 
-/** Every row, a few thousand at a time, by key. */
+/** Reads every row, a few thousand at a time, by key. */
 async function readAll<Row extends { id: number }>(readAfter: (id: number) => PromiseLike<Row[]>) {
   const rows: Row[] = [];
   let page: Row[];

@@ -7,12 +7,12 @@ import { foldText } from "#worker/platform/fold.ts";
 /** Each word reads a range of the vocabulary. */
 const MAX_CORRECTED = 5;
 
-/** How many letters may be wrong in a word of this length. */
+/** Maximum wrong letters in a word of this length. */
 export const tolerance = (length: number) => (length < 4 ? 0 : length < 8 ? 1 : 2);
 
 /**
- * Corrects words that found nothing to the nearest words of published texts; the last one may be completed. Returns null
- * when no correction is near. The first letter is taken as right.
+ * Corrects words that found nothing to the nearest words of published texts; the last one may be completed. Returns
+ * null when no correction is near. Assumes that the first letter is right.
  */
 export async function correctWords({ db }: Context, typed: string[]): Promise<string[] | null> {
   const words = typed.flatMap(partsOf);
@@ -61,12 +61,12 @@ function meantBy(word: string, isLast: boolean, known: Known[]) {
   return best?.term ?? null;
 }
 
-/** A whole word that is near is more likely than the beginning of another that is as near. */
+/** Penalty of a prefix: a near whole word is likelier than the equally near beginning of another. */
 const UNFINISHED = 0.5;
 
 /**
- * How many letters are missing, too many, wrong or swapped with their neighbour (optimal string alignment); with
- * `isPrefix` between the word and the nearest beginning of the other.
+ * The edit distance with swapped neighbours (optimal string alignment); with `isPrefix` to the nearest beginning of the
+ * other word.
  */
 export function distanceOf(word: string, other: string, isPrefix = false) {
   const a = [...word];

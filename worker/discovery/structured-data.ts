@@ -14,13 +14,13 @@ import type { Episode, EpisodeSummary, PublicShow } from "#worker/episodes/contr
 import type { Crumb } from "#worker/addresses.ts";
 import type { Site } from "#worker/settings/contract.ts";
 
-/** A schema.org object. Undefined values are left out of the page. Each is checked against its type where it is made. */
+/** A schema.org object. Undefined values are left out of the page. Each is type-checked where it is created. */
 export type JsonLd = { [key: string]: JsonLdValue | undefined };
 type JsonLdValue = string | number | boolean | JsonLd | JsonLd[] | string[];
 
 const CONTEXT = "https://schema.org";
 
-/** With Google's annotation of where a query stands in an address, which schema.org does not have. */
+/** With Google's `query-input` annotation, which schema.org does not have. */
 type SearchableWebSite = Exclude<WebSite, string> & {
   potentialAction: SearchAction & { "query-input": string };
 };
@@ -104,7 +104,7 @@ export const podcastEpisode = (
     ...discussion(episodeUrl(siteUrl, episode), comments),
   }) satisfies WithContext<PodcastEpisode>;
 
-/** The comments that a page shows, and the count of all; nothing while comments are switched off. */
+/** The comments that a page shows, and the count of all; null while comments are switched off. */
 export const discussion = (url: string, comments: CommentList | null) =>
   comments && {
     commentCount: comments.count,

@@ -1,7 +1,7 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { documentKinds } from "#worker/discovery/contract.ts";
 
-/** What search finds: a row for each published document. Triggers write it (search-schema.ts). */
+/** The searchable documents: a row per published document, written by triggers (search-schema.ts). */
 export const searchDocuments = sqliteTable(
   "search_documents",
   {
@@ -22,16 +22,16 @@ export const searchDocuments = sqliteTable(
   (table) => [uniqueIndex("search_documents_item").on(table.kind, table.itemId)],
 );
 
-/** Rows of the index that triggers have written as SQL can, and that the Worker is to write anew (search-refresh.ts). */
+/** Index rows that triggers wrote with SQLite's tokenizer and that the Worker must rewrite (search-refresh.ts). */
 export const searchPending = sqliteTable(
   "search_pending",
   {
-    /** Grows: whatever changes once more while it is written anew has another number. */
+    /** Increases: a row that changes again while it is being rewritten gets a new id. */
     id: integer("id").primaryKey({ autoIncrement: true }),
     /** The FTS5 table. */
     target: text("target").notNull(),
     row: integer("row").notNull(),
-    /** Of a whole index, which no search waits for. */
+    /** Part of a large change, for which no search waits. */
     isBulk: integer("is_bulk", { mode: "boolean" }).notNull().default(false),
   },
   (table) => [
