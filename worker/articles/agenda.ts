@@ -1,5 +1,5 @@
 import { articles } from "#worker/articles/table.ts";
 import { agendaOf } from "#worker/platform/agenda.ts";
 
-/** SQL: what is under way. */
+/** SQL: the drafts and scheduled articles. */
 export const articlesAgenda = (counted: number) => agendaOf(articles, counted);

@@ -6,8 +6,8 @@ import { changed } from "#worker/platform/changes.ts";
 import type { Context } from "#worker/platform/context.ts";
 
 /**
- * The statement that expires the cached answers of these articles, as far as they are published, of their lists, and of
- * their neighbours, which link to them.
+ * The statement that expires the cached answers of these articles if published, of their lists, and of their
+ * neighbours, which link to them.
  */
 export function changedArticles(ctx: Context, which: SQL) {
   const published = sql`from ${articles} where ${which} and ${isPublished}`;
@@ -21,7 +21,7 @@ export function changedArticles(ctx: Context, which: SQL) {
 const tagsOf = (published: SQL) =>
   sql`select 'articles' as tag ${published} union select 'article:' || ${articles.slug} ${published}`;
 
-/** SQL: whether an article is one of these. As JSON, which one parameter carries: D1 takes 100 a statement. */
+/** SQL: whether an article is one of these. As JSON in one parameter: D1 allows 100 per statement. */
 export const isAmong = (ids: number[]) =>
   sql`${articles.id} in (select value from json_each(${JSON.stringify(ids)}))`;
 
@@ -29,7 +29,7 @@ export const isAmong = (ids: number[]) =>
 export const changedArticlesOf = (ctx: Context, categoryId: number) =>
   changed(ctx, tagsOf(sql`from ${articles} where ${articles.categoryId} = ${categoryId} and ${isPublished}`));
 
-/** What follows where these articles go out, or were published and change. */
+/** The follow-ups when these articles are published, or change while published. */
 export const publicationOf = (which: SQL) => ({
   kind: "article" as const,
   feed: ESSAYS_FEED_PATH,

@@ -55,13 +55,13 @@ type ImportOptions = {
 };
 
 /**
- * Of the same `draftKey` it makes one article: what is sent again changes that one. An `isImported` one was published
- * elsewhere: nobody is asked to share it. `importKey` is unique to what it was imported from, whoever imports it. `guid`
- * is what feed readers know it by already, unless another article has it; `oldAddresses` lead to it from then on, those
- * that lead to another article excepted.
+ * Creates an article. Idempotent by `draftKey`: a repeated request changes the same article. An `isImported` article
+ * was published elsewhere, so the owner is not asked to share it. `importKey` identifies the imported original, for any
+ * user. `guid` is the one that feed readers already know, unless another article has it; `oldAddresses` redirect to it,
+ * except those that lead to another article.
  * @throws `unauthenticated`, `forbidden`; `invalid`, also for dates that the status does not allow and for a file or
- * category that does not exist; `conflict` for a slug that another article has, for a post of LinkedIn's that is one, and
- * for an `importKey` that one has
+ * category that does not exist; `conflict` for a slug that another article has, for a LinkedIn post that is already
+ * imported, and for a taken `importKey`
  */
 export async function createArticle(
   ctx: Context,
@@ -122,13 +122,14 @@ export async function createArticle(
   return toEditable(ctx, row!);
 }
 
-/** SQL: a GUID, or the other one where there is none or an article has it. */
+/** SQL: a GUID, or the other one if it is null or taken by an article. */
 const unlessTaken = (guid: string | null, other: string) =>
   sql`iif(${guid} is null or exists (select 1 from ${articles} where ${articles.guid} = ${guid}), ${other}, ${guid})`;
 
 /**
  * Changes the given fields. A former slug redirects to the article from then on. `basedOn` is the `updatedAt` that the
- * change was made from; an `automatic` change is one of a draft. `restoredFrom`: when the version was saved that it restores.
+ * change was made from; an `automatic` change is an autosave of a draft. `restoredFrom`: when the restored version was
+ * saved.
  * @throws `unauthenticated`, `forbidden`; `not_found`; `invalid` as `createArticle`; `conflict` as `createArticle`, and
  * when the article was changed elsewhere since `basedOn`
  */
@@ -176,7 +177,7 @@ export async function updateArticle(
     values,
     sql`${isIt} and ${articles.updatedAt} = ${updatedAt.getTime()}`,
   );
-  // Before and after the update: an article that is no longer published expires its answers too.
+  // Before and after the update: withdrawing an article expires its answers too.
   const [, , updated] = await refusingTakenAddress(patch.slug, () =>
     ctx.db.batch([
       way,
@@ -195,7 +196,7 @@ export async function updateArticle(
   return toEditable(ctx, updated[0]);
 }
 
-/** What follows an update for visitors; null where they see none of it. `saved` is the row once it is saved. */
+/** The public follow-ups of an update; null if visitors see no change. `saved` is the updated row. */
 function followUpOf(
   ctx: Context,
   before: ArticleInput,
@@ -211,7 +212,7 @@ const draftsOnly = () =>
 
 type Normalized = Awaited<ReturnType<typeof normalize>>;
 
-/** What a version keeps: the input with the dates that it was saved with, and without an address taken from the title. */
+/** The values stored in a version: the input with the saved dates, and without a slug derived from the title. */
 const savedOf = (
   input: Omit<ArticleInput, "slug"> & { slug?: string },
   { publishedAt, scheduledFor, tags }: Normalized,
@@ -224,7 +225,7 @@ const savedOf = (
 });
 
 /**
- * Deletes an article, and with it its versions, its comments, its preview link and the addresses that it had before.
+ * Deletes an article with its versions, comments, preview link and former addresses.
  * @throws `unauthenticated`, `forbidden`; `not_found`
  */
 export async function deleteArticle(ctx: Context, id: number) {
@@ -256,7 +257,7 @@ const refusingTakenAddress = <T>(slug: string | undefined, write: () => Promise<
 
 const IS_IMPORTED = "Another article was already imported from this LinkedIn post.";
 
-/** Publishes the scheduled articles that are due, dated as planned. */
+/** Publishes the scheduled articles that are due, at their scheduled times. */
 export async function publishDueArticles(ctx: Context) {
   const { db, now } = ctx;
   const isDue = sql`${articles.status} = 'scheduled' and ${articles.scheduledFor} <= ${now.getTime()}`;
@@ -271,13 +272,13 @@ export async function publishDueArticles(ctx: Context) {
       updatedAt: now,
     })
     .where(isDue);
-  // Before the update, after which none is due: of ticks that overlap one does it all.
+  // Before the update, after which none is due: of overlapping ticks only one publishes.
   const goesOut = publish(ctx, publicationOf(isDue), { isPlanned: true });
   await db.batch([...goesOut.statements, update, changedArticles(ctx, eq(articles.updatedAt, now))]);
   goesOut.enqueue();
 }
 
-/** Stores the GUIDs that essays had before they were stored, so that they stay when the site's address changes. */
+/** Stores the derived GUIDs of older essays, so that they survive a change of the site's address. */
 export async function storeFirstGuids({ db, config }: Context) {
   await db
     .update(articles)
@@ -287,7 +288,7 @@ export async function storeFirstGuids({ db, config }: Context) {
 
 const hasDate = (status: ArticleInput["status"]) => status === "published" || status === "archived";
 
-/** An article that is archived keeps its date, so that it has it again when it is published again. */
+/** An archived article keeps its date for when it is published again. */
 const keptDate = <After extends Pick<ArticleInput, "status" | "publishedAt">>(
   { publishedAt }: ArticleInput,
   after: After,
@@ -302,7 +303,7 @@ async function normalize(ctx: Context, { slug: _slug, ...input }: ArticleInput) 
   return {
     ...input,
     ...dates,
-    // Unlike an episode, a draft of an article has no date.
+    // Unlike an episode, a draft article has no date.
     publishedAt: hasDate(input.status) ? dates.publishedAt : null,
     originalPublishedAt: input.originalPublishedAt === null ? null : new Date(input.originalPublishedAt),
     ...renderedColumns(input.content, await findEmbedded(ctx, input.content)),
@@ -311,8 +312,8 @@ async function normalize(ctx: Context, { slug: _slug, ...input }: ArticleInput) 
 }
 
 /**
- * A post of LinkedIn's that is published here was published at its own time, and so was what moved in as a draft: it does
- * not become the newest article. What appears on another site as well is published here when its owner publishes it.
+ * A LinkedIn post has its original date, and so has a draft imported from elsewhere: it does not become the newest
+ * article. An article that also appears on another site has the date of its publication here.
  */
 const dateElsewhere = ({
   source,
@@ -322,7 +323,7 @@ const dateElsewhere = ({
 }: Pick<ArticleInput, "source" | "sourceUrl" | "status" | "originalPublishedAt">) =>
   status === "published" && (source === "linkedin" || sourceUrl === null) ? originalPublishedAt : null;
 
-/** The values that are stored in another form than they may be given in. */
+/** Normalises values whose stored form may differ from the input. */
 const asStored = <T extends Partial<Pick<ArticleInput, "tags">>>(given: T): T =>
   given.tags ? { ...given, tags: [...new Set(given.tags)] } : given;
 
@@ -374,7 +375,7 @@ export async function updateCategory(ctx: Context, id: number, input: CategoryCh
 }
 
 /**
- * Deletes a category; its articles have none from then on.
+ * Deletes a category; its articles then have none.
  * @throws `unauthenticated`, `forbidden`; `not_found`
  */
 export async function deleteCategory(ctx: Context, id: number) {
@@ -389,7 +390,7 @@ const categoryChanged = () =>
 
 const categoryNotFound = () => new AppError("not_found", "That category no longer exists.");
 
-/** Two categories of one name are a slip; two without words are not. */
+/** Two categories with the same name are a mistake; two names without words are not. */
 async function categorySlug(ctx: Context, { id, name, slug }: { id?: number; name: string; slug: string }) {
   const named = slug || (await slugOf(name));
   return { named, slug: named || freeSlug(categories.slug, await today(ctx), id) };

@@ -54,7 +54,7 @@ const ArticleFields = z.strictObject({
   metaDescription: lines(500),
   metaKeywords: lines(500),
   source: z.enum(articleSources),
-  /** Where it first appeared. */
+  /** The address where it first appeared. */
   sourceUrl: webLink.nullable(),
   engagement: Engagement.nullable(),
   /** Milliseconds UTC. */
@@ -62,7 +62,7 @@ const ArticleFields = z.strictObject({
 });
 export type ArticleInput = z.infer<typeof ArticleFields>;
 
-/** Saved by itself while somebody types: such a save touches drafts only. */
+/** An autosave: it changes drafts only. */
 const automatic = z.boolean().optional();
 
 /** Only the title is required; the rest has `articleDefaults`. */
@@ -101,7 +101,7 @@ export type ArticleChange = z.input<typeof ArticleChange>;
 export const ArticlePreviewInput = z.strictObject({ content });
 export type ArticlePreviewInput = z.input<typeof ArticlePreviewInput>;
 
-/** What the article's page will show. */
+/** The preview of the article's page. */
 export type ArticlePreview = {
   /** Sanitised HTML. */
   html: string;
@@ -134,10 +134,10 @@ export type EditableArticle = {
   image: StoredFile | null;
 };
 
-/** The same with who saved it last; null where nobody knows, or a job did. */
+/** The same with the last editor; null if unknown or a job. */
 export type OpenedArticle = EditableArticle & {
   savedBy: string | null;
-  /** Empty for a draft whose address follows its title. */
+  /** Empty for a draft whose slug is derived from its title. */
   chosenSlug: string;
 };
 
@@ -162,12 +162,12 @@ export type CategoryChange = z.input<typeof CategoryChange>;
 /** Characters. */
 const LONGEST_OLD_ADDRESS = 500;
 
-/** Numbers by which WordPress finds a post at its home page, which may be in a folder. */
+/** WordPress's query for a post at its home page, which may be in a folder. */
 const POST_NUMBER = /^(?:\/[^?#]*)?\?(?:[^#]*&)?(p|page_id)=(\d{1,12})(?:[&#]|$)/;
 
 /**
- * The one form of an address on another site: its path in small letters without the slash at its end, or the number of a
- * post. Null for a home page, and for what is none.
+ * The normal form of an address on another site: its lower-case path without a trailing slash, or the number of a post.
+ * Null for a home page or an invalid address.
  */
 export function oldAddressOf(address: string): string | null {
   const [, name, number] = POST_NUMBER.exec(address) ?? [];
@@ -187,25 +187,25 @@ function decoded(path: string) {
   }
 }
 
-/** Looks after some articles, in the order of their ids. */
+/** The input of a slice of upkeep, in the order of article ids. */
 export const UpkeepInput = z.strictObject({
-  /** The id of the last one that was looked after; 0 at first. */
+  /** The id of the last processed article; 0 at first. */
   after: z.int().min(0).max(Number.MAX_SAFE_INTEGER),
 });
 export type UpkeepInput = z.input<typeof UpkeepInput>;
 
 export const RenderInput = UpkeepInput.extend({
-  /** `reading-time` leaves what the pages show of the text. */
+  /** `reading-time` does not change the rendered text. */
   part: z.enum(["reading-time", "all"]),
 });
 export type RenderInput = z.input<typeof RenderInput>;
 
-/** An article that a slice of upkeep came by. */
+/** An article processed by a slice of upkeep. */
 export type UpkeepItem = {
   id: number;
   title: string;
   isChanged: boolean;
-  /** What is wrong with it, each with the link or picture that it is about. */
+  /** Its problems, each with the link or picture concerned. */
   findings: { message: string; where: string | null }[];
 };
 
@@ -251,7 +251,7 @@ export type ShownArticle = ArticleSummary & {
   originalPublishedAt: number | null;
 };
 
-/** The same with what only the page's metadata says. */
+/** The same with the fields for the page's metadata. */
 export type Article = ShownArticle & {
   metaTitle: string;
   metaDescription: string;

@@ -17,7 +17,7 @@ import type { Context } from "#worker/platform/context.ts";
 
 const FOLDER = "essays";
 
-/** Each article as Markdown and as JSON, the categories, and the addresses that articles had before. */
+/** Each article as Markdown and as JSON, the categories, and the former addresses of articles. */
 export const articlesForExport: Exporter = async function* (ctx) {
   for await (const row of articlesOf(ctx)) {
     yield* itemFiles(

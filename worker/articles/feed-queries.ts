@@ -17,9 +17,9 @@ const IN_FEED = 50;
 const newest = sql`${articles} where ${articles.status} = 'published' order by ${articles.publishedAt} desc, ${articles.id} desc limit ${IN_FEED}`;
 
 /**
- * The versions of everything that the feed shows, and its hub, in one statement. The cache tag's is among them: an essay
- * keeps its own when it is rendered again, or when its cover is described in the library. An essay that is no longer
- * published leaves no date behind, so the feed has an ETag and no Last-Modified.
+ * The versions of everything in the feed, and its hub, in one statement. They include the cache tag's version, since an
+ * essay's own does not change when it is rendered again or its cover gets a description. A withdrawn essay leaves no
+ * date, so the feed has an ETag but no Last-Modified.
  */
 export async function readEssayFeedMark({ db, dependsOn }: Context) {
   dependsOn("articles", "site");

@@ -11,7 +11,7 @@ import { feedChanged } from "#worker/publications/record.ts";
 import { namedSlugOf } from "#worker/revisions/queries.ts";
 import { recordChange } from "#worker/revisions/record.ts";
 
-/** An article's picture, and what its text shows and links to. */
+/** An article's picture, and the files that its text shows or links to. */
 export const articlePlace: FilePlace = {
   async move(ctx, items, move) {
     const are = isAmong(items.map(Number));

@@ -1,7 +1,7 @@
 import type { FileOwner } from "#worker/files/references.ts";
 import { articles } from "#worker/articles/table.ts";
 
-/** The columns that keep a file from being deleted. */
+/** The columns that protect a file from deletion. */
 export const articleFiles: FileOwner = {
   kind: "article",
   id: articles.id,

@@ -8,20 +8,20 @@ import type { Context } from "#worker/platform/context.ts";
 
 export type TitledArticle = { id: number; updatedAt: Date; values: ArticleInput };
 
-/** Without what is made of the text, which is as long again. */
+/** Without the columns derived from the text, which are as long again. */
 const columns = { ...getTableColumns(articles), contentHtml: sql<string>`''`, contentText: sql<string>`''` };
 
-/** Whether a title has a word, by which the index finds it. */
+/** Whether a title has a word, so that the index can find it. */
 export const hasWord = (title: string) => /[\p{L}\p{N}]/u.test(title);
 
 /** The articles that have one of these titles, letter by letter. Titles without a word are not found. */
 export async function findArticlesByTitle({ db }: Context, titles: string[]): Promise<TitledArticle[]> {
-  // The second form finds what the index has in every script, the first what it has as SQL took it apart.
+  // The second form matches rows that the Worker indexed, the first those indexed by SQLite's tokenizer.
   const phrases = titles
     .filter(hasWord)
     .flatMap((title) => [`"${title.replaceAll('"', '""')}"`, `(${beginningMatch(wordsOf(queryOf(title)))})`]);
   if (phrases.length === 0) return [];
-  // The index of the owner's list leads to the few rows that are compared.
+  // The index of the owner's list narrows the comparison to a few rows.
   const isCandidate = sql`${articles.id} in (
     select rowid from article_search where article_search match ${`title : (${phrases.join(" OR ")})`})`;
   const isTitled = sql`${articles.title} in (select value from json_each(${JSON.stringify(titles)}))`;
@@ -29,7 +29,7 @@ export async function findArticlesByTitle({ db }: Context, titles: string[]): Pr
   return rows.map((row) => ({ id: row.id, updatedAt: row.updatedAt, values: toInput(row) }));
 }
 
-/** The articles that have these slugs, without the drafts that give theirs up. */
+/** The articles with these slugs, except drafts that yield theirs. */
 export async function findSlugOwners({ db }: Context, slugs: string[]) {
   const rows = await db
     .select({ id: articles.id, slug: articles.slug })
@@ -44,12 +44,12 @@ export const findArticlesBySource = ({ db }: Context, sourceUrls: string[]) =>
     .select({ id: articles.id, sourceUrl: articles.sourceUrl })
     .from(articles)
     .where(
-      // Written out, so that it is the index's own condition.
+      // A literal, so that SQLite uses the partial index.
       sql`${articles.source} = 'linkedin'
         and ${articles.sourceUrl} in (select value from json_each(${JSON.stringify(sourceUrls)}))`,
     );
 
-/** By the keys that they were imported under, the articles that there are. */
+/** The existing articles by import key. */
 export async function findArticlesByImportKey({ db }: Context, keys: string[]) {
   const rows = await db
     .select({ id: articles.id, slug: articles.slug, key: articles.draftKey })
@@ -58,7 +58,7 @@ export async function findArticlesByImportKey({ db }: Context, keys: string[]) {
   return new Map(rows.map(({ id, slug, key }) => [key!, { id, slug }]));
 }
 
-/** By their GUIDs, the articles that there are. */
+/** The existing articles by GUID. */
 export async function findArticlesByGuid({ db }: Context, guids: string[]) {
   if (guids.length === 0) return new Map<string, { id: number; slug: string }>();
   const rows = await db
@@ -68,7 +68,7 @@ export async function findArticlesByGuid({ db }: Context, guids: string[]) {
   return new Map(rows.map(({ id, slug, guid }) => [guid!, { id, slug }]));
 }
 
-/** Those of these slugs that lead to an article; a draft that gives its slug up is none. */
+/** The slugs that lead to an article; a draft that yields its slug does not count. */
 export async function findTakenSlugs({ db }: Context, slugs: string[]) {
   const given = sql`(select value from json_each(${JSON.stringify(slugs)}))`;
   const [now, before] = await db.batch([

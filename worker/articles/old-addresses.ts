@@ -4,7 +4,10 @@ import { findCurrentSlug, isPublished } from "#worker/articles/queries.ts";
 import { articles, oldAddresses } from "#worker/articles/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 
-/** The statements after which these addresses of another site lead to an article. One that leads elsewhere stays so. */
+/**
+ * The statements that redirect these addresses of another site to an article. An address that leads to another article
+ * is unchanged.
+ */
 export function keepOldAddresses({ db }: Context, articleId: SQL | number, addresses: string[]) {
   if (addresses.length === 0) return [];
   const given = JSON.stringify(addresses.flatMap((address) => oldAddressOf(address) ?? []));
@@ -16,7 +19,7 @@ export function keepOldAddresses({ db }: Context, articleId: SQL | number, addre
   ];
 }
 
-/** The slug of the published article that was at the first of these addresses of another site that has one; or null. */
+/** The slug of the published article at the first known of these addresses of another site; or null. */
 export async function findMovedArticle({ db }: Context, addresses: string[]) {
   const old = addresses.flatMap((address) => oldAddressOf(address) ?? []);
   if (old.length === 0) return null;
@@ -29,7 +32,7 @@ export async function findMovedArticle({ db }: Context, addresses: string[]) {
   return first?.slug ?? null;
 }
 
-/** The path of the published article that is, or was, at this path and query, here or at another site; or null. */
+/** The path of the published article with this current or former path and query, here or on another site; or null. */
 export async function findArticlePath(ctx: Context, path: string, search: string) {
   const [, slug] = /^\/essays\/([^/]+)$/.exec(path) ?? [];
   const current = slug === undefined ? null : await findCurrentSlug(ctx, slug);
@@ -37,7 +40,7 @@ export async function findArticlePath(ctx: Context, path: string, search: string
   return found === null ? null : `/essays/${found}`;
 }
 
-/** Whether articles were moved in: the short addresses of a feed were those of the blog that they come from. */
+/** Whether articles were imported: short feed addresses then belong to their former blog. */
 export async function haveArticlesMoved({ db }: Context) {
   return (await db.select({ address: oldAddresses.address }).from(oldAddresses).limit(1)).length > 0;
 }

@@ -27,13 +27,13 @@ import { findLastSave } from "#worker/revisions/queries.ts";
 const LIST_ROWS = 30;
 
 /**
- * Every article, whatever its status, newest first. `before` is the previous page's `next`.
+ * Every article, in any status, newest first. `before` is the previous page's `next`.
  * @throws `unauthenticated`, `forbidden`; `not_found` for a malformed cursor
  */
 export async function listArticles(ctx: Context, { before, ...filters }: ArticleListQuery = {}) {
   requireCapability("edit", ctx);
   const match = await matchOf(ctx, filters);
-  // A question without a word, such as "…", finds nothing.
+  // A query without a word, such as "…", finds nothing.
   if (match === null) return pageOf<ArticleRow>([], LIST_ROWS, () => "");
   const rows = await selectRows(ctx, match, before);
   const listed = rows.map(({ publishedAt, scheduledFor, updatedAt, ...row }): ArticleRow => ({
@@ -87,7 +87,7 @@ export async function readArticleForEdit(ctx: Context, id: number): Promise<Open
 }
 
 /**
- * The link that shows an article to somebody without an account; null without one.
+ * The link that shows an article to people without an account; null if there is none.
  * @throws `unauthenticated`, `forbidden`
  */
 export async function readArticlePreviewLink(ctx: Context, id: number) {
@@ -96,7 +96,7 @@ export async function readArticlePreviewLink(ctx: Context, id: number) {
 }
 
 /**
- * What the page of an article with this text will show.
+ * Renders this text as the article's page will show it.
  * @throws `unauthenticated`, `forbidden`; `invalid`
  */
 export async function previewArticle(ctx: Context, input: ArticlePreviewInput): Promise<ArticlePreview> {

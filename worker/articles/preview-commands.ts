@@ -4,7 +4,7 @@ import type { Context } from "#worker/platform/context.ts";
 import { replacePreviewLink, withdrawLink } from "#worker/previews/links.ts";
 
 /**
- * Makes a link that shows an article to somebody without an account for seven days. A former link stops working.
+ * Creates a link that shows an article to people without an account for seven days. It replaces a former link.
  * @throws `unauthenticated`, `forbidden`; `not_found`
  */
 export async function createArticlePreviewLink(ctx: Context, id: number) {

@@ -21,7 +21,7 @@ const summaryColumns = {
   imageAlt: articles.imageAlt,
   source: articles.source,
   sourceUrl: articles.sourceUrl,
-  // As text: a row that was imported by hand need not hold JSON.
+  // As text: a row that was imported by hand may not have valid JSON.
   engagement: sql<string | null>`${articles.engagement}`,
 };
 
@@ -56,7 +56,7 @@ export const isPublished = eq(articles.status, "published");
 export const isPublishedArticle = (id: SQL) =>
   sql`exists (select 1 from ${articles} where ${and(eq(articles.id, id), isPublished)})`;
 
-/** SQL: the title of an article, and its path while it is published, as JSON; null where there is none. */
+/** SQL: the title of an article, and its path while it is published, as JSON; null if there is none. */
 export const articleLabel = (id: SQL) => sql`(select json_object('title', ${articles.title},
     'path', iif(${isPublished}, '/essays/' || ${articles.slug}, null))
   from ${articles} where ${articles.id} = ${id})`;
@@ -171,7 +171,7 @@ const toArticle = ({ details, ...summary }: DetailRow): Article => ({
 });
 
 /**
- * An article as its page will show it, whatever its status: for whoever has its preview link. A draft is dated now.
+ * An article in any status as its page will show it, for its preview link. A draft is dated now.
  * @throws `not_found`
  */
 export async function readArticleForPreview({ db, now }: Context, id: number) {
@@ -195,14 +195,14 @@ export async function readArticleForPreview({ db, now }: Context, id: number) {
   return { article: { ...article, publishedAt: date }, status };
 }
 
-/** SQL, as JSON: what the article with this id is called, and where it is; null where there is none. */
+/** SQL, as JSON: the title and path of the article with this id; null if there is none. */
 export const commentedArticle = (id: SQL | number) =>
   sql<
     string | null
   >`(select json_object('title', title, 'path', '/essays/' || slug, 'tag', 'article:' || slug,
     'isPublished', json(iif(status = 'published', 'true', 'false'))) from articles where articles.id = ${id})`;
 
-/** The slug under which the article with this present or former slug is published; null if there is none. */
+/** The current slug of the published article with this current or former slug; null if there is none. */
 export async function findCurrentSlug(ctx: Context, slug: string) {
   const published = ctx.db
     .select({ slug: articles.slug })
@@ -212,7 +212,7 @@ export async function findCurrentSlug(ctx: Context, slug: string) {
   return present?.slug ?? successor;
 }
 
-/** The slug of the published article that had this one last; null if there is none. */
+/** The slug of the published article that had this slug last; null if there is none. */
 export async function findSuccessor(ctx: Context, former: string) {
   const [row] = await ctx.db
     .select({ slug: articles.slug })

@@ -10,10 +10,10 @@ import { RestoreInput } from "#worker/revisions/contract.ts";
 import { readRevision } from "#worker/revisions/queries.ts";
 
 /**
- * Gives an article the words, picture, category and origin of a former version, as a new version. Whether, when and
- * where it is published stays as it is. A category or picture that is gone is left out.
- * @throws `unauthenticated`, `forbidden`; `not_found`; `invalid` for what is no longer allowed; `conflict` when the
- * article was changed since `basedOn`
+ * Restores the words, picture, category and origin of a former version, as a new version. Status, dates and slug stay.
+ * A deleted category or picture is omitted.
+ * @throws `unauthenticated`, `forbidden`; `not_found`; `invalid` for values that are no longer allowed; `conflict` when
+ * the article was changed since `basedOn`
  */
 export async function restoreArticle(ctx: Context, id: number, revisionId: number, input: RestoreInput) {
   requireCapability("edit", ctx);

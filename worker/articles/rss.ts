@@ -61,7 +61,7 @@ function itemOf(siteUrl: string, author: string, essay: FeedEssay) {
   };
 }
 
-/** The picture and the text; a reader's app shows nothing else of the page. */
+/** The picture and the text: feed readers show nothing else of the page. */
 const fullText = ({ picture, contentHtml }: FeedEssay) =>
   picture
     ? `<p><img src="${picture.src}" alt="${escapeText(picture.alt).replaceAll('"', "&quot;")}"></p>\n${contentHtml}`

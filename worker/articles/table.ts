@@ -10,7 +10,7 @@ export const categories = sqliteTable(
     description: text("description").notNull(),
     /** #rrggbb. */
     color: text("color").notNull(),
-    /** Zero for one from before the column that was not changed since. */
+    /** Zero for a row older than the column and unchanged since. */
     updatedAt: integer("updated_at", { mode: "timestamp_ms" })
       .notNull()
       .default(sql`0`),
@@ -23,7 +23,10 @@ export const articles = sqliteTable(
   {
     id: integer("id").primaryKey({ autoIncrement: true }),
     slug: text("slug").notNull(),
-    /** What feed readers know the essay by; never changes. Null in rows that the daily job has not given theirs (decision 0028). */
+    /**
+     * The essay's id in feed readers; never changes. Null in rows that the daily job has not filled yet (decision
+     * 0028).
+     */
     guid: text("guid"),
     title: text("title").notNull(),
     excerpt: text("excerpt").notNull(),
@@ -50,7 +53,7 @@ export const articles = sqliteTable(
       shares: number;
     }>(),
     originalPublishedAt: integer("original_published_at", { mode: "timestamp_ms" }),
-    /** Whose form made it, and that form's own key: sent again, it makes no second one. */
+    /** The user and the key of the form that created it: a repeated request creates no second article. */
     draftKey: text("draft_key"),
     createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
     updatedAt: integer("updated_at", { mode: "timestamp_ms" }).notNull(),
@@ -79,8 +82,8 @@ export const articles = sqliteTable(
 );
 
 /**
- * Slugs at which articles were public before: their addresses redirect to the articles, unless a published one has them.
- * Of several articles the last one counts that is published.
+ * Slugs at which articles were public: they redirect, unless a published article has them. Of several articles the
+ * published one that had the slug last wins.
  */
 export const formerSlugs = sqliteTable(
   "article_former_slugs",
@@ -89,7 +92,7 @@ export const formerSlugs = sqliteTable(
     articleId: integer("article_id")
       .notNull()
       .references(() => articles.id, { onDelete: "cascade" }),
-    /** When the article last had it; zero for one from before the column. */
+    /** When the article last had it; zero for a row older than the column. */
     leftAt: integer("left_at", { mode: "timestamp_ms" })
       .notNull()
       .default(sql`0`),

@@ -10,7 +10,7 @@ export function readingMinutesOf(text: string) {
   return Math.ceil(words.length / WORDS_A_MINUTE);
 }
 
-/** The excerpt as it is shown with the title: a post of LinkedIn's has no title but its first words. */
+/** The excerpt as shown with the title: the title of a LinkedIn post is its first words. */
 export const shownExcerpt = ({
   title,
   excerpt,

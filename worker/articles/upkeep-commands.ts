@@ -8,8 +8,8 @@ import { parseInput } from "#worker/platform/input.ts";
 import { renderSlice, type RenderedItem } from "#worker/rendering/render-slice.ts";
 
 /**
- * Makes the HTML, the plain text and the reading time of the next articles anew from their Markdown, or the reading time
- * alone. What is as it was is not written, and no article counts as edited.
+ * Renders the next articles again from their Markdown: HTML, plain text and reading time, or the reading time alone.
+ * Writes only changes, and no article counts as edited.
  * @throws `unauthenticated`, `forbidden`; `invalid`
  */
 export async function renderArticles(ctx: Context, input: RenderInput): Promise<UpkeepSlice> {
@@ -30,7 +30,7 @@ const readingTime: typeof articleHtml = {
 function toUpkeepItem({ item, isChanged, error }: RenderedItem<typeof articles.$inferSelect>): UpkeepItem {
   const { id, title } = item;
   if (error === null) return { id, title, isChanged, findings: [] };
-  // A text that would take too long, from before there was such a limit.
+  // A text over the cost limit, older than that limit.
   if (!(error instanceof AppError)) throw error;
   return { id, title, isChanged, findings: [{ message: error.message, where: null }] };
 }

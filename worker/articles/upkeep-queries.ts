@@ -10,14 +10,14 @@ import type { Context } from "#worker/platform/context.ts";
 import { parseInput } from "#worker/platform/input.ts";
 import { nextSlice } from "#worker/rendering/render-slice.ts";
 
-/** How many there are, whatever their status. */
+/** The number of articles, in any status. */
 export async function countArticles(ctx: Context) {
   requireCapability("edit", ctx);
   return ctx.db.$count(articles);
 }
 
 /**
- * Finds broken links and pictures without a description in the next articles, as far as their links may be asked at once.
+ * Finds broken links and pictures without a description in the next articles, limited by the links of one check.
  * @throws `unauthenticated`, `forbidden`; `invalid`
  */
 export async function checkArticles(ctx: Context, input: UpkeepInput): Promise<UpkeepSlice> {
@@ -54,7 +54,7 @@ const readTexts = ({ db }: Context, ids: number[]) =>
 
 type Text = Awaited<ReturnType<typeof readTexts>>[number];
 
-/** What is said of letters alone: that a link has no words, and that mail programs warn of http. */
+/** Findings for letters only: links without words, and http links, of which mail programs warn. */
 const OF_LETTERS = ["unnamed-link", "insecure-link"];
 
 async function checkArticle(

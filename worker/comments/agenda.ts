@@ -5,6 +5,6 @@ import { commentBoxCounts, comments } from "#worker/comments/table.ts";
 export const countPending = (limit: number) =>
   sql<number>`(select count(*) from (select 1 from ${comments} where ${comments.status} = 'pending' limit ${limit}))`;
 
-/** SQL: how many comments wait, all of them, by the number that triggers keep. */
+/** SQL: the total of pending comments, from the count that triggers maintain. */
 export const allPending = sql<number>`coalesce(
   (select ${commentBoxCounts.count} from ${commentBoxCounts} where ${commentBoxCounts.status} = 'pending'), 0)`;

@@ -64,7 +64,7 @@ export const commentsApi = router()
     },
   );
 
-/** Below /api: what an HTML form may be posted to; each reads its own body. */
+/** Paths below /api that accept HTML forms; each reads its own body. */
 export const commentForms = ["/comments", "/comments/confirm", "/comments/delete"];
 
 export const commentsAdminApi = router()

@@ -23,31 +23,31 @@ import type { Site } from "#worker/settings/contract.ts";
 import { senderOf } from "#worker/settings/queries.ts";
 import { findSpam, limitsOfDoubt } from "#worker/spam/judge.ts";
 
-/** To one mailbox: each comment brings a mail. */
+/** To one mailbox: each comment sends a mail. */
 const MAILS_AN_HOUR = 6;
 /** From one network address, which may be a whole office. */
 const COMMENTS_AN_HOUR = 30;
-/** Milliseconds in which the same comment is one. */
+/** Milliseconds within which a repeated comment is ignored. */
 const SAME_WITHIN = 10 * 60_000;
-/** Milliseconds after which a comment is deleted that nobody confirmed. */
+/** Milliseconds after which an unconfirmed comment is deleted. */
 const UNCONFIRMED_RETENTION = 7 * 86_400_000;
 
 /**
- * Stores a comment as unconfirmed, and mails the link that confirms it. Nothing that is known of the address is read, so
- * that neither the answer nor its time tells of it. `doubt`: why a program may have sent it. Whoever confirms it is a
- * person.
- * @throws `not_found` while comments are switched off, and for what is not published; `invalid`; `too_many`
+ * Stores a comment as unconfirmed, and mails the link that confirms it. Reads nothing about the address, so that
+ * neither the answer nor its timing reveals anything. `doubt`: why a program may have sent it; a confirmed comment is a
+ * person's.
+ * @throws `not_found` while comments are switched off, and for unpublished content; `invalid`; `too_many`
  */
 export async function addComment(ctx: Context, input: NewComment, { doubt } = { doubt: "" }) {
   const site = await requireComments(ctx);
   const { parentId, ...given } = parseInput(NewComment, input);
-  // Per mailbox too, whoever writes: nobody's mailbox is flooded.
+  // Also per mailbox, so that no mailbox can be flooded.
   await enforceLimits(ctx, [
     ...perAddress(ctx, "comment", COMMENTS_AN_HOUR),
     { subject: `comment-mail:${given.email}`, most: MAILS_AN_HOUR },
     ...limitsOfDoubt(doubt),
   ]);
-  // A form breaks its lines with two characters, a script with one.
+  // An HTML form sends CRLF, a script LF.
   const comment = { ...given, text: given.text.replace(/\r\n?/g, "\n") };
   const { about, thread } = await readAround(ctx, comment, parentId);
   const key = randomToken();
@@ -61,7 +61,7 @@ export async function addComment(ctx: Context, input: NewComment, { doubt } = { 
 
 type On = { contentType: CommentedKind; contentId: number };
 
-/** What a comment is about, and the first comment of the thread that it joins: an answer to an answer answers that one. */
+/** The content of a comment, and the first comment of its thread: a reply to a reply joins the same thread. */
 async function readAround(ctx: Context, { contentType, contentId }: On, parentId: number | undefined) {
   const [row] = await ctx.db.all<{ place: string | null; thread: number | null }>(sql`
     select ${placeOf(contentType, contentId)} as place, (
@@ -78,7 +78,7 @@ async function readAround(ctx: Context, { contentType, contentId }: On, parentId
 
 type Stored = On & { parentId: number | null; name: string; email: string; text: string; key: string };
 
-/** Writes nothing if the same comment is there already, of a few minutes ago. */
+/** Writes nothing if the same comment was stored within the last minutes. */
 function insertOnce({ db, now }: Context, site: Site, comment: Stored) {
   const { contentType, contentId, parentId, name, email, text, key } = comment;
   const time = now.getTime();
@@ -93,7 +93,7 @@ function insertOnce({ db, now }: Context, site: Site, comment: Stored) {
   );
 }
 
-/** Whoever owns the mailbox need not be who wrote: no word of the comment stands in it. */
+/** The mail quotes nothing of the comment, since the mailbox may belong to someone other than its writer. */
 const linkMail = async (
   ctx: Context,
   site: Site,
@@ -113,8 +113,8 @@ const linkMail = async (
   });
 
 /**
- * Confirms a comment by the link of its mail: it then waits for the owner, or lies with the spam. Once more is no error.
- * @throws `not_found` while comments are switched off; `invalid`, also for a link that is not valid, or whose comment is gone
+ * Confirms a comment by its mailed link: it becomes pending, or spam. Idempotent.
+ * @throws `not_found` while comments are switched off; `invalid`, also for an invalid link or a deleted comment
  */
 export async function confirmComment(ctx: Context, input: CommentLink) {
   await requireComments(ctx);
@@ -135,8 +135,8 @@ export async function confirmComment(ctx: Context, input: CommentLink) {
 }
 
 /**
- * Deletes a comment by the link of its mail, wherever it stands, also while comments are switched off. Its answers stay. A
- * second time is no error.
+ * Deletes a comment by its mailed link, in any status, also while comments are switched off. Its replies stay.
+ * Idempotent.
  * @throws `invalid`, also for a link that is not valid
  */
 export async function deleteOwnComment(ctx: Context, input: CommentLink) {
@@ -154,7 +154,7 @@ async function keyOf(ctx: Context, input: CommentLink) {
 
 const invalidLink = () => new AppError("invalid", INVALID_LINK, { field: "token" });
 
-/** Deletes comments that nobody confirmed. */
+/** Deletes unconfirmed comments. */
 export async function pruneUnconfirmedComments({ db, now }: Context) {
   const past = new Date(now.getTime() - UNCONFIRMED_RETENTION);
   const old = db

@@ -7,7 +7,7 @@ export const CONFIRMED = "Your comment is confirmed. We read every comment befor
 export const DELETED = "Your comment is deleted.";
 export const INVALID_LINK = "This link isn’t valid. Please use the link in a newer email.";
 
-/** What can be commented on. */
+/** The kinds of content with comments. */
 export const commentedKinds = ["article", "episode"] as const;
 export type CommentedKind = (typeof commentedKinds)[number];
 
@@ -31,7 +31,7 @@ export const NewComment = z.strictObject({
 });
 export type NewComment = z.input<typeof NewComment>;
 
-/** What readers are shown. `after` is the previous page's `next`. */
+/** The query of the public comments. `after` is the previous page's `next`. */
 export const CommentsQuery = z.strictObject({
   contentType,
   contentId: rowId,
@@ -51,9 +51,9 @@ export type Comment = {
   createdAt: number;
 };
 
-/** A stretch of the comments on something, oldest thread first, each with its replies behind it. */
+/** A page of comments, oldest thread first, each followed by its replies. */
 export type CommentList = {
-  /** Of all that are shown, not only of this stretch. */
+  /** The total of shown comments, not only of this page. */
   count: number;
   items: Comment[];
   next: string | null;
@@ -65,16 +65,16 @@ export const CommentLink = z.strictObject({
 });
 export type CommentLink = z.input<typeof CommentLink>;
 
-/** What was commented on. */
+/** The content that a comment is about. */
 export type Commented = { title: string; path: string };
 
-/** What the link in the mail leads to. Gone: the link is right, and the comment was deleted. */
+/** The state of the mailed link. Gone: the link is valid, but the comment was deleted. */
 export type OwnComment =
   | {
       state: "ready";
       name: string;
       text: string;
-      /** Whether it is waiting for its writer, for the owner, is shown, or is not. */
+      /** Waiting for its writer, waiting for the owner, shown, or hidden. */
       stage: "unconfirmed" | "pending" | "shown" | "hidden";
       about: Commented | null;
     }
@@ -85,10 +85,10 @@ export type OwnComment =
 export const commentBoxes = ["pending", "approved", "rejected", "spam"] as const;
 export type CommentBox = (typeof commentBoxes)[number];
 
-/** What the owner's list is asked for. `before` is the previous page's `next`. */
+/** The query of the owner's list. `before` is the previous page's `next`. */
 export const CommentListQuery = z.strictObject({
   box: z.enum(commentBoxes, "There is no such box.").optional(),
-  /** The whole address of whoever wrote. */
+  /** The complete address of the writer. */
   email: z.string().overwrite(storedAddress).max(254).optional(),
   before: z.string().max(40).optional(),
 });
@@ -100,18 +100,18 @@ export type OwnerComment = Comment & {
   spamReason: string;
   email: string;
   contentType: CommentedKind;
-  /** What it is about; null once that is deleted. `path` leads to the comment where it is shown. */
+  /** The content; null if deleted. `path` leads to the comment if it is shown. */
   about: (Commented & { isPublished: boolean }) | null;
 };
 
 export type CommentCounts = Record<CommentStatus, number>;
 
-/** Comments of one request. */
+/** Maximum comments per request. */
 const MOST_AT_ONCE = 100;
 const NONE_CHOSEN = "Choose at least one comment.";
 const ids = z.array(rowId).min(1, NONE_CHOSEN).max(MOST_AT_ONCE, `Choose at most ${MOST_AT_ONCE} comments.`);
 
-/** Where the owner puts comments. What was no spam is pending again. */
+/** Moves comments to a box. A comment that is not spam becomes pending again. */
 export const Moderation = z.strictObject({ ids, status: z.enum(commentBoxes, "There is no such box.") });
 export type Moderation = z.input<typeof Moderation>;
 

@@ -4,7 +4,7 @@ import { isNextSlice, jsonList, rowsOf, type Exporter } from "#worker/exports/ex
 
 /** Comments of every status. */
 export const commentsForExport: Exporter = ({ db }) => {
-  // By its key a comment is confirmed and deleted.
+  // Omitted: the key allows confirming and deleting the comment.
   const { key: _key, thread: _thread, ...columns } = getTableColumns(comments);
   const rows = rowsOf((after) =>
     db

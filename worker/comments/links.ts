@@ -4,8 +4,8 @@ import { lastingSigner, readLasting } from "#worker/platform/signed.ts";
 const PURPOSE = "comment";
 
 /**
- * The address of a comment's own page, for its mail. It never expires: a comment may be deleted years later. `key` is the
- * comment's. What it may do hangs on the comment's status, so that it confirms once.
+ * The address of a comment's own page, for its mail. It never expires: a comment may be deleted years later. `key` is
+ * the comment's. The comment's status decides what it allows, so that it confirms once.
  */
 export async function commentUrl(ctx: Context, key: string) {
   const sign = await lastingSigner(ctx);

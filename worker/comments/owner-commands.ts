@@ -15,18 +15,18 @@ import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
 import { readSite } from "#worker/settings/queries.ts";
 
-/** Milliseconds in which the same answer is one: a second press on a slow line. */
+/** Milliseconds within which a repeated answer is ignored, such as a second press on a slow connection. */
 const SAME_WITHIN = 10 * 60_000;
 
-/** SQL: as JSON, which one parameter carries: D1 takes 100 parameters a statement. */
+/** SQL. The ids as JSON in one parameter: D1 allows 100 per statement. */
 const isChosen = (ids: number[]) =>
   sql`${comments.id} in (select value from json_each(${JSON.stringify(ids)}))`;
 
-/** What nobody confirmed is nobody's to moderate. */
+/** Unconfirmed comments cannot be moderated. */
 const isConfirmed = ne(comments.status, "unconfirmed");
 
 /**
- * Puts comments into a box, several at once; those that are gone are left out. Returns how many there are.
+ * Moves comments to a box; ignores deleted ones. Returns how many exist.
  * @throws `unauthenticated`, `forbidden`; `invalid`; `not_found` where none is left
  */
 export async function moderateComments(ctx: Context, input: Moderation) {
@@ -47,7 +47,7 @@ export async function moderateComments(ctx: Context, input: Moderation) {
 }
 
 /**
- * Deletes comments, several at once. What answers them stays. Returns how many were deleted.
+ * Deletes comments. Their replies stay. Returns how many were deleted.
  * @throws `unauthenticated`, `forbidden`; `invalid`; `not_found` where none is left
  */
 export async function deleteComments(ctx: Context, input: CommentChoice) {
@@ -60,8 +60,8 @@ export async function deleteComments(ctx: Context, input: CommentChoice) {
 }
 
 /**
- * Answers a comment as the author of the site, and approves it where it was not. The same within ten minutes is one.
- * @throws `unauthenticated`, `forbidden`; `invalid`; `not_found`, also for one that nobody confirmed
+ * Answers a comment as the author of the site, and approves it. A repeated answer within ten minutes is ignored.
+ * @throws `unauthenticated`, `forbidden`; `invalid`; `not_found`, also for an unconfirmed comment
  */
 export async function answerComment(ctx: Context, id: Comment["id"], input: Answer): Promise<OwnerComment> {
   requireCapability("audience", ctx);

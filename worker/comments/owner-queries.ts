@@ -10,7 +10,7 @@ import { olderThanId, pageOf } from "#worker/platform/keyset.ts";
 const LIST_ROWS = 30;
 
 /**
- * Comments of a box, the pending ones unless said, or of one address in all boxes, newest first, with the counts of all
+ * Comments of a box, by default the pending ones, or of one address in all boxes, newest first, with the counts of all
  * boxes. `before` is the previous page's `next`.
  * @throws `unauthenticated`, `forbidden`; `not_found` for a malformed cursor
  */
@@ -28,7 +28,7 @@ export async function listAllComments(ctx: Context, { box, email, before }: Comm
     )
     .orderBy(desc(comments.id))
     .limit(LIST_ROWS + 1);
-  // Of those that hold any: `countsOf` knows the others.
+  // Only non-empty boxes: `countsOf` adds the others.
   const numbers = ctx.db.select().from(commentBoxCounts).where(ne(commentBoxCounts.count, 0));
   const [rows, counted] = await ctx.db.batch([list, numbers]);
   return {

@@ -4,10 +4,10 @@ import { comments } from "#worker/comments/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { inWriting, type Holding } from "#worker/people/held.ts";
 
-/** Characters of a comment that name it in a list. */
+/** Characters of a comment that represent it in a list. */
 const BEGINNING = 120;
 
-/** What somebody wrote below articles and episodes. */
+/** A person's comments on articles and episodes. */
 export const heldComments: Holding = {
   count: (email) => sql<number>`(select count(*) from ${comments} where ${comments.email} = ${email})`,
   async read({ db }, email, { before, limit }) {
@@ -41,7 +41,7 @@ export const heldComments: Holding = {
   },
 };
 
-/** The statements that delete all that somebody wrote, wherever it stands. What others answered stays. */
+/** The statements that delete all comments of a person, in any status. Replies by others stay. */
 export function forgetCommentsOf(ctx: Context, email: string) {
   const isTheirs = eq(comments.email, email);
   return [changedComments(ctx, isTheirs), ctx.db.delete(comments).where(isTheirs)] as const;

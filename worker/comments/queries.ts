@@ -21,7 +21,7 @@ export type Place = Commented & { tag: string; isPublished: boolean };
 
 const places = { article: commentedArticle, episode: commentedEpisode };
 
-/** SQL, as JSON: the `Place` of what was commented on. */
+/** SQL, as JSON: the `Place` of the content. */
 export const placeOf = (kind: CommentedKind, id: SQL | number) => places[kind](id);
 
 export const toPlace = (json: string | null) => (json === null ? null : (JSON.parse(json) as Place));
@@ -40,8 +40,8 @@ export async function requireComments(ctx: Context) {
 export const contentNotFound = () => new AppError("not_found", "You can’t comment on this.");
 
 /**
- * The comments that readers see on something published. `after` is the previous page's `next`.
- * @throws `not_found` while comments are switched off, for what is not published, and for a malformed cursor
+ * The public comments on published content. `after` is the previous page's `next`.
+ * @throws `not_found` while comments are switched off, for unpublished content, and for a malformed cursor
  */
 export async function listComments(
   ctx: Context,
@@ -58,7 +58,7 @@ export async function listComments(
   return listOf(row.list);
 }
 
-/** The path of the published page that fields of a form are about; null where there is none. */
+/** The path of the published page in a form's fields; null if there is none. */
 export async function readCommentedPath(ctx: Context, fields: Record<string, unknown>) {
   const { data } = CommentsQuery.safeParse({
     contentType: fields["contentType"],
@@ -72,7 +72,7 @@ export async function readCommentedPath(ctx: Context, fields: Record<string, unk
   return place?.isPublished ? place.path : null;
 }
 
-/** What the page of the link in the mail shows. It changes nothing: mail scanners open every link. */
+/** The state of the mailed link's page. Changes nothing: mail scanners open every link. */
 export async function readOwnComment(ctx: Context, token: string): Promise<OwnComment> {
   const key = await readCommentToken(ctx, token);
   if (key === null) return { state: "invalid", message: INVALID_LINK };
@@ -87,7 +87,7 @@ export async function readOwnComment(ctx: Context, token: string): Promise<OwnCo
   return { state: "ready", name, text, stage: stages[status], about };
 }
 
-/** Whoever sends spam is not told that it was found. */
+/** A spammer must not learn that the spam was detected. */
 const stages = {
   unconfirmed: "unconfirmed",
   pending: "pending",

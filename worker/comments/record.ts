@@ -5,8 +5,8 @@ import { changed } from "#worker/platform/changes.ts";
 import type { Context } from "#worker/platform/context.ts";
 
 /**
- * The statement that expires what shows these comments, before the write that hides, changes or deletes them: the answers
- * to whatever one of them is shown on. `becomesShown`: they are about to be shown, whatever they were.
+ * The statement that expires the answers that show these comments, to run before the write that hides, changes or
+ * deletes them. `becomesShown`: the write will show them.
  */
 export function changedComments(ctx: Context, which: SQL, { becomesShown = false } = {}) {
   const shown = becomesShown ? sql`${comments.status} <> 'approved'` : sql`${comments.status} = 'approved'`;

@@ -6,18 +6,17 @@ import type { Context } from "#worker/platform/context.ts";
 import { readSite } from "#worker/settings/queries.ts";
 import { SPAM_RETENTION } from "#worker/spam/judge.ts";
 
-/** Rows of a run. */
+/** Rows per status and run. */
 const A_STATUS = 500;
 const HIDDEN = commentStatuses.filter((status) => status !== "approved" && status !== "spam");
 
 /**
- * Deletes spam 30 days after it became that, and other comments that are not shown and are older than the settings let them
- * be.
+ * Deletes comments 30 days after they became spam, and other hidden comments past the retention time of the settings.
  */
 export async function pruneComments(ctx: Context) {
   const { retention } = await readSite(ctx);
   const spamPast = ctx.now.getTime() - SPAM_RETENTION;
-  // Of each status the first: they are numbered as they came, so that few are read that are too young to go.
+  // The lowest ids of each status: ids increase with time, so that few recent rows are read.
   const spam = sql`select id from (
     select id, updated_at from ${comments} where status = 'spam' order by id limit ${A_STATUS})
     where updated_at < ${spamPast}`;

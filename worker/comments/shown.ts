@@ -7,14 +7,14 @@ import { commentsSetting } from "#worker/settings/queries.ts";
 /** Comments of one page. */
 export const SHOWN = 30;
 
-/** What the cached answers that show the comments on something depend on. */
+/** The cache tag of answers that show these comments. */
 export const commentsTag = (kind: CommentedKind, id: number) => `comments:${kind}:${id}`;
 
 type Position = { thread: number; comment: number };
 const BEGINNING: Position = { thread: 0, comment: 0 };
 
 /**
- * Behind which comment a page begins. A cursor names a thread and a comment of it.
+ * The position after which a page begins. A cursor names a thread and a comment in it.
  * @throws `not_found` for a malformed cursor
  */
 export function positionOf(cursor: string | undefined): Position {
@@ -27,8 +27,8 @@ export function positionOf(cursor: string | undefined): Position {
 type Given = number | Placeholder;
 
 /**
- * SQL, as JSON: a page of the comments on what has this id, and the count of all; null while comments are switched off.
- * A page reads it within its own statement: whether they are on stands in the settings, which travel with it.
+ * SQL, as JSON: a page of the comments on this content, and the count of all; null while comments are switched off.
+ * Part of the page's own statement, so it also checks the setting itself.
  */
 export const shownComments = (kind: CommentedKind, id: SQL | number, thread: Given, comment: Given) =>
   sql<CommentList | null>`(case when ${commentsSetting} then json_object(

@@ -9,22 +9,22 @@ export const comments = sqliteTable(
     contentType: text("content_type", { enum: commentedKinds }).notNull(),
     /** The id of the article or episode. */
     contentId: integer("content_id").notNull(),
-    /** The comment that this one answers, which itself answered none. It may be deleted. */
+    /** The first comment of the thread, if this one is a reply. It may be deleted. */
     parentId: integer("parent_id"),
     name: text("name").notNull(),
     /** Lowercased; never public. Empty for the owner's answers. */
     email: text("email").notNull(),
     text: text("text").notNull(),
     status: text("status", { enum: commentStatuses }).notNull(),
-    /** Why it was taken for spam; empty where a person said so. */
+    /** Why it was classified as spam; empty if a person decided. */
     spamReason: text("spam_reason").notNull().default(""),
-    /** Written in the admin area, and shown as the author's. */
+    /** Written in the admin area and shown as the author's. */
     isOwner: integer("is_owner", { mode: "boolean" }).notNull().default(false),
     createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
     updatedAt: integer("updated_at", { mode: "timestamp_ms" }).notNull(),
-    /** Random; what the link in the mail names it by. Null for the owner's answers, which have none. */
+    /** Random; identifies the comment in its mailed link. Null for the owner's answers, which have no link. */
     key: text("key"),
-    /** Those with one number are a comment and its answers. */
+    /** The thread id: a comment and its replies have the same. */
     thread: integer("thread").generatedAlwaysAs(sql`coalesce(parent_id, id)`, { mode: "virtual" }),
   },
   (table) => [
@@ -36,7 +36,7 @@ export const comments = sqliteTable(
   ],
 );
 
-/** How many comments are shown of each article and episode. Triggers count, whoever writes to `comments`. */
+/** The number of shown comments per article and episode. Triggers on `comments` maintain it. */
 export const commentCounts = sqliteTable(
   "comment_counts",
   {
@@ -47,7 +47,7 @@ export const commentCounts = sqliteTable(
   (table) => [primaryKey({ columns: [table.contentType, table.contentId] })],
 );
 
-/** How many comments there are of each status. Counted as those. */
+/** The number of comments per status, also maintained by triggers. */
 export const commentBoxCounts = sqliteTable("comment_box_counts", {
   status: text("status", { enum: commentStatuses }).primaryKey(),
   count: integer("count").notNull(),

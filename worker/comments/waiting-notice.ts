@@ -12,13 +12,13 @@ export const WAITING_TOPIC = "comments-waiting";
 
 /** Milliseconds. */
 const HOUR = 3_600_000;
-/** Milliseconds that a comment may take from its time to be stored: a mail of meanwhile may not have counted it. */
+/** Milliseconds between a comment's time and its storage: a mail sent in between may not have counted it. */
 const STORED_WITHIN = 60_000;
 const ONE_AN_HOUR: Limit = { subject: "comments-waiting-mail", most: 1 };
 
 /**
- * Tells the owner that comments wait, at most once an hour: those that come sooner after a mail are told of when the hour
- * is over, if they still wait then.
+ * Notifies the owner of pending comments, at most once an hour: for later ones in that hour a mail follows at its end,
+ * if they are still pending.
  */
 export const tellOfWaiting: Deliver = async (ctx, _payload, row) => {
   const pending = await countPending(ctx);
@@ -40,8 +40,8 @@ async function countPending({ db }: Context) {
 }
 
 /**
- * When the hour of the latest mail is over: one row, however many comments come in it, which the sweep finds. None for what
- * waited when that mail was made, since it told of it; an attempt that failed may have counted without a mail.
+ * Schedules one row for the end of the latest mail's hour, for any number of comments; the sweep finds it. None for
+ * comments that this mail already counted; a failed attempt may have counted without sending.
  */
 async function tellLater(ctx: Context, { createdAt, attempts }: OutboxRow) {
   const notBefore = (await endOfHour(ctx, ONE_AN_HOUR)) ?? ctx.now;

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { enquiries, enquiryMails } from "#worker/enquiries/table.ts";
 
-/** SQL: what was answered to an enquiry, as JSON, oldest first. */
+/** SQL: the answers to an enquiry, as JSON, oldest first. */
 export const answersOf = sql<string>`(select json_group_array(json_object(
     'subject', mail.subject, 'body', mail.body, 'sentBy', mail.sent_by, 'sentAt', mail.sent_at,
     'recordingAt', mail.recording_at, 'recordingMinutes', mail.recording_minutes, 'recordingPlace', mail.recording_place, 'recordingCancelled', iif(mail.is_cancellation, 'yes', null)
@@ -9,7 +9,7 @@ export const answersOf = sql<string>`(select json_group_array(json_object(
 
 type Answer = Record<string, string | number | null> & { sentAt: number; recordingAt: number | null };
 
-/** The same with times as ISO 8601, and without what an answer does not have. */
+/** The same with times as ISO 8601, and without null fields. */
 export const toAnswers = (json: string) =>
   (JSON.parse(json) as Answer[]).map((answer) => {
     const { sentAt, recordingAt } = answer;

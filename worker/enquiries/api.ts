@@ -15,7 +15,7 @@ import { limitBurst } from "#worker/platform/rate.ts";
 
 const enquiry = { confirm: CONFIRM_BY_MAIL, asksTurnstile: true, maxBody: MAX_FORM_BODY };
 
-/** What visitors send, and the link with which they confirm it where no robot check could be made. */
+/** The visitors' forms, and the link that confirms an enquiry without a robot check. */
 export const enquiryForms = router()
   .route(
     "/guest-applications",
@@ -60,7 +60,7 @@ export const enquiryForms = router()
     },
   );
 
-/** Below /api: what an HTML form may be posted to. */
+/** Paths below /api that accept HTML forms. */
 export const enquiryFormPaths = [
   "/guest-applications",
   "/contact-messages",

@@ -12,12 +12,12 @@ import { enqueue } from "#worker/platform/outbox.ts";
 import { deleteInBatches } from "#worker/platform/prune.ts";
 import { readSite } from "#worker/settings/queries.ts";
 
-/** Milliseconds: as long as its link works, and a day. */
+/** Milliseconds: the lifetime of the link, and a day. */
 const UNCONFIRMED_RETENTION = 8 * 86_400_000;
 
 /**
- * Has an enquiry arrive whose sender opened the link, with its mails, also out of the spam. Why it was taken for spam stays
- * with it. A second time is no error.
+ * Confirms an enquiry by its mailed link: it arrives with its mails, also out of the spam. The reason for spam stays
+ * stored. Idempotent.
  * @throws `invalid`, also for a link that is not valid any more
  */
 export async function confirmEnquiry(ctx: Context, input: ConfirmEnquiryInput) {
@@ -38,7 +38,7 @@ export async function confirmEnquiry(ctx: Context, input: ConfirmEnquiryInput) {
     .set({ confirmedAt: ctx.now, isSpam: false, updatedAt: ctx.now })
     .where(isDue)
     .returning({ id: enquiries.id });
-  // The mails first: they are written where this is about to confirm.
+  // The mails first: they are written only if the update will confirm the enquiry.
   const [confirmed] = await ctx.db.batch([
     ctx.db.select({ id: enquiries.id }).from(enquiries).where(isDue),
     ...rows.map(({ statement }) => statement),
@@ -47,7 +47,7 @@ export async function confirmEnquiry(ctx: Context, input: ConfirmEnquiryInput) {
   if (confirmed.length > 0) enqueue(ctx, ...rows.map((row) => row.id));
 }
 
-/** Deletes what nobody confirmed. */
+/** Deletes unconfirmed enquiries. */
 export async function pruneUnconfirmedEnquiries({ db, now }: Context) {
   const past = new Date(now.getTime() - UNCONFIRMED_RETENTION);
   const old = db

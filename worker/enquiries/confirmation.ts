@@ -5,14 +5,14 @@ import { enquiries } from "#worker/enquiries/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { readLink } from "#worker/platform/signed.ts";
 
-/** What the page of a link shows; it changes nothing. */
+/** The state of a link's page. Changes nothing. */
 export async function readEnquiryLink(ctx: Context, token: string): Promise<EnquiryLink> {
   const enquiry = await findByLink(ctx, token);
   if (!enquiry) return { state: "invalid", message: INVALID_LINK };
   return { state: "ready", kind: enquiry.kind, email: enquiry.email };
 }
 
-/** The enquiry that a link is about, confirmed or not: whoever presses twice is told no error. */
+/** The enquiry of a link, confirmed or not: a second press is not an error. */
 export async function findByLink(ctx: Context, token: string) {
   const link = await readLink(ctx, CONFIRM_PURPOSE, token);
   if (!link.ok) return undefined;

@@ -5,7 +5,7 @@ import { email, textOf, webLink } from "#worker/platform/contract.ts";
 import { isLongerThan } from "#worker/platform/graphemes.ts";
 import { completeLink } from "#worker/platform/typed-link.ts";
 
-/** What visitors send: an application to be a guest, a message, a request for a speaking engagement. */
+/** The kinds of enquiries: an application to be a guest, a message, a request for a speaking engagement. */
 export const enquiryKinds = ["application", "message", "booking"] as const;
 export type EnquiryKind = (typeof enquiryKinds)[number];
 
@@ -13,7 +13,7 @@ export type EnquiryKind = (typeof enquiryKinds)[number];
 export const enquiryStatuses = ["pending", "approved", "rejected", "new", "read", "done"] as const;
 export type EnquiryStatus = (typeof enquiryStatuses)[number];
 
-/** Where an enquiry lies: with its status, with the spam, or waiting for its sender to confirm the address. */
+/** The box of an enquiry: its status, spam, or unconfirmed. */
 export const enquiryBoxes = [...enquiryStatuses, "spam", "unconfirmed"] as const;
 export type EnquiryBox = (typeof enquiryBoxes)[number];
 
@@ -34,7 +34,7 @@ export const NewApplication = z.strictObject({
     })
     .transform(completeLink)
     .pipe(webLink)
-    // In ASCII, so that it reads as what it leads to.
+    // In ASCII, so that it shows where it leads.
     .transform((link) => new URL(link).href),
   topic: textOf(topic, { of: "Topic" }),
   position: textOf(position, { of: "Position", isLong: true }),
@@ -74,17 +74,17 @@ export const NewBooking = z.strictObject({
 });
 export type NewBooking = z.input<typeof NewBooking>;
 
-/** What each kind holds besides its sender. */
+/** The fields of each kind, besides its sender. */
 export type EnquiryFields = {
   application: Omit<z.output<typeof NewApplication>, "name" | "email" | "consent"> & {
-    /** The full name of the user who added a guest that never applied. */
+    /** The full name of the user who added a guest without an application. */
     addedBy?: string;
   };
   message: Omit<z.output<typeof NewMessage>, "name" | "email">;
   booking: Omit<z.output<typeof NewBooking>, "name" | "email">;
 };
 
-/** What a visitor sent, of any kind, as its contract made it. `title` is its topic, subject or event. */
+/** A parsed enquiry of any kind. `title` is its topic, subject or event. */
 export type Sent = {
   [K in EnquiryKind]: { kind: K; name: string; email: string; title: string; fields: EnquiryFields[K] };
 }[EnquiryKind];
@@ -100,10 +100,10 @@ export type ConfirmEnquiryInput = z.input<typeof ConfirmEnquiryInput>;
 export const INVALID_LINK = "This link has expired. Please send the form again to get a new one by email.";
 export const ENQUIRY_CONFIRMED = "Thank you. We’ve got it.";
 
-/** What the page of a confirmation link shows. */
+/** The state of a confirmation link's page. */
 export type EnquiryLink =
   | { state: "ready"; kind: EnquiryKind; email: string }
   | { state: "invalid"; message: string };
 
-/** What became of a form: an unconfirmed one waits for its sender to open a link. */
+/** The result of a form: an unconfirmed one needs its sender to open a link. */
 export type Submitted = { isUnconfirmed: boolean };

@@ -1,4 +1,7 @@
-/** Characters, as people see them, that a field may have. The forms and the contracts read them here; no code is imported. */
+/**
+ * Maximum user-perceived characters per field, for the forms and the contracts. This file imports no code, to keep
+ * pages small.
+ */
 export const enquiryLimits = {
   name: 120,
   linkedinProfile: 300,
@@ -17,7 +20,7 @@ export type EngagementType = (typeof engagementTypes)[number];
 export const honoraria = ["paid", "expenses-only", "pro-bono", "discuss"] as const;
 export type Honorarium = (typeof honoraria)[number];
 
-/** How a form, a mail and the admin area call what was chosen. */
+/** The labels of choices in forms, mails and the admin area. */
 export const messageTypeNames = {
   general: "General enquiry",
   speaking: "Speaking",
@@ -41,7 +44,7 @@ export const honorariumNames: Record<Honorarium, string> = {
   discuss: "To be discussed",
 };
 
-/** What the forms and the API say when something was taken, and when it was not. */
+/** The messages of the forms and the API after success and failure. */
 export const enquiryAnswers = {
   application: {
     success: "Thanks for applying. We'll review and contact you if selected.",
@@ -57,5 +60,5 @@ export const enquiryAnswers = {
   },
 };
 
-/** Where a form could not be checked for robots. */
+/** The message if a form could not be checked for robots. */
 export const CONFIRM_BY_MAIL = "One more step: open the link in the email we sent you, and confirm.";

@@ -11,11 +11,11 @@ import { senderOf } from "#worker/settings/queries.ts";
 
 type Notice = {
   to: string;
-  /** What stands for the enquiry's id in the link. */
+  /** The placeholder of the enquiry's id in the link. */
   id: string;
 };
 
-/** What the owner and the sender get once an enquiry has arrived. */
+/** The mails to the owner and the sender of an arrived enquiry. */
 export function mailsOf(
   ctx: Context,
   site: Site,
@@ -31,7 +31,7 @@ const words = {
   booking: { what: "Speaking request", yours: "Your request", path: "bookings/" },
 };
 
-/** To the owner: all of it, and the way to it. An answer goes to the visitor. */
+/** To the owner: the whole enquiry and a link to it. A reply goes to the visitor. */
 function noticeMail(ctx: Context, site: Site, sent: Sent, { to, id }: Notice) {
   const { what, path } = words[sent.kind];
   return composeMail(ctx, {
@@ -48,7 +48,7 @@ function noticeMail(ctx: Context, site: Site, sent: Sent, { to, id }: Notice) {
   });
 }
 
-/** What the owner reads, without what was left empty. */
+/** The labelled fields of an enquiry, without empty ones. */
 function detailsOf({ name, email, ...sent }: Sent) {
   const sender: [string, string][] = [
     ["Name", name],
@@ -89,13 +89,13 @@ function fieldsOf(sent: Pick<Sent, "kind" | "fields">): [string, string][] {
   }
 }
 
-/** A visitor's text in its own direction, so that none turns what stands around it. */
+/** A visitor's text in its own direction, isolated from the text around it. */
 const detail = (label: string, value: string): RichPart => ({
   text: `${label}:\n${value}`,
   html: `<p style="${elements["p"]}"><strong>${label}</strong><br><span dir="auto" style="word-break:break-word">${escapeHtml(value).replaceAll("\n", "<br>")}</span></p>`,
 });
 
-/** To whoever was named as the sender, who may be a stranger: it quotes nothing that could be a message of somebody's. */
+/** To the named sender, who may be a stranger: quotes nothing, so that the form cannot send messages to others. */
 function receiptMail(ctx: Context, site: Site, { kind, name, email }: Sent) {
   return composeMail(ctx, {
     ...senderOf(ctx, site),
@@ -120,10 +120,10 @@ function nextOf(kind: EnquiryKind, { name, figures: { reviewedWithin } }: Site) 
   }
 }
 
-/** Characters of a word that is still a name. */
+/** Maximum characters of a plausible first name. */
 const LONGEST_NAME = 24;
 
-/** The first name alone, and only what is no more than a word: anybody can enter anything with anybody's address. */
+/** Only the first name, and only if it is a plain word: anyone can enter any text with any address. */
 function greeting(name: string) {
   const [first = ""] = name.split(/\s/u);
   const isPlain = first.length <= LONGEST_NAME && /^\p{L}[\p{L}\p{M}'’-]*$/u.test(first);
@@ -135,7 +135,7 @@ const CONFIRM_LASTS = 7 * 86_400;
 
 type Unconfirmed = { kind: EnquiryKind; name: string; email: string; digest: string; isSpam: boolean };
 
-/** To whoever was named as the sender, where the form could not tell people from robots. */
+/** To the named sender, if the form could not be checked for robots. */
 export async function confirmationMail(ctx: Context, site: Site, enquiry: Unconfirmed) {
   const { kind, name, email, digest, isSpam } = enquiry;
   const token = await signLink(

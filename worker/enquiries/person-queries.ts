@@ -7,7 +7,7 @@ import { inWriting, type Holding } from "#worker/people/held.ts";
 
 const isOf = (kind: EnquiryKind, email: string) => and(eq(enquiries.kind, kind), eq(enquiries.email, email));
 
-/** What somebody sent of a kind, with the owner's notes and what was answered. */
+/** A person's enquiries of a kind, with the owner's notes and answers. */
 export const heldEnquiries = (kind: EnquiryKind): Holding => ({
   count: (email) => sql<number>`(select count(*) from ${enquiries} where ${isOf(kind, email)})`,
   async read({ db }, email, { before, limit }) {
@@ -35,9 +35,9 @@ export const heldEnquiries = (kind: EnquiryKind): Holding => ({
   },
 });
 
-/** SQL: all that somebody sent. */
+/** SQL: the enquiry is from this address. */
 export const isSentBy = (email: string) => eq(enquiries.email, email);
 
-/** The statement that deletes all that somebody sent, with the answers to it. */
+/** The statement that deletes all enquiries of a person, with the answers. */
 export const forgetEnquiries = ({ db }: Pick<Context, "db">, email: string) =>
   db.delete(enquiries).where(isSentBy(email));

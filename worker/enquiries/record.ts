@@ -12,23 +12,23 @@ import { outbox } from "#worker/platform/table.ts";
 import type { Site } from "#worker/settings/contract.ts";
 import { findSpam, limitsOfDoubt } from "#worker/spam/judge.ts";
 
-/** Milliseconds in which the same, sent again, is one. */
+/** Milliseconds within which a repeated enquiry is ignored. */
 const FOLDED_FOR = 10 * 60_000;
-/** Of one kind, from one network address, which may be a whole family or office. */
+/** Per kind and network address, which may be a whole family or office. */
 const ENQUIRIES_AN_HOUR = 20;
-/** That are no answer of the owner's, to one mailbox, whoever names it. */
+/** Automatic mails to one mailbox, regardless of the sender. */
 const MAILS_AN_HOUR = 3;
 
 /**
- * `isChecked`: that no robot sent it is known, or nobody asks. `doubt`: why a program may have sent it, as a sentence for the
- * owner; empty if nothing suggests it.
+ * `isChecked`: it passed the robot check, or there is none. `doubt`: why a program may have sent it, as a sentence for
+ * the owner; empty if nothing suggests it.
  */
 export type Check = { isChecked: boolean; doubt: string };
 
 /**
- * Stores an enquiry and the mails that follow from it in one batch. The same within ten minutes changes nothing and is no
- * error, unless it waits for its sender and this one does not: then this one arrives in its place. What looks like spam goes
- * to the spam, from where its sender can have it arrive by the link of a mail.
+ * Stores an enquiry and its mails in one batch. A repeated one within ten minutes is ignored, unless the first is
+ * unconfirmed and this one is not: then this one replaces it. A likely spam enquiry goes to the spam, from where its
+ * sender can release it by a mailed link.
  * @throws `too_many`
  */
 export async function record(ctx: Context, site: Site, sent: Sent, check: Check): Promise<Submitted> {
@@ -45,14 +45,14 @@ export async function record(ctx: Context, site: Site, sent: Sent, check: Check)
     isSpam,
     confirmedAt: isUnconfirmed ? null : ctx.now,
   });
-  // What the id is written over, which the enquiry gets when it is inserted. Nobody can have typed it.
+  // A placeholder for the enquiry's id, which the insert assigns. Random, so that no text contains it.
   const slot = crypto.randomUUID();
   const mails = waits
     ? await mailsToConfirm(ctx, site, { sent, digest, spamReason })
     : await mailsThatFollow(ctx, site, { sent, slot });
   const isNew = and(eq(enquiries.digest, digest), eq(enquiries.createdAt, ctx.now), waits ? WAITS : ARRIVED);
   const rows = await Promise.all(mails.map((mail) => rowAbout(ctx, mail, { digest, slot, isDue: isNew })));
-  // What waits for its sender has arrived with this one: its link finds this one then, and makes no second.
+  // This enquiry replaces the unconfirmed one, whose link then finds this one and creates no duplicate.
   const replaced = waits ? [] : [ctx.db.delete(enquiries).where(isWaiting(digest))];
   const [inserted, arrived] = await ctx.db.batch([
     insert,
@@ -65,12 +65,13 @@ export async function record(ctx: Context, site: Site, sent: Sent, check: Check)
     ...rows.map(({ statement }) => statement),
   ]);
   if (inserted.length > 0) enqueue(ctx, ...rows.map(({ id }) => id));
-  // Without a mail there is nothing to confirm: it has arrived, with the spam.
+  // Without a mail there is nothing to confirm: it stays in the spam.
   return { isUnconfirmed: arrived.length === 0 && mails.length > 0 };
 }
 
 /**
- * Stores a guest whom the owner adds, approved and without a mail. The same within ten minutes is one. Returns the id.
+ * Stores a guest whom the owner adds, approved and without a mail. Ignores a repeated one within ten minutes. Returns
+ * the id.
  */
 export async function recordGuest(ctx: Context, sent: Sent): Promise<number> {
   const digest = await sha256(JSON.stringify(sent));
@@ -86,7 +87,7 @@ export async function recordGuest(ctx: Context, sent: Sent): Promise<number> {
   return row!.id;
 }
 
-/** A link that every applicant gives is no sign of spam; the words in it are. */
+/** The link that every applicant enters does not count as a spam link; only its words are checked. */
 function textsOf({ name, email, title, fields }: Sent) {
   const texts = Object.entries(fields).map(([field, text]) =>
     field === "linkedinProfile" ? text.replace(/^https?:\/\/(www\.)?/, "") : text,
@@ -99,8 +100,8 @@ const mailboxLimit = ({ email }: Sent): Limit => ({ subject: `enquiry-mail:${ema
 type ToConfirm = { sent: Sent; digest: string; spamReason: string };
 
 /**
- * The mail with which its sender has it arrive; none where one of the limits is reached for spam, which is kept without.
- * @throws `too_many` for what is no spam
+ * The mail by which the sender confirms. None for spam over a limit, which is stored without a mail.
+ * @throws `too_many` if it is not spam
  */
 async function mailsToConfirm(ctx: Context, site: Site, { sent, digest, spamReason }: ToConfirm) {
   const limits = [mailboxLimit(sent), ...limitsOfDoubt(spamReason)];
@@ -118,7 +119,7 @@ async function mailsThatFollow(ctx: Context, site: Site, { sent, slot }: { sent:
 
 type NewEnquiry = Sent & {
   digest: string;
-  /** Without one it waits for the owner. */
+  /** By default it is pending or new. */
   status?: "approved";
   spamReason: string;
   isSpam: boolean;
@@ -126,8 +127,8 @@ type NewEnquiry = Sent & {
 };
 
 /**
- * One statement looks and inserts, so that of two at once one is stored. One that arrives is stored also while the same waits
- * for its sender, who may never open that mail.
+ * One statement checks and inserts, so that of two concurrent ones one is stored. A confirmed enquiry is stored even if
+ * the same one is unconfirmed, since its sender may never open that mail.
  */
 function insertUnlessSame(ctx: Context, enquiry: NewEnquiry) {
   const { db, now } = ctx;
@@ -156,13 +157,13 @@ function valuesOf(row: typeof enquiries.$inferInsert) {
 
 type About = {
   digest: string;
-  /** What stands for the enquiry's id in the mail. */
+  /** The placeholder of the enquiry's id in the mail. */
   slot: string;
-  /** Which enquiry it is about. */
+  /** SQL: selects the enquiry. */
   isDue: SQL | undefined;
 };
 
-/** The row of a mail about an enquiry, if there is one; written once, whoever else writes the same at that moment. */
+/** The row of a mail about an enquiry, if that exists. Its deterministic id makes concurrent writes idempotent. */
 export async function rowAbout({ db, now }: Context, mail: Mail, { digest, slot, isDue }: About) {
   const time = now.getTime();
   const id = await uuidOf(`${digest} ${time} ${mail.to} ${mail.subject}`);
@@ -177,19 +178,19 @@ export async function rowAbout({ db, now }: Context, mail: Mail, { digest, slot,
   return { id, statement };
 }
 
-/** SQL: it is the same, sent shortly before. */
+/** SQL: the same enquiry, sent within the last minutes. */
 function isSame({ now }: Context, digest: string, which?: SQL) {
   const since = new Date(now.getTime() - FOLDED_FOR);
   return and(eq(enquiries.digest, digest), gt(enquiries.createdAt, since), which);
 }
 
-/** SQL: its sender can have it arrive. What a person put into the spam has no reason, and stays. */
+/** SQL: the sender can release it. An enquiry that a person marked as spam has no reason, and stays there. */
 const WAITS = or(
   isNull(enquiries.confirmedAt),
   and(eq(enquiries.isSpam, true), ne(enquiries.spamReason, "")),
 );
 
-/** SQL: nobody has to confirm it. */
+/** SQL: it needs no confirmation. */
 const ARRIVED = not(WAITS!);
 
 export const isWaiting = (digest: string) => and(eq(enquiries.digest, digest), WAITS);

@@ -11,8 +11,8 @@ import { SPAM_RETENTION } from "#worker/spam/judge.ts";
 const PRUNED_A_RUN = 2000;
 
 /**
- * Deletes spam 30 days after it became that, and enquiries that are older than the settings let them be, whatever became of
- * them, with the mails about them.
+ * Deletes enquiries 30 days after they became spam, and all enquiries past the retention time of the settings, with
+ * their mails.
  */
 export async function pruneEnquiries(ctx: Context) {
   await pruneSpam(ctx);
@@ -24,7 +24,7 @@ export async function pruneEnquiries(ctx: Context) {
     .where(
       and(
         lt(enquiries.createdAt, monthsBefore(ctx.now, retention.enquiries)),
-        // Its sender is invited to a recording that is still to come.
+        // Except enquiries with a future recording.
         notExists(
           ctx.db
             .select({ id: enquiryMails.id })
@@ -43,7 +43,7 @@ async function pruneSpam({ db, now }: Context) {
   const spam = db
     .select({ id: enquiries.id })
     .from(enquiries)
-    // Each kind by name, so that the index of the boxes finds them.
+    // Lists every kind, so that SQLite uses the index of the boxes.
     .where(
       and(inArray(enquiries.kind, enquiryKinds), eq(enquiries.box, "spam"), lt(enquiries.updatedAt, past)),
     );

@@ -9,7 +9,7 @@ import { readSite } from "#worker/settings/queries.ts";
 const CHECKED: Check = { isChecked: true, doubt: "" };
 
 /**
- * Somebody applies to be a guest.
+ * Submits an application to be a guest.
  * @throws `not_found` while applications are switched off; `invalid`; `too_many`
  */
 export async function submitApplication(
@@ -31,7 +31,7 @@ export async function submitMessage(ctx: Context, input: NewMessage, check = CHE
 }
 
 /**
- * Somebody asks for a speaking engagement. Its day may be today's, in the site's time zone, or a later one.
+ * Submits a request for a speaking engagement. Its date must be today, in the site's time zone, or later.
  * @throws `invalid`; `too_many`
  */
 export async function submitBooking(ctx: Context, input: NewBooking, check = CHECKED): Promise<Submitted> {

@@ -7,7 +7,7 @@ import {
   type EnquiryFields,
 } from "#worker/enquiries/contract.ts";
 
-/** SQL, the same in the index and in the query that is to use it: neither spam nor unconfirmed. */
+/** SQL: neither spam nor unconfirmed. The same text in the index and in the query, so that SQLite uses the index. */
 export const LISTED = sql.raw("is_spam = 0 and confirmed_at is not null");
 
 /** Personal data: read and written only by those who may see the audience. */
@@ -24,20 +24,20 @@ export const enquiries = sqliteTable(
     title: text("title").notNull(),
     /** The rest of the form, by kind. */
     fields: text("fields", { mode: "json" }).$type<EnquiryFields[keyof EnquiryFields]>().notNull(),
-    /** SHA-256 of all that was sent: the same within ten minutes is one. */
+    /** SHA-256 of the enquiry: a repeated one within ten minutes is ignored. */
     digest: text("digest").notNull(),
-    /** Null until the link in a mail was used, where the form could not be checked otherwise. */
+    /** Null until the mailed link is used, if the form could not be checked for robots. */
     confirmedAt: integer("confirmed_at", { mode: "timestamp_ms" }),
     isSpam: integer("is_spam", { mode: "boolean" }).notNull().default(false),
-    /** Why it was taken for spam, also after its sender confirmed it; empty where a person said so. */
+    /** Why it was classified as spam, also after its sender confirmed it; empty if a person decided. */
     spamReason: text("spam_reason").notNull().default(""),
-    /** The owner's. */
+    /** The owner's notes. */
     notes: text("notes").notNull().default(""),
-    /** When the notes were last saved, by which two who write them learn of each other. */
+    /** When the notes were last saved, to detect concurrent edits. */
     notesAt: integer("notes_at", { mode: "timestamp_ms" }),
     /** The engagement that a booking became. */
     engagementId: integer("engagement_id"),
-    /** The episode whose guest an applicant became last. */
+    /** The latest episode that has the applicant as a guest. */
     episodeId: integer("episode_id"),
     createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
     updatedAt: integer("updated_at", { mode: "timestamp_ms" }).notNull(),
@@ -49,7 +49,7 @@ export const enquiries = sqliteTable(
   (table) => [
     index("enquiries_by_box").on(table.kind, table.box, table.id),
     index("enquiries_by_kind").on(table.kind, table.id),
-    // All that is neither spam nor unconfirmed, which may be the most.
+    // For the list without a box: neither spam nor unconfirmed.
     index("enquiries_listed").on(table.kind, table.id).where(LISTED),
     index("enquiries_by_email").on(table.email),
     index("enquiries_by_digest").on(table.digest),
@@ -57,10 +57,10 @@ export const enquiries = sqliteTable(
   ],
 );
 
-/** A calendar takes a cancellation only with the invitation's UID, from its organiser. */
+/** A calendar accepts a cancellation only with the invitation's UID and organiser. */
 export type CalendarEvent = { uid: string; organizer: { address: string; name?: string } };
 
-/** What the owner wrote to the sender of an enquiry, an application's invitation and its cancellation included. */
+/** The owner's mails to the sender of an enquiry, invitations and cancellations included. */
 export const enquiryMails = sqliteTable(
   "enquiry_mails",
   {
@@ -75,19 +75,19 @@ export const enquiryMails = sqliteTable(
     sentAt: integer("sent_at", { mode: "timestamp_ms" }).notNull(),
     /** Its row in the outbox, which is deleted after a month. */
     outboxId: text("outbox_id").notNull(),
-    /** When the recording begins that the mail invites to; null for a mail without an invitation. */
+    /** The start of the recording; null for a mail without an invitation. */
     recordingAt: integer("recording_at", { mode: "timestamp_ms" }),
     recordingMinutes: integer("recording_minutes"),
     recordingPlace: text("recording_place"),
     /** It cancels that recording. */
     isCancellation: integer("is_cancellation", { mode: "boolean" }).notNull().default(false),
-    /** What the guest's calendar knows the recording by; null for a mail without an invitation, and for older ones. */
+    /** The recording's identity in the guest's calendar; null for a mail without an invitation, and for older mails. */
     calendarEvent: text("calendar_event", { mode: "json" }).$type<CalendarEvent>(),
   },
   (table) => [index("enquiry_mails_by_enquiry").on(table.enquiryId, table.id)],
 );
 
-/** How many enquiries lie in each box. Triggers keep it: counting them would read an entry of an index for each. */
+/** The number of enquiries in each box, maintained by triggers: counting would read an index entry per enquiry. */
 export const enquiryCounts = sqliteTable(
   "enquiry_counts",
   {

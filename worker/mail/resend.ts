@@ -41,8 +41,7 @@ type Account = NonNullable<Config["resend"]>;
 
 async function sendBatch(account: Account, mails: Mail[], key: string) {
   if (mails.length > MOST_MAILS) throw new Error(`Resend takes at most ${MOST_MAILS} emails in a batch.`);
-  if (mails.some(({ invitation }) => invitation !== undefined))
-    throw new Error("A batch takes no files.");
+  if (mails.some(({ invitation }) => invitation !== undefined)) throw new Error("A batch takes no files.");
   const response = await post(account, "/emails/batch", {
     body: mails.map(payloadOf),
     key,

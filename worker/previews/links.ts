@@ -15,7 +15,7 @@ type Item = { kind: PreviewKind; item: string | number };
 const isItem = ({ kind, item }: Item) =>
   and(eq(previewLinks.kind, kind), eq(previewLinks.item, String(item)));
 
-/** Makes the link that shows an item, in place of a former one. The caller has checked that it exists. */
+/** Creates the preview link of an item and replaces a former one. The caller has checked that the item exists. */
 export async function replacePreviewLink(ctx: Context, { kind, item }: Item): Promise<PreviewLink> {
   const row = {
     kind,
@@ -33,7 +33,7 @@ export async function replacePreviewLink(ctx: Context, { kind, item }: Item): Pr
 /** The statement that withdraws an item's link, also for the batch that deletes the item. */
 export const withdrawLink = ({ db }: Context, of: Item) => db.delete(previewLinks).where(isItem(of));
 
-/** The link that works now; null without one. */
+/** The current link; null if there is none. */
 export async function findPreviewLink(ctx: Context, of: Item): Promise<PreviewLink | null> {
   const [row] = await ctx.db
     .select()
@@ -50,7 +50,7 @@ async function linkOf(ctx: Context, { kind, item, stamp, expiresAt }: typeof pre
 
 /**
  * The item that a link shows.
- * @throws `not_found` for a link that expired, was withdrawn, or was never made
+ * @throws `not_found` for an expired, withdrawn or unknown link
  */
 export async function readPreviewToken(ctx: Context, token: string) {
   const link = await readLink(ctx, PURPOSE, token);

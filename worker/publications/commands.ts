@@ -6,8 +6,8 @@ import type { PublicationKind } from "#worker/publications/contract.ts";
 import { findPing } from "#worker/publications/queries.ts";
 
 /**
- * Has the hub told at once of an item, where it did not take the ping.
- * @throws `unauthenticated`, `forbidden`; `not_found` where no ping failed
+ * Immediately retries an item's failed ping to the hub.
+ * @throws `unauthenticated`, `forbidden`; `not_found` if no ping failed
  */
 export async function retryPing(ctx: Context, kind: PublicationKind, id: number) {
   requireCapability("edit", ctx);

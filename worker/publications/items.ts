@@ -7,7 +7,7 @@ import { FEED_PATH, readShowForEdit } from "#worker/episodes/show-queries.ts";
 import type { Context } from "#worker/platform/context.ts";
 import type { PublicationKind } from "#worker/publications/contract.ts";
 
-/** What the follow-ups of an item are looked for by. */
+/** The data for checking the steps of an item. */
 export type PublishedItem = {
   isPublished: boolean;
   title: string;
@@ -16,7 +16,7 @@ export type PublishedItem = {
   /** The page that lists it first. */
   list: string;
   feed: string;
-  /** Why the feed leaves it out; null where it is to be there. */
+  /** Why the feed omits it; null if it belongs there. */
   notInFeed: string | null;
 };
 

@@ -14,7 +14,7 @@ import { HUB_REMOVED } from "#worker/websub/ping.ts";
 import { visit, type Visit } from "#worker/publications/visit.ts";
 
 /**
- * When an item last went out; null if it never did, or before that was noted.
+ * When an item was last published; null if never, or before this was recorded.
  * @throws `unauthenticated`, `forbidden`
  */
 export async function readPublication(
@@ -28,7 +28,7 @@ export async function readPublication(
   return { wentOutAt: row.wentOutAt.getTime(), isPlanned: row.isPlanned };
 }
 
-/** The outbox row of the ping of an item's publication; undefined where there was no hub. */
+/** The outbox row of the ping for an item's publication; undefined if there was no hub. */
 export const findPing = async (ctx: Context, kind: PublicationKind, id: number) =>
   (await findRow(ctx, kind, id))?.pingId ?? undefined;
 
@@ -41,9 +41,9 @@ async function findRow({ db }: Context, kind: PublicationKind, id: number) {
 }
 
 /**
- * Looks what followed the publication of an item: asks for its page, the feed and the lists as a visitor does, searches
- * for its title, and reads what became of the hub's ping.
- * @throws `unauthenticated`, `forbidden`; `not_found` for what is not published
+ * Checks the steps after an item's publication: requests its page, the feed and the lists as a visitor does, searches
+ * for its title, and reads the state of the hub's ping.
+ * @throws `unauthenticated`, `forbidden`; `not_found` for an unpublished item
  */
 export async function readFollowUps(ctx: Context, kind: PublicationKind, id: number): Promise<FollowUps> {
   requireCapability("edit", ctx);
@@ -72,7 +72,7 @@ export async function readFollowUps(ctx: Context, kind: PublicationKind, id: num
   return { steps: found, share };
 }
 
-/** The picture that networks show of a link to a page, as the page itself names it. */
+/** The picture in link previews, as named by the page. */
 function pictureOf({ config }: Context, { text }: Visit) {
   const [, address = ""] = /<meta[^>]* property="og:image" content="([^"]*)"/.exec(text) ?? [];
   const picture = decoded(address);
@@ -84,7 +84,7 @@ type State = Pick<Step, "state" | "detail">;
 const done = (detail: string): State => ({ state: "done", detail });
 const failed = (detail: string): State => ({ state: "failed", detail });
 
-/** What texts are in HTML and XML. */
+/** Decodes entities of HTML and XML. */
 const decoded = (text: string) =>
   text
     .replace(/&(?:quot|#34|#x22);/g, '"')
@@ -171,7 +171,7 @@ function stateOfLetter(letter: LetterSummary | null, now: number): Omit<Step, "n
   }
 }
 
-/** Characters of a summary in what is shared. */
+/** Maximum characters of a summary in the text for sharing. */
 const SUMMARY_LENGTH = 280;
 
 function textOf({ title, summary }: PublishedItem, url: string) {

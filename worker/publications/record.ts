@@ -8,17 +8,17 @@ type Change = {
   kind: PublicationKind;
   /** Path of the feed that shows it. */
   feed: string;
-  /** A select of the ids that visitors see change, by the name `id`. */
+  /** A select of the visibly changed ids, as `id`. */
   items: SQL;
 };
 
-/** The statements by which the hub is told of items that a write changes; `enqueue` once they stand. */
+/** The statements that ping the hub about items that a write changes; call `enqueue` once they are written. */
 export const feedChanged = (ctx: Context, { feed, items }: Omit<Change, "kind">) =>
   pingHub(ctx, feed, sql`exists (${items})`);
 
 /**
- * The same for items that go out with this write, which is noted: where somebody published them, or planned to. What an
- * import brings was published elsewhere.
+ * The same for items that this write publishes, by hand or by schedule; records the publication. Imported items were
+ * published elsewhere.
  */
 export function publish(
   ctx: Context,
@@ -43,6 +43,6 @@ export function publish(
   return { statements: [...statements, note] as const, enqueue };
 }
 
-/** The statement that forgets that an item went out, for the batch that deletes it. */
+/** The statement that deletes an item's publication, for the batch that deletes the item. */
 export const forgetPublication = ({ db }: Context, kind: PublicationKind, itemId: number) =>
   db.delete(publications).where(and(eq(publications.kind, kind), eq(publications.itemId, itemId)));

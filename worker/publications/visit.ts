@@ -4,17 +4,17 @@ export type Visit = {
   status: number;
   location: string | null;
   text: string;
-  /** What the cache did: an `older` answer is being renewed. */
+  /** The cache's result: an `older` answer is stale and being renewed. */
   cache: "used" | "older" | "off";
 };
 
-/** Asks this Worker for a path as a visitor does, through its cache, without a network. */
+/** Requests a path from this Worker as a visitor does, through its cache, without the network. */
 export async function visit(
   { config }: Context,
   path: string,
   { method = "GET" }: { method?: "GET" | "HEAD" } = {},
 ): Promise<Visit> {
-  // Node, which reads the list of routes, has no such module.
+  // Imported here, since Node, which reads the list of routes, has no such module.
   const { exports } = await import("cloudflare:workers");
   const response = await exports.default.fetch(
     new Request(config.siteUrl + path, { method, redirect: "manual", headers: { Accept: "text/html" } }),

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { IdParam } from "#worker/platform/contract.ts";
 
-/** What keeps its former versions. */
+/** The kinds of items with versions. */
 export const revisionKinds = ["article", "page", "episode"] as const;
 export type RevisionKind = (typeof revisionKinds)[number];
 
 /** A field that a save changed. */
 export type FieldChange = {
   field: string;
-  /** How many words a text gained or, below zero, lost; null where it was none or stayed short. */
+  /** How many words a text gained or, below zero, lost; null for other fields and short texts. */
   words: number | null;
 };
 
@@ -17,13 +17,13 @@ export type Revision = {
   id: number;
   /** Milliseconds UTC. */
   savedAt: number;
-  /** The name at that time; null for a job, and for what stood there before versions were kept. */
+  /** The user's name at that time; null for a job, and for content older than the first version. */
   savedBy: string | null;
-  /** Saved by itself while somebody typed. */
+  /** Whether it was an autosave. */
   isAutomatic: boolean;
-  /** When the version was saved that this one restored. */
+  /** When the restored version was saved, if this restores one. */
   restoredFrom: number | null;
-  /** Against the version before it; null for the first one that is kept. */
+  /** The differences from the previous version; null for the oldest stored one. */
   changes: FieldChange[] | null;
 };
 

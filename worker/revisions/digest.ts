@@ -5,7 +5,7 @@ import type { Digest } from "#worker/revisions/table.ts";
 
 /** Characters of a hash: 60 bits, among the versions of one item. */
 const HASH = 10;
-/** Characters from which on a field's words are counted. */
+/** Minimum characters of a field whose words are counted. */
 const LONG = 200;
 
 export async function digestOf(values: object): Promise<Digest> {
@@ -20,7 +20,7 @@ export async function digestOf(values: object): Promise<Digest> {
 const wordsOf = (value: unknown) =>
   typeof value === "string" && value.length >= LONG ? (value.match(/\S+/g)?.length ?? 0) : null;
 
-/** The fields that differ, among those that both have, in the order of the newer version. */
+/** The differing fields that both versions have, in the order of the newer one. */
 export function changesBetween(before: Digest, after: Digest): FieldChange[] {
   return Object.keys(after)
     .filter((field) => before[field] && before[field][0] !== after[field]?.[0])
@@ -33,16 +33,16 @@ export function changesBetween(before: Digest, after: Digest): FieldChange[] {
 
 export const isSame = (before: Digest, after: Digest) => changesBetween(before, after).length === 0;
 
-/** Whether a third of the words is gone: perhaps by mistake. */
+/** Whether a third of the words was lost, perhaps by mistake. */
 export function hasLostWords(before: Digest, after: Digest) {
   const total = (digest: Digest) => Object.values(digest).reduce((sum, [, words]) => sum + (words ?? 0), 0);
   return total(after) < (total(before) * 2) / 3;
 }
 
-/** Too large to be kept for versions alone, and a replaced recording is to be gone. */
+/** Too large to store for versions alone, and a replaced recording must be deleted. */
 const NOT_KEPT = "audioFileId";
 
-/** The ids of the files that a version keeps: in fields of an id, and in its texts. */
+/** The ids of the files that a version protects: in id fields and in its texts. */
 export function fileIdsOf(values: object) {
   const named = Object.entries(values).flatMap(([field, value]) =>
     field.endsWith("FileId") && field !== NOT_KEPT && typeof value === "string" ? [value] : [],

@@ -1,7 +1,7 @@
 import type { FileReferences } from "#worker/files/references.ts";
 import { revisions } from "#worker/revisions/table.ts";
 
-/** The column by which a former version keeps its pictures. */
+/** The column that protects a former version's pictures from deletion. */
 export const revisionFiles: FileReferences["versions"] = {
   id: revisions.id,
   kind: revisions.kind,

@@ -7,7 +7,7 @@ import { today } from "#worker/settings/queries.ts";
 
 type VersionedSlugs = ItemSlugs & { kind: RevisionKind };
 
-/** The slugs of what has versions: they tell whether the owner chose a draft's slug. */
+/** The slugs of a kind with versions, which show whether the owner chose a draft's slug. */
 export function itemSlugs(kind: RevisionKind, columns: Omit<ItemSlugs, "givesWay">): VersionedSlugs {
   const { id, slug, status, former } = columns;
   const wasPublic = sql`exists (
@@ -24,19 +24,19 @@ export const slugOfNew = (ctx: Context, slugs: VersionedSlugs, choice: Omit<Slug
   chooseSlug(ctx, slugs, { ...choice, today: () => today(ctx) });
 
 type Change = {
-  /** What is stored, and its values. */
+  /** The stored row and its values. */
   row: NonNullable<SlugChoice["row"]>;
   before: { status: string; slug: string };
   after: { title: string; slug: string };
-  /** That it is written with. */
+  /** The new status. */
   status: string;
-  /** Undefined where the change is not about the slug. */
+  /** Undefined if the change does not include the slug. */
   given: string | undefined;
 };
 
 /**
- * The same for a change, and the slug that its version keeps. A draft that goes out takes its slug from its title where the
- * owner chose none: its present one may be numbered.
+ * The same for a change, and the slug for its version. A draft that is published gets its slug from its title if the
+ * owner chose none, since its current one may be numbered.
  */
 export async function slugOfChange(
   ctx: Context,

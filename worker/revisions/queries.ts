@@ -13,7 +13,7 @@ import { revisions } from "#worker/revisions/table.ts";
 
 const LIST_ROWS = 30;
 
-/** Who may read an item's versions: whoever may edit it. */
+/** The capability to read an item's versions: that to edit it. */
 const capabilities: Record<RevisionKind, (item: string) => Capability> = {
   article: () => "edit",
   page: capabilityOf,
@@ -75,7 +75,7 @@ export async function readRevision(
 }
 
 /**
- * One version, and the values of the version before it; null for the oldest one that is kept.
+ * One version, and the values of the version before it; null for the oldest stored one.
  * @throws `unauthenticated`, `forbidden`; `not_found`
  */
 export async function readRevisionWithFormer(ctx: Context, { kind, item }: Item, id: number) {
@@ -96,8 +96,8 @@ export async function readRevisionWithFormer(ctx: Context, { kind, item }: Item,
 const noLongerKept = () => new AppError("not_found", "That version is no longer available.");
 
 /**
- * Who saved an item last, null for a job, or where nobody knows; and whether its address was named, which otherwise
- * follows its title.
+ * The last editor of an item, null for a job or if unknown; and whether its slug was chosen, or is derived from its
+ * title.
  */
 export async function findLastSave(ctx: Context, { kind, item }: Item) {
   const [row] = await ctx.db
@@ -110,21 +110,21 @@ export async function findLastSave(ctx: Context, { kind, item }: Item) {
 }
 
 /**
- * The address that a version keeps of a change: the one that it gives, and otherwise the present one if that was named.
- * What changes something else leaves a draft's address following its title.
+ * The slug to store in a change's version: the given one, or else the current one if it was chosen. Other changes leave
+ * a draft's slug derived from its title.
  */
 export async function namedSlugOf(ctx: Context, item: Item, given: string | undefined, present: string) {
   if (given !== undefined) return given;
   return (await findLastSave(ctx, item)).hasNamedSlug ? present : undefined;
 }
 
-/** SQL: whether an item's address follows its title, as its newest version tells. */
+/** SQL: whether an item's slug is derived from its title, by its newest version. */
 export const isSlugOpen = (kind: RevisionKind, item: SQLWrapper) => sql`coalesce((
   select json_type(${revisions.digest}, '$.slug') is null from ${revisions}
   where ${revisions.kind} = ${kind} and ${revisions.item} = cast(${item} as text)
   order by ${revisions.id} desc limit 1), 0)`;
 
-/** SQL: who saved an item last that a statement selects. */
+/** SQL: the last editor of an item. */
 export const lastEditorOf = (kind: RevisionKind, item: SQLWrapper) => sql<string | null>`(
   select ${revisions.userName} from ${revisions} where ${revisions.kind} = ${kind} and ${revisions.item} = ${item}
   order by ${revisions.id} desc limit 1)`;

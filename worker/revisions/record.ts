@@ -5,29 +5,29 @@ import { digestOf, fileIdsOf, hasLostWords, isSame } from "#worker/revisions/dig
 import { pack } from "#worker/revisions/packed.ts";
 import { revisions } from "#worker/revisions/table.ts";
 
-/** Versions that are kept of one item; older ones go. */
+/** Maximum stored versions per item; older ones are deleted. */
 export const MAX_REVISIONS = 200;
-/** Milliseconds in which automatic saves of one person become one version. */
+/** Milliseconds within which autosaves of one user become one version. */
 const MERGE_MS = 10 * 60_000;
 
 type Version = {
   values: object;
   isAutomatic?: boolean;
-  /** When the version was saved that this one restores. */
+  /** When the restored version was saved. */
   restoredFrom?: Date;
 };
 
 type Change = Version & {
   kind: RevisionKind;
   item: string | number;
-  /** What stands there, and since when; it becomes a version where none is kept yet. Absent where nothing stands. */
+  /** The current values and their time; stored as a version if there is none yet. Absent for a new item. */
   before?: { values: object; savedAt: Date };
 };
 
 /**
- * The statements that keep what a write saves as a version: `batch([...more, write, ...await recordChange(…)])`. They
- * come right behind that write, and do nothing if it changed no row. Of automatic saves of one person within ten minutes
- * the last is kept, unless it lost much of the text.
+ * The statements that store a write's values as a version: `batch([...more, write, ...await recordChange(…)])`. They
+ * must directly follow that write, and do nothing if it changed no row. Of one user's autosaves within ten minutes only
+ * the last is stored, unless it lost much of the text.
  */
 export async function recordChange(ctx: Context, { kind, item, before, ...version }: Change) {
   const ofItem = isItem(kind, String(item));
@@ -63,7 +63,7 @@ export async function recordChange(ctx: Context, { kind, item, before, ...versio
     const { digest, fileIds, packed, savedAt, isAutomatic } = row;
     const replace = ctx.db
       .update(revisions)
-      // What repeats a version may differ in whether the address was named.
+      // A repeated version may differ in whether the slug was chosen.
       .set({ digest, fileIds, packed, ...(isContinued && { savedAt, isAutomatic }) })
       .where(and(eq(revisions.id, newest.id), sql`changes() > 0`));
     return [replace, prune] as const;
@@ -78,11 +78,11 @@ export async function recordCreation(
   ctx: Context,
   { kind, item, ...version }: Version & { kind: RevisionKind; item: SQL },
 ) {
-  // In an array, also because an awaited statement runs.
+  // In an array, because awaiting a bare statement would run it.
   return [insertRows(ctx, item, [await rowOf(ctx, kind, version)], sql`true`)] as const;
 }
 
-/** The statement that forgets an item's versions, for the batch that deletes it. */
+/** The statement that deletes an item's versions, for the batch that deletes the item. */
 export const forgetRevisions = ({ db }: Context, kind: RevisionKind, item: string | number) =>
   db.delete(revisions).where(isItem(kind, String(item)));
 
@@ -119,7 +119,7 @@ async function contentOf(values: object) {
   return { digest: await digestOf(values), fileIds: fileIdsOf(values), packed: await pack(values) };
 }
 
-/** As JSON, which one parameter carries, so that no rows is a statement, too. */
+/** As JSON in one parameter, so that it is a valid statement without rows, too. */
 function insertRows({ db }: Context, item: SQL, rows: Row[], condition: SQL) {
   const json = rows.map((row) => ({
     ...row,

@@ -4,11 +4,11 @@ import { router } from "#worker/platform/http.ts";
 import { readSharePicture } from "#worker/sharing/pictures.ts";
 import { notedSubject, sharedPage } from "#worker/sharing/subject.ts";
 
-/** `/share/…`: the picture by which a page is shown where somebody links to it. The page itself says what it shows. */
+/** `/share/…`: the picture of a page in link previews. The page's own render provides the subject. */
 export const sharePictures = router().get("/:page{.+}", async (c) => {
   const path = sharedPage(`/${c.req.param("page")}`);
   const page = pageAt(path);
-  // An escaped slash at the end would name a picture of its own.
+  // An escaped trailing slash would create a separate picture.
   if (!page || page.isPersonal || path.endsWith("/") !== (path === "/")) throw noPicture();
   const { ctx } = c.var;
   await c.var.renderPage(path, ctx);
@@ -17,7 +17,7 @@ export const sharePictures = router().get("/:page{.+}", async (c) => {
   const { type, etag, body } = await readSharePicture(ctx, path, subject);
   const headers = {
     "Content-Type": type,
-    // One whose cover could not be had has no tag.
+    // A picture without its cover has no tag.
     "Cache-Control": etag ? "public, max-age=86400" : "no-store",
     "Content-Security-Policy": "default-src 'none'; sandbox",
     "Cross-Origin-Resource-Policy": "cross-origin",

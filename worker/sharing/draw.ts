@@ -6,7 +6,7 @@ import { readMetrics } from "#worker/sharing/font-metrics.ts";
 import { layOut, type Fonts } from "#worker/sharing/layout.ts";
 import type { ShareSubject } from "#worker/sharing/subject.ts";
 
-/** The drawing library and the fonts, 1.1 MB gzipped: imported when a picture is first drawn. */
+/** The drawing library and the fonts, 1.1 MB gzipped: imported on the first drawing. */
 
 type Ready = { fonts: Fonts; fontBuffers: Uint8Array[] };
 
@@ -15,7 +15,7 @@ let ready: Ready | undefined;
 async function prepare(): Promise<Ready> {
   if (ready) return ready;
   const [serif, sans] = [serifFile, sansFile].map(bytesOf) as [Uint8Array, Uint8Array];
-  // A second request may have come this far, too: the library takes one module only, and says so.
+  // A concurrent request may have initialised it already: the library then throws.
   await initWasm(wasm).catch((error: unknown) => {
     if (!/Already initialized/i.test(String(error))) throw error;
   });

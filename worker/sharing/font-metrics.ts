@@ -1,8 +1,8 @@
-/** What layout needs of a TrueType font: which characters it has, and how wide each is. */
+/** The data of a TrueType font for layout: its characters and their widths. */
 
 export type FontMetrics = {
   has: (character: string) => boolean;
-  /** In ems; kerning left out. */
+  /** In ems, without kerning. */
   widthOf: (text: string) => number;
 };
 

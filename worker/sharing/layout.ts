@@ -4,7 +4,7 @@ import type { FontMetrics } from "#worker/sharing/font-metrics.ts";
 import { SHARE_HEIGHT, SHARE_WIDTH, type ShareSubject } from "#worker/sharing/subject.ts";
 import { setText, writable } from "#worker/sharing/words.ts";
 
-/** The day edition's colours (src/app.css): a picture has one look in both themes. */
+/** The day edition's colours (src/app.css): the picture is the same in both themes. */
 export const color = {
   paper: "#faf7f0",
   ink: "#1c1a16",
@@ -28,7 +28,7 @@ const TITLE = { top: 178, height: 390, sizes: [76, 64, 54, 46, 38], leading: 1.1
 
 export type Fonts = { serif: FontMetrics; sans: FontMetrics };
 
-/** The picture as SVG. `cover` is a data address of a square JPEG; null draws land. */
+/** The picture as SVG. `cover` is a data URL of a square JPEG; null draws a landform. */
 export function layOut({ title, label, seed, figure }: ShareSubject, fonts: Fonts, cover: string | null) {
   const shownTitle = writable(title, fonts.serif);
   const shownLabel = writable(label, shownTitle ? fonts.sans : fonts.serif);
@@ -40,13 +40,13 @@ export function layOut({ title, label, seed, figure }: ShareSubject, fonts: Font
       : `<image href="${cover}" width="${COVER}" height="${COVER}" preserveAspectRatio="xMidYMid slice"/>`,
     `<rect x="${LEFT}" y="${TOP}" width="72" height="6" fill="${color.accent}"/>`,
     shownTitle && shownLabel && labelOf(shownLabel, fonts.sans),
-    // A title that cannot be written leaves its place to the show.
+    // A title that the font cannot write is replaced by the show's name.
     (shownTitle || shownLabel) && titleOf(shownTitle || shownLabel, fonts.serif),
     "</svg>",
   ].join("");
 }
 
-/** A long name takes the first of its lines. */
+/** Only the first line of a long name. */
 function labelOf(text: string, font: FontMetrics) {
   const { lines, size } = setText(text, font, {
     width: WIDTH,

@@ -6,25 +6,25 @@ import { countHourly, refuseBurst } from "#worker/platform/rate.ts";
 import { COVER } from "#worker/sharing/layout.ts";
 import { markOf, type ShareSubject } from "#worker/sharing/subject.ts";
 
-/** Pictures for sharing: drawn when they are first asked for, and kept in R2 until what they show changes. */
+/** Pictures for sharing: drawn on the first request, and stored in R2 until their subject changes. */
 
 /** Bytes. Networks refuse or skip larger ones. */
 const MOST_BYTES = 300_000;
-/** Of the JPEG, tried in turn. */
+/** Qualities of the JPEG, tried in turn. */
 const QUALITIES = [84, 70, 50];
 
 const keyOf = (path: string) => `share${path}`;
 
 export type SharePicture = { type: string; etag: string; body: ReadableStream | Uint8Array };
 
-/** Since when a request of this isolate has been drawing the picture of a page. Of requests that were cut off, flags stay. */
+/** When a request of this isolate began to draw a page's picture. A cancelled request leaves its flag behind. */
 const drawing = new LRUCache<string, number>({ max: 500 });
-/** Milliseconds after which a flag says nothing any more; between two looks; and of waiting in all. */
+/** Milliseconds: after which a flag is ignored, between two polls, and of waiting in total. */
 const FLAG_LASTS = 15_000;
 const POLL_EVERY = 200;
 const POLL_FOR = 8_000;
 
-/** The picture of a page. Of several requests at once, one draws; each waits on a timer of its own for R2 to have it. */
+/** The picture of a page. Of concurrent requests one draws; the others poll R2 until it is there. */
 export async function readSharePicture(
   ctx: Context,
   path: string,
@@ -47,12 +47,12 @@ export async function readSharePicture(
   }
 }
 
-/** Pictures that are drawn an hour for one address; a network that meets a new site asks for some tens. */
+/** Drawings per hour and address; a network that discovers a new site requests some tens. */
 export const MOST_DRAWN = 120;
 
 /**
- * A picture takes hundreds of milliseconds of CPU time. Whoever renames a playlist of theirs, or asks for all pages'
- * pictures, has only so many drawn; those that are there are answered to everybody.
+ * A drawing takes hundreds of milliseconds of CPU time, so a client that renames a playlist repeatedly, or requests the
+ * pictures of all pages, is limited. Stored pictures have no limit.
  * @throws `too_many`
  */
 async function refuseTooMany(ctx: Context) {
@@ -60,7 +60,7 @@ async function refuseTooMany(ctx: Context) {
   await countHourly(ctx, "share", MOST_DRAWN);
 }
 
-/** A kept picture. One without its cover is for a while only: the cover may have been mended, or Images have failed. */
+/** The stored picture. One without its cover expires: the cover may be fixed since, or Images had failed. */
 async function find({ media, now }: Context, path: string, mark: string): Promise<SharePicture | null> {
   const kept = await media.head(keyOf(path));
   if (kept?.customMetadata?.["mark"] !== mark) return null;
@@ -93,17 +93,17 @@ async function make(ctx: Context, path: string, subject: ShareSubject): Promise<
     httpMetadata: { contentType: type },
     customMetadata: {
       mark: markOf(subject),
-      // What the cover's failure left out is tried again, not by each request.
+      // Retry a failed cover after a while, not on every request.
       ...(!isWhole && { until: String(ctx.now.getTime() + WITHOUT_COVER_MS) }),
     },
   });
   return { type, etag: isWhole ? httpEtag : "", body: bytes };
 }
 
-/** Milliseconds that a picture stays whose cover could not be had. */
+/** Milliseconds for which a picture without its cover is stored. */
 const WITHOUT_COVER_MS = 10 * 60_000;
 
-/** The cover as a small square JPEG; null where Cloudflare Images is not there, or does not take it. */
+/** The cover as a small square JPEG; null if Cloudflare Images is not bound, or rejects it. */
 async function squareCover({ images, media }: Context, key: string) {
   if (!images) return null;
   const original = await media.get(key);
@@ -120,7 +120,7 @@ async function squareCover({ images, media }: Context, key: string) {
   }
 }
 
-/** A JPEG of at most `MOST_BYTES`. Without Cloudflare Images the PNG, which has no photograph in it and is small. */
+/** A JPEG of at most `MOST_BYTES`. Without Cloudflare Images the PNG, which is small, since it has no photograph. */
 async function compress({ images }: Context, png: Uint8Array<ArrayBufferLike>) {
   if (!images) return { bytes: png, type: "image/png" };
   for (const quality of QUALITIES) {
@@ -134,11 +134,11 @@ async function compress({ images }: Context, png: Uint8Array<ArrayBufferLike>) {
 }
 
 const KEEP_MS = 90 * 86_400_000;
-/** Objects that R2 lists at once, and pages of them a run looks at. */
+/** Objects per R2 list call, and calls per run. */
 const PAGE = 1000;
 const PAGES_A_RUN = 10;
 
-/** Daily: deletes old pictures, among them those of pages that are gone. One that is still wanted is drawn again. */
+/** Daily: deletes old pictures, those of deleted pages included. Others are drawn again on request. */
 export async function pruneSharePictures(ctx: Context) {
   requireCapability("edit", ctx);
   const before = ctx.now.getTime() - KEEP_MS;

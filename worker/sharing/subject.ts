@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
 import type { Context } from "#worker/platform/context.ts";
 
-/** What the picture for sharing a page shows. */
+/** The subject of a picture for sharing. */
 export type ShareSubject = {
-  /** The page's, or the site's name. */
+  /** The page's title, or the site's name. */
   title: string;
-  /** The show or the site that it belongs to; empty where the title says it. */
+  /** The show or the site that it belongs to; empty if the title already names it. */
   label: string;
-  /** The key in R2 of its cover; null for a drawing in its place. */
+  /** The key of its cover in R2; null for a drawn landform. */
   cover: string | null;
-  /** Of that drawing, as on the page. */
+  /** The parameters of that drawing, as on the page. */
   seed: number;
   figure?: number | null;
 };
@@ -18,21 +18,21 @@ export type ShareSubject = {
 export const SHARE_WIDTH = 1200;
 export const SHARE_HEIGHT = 630;
 
-/** Raised when pictures are drawn otherwise than before. */
+/** Raise it when the drawing changes. */
 const DRAWING = 2;
 
 const FOLDER = "/share";
-/** Stands for the front page. */
+/** The name of the front page. */
 const HOME = "/home";
 
-/** The address of a page's picture. It changes with what the picture shows: networks keep what they have once fetched. */
+/** The address of a page's picture. It changes with the subject, since networks cache pictures permanently. */
 export const sharePath = (path: string, subject: ShareSubject) =>
   `${FOLDER}${path === "/" ? HOME : path}?v=${markOf(subject)}`;
 
 /** The page whose picture is at this path below `/share`. */
 export const sharedPage = (path: string) => (path === HOME ? "/" : path);
 
-/** Differs where the picture does. */
+/** A hash of everything that the picture shows. */
 export const markOf = ({ title, label, cover, seed, figure = null }: ShareSubject) =>
   createHash("sha256")
     .update(JSON.stringify([DRAWING, title, label, cover, seed, figure]))
@@ -41,6 +41,6 @@ export const markOf = ({ title, label, cover, seed, figure = null }: ShareSubjec
 
 const subjects = new WeakMap<Context, ShareSubject>();
 
-/** Remembers what the picture of the page that is being rendered shows: who renders a page for its picture asks for it. */
+/** Stores the subject of the page being rendered, for the caller that renders a page only for its picture. */
 export const noteSubject = (ctx: Context, subject: ShareSubject) => void subjects.set(ctx, subject);
 export const notedSubject = (ctx: Context) => subjects.get(ctx) ?? null;

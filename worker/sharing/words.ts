@@ -6,8 +6,8 @@ type Box = { width: number; height: number; sizes: number[]; leading: number };
 export type SetText = { size: number; lines: string[] };
 
 /**
- * A text as large as it fits, in lines; cut with an ellipsis where the smallest does not fit. A word that is longer than a
- * line is broken.
+ * Sets a text in lines at the largest size that fits; cuts it with an ellipsis if the smallest does not fit. Breaks a
+ * word that is longer than a line.
  */
 export function setText(text: string, font: FontMetrics, { width, height, sizes, leading }: Box): SetText {
   for (const size of sizes) {
@@ -25,7 +25,7 @@ export function setText(text: string, font: FontMetrics, { width, height, sizes,
   };
 }
 
-/** Words in lines of at most `width` ems, where a word allows it. */
+/** Breaks words into lines of at most `width` ems. */
 function linesOf(text: string, font: FontMetrics, width: number) {
   const lines: string[] = [];
   for (const word of text.split(" ")) {
@@ -49,7 +49,7 @@ function breakWords(text: string, font: FontMetrics, width: number) {
   return pieces.join(" ");
 }
 
-/** The beginning of a text that is at most `width` ems wide, of one character at least. */
+/** The beginning of a text, at most `width` ems wide but at least one character. */
 function cut(text: string, font: FontMetrics, width: number) {
   const letters = [...text];
   let end = letters.length;
@@ -57,11 +57,11 @@ function cut(text: string, font: FontMetrics, width: number) {
   return letters.slice(0, end).join("");
 }
 
-/** Signs that a picture does without: emoji, and what joins and colours them. */
+/** Characters that pictures omit: emoji, and their joiners and modifiers. */
 const EMOJI =
   /\p{Extended_Pictographic}|\p{Regional_Indicator}|\p{Emoji_Modifier}|\u200d|\ufe0e|\ufe0f|\u20e3/gu;
 
-/** A text as the font can write it, in one line; empty where it lacks a letter of it: boxes are worse than nothing. */
+/** The text in one line, without omitted characters; empty if the font lacks a letter: boxes are worse than nothing. */
 export function writable(text: string, font: FontMetrics) {
   const line = text
     .normalize("NFC")

@@ -1,6 +1,6 @@
 import { AppError } from "#worker/platform/errors.ts";
 
-/** Why nothing is answered that lies in this box; null where it may be. */
+/** Why enquiries in this box cannot be answered; null if they can. */
 export function notAnswerable(box: string | null) {
   if (box === "spam") return new AppError("conflict", "This is marked as spam. Move it out of spam first.");
   if (box === "unconfirmed") {

@@ -16,7 +16,7 @@ import { IdParam } from "#worker/platform/contract.ts";
 import { json, router, valid } from "#worker/platform/http.ts";
 import { today } from "#worker/settings/queries.ts";
 
-/** What all kinds have in common; `file` is what their export is called. */
+/** The routes of every kind; `file` is the name of the export. */
 const enquiriesAdminApi = <K extends EnquiryKind>(kind: K, file: string) =>
   router()
     .get("/", valid("query", EnquiryListQuery), async (c) =>

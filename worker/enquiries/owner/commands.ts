@@ -12,10 +12,10 @@ import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
 
 /**
- * Decides on an application while it is pending; marks a message or booking as new, read or done; moves an enquiry to the
- * spam or back; saves the notes. A mail leaves only to cancel the recording of an applicant who is rejected or put among the spam.
- * @throws `unauthenticated`, `forbidden`; `invalid`; `not_found`; `conflict` for an application that somebody has decided
- * on, one that lies in another box, and notes that were saved elsewhere since `basedOn`
+ * Decides on a pending application; marks a message or booking as new, read or done; moves an enquiry to the spam or
+ * back; saves the notes. Sends a mail only to cancel the recording of an applicant who is rejected or marked as spam.
+ * @throws `unauthenticated`, `forbidden`; `invalid`; `not_found`; `conflict` for an application that is already
+ * decided, one in another box, and notes that were saved elsewhere since `basedOn`
  */
 export async function updateEnquiry<K extends EnquiryKind>(
   ctx: Context,
@@ -50,7 +50,7 @@ export async function updateEnquiry<K extends EnquiryKind>(
 
 const first = async <T>(rows: PromiseLike<T[]>) => (await rows)[0];
 
-/** Runs the write whose enquiry this is, and cancels the recording that its sender is invited to. */
+/** Runs the write of an enquiry, and cancels the recording to which its sender is invited. */
 async function withCancellation<T>(
   ctx: Context,
   isIt: SQL | undefined,
@@ -77,7 +77,9 @@ const mayGetStatus = (kind: EnquiryKind): SQL =>
 
 type Asked = { status: string | undefined; isSpam: boolean | undefined; notes: string | undefined };
 
-/** Notes that are saved again, since the answer was lost, are there already. Anything else that changed nothing is refused. */
+/**
+ * A repeated save of the same notes, after a lost response, succeeds. Any other change without an effect is refused.
+ */
 async function requireRepeated(
   ctx: Context,
   kind: EnquiryKind,
@@ -95,7 +97,7 @@ async function requireRepeated(
 }
 
 /**
- * Deletes an enquiry, and what was written to its sender. A recording that they are invited to is cancelled.
+ * Deletes an enquiry and the mails to its sender. Cancels a recording to which they are invited.
  * @throws `unauthenticated`, `forbidden`; `not_found`
  */
 export async function deleteEnquiry(ctx: Context, kind: EnquiryKind, id: number) {

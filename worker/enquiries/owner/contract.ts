@@ -22,7 +22,7 @@ export const boxesOf = {
 /** The box in which the enquiries of a kind wait for the owner. */
 export const waitingBox = { application: "pending", message: "new", booking: "new" } as const;
 
-/** Without a box: all that is neither spam nor unconfirmed. `q` is a part of name, address or title. */
+/** Without a box: all except spam and unconfirmed. `q` is a part of name, address or title. */
 export const EnquiryListQuery = ListQuery.extend({
   box: z.enum(enquiryBoxes).optional(),
   q: line(200).optional(),
@@ -30,7 +30,7 @@ export const EnquiryListQuery = ListQuery.extend({
 export type EnquiryListQuery = z.input<typeof EnquiryListQuery>;
 
 const change = {
-  /** Says that somebody has opened it: a new one becomes read, any other stays as it is. */
+  /** The enquiry was opened: a new one becomes read, any other is unchanged. */
   isSeen: z.literal(true),
   isSpam: z.boolean(),
   notes: textOf(answerLimits.notes, { of: "Notes", isLong: true, isOptional: true }),
@@ -65,7 +65,7 @@ export type Recording = z.output<typeof Recording>;
 export const EnquiryAnswer = z.strictObject({
   subject: textOf(answerLimits.subject, { of: "Subject" }),
   message: textOf(answerLimits.message, { of: "Message", isLong: true }),
-  /** Of applications. */
+  /** For applications only. */
   recording: Recording.nullable().default(null),
 });
 export type EnquiryAnswer = z.input<typeof EnquiryAnswer>;
@@ -83,13 +83,13 @@ export type EnquirySummary<K extends EnquiryKind = EnquiryKind> = {
   title: string;
   fields: EnquiryFields[K];
   spamReason: string;
-  /** Whose guest an applicant became last. */
+  /** The latest episode that has the applicant as a guest. */
   episode: MadeOfIt | null;
   /** Milliseconds UTC. */
   createdAt: number;
 };
 
-/** A mail that the owner wrote; `state` is null once nobody knows any more what became of it. */
+/** A mail by the owner; `state` is null once its outbox row is deleted. */
 export type SentMail = {
   id: number;
   outboxId: string;
@@ -105,7 +105,7 @@ export type SentMail = {
   lastError: string | null;
 };
 
-/** What was made of an enquiry: a talk, an episode. */
+/** What an enquiry became: a talk, an episode. */
 export type MadeOfIt = { id: number; title: string };
 
 export type EnquiryDetails<K extends EnquiryKind = EnquiryKind> = EnquirySummary<K> & {
@@ -115,12 +115,12 @@ export type EnquiryDetails<K extends EnquiryKind = EnquiryKind> = EnquirySummary
   updatedAt: number;
   /** The latest, newest first. */
   mails: SentMail[];
-  /** The recording that an applicant is invited to, while it is still to come; milliseconds UTC. */
+  /** The future recording to which an applicant is invited; milliseconds UTC. */
   recording: { at: number } | null;
   engagement: MadeOfIt | null;
 };
 
 export type EnquiryCounts = Record<EnquiryKind, Partial<Record<EnquiryBox, number>>> & {
-  /** That wait. */
+  /** Pending comments. */
   comments: number;
 };

@@ -11,7 +11,7 @@ import { createEngagement } from "#worker/speaking/commands.ts";
 import type { NewEngagement } from "#worker/speaking/contract.ts";
 
 /**
- * Makes an engagement of a booking. Asked for again, it is the one that was made.
+ * Creates an engagement from a booking. Idempotent.
  * @throws `unauthenticated`, `forbidden`; `not_found`; `conflict` for spam and for an address that was not confirmed
  */
 export async function bookEngagement(ctx: Context, id: number): Promise<EnquiryDetails<"booking">> {
@@ -24,7 +24,7 @@ export async function bookEngagement(ctx: Context, id: number): Promise<EnquiryD
   return readEnquiry(ctx, "booking", id);
 }
 
-/** What the fields of an engagement take of a booking's, which may be longer. */
+/** The fields of an engagement from a booking's, cut to their limits. */
 function engagementOf({ name, email, title, fields }: typeof enquiries.$inferSelect): NewEngagement {
   const booking = fields as EnquiryFields["booking"];
   const { organization, eventDate, engagementType, honorarium, additionalInfo } = booking;
@@ -46,6 +46,6 @@ function engagementOf({ name, email, title, fields }: typeof enquiries.$inferSel
   };
 }
 
-/** Code units, but not within a pair of surrogates. */
+/** Cuts to code units, but not within a surrogate pair. */
 const cut = (text: string, max: number) =>
   text.length <= max ? text : text.slice(0, max).replace(/[\ud800-\udbff]$/, "");

@@ -13,7 +13,7 @@ const SLICE = 500;
 type Row = typeof enquiries.$inferSelect;
 type Cells<K extends EnquiryKind> = [column: string, cell: (row: Row, fields: EnquiryFields[K]) => string][];
 
-/** The columns of each kind between those that all have. */
+/** The columns of each kind, between the common ones. */
 const columnsOf: { [K in EnquiryKind]: Cells<K> } = {
   application: [
     ["linkedin_profile", (_, { linkedinProfile }) => linkedinProfile],
@@ -36,7 +36,7 @@ const columnsOf: { [K in EnquiryKind]: Cells<K> } = {
 };
 
 /**
- * All enquiries of a kind as CSV, oldest first, read as fast as it is taken. Stands among the security events.
+ * All enquiries of a kind as CSV, oldest first, streamed. Logged as a security event.
  * @throws `unauthenticated`, `forbidden`
  */
 export async function exportEnquiries<K extends EnquiryKind>(

@@ -12,11 +12,11 @@ import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
 
-/** Times that an episode is read anew, because somebody saved it meanwhile. */
+/** Attempts, if the episode changes between read and write. */
 const TRIES = 3;
 
 /**
- * Adds a guest who never applied, as an approved application. No email is sent.
+ * Adds a guest without an application, as an approved one. Sends no email.
  * @throws `unauthenticated`, `forbidden`; `invalid`
  */
 export async function createGuest(ctx: Context, input: NewGuest): Promise<EnquiryDetails<"application">> {
@@ -28,9 +28,9 @@ export async function createGuest(ctx: Context, input: NewGuest): Promise<Enquir
 }
 
 /**
- * Makes an approved applicant a guest of an episode, with their link. Whoever is one already is not named twice.
- * @throws `unauthenticated`, `forbidden`; `invalid` as `updateEpisode`; `not_found`; `conflict` for an application that is
- * not approved, and an episode that is being saved elsewhere
+ * Adds an approved applicant to an episode's guests, with their link. Idempotent.
+ * @throws `unauthenticated`, `forbidden`; `invalid` as `updateEpisode`; `not_found`; `conflict` for an application that
+ * is not approved, and an episode that is being saved elsewhere
  */
 export async function addGuest(
   ctx: Context,

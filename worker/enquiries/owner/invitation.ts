@@ -10,7 +10,7 @@ import type { Mailbox } from "#worker/mail/message.ts";
 type Invitation = Recording & {
   /** The same for all invitations to one recording, and for its cancellation: a later one replaces it. */
   uid: string;
-  /** Counts those with this uid, from 0. */
+  /** The number of earlier versions with this uid. */
   sequence: number;
   title: string;
   description: string;
@@ -22,7 +22,10 @@ type Invitation = Recording & {
 
 const MINUTE_MS = 60_000;
 
-/** An invitation, or its cancellation, as RFC 5545 and 5546 write it. Its times are UTC, which each calendar shows in its own time zone. */
+/**
+ * An invitation, or its cancellation, as RFC 5545 and 5546 write it. Its times are UTC, which calendars show in their
+ * own time zone.
+ */
 export function invitationOf({
   at,
   minutes,
@@ -60,7 +63,7 @@ export function invitationOf({
   return calendar.toString();
 }
 
-/** Without what nobody sees: control characters, and marks that turn the direction of the text behind them. */
+/** Without invisible characters: control characters and bidirectional overrides. */
 const visible = (text: string) => text.replaceAll(INVISIBLE, " ").trim();
 
 const INVISIBLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu;

@@ -15,14 +15,14 @@ import { enqueue, outboxRowIf } from "#worker/platform/outbox.ts";
 import { enforceLimits } from "#worker/platform/rate.ts";
 import { readSender } from "#worker/settings/queries.ts";
 
-/** Mails of one person in an hour. */
+/** Mails per user and hour. */
 const MOST = 200;
-/** Milliseconds in which the same mail is sent once: a second press on a slow line. */
+/** Milliseconds within which a repeated mail is ignored, such as a second press on a slow connection. */
 const SAME_MS = 10 * 60_000;
 
 /**
- * Writes to the sender of an enquiry. The mail of an application may invite to a recording. The same mail within ten
- * minutes is one.
+ * Sends a mail to the sender of an enquiry. For an application it may invite to a recording. A repeated mail within ten
+ * minutes is ignored.
  * @throws `unauthenticated`, `forbidden`; `invalid`, also for a recording in the past or of another kind; `not_found`;
  * `conflict` for spam and for an address that was not confirmed; `too_many`
  */
@@ -58,7 +58,7 @@ export async function sendEnquiryMail<K extends EnquiryKind>(
       ${event && JSON.stringify(event)}
       where ${isNew}`,
   );
-  // The row of the outbox first: behind the other one the mail is not new any more.
+  // The outbox row first: once the mail is stored, its condition "new" is false.
   await ctx.db.batch([outgoing.statement, kept]);
   enqueue(ctx, outgoing.id);
   return readEnquiry(ctx, kind, id);
@@ -96,6 +96,6 @@ const sameMail = ({ db, now }: Context, { enquiryId, subject, body, recording }:
       ),
     );
 
-/** Whoever is invited again after a cancellation gets the same words again. */
+/** An invitation after a cancellation is new even with the same words. */
 const isAfterCancellation = (enquiryId: number) => sql`${enquiryMails.id} > coalesce((
   select max(id) from ${enquiryMails} as earlier where enquiry_id = ${enquiryId} and is_cancellation = 1), 0)`;

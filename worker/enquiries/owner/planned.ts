@@ -7,7 +7,7 @@ export const latestInvitation = (enquiryId: SQL) => sql`(
   select max(latest.id) from ${enquiryMails} as latest
   where latest.enquiry_id = ${enquiryId} and latest.recording_at is not null)`;
 
-/** SQL: of mails, the invitations to a recording that is still to come and was neither moved nor cancelled. */
+/** SQL: the mail is the latest invitation to a future recording that is not cancelled. */
 export const isPlanned = ({ now }: Pick<Context, "now">) =>
   and(
     gt(enquiryMails.recordingAt, now),

@@ -20,9 +20,9 @@ import { AppError } from "#worker/platform/errors.ts";
 import { olderThanId, pageOf } from "#worker/platform/keyset.ts";
 import { readEngagementTitle } from "#worker/speaking/owner-queries.ts";
 
-/** Code units that the name of an episode's person may have. */
+/** Maximum code units of a person's name in an episode. */
 const MAX_NAME = 128;
-/** Mails that a page of one enquiry shows. */
+/** Maximum mails on an enquiry's page. */
 const MOST_MAILS = 50;
 
 /**
@@ -48,7 +48,7 @@ export async function listEnquiries<K extends EnquiryKind>(
 }
 
 /**
- * How many lie in each box, and how many comments wait, in one statement.
+ * The counts of all boxes, and of pending comments, in one statement.
  * @throws `unauthenticated`, `forbidden`
  */
 export async function readEnquiryCounts(ctx: Context): Promise<EnquiryCounts> {
@@ -66,7 +66,7 @@ export async function readEnquiryCounts(ctx: Context): Promise<EnquiryCounts> {
 }
 
 /**
- * An enquiry with its notes, what was written to its sender, and what was made of it.
+ * An enquiry with its notes, the mails to its sender, and what it became.
  * @throws `unauthenticated`, `forbidden`; `not_found`
  */
 export async function readEnquiry<K extends EnquiryKind>(
@@ -94,7 +94,7 @@ export async function readEnquiry<K extends EnquiryKind>(
 }
 
 /**
- * An approved applicant as an episode names its guests.
+ * An approved applicant as a guest of an episode.
  * @throws `unauthenticated`, `forbidden`; `not_found`; `conflict` for an application that is not approved
  */
 export async function readGuest(ctx: Context, id: number): Promise<Person> {
@@ -105,7 +105,7 @@ export async function readGuest(ctx: Context, id: number): Promise<Person> {
   return { name: shortened(name), role: "guest", group: "cast", href: linkedinProfile || null };
 }
 
-/** Not within a pair of surrogates. */
+/** Does not cut within a surrogate pair. */
 const shortened = (name: string) => name.slice(0, MAX_NAME).replace(/[\ud800-\udbff]$/, "");
 
 /** @throws `not_found`, also for one of another kind */
@@ -143,7 +143,7 @@ async function listMailsOf(ctx: Context, enquiryId: number): Promise<SentMail[]>
   }));
 }
 
-/** The recording that an applicant is invited to, while it is still to come. */
+/** The future recording to which an applicant is invited. */
 async function findRecording(ctx: Context, enquiryId: number) {
   const [row] = await ctx.db
     .select({ at: enquiryMails.recordingAt })

@@ -14,7 +14,7 @@ import { readSite, senderOf } from "#worker/settings/queries.ts";
 type Enquiry = typeof enquiries.$inferSelect;
 type Sender = Pick<ReturnType<typeof senderOf>, "from" | "replyTo">;
 
-/** What the guest's calendar will know the recording by. Calendars answer the organiser. */
+/** The recording's identity in the guest's calendar. Calendars reply to the organiser. */
 export const calendarEventOf = (
   { config }: Context,
   { id }: Pick<Enquiry, "id">,
@@ -32,12 +32,12 @@ type Invited = {
   isCancellation?: boolean;
 };
 
-/** The file that puts a recording into the guest's calendar, moves it there, or takes it out. */
+/** The calendar file that adds, moves or cancels a recording. */
 export async function invitationTo(
   ctx: Context,
   { row, recording, event, siteName, isCancellation = false }: Invited,
 ) {
-  // Read when somebody is invited: most isolates invite nobody.
+  // Imported on demand: most isolates send no invitation.
   const { invitationOf } = await import("#worker/enquiries/owner/invitation.ts");
   const { id, name, email, title } = row;
   return invitationOf({
@@ -52,7 +52,7 @@ export async function invitationTo(
   });
 }
 
-/** How many invitations and cancellations went out: calendars take the one with the highest number. */
+/** The number of sent invitations and cancellations: calendars apply the one with the highest sequence. */
 async function countInvitations({ db }: Context, enquiryId: number) {
   const [row] = await db
     .select({ count: count() })
@@ -62,15 +62,15 @@ async function countInvitations({ db }: Context, enquiryId: number) {
 }
 
 type Options = {
-  /** SQL: what has to hold once more when it is written. */
+  /** SQL: a condition to check again at the write. */
   isDue?: SQL;
-  /** Nothing about the guest is kept once the mail has left. */
+  /** Delete everything about the guest once the mail has left. */
   isForgotten?: boolean;
 };
 
 /**
- * The statements that cancel the recordings which these applicants are invited to, by a mail to each, and what enqueues the
- * mails. They come before the write that cancels: behind it the invitation may be deleted. A recording that has begun needs none.
+ * The statements that cancel the recordings of these applicants by mail, and the function that enqueues the mails. Put
+ * them before the cancelling write, which may delete the invitation. A recording that has begun needs no cancellation.
  */
 export async function cancelRecordings(
   ctx: Context,
@@ -111,7 +111,7 @@ export async function cancelRecordings(
         ${recording.at}, ${recording.minutes}, ${recording.place}, 1, ${JSON.stringify(event)}
         where ${isStill}`,
     );
-    // The row of the outbox first: behind the other one the invitation is not the latest any more.
+    // The outbox row first: once the cancellation is stored, the invitation is no longer the latest.
     return { id: outgoing.id, statements: [outgoing.statement, kept] };
   });
   const composed = await Promise.all(mails);
@@ -142,9 +142,8 @@ The attached file takes it out of your calendar.`;
 }
 
 /**
- * Cancels the recording that an applicant is invited to, by a mail that takes it out of their calendar. A second press does
- * nothing.
- * @throws `unauthenticated`, `forbidden`; `not_found`; `conflict` where no recording is planned
+ * Cancels an applicant's recording by a mail that removes it from their calendar. Idempotent.
+ * @throws `unauthenticated`, `forbidden`; `not_found`; `conflict` if no recording is planned
  */
 export async function cancelRecording(ctx: Context, id: number): Promise<EnquiryDetails<"application">> {
   requireCapability("audience", ctx);

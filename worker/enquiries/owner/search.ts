@@ -10,14 +10,14 @@ import { foldText } from "#worker/platform/fold.ts";
 
 type Search = { q: string; box: EnquiryListQuery["box"]; before: string | undefined };
 
-/** Rows that a search looks at for one page: what is found need not lie in the box. */
+/** Matches that a search examines for one page: some may be in another box. */
 const LOOKED_AT = 45;
 /** Characters that the index of trigrams needs. */
 const TRIGRAM = 3;
 
 /**
- * Enquiries whose name, address or title has these characters, newest first. Of fewer than three characters, such as a
- * Chinese name has, it looks through the latest instead. A page may be short, and have others behind it.
+ * Enquiries whose name, address or title contains these characters, newest first. For fewer than three characters, as
+ * in a Chinese name, it searches only the latest. A page may be short and still have a next page.
  */
 export async function findEnquiries<K extends EnquiryKind>(
   ctx: Context,
@@ -46,19 +46,19 @@ export async function findEnquiries<K extends EnquiryKind>(
 /** A trigram that the name of each kind has and the others lack. */
 const codes: Record<EnquiryKind, string> = { application: "app", message: "mes", booking: "boo" };
 
-/** SQL: is among the latest that have these characters. */
+/** SQL: the row is among the latest matches. */
 function hasPart(kind: EnquiryKind, q: string, before: string | undefined): SQL {
-  // The second form finds what the index has as it was written, the third an address by its domain in another script.
+  // The second form matches text indexed as written, the third an address with an internationalised domain.
   const forms = [foldText(q), q, searchedAddress(q)].map(quoted).join(" OR ");
   const match = `kind : "${codes[kind]}" AND {name email title} : (${forms})`;
-  // A number that D1 binds is a float, for which FTS5 would read each row.
+  // D1 binds numbers as floats, for which FTS5 would scan every row.
   const older = before === undefined ? sql`` : sql`and rowid < cast(${Number(before)} as integer)`;
   return sql`${enquiries.id} in (
     select rowid from enquiry_search where enquiry_search match ${match} ${older}
     order by rowid desc limit ${LOOKED_AT})`;
 }
 
-/** As a phrase of FTS5, in which no character means anything. */
+/** As an FTS5 phrase, in which no character is an operator. */
 const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
 
 const hasCharacters = ({ name, email, title }: Record<"name" | "email" | "title", string>, q: string) =>

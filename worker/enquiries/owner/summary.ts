@@ -23,7 +23,7 @@ export const summaryColumns = {
 
 type SummaryRow = Pick<typeof enquiries.$inferSelect, keyof typeof summaryColumns>;
 
-/** With the titles of the episodes whose guests they are, in one statement if there are any. */
+/** Adds the titles of episodes with these guests, in one statement if there are any. */
 export async function toSummaries<K extends EnquiryKind>(
   ctx: Context,
   rows: SummaryRow[],
@@ -46,5 +46,5 @@ export async function toSummaries<K extends EnquiryKind>(
   }));
 }
 
-/** SQL: lies in the box; without one, among those that are listed. */
+/** SQL: is in the box; without one, is listed. */
 export const isIn = (box: EnquiryListQuery["box"]) => (box === undefined ? LISTED : eq(enquiries.box, box));
