@@ -1,39 +1,39 @@
 import type { AnalyticsEvent, ContentType } from "#worker/analytics/contract.ts";
 
-/** What an event is about: "article 12", "page /about". */
+/** The content of an event: "article 12", "page /about". */
 export type Content = `${ContentType} ${string}`;
 
 /** Attribute of a group of controls that share the page: links, and buttons that share or copy its address. */
 export const SHARES = "data-shares";
 
-/** Value of the button in it that opens the browser’s share sheet: the action it counts as. A button without one copies. */
+/** Value of the button in it that opens the browser’s share sheet, which counts as this action. Other buttons copy. */
 export const SHARE = "share";
 
 type Common = "timestamp" | "isUnique" | "url" | "title" | "path";
 type MetadataOf<Type> = Omit<Extract<AnalyticsEvent, { eventType: Type }>["metadata"], Common>;
 
-/** An event by its type and what it alone carries. */
+/** An event's type and its own metadata. */
 export type Told = {
   [Type in AnalyticsEvent["eventType"]]: { type: Type; metadata: MetadataOf<Type> };
 }[AnalyticsEvent["eventType"]];
 
-/** Something that was done, on the page or to a content. */
+/** An action on the page or on a content. */
 export type Note = Told & { content?: Content };
 
-/** What is remembered until the tracker is there: `document/inline/counting.ts`. */
+/** Entries buffered until the tracker loads: `document/inline/counting.ts`. */
 export type Remembered = { view: AnalyticsEvent } | { press: MouseEvent; content?: Content } | Note;
 
 declare global {
   interface Document {
-    /** Whether the browser renders the page before anybody asks for it. */
+    /** Whether the browser prerenders the page. */
     prerendering?: boolean;
     onprerenderingchange?: (() => void) | null;
   }
   interface Window {
-    /** An array until the tracker is there, which takes what is in it. Absent where nobody is counted. */
+    /** An array until the tracker loads and takes over its entries. Absent if the visit is not counted. */
     analytics?: { push: (note: Note) => unknown };
   }
 }
 
-/** Tells the tracker, now or once it is there. */
+/** Passes a note to the tracker, now or once it has loaded. */
 export const note = (each: Note) => void window.analytics?.push(each);

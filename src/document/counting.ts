@@ -1,13 +1,13 @@
 /**
- * What a page says of itself to be counted: `inline/counting.ts` counts those who leave at once, and loads the tracker
- * (`src/analytics/tracker`) for those who stay.
+ * How pages are counted: `inline/counting.ts` counts visitors who leave immediately, and loads the tracker
+ * (`src/analytics/tracker`) for the others.
  */
 
-/** Name of a page's meta element: what it is counted as, such as "page /about". Without it, it is not counted. */
+/** Name of the meta element with a page's content, such as "page /about". A page without it is not counted. */
 export const COUNTED = "counted";
 
-/** Key in the tab's storage of what the tracker keeps there: its session, and what was shown in it. */
+/** Key in sessionStorage of the tracker's session and the contents shown in it. */
 export const SEEN = "analytics";
 
-/** Milliseconds after a page has loaded until the tracker is loaded, if nobody presses anything before. */
+/** Milliseconds from the page's load to the tracker's, unless the visitor presses something earlier. */
 export const TRACKER_AFTER = 3000;

@@ -1,12 +1,12 @@
 /**
  * Public pages hydrate after their first paint (docs/decisions/0010). The server makes React Router's module script
- * inert, and `inline/hydrate.ts` runs it: see there for when.
+ * inert, and `inline/hydrate.ts` decides when to run it.
  */
 
 /** Dispatched on the window once React has hydrated the document. */
 export const HYDRATED = "hydrated";
 
-/** Attribute of a part of the page whose code comes later, and the event that it dispatches once React has hydrated it. */
+/** Attribute of a part of the page whose code loads later, and the event that it dispatches once hydrated. */
 export const LATE = "data-late";
 export const LATE_HYDRATED = "late-hydrated";
 
@@ -26,7 +26,9 @@ type Render = {
   entryModule: string;
   /** The address of a script that is loaded after all others: see `inline/counting.ts`. */
   lastScript: string;
-  /** React's refresh, which the script imports first, must then be evaluated before any module: none is listed. */
+  /**
+   * In development no modules are listed, since React Refresh, the script's first import, must run before all others.
+   */
   isDevelopment: boolean;
 };
 
@@ -34,11 +36,11 @@ type Render = {
 const INDENTATION = /\n\s+/g;
 
 /**
- * A rendered page whose module script is inert and lists in `data-modules` what it imports, for which the page has no
- * `modulepreload` any more. Leans on what `<Scripts>` writes: one async module script and its preloads, all with the
- * render's nonce. `entryModule` is left out of the list: it hydrates when it is evaluated.
+ * Makes the module script of a rendered page inert, and moves its imports from `modulepreload` links into
+ * `data-modules`. Depends on the output of `<Scripts>`: one async module script and its preloads, all with the render's
+ * nonce. Omits `entryModule` from the list, since evaluating it hydrates the page.
  *
- * @throws when the page has no such script, as it may after an upgrade of the router
+ * @throws if the page has no such script, perhaps after an upgrade of the router
  */
 export function deferHydration(html: string, { nonce, entryModule, lastScript, isDevelopment }: Render) {
   const moduleScript = new RegExp(`<script nonce="${nonce}" type="module" async="">(.*?)(?=</script>)`, "s");

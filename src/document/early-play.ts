@@ -33,7 +33,7 @@ export const playAttributes = (audioUrl: string, from?: number) => ({
   ...(from !== undefined && { [PLAYS_FROM]: from }),
 });
 
-/** Takes the early audio, once; undefined where none plays `audioUrl`. */
+/** Takes the early audio, once; undefined if none plays `audioUrl`. */
 export function takeEarlyPlay(audioUrl: string | null) {
   const { earlyPlay } = window;
   if (!earlyPlay) return undefined;

@@ -1,7 +1,7 @@
 import { use, type ComponentProps } from "react";
 import { NonceContext } from "./nonce.ts";
 
-/** An inline script that runs before React. Only the server's bundle holds its text. */
+/** An inline script that runs before React. Only the server bundle contains its text. */
 export const InlineScript = ({ script, ...properties }: { script: string } & ComponentProps<"script">) => (
   <script
     {...properties}

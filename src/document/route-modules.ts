@@ -4,12 +4,12 @@ import type { RouterGlobals } from "./router-globals.ts";
 type RouteFiles = { id: string; module: string; imports?: string[] };
 
 /**
- * Takes the place of the router's function of that name (`scripts/route-modules.ts`), which reloads the document where a
- * module cannot be loaded, even one that is only fetched ahead: without a connection that ends the page, and what it plays.
- * Here it is an error. The files are fetched first, because most browsers remember that an import failed. Where a newer
- * version of the site has other files, a page that is led to is loaded as a document.
+ * Replaces the router's function of that name (`scripts/route-modules.ts`). The router's reloads the document if a
+ * module cannot be loaded, even a prefetched one: offline that destroys the page and stops its audio. Here it is an
+ * error. The files are fetched first, because most browsers cache a failed import. If a newer version of the site has
+ * other files, a navigation loads the page as a document.
  *
- * @throws without a connection, and where a file of a page that nobody is led to is gone
+ * @throws without a connection, and if a file of a prefetched page no longer exists
  */
 export async function loadRouteModule(
   { id, module, imports = [] }: RouteFiles,
@@ -20,7 +20,7 @@ export async function loadRouteModule(
   if (answers.some(({ ok }) => !ok)) {
     const { __reactRouterDataRouter: router } = window as unknown as RouterGlobals;
     const { location: to } = router.state.navigation;
-    // Never settled: the document goes. What is only fetched ahead fails below.
+    // Never resolves: the document unloads. A prefetch fails below instead.
     if (to) return new Promise(() => location.assign(createPath(to)));
   }
   return (loaded[id] = await import(/* @vite-ignore */ module));

@@ -1,6 +1,6 @@
 import type { DataRouter, UNSAFE_AssetsManifest } from "react-router";
 
-/** What the router keeps on the window (react-router/dist, hydrated-router). */
+/** The router's globals on the window (react-router/dist, hydrated-router). */
 export type RouterGlobals = {
   __reactRouterDataRouter: DataRouter;
   __reactRouterManifest: UNSAFE_AssetsManifest;

@@ -1,22 +1,22 @@
 /**
- * A browser's page translation puts a `<font>` in the place of a text. React goes on with the text that it created: it
- * throws where it would remove that text or insert something before it, changes it where nobody sees it, and does not
- * recognise a page that was translated before hydration (docs/decisions/0068). So a text takes its place back as soon as
- * React touches it, and all texts do until React has hydrated what they are in. The browser then translates them again.
+ * A browser's page translation replaces a text node with a `<font>`. React still refers to its own text node: it throws
+ * when it removes that node or inserts before it, updates it invisibly, and fails to hydrate a page that was already
+ * translated (docs/decisions/0068). So a text node is put back as soon as React touches it, and all text nodes are
+ * until React has hydrated their part. The browser then translates them again.
  */
 import { HYDRATED, LATE, LATE_HYDRATED } from "./deferred-hydration.ts";
 
-/** What `inline/hydrate.ts` leaves on the window. */
+/** The changes that `inline/hydrate.ts` recorded on the window. */
 export type EarlyChanges = { earlyChanges?: MutationRecord[] };
 
-/** A text by the translation in its place, and the translation by the text. */
+/** Maps a translation to its text node, and back. */
 const counterparts = new WeakMap<Node, ChildNode>();
 
 function note(changes: MutationRecord[]) {
   for (const { removedNodes, addedNodes, previousSibling, nextSibling } of changes)
     for (const text of removedNodes) {
       if (text.nodeType !== Node.TEXT_NODE) continue;
-      // In one step, or inserted beside the text before it is removed.
+      // Replaced in one step, or inserted next to the text before its removal.
       const translation = [...addedNodes, previousSibling, nextSibling].find(
         (node) => node?.nodeName === "FONT" && !counterparts.has(node),
       );
@@ -26,9 +26,9 @@ function note(changes: MutationRecord[]) {
     }
 }
 
-/** What React has yet to hydrate: the document, then the part whose code comes later. */
+/** What React has not hydrated yet: the document, then the part whose code loads later. */
 let unhydrated: HTMLElement | null = document.documentElement;
-/** Texts that took their place back in it. */
+/** Text nodes that were put back into it. */
 const held = new Set<ChildNode>();
 
 const observer = new MutationObserver((changes) => {
@@ -40,7 +40,7 @@ function hold(part: HTMLElement) {
   for (const translation of part.querySelectorAll("font")) {
     const text = counterparts.get(translation);
     if (!text || held.has(text)) continue;
-    // Until then a translation leaves new texts alone.
+    // Stops the translation of new texts until then.
     part.translate = false;
     held.add(text);
     translation.replaceWith(text);
@@ -55,7 +55,7 @@ function release() {
     if (released.length < held.size) unhydrated.translate = false;
     addEventListener(LATE_HYDRATED, release, { once: true });
   }
-  // Translations look at what is inserted.
+  // Reinsert them, since translations watch insertions.
   for (const text of released) {
     held.delete(text);
     text.parentNode?.insertBefore(text, text.nextSibling);
@@ -68,7 +68,7 @@ function putBack(text: Node) {
   if (translation?.isConnected) translation.replaceWith(text);
 }
 
-/** Lets React find its texts. Called right before hydration. */
+/** Puts the text nodes back for React. Called right before hydration. */
 export function keepTexts() {
   note((window as EarlyChanges).earlyChanges ?? []);
   observer.observe(document, { childList: true, subtree: true });
@@ -80,7 +80,7 @@ export function keepTexts() {
     if (child.parentNode !== parent) putBack(child);
     return child.parentNode === parent;
   };
-  // What is still elsewhere was moved in another way: nothing to remove, and nothing to insert before.
+  // A node that is still elsewhere was moved by something else: skip it.
   Node.prototype.removeChild = function <T extends Node>(this: Node, child: T) {
     return has(this, child) ? (removeChild.call(this, child) as T) : child;
   };

@@ -8,7 +8,7 @@ import { allowFraming } from "#worker/platform/security.ts";
 import style from "./embed.css?inline";
 import { EmbedDocument, MissingEmbed } from "./document.tsx";
 
-/** A page of its own for an iframe elsewhere: one answer of HTML, with its style and its script, and without React. */
+/** A page for an iframe on another site: one HTML response with its style and script, without React. */
 export async function answerEmbed(reading: Promise<Embed>, start: string | null = null) {
   try {
     const embed = await reading;
@@ -16,7 +16,7 @@ export async function answerEmbed(reading: Promise<Embed>, start: string | null 
     const startAt = startWithin(seconds, start);
     return await respond(200, <EmbedDocument {...{ embed, startAt, style, script }} />);
   } catch (error) {
-    // Whoever embedded it shows what became of it.
+    // The other site still shows the iframe: explain what happened.
     if (error instanceof AppError && error.code === "not_found") {
       return respond(404, <MissingEmbed style={style} />);
     }

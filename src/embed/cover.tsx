@@ -1,6 +1,6 @@
 import type { Picture } from "#worker/files/contract.ts";
 
-/** Pixels. The cover is shown 198 px wide at most, and everything has 40 kB. */
+/** Pixels. The cover is at most 198 px wide, and the whole embed may have 40 kB. */
 const WIDEST = 320;
 
 /** The copies of a `srcset` that an embed may load. */

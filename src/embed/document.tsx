@@ -55,7 +55,7 @@ export const EmbedDocument = ({ embed, startAt, style, script }: EmbedProps) => 
   </Document>
 );
 
-/** The original may have megabytes. */
+/** Without copies the picture is omitted: the original may have megabytes. */
 const hasCopies = ({ picture }: Embed) => (picture?.srcset ?? "") !== "";
 
 const Out = ({ href, children }: { href: string; children: ReactNode }) => (
@@ -148,7 +148,7 @@ function Player({ embed: { title, show, isPlaylist }, track, startAt }: PlayerPr
   );
 }
 
-/** In place of what was taken down since it was embedded. */
+/** Shown if the content was withdrawn after it was embedded. */
 export const MissingEmbed = ({ style }: { style: string }) => (
   <Document language="en" title="No longer available" style={style}>
     <main className="missing">

@@ -17,7 +17,7 @@ export const PauseIcon = () => filled("M6.5 5h4v14h-4zm7 0h4v14h-4z", "when-play
 export const PreviousIcon = () => filled("M6 5h2.4v14H6zm13 0v14l-9.5-7z");
 export const NextIcon = () => filled("M15.6 5H18v14h-2.4zM5 5l9.5 7L5 19z");
 
-/** An arrow round the seconds that are skipped. */
+/** An arrow around the number of seconds to skip. */
 const skip = (arrow: string, seconds: number) => (
   <Icon>
     <path d={arrow} fill="none" stroke="currentColor" strokeWidth="1.5" strokeLinecap="round" />

@@ -3,7 +3,7 @@ import { listKept } from "./records.ts";
 import { tellVisit } from "./register.ts";
 import { mayKeep } from "./rules.ts";
 
-/** What is needed of an episode to keep it. */
+/** The data of an episode to download. */
 type Wanted = { id: number; title: string; audioUrl: string };
 
 type Options = {
@@ -16,8 +16,8 @@ type Options = {
 export class NoRoom extends Error {}
 
 /**
- * Downloads an episode's whole audio, once, and what the player shows of it. Nothing is left of a download that ends
- * early. It asks as any podcast app does, so /media counts it as one download; what is played later asks nobody.
+ * Downloads an episode's whole audio and the player's details. An aborted download leaves nothing. Requests the audio
+ * as any podcast app does, so /media counts one download; playing it later makes no request.
  */
 export async function keepEpisode(episode: Wanted, options: Options): Promise<KeptEpisode> {
   const isFirst = (await listKept()).length === 0;
@@ -28,7 +28,7 @@ export async function keepEpisode(episode: Wanted, options: Options): Promise<Ke
     await keepDetails(store, episode.id);
     await replaceRecord(store, kept);
     await tellVisit(`/episode/${episode.id}`);
-    // Browsers that ask the listener do so now, when the reason is plain.
+    // Some browsers ask the listener for permission: now, when the reason is clear.
     if (isFirst) navigator.storage.persist?.().catch(console.warn);
     return kept;
   } catch (error) {
@@ -62,7 +62,7 @@ async function keepAudio(store: Cache, address: string, { signal, onProgress }: 
   return received;
 }
 
-/** Safari before 17 tells nothing. */
+/** Safari before 17 has no estimate. */
 const estimate = async (): Promise<StorageEstimate> => (await navigator.storage.estimate?.()) ?? {};
 
 async function hasRoomFor(size: number) {
@@ -72,7 +72,7 @@ async function hasRoomFor(size: number) {
 
 const isOutOfRoom = (error: unknown) => error instanceof DOMException && error.name === "QuotaExceededError";
 
-/** Chapters and transcript; without them an episode plays all the same. */
+/** Chapters and transcript; an episode also plays without them. */
 async function keepDetails(store: Cache, id: number) {
   try {
     const answer = await fetch(detailsOf(id), { credentials: "omit" });
@@ -84,7 +84,7 @@ async function keepDetails(store: Cache, id: number) {
 
 const detailsOf = (id: number) => `/api/episodes/${id}`;
 
-/** The owner may have replaced the audio since it was kept: the older file goes. */
+/** Replaces the record. If the owner has replaced the audio, deletes the old file. */
 async function replaceRecord(store: Cache, kept: KeptEpisode) {
   const earlier = await store.match(recordOf(kept.id));
   const { audioUrl } = earlier ? ((await earlier.json()) as KeptEpisode) : kept;
@@ -99,17 +99,17 @@ export async function removeKept({ id, audioUrl }: KeptEpisode) {
 
 const storesOfPages = async () => (await caches.keys()).filter((name) => name.startsWith(PAGES));
 
-/** Deletes chosen episodes and visited pages. The few files that the offline page is made of stay. */
+/** Deletes downloaded episodes and visited pages. The few files of the offline page stay. */
 export async function clearKept() {
   for (const name of [EPISODES, ...(await storesOfPages())]) await caches.delete(name);
 }
 
-/** What the whole site takes on the device, as the browser reckons it, and how many visited pages are part of it. */
+/** The site's storage on the device, as estimated by the browser, and the number of visited pages in it. */
 export async function readUsage() {
   const { usage = 0 } = await estimate();
   const stores = await Promise.all((await storesOfPages()).map((name) => caches.open(name)));
   const addresses = (await Promise.all(stores.map((store) => store.keys()))).flat().map(({ url }) => url);
-  // Each is there twice: as a document, and as data.
+  // Each page is stored twice: as a document and as data.
   const pages = new Set(addresses.filter((url) => !new URL(url).pathname.endsWith(".data")));
   return { bytes: usage, pages: pages.size };
 }

@@ -1,30 +1,30 @@
-/** The names of what is kept, for the pages and the service worker alike. */
+/** Names in the offline caches, for the pages and the service worker. */
 
-/** Chosen episodes; it outlives builds. */
+/** Cache of downloaded episodes; it outlives builds. */
 export const EPISODES = "episodes";
-/** Visited pages; each build has its own, whose name goes on with the build. */
+/** Prefix of the caches of visited pages; each build has its own. */
 export const PAGES = "pages-";
-/** Files of a build: the same. */
+/** Prefix of the caches of a build's files. */
 export const ASSETS = "assets-";
 
-/** Header of a kept page: when it was kept, in milliseconds UTC. */
+/** Header of a cached page: when it was cached, in milliseconds UTC. */
 export const KEPT_AT = "Kept-At";
-/** Header of a kept page: its title, percent-encoded. */
+/** Header of a cached page: its title, percent-encoded. */
 export const TITLE = "Kept-Title";
 
-/** An episode that is kept, as JSON beside its audio, under `recordOf`. */
+/** The record of a downloaded episode, stored as JSON next to its audio, under `recordOf`. */
 export type KeptEpisode = {
   id: number;
   title: string;
   audioUrl: string;
-  /** Of all that is kept of it. */
+  /** Total bytes stored for it. */
   bytes: number;
 };
 
-/** No address of the site: nothing but the list of what is kept is there. */
+/** Not a path of the site: only a key prefix for the records. */
 const RECORDS = "/kept-episodes/";
 export const recordOf = (id: number) => `${RECORDS}${id}`;
 export const isRecord = (address: string) => new URL(address).pathname.startsWith(RECORDS);
 
-/** What a page tells the service worker: that somebody is at this address, and which files it runs on. */
+/** A page's message to the service worker: its address and the files that it uses. */
 export type Visit = { visited: string; assets: string[] };

@@ -1,8 +1,8 @@
 import { parseRange, resolveRange } from "#worker/files/ranges.ts";
 
 /**
- * Kept audio as a request wants it, by the rules of /media: browsers seek by asking for ranges, and Safari plays nothing
- * that does not answer its first one with 206.
+ * Answers a range request from downloaded audio, by the rules of /media: browsers seek with range requests, and Safari
+ * plays only if its first one gets a 206.
  */
 export async function answerRange(kept: Response, asked: string | null) {
   const range = parseRange(asked);

@@ -1,8 +1,8 @@
 import { EPISODES, isRecord, type KeptEpisode } from "./names.ts";
 
-/** Chosen episodes, in the order in which they were kept. */
+/** Downloaded episodes, in the order of their downloads. */
 export async function listKept(): Promise<KeptEpisode[]> {
-  // Asked before it is opened: opening makes it.
+  // Checked first, since opening would create the cache.
   if (!(await caches.has(EPISODES))) return [];
   const store = await caches.open(EPISODES);
   const records = (await store.keys()).filter(({ url }) => isRecord(url));

@@ -1,19 +1,19 @@
 import { matcherOf, pages, queryOf } from "#worker/addresses.ts";
 
-/** What is kept of this site on a device: see docs/decisions/0061. Everything else is left to the network. */
+/** What the service worker caches: see docs/decisions/0061. Everything else goes to the network. */
 export type Asked =
   | { kind: "page" | "data"; key: string }
   /** A file with a hash in its name, or the router's list of such files. */
   | { kind: "asset"; key: string }
-  /** Of an episode that somebody chose. */
+  /** Of a downloaded episode. */
   | { kind: "audio" | "details"; key: string };
 
-/** A request, as far as the rules look at it. */
+/** The fields of a request that the rules need. */
 type Request = { method: string; url: string; mode: string; destination: string };
 
 /**
- * What a request asks for, and the address that it is kept by. Null for what is neither kept nor answered from what is
- * kept: the admin area, the API, files, searches, and pages that are for one person, whose addresses hold tokens.
+ * The kind of a request and its cache key. Null for requests that bypass the cache: the admin area, the API, files,
+ * searches, and personal pages, whose addresses contain tokens.
  */
 export function askedFor({ method, url, mode, destination }: Request, origin: string): Asked | null {
   const address = new URL(url);
@@ -29,12 +29,12 @@ export function askedFor({ method, url, mode, destination }: Request, origin: st
 }
 
 const ASSET = /^\/assets\/[\w.-]+$/;
-/** The router asks here for the routes at the addresses that a page links to. */
+/** Where the router requests the routes of the addresses that a page links to. */
 const ROUTES = "/__manifest";
 const DETAILS = /^\/api\/episodes\/\d{1,9}$/;
 const HEARD = ["audio", "video"];
 
-/** Whether two of the router's questions for routes are put to the same build. */
+/** Whether two manifest requests of the router are for the same build. */
 export function isOfSameRoutes(key: string, other: string) {
   const [a, b] = [key, other].map((one) => new URL(one, "https://a.invalid"));
   return [a, b].every((url) => url!.pathname === ROUTES) && versionOf(a!) === versionOf(b!);
@@ -55,7 +55,7 @@ function pageAsked(pathname: string, given: URLSearchParams): Asked | null {
   return address && { kind: "page", key: address.path + address.search };
 }
 
-/** The data of some of a page's routes, too, is answered by the data of all. */
+/** A request for some of a page's routes is also answered with the data of all. */
 function dataAsked(pathname: string, given: URLSearchParams): Asked | null {
   const address = addressOf(pathname.replace(/(\/_)?\.data$/, "") || "/", given);
   return address && { kind: "data", key: dataOf(address.path) + address.search };
@@ -63,17 +63,20 @@ function dataAsked(pathname: string, given: URLSearchParams): Asked | null {
 
 const dataOf = (path: string) => (path === "/" ? "/_.data" : `${path}.data`);
 
-/** Both parts of a page: its document, and what the router asks for instead when somebody comes by a link. */
+/**
+ * The cache keys of both parts of a page: its document, and the data that the router fetches on a client-side
+ * navigation.
+ */
 export function partsOf(address: string, origin: string) {
   const { pathname, searchParams } = new URL(address, origin);
   const page = addressOf(pathname, searchParams);
   return page && { page: page.path + page.search, data: dataOf(page.path) + page.search };
 }
 
-/** An answer, as far as the rules look at it. */
+/** The fields of a response that the rules need. */
 type Answer = { status: number; type: string; redirected: boolean; headers: Headers };
 
-/** Whether an answer may be kept: whole, ours, and said by the Worker to be the same for everybody. */
+/** Whether a response may be cached: complete, same-origin, and marked by the Worker as public. */
 export function mayKeep(kind: Asked["kind"], { status, type, redirected, headers }: Answer) {
   const control = headers.get("Cache-Control") ?? "";
   const isHtml = (headers.get("Content-Type") ?? "").startsWith("text/html");

@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
 
 /**
- * Announces a new page's title to screen readers, and another page of a list: a client-side navigation is silent otherwise.
- * A focus that went with the page before, or stays on a link to a next one, moves to the new page's beginning; not from a link
- * to where one is now, such as a filter. `page` is its address.
+ * Announces a new page's title, or the next page of a list, to screen readers: a client-side navigation is silent
+ * otherwise. If the focus was lost with the previous page, or is on a link to the next one, it moves to the beginning;
+ * not if it is on a link to the current page, such as a filter. `page` is the address.
  */
 export function PageAnnouncer({ page }: { page: string }) {
   const [[title, of], say] = useState(["", page]);

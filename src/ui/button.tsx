@@ -28,7 +28,7 @@ type Look = { tone?: keyof typeof tones; size?: keyof typeof sizes };
 export const buttonClass = ({ tone = "quiet", size = "md" }: Look) => cx("button", tones[tone], sizes[size]);
 
 type ButtonProps = Look & {
-  /** At work: it cannot be pressed again, says so, and keeps the focus, which a disabled button loses. */
+  /** Busy: it cannot be pressed again, is announced as busy, and keeps the focus, which a disabled button loses. */
   busy?: boolean;
 } & ComponentProps<"button">;
 

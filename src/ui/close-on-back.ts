@@ -2,18 +2,18 @@ import { useEffect, useRef, type MouseEvent } from "react";
 import type { RouterGlobals } from "#site/document/router-globals.ts";
 
 /**
- * The browser's Back closes what is open over the page, and does not leave the page. Each open layer has a history entry of
- * the same page that the router does not know (docs/decisions/0070).
+ * The browser's Back closes a layer over the page instead of leaving the page. Each open layer has a history entry of
+ * the same page, unknown to the router (docs/decisions/0070).
  */
 
-/** What the router stores with a history entry, and how many layers are open there. */
+/** The router's state of a history entry, and the number of open layers. */
 type Entry = { key?: string; idx?: number; layers?: number } | null;
 
-/** What is open, the topmost last. */
+/** Open layers, the topmost last. */
 const layers: { close: () => void }[] = [];
-/** The entry that this module made or came to last. */
+/** The entry that this module last created or reached. */
 let current: Entry = null;
-/** Whether the next move in the history is one of this module. */
+/** Whether this module caused the next popstate. */
 let isOwnMove = false;
 
 declare global {
@@ -32,15 +32,15 @@ export function useCloseOnBack(isOpen: boolean, close: () => void) {
   useEffect(() => (isOpen ? addLayer(() => latest.current()) : undefined), [isOpen]);
 }
 
-/** The same for what is open as long as this is rendered. */
+/** The same for a layer that is open while this is rendered. */
 export function CloseOnBack({ close }: { close: () => void }) {
   useCloseOnBack(true, close);
   return null;
 }
 
 /**
- * Props of a link within a layer: its page takes the history entry of the layer, so that Back leads from there to the page
- * that the layer was over. A link to that page itself closes the layer.
+ * Props of a link within a layer: its page replaces the history entry of the layer, so that Back returns to the page
+ * under the layer. A link to that page itself closes the layer.
  */
 export const linkInLayer = {
   replace: true,
@@ -54,14 +54,14 @@ export const linkInLayer = {
   },
 };
 
-/** A layer that opens as another closes takes its entry. */
+/** A layer that opens while another closes reuses its entry. */
 function addLayer(close: () => void) {
   window.moveOfLayers = onMove;
   const layer = { close };
   layers.push(layer);
   const entry = history.state as Entry;
   if (layers.length > layersIn(entry)) {
-    // The router tells how far a move goes by `idx`.
+    // The router computes the distance of a move from `idx`.
     history.pushState({ ...entry, idx: (entry?.idx ?? 0) + 1, layers: layers.length }, "");
     current = history.state as Entry;
   }
@@ -75,8 +75,8 @@ function addLayer(close: () => void) {
 }
 
 /**
- * Leaves the entries of layers that were closed by something other than Back. While another page is on its way it may take
- * the entry (`linkInLayer`), or be given up.
+ * Goes back over the entries of layers that were closed other than by Back. A pending navigation may replace the entry
+ * (`linkInLayer`), or be cancelled.
  */
 function removeEntries() {
   const router = routerOfPage();
@@ -112,13 +112,13 @@ function onMove(event: PopStateEvent) {
   event.stopImmediatePropagation();
   if (isOwn) return;
   while (layers.length > open) layers.pop()!.close();
-  // Forward opens nothing again.
+  // Forward does not reopen layers.
   if (open > layers.length) move(layers.length - open);
 }
 
 const layersIn = (entry: Entry) => entry?.layers ?? 0;
 
-/** The router calls the first entry of a document so. */
+/** The router's key of a document's first entry. */
 const FIRST = "default";
 
 function isOfThisPage(entry: Entry) {

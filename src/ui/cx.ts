@@ -1,2 +1,2 @@
-/** Class names joined; what is false or absent is left out. */
+/** Joins class names; skips falsy ones. */
 export const cx = (...names: (string | false | null | undefined)[]) => names.filter(Boolean).join(" ");

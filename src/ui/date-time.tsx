@@ -6,7 +6,7 @@ import { useLocale, type Locale } from "./locale.ts";
 type DateTimeProps<At> = {
   at: At;
   format: (at: At, locale: Locale) => string;
-  /** The attribute, where `at` is more precise than the date shown. */
+  /** The attribute, if `at` is more precise than the shown date. */
   dateTime?: string;
   className?: string;
 };
@@ -27,7 +27,7 @@ export function DateTime<At extends number | Date | string>({
   const isServerText = serverDate === at;
   if (serverDate !== null && !isServerText) setServerDate(null);
   useEffect(() => {
-    // React renders anew what it cannot hydrate.
+    // React clears the text if hydration fails.
     if (isServerText && element.current?.textContent === "") setServerDate(null);
   }, [isServerText]);
   return (

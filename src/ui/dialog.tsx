@@ -14,8 +14,8 @@ const FIRST = "[data-first-focus]";
 
 /**
  * Returns the focus to the opener, which Radix does not know because dialogs open by state, without its trigger. If the
- * opener is gone (the button of a deleted row), the next row gets the focus, else the one before, else the panel that it
- * stood in, else `<main>`.
+ * opener is gone (the button of a deleted row), the next row gets the focus, else the previous one, else its panel,
+ * else `<main>`.
  */
 export function useFocusReturn() {
   const opener = useRef<Element | null>(null);
@@ -41,7 +41,7 @@ export function useFocusReturn() {
   };
 }
 
-/** One that keys reach: a picture may lead to the same page as the name beside it. */
+/** A tabbable link: a picture may link to the same page as the name next to it. */
 const LINK = 'a[href]:not([tabindex="-1"])';
 
 function focusInstead(rows: (Element | null | undefined)[], panel: HTMLElement | null) {
@@ -49,7 +49,7 @@ function focusInstead(rows: (Element | null | undefined)[], panel: HTMLElement |
   const control = [LINK, "button"].map((kind) => row?.querySelector<HTMLElement>(kind)).find(Boolean);
   if (control) return control.focus();
   const place = panel?.isConnected ? panel : document.querySelector("main");
-  // It surrounds what the person looked at, so the page stays where it is.
+  // It contains the part in view, so do not scroll.
   place?.focus({ preventScroll: true });
 }
 
@@ -75,7 +75,9 @@ type DialogProps = {
   wide?: boolean;
   /** As wide as the window. */
   full?: boolean;
-  /** Whether the browser's Back closes it. The forms of the admin area have addresses, and ask before they are left. */
+  /**
+   * Whether the browser's Back closes it. Not for forms of the admin area, which have addresses and ask before leaving.
+   */
   closesOnBack?: boolean;
   children: ReactNode;
 };
@@ -115,9 +117,9 @@ type ConfirmProps = {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   title: string;
-  /** Says what is lost or changed. */
+  /** Explains what is lost or changed. */
   children?: ReactNode;
-  /** What is chosen along with it. */
+  /** Further choices. */
   fields?: ReactNode;
   /** Label of the button: "Delete episode". */
   confirm: string;

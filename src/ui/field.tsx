@@ -3,13 +3,13 @@ import { cx } from "./cx.ts";
 
 type Labelling = {
   label: ReactNode;
-  /** Stands under the control. */
+  /** Shown below the control. */
   help?: ReactNode;
-  /** What is wrong with the value; replaces nothing that was typed. */
+  /** The error; never replaces the typed value. */
   error?: string | null;
 };
 
-/** What a control needs in order to belong to its label, help and error. */
+/** Props that connect a control to its label, help and error. */
 export type ControlProps = {
   id: string;
   "aria-describedby": string | undefined;
@@ -22,7 +22,7 @@ type FieldProps = Labelling & {
   children: (control: ControlProps) => ReactNode;
 };
 
-/** Label above, help and error below, wired together. The text controls below are built on it; so may any other be. */
+/** Label above, help and error below, wired together. The base of the text controls below, and of others. */
 export function Field({ label, help, error, id, className, children }: FieldProps) {
   const own = useId();
   const control = id ?? own;
@@ -37,14 +37,14 @@ export function Field({ label, help, error, id, className, children }: FieldProp
   );
 }
 
-/** What ties a control to its notes. */
+/** ARIA attributes that connect a control to its notes. */
 export function described(id: string, help: ReactNode, error?: string | null) {
   const notes = [error && `${id}-error`, help && `${id}-help`].filter(Boolean).join(" ");
   return { "aria-describedby": notes || undefined, "aria-invalid": error ? (true as const) : undefined };
 }
 
 export function Notes({ id, help, error }: { id: string; help?: ReactNode; error?: string | null }) {
-  // What is more than a sentence may be a list.
+  // Rich help may contain a list, which a <p> cannot.
   const Help = typeof help === "string" ? "p" : "div";
   return (
     <>

@@ -14,7 +14,7 @@ export function dates(options: Intl.DateTimeFormatOptions) {
       try {
         made = new Intl.DateTimeFormat(language, { timeZone, ...options });
       } catch {
-        // A browser that is older than the zone's name writes its own time.
+        // A browser that does not know the zone uses its own.
         made = new Intl.DateTimeFormat(language, options);
       }
       madeFor = language + timeZone;

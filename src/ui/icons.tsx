@@ -1,8 +1,8 @@
 import type { ReactNode, SVGProps } from "react";
 
 /**
- * The icons of the public pages: lucide's drawings (ISC licence), to a tenth of a unit, without its runtime, which would
- * weigh more than all of them on every first visit. What is loaded later, and the admin area, uses lucide-react itself.
+ * The icons of the public pages: lucide's drawings (ISC licence), rounded to a tenth of a unit, without its runtime,
+ * which is larger than all of them. Later chunks and the admin area use lucide-react itself.
  */
 
 type IconProps = SVGProps<SVGSVGElement> & { size?: number };

@@ -1,4 +1,4 @@
-/** The server has no such file any more: a newer version of the site has others. */
+/** The file no longer exists on the server: a newer version of the site was deployed. */
 export class GoneError extends Error {}
 
 /** Dispatched on the window where a `GoneError` is. */
@@ -6,12 +6,12 @@ export const GONE = "gone";
 
 /**
  * A dynamic import that can be retried. Most browsers cache a failed module fetch as long as the page is open
- * (https://github.com/whatwg/html/pull/10327, of 2026, ends that), so a retry adds a query to the module's address, which
- * the error message names. Where the message names none, the browser itself is left to retry. What was loaded stays: under
- * another address it would be another module.
+ * (https://github.com/whatwg/html/pull/10327, of 2026, ends that), so a retry adds a query to the module's address,
+ * which the error message names. If the message names none, the import is simply repeated. Modules that did load keep
+ * their addresses: under another address they would be duplicates.
  *
- * A module that others import too shares its file with them, and has other names there. Such a one is loaded by an entry
- * of its own (`favorites-entry.ts`), which has the right names, and is all that a retry makes twice.
+ * A shared module is bundled with others and its exports are renamed. It needs an entry file (`favorites-entry.ts`),
+ * which has the right export names and is all that a retry duplicates.
  *
  * Rejects with a `GoneError` if the file was deleted by a deployment, with another error without a connection.
  */
@@ -33,7 +33,7 @@ export function lazyImport<Module>(load: () => Promise<Module>) {
   return () => (loaded ??= attempt());
 }
 
-/** Whether the server answers, and not with the file. Where the browser does not name it (Safari), its answer is enough. */
+/** Whether the server answers without the file. If the browser does not name the file (Safari), any answer counts. */
 const isGone = (file?: string) =>
   fetch(file ?? location.href, { method: "HEAD", cache: "no-store" }).then(
     ({ ok }) => !file || !ok,

@@ -1,14 +1,14 @@
 import { buttonClass } from "./button.tsx";
 import { OPEN_MODAL } from "./popover.ts";
 
-/** Milliseconds to read the notice in. */
+/** Milliseconds to read the notice. */
 const RELOADS_AFTER = 4000;
 
 const ID = "new-version";
 
 /**
- * Says that the site was updated since the page was opened, and reloads the page if nothing is lost by it; otherwise the
- * visitor does. Made without React: the code of another notice may be gone, too.
+ * Shows that the site was updated, and reloads the page if that loses nothing; otherwise asks the visitor to. Built
+ * without React, since the code of another notice may be gone, too.
  */
 export function offerNewVersion({ mayReload = true } = {}) {
   document.getElementById(ID)?.remove();
@@ -20,7 +20,7 @@ export function offerNewVersion({ mayReload = true } = {}) {
     role: "alert",
   });
   notice.style.zIndex = "60";
-  // What is outside of an open dialog can neither be seen nor pressed.
+  // Inside an open dialog, since everything outside is inert.
   ([...document.querySelectorAll(OPEN_MODAL)].at(-1) ?? document.body).appendChild(notice);
   if (!mayReload || isSomethingLost()) return askToReload(notice);
   notice.appendChild(paragraph("This site was just updated. The page reloads in a moment."));
@@ -44,7 +44,7 @@ function askToReload(notice: HTMLElement) {
 
 const paragraph = (textContent: string) => Object.assign(document.createElement("p"), { textContent });
 
-/** Whether something plays, or is typed. */
+/** Whether something is playing or typed. */
 const isSomethingLost = () =>
   [...document.querySelectorAll<HTMLMediaElement>("audio, video")].some(({ paused }) => !paused) ||
   [...document.querySelectorAll<HTMLInputElement>(TYPED_IN)].some(

@@ -1,2 +1,2 @@
-/** Selector of an open popover. `:is()` lets a browser ignore what it does not know. */
+/** Selector of an open popover. `:is()` makes browsers ignore an unknown selector. */
 export const OPEN_POPOVER = ":is(:popover-open)";

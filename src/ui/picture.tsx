@@ -22,8 +22,8 @@ export type PictureProps = {
 };
 
 /**
- * A responsive picture that reserves its space. Narrow windows get AVIF, a third of the bytes; AVIF copies are not made in
- * the sizes that wide windows need.
+ * A responsive picture that reserves its space. Narrow windows get AVIF, a third of the bytes; there are no AVIF copies
+ * in the sizes for wide windows.
  */
 export const Picture = ({ picture, sizes, priority, className }: PictureProps) => (
   <picture className="contents">

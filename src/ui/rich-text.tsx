@@ -17,25 +17,25 @@ const ITALIC = /<(?:em|i|cite)\b/;
 /** A paragraph at the beginning, without its tag. */
 const FIRST_PARAGRAPH = /^\s*<p(?: [^>]*)?>([\s\S]*?)<\/p>/;
 /**
- * A letter that stands alone, and from the left: of Arabic it would join the second, of Chinese it is a whole word. A
- * quotation mark would be as large as the letter behind it.
+ * Only scripts with separate letters from left to right: an Arabic letter joins the next, and a Chinese one is a word.
+ * No leading quotation mark, which would become as large as the letter.
  */
 const INITIAL = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u;
 /**
- * Half ems. Two lines of the widest column are 36rem each, which are 31 em in its smallest type, less the initial's 5 em. So
- * what is longer by a tenth has a third line at every width.
+ * Half ems. Two lines of the widest column have 36rem each, or 31 em in its smallest type, less the initial's 5 em. A
+ * text longer by a tenth has a third line at every width.
  */
 const THREE_LINES = 122;
 const NARROW = /[fijlrtI .,:;'’!()-]/g;
 const WIDE = /[mwMW—]/g;
 
-/** Half ems that a text is long: an estimate by the widths of Newsreader's letters. */
+/** The estimated length of a text in half ems, by the widths of Newsreader's letters. */
 function widthOf(text: string) {
   const count = (letters: RegExp) => text.match(letters)?.length ?? 0;
   return text.length - 0.45 * count(NARROW) + 0.6 * count(WIDE);
 }
 
-/** Whether a text begins with at least three lines, beside two of which its first letter may stand. */
+/** Whether the first paragraph has at least three lines, so that a two-line initial fits. */
 function takesInitial(html: string) {
   const [, inner = ""] = FIRST_PARAGRAPH.exec(html) ?? [];
   const text = inner.replace(/<[^>]*>/g, "").trimStart();

@@ -9,7 +9,7 @@ type Props = {
   onShow: () => void;
 };
 
-/** Shows the next items of a list, and goes on with the first of them: the button may be gone then. */
+/** Shows the next items of a list, and focuses the first of them: the button may disappear. */
 export function ShowMore({ list, shown, onShow }: Props) {
   const show = () => {
     flushSync(onShow);

@@ -106,7 +106,7 @@ type CardProps = {
 function Card({ item, index, isLast, onMove, children }: CardProps) {
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } =
     useSortable({ id: item.id });
-  // The role is for what is no button by itself.
+  // The handle is a button already, so drop the role.
   const { role: _, ...handle } = attributes;
   const pressed = useRef<HTMLElement | null>(null);
   // React moves the card's element, which then loses the focus.

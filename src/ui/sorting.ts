@@ -8,7 +8,7 @@ export function moved<T>(list: readonly T[], from: number, to: number) {
 
 const steps: Record<string, number> = { ArrowUp: -1, ArrowDown: 1 };
 
-/** Up and down only, by one place, however high the items are: to the far edge of the next one, within the list. */
+/** Moves vertically by one position, for items of any height: to the far edge of the next one, within the list. */
 export const stepVertically: KeyboardCoordinateGetter = (event, { active, currentCoordinates, context }) => {
   const step = steps[event.code];
   if (step === undefined) return undefined;

@@ -1,6 +1,6 @@
 import { useLocale } from "./locale.ts";
 
-/** Words of the interface, which are written in Australian spelling, as the site's language spells them. */
+/** Converts interface text from Australian spelling to that of the site's language. */
 export const spelled = (words: string, language: string) =>
   language === "en-US" ? words.replace("avour", "avor").replace("rganise", "rganize") : words;
 

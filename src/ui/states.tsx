@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { cx } from "./cx.ts";
 
 type Notice = { title: string; children?: ReactNode; action?: ReactNode; className?: string };
-/** `h1` where it replaces a whole page. */
+/** `h1` if it replaces a whole page. */
 type ErrorNotice = Notice & { heading?: "h1" | "p" };
 
 /** Nothing here yet, and what to do next. */

@@ -11,7 +11,7 @@ export function Switch({ label, help, error, className, id, ...input }: Omit<Nat
       <label className="flex items-center gap-3 text-base">
         <input
           type="checkbox"
-          // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a checkbox tells its own state.
+          // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a checkbox exposes its own state.
           role="switch"
           {...input}
           id={control}

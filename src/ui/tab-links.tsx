@@ -10,7 +10,7 @@ type TabLinksProps = {
   current: "page" | "true";
 } & Pick<ComponentProps<typeof Link>, "preventScrollReset">;
 
-/** Links between views of a page, in one line that scrolls where it is too long. The current one has a mark below. */
+/** Links between views of a page, in one line that scrolls if it is too long. The current one is underlined. */
 export const TabLinks = ({ label, links, current, ...rest }: TabLinksProps) => (
   <nav aria-label={label} className="border-b border-ink">
     <ul className="fading flex gap-x-6 overflow-x-auto overscroll-x-contain [scrollbar-width:none]">

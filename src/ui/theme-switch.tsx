@@ -11,7 +11,7 @@ const faces: Record<Theme, { label: string; Icon: typeof Sun }> = {
 
 export function ThemeSwitch() {
   const [theme, choose] = useAtom(themeAtom);
-  // There is more than one on a page, each a group of its own.
+  // A page may have several, each with its own group name.
   const group = useId();
   return (
     <fieldset className="script-only inline-flex max-w-full flex-wrap justify-self-start rounded-md border border-edge">

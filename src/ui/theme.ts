@@ -8,7 +8,7 @@ export const THEME_KEY = "theme";
 
 const themeOf = (stored: string | null): Theme => themes.find((theme) => theme === stored) ?? "system";
 
-/** Null where storage is forbidden or full: the choice is not stored. */
+/** Null if storage is forbidden or full: the choice is then not stored. */
 function orNull<T>(access: () => T) {
   try {
     return access();

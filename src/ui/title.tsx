@@ -14,8 +14,7 @@ export const Title = ({ as: Tag = "h1", text, isFront }: TitleProps) => (
 );
 
 /**
- * Its title begins at one height, also where no breadcrumb is above. The rule covers that of a section which follows
- * directly.
+ * The title is at the same height with or without a breadcrumb. The rule covers that of a directly following section.
  */
 export const pageHeadClass =
   "relative -mb-px grid w-full grid-cols-1 gap-x-10 gap-y-8 border-b border-ink pt-8 pb-8 lg:grid-cols-12 lg:pb-12 " +

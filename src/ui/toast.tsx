@@ -8,7 +8,7 @@ const DURATION = 4000;
 
 type ToastProps = {
   notice: Notice | null;
-  /** CSS length of what covers the bottom of the window. */
+  /** CSS length of the area covered at the bottom of the window. */
   above?: string;
 };
 
@@ -25,7 +25,7 @@ export function Toast({ notice, above = "0px" }: ToastProps) {
   }, [notice]);
   useEffect(() => {
     if (!shown || isHovered) return;
-    // The next one may be on its way already.
+    // A newer notice may already be set.
     const timer = setTimeout(() => setShown((latest) => (latest === shown ? null : latest)), DURATION);
     return () => clearTimeout(timer);
   }, [shown, isHovered]);

@@ -13,7 +13,7 @@ export function useSingleSubmit() {
     if (state === "idle") sent.current = null;
   }, [state]);
   return (event: FormEvent<HTMLFormElement>) => {
-    // A submission that fails at once never renders as submitting: only its answer is new.
+    // A submission that fails immediately never renders as submitting: only its answer is new.
     if (sent.current && sent.current.lastAnswer === answer) event.preventDefault();
     sent.current = { lastAnswer: answer };
   };

@@ -8,8 +8,8 @@ export const toZoned = (at: number, timeZone: string) =>
 const DAY = 86_400_000;
 
 /**
- * The reverse: the moments at which clocks in the zone show that time, the first of them first. Two where an hour occurs
- * twice because clocks go back, none where it is skipped because they go forward.
+ * The reverse: the moments at which clocks in the zone show that time, the first of them first. Two if the hour occurs
+ * twice because clocks go back, none if it is skipped because they go forward.
  */
 export function momentsOf(local: string, timeZone: string) {
   const asUtc = Date.parse(`${local}Z`);

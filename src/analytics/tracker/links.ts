@@ -21,7 +21,7 @@ const hosts: Record<string, Network> = {
 
 type Link = Pick<HTMLAnchorElement, "origin" | "protocol" | "hostname" | "pathname">;
 
-/** What following a link counts as. `origin` is the site's; `isShare`: it shares the page. */
+/** The events of following a link. `origin` is the site's; `isShare`: the link shares the page. */
 export function eventsOf(link: Link, { origin, isShare }: { origin: string; isShare: boolean }): Told[] {
   const isOwn = link.origin === origin;
   const told: Told[] = [];
@@ -33,7 +33,7 @@ export function eventsOf(link: Link, { origin, isShare }: { origin: string; isSh
   return told;
 }
 
-/** A mail that is written to somebody shares nothing. */
+/** A mailto link with an address is not sharing. */
 function networkOf({ protocol, hostname }: Link, isShare: boolean): Network | undefined {
   if (protocol === "mailto:") return isShare ? "email" : undefined;
   if (hostname.startsWith("music.amazon.")) return "amazon";

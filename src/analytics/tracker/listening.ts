@@ -1,6 +1,6 @@
 import type { Told } from "../notes.ts";
 
-/** An audio element, as far as it is counted. */
+/** The properties of an audio element that counting needs. */
 export type Heard = Pick<HTMLMediaElement, "currentTime" | "duration" | "paused" | "played">;
 
 type Tell = (episode: string, told: Told) => void;
@@ -9,12 +9,12 @@ type Tell = (episode: string, told: Told) => void;
 const COMPLETE = 0.9;
 
 /**
- * Tells when an episode is played, paused, and once that it is complete. An element goes on to other episodes, so the one
- * that played is remembered, and where it was.
+ * Reports plays, pauses and, once, the completion of an episode. An element may switch episodes, so the playing one and
+ * its position are stored.
  */
 export function createListening(tell: Tell) {
   const playing = new Map<Heard, { episode: string; seconds: number }>();
-  /** Whether it was told so, or began beyond that: then it was complete before its recording was loaded. */
+  /** Whether completion was reported, or the episode started past that point: then it was complete before loading. */
   const complete = new WeakMap<Heard, boolean>();
   let isShown = true;
 
@@ -27,9 +27,11 @@ export function createListening(tell: Tell) {
     tellAt(seconds, episode, "podcast_play");
   }
 
-  /** It plays, or has come to another place: it may have begun before anybody listened, or been of no known episode. */
+  /**
+   * Handles playback or a seek. The audio may have started before the listeners were added, or without a known episode.
+   */
   function moves(audio: Heard, episode: string | undefined) {
-    // After its page is left, a sound goes on for a moment.
+    // Audio continues for a moment after its page is left.
     if (isShown && !playing.has(audio) && !audio.paused && episode) begin(audio, episode);
     const state = playing.get(audio);
     if (!state) return;
@@ -50,19 +52,19 @@ export function createListening(tell: Tell) {
   return {
     moves,
     stops,
-    /** It may have been played and paused before anybody listened. */
+    /** Handles audio that was played and paused before the listeners were added. */
     missed(audio: Heard, episode: string | undefined) {
       if (!audio.paused || !audio.played.length || !episode) return;
       begin(audio, episode, audio.played.start(0));
       moves(audio, episode);
       stops(audio);
     },
-    /** It goes on to another episode. */
+    /** The element switches to another episode. */
     empties(audio: Heard) {
       stops(audio, playing.get(audio)?.seconds);
       complete.delete(audio);
     },
-    /** The page is shown again, from the browser's memory, or left. */
+    /** The page is shown again from the back/forward cache, or left. */
     show(shown: boolean) {
       isShown = shown;
       playing.forEach((_, audio) => stops(audio));

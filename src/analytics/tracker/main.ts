@@ -1,6 +1,6 @@
 /**
  * The tracker: a file of its own, which a public page runs after all others (`document/inline/counting.ts`). It counts
- * without React, from the document and its events; only what the document does not show is told to it (`../notes.ts`).
+ * without React, from the document and its events; other events are passed to it (`../notes.ts`).
  */
 import type { COUNTED } from "#site/document/counting.ts";
 import type { Content, Note, Remembered, SHARE, SHARES } from "../notes.ts";
@@ -10,7 +10,7 @@ import { createOutbox } from "./outbox.ts";
 import { createVisits } from "./visits.ts";
 
 const counted: typeof COUNTED = "counted";
-/** Around the player's element: its episode. Without it, it is the one that the page is counted as. */
+/** Attribute around the player's element with its episode. By default the page's content. */
 const episode = "data-episode";
 const shares: typeof SHARES = "data-shares";
 
@@ -48,13 +48,13 @@ function start(remembered: Remembered[]) {
   });
 }
 
-/** The last one: an article that is open over a list adds its own. */
+/** The last match: an article opened over a list adds its own elements. */
 const find = <E extends Element>(selector: string) => [...document.querySelectorAll<E>(selector)].pop();
-/** Set in one step with all else that a page has in its head. Empty for one that is not to be found. */
+/** The canonical link, set together with the rest of the page's head. Empty for an unlisted page. */
 const nameOfPage = () => find<HTMLLinkElement>("link[rel=canonical]")?.href ?? "";
 const contentOfPage = () => find<HTMLMetaElement>(`meta[name=${counted}]`)?.content as Content | undefined;
 
-/** The router changes the head with the page. While it loads the next one, a skeleton may be in the page's place. */
+/** The router updates the head with the page. A skeleton may be shown while the next page loads. */
 function watchPages({ show }: Visits) {
   const look = () => {
     if (!find("main[aria-busy=true]")) show(nameOfPage(), contentOfPage());
@@ -64,7 +64,9 @@ function watchPages({ show }: Visits) {
   new MutationObserver(look).observe(document.head, all);
 }
 
-/** Watches every audio element: the player's, a page's own, and the one of an early press. Returns what leaving does. */
+/**
+ * Watches every audio element: the player's, a page's own, and that of an early press. Returns the handler for leaving.
+ */
 function watchAudio({ tell, content }: Visits) {
   const listening = createListening((id, told) => tell(told, `episode ${id}`));
   const episodeOf = (audio: HTMLMediaElement) =>
@@ -76,13 +78,13 @@ function watchAudio({ tell, content }: Visits) {
     pause: listening.stops,
     emptied: listening.empties,
   };
-  // Events of media do not bubble.
+  // Media events do not bubble.
   const watch = (target: EventTarget) => {
     for (const [name, step] of Object.entries(steps))
       target.addEventListener(name, (event) => step(event.target as HTMLMediaElement), true);
   };
   watch(document);
-  // It is in no document until the player is there.
+  // It is not in the document until the player loads.
   const missed = (audio: HTMLMediaElement) => listening.missed(audio, episodeOf(audio));
   const early = window.earlyPlay?.audio;
   if (early) {
@@ -93,7 +95,7 @@ function watchAudio({ tell, content }: Visits) {
   return listening.show;
 }
 
-/** Watches links, and buttons that share or copy the page's address. Returns what a press does. */
+/** Watches links, and buttons that share or copy the page's address. Returns the press handler. */
 function watchPresses({ tell }: Visits) {
   const press = ({ target, button }: MouseEvent, on?: Content) => {
     const control = (target as Element).closest<HTMLAnchorElement | HTMLButtonElement>("a[href], button");
@@ -109,6 +111,6 @@ function watchPresses({ tell }: Visits) {
   return press;
 }
 
-// A page that the browser renders ahead is viewed from when it is shown; nothing was done on it before.
+// A prerendered page counts from when it is shown; it has no earlier events.
 if (document.prerendering) document.onprerenderingchange = () => start([]);
 else start(window.analytics as unknown as Remembered[]);

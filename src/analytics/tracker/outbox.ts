@@ -1,15 +1,15 @@
 import type { AnalyticsEvent, MAX_EVENTS } from "#worker/analytics/contract.ts";
 
 const PATH = "/api/analytics/events";
-/** Of one request. */
+/** Maximum events per request. */
 const EVENTS: typeof MAX_EVENTS = 40;
 const BYTES = 32 * 1024;
-/** Events that wait for a connection; the oldest go first. */
+/** Maximum events that wait for a connection; the oldest are dropped. */
 const WAITING = 200;
 /** Milliseconds that an event waits for others. */
 const DELAY = 5000;
 
-/** The bodies of the requests that bring these events, in their order. */
+/** The request bodies for these events, in order. */
 export function bodiesOf(events: AnalyticsEvent[]) {
   const bodies: string[] = [];
   let batch: string[] = [];
@@ -28,25 +28,25 @@ export function bodiesOf(events: AnalyticsEvent[]) {
   return bodies;
 }
 
-/** Sends even while the page is left; what fails is not said, and not tried again. */
+/** Sends, also while the page unloads; failures are ignored and not retried. */
 function send(text: string) {
   const body = new Blob([text], { type: "application/json" });
   try {
     if (navigator.sendBeacon(PATH, body)) return;
   } catch {
-    // Some browsers throw in place of an answer.
+    // Some browsers throw instead of returning false.
   }
   fetch(PATH, { method: "POST", body, keepalive: true }).catch(() => {});
 }
 
-/** Gathers events for a moment. */
+/** Batches events for a moment. */
 export function createOutbox() {
   let waiting: AnalyticsEvent[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   const flush = () => {
     clearTimeout(timer);
     timer = undefined;
-    // A request that cannot leave stands in the console.
+    // Offline, a failed request would log an error in the console.
     if (!navigator.onLine) return;
     bodiesOf(waiting).forEach(send);
     waiting = [];
@@ -54,7 +54,7 @@ export function createOutbox() {
   addEventListener("online", flush);
   const add = (event: AnalyticsEvent) => {
     waiting = [...waiting, event].slice(-WAITING);
-    // Nobody may be there in a moment.
+    // A hidden page may be closed before the delay ends.
     if (document.hidden) flush();
     else timer ??= setTimeout(flush, DELAY);
   };

@@ -3,12 +3,12 @@ import type { MAX_READING_SECONDS, SCROLL_MILESTONES, TIME_MILESTONES } from "#w
 const DEPTHS: typeof SCROLL_MILESTONES = [25, 50, 75, 90];
 /** Seconds. */
 const TIMES: typeof TIME_MILESTONES = [30, 60, 300];
-/** Seconds of one event. */
+/** Maximum seconds per event. */
 const LONGEST: typeof MAX_READING_SECONDS = 1800;
-/** Seconds; a shorter look is no reading. */
+/** Seconds; a shorter visit is not reading. */
 const LOOK = 5;
 
-/** How long a page was visible and how far somebody came in it. `clock` gives milliseconds. */
+/** Measures how long a page was visible and how far it was scrolled. `clock` returns milliseconds. */
 export function createReading(clock: () => number) {
   let milliseconds = 0;
   let since: number | null = null;
@@ -27,13 +27,13 @@ export function createReading(clock: () => number) {
       if (since !== null) milliseconds += clock() - since;
       since = null;
     },
-    /** Percent that was scrolled at most. */
+    /** Maximum percentage scrolled. */
     get depth() {
       return deepest;
     },
     /**
-     * Whole seconds since they were last taken, in parts that one event may tell of; none of a mere look. Each part is
-     * shorter than the one before: of events that are alike the server counts one.
+     * Whole seconds since the last call, split to fit into events; none for a short look. Each part is shorter than the
+     * one before, since the server drops duplicate events.
      */
     takeSeconds() {
       const whole = seconds() > LOOK ? Math.floor(seconds()) : told;
@@ -42,14 +42,11 @@ export function createReading(clock: () => number) {
       told = whole;
       return parts;
     },
-    /** Milestones of time that were reached since they were last taken. */
+    /** Time milestones reached since the last call. */
     takeTimes: () => reached<(typeof TIMES)[number]>(times, seconds()),
-    /**
-     * Milliseconds that the page must be visible until the next of them, none or fewer where it is reached; undefined after
-     * the last.
-     */
+    /** Milliseconds of visibility until the next milestone, zero or less if reached; undefined after the last. */
     untilTime: () => times[0] && (times[0] - seconds()) * 1000,
-    /** Milestones of depth that are reached with this percentage. */
+    /** Depth milestones newly reached with this percentage. */
     takeDepths(percent: number) {
       deepest = Math.max(deepest, percent);
       return reached<(typeof DEPTHS)[number]>(depths, percent);
@@ -57,7 +54,7 @@ export function createReading(clock: () => number) {
   };
 }
 
-/** Percent of the way down a page, in pixels. A page that fits the window has no way. */
+/** Percentage scrolled down a page, from pixels. 0 for a page that fits the window. */
 export function depthOf({ top, height, window }: Record<"top" | "height" | "window", number>) {
   const way = height - window;
   return way > 0 ? Math.min(100, Math.max(0, Math.round((top / way) * 100))) : 0;

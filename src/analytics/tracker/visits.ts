@@ -7,29 +7,29 @@ import { openSession } from "./session.ts";
 const MAX_TITLE = 300;
 const MAX_ADDRESS = 500;
 
-/** A page as it was when it was shown: an event that ends it comes when the next one is there. */
+/** A page as it was when shown: its last event is sent after the next page is shown. */
 type About = { url: string; title: string; path: string };
 
 type Visit = {
-  /** None for a page that is not counted. */
+  /** Undefined for a page that is not counted. */
   content: Content | undefined;
   about: About & { isUnique: boolean };
   reading: ReturnType<typeof createReading>;
 };
 
-/** Without query and anchor: they may hold what somebody searched for. */
+/** Without query and fragment, which may contain a search. */
 function aboutPage(): About {
   const path = location.pathname.slice(0, MAX_ADDRESS);
   return { url: location.origin + path, title: document.title.slice(0, MAX_TITLE), path };
 }
 
-/** The pages that are shown, one after another: their views, how long they are read, and what is done on them. */
+/** Counts the pages shown one after another: views, reading time and actions. */
 export function createVisits(send: (event: AnalyticsEvent) => void) {
   const session = openSession();
   let visit: Visit | undefined;
-  /** The name of the page that is shown. */
+  /** The name of the current page. */
   let shown: string | undefined;
-  /** The address that led to the next one. */
+  /** The referrer of the next view. */
   let { referrer } = document;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -37,7 +37,7 @@ export function createVisits(send: (event: AnalyticsEvent) => void) {
     if (!content) return;
     const [contentType, contentId] = content.split(" ");
     const all = { timestamp, ...visit?.about, ...metadata };
-    // For the owner's tags, without what tells one session from another.
+    // For the owner's tags, without the session id.
     window.dataLayer?.push({ event: type, content, ...all });
     send({
       eventType: type,
@@ -49,7 +49,7 @@ export function createVisits(send: (event: AnalyticsEvent) => void) {
     } as AnalyticsEvent);
   }
 
-  /** Tells the milestones of time as they are reached. */
+  /** Reports time milestones when they are reached. */
   function watchTime() {
     clearTimeout(timer);
     for (const seconds of visit?.reading.takeTimes() ?? [])
@@ -91,8 +91,8 @@ export function createVisits(send: (event: AnalyticsEvent) => void) {
     pause,
     resume,
     /**
-     * Goes on with a view from before the tracker was there, of what may still be shown. The address does not tell: it is an
-     * article's before the article is there.
+     * Continues a view counted before the tracker loaded, if its content is still shown. The address alone is not
+     * enough: it changes to an article's before the article is shown.
      */
     take({ contentType, contentId, metadata }: AnalyticsEvent, page: string, now: Content | undefined) {
       const content: Content = `${contentType} ${contentId}`;
@@ -100,13 +100,13 @@ export function createVisits(send: (event: AnalyticsEvent) => void) {
       const { url, title, path, timestamp } = metadata as AnalyticsEvent["metadata"] & About;
       begin(content, { url, title: title.slice(0, MAX_TITLE), path }, timestamp);
     },
-    /** Called as often as one likes: a page that is shown already stays. */
+    /** Idempotent: ignores the page that is already shown. */
     show(page: string, content: Content | undefined) {
       if (page === shown) return;
       shown = page;
       begin(content);
     },
-    /** The same page comes back from the browser's memory. */
+    /** The same page is restored from the back/forward cache. */
     again: () => begin(visit?.content),
     content: () => visit?.content,
     scroll() {

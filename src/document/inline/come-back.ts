@@ -1,12 +1,12 @@
 /**
- * On the page that says that there is no connection: asks again for the page when there is one. The browser is often wrong
- * about that, or tells before this listens, so it is tried as well.
+ * On the offline page: loads the requested page once there is a connection. The browser's `online` event is unreliable
+ * and may fire before this listens, so the script polls as well.
  */
 const EVERY = 5000;
 
 const comeBack = async () => {
   try {
-    // The service worker answers no HEAD.
+    // The service worker does not handle HEAD.
     await fetch(location.href, { method: "HEAD", cache: "no-store" });
   } catch {
     return;

@@ -1,7 +1,7 @@
 /**
- * Loads the tracker a moment after the page, or at the first press; until then it remembers the view of the page and
- * what is pressed, and counts the view when somebody leaves (`../counting.ts`). The tracker takes over by taking the place of the array. Nothing is stored,
- * and nothing is done for who asks not to be tracked.
+ * Loads the tracker a moment after the page, or at the first press. Until then it buffers the view and presses, and
+ * sends the view if the visitor leaves (`../counting.ts`). The tracker takes over by replacing the array. Stores
+ * nothing, and does nothing for visitors who opted out of tracking.
  */
 import type { COUNTED, SEEN, TRACKER_AFTER } from "../counting.ts";
 
@@ -9,7 +9,7 @@ const counted: typeof COUNTED = "counted";
 const seen: typeof SEEN = "analytics";
 const delay: typeof TRACKER_AFTER = 3000;
 
-/** Presses that are remembered; the tracker may never come. */
+/** Maximum buffered presses; the tracker may never load. */
 const PRESSES = 40;
 
 type Remembered = { view: object } | { press: Event; content: string | undefined };
@@ -21,11 +21,11 @@ if (doNotTrack !== "1" && !globalPrivacyControl) {
   let isLoaded = false;
   let isSeen = false;
 
-  /** The last one: an article that is open over a list adds its own. */
+  /** The last match: an article opened over a list adds its own element. */
   const nameOfPage = () =>
     [...document.querySelectorAll<HTMLMetaElement>(`meta[name=${counted}]`)].pop()?.content;
 
-  /** Whether the tab has not shown it: the tracker keeps what was shown. */
+  /** Whether the tab has not shown it yet, by the tracker's storage. */
   const isNew = (content: string) => {
     try {
       return !sessionStorage.getItem(seen)?.includes(`"${content}"`);
@@ -44,7 +44,7 @@ if (doNotTrack !== "1" && !globalPrivacyControl) {
     const sessionId = crypto.getRandomValues(new Uint32Array(4)).join("-");
     const isUnique = isNew(content);
     const metadata = { timestamp: Date.now(), isUnique, url: origin + path, title, path, referrer };
-    // A press may have come before.
+    // First, since a press may already be buffered.
     remembered.unshift({
       view: { eventType: "page_view", contentType, contentId, userId: null, sessionId, metadata },
     });

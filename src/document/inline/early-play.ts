@@ -27,7 +27,7 @@ const storedOf = (src: string) => {
   return null;
 };
 
-/** As loud and as fast as stored; malformed values leave the element as it is. */
+/** Applies the stored volume and speed; ignores malformed values. */
 const applySound = (audio: HTMLAudioElement, { volume, rate: playbackRate }: Stored) => {
   try {
     Object.assign(audio, { volume, playbackRate, defaultPlaybackRate: playbackRate });
@@ -64,7 +64,7 @@ const press = ({ target }: Event) => {
   play.audio.play().catch(() => {});
 };
 
-// `#t=90`, as in a link to a media file, which the server is not sent. No anchor here has a `=` there.
+// Turns `#t=90`, a media fragment that browsers do not send, into a query. No anchor of the site has `=` there.
 const leadToMoment = () => {
   if (location.hash[2] === "=") location.replace(location.hash.replace("#", "?"));
 };

@@ -1,6 +1,6 @@
 /**
- * The player of an embedded page (`src/embed/`), in place of the browser's own controls. It keeps nothing: in another site's
- * page, storage is not the listener's.
+ * The player of an embedded page (`src/embed/`), replacing the browser's own controls. It stores nothing: on another
+ * site's page, storage is partitioned.
  */
 import type { formatTime } from "../../ui/format.ts";
 
@@ -42,7 +42,7 @@ const show = () => {
   byId("next")?.setAttribute("aria-disabled", String(list?.selectedIndex === (list?.length ?? 0) - 1));
 };
 
-/** What went wrong, the element's own events tell. */
+/** The element's own events report errors. */
 const start = () => void audio.play().catch(() => {});
 
 const choose = (index: number, isPlaying: boolean) => {
@@ -86,7 +86,7 @@ seek.addEventListener("input", () => {
   audio.currentTime = Number(seek.value);
   show();
 });
-// A list that is walked with the arrow keys must not begin to play.
+// Arrow keys in the list must not start playback.
 list?.addEventListener("change", () => choose(list.selectedIndex, !audio.paused));
 
 for (const event of ["play", "pause", "timeupdate", "durationchange", "error", "emptied", "seeked"]) {
@@ -94,7 +94,7 @@ for (const event of ["play", "pause", "timeupdate", "durationchange", "error", "
 }
 audio.addEventListener("ended", () => choose((list?.selectedIndex ?? 0) + 1, true));
 
-/** Null in a Firefox that lets the site store nothing: there a channel is refused. */
+/** Null in a Firefox that blocks storage: the constructor throws there. */
 const openChannel = () => {
   try {
     return new BroadcastChannel("player");
@@ -102,17 +102,17 @@ const openChannel = () => {
     return null;
   }
 };
-/** Whatever else of this site plays in the same browser pauses (`src/player/other-tabs.ts`). */
+/** Pauses other players of this site in the same browser (`src/player/other-tabs.ts`). */
 const others = openChannel();
 others?.addEventListener("message", () => audio.pause());
 audio.addEventListener("play", () => {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A channel is one origin's.
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A channel has a single origin.
   others?.postMessage("playing");
   const { title, show: artist } = audio.dataset;
   if ("mediaSession" in navigator) navigator.mediaSession.metadata = new MediaMetadata({ title, artist });
 });
 
-// Until it is loaded, the element says so, too.
+// The element reports this position even before it has loaded.
 if (audio.dataset["start"]) audio.currentTime = Number(audio.dataset["start"]);
 audio.controls = false;
 audio.hidden = true;

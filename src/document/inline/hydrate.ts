@@ -6,7 +6,7 @@
 import type { DEFERRED, FRAME, HYDRATED, LOADED } from "../deferred-hydration.ts";
 import type { EarlyChanges } from "../translation.ts";
 
-/** The body's own child: a text that brings such a script along must not take its place. */
+/** Only a child of the body, so that a script injected by a text is not used. */
 const deferred: `body>script[type="${typeof DEFERRED}"]` = 'body>script[type="text/deferred"]';
 const frame: `[${typeof FRAME}]:empty` = "[data-frame]:empty";
 const frameLoaded: typeof LOADED = "data-loaded";
@@ -59,7 +59,7 @@ const follow = () => {
   if (address() !== shown) location.reload();
 };
 
-/** A translation before hydration, which may begin with the document's end (`DOMContentLoaded`). */
+/** Records a page translation before hydration, which may begin at `DOMContentLoaded`. */
 const changes: MutationRecord[] = ((window as EarlyChanges).earlyChanges = []);
 const observer = new MutationObserver((records) => void changes.push(...records));
 addEventListener("readystatechange", () => observer.observe(document, { childList: true, subtree: true }), {
@@ -82,7 +82,7 @@ addEventListener(hydrated, () => {
 const append = (name: string, properties: object) =>
   document.head.appendChild(Object.assign(document.createElement(name), properties));
 
-/** A cached page may name files that a newer version of the site does not have: it is fetched anew, once. */
+/** A cached page may name files of an older version of the site: reload it, once. */
 const reloadIfGone = async (href: string) => {
   const [{ type }] = performance.getEntriesByType("navigation") as [PerformanceNavigationTiming];
   if (type !== "reload" && !(await fetch(href)).ok) location.reload();

@@ -1,6 +1,6 @@
 /**
- * Opens and closes a popover by its buttons in browsers that have none (Safari before 17, Firefox before 125): there
- * `app.css` hides what has the attribute, and without it the popover is an element like others.
+ * Opens and closes popovers by their buttons in browsers without the API (Safari before 17, Firefox before 125):
+ * `app.css` hides elements with the attribute, and removing it shows the popover.
  */
 addEventListener("click", ({ target }) => {
   const button = (target as Element).closest("[popovertarget]");

@@ -1,6 +1,6 @@
 /**
  * Sets `dark` or `light` on the root element, before the first paint and when the choice or the system's preference
- * changes. Where storage is forbidden, a choice lasts as long as the document. A storage event without a key means that
+ * changes. If storage is forbidden, a choice lasts as long as the document. A storage event without a key means that
  * the storage was cleared.
  */
 import type { THEME_KEY } from "../../ui/theme.ts";

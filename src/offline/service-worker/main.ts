@@ -1,6 +1,6 @@
 /**
- * The service worker: keeps visited pages and chosen episodes for when there is no connection. Online, documents and data
- * come from the network, always; `../rules.ts` says what is kept at all (docs/decisions/0061).
+ * The service worker: caches visited pages and downloaded episodes for offline use. Online, documents and data always
+ * come from the network; `../rules.ts` defines what is cached (docs/decisions/0061).
  */
 import { answerRange } from "../ranges.ts";
 import { askedFor, mayKeep, type Asked } from "../rules.ts";
@@ -9,17 +9,17 @@ import { scope, type Asking } from "./scope.ts";
 import { findAsset, findOfEpisode, findPage, findRoutes, openAssets, prune } from "./stores.ts";
 import { keepChosen, keepVisit, visitOf } from "./visits.ts";
 
-/** The files of the page that says that there is no connection (`scripts/service-worker-file.ts`). */
+/** The files of the offline page (`scripts/service-worker-file.ts`). */
 declare const SHELL: string[];
 
 scope.addEventListener("install", (event) =>
   event.waitUntil(openAssets().then((store) => store.addAll(SHELL))),
 );
 
-// A newer one waits until no page of the site is open, so that none has its worker changed under it.
+// A newer worker waits until no page of the site is open, so that an open page never changes its worker.
 scope.addEventListener("activate", (event) => event.waitUntil(takeOver()));
 
-/** Navigations wait until it is done, so it asks the network for nothing. */
+/** Navigations wait for this, so it makes no network requests. */
 async function takeOver() {
   await prune();
   await scope.clients.claim();
@@ -27,7 +27,7 @@ async function takeOver() {
 
 scope.addEventListener("message", (event) => {
   const visit = visitOf(event.data);
-  // Without a connection nothing can be kept, and nothing is lost.
+  // Offline, caching fails and nothing is lost.
   if (visit) event.waitUntil(keepVisit(visit).catch(console.warn));
 });
 
@@ -51,7 +51,7 @@ function answer({ kind, key }: Asked, event: Asking): Promise<Response> {
   });
 }
 
-/** Its name changes with what is in it. */
+/** Cache first: a file's name changes with its content. */
 async function answerAsset(key: string, event: Asking) {
   const kept = await findAsset(key);
   if (kept) return kept;
@@ -72,7 +72,7 @@ async function isOfAdmin(clientId: string) {
   return client !== undefined && new URL(client.url).pathname.startsWith("/admin");
 }
 
-/** A file's key is never used twice, so what is kept is what the site has. */
+/** Cache first: a file's key is never reused, so the cached file is never stale. */
 async function answerAudio(key: string, request: Request) {
   const kept = await findOfEpisode(key);
   return kept ? answerRange(kept, request.headers.get("Range")) : fetch(request);

@@ -1,21 +1,21 @@
-/** A link to something that is kept. */
+/** A link to a cached page or episode. */
 export type Entry = { href: string; title: string };
 
 type Content = {
   /** Addresses of the style sheet and the fonts. */
   shell: string[];
   script: string;
-  /** What was asked for. */
+  /** The requested address. */
   address: string;
   episodes: Entry[];
   /** Newest first. */
   pages: Entry[];
 };
 
-/** Pages that are named; the rest are kept all the same. */
+/** Maximum pages listed; the cache may have more. */
 const MOST_NAMED = 20;
 
-/** In the site's own style sheet: classes that its pages have, too. */
+/** Uses classes of the site's own style sheet. */
 export const pageOf = ({ shell, script, address, episodes, pages }: Content) => `<!doctype html>
 <html lang="en">
 <head>

@@ -5,7 +5,7 @@ import { listKept } from "../records.ts";
 import { keptPages } from "./stores.ts";
 import { pageOf, type Entry } from "./offline-html.ts";
 
-/** The page in place of one that is not kept: says so, and what is there. */
+/** The offline page, shown for a page that is not cached: lists the cached episodes and pages. */
 export async function offlinePage(shell: string[], address: URL) {
   const script = theme + comeBack;
   const episodes = (await listKept()).map(({ id, title }) => ({ href: `/episode/${id}`, title }));
@@ -28,7 +28,7 @@ function entryOf([href, page]: [string, Response]): Entry[] {
   return title ? [{ href, title: textOf(title) }] : [];
 }
 
-/** A title as the document has it, where React wrote these for what would be markup. */
+/** Decodes the entities that React writes in a title. */
 const textOf = (html: string) =>
   html.replace(/&(amp|lt|gt|quot|#x27);/g, (_, name: keyof typeof written) => written[name]);
 const written = { amp: "&", lt: "<", gt: ">", quot: '"', "#x27": "'" };

@@ -1,4 +1,4 @@
-/** What is used of a service worker's scope. TypeScript's types of it and those of a document exclude each other. */
+/** The used part of a service worker's scope. TypeScript's types for it conflict with those of the DOM. */
 type Scope = {
   location: Location;
   clients: {

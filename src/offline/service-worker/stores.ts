@@ -1,18 +1,18 @@
 import { ASSETS, EPISODES, PAGES } from "../names.ts";
 import { isOfSameRoutes } from "../rules.ts";
 
-/** Names this build: the files that it ships, and the service worker itself (`scripts/service-worker-file.ts`). */
+/** The id of this build, a hash of its files and the service worker (`scripts/service-worker-file.ts`). */
 declare const BUILD: string;
 
 export const openPages = () => caches.open(PAGES + BUILD);
 export const openAssets = () => caches.open(ASSETS + BUILD);
 
-/** Caches are listed in the order in which they were made. */
+/** Cache names are listed in order of creation. */
 const storesOf = async (kind: string) => (await caches.keys()).filter((name) => name.startsWith(kind));
 
 /**
- * Deletes what other builds have left, but for the one before: its pages are all that is there until they are visited
- * again, and its files are what those run on.
+ * Deletes the caches of other builds, except the previous one: its pages stay available offline until they are visited
+ * again, and they need its files.
  */
 export async function prune() {
   for (const kind of [PAGES, ASSETS]) {
@@ -21,7 +21,7 @@ export async function prune() {
   }
 }
 
-/** A page of this build, or else of the one before. */
+/** A page from this build's cache, or otherwise the previous one's. */
 export async function findPage(key: string) {
   const names = (await storesOf(PAGES)).filter((name) => name !== PAGES + BUILD);
   for (const name of [PAGES + BUILD, ...names.toReversed()]) {
@@ -40,8 +40,8 @@ export async function findAsset(key: string) {
 }
 
 /**
- * All routes that are known to what is kept of a build: which the router asks for depends on the links of the page, and the
- * question may be a new one.
+ * Merges all cached manifests of a build: which routes the router requests depends on the page's links, so the exact
+ * request may not be cached.
  */
 export async function findRoutes(key: string) {
   const found: Record<string, unknown>[] = [];
@@ -55,7 +55,7 @@ export async function findRoutes(key: string) {
   return found.length > 0 ? Response.json(Object.assign({}, ...found)) : undefined;
 }
 
-/** Something of a chosen episode. */
+/** A cached file of a downloaded episode. */
 export const findOfEpisode = async (key: string) =>
   (await caches.has(EPISODES)) ? (await caches.open(EPISODES)).match(key, { ignoreVary: true }) : undefined;
 

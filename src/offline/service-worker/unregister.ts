@@ -1,6 +1,6 @@
 /**
- * The kill switch: takes the place of the service worker, deletes all that it kept, and ends itself. It waits for nobody.
- * A build with VITE_OFFLINE=off ships it, and `npm run dev` serves it (`scripts/service-worker-file.ts`).
+ * The kill switch: replaces the service worker immediately, deletes its caches, and unregisters itself. A build with
+ * VITE_OFFLINE=off ships it, and `npm run dev` serves it (`scripts/service-worker-file.ts`).
  */
 import { scope } from "./scope.ts";
 

@@ -4,28 +4,31 @@ import { askedFor, mayKeep, partsOf } from "../rules.ts";
 import { scope } from "./scope.ts";
 import { findAsset, keptPages, openAssets, openPages } from "./stores.ts";
 
-/** Visited pages that are kept; the oldest go, unless their episode was chosen. */
+/** Maximum cached pages; the oldest are deleted, unless their episode is downloaded. */
 const MOST_PAGES = 50;
-/** Milliseconds in which a page that is visited again is not fetched again. */
+/** Milliseconds within which a revisited page is not fetched again. */
 const FRESH_FOR = 10 * 60_000;
 
-/** What a page says; anything else is no visit. */
+/** Parses a page's message; null for anything else. */
 export function visitOf(message: unknown): Visit | null {
   const { visited, assets } = (message ?? {}) as Partial<Visit>;
   return typeof visited === "string" && Array.isArray(assets) ? { visited, assets } : null;
 }
 
-/** Keeps a visited page, both parts of it, and the files that it runs on. */
+/** Caches both parts of a visited page, and the files that it needs. */
 export async function keepVisit({ visited, assets }: Visit) {
   await keepPage(visited);
   await keepAssets(assets);
   await trim();
 }
 
-/** Whether this run of the service worker has looked after chosen episodes. One that was taken down is asked for once. */
+/**
+ * Whether this run of the service worker has checked the pages of downloaded episodes, so that a withdrawn one is
+ * requested only once.
+ */
 let areChosenKept = false;
 
-/** Keeps pages of chosen episodes that this build does not have: the build before is the last that has them. */
+/** Caches the pages of downloaded episodes that this build lacks, before the previous build's cache is deleted. */
 export async function keepChosen() {
   if (areChosenKept) return;
   const store = await openPages();
@@ -37,8 +40,8 @@ export async function keepChosen() {
 }
 
 /**
- * Everything is fetched without cookies, so that no answer can be for one person only. The document of a visit itself is
- * therefore never kept: it is fetched once more, nearly always from the edge's cache.
+ * Fetches everything without cookies, so that no response is personal. So the visited document itself is never cached,
+ * but fetched once more, nearly always from the edge's cache.
  */
 async function keepPage(address: string) {
   const parts = partsOf(address, scope.location.origin);
@@ -48,9 +51,9 @@ async function keepPage(address: string) {
   const age = Date.now() - Number(kept?.headers.get(KEPT_AT) ?? 0);
   if (age < FRESH_FOR && (await store.match(parts.data))) return;
   const [page, data] = await Promise.all([parts.page, parts.data].map(fetchPublic));
-  // A fault of the server's says nothing of the page.
+  // A server error does not mean that the page is gone.
   if (page!.status >= 500 || data!.status >= 500) return;
-  // Taken down, or for one person now.
+  // Withdrawn, or personal now.
   if (!mayKeep("page", page!) || !mayKeep("data", data!)) return forget(store, parts);
   const html = await page!.text();
   await keepAssets(html.match(ASSETS_IN) ?? []);
@@ -74,7 +77,7 @@ function copyOf({ headers: given }: Response, html: string) {
   return new Response(html, { headers });
 }
 
-/** Those that are not there yet. One that is gone, after a deployment, is left out. */
+/** Caches missing files. Skips a file that a deployment has removed. */
 async function keepAssets(addresses: string[]) {
   const { origin } = scope.location;
   for (const address of new Set(addresses)) {
