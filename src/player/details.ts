@@ -37,7 +37,7 @@ async function fetchDetails(id: number): Promise<Details> {
 
 /**
  * Chapters and transcript of an episode, fetched when `isWanted`. `details` is null until they are loaded; `retry` is
- * null unless they could not be fetched.
+ * null unless fetching failed.
  */
 export function useDetails(id: number, isWanted: boolean) {
   const answer = useAtomValue(detailsAtom).get(id);

@@ -8,19 +8,19 @@ type FollowProps = {
   lines: RefObject<HTMLElement | null>;
   /** Index of the current line; -1 for none. */
   current: number;
-  /** Scrolls to the first current line even where that is out of sight. */
+  /** Scrolls to the first current line even if it is out of view. */
   startsFollowing?: boolean;
   className?: string;
 };
 
-/** Attribute of the element that scrolls the lines, where that is not the window. */
+/** Attribute of the element that scrolls the lines, if not the window. */
 export const SCROLLER = "data-scroller";
 
 type Side = "above" | "below" | null;
 
 /**
- * Scrolls the current line into view if the one before it was in view. Scrolling away stops that and shows a button that
- * scrolls back.
+ * Keeps the current line in view if the previous one was. Scrolling away stops that and shows a button that scrolls
+ * back.
  */
 export function Follow({ lines, current, startsFollowing = false, className }: FollowProps) {
   const isFollowing = useRef(startsFollowing);
@@ -51,7 +51,7 @@ export function Follow({ lines, current, startsFollowing = false, className }: F
           const line = lines.current?.children[current];
           if (!line) return;
           scrollToLine(line);
-          // The button goes with it.
+          // The button disappears with the scroll.
           line.querySelector<HTMLElement>("a, button")?.focus({ preventScroll: true });
         }}
       >

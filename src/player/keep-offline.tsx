@@ -25,7 +25,10 @@ type Props = {
   className?: string;
 } & Pick<ComponentProps<typeof Button>, "tone" | "size">;
 
-/** Saves the episode on the device, and opens the list of what is saved. Nothing where the browser cannot. */
+/**
+ * Saves the episode on the device, and opens the list of saved episodes. Renders nothing in browsers without offline
+ * support.
+ */
 export function KeepOffline({ track, parts: given, className, tone, size = "sm" }: Props) {
   const store = useStore();
   const [isOpen, setOpen] = useState(false);

@@ -1,7 +1,7 @@
 import { atom } from "jotai";
 
 /**
- * What the server saved last that changes the listener's smart playlists, such as "heard 3". It stays the same while one
+ * The last saved change that affects the listener's smart playlists, such as "heard 3". It does not change while one
  * episode plays, until that is completed.
  */
 export const lastSavedAtom = atom("");

@@ -7,7 +7,7 @@ import { atom } from "jotai";
 export const KEY = "user_id";
 const PATTERN = /^user_[A-Za-z0-9_-]{22,86}$/;
 
-/** Where storage is forbidden, the id lasts as long as the document. */
+/** If storage is forbidden, the id lasts as long as the document. */
 let unsaved: string | null = null;
 
 /** The stored id; null for a new listener. */

@@ -8,7 +8,7 @@ import type { Track } from "./playback.ts";
 
 export { canWorkOffline } from "#site/offline/register.ts";
 
-/** What the site takes on the device, read with them. */
+/** The site's storage on the device, read with them. */
 const usageAtom = atom<Awaited<ReturnType<typeof readUsage>> | null>(null);
 
 /** Reads which episodes are saved, and the space that the site uses. */
@@ -17,7 +17,7 @@ export const readAtom = atom(null, async (_, set) => {
   set(usageAtom, await readUsage());
 });
 
-/** What keeping needs of an episode. */
+/** The fields of an episode that saving needs. */
 type Wanted = Pick<Track, "id" | "title" | "audioUrl">;
 
 /** How a download ended. */
@@ -37,7 +37,7 @@ export const keepAtom = atom(null, async (get, set, { id, title, audioUrl }: Wan
   tell({ done: 0, cancel });
   let shown = 0;
   const onProgress = (done: number) => {
-    // A file has thousands of pieces.
+    // Throttled, since a file arrives in thousands of chunks.
     if (done - shown < 0.01) return;
     shown = done;
     tell({ done, cancel });
@@ -72,7 +72,7 @@ const clearAtom = atom(null, async (get, set) => {
   await set(readAtom);
 });
 
-/** Chosen episodes, read when somebody looks. */
+/** Saved episodes, read on mount. */
 export function useKept() {
   const read = useSetAtom(readAtom);
   useEffect(() => void read().catch(console.warn), [read]);
@@ -84,14 +84,14 @@ export function useKept() {
   };
 }
 
-/** Whether this episode is kept, how far its download is, and a function that begins one. */
+/** Whether this episode is saved, its download's progress, and a function that starts one. */
 export function useKeeping(track: Wanted) {
   const { remove } = useKept();
   const keep = useSetAtom(keepAtom);
   return { ...useKeepingState(track), keep: () => keep(track), remove };
 }
 
-/** Why a download ended, in words. */
+/** Messages for failed downloads. */
 export const failures = {
   room: "There isn’t enough space on this device. Remove another episode first.",
   connection: "The download stopped. Check your connection and try again.",

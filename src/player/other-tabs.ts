@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 import { changeFromOtherTab } from "./player-storage.ts";
 import { playbackAtom } from "./state.ts";
 
-/** Null in a Firefox that lets the site store nothing: there a channel is refused. */
+/** Null in a Firefox that blocks storage: the constructor throws there. */
 function openChannel() {
   try {
     return new BroadcastChannel("player");

@@ -14,9 +14,9 @@ import { playbackAtom, useIsPlayerShown } from "./state.ts";
 type GuardProps = { onOffline?: () => void };
 
 /**
- * Keeps the page, and with it the player, until the next page is at hand: while somebody listens, and where there is no
- * connection. Where that page cannot be had, says so, and tries again when asked to. The router takes one blocker: the
- * player's bar has its own guard, other pages that of `Later`.
+ * Keeps the page, and with it the player, until the next page can be loaded: during playback, and offline. If that page
+ * cannot be loaded, shows a notice with a retry. The router allows one blocker: the player's bar has this guard, other
+ * pages that of `Later`.
  */
 export function PageGuard({ onOffline }: GuardProps) {
   const blocker = useBlocker(useIsHeld());
@@ -48,7 +48,7 @@ export function PageGuard({ onOffline }: GuardProps) {
   );
 }
 
-/** Whether a navigation leads to another page, and has to wait for it. */
+/** Whether a navigation leads to another page and must wait until that can be loaded. */
 function useIsHeld() {
   const store = useStore();
   return useCallback<BlockerFunction>(
@@ -64,17 +64,14 @@ function useIsHeld() {
 
 type OfflineProps = { isTrying: boolean; onTry: () => void; onStay: () => void };
 
-/**
- * Above everything else, such as the menu that the link was in. Within a dialog that is open: nothing outside of it can be
- * pressed.
- */
+/** Above everything else, such as the link's menu. Inside an open dialog, since everything outside it is inert. */
 function Offline(props: OfflineProps) {
   const [dialog] = useState(() => document.querySelector("dialog[open]"));
   const notice = <Notice {...props} />;
   return dialog ? createPortal(notice, dialog) : notice;
 }
 
-/** Opens the notice; with it the focus goes back to the link, or to the page where the menu that it was in is closed. */
+/** Opens the notice. When it closes, the focus returns to the link, or to the page if the link's menu is closed. */
 function show(box: HTMLElement | null) {
   const link = document.activeElement as HTMLElement;
   box?.showPopover?.();

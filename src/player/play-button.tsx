@@ -9,13 +9,13 @@ import { usePlayQueue, type Start } from "./use-play.ts";
 type PlayButtonProps = {
   /** The new queue; the first track plays. */
   tracks: Track[];
-  /** Whether the tracks are played as a list, which goes on by itself. */
+  /** Whether the tracks play as a list, one after another. */
   isList?: boolean;
   size?: "md" | "lg";
   children: ReactNode;
 };
 
-/** What a press on Play does: plays the queue from its start, or pauses and resumes the track that is current already. */
+/** The handler of Play: plays the queue from its start, or pauses and resumes the track if it is current. */
 export function usePlayPress(tracks: Track[], from: Start) {
   const track = tracks[from.index ?? 0];
   const ofTrack = usePlayState(track?.id ?? -1);
@@ -30,7 +30,7 @@ export function usePlayPress(tracks: Track[], from: Start) {
   return { state, press };
 }
 
-/** Plays the first track. While it is current, of this list where they are one, pauses and resumes it. */
+/** Plays the first track. If it is current (for a list, in this list), pauses and resumes it. */
 export function PlayButton({ tracks, isList, size, children }: PlayButtonProps) {
   const [first] = tracks;
   const { state, press } = usePlayPress(tracks, { isList });

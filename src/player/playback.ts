@@ -28,7 +28,7 @@ export type Playback = {
   isPlaying: boolean;
   /** True from selection until `loadedmetadata`. */
   isLoading: boolean;
-  /** Restored from an earlier visit. Its audio is not loaded until somebody plays it. */
+  /** Restored from an earlier visit. Its audio is not loaded until the listener plays it. */
   isRestored: boolean;
   /** Playing, but buffering. */
   isWaiting: boolean;
@@ -36,7 +36,10 @@ export type Playback = {
   currentTime: number;
   /** Seconds of a pending seek; null for none. */
   seekTo: number | null;
-  /** It began at 0 because no earlier place was known, and nobody has moved it since: it may still jump there. */
+  /**
+   * It began at 0 because no earlier position was known, and the listener has not seeked since: it may still resume
+   * there.
+   */
   mayResume: boolean;
   /** Seconds; 0 while unknown. */
   duration: number;
@@ -50,7 +53,7 @@ export type Playback = {
   error: "blocked" | "failed" | null;
   /** The queue was started as a list, such as by Play All. */
   isList: boolean;
-  /** Whether the next episode plays by itself, as the listener chose it; null: in a list, and not after a single episode. */
+  /** The listener's choice of autoplay; null for the default: on in a list, off after a single episode. */
   goesOn: boolean | null;
   /** The sleep timer ends with this episode. */
   sleepsAtEnd: boolean;
@@ -141,10 +144,13 @@ export const previous = (playback: Playback) =>
     ? select(playback, queues.previous(playback.queue), playback.isPlaying)
     : playback;
 
-/** Whether the next episode plays by itself. */
+/** Whether the next episode plays automatically. */
 export const goesOn = (playback: Playback) => playback.goesOn ?? playback.isList;
 
-/** At an episode's end: selects the next one, paused unless it goes on; the last one returns to 0. A sleep timer is over. */
+/**
+ * At an episode's end: selects the next one, paused unless autoplay is on; the last one returns to 0. Ends a sleep
+ * timer.
+ */
 export const ended = (playback: Playback): Playback =>
   queues.hasNext(playback.queue)
     ? next({ ...playback, isPlaying: goesOn(playback) && !playback.sleepsAtEnd, sleepsAtEnd: false })
@@ -159,8 +165,8 @@ export const retry = (playback: Playback): Playback => ({
 });
 
 /**
- * Takes over the current track as a page has it, where its recording was replaced since the queue was stored: the one in
- * the queue is gone, and the new one is loaded where somebody plays it.
+ * Updates the current track from a page if its recording was replaced since the queue was stored: the old file is
+ * deleted, and the new one loads when the listener plays it.
  */
 export function renew(playback: Playback, track: Track): Playback {
   const { tracks, index } = playback.queue;
@@ -179,7 +185,7 @@ export const loaded = (playback: Playback, duration: number): Playback => ({
 
 /** An audio element that an early press started: see `document/early-play.ts`. */
 export type Early = {
-  /** `duration` is NaN until the metadata is there. */
+  /** `duration` is NaN until the metadata is loaded. */
   audio: Pick<HTMLMediaElement, "currentTime" | "duration" | "volume" | "playbackRate">;
   /** Seconds where it started. */
   from: number;
@@ -213,7 +219,7 @@ export const withError = (playback: Playback, error: NonNullable<Playback["error
 export const canPlay = (playback: Playback) =>
   !playback.isLoading && Boolean(currentTrack(playback)?.audioUrl);
 
-/** Plays or pauses. Audio that is not loaded yet, or that could not be, is loaded first. */
+/** Plays or pauses. Loads the audio first if it is not loaded or failed. */
 export function toggle(playback: Playback): Playback {
   if (!canPlay(playback)) return playback;
   const isUnloaded = playback.isRestored || playback.error === "failed";

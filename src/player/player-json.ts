@@ -2,7 +2,7 @@ import { append, currentTrack, positionOf, initialPlayback, type Playback, type 
 import { setQueue } from "./queue.ts";
 import { nearestRate } from "./rates.ts";
 
-/** What the browser stores between visits, as JSON under one key. */
+/** The state stored between visits, as JSON under one key. */
 export type SavedPlayer = Pick<
   Playback,
   "queue" | "currentTime" | "mayResume" | "duration" | "volume" | "rate" | "isList" | "goesOn"
@@ -31,7 +31,7 @@ export function serializePlayer(playback: Playback, shortcuts: boolean) {
   return JSON.stringify(saved);
 }
 
-/** Drops malformed fields. Returns null where the text is no JSON object. */
+/** Drops malformed fields. Returns null if the text is not a JSON object. */
 export function parsePlayer(text: string | null): SavedPlayer | null {
   const saved = fieldsOf(parseJson(text));
   if (!saved) return null;
@@ -60,7 +60,7 @@ function parseJson(text: string | null): unknown {
   try {
     return JSON.parse(text ?? "");
   } catch {
-    // Anything may be stored there: it is user input.
+    // Stored text is user input.
     return null;
   }
 }
@@ -68,7 +68,7 @@ function parseJson(text: string | null): unknown {
 const between = (value: unknown, least: number, most: number, otherwise = 0) =>
   typeof value === "number" && value >= least && value <= most ? value : otherwise;
 
-/** `hasCurrent` tells that the current track is valid: `currentTime` and `duration` belong to it. */
+/** `hasCurrent`: the current track is valid, so `currentTime` and `duration` belong to it. */
 function queueOf(value: unknown) {
   const { tracks, index } = fieldsOf(value) ?? {};
   const given = Array.isArray(tracks) ? tracks.map(trackFrom) : [];
@@ -113,12 +113,12 @@ const isCount = (value: unknown): value is number => Number.isSafeInteger(value)
 const isMediaPath = (value: unknown): value is string =>
   typeof value === "string" && value.startsWith("/media/");
 
-/** Seconds. Two tabs that differ less are at the same place. */
+/** Seconds. Two tabs that differ less are at the same position. */
 const SAME_PLACE = 1;
 
 /**
- * What another tab stored, taken over by a player that has not played in this visit; by one that is paused, where its
- * episode went on in the other tab. It is then restored: loaded again where somebody plays it.
+ * Takes over another tab's stored state, if this player has not played in this visit, or is paused and its episode
+ * continued in the other tab. The state is then restored: the audio loads when the listener plays it.
  */
 export function followTab(playback: Playback, saved: SavedPlayer): Playback {
   const isFollowing = playback.isRestored || goesOnIn(saved, playback);
@@ -146,8 +146,8 @@ const setAside = (playback: Playback): Playback => ({
 });
 
 /**
- * Restores volume, speed and whether it goes on, and the queue unless an episode was chosen already. What was only
- * appended meanwhile is appended to it.
+ * Restores volume, speed and autoplay, and the queue unless an episode was already chosen. Appends episodes that were
+ * added before the restore.
  */
 export function restore(playback: Playback, saved: SavedPlayer): Playback {
   const { queue, currentTime, mayResume, duration, volume, rate, isList, goesOn } = saved;
@@ -160,7 +160,7 @@ export function restore(playback: Playback, saved: SavedPlayer): Playback {
   return playback.queue.tracks.reduce(append, restored);
 }
 
-/** Whether nobody has played what is there: its first episode was appended to an empty queue. */
+/** Whether the queue was never played: its first episode was appended to an empty queue. */
 const isOnlyAppended = (playback: Playback) =>
   playback.selection === 1 &&
   !playback.isPlaying &&

@@ -30,7 +30,7 @@ const followAtom = atom(null, (get, set, text: string | null) => {
 /** Whether a change comes from another tab, which stores it. */
 const isFromOtherTabAtom = atom(false);
 
-/** Makes changes that come from another tab. This one stores nothing of them. */
+/** Applies changes from another tab, without storing them again. */
 export function changeFromOtherTab(store: Store, change: () => void) {
   store.set(isFromOtherTabAtom, true);
   change();
@@ -47,7 +47,7 @@ export function usePlayerStorage() {
     if (!storage) return;
     const isEmpty = !currentTrack(store.get(playbackAtom));
     store.set(restoreAtom, storage.read());
-    // The same in the player's own words is no change; what was appended before is one.
+    // The restored state serialised again is not a change; an episode appended before is one.
     if (isEmpty && store.get(playbackAtom).isRestored) storage.setLast(store.get(textAtom));
     let written = store.get(playbackAtom);
     let writtenAt = Number.NEGATIVE_INFINITY;
@@ -59,7 +59,7 @@ export function usePlayerStorage() {
       note();
       storage.write(store.get(textAtom));
     };
-    /** What is there now is older than what another tab stored: only later changes are written. */
+    /** The current state is older than another tab's stored one: only write later changes. */
     const skip = () => {
       note();
       storage.setLast(store.get(textAtom));
@@ -121,7 +121,7 @@ function openStorage() {
       try {
         local?.setItem(STORAGE_KEY, text);
       } catch (error) {
-        // The storage is full: the player goes on without it.
+        // The storage is full: the player continues without it.
         console.warn(error);
         local = null;
       }

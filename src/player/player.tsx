@@ -14,7 +14,7 @@ import { playbackAtom, useStep } from "./state.ts";
  */
 const loadBar = lazyStyledImport(() => import("./deck/bar.tsx"));
 
-/** Whether an earlier visit left state. False where storage is forbidden. */
+/** Whether an earlier visit left state. False if storage is forbidden. */
 function isStored() {
   try {
     return STORAGE_KEY in localStorage;
@@ -53,7 +53,7 @@ export function Player() {
       <div hidden data-episode={track?.id} ref={(parent) => void parent?.appendChild(audio)} />
       {bar && <bar.PlayerEffects />}
       {track && bar && <bar.PlayerBar track={track} playback={playback} />}
-      {/* A listener may lose the connection: these pages' code loads now, and their data holds for 30 s. */}
+      {/* The listener may lose the connection: load these pages' code now; their data stays fresh for 30 s. */}
       {track &&
         !playback.isRestored &&
         ["/", "/podcast", `/episode/${track.id}`].map((page) => <PrefetchPageLinks key={page} page={page} />)}
@@ -61,7 +61,7 @@ export function Player() {
   );
 }
 
-/** Saves what plays for the next document where the bar, which does so otherwise, did not load. */
+/** Saves the playback for the next document if the bar, which normally does so, did not load. */
 function useSaving(playback: Playback | null) {
   useEffect(() => {
     if (!playback) return;
@@ -84,8 +84,8 @@ const earlyAudioOrNew = (): HTMLAudioElement =>
   Object.assign(window.earlyPlay?.audio ?? new Audio(), { preload: "metadata" });
 
 /**
- * Applies the element's events to the state. A restored episode is not loaded: what the element says is about an earlier
- * one, or about an earlier place of it.
+ * Applies the element's events to the state. Ignores them for a restored episode, which is not loaded: the events are
+ * about an earlier episode or position.
  */
 function useEvents(audio: HTMLAudioElement) {
   const step = useStep();
@@ -94,7 +94,7 @@ function useEvents(audio: HTMLAudioElement) {
       [
         "loadedmetadata",
         (now) => {
-          // A render later, the beginning would be heard first.
+          // In a later render the listener would first hear the beginning.
           if (now.seekTo) Object.assign(audio, { currentTime: now.seekTo });
           return loaded(now, audio.duration);
         },
@@ -153,7 +153,7 @@ function useSeeking(audio: HTMLAudioElement, { isLoading, seekTo }: Playback) {
   useEffect(() => {
     if (seekTo === null || isLoading) return;
     Object.assign(audio, { currentTime: seekTo });
-    // A listener may have gone elsewhere since this was rendered.
+    // The listener may have seeked elsewhere since this render.
     step((now) => (now.seekTo === seekTo ? { ...now, currentTime: seekTo, seekTo: null } : now));
   }, [audio, isLoading, seekTo, step]);
 }

@@ -12,7 +12,7 @@ export const progressOf = (seconds: number, duration: number): Progress => ({
   completed: duration > 0 && seconds >= COMPLETE * duration,
 });
 
-/** `mayResume`: the episode began at 0 because no earlier place was known, and nobody has moved it since. */
+/** `mayResume`: the episode began at 0 because no earlier position was known, and the listener has not seeked since. */
 type Save = (episodeId: number, progress: Progress, mayResume: boolean) => void;
 
 /**

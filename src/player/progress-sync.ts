@@ -20,21 +20,21 @@ import {
 
 type Store = ReturnType<typeof useStore>;
 
-/** Body of `GET /api/progress`: what was heard last comes first. */
+/** Body of `GET /api/progress`, latest first. */
 type Answer = { items: { episodeId: number; progressSeconds: number; completed: boolean }[] };
 
-/** What the server has: until it answers, what is stored of its last answer. Null where neither is there. */
+/** The server's progress; until it answers, the stored copy of its last answer. Null without either. */
 const answerAtom = atom<ProgressById | null>(null);
 
-/** What is unsent, and what this document has saved: newer than any answer. */
+/** Unsent progress and progress saved by this document: newer than any answer. */
 const newerAtom = atom<ProgressById>(new Map());
 
-/** Milliseconds. Nothing is saved until the answer is there. */
+/** Milliseconds. Nothing is saved before the answer. */
 const LONGEST_WAIT = 10_000;
 
 let reading: Promise<void> | null = null;
 
-/** Reads the listener's progress once a visit; resolves also where that fails. A new listener has none. */
+/** Reads the listener's progress once per visit; also resolves on failure. A new listener has none. */
 export function readProgress(store: Store) {
   reading ??= fetchProgress(store).then(
     () => void sendUnsent(putProgress),
@@ -75,7 +75,7 @@ function showAnswer(store: Store, answer: ProgressById | null) {
   resume(store);
 }
 
-/** It is newer than what the server has, and than what this tab knows: another tab may have stored it. */
+/** Shows progress that is newer than the server's and this tab's: another tab may have stored it. */
 function showNewer(store: Store, newer: Iterable<[number, Progress]>) {
   store.set(newerAtom, (known) => new Map([...known, ...newer]));
   store.set(progressAtom, new Map([...(store.get(answerAtom) ?? []), ...store.get(newerAtom)]));
@@ -84,9 +84,9 @@ function showNewer(store: Store, newer: Iterable<[number, Progress]>) {
 const resume = (store: Store) =>
   store.set(playbackAtom, (playback) => resumeLate(playback, store.get(progressAtom)));
 
-/** Saves without waiting. It is stored until the server has answered, so that it can be sent again. */
+/** Saves in the background. The progress stays stored until the server has answered, so that it can be retried. */
 function saveProgress(store: Store, episodeId: number, progress: Progress, mayResume: boolean) {
-  // Where the place could not be read, it is asked for again.
+  // The earlier position could not be read: read it again.
   if (mayResume && !isFurthest(store, episodeId, progress)) return void readProgress(store);
   showNewer(store, [[episodeId, progress]]);
   // A new listener has no progress to read.
@@ -99,11 +99,11 @@ function saveProgress(store: Store, episodeId: number, progress: Progress, mayRe
   store.set(isListenerAtom, true);
 }
 
-/** Whether an episode that began at 0 has come to where the listener stopped. False while that is not known. */
+/** Whether an episode that began at 0 has reached the listener's earlier position. False while that is unknown. */
 const isFurthest = (store: Store, episodeId: number, { seconds }: Progress) =>
   store.get(answerAtom) !== null && resumeAt(store.get(progressAtom).get(episodeId)) <= seconds;
 
-/** Resolves to false where it has to be sent again. */
+/** Resolves to false if it must be retried. */
 async function putProgress(episodeId: number, progress: Progress) {
   try {
     const response = await fetch(`/api/progress/${episodeId}`, {
@@ -112,7 +112,7 @@ async function putProgress(episodeId: number, progress: Progress) {
       body: JSON.stringify({ progressSeconds: progress.seconds, completed: progress.completed }),
       keepalive: true,
     });
-    // An answer that nobody reads holds its connection.
+    // An unread response body keeps its connection open.
     await response.arrayBuffer();
     if (!isFinal(response)) return false;
     removeUnsent(episodeId, progress);
@@ -129,7 +129,7 @@ export function useProgressSync() {
   useEffect(() => {
     const listening = new AbortController();
     const { signal } = listening;
-    // An episode that an earlier visit left, too.
+    // Also resumes an episode restored from an earlier visit.
     resume(store);
     void readProgress(store).then(() => {
       if (!signal.aborted) recordProgress(store, signal);
@@ -159,10 +159,10 @@ function recordProgress(store: Store, signal: AbortSignal) {
   addEventListener("pagehide", recorder.flush, { signal });
 }
 
-/** Seconds. Whoever has heard more is left where they are. */
+/** Seconds. An episode played further than this is not moved. */
 const JUST_STARTED = 30;
 
-/** Moves an episode to where the listener stopped, if it began at 0 because that place was not known yet. */
+/** Resumes an episode at the listener's earlier position, if it began at 0 because that was not known yet. */
 export function resumeLate(playback: Playback, progress: ReadonlyMap<number, Progress>): Playback {
   const track = currentTrack(playback);
   const position = positionOf(playback);

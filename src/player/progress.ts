@@ -9,7 +9,7 @@ export const progressAtom = atom<ReadonlyMap<number, Progress>>(new Map());
 /** Seconds; less progress starts at 0 again. */
 const WORTH_RESUMING = 5;
 
-/** Seconds at which an episode resumes; 0 where it starts anew. */
+/** Seconds at which an episode resumes; 0 if it starts over. */
 export const resumeAt = (progress: Progress | undefined) =>
   progress && !progress.completed && progress.seconds > WORTH_RESUMING ? progress.seconds : 0;
 

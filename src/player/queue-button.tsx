@@ -21,7 +21,7 @@ export function QueueButton({ track }: { track: Track }) {
       size="icon"
       aria-label="Add to queue"
       title="Add to queue"
-      // Not `disabled`: the button keeps the focus when what it adds becomes current.
+      // Not `disabled`: the button keeps the focus when its episode becomes current.
       aria-disabled={isCurrent}
       className="script-only size-12!"
       onClick={isCurrent ? undefined : press}

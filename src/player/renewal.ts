@@ -7,14 +7,17 @@ import { playbackAtom } from "./state.ts";
 /** A track that could not be loaded, and whether it was to play. */
 export type Failure = { track: Track; wasPlaying: boolean };
 
-/** What has just failed; null where nothing has. */
+/** The track that has just failed; null if none has. */
 export function failureOf(before: Playback, now: Playback): Failure | null {
   const track = currentTrack(now);
   const hasFailed = now.error === "failed" && before.error !== "failed";
   return track && hasFailed ? { track, wasPlaying: before.isPlaying } : null;
 }
 
-/** Loads the recording at `audioUrl` in place of the failed one, from its place, unless the listener has gone on meanwhile. */
+/**
+ * Replaces the failed recording with that at `audioUrl`, at the same position, unless the listener has selected another
+ * since.
+ */
 export function replaceFailed(
   playback: Playback,
   { track, wasPlaying }: Failure,
@@ -26,13 +29,13 @@ export function replaceFailed(
 }
 
 /**
- * The stored queue may have a recording that the owner has replaced since, whose file is gone: where one cannot be loaded,
- * the episode's own is.
+ * A stored queue may refer to a replaced recording, whose file is deleted. If a track fails to load, loads the
+ * episode's current recording.
  */
 export function useRenewal() {
   const store = useStore();
   useEffect(() => {
-    /** Each is loaded once: no two replace each other in turn. */
+    /** Failed recordings, so that two do not replace each other endlessly. */
     const failed = new Set<string | null>();
     const replace = async (failure: Failure) => {
       failed.add(failure.track.audioUrl);

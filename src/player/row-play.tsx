@@ -5,7 +5,7 @@ import type { Track } from "./playback.ts";
 import { usePlayPress } from "./play-button.tsx";
 
 type RowPlayProps = {
-  /** The list; the others follow when somebody asks for them. */
+  /** The list; the other tracks follow on the listener's choice. */
   tracks: Track[];
   /** Index of the row's track. */
   index: number;

@@ -2,7 +2,7 @@ import { useCallback } from "react";
 import { useToast } from "#site/shell/toast.ts";
 import { GoneError } from "#site/ui/lazy-import.ts";
 
-/** Says why the code of what was asked for did not load: there is no connection, or a newer version of the site. */
+/** Shows why a part's code did not load: no connection, or a newer version of the site. */
 export function useSayOffline() {
   const say = useToast();
   return useCallback(
@@ -14,7 +14,9 @@ export function useSayOffline() {
   );
 }
 
-/** For a part that was opened and whose code could not be fetched: closes it, so that it can be opened again, and says so. */
+/**
+ * Error handler of an opened part whose code failed to load: closes it, so that it can be opened again, and shows why.
+ */
 export function useGiveUp<T>(setOpen: (open: T) => void, closed: T) {
   const sayOffline = useSayOffline();
   return useCallback(

@@ -28,7 +28,7 @@ const steps = {
   previous,
 };
 
-/** As the dialog shows them. */
+/** The shortcuts in the dialog. */
 export const shortcuts: { keys: string[]; does: string; command: Command }[] = [
   { keys: ["Space", "K"], does: "Play or pause", command: "toggle" },
   { keys: ["←", "J"], does: "Back 15 seconds", command: "back" },
@@ -42,7 +42,7 @@ export const shortcuts: { keys: string[]; does: string; command: Command }[] = [
   { keys: ["?"], does: "Show these shortcuts", command: "help" },
 ];
 
-/** `KeyboardEvent.key`, in lower case, of keys that are shown otherwise. */
+/** `KeyboardEvent.key`, in lower case, of keys with another label. */
 const names: Record<string, string> = { Space: " ", "←": "arrowleft", "→": "arrowright" };
 
 const commands = new Map(
@@ -56,7 +56,7 @@ export type Press = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey"
 /** The command of a key. While it is held down, only back and forward repeat. */
 export function commandOf({ key, ctrlKey, metaKey, altKey, shiftKey, repeat }: Press): Command | null {
   if (ctrlKey || metaKey || altKey) return null;
-  // With them the page scrolls back, or a selection grows.
+  // With Shift they scroll back or extend a selection.
   if (shiftKey && (key === " " || isArrow(key))) return null;
   const command = commands.get(key.toLowerCase()) ?? null;
   const isStep = command === "back" || command === "forward";
@@ -79,14 +79,14 @@ function isHandledElsewhere({ key, target }: KeyboardEvent) {
   return isArrow(key) && (target.closest(TAKES_ARROWS) !== null || scrollsSideways(target));
 }
 
-/** Such as a wide table, or what is within it. */
+/** True in a horizontally scrollable element, such as a wide table. */
 const scrollsSideways = (element: Element | null): boolean =>
   element !== null &&
   ((element.scrollWidth > element.clientWidth &&
     ["auto", "scroll"].includes(getComputedStyle(element).overflowX)) ||
     scrollsSideways(element.parentElement));
 
-/** What moves a player to another place. */
+/** Commands that change the position. */
 const moves: Command[] = ["back", "forward", "next", "previous"];
 
 /** Keyboard shortcuts, while an episode is selected. */
@@ -99,7 +99,8 @@ export function useShortcuts() {
       if (!store.get(shortcutsAtom) || !currentTrack(playback)) return;
       const command = event.defaultPrevented || isHandledElsewhere(event) ? null : commandOf(event);
       if (command === null) return;
-      // Until something plays in this visit, the space bar scrolls the page, and no key moves the place that is stored.
+      // Before the first playback of this visit, the space bar scrolls the page, and no key changes the stored
+      // position.
       if (playback.isRestored && (event.key === " " || moves.includes(command))) return;
       event.preventDefault();
       if (command === "help") return store.set(isHelpOpenAtom, true);

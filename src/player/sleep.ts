@@ -10,7 +10,7 @@ export const sleepMinutes = [5, 15, 30, 45, 60];
 
 export const sleepAtom = atom<Sleep | null>(null);
 
-/** Seconds left; null while the duration is unknown, or where another episode is selected. */
+/** Seconds left; null while the duration is unknown, or if another episode is selected. */
 export function sleepLeft(sleep: Sleep, playback: Playback, now: number) {
   if ("at" in sleep) return Math.max(0, (sleep.at - now) / 1000);
   const { duration, rate } = playback;
@@ -33,7 +33,7 @@ export const leftLabel = (left: number) =>
 /** Milliseconds. */
 const INTERVAL = 500;
 
-/** Also when the listener has gone back to the episode since. */
+/** Also if the listener has returned to the episode since. */
 const hasEnded = (sleep: Sleep, { sleepsAtEnd }: Playback) => "endOf" in sleep && !sleepsAtEnd;
 
 /** Seconds left of the sleep timer; null while it is off. */
@@ -50,7 +50,7 @@ export function useSleepTimer() {
       const playback = store.get(playbackAtom);
       const left = sleepLeft(sleep, playback, Date.now());
       if (isElsewhere(sleep, playback) || hasEnded(sleep, playback)) return setSleep(null);
-      // The end itself pauses: before it is told, only the position may be there.
+      // The `ended` event pauses: the position may reach the end before it fires.
       if (left === 0 && "at" in sleep) {
         store.set(playbackAtom, { ...playback, isPlaying: false });
         return setSleep(null);

@@ -5,7 +5,7 @@ import { useLazyModule } from "#site/ui/use-lazy-module.ts";
 
 export const playerAtom = atom<{ Player: ComponentType } | null>(null);
 
-/** The player, if an earlier visit left state. Rejects where storage is forbidden. */
+/** The player, if an earlier visit left state. Rejects if storage is forbidden. */
 const loadSaved = async () => (STORAGE_KEY in localStorage ? import("./player.tsx") : null);
 
 /**

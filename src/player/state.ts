@@ -19,7 +19,7 @@ export function usePlayState(id: number) {
   return isPlaying ? "playing" : "paused";
 }
 
-/** Whether what is in the queue is not this list. */
+/** Whether the queue is not this list. */
 export function useIsOtherList(tracks: Track[] | null) {
   const isOther = useMemo(
     () =>

@@ -5,15 +5,15 @@ import { entriesOf, withProgress, type ProgressById } from "./unsent-progress.ts
 /** Key in localStorage. */
 export const ANSWER_KEY = "progressAnswer";
 
-/** As many episodes as the server tells of. */
+/** The server's limit of episodes. */
 const MOST = 1000;
 
 /**
- * The server's last answer, and what was saved since. Null where there is none: then the listener may have got further in
- * any episode.
+ * The server's last answer with later saved progress. Null without one: the listener may then be further in any
+ * episode.
  */
 export function readStoredAnswer(): ProgressById | null {
-  // A new listener takes over no one else's.
+  // A new listener must not get another's progress.
   if (readListenerId() === null) return null;
   try {
     const entries = entriesOf(localStorage.getItem(ANSWER_KEY));
@@ -27,17 +27,17 @@ export function readStoredAnswer(): ProgressById | null {
 export function storeAnswer(answer: ProgressById) {
   const text = JSON.stringify([...answer].slice(-MOST));
   try {
-    // Where the storage is full, no answer is better than an old one, which would be taken for the latest.
+    // If the storage is full, no answer is better than a stale one.
     localStorage.removeItem(ANSWER_KEY);
     localStorage.setItem(ANSWER_KEY, text);
   } catch {
-    // Then no place is known without a connection.
+    // Offline, no positions are then known.
   }
 }
 
-/** Without an answer it stores nothing: one episode alone would pass for all that the server has. */
+/** Stores nothing without an answer: a single episode would look like the server's complete answer. */
 export function addToStoredAnswer(episodeId: number, progress: Progress) {
-  // A new listener's first progress is all that there is.
+  // A new listener's first progress is the complete answer.
   const stored = readListenerId() === null ? new Map<number, Progress>() : readStoredAnswer();
   if (stored) storeAnswer(withProgress(stored, episodeId, progress, MOST));
 }

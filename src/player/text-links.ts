@@ -3,13 +3,13 @@ import { useNavigate } from "react-router";
 import { pageAt } from "#worker/addresses.ts";
 
 /**
- * Links within written texts are plain HTML, which lead to another document. Where an episode is selected they are followed
- * within this one, so that the player goes on.
+ * Links in rendered texts are plain HTML and would load a new document. While an episode is selected, follows them by
+ * client-side navigation, so that playback continues.
  */
 export function useTextLinks() {
   const navigate = useNavigate();
   useEffect(() => {
-    // React, which listens at the document too, has handled its own links before.
+    // React's own listener on the document has already handled its links.
     const follow = (event: MouseEvent) => {
       const to = pageLedTo(event);
       if (!to) return;
@@ -21,7 +21,7 @@ export function useTextLinks() {
   }, [navigate]);
 }
 
-/** The site's own page that a click leads to in this tab, by a link in a text. */
+/** The path of the site's own page to which a click on a text link leads in this tab. */
 function pageLedTo(event: MouseEvent) {
   const { target, button, defaultPrevented, metaKey, ctrlKey, shiftKey, altKey } = event;
   if (defaultPrevented || button !== 0 || metaKey || ctrlKey || shiftKey || altKey) return null;
@@ -30,9 +30,9 @@ function pageLedTo(event: MouseEvent) {
   const { pathname, search, hash } = link;
   const page = pageAt(pathname);
   if (!page || page.isPersonal) return null;
-  // A moment, which only a new document would read there.
+  // A media fragment, which only a new document would read: use a query.
   if (hash.startsWith("#t=")) return pathname + hash.replace("#", "?");
-  // The browser goes there by itself.
+  // The browser scrolls to an anchor itself.
   if (hash && pathname === location.pathname && search === location.search) return null;
   return pathname + search + hash;
 }

@@ -4,26 +4,26 @@ import type { Progress } from "./progress.ts";
 /** Progress by episode id, oldest first. */
 export type ProgressById = ReadonlyMap<number, Progress>;
 
-/** Progress that no answer of the server has confirmed. */
+/** Progress that the server has not confirmed. */
 export type Unsent = ProgressById;
 
 /** Key in localStorage. */
 export const UNSENT_KEY = "progress";
 
-/** Only the latest episodes are stored, so many of them. */
+/** The maximum number of stored episodes, the latest ones. */
 const MOST = 50;
 
 export const serializeUnsent = (unsent: Unsent) => JSON.stringify([...unsent]);
 
 export const parseUnsent = (text: string | null): Unsent => new Map(entriesOf(text)?.slice(-MOST));
 
-/** Drops malformed entries. Null where the text is no list. */
+/** Drops malformed entries. Null if the text is not a list. */
 export function entriesOf(text: string | null) {
   try {
     const entries: unknown = JSON.parse(text ?? "");
     return Array.isArray(entries) ? entries.filter(isEntry) : null;
   } catch {
-    // Anything may be stored there: it is user input.
+    // Stored text is user input.
     return null;
   }
 }
@@ -40,7 +40,7 @@ const isWhole = (value: unknown) => Number.isSafeInteger(value) && Number(value)
 export const withProgress = (all: ProgressById, id: number, progress: Progress, most = MOST): ProgressById =>
   new Map([...without(all, id), [id, progress] as const].slice(-most));
 
-/** Removes progress that was answered, unless newer progress has replaced it meanwhile. */
+/** Removes confirmed progress, unless newer progress has replaced it. */
 export function withoutProgress(unsent: Unsent, id: number, { seconds, completed }: Progress): Unsent {
   const stored = unsent.get(id);
   const isSame = stored?.seconds === seconds && stored.completed === completed;
@@ -49,14 +49,14 @@ export function withoutProgress(unsent: Unsent, id: number, { seconds, completed
 
 const without = (unsent: Unsent, id: number) => [...unsent].filter(([other]) => other !== id);
 
-/** Whether sending it again would change nothing: it is saved, or refused for good. */
+/** Whether a retry is pointless: it is saved, or refused for good. */
 export const isFinal = ({ ok, status }: Pick<Response, "ok" | "status">) =>
   ok || (status >= 400 && status < 500 && status !== 429);
 
-/** Where storage is forbidden or full, it lasts as long as the document. */
+/** If storage is forbidden or full, it lasts as long as the document. */
 let unstored: string | null = null;
 
-/** A new listener has none, whatever another one left. */
+/** A new listener has none, even if another one left some. */
 export function readUnsent(): Unsent {
   if (readListenerId() === null) return new Map();
   try {
@@ -82,12 +82,12 @@ function write(unsent: Unsent) {
   }
 }
 
-/** Resolves to false where it has to be sent again. */
+/** Resolves to false if it must be retried. */
 type Send = (episodeId: number, progress: Progress) => Promise<boolean>;
 
 let sending: Promise<void> | null = null;
 
-/** Sends it one after the other, until one has to wait. */
+/** Sends entries one after another, until one must be retried later. */
 export function sendUnsent(send: Send) {
   sending ??= sendEach(send).finally(() => {
     sending = null;
@@ -97,7 +97,7 @@ export function sendUnsent(send: Send) {
 
 async function sendEach(send: Send) {
   for (const id of readUnsent().keys()) {
-    // Newer progress, or an answer, may have come while another one was sent.
+    // Another send may have changed or confirmed this entry.
     const progress = readUnsent().get(id);
     if (progress && !(await send(id, progress))) return;
   }

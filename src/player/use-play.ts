@@ -17,7 +17,7 @@ export type Start = {
   index?: number;
   /** Seconds; by default where the listener stopped. */
   at?: number;
-  /** Whether the tracks were asked for as a list, not the first alone. */
+  /** Whether the tracks play as a list, not only the first. */
   isList?: boolean;
 };
 

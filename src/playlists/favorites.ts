@@ -18,7 +18,7 @@ const enqueue = createSerialQueue();
 
 let reading: Promise<void> | null = null;
 
-/** Reads the favourites once a visit. A new listener has none. */
+/** Reads the favourites once per visit. A new listener has none. */
 export const readFavorites = (store: Store) => reading ?? reloadFavorites(store);
 
 function reloadFavorites(store: Store) {
@@ -40,7 +40,7 @@ async function fetchFavorites(store: Store) {
   store.set(favoritesAtom, (state) => ({ ...state, confirmed: items }));
 }
 
-/** Adds or removes a favourite at once. If the server refuses, rolls back and shows a toast. */
+/** Adds or removes a favourite optimistically. If the server refuses, rolls back and shows a toast. */
 export async function setFavorite(store: Store, say: Say, episode: EpisodeSummary, isFavorite: boolean) {
   const added = isFavorite ? [{ episode, createdAt: Date.now() }] : [];
   try {

@@ -10,7 +10,7 @@ import { readInto } from "./read-into.ts";
 import { openItemsAtom, openPlaylistAtom, playlistsAtom, recentAtom, unread, type Read } from "./state.ts";
 import { createSerialQueue } from "#site/ui/serial-queue.ts";
 
-/** The listener's requests about playlists. They throw what the server refuses, with its message. */
+/** The listener's requests about playlists. They throw the server's refusals, with their message. */
 
 const enqueue = createSerialQueue();
 const list = api.playlists[":id"];
@@ -35,7 +35,7 @@ export async function createPlaylist(store: Store, json: NewPlaylist) {
   return playlist;
 }
 
-/** `isNew` is false where the listener had it already. */
+/** `isNew` is false if the listener already had it. */
 export async function createSmartPlaylist(store: Store, name: SmartName) {
   const response = await ensureOk(api.playlists.smart.$post({ json: { name } }));
   store.set(isListenerAtom, true);
@@ -87,7 +87,7 @@ export function closePlaylist() {
   open = null;
 }
 
-/** Does nothing if another playlist was opened meanwhile. */
+/** Does nothing if another playlist is open now. */
 function setOpen(store: Store, id: string, change: Change<Read<Playlist>>) {
   if (open === id) store.set(openPlaylistAtom, change);
 }
@@ -105,7 +105,7 @@ async function reopen(store: Store, id: string) {
   );
 }
 
-/** `isNew` is false where the episode was in it already. */
+/** `isNew` is false if the playlist already had the episode. */
 export async function addEpisode(store: Store, { id }: Playlist, episodeId: number) {
   const response = await enqueue(() => ensureOk(list.items.$post({ param: { id }, json: { episodeId } })));
   await Promise.all([reread(store), reopen(store, id).catch(console.warn)]);
@@ -126,7 +126,7 @@ export const removeEpisode = (store: Store, { id }: Playlist, episodeId: number)
       ),
   );
 
-/** Milliseconds between two new orders: repeated presses on Move up would exceed the rate limit. */
+/** Milliseconds between two requests: repeated presses on Move up would exceed the rate limit. */
 const INTERVAL = 600;
 
 let orderedAt = 0;

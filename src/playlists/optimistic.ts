@@ -4,7 +4,7 @@ export type Store = ReturnType<typeof useStore>;
 
 export type Change<T> = (value: T) => T;
 
-/** The server's value, and the changes that it has not answered yet, oldest first. */
+/** The server's value, and the pending changes, oldest first. */
 export type Optimistic<T> = { confirmed: T; pending: readonly Change<T>[] };
 
 export const optimistic = <T>(confirmed: T): Optimistic<T> => ({ confirmed, pending: [] });
@@ -29,7 +29,7 @@ export const rollBack = <T>({ confirmed, pending }: Optimistic<T>, change: Chang
 });
 
 /**
- * Shows the change at once and rolls it back when `request` rejects.
+ * Shows the change immediately and rolls it back if `request` rejects.
  *
  * @throws what `request` rejects with
  */

@@ -3,7 +3,7 @@ import type { Change } from "./optimistic.ts";
 import type { Read } from "./state.ts";
 
 /**
- * Keeps what `read` resolves to, or how it failed; an earlier value stays meanwhile.
+ * Stores the result of `read`, or its failure; an earlier value stays until then.
  *
  * @throws what `read` rejects with
  */

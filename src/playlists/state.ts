@@ -4,7 +4,7 @@ import type { Favorite, Playlist, PlaylistItem } from "#worker/playlists/contrac
 import { favoriteIdsAtom } from "./favorite-ids.ts";
 import { optimistic, optimisticValue, type Change, type Optimistic } from "./optimistic.ts";
 
-/** The listener's favourites and playlists, as far as this document has read them: see `favorites.ts` and `lists.ts`. */
+/** The listener's favourites and playlists that this document has read: see `favorites.ts` and `lists.ts`. */
 
 const optimisticFavoritesAtom = atom(optimistic<Favorite[]>([]));
 
@@ -22,10 +22,10 @@ export type Read<T> = { value: T | null; error: "missing" | "failed" | null };
 
 export const unread = { value: null, error: null };
 
-/** `value` is true once `favoritesAtom` has what the server has. */
+/** `value` is true once `favoritesAtom` has the server's favourites. */
 export const favoritesReadAtom = atom<Read<true>>(unread);
 
-/** What was played last, latest first. */
+/** Recently played episodes, latest first. */
 export const recentAtom = atom<Read<EpisodeSummary[]>>(unread);
 
 export const playlistsAtom = atom<Read<Playlist[]>>(unread);

@@ -114,7 +114,7 @@ export const Cover = ({ track: { id, picture, episodeNumber }, className, sizes 
   );
 
 type StatusProps = BarProps & {
-  /** Without time, speed and timer, which the sheet shows beside it. */
+  /** Without time, speed and timer, which the sheet shows elsewhere. */
   brief?: boolean;
 };
 
@@ -129,7 +129,7 @@ export function Status({ track, playback, brief }: StatusProps) {
       {track.audioUrl === null && <span>This episode has no audio yet.</span>}
       {isFine && !brief && <Elapsed playback={playback} />}
       {isFine && (
-        // Two elements: one that cuts its text would cut the dot before it.
+        // Two elements, since truncation would also cut the dot.
         <span className="min-w-0">
           <span className="inline-block max-w-full truncate align-bottom">
             {isWaiting ? "Buffering…" : track.show}

@@ -86,7 +86,7 @@ const Failed = ({ onRetry }: { onRetry: () => void }) => (
   />
 );
 
-/** Marks the current line by a border at its side, which is transparent otherwise, so that nothing moves. */
+/** Marks the current line by a side border, which is otherwise transparent to avoid a layout shift. */
 const markClass =
   "border-l-2 border-l-transparent pl-3 text-left aria-[current=true]:border-l-accent aria-[current=true]:bg-tint";
 

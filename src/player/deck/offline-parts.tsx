@@ -4,7 +4,7 @@ import type { Keeping } from "../keeping.ts";
 import { failures, keepAtom, readAtom } from "../offline.ts";
 import { OfflineStorage } from "./offline-storage.tsx";
 
-/** How far a download is, or why it failed. */
+/** A download's progress, or why it failed. */
 const DownloadStatus = ({ keeping }: { keeping: Keeping | undefined }) => (
   <>
     {keeping && "done" in keeping && <ProgressBar label="Download" value={keeping.done} />}

@@ -7,7 +7,7 @@ import { useKept } from "../offline.ts";
 
 type Props = { open: boolean; onOpenChange: (open: boolean) => void };
 
-/** What the site keeps on the device, and how it is taken away. */
+/** The site's storage on the device, and controls to delete it. */
 export function OfflineStorage(props: Props) {
   return (
     <Dialog

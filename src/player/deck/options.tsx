@@ -20,7 +20,7 @@ export function SpeedSelect({ playback: { rate } }: { playback: Playback }) {
   );
 }
 
-/** Whether the next episode plays by itself: see `goesOn` in `playback.ts`. */
+/** Autoplay of the next episode: see `goesOn` in `playback.ts`. */
 export function GoOnSwitch({ playback }: { playback: Playback }) {
   const step = useStep();
   return (

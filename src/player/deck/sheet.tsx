@@ -52,7 +52,7 @@ const gridClass =
   "page grid h-full grid-cols-1 grid-rows-[auto_auto_minmax(16rem,1fr)] pt-2 pb-[env(safe-area-inset-bottom)] " +
   "lg:grid-cols-[5fr_7fr] lg:grid-rows-[auto_minmax(0,1fr)] lg:gap-x-16 lg:pb-6";
 
-/** A transcript is read: it takes the window's height, and on a phone the place of what is not needed meanwhile. */
+/** The transcript tab takes the window's full height, and on a phone replaces the parts that reading does not need. */
 const panelClass =
   "group/sheet fixed inset-x-0 bottom-0 z-40 h-dvh animate-rise overflow-y-auto overscroll-contain border-t border-rule bg-raised " +
   "text-ink shadow-float outline-none sm:h-[calc(100dvh-3rem)] lg:not-data-[tab=Transcript]:h-[min(40rem,calc(100dvh-3rem))]";

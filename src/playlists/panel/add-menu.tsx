@@ -25,7 +25,7 @@ type AddMenuProps = {
 
 const loadDialog = lazyImport(() => import("./playlist-dialog.tsx"));
 
-/** Menu that adds an episode to a playlist, to a new one, or to what is kept on the device. */
+/** Menu that adds an episode to a playlist or a new one, or saves it on the device. */
 export function AddMenu({ episode, anchor, open, onClose }: AddMenuProps) {
   const [isNaming, setNaming] = useState(false);
   const giveUp = useGiveUp(setNaming, false);

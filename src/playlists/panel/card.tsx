@@ -11,7 +11,7 @@ import { RoundPlay } from "./round-play.tsx";
 import { useAttempt } from "../use-attempt.ts";
 import { usePlayEpisodes } from "./use-play-episodes.ts";
 
-/** That of a smart playlist is the interface's. */
+/** A smart playlist's name is interface text. */
 export function usePlaylistName({ name, isSmart }: Playlist) {
   const spell = useSpelling();
   return isSmart ? spell(name) : name;

@@ -7,7 +7,7 @@ import { MenuItem } from "./menu.tsx";
 
 type Props = { episode: EpisodeSummary; onChoose: (act: () => void) => void };
 
-/** Keeps the episode on the device for when there is no connection. Nothing where the browser cannot. */
+/** Saves the episode on the device for offline playback. Renders nothing in browsers without offline support. */
 export const KeepItem = (props: Props) => canWorkOffline() && props.episode.audioUrl && <Keep {...props} />;
 
 function Keep({ episode, onChoose }: Props) {

@@ -119,7 +119,7 @@ function useCloseOutside(
 const GAP = 6;
 const EDGE = 8;
 
-/** Positions the menu below its button, or above where there is more room; within the window. It scrolls with the page. */
+/** Positions the menu below its button, or above if there is more room; within the window. It scrolls with the page. */
 function position(menu: HTMLElement, anchor: HTMLElement) {
   const from = anchor.getBoundingClientRect();
   const { clientWidth, clientHeight } = document.documentElement;

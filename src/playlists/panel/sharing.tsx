@@ -7,7 +7,7 @@ import { copyEmbed } from "#site/shell/copy-embed.ts";
 import { copyLink } from "#site/shell/copy-link.ts";
 import { embedPath } from "#worker/embeds/frame.ts";
 
-/** Link and feed of a public playlist, and what embeds it elsewhere. */
+/** Link, feed and embed code of a public playlist. */
 export const Sharing = ({ id, name }: { id: string; name: string }) => (
   <dl className="mt-2 w-full border-b border-rule text-sm">
     <Address icon={<Link2 aria-hidden size={16} />} label="Link" path={`/playlists/${id}`} isPage />
@@ -25,7 +25,7 @@ type AddressProps = {
   icon: ReactNode;
   label: string;
   path: string;
-  /** Of this site: the player goes on there. */
+  /** A page of this site: opens by client-side navigation, so that playback continues. */
   isPage?: boolean;
   /** By default the address. */
   copy?: (say: ReturnType<typeof useToast>) => Promise<void>;
