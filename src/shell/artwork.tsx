@@ -11,7 +11,7 @@ type StandInProps = Omit<PictureProps, "picture"> & {
 type ArtworkProps = StandInProps & {
   /** A number in the drawing; null for none. */
   figure?: number | null;
-  /** The show's name, where the drawing is large enough to read it. */
+  /** The show's name, if the drawing is large enough to read it. */
   show?: string;
 };
 

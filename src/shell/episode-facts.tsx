@@ -10,7 +10,7 @@ export const episodeKinds = { full: null, bonus: "Bonus", trailer: "Trailer" };
 
 const numberOf = (episodeNumber: number | null) => episodeNumber && `Episode ${episodeNumber}`;
 
-/** Number, as far as it has one, date and length in one line. */
+/** Number if it has one, date and length in one line. */
 export function EpisodeFacts({ episode, lead, className }: FactsProps) {
   const { episodeNumber, episodeType, publishedAt, durationSeconds } = episode;
   const kind = episodeType === "full" ? numberOf(episodeNumber) : episodeKinds[episodeType];

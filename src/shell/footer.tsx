@@ -10,7 +10,7 @@ export const TAG_CHOICE = "tag-choice";
 
 type FooterProps = { site: Chrome; year: string; children: ReactNode };
 
-/** The children stand below the site's description. */
+/** The children are shown below the site's description. */
 export function Footer({ site, year, children }: FooterProps) {
   const social = socialLinks(site);
   return (

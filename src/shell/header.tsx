@@ -52,7 +52,7 @@ const SearchLink = () => (
   </NavLink>
 );
 
-/** Underlined where one is: the call to action, which stays filled, and a phone's menu. */
+/** Underlines the current page in the call to action, which stays filled, and in a phone's menu. */
 const hereClass = "decoration-2 underline-offset-4 aria-[current=page]:underline";
 
 type ItemProps = Navigation[number] & {
@@ -82,7 +82,7 @@ const MENU = "site-menu";
 const loadLayers = () => import("#site/ui/close-on-back.ts");
 
 /**
- * A popover: the browser opens it, and closes it on Escape, without scripts too. Its key creates it anew, closed, on every
+ * A popover: the browser opens it, and closes it on Escape, without scripts too. Its key recreates it, closed, on every
  * page. It covers the page, so it closes when the focus leaves it.
  */
 function SmallMenu({ navigation }: { navigation: Navigation }) {
@@ -90,7 +90,7 @@ function SmallMenu({ navigation }: { navigation: Navigation }) {
   const [isOpen, setOpen] = useState(false);
   const layers = useLazyModule(isOpen, loadLayers);
   const follow = () => setOpen(menu.current!.matches(OPEN_POPOVER));
-  // It may have been opened before the scripts were there.
+  // It may have been opened before the scripts loaded.
   useEffect(follow, []);
   const close = () => menu.current!.hidePopover?.();
   const closeBehind = ({ relatedTarget }: FocusEvent) => {

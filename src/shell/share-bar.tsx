@@ -16,8 +16,8 @@ type ShareBarProps = {
 };
 
 /**
- * Share links, and a copy button where scripts run. On a phone with scripts one button opens the phone's own share sheet, or
- * shows the links where the browser has none.
+ * Share links, and a copy button where scripts run. On a phone with scripts one button opens the phone's own share
+ * sheet, or shows the links if the browser has none.
  */
 export function ShareBar({ title, url, className, children }: ShareBarProps) {
   const [isOpen, setOpen] = useState(false);

@@ -1,12 +1,12 @@
 import { atom, useAtomValue, useSetAtom } from "jotai";
 import type { Notice } from "#site/ui/toast.tsx";
 
-/** `update`: the code of what was asked for is that of a newer version of the site. */
+/** `update`: the requested code exists only in a newer version of the site. */
 type SiteNotice = Notice | { kind: "update" };
 
 const noticeAtom = atom<SiteNotice | null>(null);
 
-/** Shows a toast on a public page. It takes the place of the one before. */
+/** Shows a toast on a public page. It replaces the previous one. */
 export const useToast = () => useSetAtom(noticeAtom);
 
 export const useNotice = () => useAtomValue(noticeAtom);

@@ -28,7 +28,7 @@ export function DeferredWidgets() {
   );
 }
 
-/** Whether so many milliseconds have passed since the load event. */
+/** Whether this many milliseconds have passed since the load event. */
 export function useAfter(milliseconds: number) {
   const [isDue, setDue] = useState(false);
   useEffect(() => {

@@ -3,7 +3,7 @@ import { useIsPlayerShown } from "#site/player/state.ts";
 import { CommunityWidget } from "./community/widget.tsx";
 import { OfflineVisits } from "./offline-visits.tsx";
 
-/** What comes some seconds after a visit's first page, as one file. */
+/** The widgets that load some seconds after a visit's first page, as one chunk. */
 export const Later = () => (
   <>
     {!useIsPlayerShown() && <PageGuard />}

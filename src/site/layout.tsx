@@ -20,9 +20,9 @@ import { FooterNewsletter } from "./newsletter/footer-form.tsx";
 import { Toasts } from "./toasts.tsx";
 
 /**
- * The policies of the first page hold for the whole visit, because later pages are rendered in the browser. So every public
- * page allows the hosts that the petitions page shows in iframes, and the robot check of the forms. A visit that begins on
- * a personal page has no tag manager.
+ * The content policy of the first page applies to the whole visit, because later pages are rendered in the browser. So
+ * every public page allows the hosts that the petitions page shows in iframes, and the robot check of the forms. A
+ * visit that begins on a personal page has no tag manager.
  */
 const policies: Route.MiddlewareFunction = async ({ context, request }, next) => {
   const response = await next();
@@ -31,8 +31,8 @@ const policies: Route.MiddlewareFunction = async ({ context, request }, next) =>
 };
 
 /**
- * Public pages are the same for everybody: cacheable, with revalidation. Errors are not cached, and personal pages set
- * their own header. Prefetched data stays fresh for 30 seconds, until the link is pressed.
+ * Public pages are identical for all visitors: cacheable, with revalidation. Errors are not cached, and personal pages
+ * set their own header. Prefetched data stays fresh for 30 seconds, until the link is pressed.
  */
 const stateCaching: Route.MiddlewareFunction = async ({ request }, next) => {
   const response = await next();
@@ -59,12 +59,12 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     newsletter: offerNewsletter(site),
     /** The public key of the forms' robot check; null without one. */
     turnstileKey: ctx.config.turnstile?.siteKey ?? null,
-    /** Absent without one. */
+    /** Absent without a tag manager. */
     ...(tagManager && { tagManager }),
   };
 }
 
-/** Loads once a visit, so that a page that fails to load does not stop the player. */
+/** Loads once per visit, so that a failing page does not stop the player. */
 export const shouldRevalidate = () => false;
 
 export default function SiteLayout({ loaderData: { site, year } }: Route.ComponentProps) {
@@ -102,7 +102,7 @@ const loadSkeletons = () => import("./skeletons.tsx");
 function Content() {
   const { pathname } = useLocation();
   const { location } = useNavigation();
-  // Filtering or paging a list keeps the page until its new data is there.
+  // Filtering or paging a list keeps the page until its new data has loaded.
   const isLeaving = location !== undefined && location.pathname !== pathname;
   const isSlow = useTrueFor(isLeaving, SKELETON_AFTER);
   const loaded = useLazyModule(isLeaving, loadSkeletons);
@@ -119,7 +119,7 @@ function Content() {
   );
 }
 
-/** Whether `value` has been true for `milliseconds` without a break. */
+/** Whether `value` has been true for `milliseconds` without interruption. */
 function useTrueFor(value: boolean, milliseconds: number) {
   const [passed, setPassed] = useState(false);
   useEffect(() => {

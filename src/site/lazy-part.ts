@@ -1,11 +1,11 @@
 import { lazy, type ComponentType } from "react";
 
-/** Dispatched on the window where a page within the document lacks a part. */
+/** Dispatched on the window if a part of a client-side page failed to load. */
 export const MISSING = "missing-part";
 
 /**
- * A part of a page with a file of its own. Where that fails to load, the part stays the plain HTML that the server wrote. A
- * page that was opened within the document has none: the visitor is told, since a newer version of the site has other files.
+ * A part of a page in its own chunk. If that fails to load, the server's plain HTML stays. A page opened by client-side
+ * navigation has none, so the visitor gets a notice: probably a newer version of the site was deployed.
  */
 export const lazyPart = <Props>(load: () => Promise<{ default: ComponentType<Props> }>) =>
   lazy(() =>

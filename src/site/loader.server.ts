@@ -17,7 +17,7 @@ const read = async (ctx: Context) => {
 
 const reads = new WeakMap<Context, ReturnType<typeof read>>();
 
-/** The site's settings and the show. Layout and page both need them; they are read once a request. */
+/** The site's settings and the show. Layout and page both need them; they are read once per request. */
 export function readSiteAndShow(ctx: Context) {
   // Every page shows pictures, which get more sizes some time after their upload.
   ctx.dependsOn("pictures");
@@ -26,16 +26,16 @@ export function readSiteAndShow(ctx: Context) {
   return reading;
 }
 
-/** Whether the address of a page holds a token, which nobody is told. */
+/** Whether the address of a page contains a token, which must stay secret. */
 export const isPersonal = (pathname: string) => pageAt(pathname)?.isPersonal ?? false;
 
-/** The tag manager that a page may load; none where there is none, and on personal pages. */
+/** The tag manager that a page may load; null without one, and on personal pages. */
 export const tagManagerOf = ({ tagManager }: Site, pathname: string) =>
   tagManager.id && !isPersonal(pathname) ? tagManager : null;
 
 /**
- * Adds the settings' frame hosts to a page's content policy, and Turnstile and the tag manager where the page has them. Not
- * on a 5xx: reading the settings may be what failed.
+ * Adds the settings' frame hosts to a page's content policy, and Turnstile and the tag manager if the page has them.
+ * Not on a 5xx, since reading the settings may have failed.
  */
 export async function setPolicies(ctx: Context, pathname: string, { status, headers }: Response) {
   if (isPersonal(pathname)) hideAddress(headers);
@@ -57,19 +57,19 @@ export async function orErrorResponse<T>(work: Promise<T>): Promise<T> {
 }
 
 /**
- * A permanent redirect from a former address on this site, with what the page reads of the query. `value` stands in place of
- * `:id` or `:slug`.
+ * A permanent redirect from a former address on this site, with the query parameters that the page reads. `value`
+ * replaces `:id` or `:slug`.
  */
 export const leadOn = (page: PagePath, value: string | number, { searchParams }: URL) =>
   redirect(page.replace(/:\w+/, String(value)) + queryOf(pages[page], searchParams), 301);
 
-/** Redirects the first of the addresses that an imported essay had at another site; does nothing where none had. */
+/** Redirects from the first of these addresses that an imported essay had on another site; does nothing if none. */
 export async function leadToMoved(ctx: Context, ...addresses: string[]) {
   const slug = await findMovedArticle(ctx, addresses);
   if (slug !== null) throw redirect(`/essays/${slug}`, 301);
 }
 
-/** WordPress has posts at `/?p=NUMBER`. Redirects such an address to the essay, or to the home page where it is unknown. */
+/** WordPress has posts at `/?p=NUMBER`. Redirects such an address to the essay, or to the home page if unknown. */
 export async function leadFromHome(ctx: Context, { searchParams }: URL) {
   const name = ["p", "page_id"].find((each) => searchParams.has(each));
   if (!name) return;
@@ -77,7 +77,7 @@ export async function leadFromHome(ctx: Context, { searchParams }: URL) {
   throw redirect("/");
 }
 
-/** The data of a 404 page; logs the path. Redirects an imported essay's old address, `/blog?p=NUMBER` among them. */
+/** The data of a 404 page; logs the path. Redirects an imported essay's old address, `/blog?p=NUMBER` included. */
 export async function respondNotFound(ctx: Context, { pathname, search }: URL) {
   const moving = leadToMoved(ctx, pathname + search, pathname);
   const [{ site }] = await Promise.all([readSiteAndShow(ctx), moving]);
@@ -86,7 +86,7 @@ export async function respondNotFound(ctx: Context, { pathname, search }: URL) {
   return data({ meta, nearest: await findNearest(ctx, pathname) }, { status: 404 });
 }
 
-/** As `orErrorResponse`; the response of a page that is missing has what its path may mean. */
+/** As `orErrorResponse`; a 404 includes the pages that its path may mean. */
 export async function orNearest<T>(ctx: Context, { pathname }: URL, work: Promise<T>): Promise<T> {
   try {
     return await work;

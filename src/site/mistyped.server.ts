@@ -3,7 +3,7 @@ import { siteContext } from "#site/context.ts";
 import { findMeantAddress } from "#worker/discovery/meant-address.ts";
 import { isPersonal } from "./loader.server.ts";
 
-/** Redirects an address that took a sentence's punctuation with it, and the like, to what it means. */
+/** Redirects a badly copied address, for example with a sentence's punctuation, to the intended one. */
 export const redirectMistyped: MiddlewareFunction<Response> = async ({ context, url }, next) => {
   const address = await findMeantAddress(context.get(siteContext), url);
   if (address === null) return next();

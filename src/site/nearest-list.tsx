@@ -4,7 +4,7 @@ import type { Nearest as Found } from "#worker/discovery/nearest.ts";
 
 type Data = { nearest?: Found[] } | null | undefined;
 
-/** On the page of an address where nothing is: the pages whose titles are nearest to it, as the loader found them. */
+/** On a 404 page: the pages whose titles are nearest to the address, from the loader. */
 export default function NearestList() {
   const found = useData()?.nearest ?? [];
   if (found.length === 0) return null;
@@ -29,7 +29,7 @@ export default function NearestList() {
   );
 }
 
-/** A loader throws its data where its page has words of its own for what is missing (`orNearest` in loader.server.ts). */
+/** A loader throws its data if its page has its own text for missing items (`orNearest` in loader.server.ts). */
 function useData() {
   const error = useRouteError();
   const loaded: Data = useLoaderData();

@@ -5,7 +5,7 @@ import type { Route } from "./+types/not-found.ts";
 import { respondNotFound } from "./loader.server.ts";
 import NearestList from "./nearest-list.tsx";
 
-/** Any path that no route knows. */
+/** Any path without a route. */
 export const loader = ({ context, url }: Route.LoaderArgs) => respondNotFound(context.get(siteContext), url);
 
 export const meta = ({ loaderData }: Route.MetaArgs) => loaderData?.meta;

@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { useLocation } from "react-router";
 import { canWorkOffline, tellVisit } from "#site/offline/register.ts";
 
-/** Has each visited page kept for when there is no connection. Not for who asks to save data. */
+/** Lets the service worker cache each visited page for offline use. Not for visitors who save data. */
 export function OfflineVisits() {
   const { pathname, search } = useLocation();
   useEffect(() => {

@@ -6,7 +6,7 @@ import { PageHead } from "#site/ui/title.tsx";
 import { lazyPart } from "./lazy-part.ts";
 import { useDocumentTitle } from "./use-layout.ts";
 
-/** Files of their own, which only the page of a missing address loads. */
+/** Separate chunks, which only the 404 page loads. */
 const NotFound = lazyPart(() => import("./not-found.tsx"));
 const NearestList = lazyPart(() => import("./nearest-list.tsx"));
 
@@ -34,7 +34,7 @@ export function PageError({ title }: { title: string }) {
 
 type MissingProps = { title: string; text: string; to: string; label: string };
 
-/** In the place of a page that is not there; the link leads to those that are. */
+/** Shown for a missing page; links to the existing ones. */
 export const Missing = ({ title, text, to, label }: MissingProps) => (
   <section className="page grid gap-8 pb-8">
     <MissingHead title={title} />

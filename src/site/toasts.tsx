@@ -7,7 +7,10 @@ import { MISSING } from "./lazy-part.ts";
 
 const loadToaster = lazyImport(() => import("./toaster.tsx"));
 
-/** The toasts' container, once in the layout. Its code loads ahead: a toast may say that the connection is lost, or the site updated. */
+/**
+ * The toasts' container, once in the layout. Its code is preloaded: a toast may report a lost connection or an update
+ * of the site.
+ */
 export function Toasts() {
   const notice = useNotice();
   const say = useToast();
@@ -21,7 +24,7 @@ export function Toasts() {
   return toaster && notice && <toaster.Toaster notice={notice} />;
 }
 
-/** A newer version of the site has replaced the code of toasts before it was loaded: the browser asks in its own words. */
+/** If a newer version of the site has replaced the code of toasts before it loaded, use the browser's own dialog. */
 const giveUp = (error: unknown) => {
   if (error instanceof GoneError && confirm("This site was just updated. Reload?")) location.reload();
 };

@@ -1,7 +1,7 @@
 import { useRouteLoaderData } from "react-router";
 import type { loader } from "./layout.tsx";
 
-/** The layout's loader data; undefined where the layout itself failed. */
+/** The layout's loader data; undefined if the layout itself failed. */
 export const useLayoutData = () => useRouteLoaderData<typeof loader>("site/layout");
 
 /** A window's title with the site's name, as pages have it in their metadata. */

@@ -56,7 +56,7 @@ function NoAddress({ social }: { social: ReturnType<typeof socialLinks> }) {
   );
 }
 
-/** The other way, beside a form: a link that opens an email draft. Nothing without a published address. */
+/** The alternative to a form: a link that opens an email draft. Renders nothing without a published address. */
 export const OrWriteTo = ({ contactEmail, ...draft }: EmailDraft & Pick<Site, "contactEmail">) =>
   contactEmail && (
     <p className="text-sm text-muted">

@@ -5,8 +5,8 @@ import type { Venture } from "#worker/ventures/contract.ts";
 import { ventureIcons } from "./venture-icons.tsx";
 
 /**
- * Cards, where each has a picture. In a wide window: two large ones, then three in a row; in rows of two, an odd one comes
- * first. Otherwise a ruled list.
+ * Cards if every venture has a picture: in a wide window two large ones, then three in a row; in rows of two, an odd
+ * one comes first. Otherwise a ruled list.
  */
 export function Ventures({ ventures }: { ventures: Venture[] }) {
   if (ventures.length === 0) return null;

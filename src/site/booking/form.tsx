@@ -13,7 +13,7 @@ const { name, organization, eventName, additionalInfo } = enquiryLimits;
 
 type BookingFormProps = {
   sent: SentForm | null;
-  /** The first day that may be chosen, yyyy-mm-dd. */
+  /** The earliest selectable day, yyyy-mm-dd. */
   today: string;
   onSuccess: (outcome: { isUnconfirmed: boolean }) => void;
 };

@@ -5,11 +5,11 @@ import { CONFIRM_BY_MAIL } from "#worker/enquiries/limits.ts";
 
 type RequestedProps = {
   isUnconfirmed: boolean;
-  /** It takes the form's place in the page, and the focus with it. */
+  /** It replaces the form on the page, and takes the focus. */
   isNew?: boolean;
 };
 
-/** What stands in the form's place once the request was sent. */
+/** Replaces the form once the request is sent. */
 export function Requested({ isUnconfirmed, isNew = false }: RequestedProps) {
   const section = useRef<HTMLElement>(null);
   useEffect(() => {

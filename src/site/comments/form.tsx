@@ -11,9 +11,9 @@ export const FORM_ID = "comment-form";
 type Props = {
   kind: CommentedKind;
   contentId: number;
-  /** Those that can be answered. */
+  /** The threads that can be answered. */
   threads: CommentThread[];
-  /** The comment that a link to reply names. */
+  /** The comment named by a reply link. */
   replyTo: string | null;
   sent: SentForm | null;
 };
@@ -82,7 +82,7 @@ export function CommentForm({ kind, contentId, threads, replyTo, sent }: Props) 
   );
 }
 
-/** How each comment begins that can be answered, by its id. */
+/** The beginnings of answerable comments, by id. */
 const beginningsOf = (threads: CommentThread[]): Record<string, string> =>
   Object.fromEntries(
     threads.map((thread) => {
@@ -91,7 +91,7 @@ const beginningsOf = (threads: CommentThread[]): Record<string, string> =>
     }),
   );
 
-/** A form that comes back shows the first comments: what was chosen may be another one. */
+/** A redisplayed form lists the first comments, which may not include the chosen one. */
 const withChosen = (comments: Record<string, string>, chosen = ""): Record<string, string> =>
   chosen === "" || Object.hasOwn(comments, chosen)
     ? comments

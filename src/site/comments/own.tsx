@@ -13,7 +13,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const token = url.searchParams.get("token") ?? "";
   return {
     token,
-    // Without a token it says what a form without scripts did.
+    // Without a token it shows the result of a form without scripts.
     own: await readOwnComment(ctx, token),
     isConfirmed: url.searchParams.has("confirmed"),
     isDeleted: url.searchParams.has("deleted"),
@@ -90,7 +90,7 @@ const Quote = ({ own: { name, text, about } }: { own: Ready }) => (
   </figure>
 );
 
-/** Opened on purpose: it cannot be taken back. */
+/** Behind a disclosure, since it cannot be undone. */
 const Deletion = ({ link }: { link: Link }) => (
   <details className="w-full max-w-xl border-t border-rule pt-6">
     <summary className="cursor-pointer font-medium">Delete this comment</summary>

@@ -12,17 +12,17 @@ export type SectionProps = {
   comments: CommentList;
   kind: CommentedKind;
   contentId: number;
-  /** Of the page. */
+  /** The page's path. */
   path: string;
-  /** Behind which comment this stretch begins; null at the beginning. */
+  /** The cursor of this page of comments; null for the first. */
   after: string | null;
-  /** The comment that a link to reply names, followed before this is hydrated. */
+  /** The comment named by a reply link that was followed before hydration. */
   replyTo: string | null;
-  /** The form that a browser without scripts sent, and that was refused. */
+  /** A refused form of a browser without scripts. */
   sent: SentForm | null;
 };
 
-/** What readers wrote, and the form to write to them. Works without scripts. */
+/** The readers' comments and the form. Works without scripts. */
 export default function CommentsSection(props: SectionProps) {
   const { comments, kind, contentId, path, after, replyTo, sent } = props;
   useEffect(() => void dispatchEvent(new Event(LATE_HYDRATED)), []);
@@ -50,7 +50,7 @@ export default function CommentsSection(props: SectionProps) {
   );
 }
 
-/** Chooses a comment in the form, and goes there. */
+/** Selects a comment in the form, and scrolls there. */
 function startReply(to: number) {
   const form = document.getElementById(FORM_ID) as HTMLFormElement;
   const { parentId, text } = form.elements as unknown as Record<string, HTMLTextAreaElement>;

@@ -5,13 +5,13 @@ import type { Comment } from "#worker/comments/contract.ts";
 import { targetOf, type CommentThread } from "./threads.ts";
 
 type Replying = {
-  /** Where replying leads before this is hydrated. */
+  /** The address of a reply link before hydration. */
   replyPath: (to: number) => string;
   onReply: (to: number) => void;
 };
 type Props = { thread: CommentThread } & Replying;
 
-/** Set as letters to a paper are: the words, and who signed them below. */
+/** Set like letters to the editor: the text, and the name below. */
 export const Thread = ({ thread, replyPath, onReply }: Props) => {
   const { first, replies } = thread;
   return (
@@ -52,7 +52,7 @@ const Letter = ({ comment: { id, name, text, isOwner, createdAt } }: { comment: 
   </article>
 );
 
-/** Leads to the form, with the comment chosen. */
+/** Links to the form, with the comment selected. */
 const ReplyLink = ({ to: { id, name }, replyPath, onReply }: { to: Comment } & Replying) => (
   <p className="text-sm">
     <a

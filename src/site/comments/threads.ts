@@ -1,14 +1,14 @@
 import type { Comment, CommentedKind } from "#worker/comments/contract.ts";
 
-/** A comment and its answers, as far as they are in one stretch of comments. */
+/** A comment and its replies on one page of comments. */
 export type CommentThread = {
   id: number;
-  /** Deleted, if its answers are still there; `earlier` if it stands before this stretch. */
+  /** "deleted" if only its replies exist; "earlier" if it is on an earlier page. */
   first: Comment | "deleted" | "earlier";
   replies: Comment[];
 };
 
-/** `after`: the cursor behind which the stretch begins. A thread of which it shows the rest begins before it. */
+/** `after`: the cursor of the page. A thread that continues from an earlier page begins before it. */
 export function threadsOf(comments: Comment[], after: string | null): CommentThread[] {
   const begun = after === null ? 0 : Number(after.split("-")[0]);
   // Map.groupBy is too new for Safari 16 and for Firefox ESR 115.
@@ -23,9 +23,9 @@ export function threadsOf(comments: Comment[], after: string | null): CommentThr
   });
 }
 
-/** What a reply to the thread names: its first comment, or one of those that are left. */
+/** The comment to which a reply in the thread refers: the first, or a remaining one. */
 export const targetOf = ({ first, replies }: CommentThread) =>
   typeof first === "string" ? replies[0]! : first;
 
-/** What is commented on, as readers call it. */
+/** The readers' words for the content. */
 export const names: Record<CommentedKind, string> = { article: "essay", episode: "episode" };

@@ -9,7 +9,7 @@ import { useLayoutData } from "../use-layout.ts";
 /** From this width on, the open widget fits into the margin. */
 const ROOMY = "(min-width: 109rem)";
 const LIST = "community-ways";
-/** In the session's storage: what the visitor chose. */
+/** Key in sessionStorage of the visitor's choice. */
 const KEY = "community";
 
 type Chosen = "collapsed" | "closed";
@@ -19,7 +19,7 @@ function firstState(): Chosen | "open" {
   try {
     chosen = sessionStorage.getItem(KEY);
   } catch {
-    // The browser refuses storage.
+    // Storage is forbidden.
   }
   if (chosen === "collapsed" || chosen === "closed") return chosen;
   return matchMedia(ROOMY).matches ? "open" : "collapsed";
@@ -29,11 +29,13 @@ function save(chosen: Chosen) {
   try {
     sessionStorage.setItem(KEY, chosen);
   } catch {
-    // The browser refuses storage: the choice holds until the next document.
+    // Storage is forbidden: the choice lasts as long as the document.
   }
 }
 
-/** Floats in the corner, above the player. On a phone it is a round button that makes way while the visitor scrolls down. */
+/**
+ * Floats in the corner, above the player. On a phone it is a round button that hides while the visitor scrolls down.
+ */
 export function CommunityWidget() {
   const [state, setState] = useState(firstState);
   const isPlayerShown = useIsPlayerShown();
@@ -102,7 +104,7 @@ export function CommunityWidget() {
 /** Milliseconds without scrolling after which the button is back. */
 const REST = 400;
 
-/** Whether the phone's button would cover what is read: in the first screen of a page, and while it is scrolled down. */
+/** Whether the phone's button would cover the text: in the first screen of a page, and while scrolling down. */
 function useIsInTheWay() {
   const [isInTheWay, setInTheWay] = useState(() => scrollY < innerHeight);
   useEffect(() => {

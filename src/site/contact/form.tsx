@@ -9,7 +9,7 @@ const { name, subject, message } = enquiryLimits;
 
 type ContactFormProps = {
   sent: SentForm | null;
-  /** Chosen from the start. */
+  /** The initial choice. */
   type: MessageType;
 };
 
@@ -24,7 +24,7 @@ export const ContactForm = ({ sent, type }: ContactFormProps) => (
     busy="Sending..."
   >
     <NameAndEmail label="Name" placeholder="Your name" />
-    {/* Another kind of the page is another choice; what is typed stays. */}
+    {/* Keyed, so that another `type` in the address changes the choice; typed text stays. */}
     <FormSelect key={type} label="Type of enquiry" name="type" options={messageTypeNames} chosen={type} />
     <FormText
       label="Subject"

@@ -31,7 +31,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   };
 }
 
-/** What a message is about until somebody chooses. */
+/** The initial type of a message. */
 const typeOf = (asked: string | null): MessageType =>
   asked !== null && Object.hasOwn(messageTypeNames, asked) ? (asked as MessageType) : "general";
 

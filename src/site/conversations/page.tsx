@@ -33,7 +33,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     articles,
     next,
     isFirst: before === undefined,
-    // A filtered list has the address of the whole one.
+    // The canonical address of a filtered list is that of the whole list.
     meta: describeConversations(ctx, site, articles, source === "all" ? { before } : {}),
   };
 }
@@ -165,7 +165,7 @@ export function ErrorBoundary() {
   );
 }
 
-/** The article's data failed to load: the page of its own, whose address the window shows already, takes its place. */
+/** The article's data failed to load: links to its own page, whose address the window already shows. */
 const UnreadArticle = ({ slug }: { slug: string }) => (
   <div className="page grid gap-8 pb-8">
     <PageHead title="Conversations" />

@@ -60,7 +60,7 @@ const Opened = ({ article, author, url }: Loaded) => (
   <article className="grid grid-cols-1 gap-6 px-6 pt-8 pb-12 sm:px-12 sm:pt-10">
     {/* React inserts it before the page's own title, and removes it on unmount. */}
     <title>{useDocumentTitle(article.title)}</title>
-    {/* Behind the list's own: the tracker counts the article. */}
+    {/* After the list's own elements, so that the tracker counts the article. */}
     <link rel="canonical" href={url} />
     <meta name={COUNTED} content={`article ${article.id}`} />
     <header className="grid gap-4">
@@ -100,7 +100,7 @@ function useModal(ref: RefObject<HTMLDialogElement | null>, slug: string) {
     const dialog = ref.current;
     if (!dialog) return;
     const goBack = () => {
-      // A close event that a new opening followed: StrictMode mounts twice in development.
+      // Ignores the close event before a reopening: StrictMode mounts twice in development.
       if (!dialog.open) void navigate(-1);
     };
     dialog.showModal();
@@ -116,7 +116,10 @@ function useModal(ref: RefObject<HTMLDialogElement | null>, slug: string) {
   }, [ref, navigate, slug]);
 }
 
-/** The browser would return the focus to what was pressed: the picture, of which screen readers are not told, or nothing. */
+/**
+ * Focuses the title's link. The browser would return the focus to the pressed picture, which is hidden from screen
+ * readers, or to nothing.
+ */
 const focusTitle = (slug: string) =>
   document
     .querySelector<HTMLElement>(`main a[href="/essays/${CSS.escape(slug)}"]:not([aria-hidden])`)

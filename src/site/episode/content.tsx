@@ -29,11 +29,11 @@ type Props = {
   startAt: number;
   /** Its public address; absent for a draft, which cannot be shared. */
   url?: string;
-  /** Nobody can keep a draft in a list, nor go on with it later. */
+  /** A draft cannot be added to playlists or saved, and has no progress. */
   isDraft?: boolean;
 };
 
-/** What an episode's page says of it. */
+/** The content of an episode's page. */
 export const EpisodeContent = (props: Props) => (
   <>
     <Head {...props} />
@@ -139,7 +139,7 @@ function Listen({ episode, track, startAt, url, isDraft }: Props) {
   );
 }
 
-/** The browser's own player, which is the only one without scripts, and where else the episode is. */
+/** The browser's own player, the only one without scripts, and links to the episode elsewhere. */
 function OtherWays({ episode, startAt }: Pick<Props, "episode" | "startAt">) {
   const elsewhere = elsewhereOf(episode);
   if (elsewhere.length === 0) return null;
@@ -185,7 +185,7 @@ const PlayerButtons = ({ track, startAt }: Pick<Props, "track" | "startAt">) => 
   </>
 );
 
-/** Starts at the timestamp of the address, whatever the listener's progress. */
+/** Starts at the timestamp of the address, regardless of the listener's progress. */
 function PlayFromButton({ track, startAt }: { track: Track; startAt: number }) {
   const playFrom = usePlayFrom();
   return (

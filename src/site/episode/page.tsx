@@ -16,7 +16,7 @@ import type { Route } from "./+types/page.ts";
 import { EpisodeContent } from "./content.tsx";
 import { shownEpisode } from "./shown-episode.ts";
 
-/** A file of its own: where comments are switched off nobody loads it. */
+/** A separate chunk, not loaded while comments are switched off. */
 const Comments = lazyPart(() => import("../comments/section.tsx"));
 
 export async function loader({ context, params, url }: Route.LoaderArgs) {

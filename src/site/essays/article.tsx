@@ -10,7 +10,7 @@ import { EssayText, Origin, Tags } from "./text.tsx";
 type Props = {
   article: ShownArticle;
   author: string;
-  /** Where it is published; absent for a draft, which cannot be shared. */
+  /** Its public address; absent for a draft, which cannot be shared. */
   url?: string;
 };
 

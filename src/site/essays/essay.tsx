@@ -15,7 +15,7 @@ import { lazyPart } from "../lazy-part.ts";
 import { Missing, PageError, useIsMissing } from "../page-error.tsx";
 import { EssayArticle } from "./article.tsx";
 
-/** A file of its own: where comments are switched off nobody loads it. */
+/** A separate chunk, not loaded while comments are switched off. */
 const Comments = lazyPart(() => import("../comments/section.tsx"));
 
 export async function loader({ context, params, url }: Route.LoaderArgs) {
@@ -40,7 +40,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   };
 }
 
-/** What is in `meta` is not sent twice. */
+/** Omits the fields that are already in `meta`. */
 const shownOf = ({
   metaTitle: _title,
   metaDescription: _description,
@@ -49,7 +49,7 @@ const shownOf = ({
   ...shown
 }: Article): ShownArticle => shown;
 
-/** An article, or the way to it from an address that it had before. */
+/** The article, or a redirect from its former address. */
 async function readOrRedirect(ctx: Context, slug: string, url: URL) {
   try {
     return await readArticleWithComments(ctx, slug, url.searchParams.get("comments") ?? undefined);

@@ -1,17 +1,17 @@
 import { storedAddress, whyNotAddress } from "#worker/platform/email-address.ts";
 
-/** What is wrong with the fields of a form, by name. */
+/** Errors of a form's fields, by name. */
 export type FieldErrors = Record<string, string>;
 
 type Control = Pick<HTMLInputElement, "name" | "value" | "validity" | "required" | "type" | "dataset">;
 
-/** What people fill in and the browser checks, in the order of the form. */
+/** The visible, validated controls of a form, in order. */
 export const fieldsOf = (form: HTMLFormElement) =>
   [...form.elements].filter(
     (element) => "willValidate" in element && element.willValidate,
   ) as unknown as Control[];
 
-/** What is wrong with a field, in the words of the server, which checks it again; null if nothing is. */
+/** A field's error in the words of the server, which checks it again; null if valid. */
 export function errorOf({ value, validity, required, type, dataset }: Control) {
   if (validity.valueMissing || (required && value.trim() === ""))
     return dataset["missing"] ?? "This is required.";

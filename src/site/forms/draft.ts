@@ -1,10 +1,10 @@
-/** What is typed into a form, kept in the tab until it is sent: a lost connection or a reload loses nothing. */
+/** Saves a form's values in the tab until it is sent, so that a lost connection or a reload loses nothing. */
 
 const keyOf = (form: string) => `form:${form}`;
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
-/** What people type or choose. A consent is given anew each time, and the honeypot is no field of a person's. */
+/** The saved controls. Excludes consent, which must be given each time, and the honeypot. */
 const KEPT =
   "input:is([type=text], [type=email], [type=url], [type=date]):not([tabindex='-1']), textarea, select";
 
@@ -18,7 +18,7 @@ export function saveDraft(name: string, form: HTMLFormElement) {
 
 export const forgetDraft = (name: string) => void withStorage((storage) => storage.removeItem(keyOf(name)));
 
-/** Fills in what was typed before, where nothing is typed yet and it still can be chosen. Returns whether there was anything. */
+/** Restores saved values into empty fields and still available options. Returns whether there were any. */
 export function restoreDraft(name: string, form: HTMLFormElement) {
   const saved = readDraft(name);
   const restored = controlsOf(form).filter((control) => {
@@ -59,7 +59,7 @@ function isUntouched(control: Control) {
     : options[selectedIndex]!.defaultSelected;
 }
 
-/** A browser may keep its storage from a page. */
+/** A browser may forbid storage. */
 function withStorage<T>(use: (storage: Storage) => T): T | undefined {
   try {
     return use(sessionStorage);

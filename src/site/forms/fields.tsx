@@ -15,10 +15,10 @@ const needed = (message: string | undefined) => ({
   "data-missing": message,
 });
 
-/** Characters may be few beyond this share of a limit. */
+/** The share of a limit from which the remaining characters are shown. */
 const NEAR = 0.9;
 
-/** What is left of a limit, once it is near. `maxLength` would count UTF-16, and cut an emoji in two. */
+/** The remaining characters, once the limit is near. `maxLength` would count UTF-16 units, and cut an emoji in two. */
 function useCounter(limit: number | undefined, help: ReactNode) {
   const [left, setLeft] = useState<number | null>(null);
   const count = useCallback(
@@ -32,7 +32,7 @@ function useCounter(limit: number | undefined, help: ReactNode) {
   );
   const note = left !== null && <Left left={left} />;
   return {
-    // Counted as it appears too: a draft is back, or somebody typed before the scripts were there.
+    // Counted on mount too: a draft may be restored, or text typed before the scripts loaded.
     ref: count,
     onInput: (event: FormEvent<HTMLInputElement | HTMLTextAreaElement>) => count(event.currentTarget),
     help:
@@ -54,7 +54,7 @@ const Left = ({ left }: { left: number }) => (
 
 type Limited<P> = Named<P> & { limit?: number };
 
-/** What a field of text is rendered with, of one line or of several. */
+/** The props of a text field with one or several lines. */
 function useTextField<P extends { name: string; limit?: number; help?: ReactNode; required?: string }>({
   limit,
   help,
@@ -83,11 +83,11 @@ export const FormLongText = (props: Limited<ComponentProps<typeof TextArea>>) =>
 );
 
 type FormSelectProps = Named<ComponentProps<typeof SelectField>> & {
-  /** What each value is called, in this order. */
+  /** Labels by value, in this order. */
   options: Record<string, string>;
-  /** Chosen from the start. */
+  /** The initial choice. */
   chosen?: string;
-  /** Stands for no choice yet. */
+  /** Label of the empty option. */
   placeholder?: string;
 };
 

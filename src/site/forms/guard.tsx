@@ -3,7 +3,7 @@ import { useLayoutData } from "../use-layout.ts";
 
 type FormGuardProps = {
   form: string;
-  /** When a form was rendered first that comes back with an error; by default this render. */
+  /** When a redisplayed form was first rendered; by default this render. */
   shownAt?: string;
 };
 
@@ -26,7 +26,7 @@ export function FormGuard({ form, shownAt }: FormGuardProps) {
             name={HONEYPOT}
             tabIndex={-1}
             autoComplete="off"
-            // What keeps 1Password, Bitwarden, LastPass and Dashlane off.
+            // Stops 1Password, Bitwarden, LastPass and Dashlane from filling it in.
             data-1p-ignore=""
             data-bwignore=""
             data-lpignore="true"

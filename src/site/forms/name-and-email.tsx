@@ -3,7 +3,7 @@ import { FormText } from "./fields.tsx";
 
 type NameAndEmailProps = { label: string; placeholder: string };
 
-/** Who writes. The label and the placeholder are the name's. */
+/** The sender's name and email. The label and the placeholder are the name's. */
 export const NameAndEmail = ({ label, placeholder }: NameAndEmailProps) => (
   <div className="grid items-start gap-5 sm:grid-cols-2">
     <FormText

@@ -1,7 +1,7 @@
-/** Milliseconds. A network that comes and goes, as on a train, may keep a request for minutes without an answer. */
+/** Milliseconds. On an unstable network, as on a train, a request may hang for minutes. */
 const LONGEST_WAIT = 30_000;
 
-/** The answer's JSON; null where it has none. Throws when the connection fails, or nobody answers. */
+/** The answer's JSON; null if it has none. Throws if the connection fails or times out. */
 export async function postJson(action: string, body: object) {
   const waiting = new AbortController();
   const timer = setTimeout(() => waiting.abort(new Error("No response.")), LONGEST_WAIT);

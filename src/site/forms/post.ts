@@ -9,11 +9,11 @@ export type SubmitResult = {
   errors?: FieldErrors;
   /** The server's message about the form as a whole. */
   message?: string;
-  /** Whether the sender has to open a link in a mail first. */
+  /** Whether the sender must first confirm by a link in a mail. */
   isUnconfirmed?: boolean;
 };
 
-/** Posts the fields as JSON. Throws when the connection fails, or nobody answers. */
+/** Posts the fields as JSON. Throws if the connection fails or times out. */
 export async function post(action: string, fields: object): Promise<SubmitResult> {
   const { ok, status, answer } = await postJson(action, fields);
   if (ok) {
@@ -23,10 +23,10 @@ export async function post(action: string, fields: object): Promise<SubmitResult
   return status < 500 && answer ? failure(answer as ErrorBody) : { ok };
 }
 
-/** By the form that a sign-up came from; others are a page's. */
+/** Analytics sources by sign-up form; others are "page". */
 const sources = { inline: "inline_subscribe", popup: "exit_intent_popup", footer: "footer" } as const;
 
-/** Tells the tracker of a sign-up or a comment. */
+/** Reports a sign-up or a comment to the tracker. */
 function noteSent(path: string, { source, contentType, contentId }: Record<string, string>) {
   if (path === "/api/newsletter/subscribe")
     note({

@@ -11,16 +11,16 @@ import { usePublicForm } from "./use-public-form.ts";
 type PublicFormProps = {
   /** Its name, unique on a page. */
   name: string;
-  /** Where it is posted, with scripts and without. */
+  /** The address that it is posted to, with and without scripts. */
   action: string;
   limits: Record<string, number>;
   sent: SentForm | null;
   answers: { success: string; failure: string };
   button: string;
   busy: string;
-  /** Under which name the tab keeps what is typed; by default the form's. */
+  /** The name under which the tab saves typed values; by default the form's. */
   draft?: string;
-  /** Fields that are filled in again after a success. */
+  /** Fields whose values stay after a success. */
   keeps?: string[];
   onSuccess?: (outcome: { isUnconfirmed: boolean }) => void;
   children: ReactNode;
@@ -30,14 +30,14 @@ type FieldState = { values: Record<string, string>; errors: FieldErrors; isBack:
 
 const FieldContext = createContext<FieldState>({ values: {}, errors: {}, isBack: false });
 
-/** What a field is rendered with: its value and error, in a form that came back from the server. */
+/** A field's value and error in a form redisplayed by the server. */
 export function useFieldState(name: string) {
   const { values, errors, isBack } = use(FieldContext);
   const autoFocus = isBack && Object.keys(errors)[0] === name;
   return { value: values[name], error: errors[name] || null, autoFocus };
 }
 
-/** A form of visitors, which works without scripts too: then the server answers with this page (`publicForm`). */
+/** A public form. Without scripts the server answers with this page (`publicForm`). */
 export function PublicForm(props: PublicFormProps) {
   const { name, action, limits, answers, button, busy, draft, keeps, onSuccess, children } = props;
   const sent = [name, null, undefined].includes(props.sent?.form) ? props.sent : null;
@@ -90,7 +90,7 @@ const Restored = ({ startAfresh }: { startAfresh: () => void }) => (
 
 const messageClass = "mt-3 text-sm font-medium";
 
-/** Enter in a field sends a form whose end may be out of sight. */
+/** Scrolls to the message: Enter may send a form whose end is out of view. */
 const reveal = (message: HTMLElement | null) => message?.scrollIntoView({ block: "nearest" });
 
 type OutcomeProps = {
@@ -101,14 +101,16 @@ type OutcomeProps = {
   isBack: boolean;
 };
 
-/** A browser without scripts is led to the fragment of a message; see `Outcome` for forms without a page of their own. */
+/**
+ * A browser without scripts is redirected to the fragment of a message; see `Outcome` for forms without their own page.
+ */
 const FormOutcome = ({ name, state, answers, failure, isBack }: OutcomeProps) => (
   <>
     <div role="status">
       {state === "success" && <p className={`${messageClass} text-accent`}>{answers.success}</p>}
       {state === "unconfirmed" && <p className={`${messageClass} text-accent`}>{CONFIRM_BY_MAIL}</p>}
     </div>
-    {/* What is wrong with fields stands beside them, and the first has the focus. */}
+    {/* Errors of fields are shown beside them, and the first such field has the focus. */}
     {failure && (
       <p
         ref={reveal}

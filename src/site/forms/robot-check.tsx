@@ -6,8 +6,8 @@ import type { Widget } from "./turnstile.ts";
 const TOKEN_FIELD = "cf-turnstile-response";
 
 /**
- * The check that tells people from robots, where the site has one. It loads when somebody begins to fill in the form.
- * Where it fails, the form can still be sent, and the server asks for a confirmation by mail.
+ * The robot check, if the site has one. It loads when the visitor begins to fill in the form. If it fails, the form can
+ * still be sent, and the server asks for a confirmation by mail.
  */
 export function useRobotCheck() {
   const siteKey = useLayoutData()?.turnstileKey;
@@ -32,12 +32,12 @@ export function useRobotCheck() {
     container,
     hasFailed,
     begin,
-    /** Until the form has its token, or will have none. */
+    /** Resolves once the form has its token, or the check has failed. */
     async settled() {
       begin();
       await (await widget.current)?.settled();
     },
-    /** After each request, because a token is good for one. */
+    /** Call after each request, since a token is single-use. */
     async reset() {
       setHasFailed(false);
       (await widget.current)?.reset();

@@ -43,7 +43,7 @@ export function useSend(onLeave?: () => void) {
   };
 }
 
-/** Never settles: the page goes. Fields are disabled while a form is being sent, and would be left out. */
+/** Never resolves, since the page unloads. Enables the fields first: a browser does not submit disabled ones. */
 function leaveWith(form: HTMLFormElement) {
   for (const field of form.elements) (field as HTMLInputElement).disabled = false;
   form.submit();

@@ -7,7 +7,7 @@ type Options = {
   size: "flexible";
   "response-field-name": string;
   callback: () => void;
-  /** True: nothing of it goes to the console. */
+  /** Return true to keep the error out of the console. */
   "error-callback": () => boolean;
   "timeout-callback": () => void;
   "unsupported-callback": () => void;
@@ -41,14 +41,14 @@ function load() {
 
 /** The widget of one form, which writes its token into the form. */
 export type Widget = {
-  /** Until there is a token, or there will be none. */
+  /** Resolves once there is a token, or the check has failed. */
   settled: () => Promise<void>;
-  /** Asks anew: a token is good for one request. */
+  /** Requests a new token, since tokens are single-use. */
   reset: () => void;
   remove: () => void;
 };
 
-/** `onFailure`: there will be no token. */
+/** `onFailure`: the check failed, so there is no token. */
 export async function showTurnstile(
   container: HTMLElement,
   { siteKey, field, onFailure }: { siteKey: string; field: string; onFailure: () => void },

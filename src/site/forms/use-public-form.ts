@@ -8,7 +8,7 @@ import { forgetDraft, restoreDraft, saveDraft } from "./draft.ts";
 import { useRobotCheck } from "./robot-check.tsx";
 import { useSend, withoutBubbles } from "./send.ts";
 
-/** What is wrong with a form: with its fields, or with the whole. */
+/** The errors of a form's fields, or of the form as a whole. */
 type Failure = { errors: FieldErrors; message: string | null };
 
 const NO_FAILURE: Failure = { errors: {}, message: null };
@@ -16,20 +16,20 @@ const NO_FAILURE: Failure = { errors: {}, message: null };
 type State = { is: "idle" | "submitting" | "success" | "unconfirmed" | "failed" };
 
 type PublicFormOptions = {
-  /** Under which name what is typed is kept. */
+  /** The name under which typed values are saved. */
   draft: string;
-  /** Characters that its fields may have, by field. */
+  /** Maximum characters by field. */
   limits: Record<string, number>;
-  /** What a browser without scripts sent, and was refused. */
+  /** A refused form of a browser without scripts. */
   sent: SentForm | null;
-  /** Fields that are filled in again after a success. */
+  /** Fields whose values stay after a success. */
   keeps?: string[] | undefined;
   onSuccess?: (outcome: { isUnconfirmed: boolean }) => void;
 };
 
 /**
- * A public form in a browser with scripts: it sends once at a time, keeps what is typed until it is sent, and shows the
- * server's word beside the field, which gets the focus.
+ * A public form in a browser with scripts: it sends one request at a time, saves typed values until sent, and shows the
+ * server's message at the field, which gets the focus.
  */
 export function usePublicForm({ draft, limits, sent, keeps = [], onSuccess }: PublicFormOptions) {
   const form = useRef<HTMLFormElement>(null);
@@ -37,11 +37,11 @@ export function usePublicForm({ draft, limits, sent, keeps = [], onSuccess }: Pu
   const [state, setState] = useState<State>({ is: sent ? "failed" : "idle" });
   const [{ errors, message }, setFailure] = useState<Failure>(sent ?? NO_FAILURE);
   const [isRestored, setIsRestored] = useState(false);
-  /** A new round renders the fields anew, and empty. */
+  /** Incremented to render the fields again, empty. */
   const [round, setRound] = useState(0);
-  /** With which they are rendered. */
+  /** Initial values of the fields. */
   const [values, setValues] = useState<Record<string, string>>(sent?.values ?? {});
-  // What the server refuses comes back with its page.
+  // If the browser posts the form itself, the server redisplays a refused one.
   const send = useSend(() => forgetDraft(draft));
   const robots = useRobotCheck();
 
@@ -50,7 +50,7 @@ export function usePublicForm({ draft, limits, sent, keeps = [], onSuccess }: Pu
     if (form.current && restoreDraft(draft, form.current)) setIsRestored(true);
   }, [draft]);
 
-  /** Leaves no focus in a field: the fields are others then. */
+  /** Drops the focus, since the fields are replaced. */
   const clear = (kept: Record<string, string> = {}) => {
     forgetDraft(draft);
     flushSync(() => {
@@ -86,7 +86,7 @@ export function usePublicForm({ draft, limits, sent, keeps = [], onSuccess }: Pu
     if (!ok) return fail(failureOf(target, refused));
     const hadFocus = target.matches(":focus-within");
     clear(Object.fromEntries(keeps.map((field) => [field, valueOf(target, field)])));
-    // What comes of it is said beside the button.
+    // The result is shown beside the button.
     if (hadFocus) target.querySelector<HTMLElement>("[type=submit]")?.focus();
     setState({ is: isUnconfirmed ? "unconfirmed" : "success" });
     onSuccess?.({ isUnconfirmed });
@@ -104,12 +104,12 @@ export function usePublicForm({ draft, limits, sent, keeps = [], onSuccess }: Pu
     round,
     state: state.is,
     errors,
-    /** Beside the button, unless a field has a message. */
+    /** The message beside the button, unless a field has one. */
     failure: state.is === "failed" && !hasAny(errors) ? { message } : null,
     robots,
     isRestored,
     values,
-    /** Begins the form anew, at its first field. */
+    /** Clears the form and focuses its first field. */
     startAfresh() {
       clear();
       form.current?.querySelector<HTMLElement>(FIELD)?.focus();
@@ -122,7 +122,7 @@ export function usePublicForm({ draft, limits, sent, keeps = [], onSuccess }: Pu
   };
 }
 
-/** One that people see. */
+/** Visible fields. */
 const FIELD = ":is(input, select, textarea):not([type=hidden], [tabindex='-1'])";
 
 const valueOf = (form: HTMLFormElement, field: string) => {
@@ -132,7 +132,7 @@ const valueOf = (form: HTMLFormElement, field: string) => {
 
 type Refused = { errors?: FieldErrors; message?: string };
 
-/** What is wrong with a field that nobody sees, such as the token of a check, is said of the form as a whole. */
+/** The error of a hidden field, such as the robot check's token, becomes the form's own message. */
 function failureOf(form: HTMLFormElement, { errors = {}, message = "" }: Refused): Failure {
   const isSeen = (field: string) =>
     form.querySelector(`[name="${CSS.escape(field)}"]:not([type=hidden])`) !== null;
@@ -143,13 +143,13 @@ function failureOf(form: HTMLFormElement, { errors = {}, message = "" }: Refused
 
 const hasAny = (errors: FieldErrors) => Object.values(errors).some(Boolean);
 
-/** A browser takes an address without a scheme for none. */
+/** Adds a scheme, without which a browser rejects an address. */
 function completeLinks(form: HTMLFormElement) {
   for (const field of form.querySelectorAll<HTMLInputElement>("[type=url]"))
     field.value = completeLink(field.value);
 }
 
-/** The server says the same; this saves the way. */
+/** The server finds the same errors; this saves a request. */
 function findErrors(form: HTMLFormElement, limits: Record<string, number>) {
   const errors: FieldErrors = {};
   for (const control of fieldsOf(form)) {

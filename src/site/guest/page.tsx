@@ -37,7 +37,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   };
 }
 
-/** The owner's figures; empty ones are left out. */
+/** The owner's figures, without empty ones. */
 const factsOf = ({ conversationLength, listeners, reviewedWithin }: Site["figures"]) =>
   [
     { figure: conversationLength, says: "unscripted conversation" },

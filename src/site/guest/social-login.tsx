@@ -4,7 +4,7 @@ import { Button, ButtonRow } from "#site/ui/button.tsx";
 
 const providers = ["LinkedIn", "Google", "X"];
 
-/** Announces what is to come; without scripts there is nothing to press. */
+/** Announces a future feature; hidden without scripts. */
 export function SocialLogin() {
   const [isOpen, setIsOpen] = useState(false);
   const [provider, setProvider] = useState<string | null>(null);

@@ -76,7 +76,7 @@ const frontPageSite = ({ name, ...site }: Site) => ({
 
 type Published = { episodes: EpisodeSummary[]; articles: ArticleSummary[]; show: string };
 
-/** The latest of the kind that the owner chose; before the first of it, the latest of the other. */
+/** The latest item of the kind that the owner chose; if there is none, the latest of the other. */
 function chooseLead(choice: LeadChoice, { episodes, articles, show }: Published): Lead | null {
   const [episode] = episodes;
   const [essay] = articles;

@@ -46,7 +46,7 @@ export function GuestPromo({ title, text, figures }: Props) {
   );
 }
 
-/** Figures that the owner has not given are left out. */
+/** Omits figures that the owner has not entered. */
 const promisesOf = ({ conversationLength, listeners, reviewedWithin }: Figures) =>
   [
     { value: conversationLength, label: "unscripted conversation" },

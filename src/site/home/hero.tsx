@@ -4,7 +4,7 @@ import { Title } from "#site/ui/title.tsx";
 
 type HeroProps = {
   site: { name: string; headline: string; standfirst: string; youtube: string | null };
-  /** The slug of the latest one. */
+  /** The slug of the latest essay. */
   essay: string | null;
 };
 

@@ -19,7 +19,7 @@ const kinds = { downloads: "Requests for audio", events: "Events on pages" } sat
   string
 >;
 
-/** What was not counted, by reason, beside what was. */
+/** Rejections by reason, next to the counted downloads. */
 export const LeftOut = ({ report: { downloads, rejections } }: { report: CountingReport }) => (
   <>
     <p className="font-reading text-lg">

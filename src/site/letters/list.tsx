@@ -13,7 +13,7 @@ export type ListedLetter = {
 export const letterRow =
   "grid grid-cols-1 gap-x-10 gap-y-2 border-b border-rule py-6 lg:grid-cols-[10rem_1fr]";
 
-/** As an index: the date, then the subject and the line that follows it in a mailbox. */
+/** Like an index: the date, then subject and preheader. */
 export const LetterList = ({ letters }: { letters: ListedLetter[] }) => (
   <ol>
     {letters.map(({ id, subject, preheader, startedAt }) => (

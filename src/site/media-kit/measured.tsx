@@ -10,7 +10,7 @@ const labels = {
   visitors: "Visitors per day, added up",
 } satisfies Partial<Record<keyof MeasuredFigures, string>>;
 
-/** What this site counted itself, with its date. Nothing where nothing was counted. */
+/** The site's own figures, with their date. Renders nothing without figures. */
 export function Measured({ figures }: { figures: MeasuredFigures }) {
   const rows = (Object.keys(labels) as (keyof typeof labels)[]).flatMap((name) => {
     const value = figures[name];

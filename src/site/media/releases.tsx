@@ -69,7 +69,7 @@ const Heading = ({ className, children }: { className?: string; children: ReactN
   <h3 className={cx("headline text-xl lg:col-start-2", className)}>{children}</h3>
 );
 
-/** What stands in a row. A `<summary>` may hold a heading only as a child of its own, and spans beside it. */
+/** The content of a row. In a `<summary>` a heading must be a direct child, with spans beside it. */
 const Row = ({ item, children }: { item: PressItem; children: ReactNode }) => (
   <>
     <span className="kicker facts content-start lg:row-span-2 lg:pt-1.5">

@@ -12,7 +12,7 @@ const sentences: Record<Variant, string> = {
 
 type BannerProps = {
   variant: Variant;
-  /** One of several beside each other: without a line of its own, and in narrow windows without the sentence. */
+  /** One of several in a row: without its own rule, and in narrow windows without the sentence. */
   brief?: boolean;
 };
 

@@ -2,7 +2,7 @@ import { useMatches } from "react-router";
 import { useLayoutData } from "../use-layout.ts";
 import { NewsletterForm } from "./form.tsx";
 
-/** The `handle` of a page that asks for the newsletter itself: its form has the id `newsletter`, and the footer has none. */
+/** The `handle` of a page with its own newsletter form, which has the id `newsletter` and replaces the footer's. */
 export type PageHandle = { hasNewsletterForm?: boolean };
 
 /** The newsletter form in the footer, which banners and the community widget link to. */

@@ -8,7 +8,7 @@ import { withoutBubbles } from "../forms/send.ts";
 import { useLayoutData } from "../use-layout.ts";
 import { useSubscribe } from "./use-subscribe.ts";
 
-/** Where every form is posted, with scripts and without. */
+/** The address that every form is posted to, with and without scripts. */
 export const SUBSCRIBE = "/api/newsletter/subscribe";
 
 type NewsletterFormProps = {

@@ -13,7 +13,7 @@ import type { ErrorBody } from "#worker/platform/errors.ts";
 import { postJson } from "../forms/post-json.ts";
 import { useDocumentTitle } from "../use-layout.ts";
 
-/** These pages show an address, and their URL holds a token: they are not cached. */
+/** These pages show an email address, and their URL contains a token: they are not cached. */
 export const personal = () => ({ "Cache-Control": "no-store" });
 
 /** Each screen sets its own title. */
@@ -54,11 +54,11 @@ export function LinkAction({ action, token, done, Refused, ...page }: LinkAction
 
 type State =
   | { is: "ready" | "working" | "failed" }
-  /** With what the server answered. */
+  /** With the server's answer. */
   | { is: "done"; answer: unknown }
   | { is: "refused"; message: string };
 
-/** What a form sends whose only content is the token of an email's link, and how far it is. */
+/** The state and handler of a form that sends only the token of an email's link. */
 export function useLinkForm(action: string, token: string) {
   const [state, setState] = useState<State>({ is: "ready" });
   const isWorking = state.is === "working";
@@ -73,7 +73,7 @@ export function useLinkForm(action: string, token: string) {
 
 type LinkFormProps = {
   link: ReturnType<typeof useLinkForm>;
-  /** Tells it from others of the page, where a browser without scripts is led back to. */
+  /** The form's name on the page, for the redirect of a browser without scripts. */
   name: string;
   button: string;
   tone?: ComponentProps<typeof Button>["tone"];

@@ -56,7 +56,7 @@ function save(storage: Writable, key: string, value: string) {
   }
 }
 
-/** Null where storage is forbidden: the popup is never shown, and nothing is stored. */
+/** Null if storage is forbidden: the popup is then never shown, and nothing is stored. */
 export function browserStorage(): Storage | null {
   try {
     return window.localStorage;

@@ -25,7 +25,7 @@ export function ExitIntentPopup() {
     () =>
       watchTopEdge(document.documentElement, isCovered, () => {
         const storage = browserStorage();
-        // Another form or tab may have changed the state meanwhile.
+        // Another form or tab may have changed the state since.
         if (!storage || !mayShowPopup(readNewsletterState(storage), new Date())) return;
         saveShown(storage, new Date());
         setOpen(true);
@@ -63,7 +63,7 @@ function PopupForm({ onSubscribed, onDismiss }: { onSubscribed: () => void; onDi
   const isSubmitting = state === "submitting";
   return (
     <form ref={withoutBubbles} method="post" action={SUBSCRIBE} className="grid gap-4" {...handlers}>
-      {/* Posted without scripts, it leads to the message in the footer: the popup is closed then. */}
+      {/* Posted without scripts, it redirects to the message in the footer, since the popup is then closed. */}
       <FormGuard form="footer" />
       <input type="hidden" name="source" value="popup" />
       <TextField

@@ -35,7 +35,7 @@ export default function Unsubscribe({ loaderData }: Route.ComponentProps) {
 
 type Ready = Extract<Unsubscription, { state: "ready" }>;
 
-/** One main button, and two other ways. */
+/** One main button, and two alternatives. */
 function Choices({ token, subscription }: { token: string; subscription: Ready }) {
   const leaving = useLinkForm("/api/newsletter/unsubscribe", token);
   const pausing = useLinkForm("/api/newsletter/pause", token);
@@ -96,7 +96,7 @@ function resultOf({ state }: Link, done: ReactNode) {
 const pauseOf = ({ state }: Link) =>
   state.is === "done" ? (state.answer as { pausedUntil: number }).pausedUntil : 0;
 
-/** Opened on purpose: it cannot be taken back. */
+/** Behind a disclosure, since it cannot be undone. */
 const Deletion = ({ link }: { link: Link }) => (
   <details className="w-full max-w-xl border-t border-rule pt-6">
     <summary className="cursor-pointer font-medium">Delete my data</summary>

@@ -12,14 +12,14 @@ async function saveSubscribedState() {
 
 const loadCheck = lazyImport(() => import("../forms/check.ts"));
 
-/** What is wrong with an address. Where the code for it does not load, the server says it. */
+/** The error of an address. If the code for it does not load, the server checks instead. */
 const findError = (address: HTMLInputElement) =>
   loadCheck().then(
     ({ errorOf }) => errorOf(address),
     () => null,
   );
 
-/** Milliseconds that a success is shown. */
+/** Milliseconds for which a success is shown. */
 const SUCCESS_SHOWN = 5000;
 
 type State = "idle" | "submitting" | "success" | "error";
@@ -41,7 +41,8 @@ export function useSubscribe(onResult: (ok: boolean) => void = () => {}) {
     return () => clearTimeout(timer);
   }, [state]);
 
-  // A control loses the focus while it is disabled. A field with an error gets it, so that it is read out.
+  // A control loses the focus while it is disabled. A field with an error gets it, so that a screen reader announces
+  // it.
   useEffect(() => {
     if (state === "submitting") return;
     if (emailError !== null || document.activeElement === document.body) focused.current?.focus();
@@ -58,7 +59,7 @@ export function useSubscribe(onResult: (ok: boolean) => void = () => {}) {
     const wrong = await findError(address);
     if (wrong) {
       isBusy.current = false;
-      // Rendered first, so that it is read out with the field.
+      // Rendered first, so that a screen reader announces it with the field.
       flushSync(() => setEmailError(wrong));
       address.focus();
       return;

@@ -66,7 +66,7 @@ const ConfirmedBefore = () => (
   />
 );
 
-/** What to do next, where the server's message says no more than the heading. */
+/** Shows the next step if the server's message only repeats the heading. */
 const Refused = ({ message }: { message: string }) => (
   <Screen title={FAILED} text={message === FAILED ? AGAIN : message} ways={[home]}>
     <div id="newsletter" className="w-full">

@@ -33,13 +33,12 @@ const SANDBOX = "allow-forms allow-scripts allow-same-origin allow-popups allow-
 const NOTHING = { __html: "" };
 
 /**
- * The host's page is loaded after ours was painted, without React: once the browser is idle, `inline/hydrate.ts` puts
- * the iframe of the `<noscript>` into the empty element, and React keeps it. The key creates it anew for each campaign:
- * another `src` would add an entry to the history.
+ * The host's page loads after this page is painted, without React: once the browser is idle, `inline/hydrate.ts` puts
+ * the iframe of the `<noscript>` into the empty element, and React keeps it. The key recreates it for each campaign,
+ * since a new `src` would add a history entry.
  *
- * Until its page is painted the iframe is transparent, since its colour scheme is that of its empty document, and what
- * is behind it shows: the campaign's name, and what it waits for. Once loaded it is white, as pages expect that set no
- * background. Without scripts that is after a while.
+ * Until its page is painted the iframe is transparent, so that the campaign's name and the waiting message behind it
+ * show. Once loaded it is white, as pages without a background expect. Without scripts it turns white after a delay.
  */
 function Frame({ campaign, host }: { campaign: ShownCampaign; host: string }) {
   const frame = {
@@ -83,7 +82,7 @@ function Frame({ campaign, host }: { campaign: ShownCampaign; host: string }) {
   );
 }
 
-/** Behind the iframe; its link, which comes when the host is slow, before it. */
+/** Behind the iframe; its link, which appears if the host is slow, is in front. */
 const Waiting = ({ campaign, host }: { campaign: ShownCampaign; host: string }) => (
   <div role="status" className="grid justify-items-start gap-3 p-6 peer-data-loaded:hidden sm:p-8">
     <span className="headline text-xl">{campaign.title}</span>

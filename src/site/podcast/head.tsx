@@ -9,7 +9,7 @@ type ShowHeadProps = {
   title: string;
   show: PublicShow | null;
   text: string;
-  /** The newest episode with audio, and those after it; none on a page of older episodes. */
+  /** The newest episode with audio, and the following ones; empty on a page of older episodes. */
   latest: Track[];
 };
 
@@ -52,7 +52,7 @@ const isLong = (text: string, width: number) =>
   text.split("\n").reduce((lines, line) => lines + Math.max(1, Math.ceil(line.length / width)), 0) >
   SHOWN + 2;
 
-/** A long text is cut off by style alone: screen readers have all of it. */
+/** A long text is clamped by style only: screen readers get all of it. */
 function Description({ text }: { text: string }) {
   const isLongInWindow = isLong(text, IN_WINDOW);
   const shown = isLongInWindow ? "line-clamp-4" : isLong(text, ON_PHONE) && "max-sm:line-clamp-4";

@@ -12,7 +12,7 @@ import { EpisodeFacts } from "#site/shell/episode-facts.tsx";
 
 type ListProps = {
   episodes: EpisodeSummary[];
-  /** Of the episodes, in their order. */
+  /** The tracks of the episodes, in the same order. */
   tracks: Track[];
 };
 
@@ -67,7 +67,7 @@ function Row({ episode, play }: { episode: EpisodeSummary; play: ReactNode }) {
   );
 }
 
-/** Shows the listener's progress where there is room. */
+/** Shows the listener's progress if there is room. */
 const ListenNow = ({ episode }: { episode: EpisodeSummary }) => (
   <p className="flex min-w-0 gap-x-4 py-0.5 print:hidden">
     <Link

@@ -16,10 +16,10 @@ import { orErrorResponse, readSiteAndShow } from "../loader.server.ts";
 import { PageError, useErrorText, useIsMissing } from "../page-error.tsx";
 import type { Route } from "./+types/page.ts";
 
-/** Its address holds a token. */
+/** Its address contains a token. */
 export const headers = () => ({ "Cache-Control": "no-store", "X-Robots-Tag": "noindex" });
 
-/** A draft, for whoever was sent its link. What is published meanwhile is shown at its own address. */
+/** A draft, for the recipients of its link. If it has been published since, redirects to its own address. */
 export async function loader({ context, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
   const token = url.searchParams.get("token") ?? "";
@@ -53,7 +53,7 @@ async function readDraftEpisode(ctx: Context, id: number) {
   };
 }
 
-/** A link that is refused says so itself. */
+/** A refused link has the error page's title. */
 export const meta = ({ loaderData }: Route.MetaArgs) =>
   loaderData && [{ title: `Draft: ${loaderData.draft.title}` }, { name: "robots", content: "noindex" }];
 

@@ -57,7 +57,7 @@ export default function Search({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** Tells the tracker that something was searched for, not what. */
+/** Reports a search to the tracker, without the query. */
 function useNote({ query, documents, moments }: SearchResults) {
   const results = documents.length + moments.length;
   useEffect(() => {

@@ -7,7 +7,7 @@ type Row = Site["socialProof"][number];
 export const figureGrid =
   "grid grid-cols-[repeat(auto-fit,minmax(min(100%,7.5rem),1fr))] gap-x-6 gap-y-4 lg:grid-cols-[repeat(auto-fit,minmax(9rem,1fr))]";
 
-/** Follower figures by network; renders nothing where the owner has given none. */
+/** Follower figures by network; renders nothing if the owner has entered none. */
 export function SocialProof({ rows }: { rows: Site["socialProof"] }) {
   if (rows.length === 0) return null;
   return (

@@ -44,7 +44,7 @@ function Answer({ needsConsent }: { needsConsent: boolean }) {
   );
 }
 
-/** What is loaded cannot be taken out of a document, so refusing begins a new one. */
+/** Loaded tags cannot be removed from a document, so refusing reloads it. */
 function change(to: "granted" | "refused", answer: (to: "granted" | "refused") => void) {
   answer(to);
   if (to === "refused") location.reload();

@@ -7,13 +7,16 @@ import { EndRoom } from "#site/ui/end-room.tsx";
 import type { Consent } from "./consent.ts";
 
 type Props = {
-  /** The visitor asked for it: it takes the focus, and says what holds. */
+  /** The visitor reopened it: it takes the focus, and shows the current choice. */
   isReopened: boolean;
   consent: Consent;
   onAnswer: (to: NonNullable<Consent>) => void;
 };
 
-/** The question. It lies over the page, moves nothing, and takes the focus only of who asked for it. */
+/**
+ * The consent question. It overlays the page without a layout shift, and takes the focus only if the visitor reopened
+ * it.
+ */
 export function ConsentBar({ isReopened, consent, onAnswer }: Props) {
   const isPlayerShown = useIsPlayerShown();
   const section = useRef<HTMLElement>(null);
@@ -58,10 +61,10 @@ export function ConsentBar({ isReopened, consent, onAnswer }: Props) {
   );
 }
 
-/** The height of the question, by which what has the focus is scrolled clear of it (app.css). */
+/** The height of the question, for the scroll padding that keeps focused elements visible (app.css). */
 const HEIGHT = "--consent-height";
 
-/** The text wraps, so nothing else knows it. */
+/** Measured, since the text wraps. */
 function tellHeight(section: HTMLElement) {
   const { style } = document.documentElement;
   const observer = new ResizeObserver(() => style.setProperty(HEIGHT, `${section.offsetHeight}px`));
@@ -72,7 +75,7 @@ function tellHeight(section: HTMLElement) {
   };
 }
 
-/** Milliseconds: screen readers read what comes into an element that is there already. */
+/** Milliseconds: screen readers announce content added to an existing live region. */
 const ANNOUNCE_AFTER = 500;
 
 function Announcement() {

@@ -3,7 +3,7 @@ import { atom, useAtom } from "jotai";
 /** Key in the browser's storage. */
 const KEY = "tagConsent";
 
-/** What a visitor has said to the tag manager; null before. */
+/** The visitor's answer about the tag manager; null before it. */
 export type Consent = "granted" | "refused" | null;
 
 function read(): Consent {
@@ -11,7 +11,7 @@ function read(): Consent {
     const stored = localStorage.getItem(KEY);
     return stored === "granted" || stored === "refused" ? stored : null;
   } catch {
-    // Storage is forbidden: the answer holds for the document.
+    // Storage is forbidden: the answer lasts as long as the document.
     return null;
   }
 }
@@ -40,7 +40,7 @@ export const useConsent = () => useAtom(consentAtom);
 export const isGranted = (consent: Consent, needsConsent: boolean) =>
   consent === "granted" || (consent === null && !needsConsent);
 
-/** Whether the browser asks that nobody is tracked: that is a no. */
+/** Whether the browser opts out of tracking, which counts as a refusal. */
 export function asksNotToBeTracked() {
   const { doNotTrack, globalPrivacyControl } = navigator as Navigator & { globalPrivacyControl?: boolean };
   return doNotTrack === "1" || globalPrivacyControl === true;

@@ -12,11 +12,11 @@ declare global {
 }
 
 /**
- * Google Tag Manager, once the visitor agrees, or unless they refuse where the owner does not ask. Pages are cached and the
- * same for everybody, so the browser decides.
+ * Google Tag Manager: loaded after the visitor agrees, or, if the owner does not ask, unless they refuse. Pages are
+ * cached for all visitors, so the browser decides.
  */
 export function TagManager() {
-  // It is loaded only where there is one.
+  // Rendered only if the site has a tag manager.
   const { id, needsConsent } = useLayoutData()!.tagManager!;
   const [consent] = useConsent();
   const mayLoad = isGranted(consent, needsConsent) && !asksNotToBeTracked();
@@ -56,7 +56,7 @@ function Question() {
             setReopened(false);
             if (isReopened) button.current?.focus();
             else document.querySelector("main")?.focus({ preventScroll: true });
-            // What is loaded cannot be taken out of a document, so refusing begins a new one.
+            // Loaded tags cannot be removed from a document, so refusing reloads it.
             if (to === "refused" && window.dataLayer) location.reload();
           }}
         />
@@ -67,7 +67,7 @@ function Question() {
 
 const HOST = "https://www.googletagmanager.com";
 
-/** Once a document. */
+/** Loads once per document. */
 function load(id: string) {
   if (window.dataLayer) return;
   window.dataLayer = [{ "gtm.start": Date.now(), event: "gtm.js" }];
