@@ -124,7 +124,7 @@ test("the link chooses a new password once, and every device is signed out", asy
   await expect(second.getByText("Your session has ended.")).toBeVisible();
 });
 
-test("a user is added by an invitation; refusals stand beside their fields, and Escape leaves the focus where it was", async () => {
+test("a user is added by an invitation; errors appear beside their fields, and Escape restores the focus", async () => {
   await signIn(page, OWNER, NEW_PASSWORD);
   await page.waitForURL("**/admin/articles");
   await tabsOf(page).getByText("Users").click();
@@ -163,7 +163,7 @@ test("Enter in a field saves, also where the invitation may be sent again", asyn
   await expectToast(page, "User updated successfully!");
 });
 
-test("who is invited chooses a password, and sees their own tabs only", async () => {
+test("an invited editor chooses a password and sees only an editor's tabs", async () => {
   const { link } = await site.mailTo(EDITOR);
   await openHydrated(second, link);
   await expect(second.getByRole("heading", { name: "Choose your password" })).toBeVisible();
@@ -190,7 +190,7 @@ test("who is invited chooses a password, and sees their own tabs only", async ()
   await expectNoAxeFindings(second);
 });
 
-test("an edit says what became of it: saved, refused, or without a connection", async () => {
+test("an edit of a user reports its result: saved, refused, or no connection", async () => {
   await openHydrated(page, `${site.url}/admin/users`);
   await page.getByRole("link", { name: "Edit Tom Okafor" }).click();
   const dialog = page.getByRole("dialog", { name: "Edit user" });
@@ -222,7 +222,7 @@ test("an edit says what became of it: saved, refused, or without a connection", 
   await expect(page.getByRole("link", { name: "Edit Tom A. Okafor" })).toBeVisible();
 });
 
-test("one's address changes once the link in the mail to it is opened", async () => {
+test("a user's address changes when the link mailed to the new address is opened", async () => {
   await openHydrated(second, `${site.url}/admin/account`);
   const form = second.locator("form").filter({ has: second.getByLabel("New address") });
   const current = form.getByLabel("Current password", { exact: true });
@@ -263,7 +263,7 @@ test("one's address changes once the link in the mail to it is opened", async ()
   await second.waitForURL("**/admin/articles");
 });
 
-test("a dialog that is closed twice before the list is there leads to the list", async () => {
+test("closing a user dialog twice before the list has loaded returns to the list", async () => {
   await tabsOf(page).getByText("Ventures").click();
   await page.waitForURL("**/admin/ventures");
   await tabsOf(page).getByText("Users").click();
@@ -291,7 +291,7 @@ test("Back closes a dialog", async () => {
   await expect(page).toHaveURL(/\/admin\/users$/);
 });
 
-test("who is disabled is signed out at their next click", async () => {
+test("a disabled user is signed out at their next click", async () => {
   await openHydrated(second, `${site.url}/admin/podcast`);
   await page.getByRole("link", { name: "Edit Tom A. Okafor" }).click();
   await page.getByLabel("May sign in").uncheck();
@@ -301,7 +301,7 @@ test("who is disabled is signed out at their next click", async () => {
   await expect(second.getByText("Your session has ended.")).toBeVisible();
 });
 
-test("what was changed elsewhere since the dialog was opened is not overwritten unasked", async () => {
+test("a user changed since the dialog was opened is not overwritten without a question", async () => {
   const changeElsewhere = async (change: object) => {
     const id = new URL(page.url()).searchParams.get("edit");
     const user = `${site.url}/api/admin/users/${id}`;
@@ -336,7 +336,7 @@ test("what was changed elsewhere since the dialog was opened is not overwritten 
   await expect(row).toContainText("User");
 });
 
-test("an admin whom the search leads to a super admin is told who may change them", async ({ browser }) => {
+test("an admin who finds a super admin by search sees who may change the account", async ({ browser }) => {
   const context = await browser.newContext();
   const ctx = createContext(site.env, { actor: { kind: "job", name: "test" } });
   const email = "admin@example.com";
@@ -371,7 +371,7 @@ test("a user is deleted after a confirmation", async () => {
   await inTheDark(page);
 });
 
-test("one's account: the name changes, and another device is signed out from the list", async () => {
+test("account page: a user changes the name and signs out another device", async () => {
   await signIn(second, OWNER, NEW_PASSWORD);
   await second.waitForURL("**/admin/articles");
   await page.getByRole("link", { name: "Welcome, Imogen Tarrant" }).click();
@@ -415,9 +415,7 @@ test("the password is changed in Settings, whose Security lists what happened", 
   expect(complaints.filter((complaint) => !/Failed to (load resource|fetch)/.test(complaint))).toEqual([]);
 });
 
-test("a browser that keeps no cookies is told so at the login, and keeps what was typed", async ({
-  browser,
-}) => {
+test("the login warns a browser without cookies and preserves the typed values", async ({ browser }) => {
   const visitor = await pageIn(browser);
   await visitor.route("**/api/admin/session", async (route) => {
     const response = await route.fetch();

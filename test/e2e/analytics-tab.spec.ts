@@ -188,7 +188,7 @@ test("a period is an address: chosen, typed, refused beside its field, and left 
   await expect(figure("Total Views")).toHaveText("5");
 });
 
-test("what a figure counts is one press away, by keyboard", async () => {
+test("the definition of a figure opens with one key press", async () => {
   await openHydrated(page, site.url + PATH);
   const button = page.getByRole("button", { name: "What is counted: Unique Visitors" });
   const definition = page.getByRole("dialog", { name: "Unique Visitors" });

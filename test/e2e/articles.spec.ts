@@ -141,7 +141,7 @@ test("a pasted picture is uploaded, asked for its description, and shown", async
   await expectNoAxeFindings(page);
 });
 
-test("what is wrong is said beside the field, and what was typed stays", async () => {
+test("an error appears beside its field and the typed text stays", async () => {
   await page.getByLabel("Title", { exact: true }).fill("x".repeat(300));
   await page.getByLabel("Address").fill("the-second-appointment");
   await page.keyboard.press("Control+s");
@@ -156,7 +156,7 @@ test("what is wrong is said beside the field, and what was typed stays", async (
   await page.getByLabel("Address").fill("");
 });
 
-test("a scheduled time names its zone, and one that clocks skip or double is told", async () => {
+test("a scheduled time names its zone, and a skipped or repeated local time is reported", async () => {
   await page.getByLabel("Status").selectOption("scheduled");
   const time = page.getByLabel("Publish at");
   await time.fill("2037-10-04T02:30");
@@ -179,7 +179,7 @@ test("a scheduled time names its zone, and one that clocks skip or double is tol
   expect((await page.request.get(`${site.url}/essays/on-verandahs`)).status()).toBe(404);
 });
 
-test("a published article is what the preview showed, with its category, and in the feed", async () => {
+test("a published article matches its preview, has its category and is in the feed", async () => {
   await page.getByLabel("Status").selectOption("published");
   await save("Publish article", "Article published successfully!");
   // The picture's copies are made after its upload.
@@ -209,7 +209,7 @@ test("a published article is what the preview showed, with its category, and in 
   expect(feed).toContain("On verandahs");
 });
 
-test("a new address keeps the former one leading to it", async () => {
+test("after a change of slug the former address redirects to the new one", async () => {
   await page.getByLabel("Address").fill("verandahs");
   await page.keyboard.press("Control+s");
   await expect(page.getByRole("link", { name: "View on the site" })).toHaveAttribute(
@@ -220,7 +220,7 @@ test("a new address keeps the former one leading to it", async () => {
   expect([old.status(), old.headers()["location"]]).toEqual([301, "/essays/verandahs"]);
 });
 
-test("what is typed while a save is under way is saved after it, from the version that it made", async () => {
+test("text typed during a save is saved after it, based on the new version", async () => {
   const savedWith = (words: string) =>
     page.waitForResponse(
       (response) =>
@@ -284,7 +284,7 @@ test("text that a crash left unsaved is offered, and a newer version is not over
   await expect(page.getByText("It’s still in this browser.")).toHaveCount(0);
 });
 
-test("an ended session says so, and keeps what was typed", async () => {
+test("an expired session shows a message and preserves the typed text", async () => {
   const cookies = await page.context().cookies();
   await area().press("End");
   await page.keyboard.type("Later words.");
@@ -305,7 +305,7 @@ test("leaving with something unsaved asks first", async () => {
   await expect(page.getByRole("heading", { name: "Articles" })).toBeVisible();
 });
 
-test("half a date is none, and a published article keeps its own", async () => {
+test("an incomplete date is ignored, and a published article retains its date", async () => {
   const { items } = await (await page.request.get(`${site.url}/api/articles`)).json();
   await openHydrated(page, `${site.url}/admin/articles/${items.at(-1).id}`);
   const date = page.getByLabel("Publication date", { exact: true });

@@ -72,7 +72,7 @@ for (const moment of [HYDRATED, "load"] as const)
     await page.context().close();
   });
 
-test("a reader writes with the keyboard on a phone, hears what is wrong, and confirms by the mail", async ({
+test("a reader comments by keyboard on a phone, hears the errors, and confirms by mail", async ({
   browser,
 }) => {
   const page = await open(browser, { viewport: PHONE });
@@ -195,7 +195,7 @@ test("the owner deletes a comment that was answered: its answer stays below a no
   await page.context().close();
 });
 
-test("an episode is commented on with the keyboard alone on a phone, and what is typed outlives a reload", async ({
+test("an episode is commented on by keyboard alone on a phone, and the text survives a reload", async ({
   browser,
 }) => {
   const page = await open(browser, { viewport: PHONE });
@@ -274,7 +274,7 @@ test("a comment that is typed under one essay stays there, and Start over focuse
   await page.context().close();
 });
 
-test("an essay that is opened in a tab of the version before, without the code of comments, says so", async ({
+test("an essay open in a tab of the previous version reports that the comments' code is gone", async ({
   browser,
 }) => {
   const { pathname } = new URL(essay);
@@ -290,7 +290,7 @@ test("an essay that is opened in a tab of the version before, without the code o
   }
 });
 
-test("by keyboard the focus goes on to the next comment, and back to what it was opened by", async () => {
+test("by keyboard the focus moves to the next comment, and back to the control that opened it", async () => {
   const names = ["First", "Second", "Third", "Fourth"];
   await site.env.DB.batch(
     // The newest comes first.

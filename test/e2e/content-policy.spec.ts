@@ -33,14 +33,14 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => site.stop());
 
-test("what a text brings into a page is blocked, and the page's own scripts run", async ({ browser }) => {
+test("scripts and styles in a text are blocked, and the page's own scripts run", async ({ browser }) => {
   const page = await newPage(browser);
   await openHydrated(page, site.url + path);
   await expectBlocked(page);
   await page.context().close();
 });
 
-test("what a text brings into a page that the browser renders is blocked", async ({ browser }) => {
+test("scripts and styles in a text are blocked in a page rendered by the browser", async ({ browser }) => {
   const page = await newPage(browser);
   await openHydrated(page, `${site.url}/podcast`);
   await page.getByRole("link", { name: "Listen Now" }).first().click();

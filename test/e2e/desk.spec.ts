@@ -93,7 +93,7 @@ test("the search fits a phone, and says when it does not work", async () => {
   await page.keyboard.press("Escape");
 });
 
-test("a search whose code is not reached says so, and opens at the next press", async () => {
+test("the command palette reports code that fails to load, and opens at the next press", async () => {
   await openHydrated(page, `${site.url}/admin/articles`);
   await page.route("**/assets/palette-*.js*", (route) => route.abort(), { times: 1 });
   await searchButton().click();
@@ -104,7 +104,7 @@ test("a search whose code is not reached says so, and opens at the next press", 
   expect(complaints.splice(0)).toEqual([expect.stringContaining("Failed to load resource")]);
 });
 
-test("an address that is not there says so, signed in or not, and leads home", async ({ browser }) => {
+test("an unknown admin address shows a 404 with a way back, signed in or not", async ({ browser }) => {
   const stranger = await (await browser.newContext()).newPage();
   for (const [visitor, path] of [
     [page, "/admin/nope"],
@@ -130,7 +130,7 @@ const desk = () => page.getByRole("region", { name: "Needs your attention" });
 const send = (method: "post" | "put", path: string, data: object) =>
   page.request[method](`${site.url}/api/admin/${path}`, { data, headers: { Origin: site.url } });
 
-test("what waits is above the articles, and each entry leads to where it is dealt with", async () => {
+test("open work is listed above the articles, and each entry links to its screen", async () => {
   expect(await send("post", "articles", { title: "Half a thought" })).toBeOK();
   const at = Date.now() + 3_600_000;
   const plan = { title: "Tomorrow’s essay", content: "Words.", status: "scheduled", scheduledFor: at };

@@ -300,6 +300,6 @@ test("a picture for a text is not given up unasked", async () => {
   await page.waitForURL("**/admin/settings/general");
 });
 
-test("the pages complain of nothing but what these tests provoked", () => {
+test("the console has no errors except those provoked by these tests", () => {
   expect(complaints.filter((text) => !/status of 500/.test(text))).toEqual([]);
 });

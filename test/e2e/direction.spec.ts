@@ -109,9 +109,7 @@ const endsAtTheLeft = (element: Locator) =>
     return leftOf(stop) < leftOf(stop - 1);
   });
 
-test("what stands in a row has its own direction: a chapter, a campaign, where somebody speaks", async ({
-  page,
-}) => {
+test("each text in a row has its own direction: a chapter, a campaign, a venue", async ({ page }) => {
   await send(page, "patch", "episodes/1", { chapters: [{ start: 0, title: ARABIC }] });
   const campaign = { type: "petition", title: ARABIC, description: ENGLISH, status: "active" };
   await send(page, "post", "campaigns", { ...campaign, embedUrl: "https://example.org/petition" });
@@ -123,7 +121,7 @@ test("what stands in a row has its own direction: a chapter, a campaign, where s
   }
 });
 
-test("what somebody wrote in Arabic is listed from the right among their data", async ({ page }) => {
+test("an Arabic message is aligned right in a person's data", async ({ page }) => {
   const message = { name: "Nadia", email: "nadia@example.com", subject: ARABIC, message: ENGLISH };
   expect(await page.request.post(`${site.url}/api/contact-messages`, { data: message })).toBeOK();
   await signInAsOwner(page, site);

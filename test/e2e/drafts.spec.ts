@@ -42,7 +42,7 @@ async function write(target: Page, words: string) {
   await target.keyboard.type(words);
 }
 
-test("a new article saves itself, gets its address, and goes on being written", async () => {
+test("a new article is saved automatically, gets its address, and stays editable", async () => {
   await openHydrated(page, `${site.url}/admin/articles/new`);
   const created: string[] = [];
   page.on("request", (request) => {
@@ -71,7 +71,7 @@ test("a new article saves itself, gets its address, and goes on being written", 
   written = page.url();
 });
 
-test("the first press of the button creates what saved itself before, and the next ones update it", async () => {
+test("the first press of the button creates a draft once, and later presses update it", async () => {
   await openHydrated(page, `${site.url}/admin/articles/new`);
   const saved = savedByItself(page);
   await titleOf(page).fill("Begun on a ferry");
@@ -123,7 +123,7 @@ test("leaving saves a draft without a question", async () => {
   await expect(textOf(page)).toHaveValue(/Left behind\.$/);
 });
 
-test("what is typed before the page's code has come stays, and is saved", async () => {
+test("text typed before the page's code has loaded stays and is saved", async () => {
   const address = page.url();
   await page.goto("about:blank");
   const release = await hold(page, "**/assets/*.js");
@@ -138,7 +138,7 @@ test("what is typed before the page's code has come stays, and is saved", async 
   await expect(textOf(page)).toHaveValue(/Left behind\. Typed early\.$/);
 });
 
-test("a save whose answer is lost is no conflict with the next, whatever is typed meanwhile", async () => {
+test("a save whose answer is lost causes no conflict with the next save", async () => {
   await openHydrated(page, page.url());
   const api = `**/api${new URL(page.url()).pathname}`;
   await loseAnswers(page, api, 2);
@@ -155,7 +155,7 @@ test("a save whose answer is lost is no conflict with the next, whatever is type
   await expect(textOf(page)).toHaveValue(/Typed early\. In the tunnel\. Behind it\.$/);
 });
 
-test("without a connection or a session it says so, and saves once they are back", async () => {
+test("a draft reports a lost connection or session, and is saved once it returns", async () => {
   await page.context().setOffline(true);
   await write(page, " Offline.");
   await expect(
@@ -176,7 +176,7 @@ test("without a connection or a session it says so, and saves once they are back
   await expect(textOf(page)).toHaveValue(/Offline\. Signed out\. Signed in\.$/);
 });
 
-test("two who write the same draft see both texts, and keep what they choose of each", async () => {
+test("two authors of the same draft see both texts and choose from each", async () => {
   const address = page.url();
   await openHydrated(page, address);
   const other = await page.context().newPage();
@@ -296,7 +296,7 @@ test("an episode's former version is restored, and its preview link shows it unt
   expect((await fetch(address)).status).toBe(404);
 });
 
-test("Back asks before it leaves what would be lost", async () => {
+test("Back asks before it leaves unsaved text", async () => {
   await openHydrated(page, `${site.url}/admin/podcast/1`);
   const saved = page.waitForResponse((response) => response.request().method() === "PATCH");
   await page.keyboard.press("ControlOrMeta+s");
@@ -330,7 +330,7 @@ test("once it is published its address is the one that it went out with", async 
   await expect(page.getByLabel("Address")).toHaveValue("zephyrs-on-their-way-home");
 });
 
-test("what is typed while a new article is saved by its button stays, and is saved, too", async () => {
+test("text typed while the button saves a new article stays and is saved", async () => {
   await openHydrated(page, `${site.url}/admin/articles/new`);
   const isHeld = page.waitForRequest("**/api/admin/articles");
   const release = await hold(page, "**/api/admin/articles", { times: 1 });
@@ -379,7 +379,7 @@ test("another new article from the search asks before the first is lost", async 
   await expect(textOf(page)).toHaveValue("Untitled yet.");
 });
 
-test("while an earlier text is offered, the form says why it is not saved, and goes on once that is answered", async () => {
+test("while an earlier text is offered, automatic saving pauses with a message, and resumes after the choice", async () => {
   const earlier = { at: Date.now(), basedOn: null, values: { title: "Earlier" } };
   await page.evaluate(
     (text) => localStorage.setItem("rostrum:unsaved:article-new", JSON.stringify(text)),
@@ -393,7 +393,7 @@ test("while an earlier text is offered, the form says why it is not saved, and g
   expect((await saved).request().postDataJSON()).toMatchObject({ title: "Meanwhile" });
 });
 
-test("what is typed into a draft that was deleted elsewhere goes on as a new draft", async () => {
+test("text typed into a draft that was deleted elsewhere becomes a new draft", async () => {
   const gone = (words: string) => page.getByText(words);
   const asNew = page.getByRole("button", { name: "Save as a new draft" });
   for (const { noun, path, api } of [
@@ -432,7 +432,7 @@ test("what is typed into a draft that was deleted elsewhere goes on as a new dra
   }
 });
 
-test("what was published and deleted elsewhere becomes a draft, once, though the answer was lost", async () => {
+test("a published article deleted elsewhere becomes one draft, even if the answer was lost", async () => {
   const created = await page.request.post(`${site.url}/api/admin/articles`, {
     data: { title: "Quokkas", status: "published" },
   });

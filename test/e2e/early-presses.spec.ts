@@ -101,7 +101,7 @@ const earlyAudio = (page: Page) =>
     return { paused: audio.paused, currentTime: audio.currentTime };
   });
 
-test("Play sounds without any script file, once, and the player goes on with it", async ({ page }) => {
+test("Play starts the audio once without any script file, and the player adopts it", async ({ page }) => {
   const requests: string[] = [];
   page.on("request", (request) => {
     if (request.url().endsWith(".mp3")) requests.push(request.url());
@@ -132,7 +132,7 @@ test("a second early press pauses, and it stays paused", async ({ page }) => {
   expect((await audioIn(page)).map(({ paused }) => paused)).toEqual([true]);
 });
 
-test("an early press goes on where an earlier visit stopped, as loud and as fast", async ({ page }) => {
+test("an early press on Play resumes the earlier visit's position, volume and speed", async ({ page }) => {
   await asNewcomer(page);
   await openPainted(page, episodePath());
   await press(page, play(page));

@@ -52,7 +52,7 @@ async function publicPlaylist() {
   return id;
 }
 
-test("an episode plays in another site's page by the keyboard alone, 200 px high; two do not play at once", async ({
+test("an embedded episode plays by keyboard alone at 200 px height; two never play simultaneously", async ({
   context,
 }) => {
   const complaints = complaintsOf(context);
@@ -106,7 +106,7 @@ test("an embed weighs at most 40 kB on a sharp screen, with its cover", async ({
   }
 });
 
-test("a playlist goes on to the next, and to the one that is chosen", async ({ context }) => {
+test("an embedded playlist continues with the next episode, and with a chosen one", async ({ context }) => {
   const page = await embedded(context, [`/embed/playlist/${await publicPlaylist()}`]);
   const [frame] = framesOf(page) as [Frame];
   const list = frame.getByLabel("Episode", { exact: true });
@@ -137,7 +137,7 @@ test("where the site may store nothing, a playlist plays all the same", async ({
   await expect(page.getByRole("button", { name: "Pause" })).toBeVisible();
 });
 
-test("audio that does not come says so, and is tried again where it stopped", async ({ page }) => {
+test("an embed reports audio that fails, and resumes at the same position", async ({ page }) => {
   await page.route("**/media/podcast-audio/**", (route) => route.abort());
   await page.goto(`${site.url}/embed/episode/${episodes[0]!.id}`);
   await page.getByRole("button", { name: "Play" }).click();

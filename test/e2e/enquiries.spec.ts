@@ -88,9 +88,7 @@ test("a guest applies with the keyboard alone, on a phone, though the connection
   await page.context().close();
 });
 
-test("what comes of a message that Enter sends is in sight, and the focus is beside it", async ({
-  browser,
-}) => {
+test("the result of a message sent with Enter is in view and next to the focus", async ({ browser }) => {
   const page = await open(browser);
   await openHydrated(page, `${site.url}/contact`);
   await page.getByLabel("Email", { exact: true }).fill("enter@example.com");
@@ -113,7 +111,7 @@ test("what comes of a message that Enter sends is in sight, and the focus is bes
   await page.context().close();
 });
 
-test("a message that nobody answers is given up after half a minute, and is sent again", async ({
+test("a message without a response times out after half a minute and can be sent again", async ({
   browser,
 }) => {
   const page = await open(browser);
@@ -180,7 +178,7 @@ test("a booking becomes its confirmation page", async ({ browser }) => {
   await page.context().close();
 });
 
-test("without scripts a message that is refused comes back with what was typed, and a good one arrives", async ({
+test("without scripts a refused message returns with the typed text, and a valid one arrives", async ({
   browser,
 }) => {
   const page = await open(browser, { javaScriptEnabled: false });
@@ -226,7 +224,9 @@ const SCRIPT = `window.turnstile = {
   remove() {},
 };`;
 
-test("a site with Turnstile checks who sends, and lets the others confirm by mail", async ({ browser }) => {
+test("with Turnstile a form checks its sender, and asks visitors without a token to confirm by mail", async ({
+  browser,
+}) => {
   let asked = 0;
   const verifier = await startHttpServer((_request, response) => {
     asked++;

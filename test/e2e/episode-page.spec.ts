@@ -46,7 +46,7 @@ test("an episode's page copies its link and its embed code", async ({ page, cont
   expect(await copied()).toContain(`<iframe src="${site.url}/embed/episode/${episodes[0]!.id}" title=`);
 });
 
-test("an episode's page keeps its episode offline while nothing plays, shows that after a reload, and lists it", async ({
+test("an episode can be saved offline from its page while nothing plays, and is listed after a reload", async ({
   page,
 }) => {
   const complaints = complaintsOf(page.context());

@@ -108,7 +108,7 @@ test("focus stays within it, and the page behind does not scroll", async ({ brow
   await close();
 });
 
-test("without a connection, a link in it says so where it can be pressed", async ({ browser }) => {
+test("without a connection, a link in the article window shows a notice in view", async ({ browser }) => {
   const { page, untilFetched, close } = await openList(browser);
   // What holds pages comes with it, some seconds after the first page.
   await untilFetched("later");
@@ -163,7 +163,7 @@ test("Open as a page leads to the essay's own page, and back from it to the list
   await close();
 });
 
-test("a filter keeps the list until the next one is there; another page's placeholders take its place", async ({
+test("a filter shows the old list until the new one has loaded; another page shows placeholders", async ({
   browser,
 }) => {
   const { page, close } = await openList(browser);
@@ -188,7 +188,7 @@ test("a filter keeps the list until the next one is there; another page's placeh
   await close();
 });
 
-test("an article that cannot be fetched says so, and Try Again opens it", async ({ browser }) => {
+test("an article that fails to load shows an error, and Try Again opens it", async ({ browser }) => {
   const { page, close } = await openList(browser);
   await page.route("**/essays/*.data*", (route) => route.abort());
   await titleOf(page).click();

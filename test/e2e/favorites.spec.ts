@@ -105,7 +105,7 @@ test("the heart is saved, and taken back when the server refuses", async ({ brow
   await context.close();
 });
 
-test("nothing moves on a page when what the listener keeps arrives, and who keeps nothing asks for nothing", async ({
+test("favourites load without layout shift, and a visitor without any sends no request", async ({
   browser,
 }) => {
   const { context, page, send } = await aListener(browser);

@@ -20,7 +20,7 @@ const entered = readdirSync("demo/episodes")
   .map((file) => parse(readFileSync(`demo/episodes/${file}`, "utf8").split("---\n")[1] ?? "") as FrontMatter)
   .toSorted((a, b) => Date.parse(b.publishedAt) - Date.parse(a.publishedAt));
 
-test("an independent podcast parser reads what was entered", async () => {
+test("an independent podcast parser reads the entered values", async () => {
   const xml = await (await fetch(`${site.url}/rss/podcast.xml`)).text();
   const feed = parseFeed(xml, { allowMissingGuid: false });
   if (!feed) throw new Error("podcast-partytime could not read the feed.");
@@ -68,7 +68,7 @@ test("every enclosure answers HEAD and ranges, and is the file that was uploaded
   }
 });
 
-test("the artwork is what Apple accepts, and the documents that the feed names exist", async () => {
+test("the artwork meets Apple's rules, and all documents linked from the feed exist", async () => {
   const xml = await (await fetch(`${site.url}/rss/podcast.xml`)).text();
   const links = [...xml.matchAll(/(?:<itunes:image href|<podcast:(?:transcript|chapters) url)="([^"]+)"/g)];
   expect(links.length).toBeGreaterThan(entered.length);
@@ -115,7 +115,7 @@ for (const path of ["/rss/podcast.xml", "/rss/essays.xml"]) {
   });
 }
 
-test("an enclosure that is opened by itself plays", async ({ page }) => {
+test("an enclosure opened directly in the browser plays", async ({ page }) => {
   const feed = parseFeed(await (await fetch(`${site.url}/rss/podcast.xml`)).text());
   const complaints = complaintsOf(page.context());
   await page.goto(feed!.items[0]!.enclosure.url);

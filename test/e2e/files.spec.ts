@@ -43,7 +43,7 @@ async function expectAccessible() {
   await setColorScheme(page, "light");
 }
 
-test("several files are uploaded at once, and one that is none is refused beside them", async () => {
+test("several files upload in parallel, and an invalid one is refused beside them", async () => {
   await openHydrated(page, `${site.url}/admin/podcast/files`);
   await expect(page.getByRole("heading", { name: "Files" })).toBeVisible();
   await page
@@ -113,7 +113,7 @@ test("a stored picture is chosen for an article and its text, and brings its des
   await expectToast(page, "Article published successfully!");
 });
 
-test("a replacement stands wherever the picture was, and the old one is kept by former versions alone", async () => {
+test("a replacement appears in every use of the picture, and only former versions have the old one", async () => {
   await openHydrated(page, `${site.url}/admin/podcast/files?q=bridge`);
   await page.getByRole("link", { name: "bridge.png" }).click();
   await expect(page.getByLabel("Description of the picture")).toHaveValue("A bridge of gold");

@@ -12,9 +12,7 @@ import { landPalettes } from "../../worker/platform/landform.ts";
 
 /** What a page costs whoever comes to it first, and what works before its scripts are there. */
 
-test("a page's scripts start after it is shown; what is pressed before then is done once they are there", async ({
-  page,
-}) => {
+test("a page's scripts start after it is painted, and replay presses made before", async ({ page }) => {
   const scripts: string[] = [];
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await page.route("**/assets/*.js", async (route) => {
@@ -36,9 +34,7 @@ test("a page's scripts start after it is shown; what is pressed before then is d
 const hasBegun = (page: Page) =>
   page.evaluate(() => document.querySelectorAll("head script[type=module]").length > 0);
 
-test("a page hydrates when it was painted and the browser is idle, though nobody gives a sign", async ({
-  page,
-}) => {
+test("a page hydrates after its paint when the browser is idle, without any input", async ({ page }) => {
   await ignoreFirstMouseMove(page);
   await page.addInitScript((event) => addEventListener(event, () => (window.isHydrated = true)), HYDRATED);
   await page.addInitScript(() => {
@@ -85,7 +81,7 @@ for (const sign of ["pointerover", "scroll", "keydown", "focusin", "click"]) {
   });
 }
 
-test("what is far below is not laid out before scripts take over, but for whoever comes back or is sent to a place", async ({
+test("content far below is not laid out before hydration, except for a scroll position or an anchor", async ({
   page,
 }) => {
   const footer = () =>
@@ -118,7 +114,7 @@ test("the policies that come with the site need no font of accents and signs", a
   expect(fonts.filter((url) => url.includes("-more"))).toEqual([]);
 });
 
-test("a link that is pressed before the scripts are there is followed", async ({ page }) => {
+test("a link pressed before the scripts have loaded navigates", async ({ page }) => {
   await page.route("**/assets/*.js", () => {});
   await page.goto(site.url + episodePath(), { waitUntil: "commit" });
   await page.getByRole("link", { name: "All episodes" }).click();
@@ -144,7 +140,7 @@ test("a first visit to an essay ships at most 128.8 kB of JavaScript, 14.2 of HT
 /** What a server sends before the first answer comes: ten packets, less the answer's own headers. */
 const FIRST_FLIGHT = 14_600 - 900;
 
-test("what a first page is painted with comes in few flights, and no icon or manifest between them", async ({
+test("the bytes for the first paint fit few round trips, with no icon or manifest among them", async ({
   page,
 }) => {
   const response = await page.goto(site.url, { waitUntil: "load" });
@@ -236,7 +232,7 @@ test("a page with italics asks for their font with its others, after them; no ot
   expect(await preloads("/")).toEqual([sans, serif]);
 });
 
-test("many who come at once, after a while without anybody, are all answered", async ({ request }) => {
+test("many concurrent visitors after a pause all get an answer", async ({ request }) => {
   await request.get(`${site.url}/about`);
   // Changes are then looked for beside the first of them.
   await new Promise((resolve) => setTimeout(resolve, 6000));
@@ -244,7 +240,7 @@ test("many who come at once, after a while without anybody, are all answered", a
   expect((await Promise.all(asked)).map((answer) => answer.status())).toEqual(asked.map(() => 200));
 });
 
-test("what a link leads to is fetched when it is pointed at, and opens without a connection", async ({
+test("a link's page is prefetched when pointed at, and opens without a connection", async ({
   page,
   context,
 }) => {

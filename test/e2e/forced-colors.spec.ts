@@ -5,9 +5,7 @@ import { barOf } from "./support/player.ts";
 
 /** What is seen where a person's own colours take the place of the site's. */
 
-test("in forced colours one sees where one is, what is chosen and how far it has played", async ({
-  browser,
-}) => {
+test("forced colours show the current page, the selection and the playing position", async ({ browser }) => {
   const page = await openForced(browser);
   await openHydrated(page, `${site.url}/podcast`);
   const [highlight, text] = await Promise.all([colorOf(page, "Highlight"), colorOf(page, "CanvasText")]);

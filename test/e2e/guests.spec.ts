@@ -59,7 +59,7 @@ async function expectToFit() {
   expect(content).toBeLessThanOrEqual(window_!);
 }
 
-test("applications are decided on by keyboard, once, and the focus goes on", async () => {
+test("applications are decided on by keyboard, once, and the focus moves to the next", async () => {
   await openHydrated(page, `${site.url}/admin/guests`);
   await expect(box("All 2")).toHaveAttribute("aria-current", "page");
   await expect(subTab("Applications 2 waiting")).toBeVisible();
@@ -174,7 +174,7 @@ test("an applicant is written to and invited, stays typed when it fails, and bec
   await page.setViewportSize({ width: 1280, height: 800 });
 });
 
-test("a guest who never applied is added without an email, and becomes one of a new episode", async () => {
+test("a guest who never applied is added without an email, and joins a new episode", async () => {
   await openHydrated(page, `${site.url}/admin/guests?box=approved`);
   const opener = page.getByRole("link", { name: "Add a guest" });
   await opener.press("Enter");

@@ -34,7 +34,7 @@ async function heldSave(address: string, begin: () => Promise<void>) {
   return release;
 }
 
-test("what is typed while the page cannot be read again is offered to who comes back", async () => {
+test("text typed while the page cannot reload is offered on the next visit", async () => {
   await openHydrated(page, `${site.url}/admin/podcast/1`);
   const { promise: isLost, resolve: lose } = Promise.withResolvers<void>();
   const read = "**/admin/podcast/1.data*";
@@ -152,7 +152,7 @@ test("a save that nothing answers can be left behind, or waited for", async () =
   await expect(notes()).toHaveValue("On its way.");
 });
 
-test("what fills the form replaces a transcript that is being corrected", async () => {
+test("taking over the other version's transcript replaces the one being corrected", async () => {
   await openHydrated(page, `${site.url}/admin/podcast/3`);
   await page.getByRole("button", { name: "Edit while listening" }).click();
   await expect(page.getByRole("list", { name: "Cues" })).toBeVisible();
@@ -170,7 +170,7 @@ test("what fills the form replaces a transcript that is being corrected", async 
   await expect(page.getByRole("textbox", { name: "Transcript", exact: true })).toHaveValue(/Theirs/);
 });
 
-test("a letter is made once, also where something unsaved keeps the page", async () => {
+test("a letter is made once, even if unsaved changes stop the navigation", async () => {
   await openHydrated(page, `${site.url}/admin/articles`);
   await page.getByRole("row").filter({ hasText: "Published" }).getByRole("link").first().click();
   await page.getByLabel("Text", { exact: true }).fill("Rewritten.");
@@ -212,7 +212,7 @@ test("a link that is pressed during a save is followed, also where the save lead
   await page.waitForURL("**/admin/settings/general");
 });
 
-test("who logs out during a save is signed out, the first of a new draft or one by the button", async () => {
+test("logging out during a save signs out, for a first automatic save and for the button", async () => {
   await openHydrated(page, `${site.url}/admin/articles/new`);
   const logout = page.getByRole("button", { name: "Logout" });
   let release = await heldSave("**/api/admin/articles", () =>

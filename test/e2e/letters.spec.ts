@@ -124,7 +124,7 @@ for (const [noun, list, link] of [
     await expect(page.getByRole("link", { name: title, exact: true })).toHaveCount(1);
   });
 
-test("a letter is reviewed, planned and sent, and its report says what became of it", async () => {
+test("a letter is reviewed, scheduled and sent, and its report shows the result", async () => {
   const complaints = complaintsOf(page.context());
   await openHydrated(page, `${site.url}/admin/newsletter`);
   await page.getByRole("link", { name: "On rent", exact: true }).click();

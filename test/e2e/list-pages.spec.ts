@@ -57,7 +57,7 @@ test("a page that is left from below is read from its beginning", async ({ page 
   await expect(main(page)).toBeFocused();
 });
 
-test("the owner is told what a search or another page of a list brought", async ({ page }) => {
+test("a screen reader hears the result of a search or of another page of a list", async ({ page }) => {
   await signInAsOwner(page, site);
   await openHydrated(page, `${site.url}/admin/articles`);
   const shown = main(page).getByRole("status").filter({ hasText: "shown:" });

@@ -84,7 +84,7 @@ test("a message that is sent without a connection stays in its form", async ({ b
   await page.context().close();
 });
 
-test("Play in a tab of the version before sounds, offers to reload, and goes on there with its bar", async ({
+test("Play in a tab of the previous version starts, offers to reload, and continues after it", async ({
   browser,
 }) => {
   const page = await openPage(browser, episodePath());
@@ -106,7 +106,9 @@ test("Play in a tab of the version before sounds, offers to reload, and goes on 
   await page.context().close();
 });
 
-test("what is opened in such a tab reloads the page, unless something is typed", async ({ browser }) => {
+test("opening a dialog in a tab of the previous version reloads the page, unless text is typed", async ({
+  browser,
+}) => {
   const page = await openPage(browser, episodePath());
   await deploy(page);
   await page.locator("#newsletter").getByLabel("Email address").fill("typed@");
@@ -144,7 +146,9 @@ test("a deployment in the first seconds of a page shows the notice, too", async 
   await page.context().close();
 });
 
-test("the admin area says so wherever code is gone, and never reloads by itself", async ({ browser }) => {
+test("the admin area reports missing code of an old version, and never reloads automatically", async ({
+  browser,
+}) => {
   const page = await (await browser.newContext()).newPage();
   await signInAsOwner(page, site);
   await withoutFiles(page, /\/assets\/convert-pasted-/);
@@ -162,7 +166,7 @@ test("the admin area says so wherever code is gone, and never reloads by itself"
   await page.context().close();
 });
 
-test("without a connection that is what is said, and the page stays", async ({ browser }) => {
+test("without a connection a failed import is reported as such, and the page stays", async ({ browser }) => {
   const page = await openPage(browser, episodePath());
   await page.waitForTimeout(6000);
   await page.context().setOffline(true);

@@ -90,7 +90,7 @@ async function expectSaid(page: Page, title: string) {
   await expect(page).toHaveTitle(`${title} | Imogen Tarrant`);
 }
 
-test("a confirmation that fails says so, and can be tried again", async ({ browser }) => {
+test("a failed confirmation shows an error and can be retried", async ({ browser }) => {
   const page = await open(browser);
   const email = "retry@example.com";
   await page.request.post(`${site.url}/api/newsletter/subscribe`, { data: { email } });
@@ -106,7 +106,7 @@ test("a confirmation that fails says so, and can be tried again", async ({ brows
   await page.context().close();
 });
 
-test("a sign-up that fails says so, and keeps what was typed", async ({ browser }) => {
+test("a failed sign-up shows an error and preserves the typed address", async ({ browser }) => {
   const page = await open(browser);
   await openHydrated(page, `${site.url}/podcast`);
   await page.route("**/api/newsletter/subscribe", (route) => route.fulfill({ status: 500, body: "{}" }));
@@ -118,7 +118,7 @@ test("a sign-up that fails says so, and keeps what was typed", async ({ browser 
   await page.context().close();
 });
 
-test("an address that the server refuses is told beside the field, in the server's words", async ({
+test("an address that the server refuses shows the server's message beside the field", async ({
   browser,
 }) => {
   const page = await open(browser);
@@ -142,7 +142,7 @@ test("an address that the server refuses is told beside the field, in the server
   await page.context().close();
 });
 
-test("without scripts the form works, says what became of it, and the mail's pages work too", async ({
+test("without scripts the sign-up form works and shows its result, and the mail's pages work too", async ({
   browser,
 }) => {
   const page = await open(browser, { javaScriptEnabled: false });
@@ -162,7 +162,7 @@ test("without scripts the form works, says what became of it, and the mail's pag
   await page.context().close();
 });
 
-test("what became of a form takes the place of what came before the scripts", async ({ browser }) => {
+test("the result of a form replaces the message from before the scripts", async ({ browser }) => {
   const page = await open(browser);
   await page.clock.install();
   await openHydrated(page, `${site.url}/podcast#footer-failed`);
@@ -232,7 +232,7 @@ async function leave(page: Page) {
   await page.clock.runFor(600);
 }
 
-test("the popup opens for whoever leaves after 30 seconds, is dismissed with Escape, and stays away", async ({
+test("the popup opens on exit intent after 30 seconds, closes with Escape, and stays closed", async ({
   browser,
 }) => {
   const opened = Date.now();
@@ -271,7 +271,7 @@ test("the popup opens for whoever leaves after 30 seconds, is dismissed with Esc
   await page.context().close();
 });
 
-test("the popup waits while an article stands open over the page", async ({ browser }) => {
+test("the popup waits while an article is open over the page", async ({ browser }) => {
   const page = await armedPage(browser, "/conversations");
   await arm(page);
   await page.getByRole("main").getByRole("link", { name: "The second appointment" }).click();
@@ -288,7 +288,7 @@ test("the popup waits while an article stands open over the page", async ({ brow
   await page.context().close();
 });
 
-test("the popup waits while a dialog stands open over the page", async ({ browser }) => {
+test("the popup waits while a dialog is open over the page", async ({ browser }) => {
   const page = await armedPage(browser, episodePath());
   await arm(page);
   await page
@@ -310,7 +310,7 @@ test("the popup waits while a dialog stands open over the page", async ({ browse
   await page.context().close();
 });
 
-test("a sign-up in the popup is welcomed by a toast, and leaves the page where it is; one that fails is told so", async ({
+test("a sign-up in the popup shows a toast without scrolling the page; a failed one shows an error", async ({
   browser,
 }) => {
   const page = await armedPage(browser, "/about");
@@ -409,7 +409,7 @@ test("on a phone the community button appears after a screen, and closed once it
   await page.context().close();
 });
 
-test("an essay's link is copied, and where that fails one is told to do it by hand", async ({ browser }) => {
+test("an essay's link is copied, and a failed copy shows how to do it by hand", async ({ browser }) => {
   const page = await open(browser, { permissions: ["clipboard-read", "clipboard-write"] });
   await openHydrated(page, `${site.url}/essays/the-second-appointment`);
   const share = page.getByRole("group", { name: "Share" });

@@ -54,7 +54,7 @@ const setConnected = (page: Page, isConnected: boolean) =>
 
 const headingOf = (page: Page) => page.getByRole("heading", { level: 1 });
 
-test("a visited page opens without a connection, another says that there is none, and the admin area is never kept", async ({
+test("a visited page opens offline, another page shows “You are offline”, and the admin area is never cached", async ({
   page,
   context,
 }) => {
@@ -123,7 +123,7 @@ test("a visited page opens without a connection, another says that there is none
   await expect(page).toHaveTitle(/^The 3 Es/);
 });
 
-test("without a service worker, before a page can be held, a link that is pressed offline says so and opens at a later try", async ({
+test("without a service worker, a link pressed offline shows an error and opens at a later try", async ({
   browser,
 }) => {
   const context = await browser.newContext({ serviceWorkers: "block" });
@@ -141,7 +141,7 @@ test("without a service worker, before a page can be held, a link that is presse
   await context.close();
 });
 
-test("online, a page is what the site has now, whatever is kept", async ({ page, context }) => {
+test("online, a page is always the current one, not the offline copy", async ({ page, context }) => {
   await openHydrated(page, `${site.url}/about`);
   await untilKept(page, "/about", "/about.data");
   await page.evaluate(async () => {

@@ -27,7 +27,7 @@ test("a public form counts characters in browsers that cannot split text into th
   expect(complaints).toEqual([]);
 });
 
-test("what is drawn without being spoken is drawn in browsers that speak all of it", async ({ page }) => {
+test("decorative signs are drawn in browsers without alternative text for content", async ({ page }) => {
   await openHydrated(page, site.url);
   const path = await page.locator("link[rel=stylesheet]").first().getAttribute("href");
   const style = await (await page.request.get(site.url + path!)).text();

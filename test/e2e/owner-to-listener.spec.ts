@@ -107,7 +107,7 @@ test("a file of more than 12 MB goes up in parts, through a dropped connection a
   page.removeAllListeners("request");
 });
 
-test("the owner is told what apps would miss, and publishes", async () => {
+test("the owner sees what apps would miss, and publishes", async () => {
   await page.getByLabel("Title", { exact: true }).fill(episode.title);
   await page.getByLabel("Description", { exact: true }).fill("A walk through three suburbs.");
   await page.getByLabel("Season number").fill("2");
@@ -125,7 +125,7 @@ test("the owner is told what apps would miss, and publishes", async () => {
   episode.id = page.url().split("/").at(-1)!;
 });
 
-test("an address that exists is refused beside its field, and what was typed stays", async () => {
+test("a slug that is taken is refused beside its field, and the typed text stays", async () => {
   await page.getByLabel("Address").fill("three-storeys-and-a-verandah");
   await page.getByLabel("Description", { exact: true }).fill("Typed and kept.");
   await page.getByRole("button", { name: "Save changes" }).click();
@@ -220,7 +220,7 @@ test("the owner deletes it after being asked, and it is gone for visitors", asyn
   expect((await request.get(`${site.url}/episode/${episode.id}`)).status()).toBe(404);
 });
 
-test("a scheduled episode appears by itself when its minute has come", async ({ request }) => {
+test("a scheduled episode is published automatically in its minute", async ({ request }) => {
   const inAnHour = Date.now() + 3_600_000;
   const title = "On the dot";
   const created = await page.request.post(`${site.url}/api/admin/episodes`, {

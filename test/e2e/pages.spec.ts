@@ -22,7 +22,7 @@ test("the mobile menu opens, is free of axe findings, and closes with Escape", a
   await page.context().close();
 });
 
-test("the mobile menu closes when the keyboard goes on to what it covers", async ({ browser }) => {
+test("the mobile menu closes when the keyboard focus moves behind it", async ({ browser }) => {
   const page = await newPage(browser, { viewport: phone });
   await openHydrated(page, site.url);
   const toggle = page.getByRole("button", { name: "Menu" });
@@ -42,7 +42,7 @@ test("the mobile menu closes when the keyboard goes on to what it covers", async
   await page.context().close();
 });
 
-test("the mobile menu opens before the scripts are there", async ({ browser }) => {
+test("the mobile menu opens before the scripts have loaded", async ({ browser }) => {
   const page = await newPage(browser, { viewport: phone });
   await page.route("**/assets/*.js", () => {});
   await page.goto(site.url, { waitUntil: "commit" });
@@ -92,7 +92,7 @@ test("in a browser without popovers the mobile menu is closed until it is presse
   await page.context().close();
 });
 
-test("a player's bar that could not be fetched comes with the next episode", async ({ browser }) => {
+test("a player bar whose code failed to load appears with the next episode", async ({ browser }) => {
   const page = await newPage(browser, {});
   const thrown: Error[] = [];
   page.on("pageerror", (error) => thrown.push(error));
@@ -116,7 +116,7 @@ test("a player's bar that could not be fetched comes with the next episode", asy
   await page.context().close();
 });
 
-test("what follows a transcript comes at the second try, after the first could not fetch it", async ({
+test("the code that follows a transcript loads at the second try, after a failed first", async ({
   browser,
 }) => {
   const page = await newPage(browser, { viewport: desktop });
@@ -135,7 +135,7 @@ test("what follows a transcript comes at the second try, after the first could n
   await page.context().close();
 });
 
-test("results leave the search field to whoever types on; else it shows what they are of", async ({
+test("results do not change the search field while the visitor types; otherwise it shows their query", async ({
   browser,
 }) => {
   const page = await newPage(browser, {});
@@ -155,7 +155,7 @@ test("results leave the search field to whoever types on; else it shows what the
   await page.context().close();
 });
 
-test("a press release that a search found stands open where it leads", async ({ browser }) => {
+test("a press release opened from a search result is expanded", async ({ browser }) => {
   const page = await browser.newPage({ viewport: desktop });
   const { items } = (await (await fetch(`${site.url}/api/press?type=press_release`)).json()) as {
     items: { id: number; title: string; contentHtml: string }[];
@@ -184,7 +184,7 @@ test("a page that failed is tried again by a link to it, which needs no scripts"
   await page.context().close();
 });
 
-test("on a phone, audio that failed can be tried again, and goes on", async ({ browser }) => {
+test("on a phone, failed audio can be retried and continues", async ({ browser }) => {
   const page = await newPage(browser, { viewport: phone });
   let isBroken = true;
   await page.route("**/media/podcast-audio/**", (route) => (isBroken ? route.abort() : route.continue()));
@@ -273,7 +273,7 @@ test("a picture alone takes its place in a grid", async ({ browser }) => {
   await page.context().close();
 });
 
-test("the chosen theme is kept, and an unknown value falls back to the system's", async ({ browser }) => {
+test("the chosen theme is stored, and an unknown value falls back to the system's", async ({ browser }) => {
   const page = await newPage(browser, { colorScheme: "dark" });
   await page.goto(site.url);
   await page.evaluate(() => localStorage.setItem("theme", "light"));

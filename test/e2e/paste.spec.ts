@@ -94,7 +94,7 @@ test("text stays text: unformatted, in a block of code, and pasted with Control+
   await expect(area()).toHaveValue("**bold**");
 });
 
-test("a paste that is too long to be converted is pasted as text, and says so", async () => {
+test("a paste too long to convert is pasted as text, with a message", async () => {
   await area().fill("");
   await paste("<p><b>a</b> b</p>".repeat(7000), "many words");
   await expect(area()).toHaveValue("many words");

@@ -51,9 +51,7 @@ test("the first campaign's form loads in its frame, 700 px high, and can be fill
   await page.context().close();
 });
 
-test("the form comes with the page for who has no scripts, and otherwise no frame is in what is sent", async ({
-  browser,
-}) => {
+test("the frame is in the HTML only for browsers without scripts", async ({ browser }) => {
   const sent = await (await fetch(`${site.url}/petitions`)).text();
   const frames = [...sent.matchAll(/(<noscript\b[^>]*>)?<iframe [^>]*src="([^"]*)"/g)];
   expect(frames.map(([, before]) => before)).toEqual([expect.stringMatching(/^<noscript/)]);
@@ -82,9 +80,7 @@ test("it needs none of the page's own scripts, and stays as it is when they come
   await page.context().close();
 });
 
-test("it loads too when one comes from another page of the site, without a new document", async ({
-  browser,
-}) => {
+test("the frame also loads after a client-side navigation from another page", async ({ browser }) => {
   const { page, complaints } = await newPage(browser);
   await openHydrated(page, `${site.url}/podcast`);
   await page.evaluate(() => document.documentElement.setAttribute("data-visit", "same"));

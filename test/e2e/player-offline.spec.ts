@@ -7,7 +7,7 @@ import { watchRequests } from "./support/requests.ts";
 import { expectToast, watchToasts } from "./support/toasts.ts";
 import { desktop, phone } from "./support/windows.ts";
 
-test("without a connection a link keeps the page and the sound, says so, and leads there at a later try", async ({
+test("without a connection a link stays on the page with a message, audio continues, and a later try navigates", async ({
   browser,
 }) => {
   // What a service worker keeps is tested in offline.spec.ts; not everybody has one.
@@ -97,7 +97,7 @@ test("after a deployment, pointing at a link whose code is gone reloads nothing,
   await page.context().close();
 });
 
-test("without a connection a first press says what is wrong, and the next one works", async ({ browser }) => {
+test("without a connection a first press shows the error, and the next one works", async ({ browser }) => {
   const context = await browser.newContext({
     viewport: desktop,
     serviceWorkers: "block",

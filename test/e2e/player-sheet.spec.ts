@@ -75,7 +75,7 @@ test("the sheet has chapters, a transcript that goes along, the queue, speed and
   await page.context().close();
 });
 
-test("a row of the podcast page plays at a press; a phone's bar skips ahead, the sheet skips back and goes to the others, and a switch lets it go on", async ({
+test("a row plays at a press; a phone's bar skips ahead, the sheet skips back and to other episodes, and a switch continues the queue", async ({
   browser,
 }) => {
   const page = await openPage(browser, "/podcast", { viewport: phone });
@@ -139,7 +139,7 @@ test("a row of the podcast page plays at a press; a phone's bar skips ahead, the
   await page.context().close();
 });
 
-test("Back closes the sheet, keeps the page where it is, and does not stop the sound", async ({
+test("Back closes the sheet without leaving the page, scrolling it or stopping the audio", async ({
   browser,
 }) => {
   const page = await openPage(browser, "/about", { viewport: phone });
@@ -202,7 +202,7 @@ test("Back closes the sheet, keeps the page where it is, and does not stop the s
   await page.context().close();
 });
 
-test("Back closes a phone's menu, keeps the page, and does not stop the sound; a link in the menu takes its place", async ({
+test("Back closes a phone's menu without leaving the page or stopping the audio; a link in the menu replaces its history entry", async ({
   browser,
 }) => {
   const page = await openPage(browser, "/about", { viewport: phone });

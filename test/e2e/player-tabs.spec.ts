@@ -37,7 +37,7 @@ async function pauseAt(page: Page, seconds: number) {
   await expect.poll(() => secondsOf(page)).toBe(seconds);
 }
 
-test("a silenced tab goes on where its episode went on in another tab, and keeps an episode of its own; it writes nothing old", async ({
+test("a paused tab resumes where its episode continued in another tab, keeps a different episode, and stores nothing outdated", async ({
   browser,
 }) => {
   const first = await openPage(browser, episodePath());

@@ -20,9 +20,7 @@ import {
 import { forbidStorage } from "./support/storage.ts";
 import { desktop, phone } from "./support/windows.ts";
 
-test("an episode sounds, goes where it is sent, and at its end the next one is there, paused", async ({
-  browser,
-}) => {
+test("an episode plays, seeks, and at its end the next one is selected and paused", async ({ browser }) => {
   const page = await openPage(browser, "/");
   const complaints = complaintsOf(page.context());
   await playQueue(page);
@@ -97,9 +95,7 @@ test("it plays on across pages, also by a link in a text; after a reload it is a
   await page.context().close();
 });
 
-test("where somebody goes as soon as it is loaded counts, not where the last visit left it", async ({
-  browser,
-}) => {
+test("a seek made while the audio is loading wins over the last visit's position", async ({ browser }) => {
   const context = await browser.newContext({ viewport: desktop });
   await leaveQueue(context);
   const page = await context.newPage();
@@ -151,7 +147,7 @@ const nextStart = (page: Page) =>
       ),
   );
 
-test("audio that fails says so, and is tried again where it stopped", async ({ browser }) => {
+test("failed audio shows an error, and a retry resumes at the same position", async ({ browser }) => {
   const page = await openPage(browser, episodePath());
   await play(page);
   await seekOf(page).fill("30");
@@ -233,9 +229,7 @@ test("a recording that fails is not loaded again and again", async ({ browser })
   await context.close();
 });
 
-test("what is added to the queue before the stored one is restored stands at its end", async ({
-  browser,
-}) => {
+test("an episode added before the stored queue is restored goes to its end", async ({ browser }) => {
   const context = await browser.newContext({ viewport: desktop });
   await leaveQueue(context);
   const page = await context.newPage();

@@ -62,7 +62,7 @@ test("items are reordered by the mouse, by the keyboard and by buttons, which is
   await context.close();
 });
 
-test("an order that the server refuses is taken back, and says so", async ({ browser }) => {
+test("an order that the server refuses is rolled back with a message", async ({ browser }) => {
   const { context, page, create } = await aListener(browser);
   const [a, b] = titlesOf(2) as [string, string];
   await create("Stays", [a, b]);

@@ -20,7 +20,7 @@ import { barOf, seekOf } from "./support/player.ts";
 import { expectToast, watchToasts } from "./support/toasts.ts";
 import { desktop, phone } from "./support/windows.ts";
 
-test("a playlist is created in the dialog: a name of spaces does nothing, an error stands beside its field, and the next one begins empty", async ({
+test("the create dialog ignores a blank name, shows an error beside its field, and is empty the next time", async ({
   browser,
 }) => {
   const context = await browser.newContext({ reducedMotion: "reduce" });
@@ -74,7 +74,7 @@ async function goesWithin15Seconds(stranger: Page, address: string) {
   }
 }
 
-test("while the list loads three cards stand in its place, and what failed is tried again", async ({
+test("the list shows three placeholder cards while loading, and a failed load can be retried", async ({
   browser,
 }) => {
   const { context, page, create } = await aListener(browser);
@@ -96,7 +96,7 @@ test("while the list loads three cards stand in its place, and what failed is tr
   await context.close();
 });
 
-test("Favourites and Recently Played say that they load and that they failed, and come with what is tried again", async ({
+test("Favourites and Recently Played show loading and failure, and appear after a retry", async ({
   browser,
 }) => {
   const { context, page, send } = await aListener(browser);
@@ -138,9 +138,7 @@ test("Recently Played that alone failed to load is read again from its card", as
   await context.close();
 });
 
-test("Recently Played and a smart playlist's card follow what a new visitor plays beside the panel", async ({
-  browser,
-}) => {
+test("Recently Played and a smart playlist's card update while a new visitor plays", async ({ browser }) => {
   const context = await browser.newContext({ reducedMotion: "reduce" });
   await watchToasts(context);
   const page = await context.newPage();
@@ -155,7 +153,7 @@ test("Recently Played and a smart playlist's card follow what a new visitor play
   await context.close();
 });
 
-test("a playlist that is gone says so, and leads back", async ({ browser }) => {
+test("a deleted playlist shows a message and a way back", async ({ browser }) => {
   const { context, page, create, send } = await aListener(browser);
   const id = await create("Gone", []);
   const panel = await openPanel(page);
@@ -168,9 +166,7 @@ test("a playlist that is gone says so, and leads back", async ({ browser }) => {
   await context.close();
 });
 
-test("an answer that comes when another playlist is open does not stand in its place", async ({
-  browser,
-}) => {
+test("a late response does not replace the playlist opened since", async ({ browser }) => {
   const { context, page, create } = await aListener(browser);
   const [left, opened] = [await create("Left", []), await create("Opened", [])];
   const panel = await openPanel(page);
@@ -188,7 +184,7 @@ test("an answer that comes when another playlist is open does not stand in its p
   await context.close();
 });
 
-test("Play All plays in the order of the list, Shuffle in another, the card too, and they go on; each item alone", async ({
+test("Play All plays in list order, Shuffle in another, both continue; an item plays alone", async ({
   browser,
 }) => {
   const { context, page, create } = await aListener(browser);
@@ -255,7 +251,7 @@ test("Play All of a shared playlist plays that list, also where its first episod
   await context.close();
 });
 
-test("a playlist is renamed, made public for everybody, private again, and deleted", async ({ browser }) => {
+test("a playlist is renamed, made public, private again, and deleted", async ({ browser }) => {
   const { context, page, create } = await aListener(browser, {
     permissions: ["clipboard-read", "clipboard-write"],
   });

@@ -69,7 +69,7 @@ test("how often episodes appear is a rhythm, or a rule that must be one", async 
   );
 });
 
-test("what another tab saved of the podcast is not overwritten unasked", async ({ page }) => {
+test("a show saved in another tab is not overwritten without a question", async ({ page }) => {
   const address = `${site.url}/admin/podcast/show`;
   const subtitle = async () => {
     const answer = await page.request.get(`${site.url}/api/admin/show`);
@@ -106,7 +106,7 @@ const isSaved = (page: Page) =>
       response.ok(),
   );
 
-test("the list is searched and filtered, says when an episode goes out, and keeps the focus after a deletion", async ({
+test("the episode list has search and filters, shows scheduled dates, and preserves the focus after a deletion", async ({
   page,
 }) => {
   for (const title of ["Alder one", "Alder two", "Alder three"]) await post(page, { title, seasonNumber: 7 });
@@ -154,7 +154,7 @@ test("the list is searched and filtered, says when an episode goes out, and keep
   }
 });
 
-test("the form's sections are found, and tell what is missing and where an error is", async ({ page }) => {
+test("the form's table of contents shows missing parts and counts errors", async ({ page }) => {
   await page.setViewportSize(desktop);
   await openHydrated(page, `${site.url}/admin/podcast/new`);
   const sections = page.getByRole("navigation", { name: "Sections" });

@@ -61,7 +61,7 @@ test("a media item begins as a published release of today, in the site's time zo
   expect([before, today()]).toContain(date);
 });
 
-test("errors stand beside their fields, and keep what was typed", async () => {
+test("media item: errors appear beside their fields and the typed text stays", async () => {
   await page.getByLabel("Date", { exact: true }).fill("");
   await page.getByRole("textbox", { name: "Link" }).fill("harbour");
   await save().click();
@@ -237,7 +237,7 @@ test("nothing was complained of", () => {
   expect(complaints).toEqual([]);
 });
 
-test("a title that is too long is told beside its field, and not cut off", async () => {
+test("a too long title shows an error beside its field and is not truncated", async () => {
   await openHydrated(page, `${site.url}/admin/media/campaigns/new`);
   const title = page.getByLabel("Title", { exact: true });
   await title.fill("x".repeat(400));

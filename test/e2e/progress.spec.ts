@@ -94,7 +94,7 @@ test("how far one got is saved, shown on cards and pages, and gone on from", asy
   await context.close();
 });
 
-test("an episode that plays before its progress was read goes on where the listener stopped, and nothing is saved before", async ({
+test("an episode started before its progress is read jumps to the saved position, and saves nothing before", async ({
   browser,
 }) => {
   const { context, page, send } = await aListener(browser, { viewport: desktop });
@@ -118,7 +118,7 @@ test("an episode that plays before its progress was read goes on where the liste
   await context.close();
 });
 
-test("what is heard without a connection is shown after a reload, and saved once there is one", async ({
+test("progress made offline is shown after a reload, and saved once the connection returns", async ({
   browser,
 }) => {
   const { context, page, send } = await aListener(browser, { viewport: desktop });
@@ -149,9 +149,7 @@ test("what is heard without a connection is shown after a reload, and saved once
   await context.close();
 });
 
-test("an episode goes on where the listener stopped also where progress cannot be read", async ({
-  browser,
-}) => {
+test("an episode resumes at the listener's position even if progress cannot be read", async ({ browser }) => {
   const { context, page, send } = await aListener(browser, { viewport: desktop });
   const { id } = episodes[0]!;
   await send("PUT", `/progress/${id}`, { progressSeconds: 20, completed: false });

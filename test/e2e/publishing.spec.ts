@@ -74,7 +74,7 @@ test("a hub is set, and refused where it cannot reach the site", async () => {
   await isSaved;
 });
 
-test("publishing shows what followed, and gives a link, a text and a picture to share", async () => {
+test("publishing shows its results, and a link, a text and a picture to share", async () => {
   await openHydrated(page, `${site.url}/admin/articles/new`);
   await page.getByLabel("Title", { exact: true }).fill("Rain & shine on the verandah");
   await page.getByLabel("Excerpt").fill("What the weather has to do with it.");
@@ -111,7 +111,7 @@ test("publishing shows what followed, and gives a link, a text and a picture to 
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
 });
 
-test("what followed an earlier publication is read later, and a ping that failed is tried again", async () => {
+test("the results of an earlier publication can be read later, and a failed ping retried", async () => {
   for (const { kind, table, list, feed } of kinds) {
     const first = await site.env.DB.prepare(`select min(id) from ${table} where status = 'published'`).first(
       "min(id)",

@@ -116,7 +116,7 @@ test("tiers are added, moved by button, keyboard and drag, removed, and shown in
   expect(await namesTyped()).toEqual(["Regular", "Founder", "Neighbour"]);
 });
 
-test("each wrong value keeps what was typed and says what is wrong beside it, in its row, wherever that goes", async () => {
+test("each invalid setting shows its error in its row and preserves the typed value", async () => {
   await settings("general");
   await field("Site Name").fill(" ");
   await field("Time zone").fill("Mars/Olympus");
@@ -149,7 +149,7 @@ test("each wrong value keeps what was typed and says what is wrong beside it, in
   expect((await visit("/")).html).toContain("Plain Ground &amp; Co");
 });
 
-test("what another saved meanwhile is not overwritten unasked", async () => {
+test("settings saved by another user are not overwritten without a question", async () => {
   await settings("general");
   await field("Site Description").fill("Mine");
   const theirs = { description: "Theirs, too", social: { linkedin: "https://example.com/in/theirs" } };
@@ -165,7 +165,7 @@ test("what another saved meanwhile is not overwritten unasked", async () => {
   expect((await visit("/")).html).toContain("Mine");
 });
 
-test("a feature that is switched off leaves pages and API, and comes back", async () => {
+test("a feature that is switched off disappears from pages and API, and returns", async () => {
   const subscribe = async () => {
     const response = await fetch(`${site.url}/api/newsletter/subscribe`, {
       method: "POST",
@@ -199,7 +199,7 @@ test("a feature that is switched off leaves pages and API, and comes back", asyn
   expect(await seen()).toEqual(isOn);
 });
 
-test("what is taken for spam, and how long enquiries are kept, is saved or refused beside its field", async () => {
+test("the spam and retention settings are saved, or refused beside their fields", async () => {
   await settings("features");
   await field("Words").fill("Casino\n\npills.example");
   await field("Most links allowed").fill("many");
@@ -220,7 +220,7 @@ test("what is taken for spam, and how long enquiries are kept, is saved or refus
   await expect(field("Comments not shown")).toHaveValue("");
 });
 
-test("From Email is refused at another domain, with the reason, and kept at the site's own", async () => {
+test("From Email is refused at another domain with the reason, and saved at the site's own", async () => {
   await settings("email");
   await field("From Name").fill("Imogen");
   await field("From Email").fill("imogen@elsewhere.example");
@@ -236,7 +236,7 @@ test("From Email is refused at another domain, with the reason, and kept at the 
   await expect(field("Reply-To")).toHaveValue("imogen@elsewhere.example");
 });
 
-test("a test mail goes to the owner who presses for it, and the mail server's answer is shown", async () => {
+test("a test mail goes to the user who requests it, and the mail server's answer is shown", async () => {
   await settings("email");
   const send = page.getByRole("button", { name: "Send a test email to me" });
   await field("From Email").fill("stranger@example.com");
@@ -257,7 +257,7 @@ test("a test mail goes to the owner who presses for it, and the mail server's an
   expect(raw).toMatch(/^From: .*<letters@example\.com>\r$/m);
 });
 
-test("the newsletter's settings are kept whole, and letters are on the site while the archive is switched on", async () => {
+test("the newsletter's settings are saved, and letters are public while the archive is on", async () => {
   await settings("email");
   const missing = await visit("/letters");
   expect(missing.status).toBe(404);

@@ -49,7 +49,7 @@ test("the list says that it is empty, and Back closes the dialog", async () => {
   await expect(page.getByRole("link", { name: "Add Engagement" })).toBeFocused();
 });
 
-test("errors stand beside their fields, and keep what was typed", async () => {
+test("engagement: errors appear beside their fields and the typed text stays", async () => {
   await page.getByRole("link", { name: "Add Engagement" }).click();
   await field("Venue").fill("Elder Hall");
   await field("Contact Email").fill("nobody");
@@ -70,7 +70,7 @@ test("errors stand beside their fields, and keep what was typed", async () => {
   await inTheDark();
 });
 
-test("an engagement needs a title alone, and says what is not settled", async () => {
+test("an engagement needs only a title, and shows its open details", async () => {
   for (const label of ["Venue", "Contact Email", "Audience Size", "Fee"]) await field(label).fill("");
   await field("Date").press("Delete");
   await field("Title").fill("A talk");
@@ -83,7 +83,7 @@ test("an engagement needs a title alone, and says what is not settled", async ()
   await expect(elementOf(rowOf("A talk").getByText("Upcoming"))).toHaveClass(/text-info/);
 });
 
-test("an engagement is edited, and visitors see what concerns them", async ({ browser }) => {
+test("an engagement is edited, and visitors see its public fields", async ({ browser }) => {
   await page.getByRole("link", { name: "Edit A talk" }).click();
   await field("Date").fill("2099-03-04");
   await field("Venue").fill("Elder Hall");
@@ -132,7 +132,7 @@ test("completed ones are green, cancelled ones red", async () => {
   await inTheDark();
 });
 
-test("what was saved elsewhere meanwhile is not overwritten unasked", async () => {
+test("an engagement saved elsewhere is not overwritten without a question", async () => {
   await page.getByRole("link", { name: "Edit A talk" }).click();
   await field("Venue").fill("Mine");
   await page.setViewportSize(phone);
@@ -154,7 +154,7 @@ test("what was saved elsewhere meanwhile is not overwritten unasked", async () =
   await page.setViewportSize(desktop);
 });
 
-test("an editor keeps engagements, without contact, fee and notes", async ({ browser }) => {
+test("an editor edits engagements without seeing contact, fee and notes", async ({ browser }) => {
   const email = "tom@example.com";
   await page.request.post(`${site.url}/api/admin/users`, {
     data: { email, fullName: "Tom Okafor", role: "editor", password: EDITORS_PASSWORD },

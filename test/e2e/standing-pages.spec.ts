@@ -60,7 +60,7 @@ test("a page is found in its list, and saved as its form says, rows in their new
   await expectNoAxeFindings(page);
 });
 
-test("a wrong value keeps what was typed, says so in its row, and shows no preview", async () => {
+test("an invalid value shows an error in its row, preserves the text, and has no preview", async () => {
   await edit("home");
   await field("Headline").fill("Typed");
   await row("block 2").getByLabel("Links to").fill("https://elsewhere.example");
@@ -73,7 +73,7 @@ test("a wrong value keeps what was typed, says so in its row, and shows no previ
   expect(await visit("/")).not.toContain("Typed");
 });
 
-test("the preview shows what is not saved, at both widths, runs nothing and opens its links elsewhere", async () => {
+test("the preview shows unsaved text at both widths, runs no scripts and opens links in a new tab", async () => {
   await row("block 2").getByLabel("Links to").fill("/media");
   await field("Lead with").selectOption("The latest essay");
   // Also while its pictures load.
@@ -105,7 +105,7 @@ test("the preview shows what is not saved, at both widths, runs nothing and open
   expect(await visit("/")).toContain("Typed</h1>");
 });
 
-test("what another saved meanwhile is not overwritten unasked", async () => {
+test("a page saved by another user is not overwritten without a question", async () => {
   await edit("mission");
   await field("Headline").fill("Mine");
   const path = `${site.url}/api/admin/pages/mission`;
@@ -136,7 +136,7 @@ test("a picture whose dialog is closed while it is on its way does not hold the 
   expect(await save()).toBe(200);
 });
 
-test("what writes into a text is there while the text is, and not while its preview is", async () => {
+test("the toolbar is shown with the text, and hidden with the preview", async () => {
   const toolbar = page.locator("markdown-toolbar").first();
   const toggle = page.getByRole("button", { name: "Preview", exact: true }).first();
   await expect(toolbar).toBeVisible();

@@ -52,7 +52,7 @@ test("it is absent without an id", async ({ browser }) => {
   await context.close();
 });
 
-test("it loads only for who agrees, by the keyboard as well; the answer can be changed", async ({
+test("the tag manager loads only after consent, also by keyboard; the answer can be changed", async ({
   browser,
 }) => {
   await setTags({ id: ID, needsConsent: true });
@@ -198,9 +198,7 @@ test("it is not asked about where the owner does not, and never loaded against t
   await context.close();
 });
 
-test("its tags are told of each page and of what is done there, and not in which session", async ({
-  browser,
-}) => {
+test("the data layer gets each page and event, but not the session", async ({ browser }) => {
   await setTags({ id: ID, needsConsent: false });
   const context = await browser.newContext();
   await answerTags(context);

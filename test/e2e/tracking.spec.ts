@@ -109,7 +109,7 @@ const OTHER_ESSAY = "/essays/the-dull-virtue-of-a-long-lease";
 const idOf = async (table: string, where: string) =>
   (await site.env.DB.prepare(`select id from ${table} where ${where}`).first<number>("id"))!;
 
-test("somebody reads, scrolls, goes on, listens and leaves: the owner finds exactly that", async () => {
+test("a visitor who reads, scrolls, navigates, listens and leaves is counted exactly so", async () => {
   const context = await aVisitor({ permissions: ["clipboard-write", "clipboard-read"] });
   const complaints = complaintsOf(context);
   const page = await context.newPage();
@@ -206,7 +206,7 @@ test("somebody reads, scrolls, goes on, listens and leaves: the owner finds exac
   await context.close();
 });
 
-test("who leaves before the scripts are there is counted, and who comes back through the browser's memory once more", async () => {
+test("a visitor who leaves before the scripts load is counted, and again after a return from the back/forward cache", async () => {
   const context = await aVisitor();
   const page = await context.newPage();
   await page.addInitScript(() => {
@@ -321,7 +321,7 @@ test("a page that the browser renders ahead is counted from when it is shown", a
   await context.close();
 });
 
-test("what is pressed and heard before the tracker is there is counted, too", async () => {
+test("presses and playback before the tracker loads are counted, too", async () => {
   const context = await aVisitor({ permissions: ["clipboard-write", "clipboard-read"] });
   const page = await context.newPage();
   const { promise: held, resolve: arrive } = Promise.withResolvers<void>();
@@ -355,7 +355,7 @@ test("what is pressed and heard before the tracker is there is counted, too", as
   await context.close();
 });
 
-test("an episode that goes on after a reload is told from where it goes on, and is complete only once", async () => {
+test("an episode resumed after a reload is counted from there, and completed only once", async () => {
   const context = await aVisitor();
   const page = await context.newPage();
   const episodeId = await idOf("episodes", "title = 'A visit at two in the afternoon'");
@@ -476,7 +476,7 @@ test("without a connection nothing is lost and nothing is said; the owner is not
   expect(await countStored()).toBe(before + 1);
 });
 
-test("what else is done is told by its name: searching, signing up, sharing, following, keeping and commenting", async () => {
+test("searching, signing up, sharing, following, saving and commenting are events with their own names", async () => {
   const context = await aVisitor();
   const page = await context.newPage();
   await page.route("**/api/newsletter/subscribe", (route) => route.fulfill({ json: {} }));

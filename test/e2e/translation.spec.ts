@@ -28,7 +28,7 @@ async function expectWhole(page: Page, complaints: string[]) {
   await page.context().close();
 }
 
-test("a reader of a translated page subscribes in the footer, searches, and keeps the page", async ({
+test("a reader of a translated page subscribes in the footer and searches without a page error", async ({
   browser,
 }) => {
   const { page, complaints } = await openTranslated(browser);
@@ -73,7 +73,7 @@ test("a message from a translated page is refused at its field, then accepted, a
   await expectWhole(page, complaints);
 });
 
-test("an episode plays from its translated page, its times go on, and it plays on across pages", async ({
+test("an episode plays on a translated page, its times advance, and it continues across pages", async ({
   browser,
 }) => {
   const { page, complaints } = await openTranslated(browser);
@@ -213,7 +213,7 @@ async function openMixed(browser: Browser, hash: string) {
   return { page, complaints };
 }
 
-test("a text that changes, comes and goes beside others on a translated page is shown, and a field keeps what was typed", async ({
+test("on a translated page a changing or conditional text is shown, and a field preserves its text", async ({
   browser,
 }) => {
   // What would come of it otherwise.

@@ -21,7 +21,7 @@ test.afterAll(() => site?.stop());
 const notes = () => page.getByLabel("Show notes");
 const save = () => page.getByRole("button", { name: "Save changes" });
 
-test("an edit of the words keeps the moment of publishing to the millisecond", async ({ request }) => {
+test("an edit of the text preserves the publication time to the millisecond", async ({ request }) => {
   const published = async () => {
     const { publishedAt } = (await (await request.get(`${site.url}/api/episodes/1`)).json()) as {
       publishedAt: number;
@@ -38,7 +38,7 @@ test("an edit of the words keeps the moment of publishing to the millisecond", a
   expect(await published()).toBe(exact);
 });
 
-test("a lost connection keeps what was typed", async () => {
+test("a lost connection preserves the typed text", async () => {
   await openHydrated(page, `${site.url}/admin/podcast/1`);
   await notes().fill("Typed on a train.");
   await page.context().setOffline(true);
@@ -50,7 +50,7 @@ test("a lost connection keeps what was typed", async () => {
   await expectToast(page, "Episode updated successfully!");
 });
 
-test("what was saved though its answer was lost is no conflict when Save is pressed again", async () => {
+test("pressing Save again after a lost answer causes no conflict", async () => {
   await openHydrated(page, `${site.url}/admin/podcast/1`);
   await loseAnswers(page, "**/api/admin/episodes/1", 1);
   await notes().fill("Saved in a tunnel.");
@@ -141,7 +141,7 @@ test("text that a crash left unsaved is restored, and rows stay as they were", a
   expect(await names()).toEqual(before);
 });
 
-test("a session that ended keeps what was typed, and saving works after signing in again", async () => {
+test("an expired session preserves the typed text, and saving works after signing in again", async () => {
   await notes().fill("Typed at midnight.");
   await page.context().clearCookies();
   await save().click();
@@ -156,7 +156,7 @@ test("a session that ended keeps what was typed, and saving works after signing 
   await expect(notes()).toHaveValue("Typed at midnight.");
 });
 
-test("a removed row is something unsaved, and the keyboard goes on from its group", async () => {
+test("a removed row counts as unsaved, and the keyboard focus stays in its group", async () => {
   await openHydrated(page, `${site.url}/admin/podcast/1`);
   await page.getByRole("button", { name: "Add a soundbite" }).press("Enter");
   await expect(page.getByLabel("Starts at").last()).toBeFocused();
@@ -170,7 +170,7 @@ test("a removed row is something unsaved, and the keyboard goes on from its grou
   await page.waitForURL("**/admin/podcast");
 });
 
-test("each field says what is wrong with it, and the first takes the focus", async () => {
+test("each field shows its own error, and the first one gets the focus", async () => {
   await openHydrated(page, `${site.url}/admin/podcast/1`);
   const title = page.getByLabel("Title", { exact: true }).first();
   const before = await title.inputValue();
@@ -201,7 +201,7 @@ test("each field says what is wrong with it, and the first takes the focus", asy
   await expect(page.locator("[aria-invalid=true], [data-invalid]")).toHaveCount(0);
 });
 
-test("what was saved elsewhere meanwhile is not overwritten unasked", async () => {
+test("an item saved elsewhere is not overwritten without a question", async () => {
   await openHydrated(page, `${site.url}/admin/podcast/1`);
   await notes().fill("Mine.");
   await page.request.patch(`${site.url}/api/admin/episodes/1`, { data: { showNotes: "Theirs." } });
@@ -266,7 +266,7 @@ test("publishing over a newer version asks about apps and about the version", as
   await expect(page.getByLabel("Status")).toHaveValue("published");
 });
 
-test("the question before publishing can be answered with no, and what was typed stays unsaved", async () => {
+test("answering no before publishing leaves the typed text unsaved", async () => {
   await openHydrated(page, `${site.url}/admin/podcast/new`);
   await page.getByLabel("Status").selectOption("published");
   await page.getByLabel("Title", { exact: true }).first().fill("Not ready yet");
@@ -304,7 +304,7 @@ test("a double click saves a new episode once, and nothing of it is offered to t
   expect(await page.evaluate(() => Object.keys(localStorage))).not.toContain("rostrum:unsaved:episode-new");
 });
 
-test("a dialog gives the focus back to what opened it", async () => {
+test("a dialog returns the focus to the control that opened it", async () => {
   await openHydrated(page, `${site.url}/admin/podcast`);
   const button = page.getByRole("button", { name: "Delete Clicked twice" });
   await button.click();
@@ -312,13 +312,13 @@ test("a dialog gives the focus back to what opened it", async () => {
   await expect(button).toBeFocused();
 });
 
-test("an address below /admin that leads nowhere says so within the admin area", async () => {
+test("an unknown address below /admin shows a 404 within the admin area", async () => {
   await page.goto(`${site.url}/admin/nope`);
   await expect(page.getByText("Page not found").first()).toBeVisible();
   await expect(page.getByRole("button", { name: "Logout" })).toBeVisible();
 });
 
-test("a tab that is opened without a connection says so, and opens once there is one", async ({
+test("an admin tab opened offline shows an error, and opens once the connection returns", async ({
   browser,
 }) => {
   // A window that has not fetched that tab's code.

@@ -67,7 +67,7 @@ test("the list says that it is empty, and leads to the form", async () => {
   await expect(page.getByLabel("Description")).toHaveAttribute("rows", "3");
 });
 
-test("errors stand beside their fields, and keep what was typed", async () => {
+test("venture: errors appear beside their fields and the typed text stays", async () => {
   await page.getByLabel("Website URL").fill("saltbush");
   await page.getByLabel("Sort Order").fill("1.5");
   await save().click();
@@ -99,7 +99,7 @@ test("a venture is created with its picture, and visitors see it", async () => {
   expect(await shownNames()).toEqual(["Saltbush Housing"]);
 });
 
-test("a save that fails says so, and a second one goes through", async () => {
+test("a failed save of a venture shows an error, and a second one succeeds", async () => {
   await page.getByRole("link", { name: "Edit Saltbush Housing" }).click();
   await expect(page.getByLabel("Sort Order")).toHaveValue("0");
   await expect(page.getByLabel("Icon")).toHaveValue("Heart");
@@ -124,7 +124,7 @@ test("a save that fails says so, and a second one goes through", async () => {
   await expect(cards()).toContainText("Inactive");
 });
 
-test("what was saved elsewhere meanwhile is not overwritten unasked", async () => {
+test("a venture saved elsewhere is not overwritten without a question", async () => {
   await page.getByRole("link", { name: "Edit Saltbush Housing" }).click();
   await page.waitForURL(/ventures\/\d+$/);
   const path = new URL(page.url()).pathname.replace("/admin/", "/api/admin/");
@@ -202,7 +202,7 @@ test("the order is changed by the keyboard, the buttons and the mouse, and visit
   await inTheDark();
 });
 
-test("an order that is out of date is taken back, and says so", async () => {
+test("an outdated order of ventures is rolled back with a message", async () => {
   await openHydrated(page, `${site.url}/admin/ventures`);
   const { items } = (await (await page.request.get(`${site.url}/api/admin/ventures`)).json()) as {
     items: { id: number; name: string }[];
