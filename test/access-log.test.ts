@@ -25,8 +25,8 @@ async function person(role: "admin" | "editor" | "user") {
   return { ...user, Cookie: await cookieFor(user) };
 }
 
-describe("what is refused to somebody who is signed in", () => {
-  it("is written to the audit log, with who, what and from where", async () => {
+describe("a refusal to a signed-in user", () => {
+  it("is written to the audit log with user, request and address", async () => {
     const { email, Cookie } = await person("editor");
     const address = household();
     const headers = { Cookie, "CF-Connecting-IP": address, "User-Agent": "A browser" };
@@ -80,7 +80,7 @@ describe("what is refused to somebody who is signed in", () => {
     expect(await eventsOf(email)).toMatchObject([{ detail }]);
   });
 
-  it("is written at most twenty times an hour for one person, of any number at once", async () => {
+  it("is logged at most twenty times an hour for one person, even when concurrent", async () => {
     const user = await person("editor");
     const other = await person("editor");
     const ctx = signedInAs(user);
@@ -105,7 +105,7 @@ describe("what is refused to somebody who is signed in", () => {
     await seen(email, 20);
   });
 
-  it("is kept for a year", async () => {
+  it("is stored for a year", async () => {
     const user = await person("editor");
     for (const days of [100, 370]) {
       await recordForbidden(signedInAs(user, { now: new Date(Date.now() - days * DAY) }), "GET /");
@@ -114,7 +114,7 @@ describe("what is refused to somebody who is signed in", () => {
     expect(await eventsOf(user.email)).toHaveLength(1);
   });
 
-  it("is nothing where nobody is signed in, and where nothing is refused", async () => {
+  it("is not logged without a session or without a refusal", async () => {
     const before = await db.$count(securityEvents);
     expect((await send("GET", "/users")).status).toBe(401);
     expect((await send("POST", "/setup", {}, { "Sec-Fetch-Site": "cross-site" })).status).toBe(403);

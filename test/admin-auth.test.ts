@@ -38,7 +38,7 @@ const tabsIn = (html: string) => linksOfTabs(html).map(([, label]) => label);
 
 beginWithNobody();
 
-describe("the admin area, to somebody who is not signed in", () => {
+describe("the admin area without a session", () => {
   it.each(["/admin", ...TABS.map(pathOf), "/ADMIN", "/Admin/Settings", "/%61dmin/settings"])(
     "%s leads to the login",
     async (path) => {
@@ -65,7 +65,7 @@ describe("the admin area, to somebody who is not signed in", () => {
     "/admin%2Fsettings%2Femail",
     "/admin;/settings/email",
     "/admin/settings/email%00",
-  ])("%s tells nothing", async (path) => {
+  ])("%s reveals no data", async (path) => {
     const id = await addMail();
     for (const each of [path, path.replace(/email/i, `mails/${id}`)]) {
       const { response, html } = await open(each);
@@ -108,7 +108,7 @@ describe("the admin area, to somebody who is not signed in", () => {
   });
 });
 
-describe("the admin area, to somebody who is signed in", () => {
+describe("the admin area with a session", () => {
   it.each(TABS)("shows the frame around %s, which it marks as the current tab", async (tab) => {
     const { cookie } = await signedIn("super_admin");
     const { response, html } = await openPart(pathOf(tab), cookie);
@@ -173,7 +173,7 @@ describe("a role", () => {
   const closed = opened.flatMap(([role, own]) =>
     TABS.filter((tab) => !own.includes(tab)).map((tab): [Role, string, string[]] => [role, tab, own]),
   );
-  it.each(closed)("%s may not open %s, and is told so within their own frame", async (role, tab, own) => {
+  it.each(closed)("%s gets a 403 for %s within the admin layout", async (role, tab, own) => {
     const { cookie } = await signedIn(role);
     const { response, html } = await open(pathOf(tab), cookie);
     expect(response.status).toBe(403);
@@ -231,17 +231,14 @@ describe("every page of the admin area", () => {
   const signIn = ["login", "login?reset", "setup", "verify-email", "verify-email/again"];
   const byMail = ["reset-password", "invitation"];
   const inside = ["articles", "account", "users", "settings/email", "settings/security"];
-  it.each([...signIn, ...byMail, ...inside])(
-    "%s is cached by nobody and indexed by no search engine",
-    async (path) => {
-      await setUp();
-      const { cookie } = inside.includes(path) ? await signedIn("super_admin") : { cookie: "" };
-      const { response, html } = await open(`/admin/${path}`, cookie);
-      expect(response.status).toBe(200);
-      expect(response.headers.get("Cache-Control")).toBe("no-store");
-      expect(html).toMatch(/<meta name="robots" content="noindex"\/?>/);
-    },
-  );
+  it.each([...signIn, ...byMail, ...inside])("%s is never cached and is noindex", async (path) => {
+    await setUp();
+    const { cookie } = inside.includes(path) ? await signedIn("super_admin") : { cookie: "" };
+    const { response, html } = await open(`/admin/${path}`, cookie);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("Cache-Control")).toBe("no-store");
+    expect(html).toMatch(/<meta name="robots" content="noindex"\/?>/);
+  });
 });
 
 describe("an address of the admin area that is not there", () => {

@@ -41,7 +41,7 @@ describe("the login screen", () => {
     expect(after.html).not.toContain("/admin/setup");
   });
 
-  it("sends those who are signed in on", async () => {
+  it("redirects a signed-in user", async () => {
     const { cookie } = await signedIn("admin");
     const { response } = await open("/admin/login?next=%2Fadmin%2Fpodcast%2Fnew", cookie);
     expect(response.headers.get("Location")).toBe("/admin/podcast/new");
@@ -106,7 +106,7 @@ describe("the verification screen", () => {
     expect(html).not.toContain("Request New Verification");
   });
 
-  it("says what a new user, or one with a new address, confirms", async () => {
+  it("shows what a new user, or a changed address, confirms", async () => {
     const added = await addUser({ fullName: "Tom Okafor", emailVerified: false });
     await addUser({ role: "super_admin" });
     const welcome = await accountLink(visitorContext(), "verify-user", { pendingEmail: null, ...added });
@@ -150,7 +150,7 @@ describe("the screens that choose a password", () => {
   const reset = (token?: string) =>
     open(`/admin/reset-password${token === undefined ? "" : `?token=${token}`}`);
 
-  it("ask for a new one twice, say what it needs, and change nothing by being opened", async () => {
+  it("have two password fields, show the rules, and change nothing when opened", async () => {
     const user = await addUser({ fullName: "Tom Okafor" });
     const { html } = await reset(await tokenOf("reset-password", user));
     for (const words of ["Reset Password", "New Password", "Confirm Password", user.email])
@@ -161,7 +161,7 @@ describe("the screens that choose a password", () => {
     expect(after).toMatchObject({ stamp: user.stamp, passwordHash: user.passwordHash });
   });
 
-  it("welcome who was invited", async () => {
+  it("welcome an invited user", async () => {
     const user = await addUser({ fullName: "Tom Okafor", passwordHash: null, emailVerified: false });
     const { html } = await open(`/admin/invitation?token=${await tokenOf("invite", user)}`);
     expect(html).toContain("Choose your password");

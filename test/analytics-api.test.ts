@@ -106,7 +106,7 @@ describe("a hostile event", () => {
     expect(EventsInput.safeParse({ events: [hostile] }).success).toBe(false);
   });
 
-  it("is refused, or stored within its own bounds about what is there", async () => {
+  it("is refused, or stored within its bounds for existing content only", async () => {
     const there = await publishedArticle();
     const [id, missing, draft] = [there.id, 98_765, (await publishedArticle({ status: "draft" })).id].map(
       String,
@@ -181,7 +181,7 @@ describe("the queue", () => {
     return getQueueResult(batch, execution);
   }
 
-  it("stores all messages at once, and keeps them where D1 fails", async () => {
+  it("stores all messages in one batch, and retries them if D1 fails", async () => {
     const messages = [await queued([anEvent()]), await queued([anEvent(), anEvent()])].flat();
     vi.spyOn(console, "error").mockImplementation(() => {});
     await env.DB.exec(
@@ -195,7 +195,7 @@ describe("the queue", () => {
     expect(await db.$count(analyticsEvents)).toBe(3);
   });
 
-  it("counts once what comes again because the consumer ended before it said so", async () => {
+  it("counts a redelivered message once if the consumer ended before its acknowledgement", async () => {
     const messages = [await queued([anEvent()]), await queued([anEvent()])].flat();
     await storeMessages(jobContext(), messages as AnalyticsMessage[]);
     const [before] = await db.batch([db.select().from(analyticsTotals)]);
@@ -230,7 +230,7 @@ describe("the queue", () => {
   });
 });
 
-describe("what is past its time", () => {
+describe("expired analytics data", () => {
   it("goes: events after the days of the settings, salts after their day; sums stay", async () => {
     await updateSite(ownerContext(), { analytics: { ...siteDefaults.analytics, keepDays: 7 } });
     const ago = (days: number) => new Date(NOON.getTime() - days * DAY);

@@ -80,7 +80,7 @@ describe("the panel", () => {
     expect(custom.cards.views).toEqual({ value: 2, before: null });
   });
 
-  it("ranks contents by their views, with titles and links of what is published", async () => {
+  it("ranks contents by views, with titles and links of published items", async () => {
     const article = await publishedArticle({ title: "On rent" });
     const hidden = await publishedArticle({ title: "Withdrawn" });
     const episode = await publishedEpisode({ title: "Ground" });
@@ -124,7 +124,7 @@ describe("the panel", () => {
     expect(sources[0]).toEqual({ name: "a.example", count: 19 });
   });
 
-  it("shows letters to who may see the audience", async () => {
+  it("shows letters only to users with the audience capability", async () => {
     const { id } = await createLetter(ownerContext(), { subject: "Of rent", content: "Words." });
     await env.DB.prepare("update letters set started_at = ?, recipients = 5, sent = 4 where id = ?")
       .bind(daysAgo(3).getTime(), id)
@@ -245,7 +245,7 @@ it("exports contents without a formula in wide characters", async () => {
   );
 });
 
-it("tells everybody how it counts, and what it did not count", async () => {
+it("/how-we-count explains the counting and lists rejected requests", async () => {
   const rejected = (day: number, of: "downloads" | "events", reason: "robot" | "flood", count: number) => ({
     kind: "downloads" as const,
     id: crypto.randomUUID(),
@@ -330,7 +330,7 @@ test("reads 90 days of five million events with eleven statements and 20,000 row
   expect(cost.rowsRead).toBeLessThanOrEqual(20_000);
 });
 
-it("has nothing of visitors' addresses to tell", async () => {
+it("contains no visitor addresses", async () => {
   await counted([anEvent()], { now: NOW, address: anAddress() });
   expect(JSON.stringify(await readAnalytics(owner()))).not.toContain("10.0");
 });

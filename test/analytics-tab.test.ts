@@ -118,7 +118,7 @@ describe("the tab", () => {
     expect(html).toContain('href="/how-we-count"');
   });
 
-  it("keeps the figures of letters from who may not see the audience", async () => {
+  it("hides the figures of letters from users without the audience capability", async () => {
     const { id } = await createLetter(ownerContext(), { subject: "Of rent", content: "Words." });
     await env.DB.prepare(
       "update letters set status = 'sent', started_at = ?, recipients = 5, sent = 4 where id = ?",
@@ -132,7 +132,7 @@ describe("the tab", () => {
     expect(editor.text).not.toMatch(/Of rent|Letters/);
   });
 
-  it("refuses a custom period beside its fields, and keeps what was typed", async () => {
+  it("refuses an invalid period beside its fields, and preserves the typed dates", async () => {
     const { status, html, text } = await pageOf("/admin/analytics?from=2026-02-02&to=2026-02-01");
     expect(status).toBe(422);
     expect(text).toContain("The last day is before the first.");
@@ -162,7 +162,7 @@ it("a period that reaches beyond today ends today; one that has not begun is ref
   ).rejects.toMatchObject({ code: "invalid", field: "from" });
 });
 
-it("a file of figures is named by what it has", async () => {
+it("an exported file of figures is named after its contents", async () => {
   const { cookie } = await signedIn("editor");
   const nameOf = async (query: string) =>
     (await fetchSite(`/api/admin/analytics/export${query}`, { headers: { cookie } })).headers.get(

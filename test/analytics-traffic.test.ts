@@ -118,7 +118,7 @@ beforeAll(async () => {
   contents["episode"] = { contentType: "episode", contentId: String(episode.id) };
 });
 
-it("comes to the same figures as a plain count of what was sent", async () => {
+it("has the same figures as a plain count of the sent events", async () => {
   // Made smaller it would only become a flood.
   const traffic = fc.noShrink(fc.array(moment, { minLength: 40, maxLength: 60 }));
   await fc.assert(

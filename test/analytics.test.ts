@@ -127,7 +127,7 @@ describe("a visit", () => {
   });
 });
 
-it("takes five names from one address that nobody else came from, so that none loses theirs", async () => {
+it("takes five host names from one address, so that it cannot use up the list", async () => {
   const from = (host: string, contentId = "/") =>
     anEvent("page_view", { contentId, metadata: { referrer: `https://${host}/` } });
   await counted([from("first.example")], { now: NOON });
@@ -145,7 +145,7 @@ it("takes five names from one address that nobody else came from, so that none l
   expect(views).toMatchObject({ "first.example": 3, "honest.example": 1, other: 41 });
 });
 
-describe("what is not counted", () => {
+describe("an event that is not counted", () => {
   it("is a message that comes again, also among others", async () => {
     const messages = await counted([anEvent()], { now: NOON });
     const other = await queued([anEvent()], { now: NOON });
@@ -174,7 +174,7 @@ describe("what is not counted", () => {
     expect(await rejected()).toEqual({ "unknown-content": 2 });
   });
 
-  it("is what a robot sends, who asks not to be counted, and who is signed in", async () => {
+  it("comes from a robot, an opted-out visitor or a signed-in user", async () => {
     await counted([anEvent(), anEvent()], { now: NOON, userAgent: "Googlebot/2.1" });
     expect(await db.$count(analyticsTotals)).toBe(0);
     expect(await rejected()).toEqual({ robot: 2 });
@@ -183,7 +183,7 @@ describe("what is not counted", () => {
     expect(await queued([anEvent()], { actor })).toEqual([]);
   });
 
-  it("is a flood of one address, with whatever user agents, beyond its share", async () => {
+  it("exceeds the limits of one address, with any user agents", async () => {
     const address = anAddress();
     for (let round = 0; round < 3; round++) {
       for (let agent = 0; agent < 30; agent++) {

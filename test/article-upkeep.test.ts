@@ -37,7 +37,7 @@ const check = () => throughAll((after) => checkArticles(ctx, { after }));
 describe("rendering again", () => {
   const stale = { contentHtml: "<p>Old</p>", contentText: "Old", readingMinutes: 99, embeddedFileIds: ["x"] };
 
-  test("makes what was rendered otherwise as a save would, and no article counts as edited", async () => {
+  test("renders outdated HTML as a save would, and counts no article as edited", async () => {
     const id = await saved({ content: "Some **words**." });
     const fresh = await rowOf(id);
     await db.update(articles).set(stale).where(eq(articles.id, id));
@@ -54,7 +54,7 @@ describe("rendering again", () => {
     expect((await render("reading-time")).items).toMatchObject([{ id, isChanged: false }]);
   });
 
-  test("goes through all, some at a time, a long text by itself", async () => {
+  test("goes through all articles in batches, with a long text alone", async () => {
     for (let count = 0; count < 22; count++) await saved({ content: "Words." });
     await saved({ content: "a ".repeat(240_000) });
     await saved({ content: "b ".repeat(240_000) });
@@ -64,7 +64,7 @@ describe("rendering again", () => {
     expect(requests).toBe(4);
   });
 
-  test("is nobody else's", async () => {
+  test("is refused without the capability", async () => {
     await expect(renderArticles(visitorContext(), { after: 0, part: "all" })).rejects.toMatchObject({
       code: "unauthenticated",
     });
@@ -88,7 +88,7 @@ describe("the check of links and pictures", () => {
     });
   });
 
-  test("tells what is broken, of drafts too", async () => {
+  test("reports broken links and pictures, also in drafts", async () => {
     const { id: imageFileId } = await storedImage();
     const good = await saved({ content: "[a](https://a.example/) ![A tree](/media/a.jpg)" });
     const bad = await saved({

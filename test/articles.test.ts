@@ -18,7 +18,7 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const read = async (slug: string) => (await readArticle(visitorContext(), slug)).article;
 
-describe("what visitors see", () => {
+describe("public articles", () => {
   test("a draft, a scheduled and an archived article stay hidden; a published one shows", async () => {
     const hidden = [
       await createArticle(ownerContext(), anArticle({ status: "draft", publishedAt: Date.now() - DAY })),
@@ -59,7 +59,7 @@ describe("what visitors see", () => {
     expect(times).toEqual(times.toSorted((a, b) => b - a));
   });
 
-  test("the filter tells what came from LinkedIn from what was written here", async () => {
+  test("the filter separates LinkedIn articles from those written here", async () => {
     const linkedin = await publishedArticle({ source: "linkedin", sourceUrl: "https://example.com/post" });
     const original = await publishedArticle();
     const slugsOf = async (source: "all" | "linkedin" | "original") =>
@@ -220,7 +220,7 @@ describe("writing", () => {
     expect((await read(slug)).publishedAt).toBe(scheduledFor);
   });
 
-  test("a category has a name, an address and a colour, and stands on its articles", async () => {
+  test("a category has a name, a slug and a colour, and is shown on its articles", async () => {
     const name = `Housing & land ${unique()}`;
     const category = await createCategory(ownerContext(), { name });
     const { slug } = await publishedArticle({ categoryId: category.id });

@@ -162,7 +162,7 @@ describe("a report of a mail", () => {
     expect(await letter.read()).toEqual({ bounced: 0, complained: 0, feedback: null });
   });
 
-  it("that was reported as spam takes the address off, whatever it was before", async () => {
+  it("that was marked as spam removes the address in any state", async () => {
     for (const status of ["active", "unsubscribed", "bounced"] as const) {
       const reader = await subscriber(status);
       const letter = await letterTo(reader);
@@ -172,7 +172,7 @@ describe("a report of a mail", () => {
     }
   });
 
-  it("that bounced changes nobody who left or complained", async () => {
+  it("that bounced does not change a subscriber who left or complained", async () => {
     for (const status of ["unsubscribed", "complained"] as const) {
       const reader = await subscriber(status);
       await report(bodyOf(bounced("Permanent"), reader.email));
@@ -180,7 +180,7 @@ describe("a report of a mail", () => {
     }
   });
 
-  it("that the provider did not send for what was before takes the address off", async () => {
+  it("that the provider suppressed removes the address", async () => {
     const reader = await subscriber();
     const suppressed = { message: "It bounced before.", type: "OnAccountSuppressionList" };
     await report(bodyOf({ type: "email.suppressed", suppressed }, reader.email));
@@ -209,7 +209,7 @@ describe("a report of a mail", () => {
     },
   );
 
-  it("counts one soft bounce once, however often and at once it is sent", async () => {
+  it("counts a soft bounce once, even if it is reported repeatedly and concurrently", async () => {
     const reader = await subscriber();
     const body = bodyOf(bounced("Transient"), reader.email);
     const answers = await Promise.all([1, 2, 3].map(() => statusOf(report(body, { id: "msg_same" }))));
@@ -219,7 +219,7 @@ describe("a report of a mail", () => {
     expect((await reader.read()).softBounces).toBe(1);
   });
 
-  it("without a letter is of its address, whatever its name and case", async () => {
+  it("without a letter is matched by address, ignoring name and case", async () => {
     const reader = await subscriber();
     await report(bodyOf(bounced("Permanent"), `The Reader <${reader.email.toUpperCase()}>`));
     expect((await reader.read()).status).toBe("bounced");

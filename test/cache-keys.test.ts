@@ -76,7 +76,7 @@ describe("the table of addresses", () => {
 
   test.each([...new Set(served)])("has %s, which Hono serves", (path) => expect(isCached(path)).toBe(true));
 
-  test("says nothing of what is not served", async () => {
+  test("has no entry for an address that is not served", async () => {
     const addresses = [...Object.keys(documents), ...Object.keys(api)];
     const statuses = await Promise.all(
       addresses.map(async (path) => [path, (await fetchSite(fill(path))).status]),

@@ -44,7 +44,7 @@ const pass = (ms: number) => {
   vi.spyOn(Date, "now").mockImplementation(() => then);
 };
 
-describe("an answer that is the same for everybody", () => {
+describe("a public response", () => {
   test("is rendered once, and then given without asking D1", async () => {
     const path = `/episode/${episode.id}`;
     const first = await ask(path);
@@ -81,7 +81,7 @@ describe("an answer that is the same for everybody", () => {
     expect(first.body).not.toContain("utm_source");
   });
 
-  test("says nothing of who asked for it first", async () => {
+  test("contains nothing about the visitor who requested it first", async () => {
     holdClock();
     const { cookie } = await signedIn("super_admin");
     const theirs = await ask("/mission", { headers: { cookie, "User-Agent": "X<script>" } });
@@ -158,7 +158,7 @@ describe("an answer that is the same for everybody", () => {
     expect((await match('"other"', WITHOUT_D1, both)).response.status).toBe(412);
   });
 
-  test("is rendered once for two hundred who ask at once", async () => {
+  test("is rendered once for two hundred concurrent requests", async () => {
     // However slow the machine is, nobody's patience ends.
     pass(0);
     const render = vi.fn(async () => {
@@ -310,7 +310,7 @@ describe("a request that meets another", () => {
     expect(await answer!.text()).toBe("mine");
   });
 
-  test("renders for itself when it must see a change at once", async () => {
+  test("renders itself when it must see a change immediately", async () => {
     await askAt("/edited", () => publicPage("old"));
     await expire();
     const { render, letGo } = heldRender();
@@ -393,7 +393,7 @@ describe("known changes", () => {
   });
 });
 
-describe("what is never cached", () => {
+describe("a response that is never cached", () => {
   test.each(["/no/such/page", "/episode/999999", "/essays/never-written", "/api/episodes/999999"])(
     "%s, which does not exist",
     async (path) => {
@@ -451,7 +451,7 @@ describe("what is never cached", () => {
 });
 
 describe("a change", () => {
-  test("made in this isolate shows at once", async () => {
+  test("made in this isolate is visible immediately", async () => {
     const path = `/episode/${episode.id}`;
     await ask(path);
     const { cookie } = await signedIn("editor");
@@ -479,7 +479,7 @@ describe("a change", () => {
     expect(asked).not.toHaveBeenCalled();
   });
 
-  test("made elsewhere shows within half a minute, and at once to whoever is signed in", async () => {
+  test("made in another isolate is visible within half a minute, and immediately to signed-in users", async () => {
     pass(0);
     const path = `/episode/${episode.id}`;
     await ask(path);
@@ -573,18 +573,18 @@ describe("a feed that is asked for by date", () => {
     expect((await at(lasting)).response.status).toBe(304);
   });
 
-  test("a page without a date comes from the cache whatever date is named", async () => {
+  test("a page without a date is served from the cache for any If-Modified-Since", async () => {
     await ask("/about");
     const answer = await ask("/about", { headers: { "If-Modified-Since": "Fri, 01 Jan 2100 00:00:00 GMT" } });
     expect([answer.response.status, answer.way]).toEqual([200, "hit"]);
   });
 });
 
-describe("Cloudflare's own cache, where it stands in front of the Worker", () => {
+describe("Cloudflare's own cache in front of the Worker", () => {
   const result = (success: boolean) => ({ success, zoneTag: "", errors: [] });
   const platform = (success = true) => ({ purge: vi.fn<CacheContext["purge"]>(async () => result(success)) });
 
-  test("is told what an answer depends on, and keeps it a minute at most", async () => {
+  test("gets the tags of a response, and stores it for a minute at most", async () => {
     const execution = Object.assign(createExecutionContext(), { cache: platform() });
     const path = `/episode/${episode.id}`;
     for (let n = 0; n < 2; n++) {
@@ -601,7 +601,7 @@ describe("Cloudflare's own cache, where it stands in front of the Worker", () =>
     await waitOnExecutionContext(execution);
   });
 
-  test("is told once of what has changed, and again until it has taken it", async () => {
+  test("is purged once for each change, and again until the purge succeeds", async () => {
     const ctx = ownerContext();
     await purgePlatform(ctx, platform());
     await updateSite(ctx, { name: "Renamed" });

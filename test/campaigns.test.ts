@@ -108,7 +108,7 @@ describe("/petitions", () => {
   });
 
   it.each(["999999", "nonsense", "%3Cscript%3E"])(
-    "shows the first and says so when ?campaign=%s is not open",
+    "shows the first campaign with a notice when ?campaign=%s is not active",
     async (id) => {
       await start();
       const first = await saved();
@@ -143,7 +143,7 @@ describe("/petitions", () => {
     expect(text).toContain("Sign it on petitions.example.org");
   });
 
-  it("says what to do when there is none", async () => {
+  it("shows the next step when there is no campaign", async () => {
     await start();
     const { html, text } = await open("/petitions");
     expect(text).toContain("No campaigns at the moment");
@@ -201,7 +201,7 @@ describe("the content policy", () => {
     expect(framesOf(await fetchSite("/admin/login"))).toBe("'none'");
   });
 
-  it("takes no host from whoever asks", async () => {
+  it("ignores hosts named in a request", async () => {
     await start();
     const { response } = await open("/petitions?frameHosts=evil.example&campaign=https://evil.example", {
       headers: {
@@ -214,7 +214,7 @@ describe("the content policy", () => {
     expect(framesOf(response)).toBe("https://petitions.example.org");
   });
 
-  it("is told by a header that never leaves", async () => {
+  it("gets its frame hosts from an internal header that is removed", async () => {
     await start();
     for (const path of ["/petitions", "/petitions.data", "/no-such-page"]) {
       expect((await fetchSite(path)).headers.has("Rostrum-Frame-Sources")).toBe(false);

@@ -587,12 +587,12 @@ const byProvider = [
 const invalid = (field: string) => ({ code: "invalid", field: field || undefined });
 
 describe.each(Object.entries(owners))("%s", (command, refused) => {
-  test.each(refused)("refuses %s, whoever calls it", async (_what, call, field) => {
+  test.each(refused)("refuses %s from every actor", async (_what, call, field) => {
     await expect(call(ownerContext())).rejects.toMatchObject(invalid(field));
     await expect(call(contextOf({ kind: "job", name: "import" }))).rejects.toMatchObject(invalid(field));
   });
 
-  test("looks at who calls before it looks at the input", async () => {
+  test("checks the actor before the input", async () => {
     const [, call] = refused[0]!;
     await expect(call(visitorContext())).rejects.toMatchObject({ code: "unauthenticated" });
     await expect(call(await listenerContext())).rejects.toMatchObject({ code: "unauthenticated" });
@@ -645,7 +645,7 @@ test("updatePage refuses a page that does not exist", async () => {
   });
 });
 
-test("a command stores what its contract makes of the input, not the input", async () => {
+test("a command stores the parsed input, not the raw one", async () => {
   const campaign = await createCampaign(ownerContext(), {
     title: " Sign ",
     embedUrl: "https://a.example/",

@@ -37,7 +37,7 @@ const shown = () => listComments(visitorContext(), { contentType: "article", con
 const HOUR = 3_600_000;
 
 describe("the owner's boxes", () => {
-  it("list what lies in them with what it is about, newest first, and count", async () => {
+  it("list their comments with the subject, newest first, and a count", async () => {
     const ids = [await row({ text: "Older" }), await row()];
     await row({ status: "spam", spamReason: "It has “casino”." });
     await row({ status: "unconfirmed" });
@@ -50,13 +50,13 @@ describe("the owner's boxes", () => {
     expect(counts).toEqual({ unconfirmed: 1, pending: 2, approved: 0, rejected: 0, spam: 1 });
   });
 
-  it("lead to a shown comment where it stands", async () => {
+  it("link to a shown comment at its place in the page", async () => {
     const id = await row({ status: "approved" });
     const { items } = await listAllComments(ownerContext(), { box: "approved" });
     expect(items[0]?.about?.path).toBe(`/essays/${essay.slug}?comments=${id}-${id - 1}#comment-${id}`);
   });
 
-  it("are searched by an address, in all boxes; what nobody confirmed is nobody's", async () => {
+  it("are searched by address across all boxes, without unconfirmed comments", async () => {
     const email = address();
     await row({ email, status: "rejected" });
     await row({ email, status: "unconfirmed" });
@@ -64,7 +64,7 @@ describe("the owner's boxes", () => {
     expect(items.map(({ status }) => status)).toEqual(["rejected"]);
   });
 
-  it("move several at once, and leave alone what nobody confirmed", async () => {
+  it("move several comments together, except unconfirmed ones", async () => {
     const [a, b, c] = [
       await row(),
       await row({ status: "spam", spamReason: "Why" }),
@@ -86,14 +86,14 @@ describe("the owner's boxes", () => {
     ).rejects.toMatchObject({ code: "not_found" });
   });
 
-  it("delete several at once", async () => {
+  it("delete several comments together", async () => {
     const ids = [await row(), await row({ status: "approved" })];
     expect(await deleteComments(ownerContext(), { ids })).toEqual({ count: 2 });
     expect(await shown()).toMatchObject({ count: 0 });
     await expect(deleteComments(ownerContext(), { ids })).rejects.toMatchObject({ code: "not_found" });
   });
 
-  it("keep their counts whatever is written", async () => {
+  it("have correct counts after every kind of write", async () => {
     const ids = [
       await row(),
       await row(),
@@ -137,7 +137,7 @@ describe("the owner's answer", () => {
     expect((await answerComment(later, id, { text: "So it is.\nYes." })).id).toBeGreaterThan(third.id);
   });
 
-  it("needs a comment that somebody confirmed", async () => {
+  it("needs a confirmed comment", async () => {
     const id = await row({ status: "unconfirmed" });
     for (const none of [id, 999_999]) {
       await expect(answerComment(ownerContext(), none, { text: "Hm" })).rejects.toMatchObject({
@@ -160,7 +160,7 @@ describe("the owner's mail", () => {
     expect(mails[1]!.subject).toContain("3 comments to review");
   });
 
-  it("does not come again for comments that a mail has told of", async () => {
+  it("is not sent again for comments that an earlier mail announced", async () => {
     const MINUTE = 60_000;
     const start = Date.now();
     const written = new Set([0, 5, 35, 100]);
@@ -219,7 +219,7 @@ describe("the page", () => {
     expect(html).not.toMatch(/Write a comment|commentCount|\/assets\/section/);
   });
 
-  it("shows what is hostile as the text that it is, whole, and makes no element of it", async () => {
+  it("shows hostile text as plain text, whole and without elements", async () => {
     const texts = hostileTexts("alert(1)");
     for (const text of texts) await row({ status: "approved", name: text, text });
     let path = `/essays/${essay.slug}`;

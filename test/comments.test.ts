@@ -100,7 +100,7 @@ describe("writing a comment", () => {
     expect(refused.headers.get("Location")).toBe("/essays/on-rent#comment-failed");
   });
 
-  it("comes back as its page without scripts, with what was typed and the message at the field", async () => {
+  it("without scripts gets its page back, with the typed text and the error at the field", async () => {
     const parentId = await commentRow({ contentId: essay, name: "Ada Quill" });
     const guard = { form: "comment", leaveEmpty: "", shownAt: String(Date.now() - 5000) };
     const fields = { name: "نادية", email: "nobody", text: "A & <b>B</b>" };
@@ -223,7 +223,7 @@ describe("writing a comment", () => {
     expect(await commentsOf(comment.email)).toHaveLength(2);
   });
 
-  it("mails an address six times an hour at most, whoever asks", async () => {
+  it("mails an address at most six times an hour", async () => {
     const email = address();
     const answers = [];
     for (let n = 0; n < 7; n++)
@@ -233,7 +233,7 @@ describe("writing a comment", () => {
     expect(await mailsTo(email)).toHaveLength(6);
   });
 
-  it("takes thirty an hour of one network address, exactly, of sixty at once", async () => {
+  it("accepts exactly thirty an hour from one IP address, of sixty concurrent ones", async () => {
     const ctx = visitorContext({ client: { address: household(), userAgent: "" } });
     const asked = await Promise.allSettled(
       Array.from({ length: 60 }, () => addComment(ctx, aComment(essay))),
@@ -253,7 +253,7 @@ describe("writing a comment", () => {
 });
 
 describe("the link of the mail", () => {
-  it("shows the comment, and changes nothing by itself", async () => {
+  it("shows the comment, and changes nothing without a press", async () => {
     const { token, email } = await written(aComment(essay));
     for (let times = 0; times < 2; times++) {
       const own = await readOwnComment(visitorContext(), token);
@@ -275,7 +275,7 @@ describe("the link of the mail", () => {
     expect(await commentsOf(email)).toMatchObject([{ status: "pending" }]);
   });
 
-  it("leads to the spam what has the owner's words or too many links, and does not say so", async () => {
+  it("moves a comment with listed words or too many links to spam, without telling its writer", async () => {
     await updateSite(ownerContext(), { spam: { words: ["casino"], links: 1 } });
     try {
       for (const text of ["Best CASINO in town", "https://a.example https://b.example"]) {
@@ -289,7 +289,7 @@ describe("the link of the mail", () => {
     }
   });
 
-  it("deletes the comment wherever it stands, with all that was held; a second time is no error", async () => {
+  it("deletes the comment in any box with its personal data; a second time is no error", async () => {
     for (const status of ["unconfirmed", "pending", "approved", "rejected", "spam"] as const) {
       const { id, token, email } = await written(aComment(essay));
       await db.update(comments).set({ status }).where(eq(comments.id, id));
@@ -314,7 +314,7 @@ describe("the link of the mail", () => {
     expect(await readOwnComment(visitorContext(), "none")).toMatchObject({ state: "invalid" });
   });
 
-  it("goes with its comment after a week in which nobody confirmed it", async () => {
+  it("expires with its unconfirmed comment after a week", async () => {
     const { email } = await written(aComment(essay));
     const kept = await waitingComment(aComment(essay));
     await pruneUnconfirmedComments(jobContext({ now: new Date(Date.now() + 6 * DAY) }));
@@ -337,10 +337,10 @@ it("prunes also more unconfirmed comments than one batch", async () => {
   expect(await commentsOf("old@example.com")).toEqual([]);
 });
 
-describe("what readers see", () => {
+describe("the public comments", () => {
   const textsOf = ({ items }: { items: Comment[] }) => items.map(({ text }) => text);
 
-  it("is what was approved, a thread after the other, without an address", async () => {
+  it("are the approved ones, thread by thread, without addresses", async () => {
     const contentId = await anEssay();
     const first = await commentRow({ contentId, text: "First" });
     await commentRow({ contentId, text: "Second" });
@@ -409,7 +409,7 @@ describe("what readers see", () => {
 });
 
 describe("switched off", () => {
-  it("nothing is found or taken, what is stored stays, and the link still deletes", async () => {
+  it("hides and refuses comments, retains stored ones, and the link still deletes", async () => {
     const contentId = await anEssay();
     await commentRow({ contentId });
     const { token, email } = await written(aComment(contentId));

@@ -59,7 +59,7 @@ function badFor(schema: z.ZodType): unknown[] {
 
 const zodsOwn = z.locales.en().localeError;
 
-describe("what a contract says of bad input", () => {
+describe("a contract's message for invalid input", () => {
   it.each(schemas)("is in words in %s", (_name, schema) => {
     for (const value of badFor(schema)) {
       const { error } = schema.safeParse(value, { error: inWords, reportInput: true });
@@ -73,7 +73,7 @@ describe("what a contract says of bad input", () => {
     }
   });
 
-  it("is also what the API answers, of a body, a path and a query", async () => {
+  it("is the API's answer for a body, a path and a query", async () => {
     const { api } = await signedIn("editor");
     const answer = await api.episodes.$post({ json: { ...anEpisode(), chapters: "none" } as never });
     expect(await answer.json()).toMatchObject({ error: { message: "Give a list.", field: "chapters" } });
@@ -83,7 +83,7 @@ describe("what a contract says of bad input", () => {
     expect(await path.json()).toMatchObject({ error: { message: "More than 0.", field: "id" } });
   });
 
-  it("is also what a form shows beside a field", () => {
+  it("is shown by a form beside the field", () => {
     const schema = z.strictObject({ price: z.int().max(10) });
     const form = new FormData();
     form.set("price", "11");
@@ -162,7 +162,7 @@ describe("a language", () => {
   );
 });
 
-test("titles and names of episodes and the show refuse what cannot be seen", async () => {
+test("titles and names of episodes and the show refuse invisible characters", async () => {
   const { api } = await signedIn("editor");
   const title = "Plain\u202e Ground";
   const chapters = [{ start: 0, title }];

@@ -35,7 +35,7 @@ describe("a text that would take too long is refused at its field", () => {
     expect(message).toMatch(/^The text has too many levels or links near “.{1,30}”. Simplify it\.$/);
   });
 
-  test("the field says so of its length first", async () => {
+  test("a too long text gets the error about its length first", async () => {
     const response = await post({ showNotes: ">".repeat(100_001) });
     expect(await errorOf(response)).toMatchObject({ message: "Show notes have at most 100,000 characters." });
   });
@@ -53,7 +53,7 @@ describe("a text that would take too long is refused at its field", () => {
     });
   });
 
-  test("whoever writes without the field's contract hears it from the renderer", async () => {
+  test("the renderer refuses it for callers without the field's contract", async () => {
     const refused = createArticle(ownerContext(), { title: "Costly", content: quotes });
     await expect(refused).rejects.toMatchObject({ code: "invalid" });
   });

@@ -5,7 +5,7 @@ import { fetchSite } from "./support/client.ts";
 
 const scriptsOf = (html: string) => [...html.matchAll(/<script([^>]*)>(.*?)<\/script>/gs)];
 
-describe("what React Router writes for hydration, which the page defers", () => {
+describe("React Router's hydration scripts, which the page defers", () => {
   test("is one inert module script that imports the page's routes and then the entry", async () => {
     const html = await (await fetchSite("/about")).text();
     const deferred = scriptsOf(html).filter(([, attributes]) => attributes!.includes(`type="${DEFERRED}"`));

@@ -65,7 +65,7 @@ const failureOf = async (id: string) =>
   (await listFailures(owner())).items.find((failure) => failure.id === id);
 
 describe("the desk", () => {
-  test("has the latest drafts, what goes out next, and the last and the next episode, in two statements", async () => {
+  test("has the latest drafts, the next publication, and the last and next episode, in two statements", async () => {
     const { id } = await createArticle(owner(), anArticle({ title: "A late draft" }));
     const soon = Date.now() + HOUR;
     const audio = await storedAudio();
@@ -110,7 +110,7 @@ describe("the desk", () => {
     await db.run(sql`delete from articles where slug like 'many-drafts-%'`);
   });
 
-  test("counts what visitors sent and nobody has looked at, to whoever may see it", async () => {
+  test("counts unread enquiries for users with the audience capability", async () => {
     const before = (await readDesk(owner())).fromVisitors!;
     await anEnquiry({ kind: "application", status: "pending" });
     await anEnquiry({ kind: "application", status: "rejected" });
@@ -130,7 +130,7 @@ describe("the desk", () => {
     expect((await readDesk(editor())).fromVisitors).toBeNull();
   });
 
-  test("reads a hundred entries of what visitors sent, however much it is", async () => {
+  test("reads at most a hundred entries of enquiries", async () => {
     const quiet = counting();
     await readDesk(quiet);
     await db.run(sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 5000)
@@ -149,7 +149,7 @@ describe("the desk", () => {
     await db.delete(comments).where(eq(comments.email, "many@example.com"));
   });
 
-  test("shows an editor neither what failed nor the first steps", async () => {
+  test("shows an editor neither failures nor first steps", async () => {
     await failedMail();
     expect((await readDesk(owner())).failed!.count).toBeGreaterThan(0);
     expect(await readDesk(editor())).toMatchObject({
@@ -162,7 +162,7 @@ describe("the desk", () => {
   });
 });
 
-describe("what failed", () => {
+describe("a failed delivery or message", () => {
   test("is listed with its error, and is delivered when it is tried again", async () => {
     const id = await failedMail("Tried again");
     expect(await failureOf(id)).toMatchObject({
@@ -181,7 +181,7 @@ describe("what failed", () => {
     await expect(dismissDelivery(owner(), id)).rejects.toMatchObject({ code: "not_found" });
   });
 
-  test("is tried again all at once, after an outage", async () => {
+  test("is retried with all others after an outage", async () => {
     const ids = [await failedMail(), await failedMail()];
     const { retried } = await retryDeliveries(owner({ jobs }));
     expect(retried).toBeGreaterThanOrEqual(2);
@@ -210,7 +210,7 @@ describe("what failed", () => {
     expect(await outboxRowOf(id)).toMatchObject({ failedAt: null });
   });
 
-  test("has what was read and heard stored again, from the queue that it came from", async () => {
+  test("stores its analytics events again through their own queue", async () => {
     const body = { kind: "events", id: "a-batch", events: [] };
     await owner().db.insert(deadLetters).values({ id: "lost", body, arrivedAt: new Date() });
     const full = { send: () => Promise.reject(new Error("The queue is full.")) } as never;
@@ -270,7 +270,7 @@ describe("the first steps", () => {
 
   beforeAll(() => db.delete(deskTicks));
 
-  test("fill themselves in from what is so, and then go", async () => {
+  test("are ticked automatically, and then disappear", async () => {
     await updateSite(owner(), { name: "Rostrum", email: siteDefaults.email });
     expect(await steps()).toMatchObject({ name: false, mail: false, directories: [] });
     await updateSite(owner(), {
@@ -315,14 +315,14 @@ describe("the first steps", () => {
     expect(await areStepsDismissed(owner())).toBe(false);
   });
 
-  test("know the names that nobody chose, and each directory's own page", () => {
+  test("recognise default names, and each directory's own page", () => {
     expect(sampleNames).toEqual([siteDefaults.name, demo.name]);
     expect(directories.map(({ key }) => key)).toEqual([...directoryKeys]);
   });
 });
 
 describe("the check of the feed", () => {
-  test("says what apps would find, once for each version of the feed", async () => {
+  test("reports errors in the feed, once for each version of it", async () => {
     await savedShow({ artworkFileId: null });
     await publishedEpisode({ title: "Heard of" });
     const ctx = editor();

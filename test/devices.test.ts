@@ -45,7 +45,7 @@ async function signIn(email: string, headers: Record<string, string> = {}) {
 }
 
 describe("signed-in devices", () => {
-  it("are listed with what they are and where from, this one marked", async () => {
+  it("are listed with browser and address, with this one marked", async () => {
     const { email } = await addUser();
     const laptop = await signIn(email, { "User-Agent": FIREFOX, "CF-Connecting-IP": "203.0.113.5" });
     const phone = await signIn(email, { "User-Agent": "", "CF-Connecting-IP": "2001:db8:9:9::1" });
@@ -66,7 +66,7 @@ describe("signed-in devices", () => {
     expect(await devicesOf(cookie)).toHaveLength(1);
   });
 
-  it("one can be signed out, at once", async () => {
+  it("one can be signed out immediately", async () => {
     const me = await addUser();
     const [here, there] = [await cookieFor(me), await cookieFor(me)];
     const other = (await devicesOf(here)).find(({ isCurrent }) => !isCurrent)!;
@@ -75,7 +75,7 @@ describe("signed-in devices", () => {
     expect((await send("DELETE", `/sessions/${other.id}`, undefined, { Cookie: here })).status).toBe(404);
   });
 
-  it("nobody else's can be signed out", async () => {
+  it("another user's cannot be signed out", async () => {
     const [me, other] = [await addUser(), await addUser()];
     const theirs = await cookieFor(other);
     const [{ id } = { id: "" }] = await devicesOf(theirs);
@@ -84,7 +84,7 @@ describe("signed-in devices", () => {
     expect(await isOpen(theirs)).toBe(true);
   });
 
-  it("all others can be signed out at once", async () => {
+  it("all others can be signed out together", async () => {
     const [me, other] = [await addUser(), await addUser()];
     const mine = [await cookieFor(me), await cookieFor(me), await cookieFor(me)];
     const theirs = await cookieFor(other);
@@ -154,8 +154,8 @@ describe("signed-in devices", () => {
   });
 });
 
-describe("a change of one's own password", () => {
-  it("asks for the present one, ends every other session, and goes on in a new one here", async () => {
+describe("a change of the user's own password", () => {
+  it("asks for the current one, ends every other session, and continues here in a new one", async () => {
     const me = await addUser();
     const [here, there] = [await cookieFor(me), await cookieFor(me)];
     const body = { currentPassword: PASSWORD, password: CHOSEN };
@@ -188,7 +188,7 @@ describe("a change of one's own password", () => {
     expect(await isOpen(Cookie)).toBe(true);
   });
 
-  it("counts no guess where the new one is what is wrong", async () => {
+  it("does not count a guess when the new password is invalid", async () => {
     const Cookie = await cookieFor(await addUser());
     const body = { currentPassword: PASSWORD, password: "Password1" };
     for (let n = 0; n < 7; n++) {
@@ -237,7 +237,7 @@ describe("the audit log", () => {
     }
   });
 
-  it("names who did it where that was somebody else", async () => {
+  it("names the other user who made the change", async () => {
     const admin = await addUser({ role: "admin" });
     const { email } = await createUser(signedInAs(admin), {
       email: `${crypto.randomUUID()}@example.com`,
@@ -264,7 +264,7 @@ describe("the audit log", () => {
     expect(await latest(user.email)).toHaveLength(1);
   });
 
-  it("is read newest first, in pages, by whoever has the settings", async () => {
+  it("is listed newest first, in pages, for users with the settings capability", async () => {
     const mark = crypto.randomUUID();
     for (let n = 0; n < 55; n++) {
       await eventRow(jobContext(), { kind: "login_failed", email: `${mark}-${n}` });
@@ -281,7 +281,7 @@ describe("the audit log", () => {
     expect((await rejectionOf(listSecurityEvents(editor))).code).toBe("forbidden");
   });
 
-  it("keeps a year, and what strangers cause for 30 days", async () => {
+  it("stores events for a year, and those caused by strangers for 30 days", async () => {
     const email = crypto.randomUUID();
     const past = (days: number) => jobContext({ now: new Date(Date.now() - days * DAY) });
     for (const days of [10, 40, 370]) {

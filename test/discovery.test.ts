@@ -46,7 +46,7 @@ describe("every document", () => {
     ["/manifest.webmanifest", "application/manifest+json"],
   ];
 
-  it.each(documents)("%s says what it is and how long it may be cached", async (path, type) => {
+  it.each(documents)("%s has its content type and its cache lifetime", async (path, type) => {
     const { response } = await get(path);
     expect(response.status).toBe(200);
     expect(response.headers.get("Content-Type")).toBe(type);
@@ -54,7 +54,7 @@ describe("every document", () => {
   });
 
   it.each(documents)(
-    "%s answers 304 to who has it already, HEAD without a body, and no write",
+    "%s answers 304 to a current ETag, HEAD without a body, and refuses writes",
     async (path) => {
       const { response } = await get(path);
       const etag = response.headers.get("ETag")!;
@@ -107,7 +107,7 @@ describe("/sitemap.xml", () => {
     expect(await entryOf(`/essays/${essay.slug}`)).toMatchObject({ lastmod: expect.any(String) });
   });
 
-  it("moves its dates with what changes, those of the lists too", async () => {
+  it("updates its dates with each change, those of the lists too", async () => {
     const { id } = await publishedEpisode();
     const later = new Date(Date.now() + 60_000);
     await updateEpisode(ownerContext({ now: later }), id, { title: "Changed" });
@@ -156,7 +156,7 @@ describe("/sitemap.xml", () => {
 });
 
 describe("/robots.txt", () => {
-  it("keeps crawlers out of the admin area, the API and the search but for what llms.txt recommends, and names the sitemap", async () => {
+  it("excludes the admin area, the API and the search except the addresses in llms.txt, and names the sitemap", async () => {
     expect((await get("/robots.txt")).body).toBe(
       `User-agent: *\nDisallow: /admin\nDisallow: /api\nDisallow: /search\nAllow: /api/search\n\nSitemap: ${SITE}/sitemap.xml\n`,
     );
@@ -164,7 +164,7 @@ describe("/robots.txt", () => {
 });
 
 describe("/llms.txt", () => {
-  it("says what the site is, and leads to its pages, feeds, newest essays and episodes", async () => {
+  it("describes the site, and links its pages, feeds, newest essays and episodes", async () => {
     const episode = await publishedEpisode({ title: "On [brackets]", description: "Two\nlines." });
     const essay = await publishedArticle({ title: "A long lease", excerpt: "Ten years." });
     const { body } = await get("/llms.txt");

@@ -61,13 +61,13 @@ test("a key is the person’s and the form’s, and free once its article is del
   expect((await createArticle(ownerContext(), input)).id).not.toBe(mine.id);
 });
 
-test("of two at once, one makes the article", async () => {
+test("of two concurrent saves, one makes the article", async () => {
   const input = { title: "At once", draftKey: crypto.randomUUID() };
   await Promise.allSettled([createArticle(ownerContext(), input), createArticle(ownerContext(), input)]);
   expect(await db.$count(articles, eq(articles.title, "At once"))).toBe(1);
 });
 
-test("the button’s save of a form that was saved by itself publishes that article", async () => {
+test("pressing the button after an automatic save publishes that article", async () => {
   const draftKey = crypto.randomUUID();
   const { id } = await createArticle(ownerContext(), { title: "By both", automatic: true, draftKey });
   const published = await createArticle(ownerContext(), { title: "By both", status: "published", draftKey });
@@ -84,7 +84,7 @@ test("so is a new episode", async () => {
   expect(await db.$count(episodes, eq(episodes.title, "Sent twice"))).toBe(1);
 });
 
-test("and a new letter, also of two at once", async () => {
+test("a new letter is made once, also by two concurrent saves", async () => {
   const draftKey = crypto.randomUUID();
   const input = { subject: "Sent twice", automatic: true, draftKey };
   const first = await createLetter(ownerContext(), input);
@@ -164,7 +164,7 @@ describe.each(Object.entries(nouns))("%s", (_name, { table, save, open, lists })
     expect(await open(ownerContext(), first.id)).toEqual(again);
   });
 
-  it("is one of two that are sent at once, and the other is refused in words", async () => {
+  it("is made by one of two concurrent requests, and the other is refused with a message", async () => {
     const before = await db.$count(table);
     const draftKey = crypto.randomUUID();
     const both = [save(ownerContext(), "At once", draftKey), save(ownerContext(), "At once", draftKey)];

@@ -66,7 +66,7 @@ const pings = () => db.select().from(outbox).where(eq(outbox.topic, WEBSUB_TOPIC
 
 const published = (at: number) => ({ status: "published", publishedAt: new Date(at), scheduledFor: null });
 
-describe("what is due goes out", () => {
+describe("a due item is published", () => {
   test("with the first tick that is not before it, dated as planned", async () => {
     const at = now + HOUR;
     const both = await planBoth(at);

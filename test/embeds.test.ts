@@ -93,7 +93,7 @@ describe("an embedded episode", () => {
     expect(html).not.toMatch(/<audio|<script/);
   });
 
-  test("says so when it is no longer there", async () => {
+  test("shows a message when the episode is deleted", async () => {
     const { id } = await publishedEpisode();
     await updateEpisode(ownerContext(), id, { status: "archived" });
     for (const path of [`/embed/episode/${id}`, "/embed/episode/none", `/embed/playlist/${hidden}`]) {
@@ -195,7 +195,7 @@ describe("oEmbed", () => {
     (await (await ask(query)).json()) as Record<string, string | number>;
   const page = () => `${SITE}/episode/${episode.id}`;
 
-  test("tells how an episode is embedded", async () => {
+  test("has the embed code of an episode", async () => {
     const response = await ask({ url: page() });
     expect([response.status, response.headers.get("Content-Type")]).toEqual([200, "application/json"]);
     expect(response.headers.get("Access-Control-Allow-Origin")).toBe("*");
@@ -266,7 +266,7 @@ describe("oEmbed", () => {
     });
   });
 
-  test("comes as XML when it is asked for so", async () => {
+  test("is XML on request", async () => {
     const response = await ask({ url: page(), format: "xml" });
     expect(response.headers.get("Content-Type")).toBe("text/xml; charset=utf-8");
     const xml = await response.text();
@@ -289,7 +289,7 @@ describe("oEmbed", () => {
     expect((await ask({ url })).status).toBe(status);
   });
 
-  test("tells nothing of a private playlist", async () => {
+  test("reveals nothing of a private playlist", async () => {
     expect((await ask({ url: `${SITE}/playlists/${hidden}` })).status).toBe(404);
   });
 
@@ -317,7 +317,7 @@ describe("oEmbed", () => {
 });
 
 describe("the code that embeds", () => {
-  test("holds whatever a title has", () => {
+  test("escapes any title", () => {
     expect(frameCode({ src: `${SITE}/embed/episode/1`, title: `<b> & "x"` })).toBe(
       `<iframe src="${SITE}/embed/episode/1" title="&#60;b&#62; &#38; &#34;x&#34;" width="100%" height="200" style="border:0;max-width:100%" loading="lazy"></iframe>`,
     );
@@ -345,7 +345,7 @@ describe("a player card", () => {
     });
   });
 
-  test("is not for what plays nothing", async () => {
+  test("is absent from a page without audio", async () => {
     const { id } = await publishedEpisode({ audioFileId: null });
     const { html } = await open(`/episode/${id}`);
     expect(metaOf(html)["twitter:card"]).toBe("summary_large_image");

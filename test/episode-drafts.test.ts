@@ -52,7 +52,7 @@ describe("every save of an episode is a version", () => {
     ).rejects.toThrow("Autosave is only for drafts");
   });
 
-  test("tells who saved it last", async () => {
+  test("shows the user who saved it last", async () => {
     expect((await readEpisodeForEdit(ownerContext(), await create())).savedBy).toBe("The Owner");
   });
 });

@@ -41,7 +41,7 @@ test("D1 down is a 503", async () => {
   expect(log).toHaveBeenCalledWith(expect.stringContaining('"message":"health: d1: Error: '));
 });
 
-test("another part down is told, and the site still stands", async () => {
+test("a failure of another part is reported, and the site counts as up", async () => {
   vi.spyOn(console, "error").mockImplementation(() => {});
   const ctx = visitorContext();
   const response = await answerHealth({ ...ctx, kv: { ...ctx.kv, get: broken } as unknown as KVNamespace });

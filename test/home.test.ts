@@ -119,7 +119,7 @@ describe("the whole front page", () => {
     expect(main).toMatch(/href="\/speaking"[^>]*>Book to Speak/);
   });
 
-  it("shows what the owner builds, with the page where each goes on", async () => {
+  it("shows the owner's ventures, with a link to each page", async () => {
     const { main, mainText: text } = await openHome();
     expect(text).toMatch(/What I’m Building.*Health platforms.*Housing platforms.*Lifestyle platforms/);
     for (const to of ["/mission", "/media", "/conversations"]) expect(main).toContain(`href="${to}"`);
@@ -229,7 +229,7 @@ describe("once episodes are published", () => {
     expect(main).toMatch(/href="#newsletter"[^>]*>Subscribe</);
   });
 
-  it("lists what is neither the lead nor featured as also new, each thing once", async () => {
+  it("lists other new items once, except the lead and the featured ones", async () => {
     const { main } = await openHome();
     const column = /<aside aria-labelledby="also-new"[\s\S]*?<\/aside>/.exec(main)?.[0] ?? "";
     expect(textOf(column)).toContain("Heard only");

@@ -72,7 +72,7 @@ describe("the HTML of admin pages is valid", () => {
   });
 });
 
-it("the validator finds what is wrong", async () => {
+it("the validator finds invalid HTML", async () => {
   const html =
     '<!doctype html><html lang="en"><head><title>A</title></head><body><p aria-label="B">C</p></body></html>';
   const answer = await fetch(validator, { method: "POST", body: html });

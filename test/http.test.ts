@@ -40,7 +40,7 @@ describe("JSON", () => {
   ];
 
   test.each(limits)(
-    "to %s is refused above %i bytes, whether its length is told or not",
+    "to %s is refused above %i bytes, with or without Content-Length",
     async (path, limit) => {
       const told = new Uint8Array(limit + 1).fill(32);
       for (const body of [told, chunked(limit + 64 * KB, "{}").body]) {
@@ -73,7 +73,7 @@ describe("JSON", () => {
   });
 
   test.each(["/api/admin/users", "/api/admin/episodes", "/api/admin/nothing", "/api/admin/files/x/parts/0"])(
-    "to %s of nobody known is refused before it is parsed",
+    "to %s without a session is refused before it is parsed",
     async (path) => {
       for (const type of ["application/json", "text/plain"]) {
         const headers = { "Content-Type": type };

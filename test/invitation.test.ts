@@ -43,7 +43,7 @@ const linesOf = (invitation: string) => invitation.replaceAll("\r\n ", "").split
 const bytes = (line: string) => new TextEncoder().encode(line).length;
 
 describe("an invitation", () => {
-  test("says when in UTC, who asks, who is asked, and which of its kind it is", () => {
+  test("has the time in UTC, organiser, attendee and sequence number", () => {
     expect(linesOf(invitationTo())).toEqual([
       "BEGIN:VCALENDAR",
       "VERSION:2.0",

@@ -67,7 +67,7 @@ describe("an invitation", () => {
     await logIn(elsewhere(), { email: moved, password: CHOSEN });
   });
 
-  it("goes on working when the role is changed, and can be sent again", async () => {
+  it("still works after a change of role, and can be sent again", async () => {
     const { asOwner } = await people();
     const { id, email } = await createUser(asOwner, aUser());
     const first = await latestToken(email);
@@ -79,7 +79,7 @@ describe("an invitation", () => {
     expect(await rejectionOf(resendInvitation(asOwner, id))).toMatchObject({ code: "conflict" });
   });
 
-  it("lets in nobody who was disabled meanwhile", async () => {
+  it("does not sign in a user disabled since", async () => {
     const { asAdmin } = await people();
     const { id, email } = await createUser(asAdmin, aUser());
     const token = await latestToken(email);
@@ -96,7 +96,7 @@ describe("an invitation", () => {
   });
 });
 
-describe("a user who is given a password", () => {
+describe("a user created with a password", () => {
   it("confirms the address by the mail, and then signs in", async () => {
     const { asAdmin } = await people();
     const { id, email } = await createUser(asAdmin, aUser({ password: CHOSEN, role: "editor" }));

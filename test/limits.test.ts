@@ -17,7 +17,7 @@ const NOW = Date.parse("2026-03-01T10:00:00Z");
 const aSubject = () => crypto.randomUUID();
 
 describe("an exact limit", () => {
-  it("lets exactly as many through as it says, of any number at once", async () => {
+  it("allows exactly its number of concurrent requests", async () => {
     const limit = { subject: aSubject(), most: 7 };
     const passed = await Promise.all(
       Array.from({ length: 50 }, () => countWithinLimits(visitorContext(), [limit])),
@@ -34,7 +34,7 @@ describe("an exact limit", () => {
     await enforceLimits(at(NOW + HOUR), [limit]);
   });
 
-  it("is not prolonged by what it refuses", async () => {
+  it("is not extended by refused requests", async () => {
     const limit = { subject: aSubject(), most: 1 };
     for (const time of [NOW, NOW + SECOND, NOW + 2 * SECOND]) await countWithinLimits(at(time), [limit]);
     const rows = await jobContext().db.select().from(rateLimits);
@@ -53,7 +53,7 @@ describe("an exact limit", () => {
     expect(await countWithinLimits(at(NOW), both.slice(0, 1))).toBe(true);
   });
 
-  it("takes several at once, or none", async () => {
+  it("counts several limits together, or none", async () => {
     const limit = { subject: aSubject(), most: 3 };
     expect(await countWithinLimits(at(NOW), [{ ...limit, amount: 2 }])).toBe(true);
     expect(await countWithinLimits(at(NOW), [{ ...limit, amount: 2 }])).toBe(false);
@@ -74,7 +74,7 @@ describe("an exact limit", () => {
     expect(JSON.stringify(await jobContext().db.select().from(rateLimits))).not.toContain("reader@example");
   });
 
-  it("of an address is for requests alone: what runs by itself has none", () => {
+  it("by address applies to requests only, not to scheduled jobs", () => {
     expect(perAddress(jobContext(), "subscribe", 30)).toEqual([]);
   });
 
@@ -115,7 +115,7 @@ it("a coarse limit lets ten times as many through from all of a /48", async () =
   await countFrom("2001:db8:78::/64");
 });
 
-it("a coarse limit refuses nobody while KV does not answer", async () => {
+it("a coarse limit refuses no request while KV does not answer", async () => {
   const away = () => Promise.reject(new Error("KV is away"));
   const ctx = visitorContext({ kv: { get: away, put: away } as unknown as KVNamespace });
   await countInWindow(ctx, aSubject(), { most: 1 });

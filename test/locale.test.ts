@@ -42,7 +42,7 @@ describe("a new site", () => {
 describe("a site in German, in Berlin", () => {
   beforeEach(() => updateSite(owner, { language: "de", timeZone: "Europe/Berlin" }));
 
-  it.each(["/", "/podcast", "/privacy-policy", "/nowhere"])("says so at %s", async (path) => {
+  it.each(["/", "/podcast", "/privacy-policy", "/nowhere"])("has the site's language at %s", async (path) => {
     expect((await open(path)).html).toContain('<html lang="de"');
   });
 
@@ -64,7 +64,7 @@ describe("a site in German, in Berlin", () => {
     expect((await open("/")).html).not.toContain(" dir=");
   });
 
-  it("says so in the essays feed and the manifest", async () => {
+  it("has the site's language in the essays feed and the manifest", async () => {
     expect((await open("/rss/essays.xml")).html).toContain("<language>de</language>");
     expect(JSON.parse((await open("/manifest.webmanifest")).html)).toMatchObject({ lang: "de" });
   });
@@ -88,7 +88,7 @@ describe("a site in Arabic", () => {
     },
   );
 
-  it("says so in the manifest", async () => {
+  it("has the site's language and direction in the manifest", async () => {
     expect(JSON.parse((await open("/manifest.webmanifest")).html)).toMatchObject({ dir: "rtl" });
   });
 
@@ -100,7 +100,7 @@ describe("a site in Arabic", () => {
   });
 });
 
-it("dates a day by itself, west of Greenwich too", async () => {
+it("shows a day without a time unchanged, west of Greenwich too", async () => {
   await updateSite(owner, { language: "en-US", timeZone: "America/Los_Angeles" });
   expect((await open("/media")).mainText).toContain("Mar 4, 2026");
 });

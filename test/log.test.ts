@@ -167,7 +167,7 @@ describe("a log entry", () => {
     expect(entries()[0]?.["requestId"]).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it("has a number of its own where Cloudflare has given none, or somebody sends a forged one", () => {
+  it("has a new request id if Cloudflare sent none, or a forged one", () => {
     const headers = { "CF-Ray": 'x","level":"info' };
     for (const request of [new Request("https://a.net"), new Request("https://a.net", { headers })]) {
       const scope = scopeOf(request);
@@ -180,7 +180,7 @@ describe("a log entry", () => {
   const HASH = "a3f5".repeat(16);
   const personal = ["nadia@okafor.net", "203.0.113.77", "2001:db8:85a3::8a2e:370:7334", TOKEN, HASH];
 
-  it.each(personal)("leaves %s out of what others say in an error", (secret) => {
+  it.each(personal)("removes %s from the error messages of libraries", (secret) => {
     const error = new Error(`550 ${secret} refused, see https://a.net/verify?token=${secret}`);
     inScope(scopeOf(new Request(`https://a.net/verify/${secret}?token=${secret}`)), () =>
       logError("mail: failed", error),
@@ -200,7 +200,7 @@ describe("a log entry", () => {
     expect(entries()[0]?.["stack"]).toMatch(/:\d+:\d+/);
   });
 
-  it("of no address, with whatever is broken, tells who asked or what their link was", async () => {
+  it("contains no email address or link token, whichever part fails", async () => {
     const signed = await signUnsubscribe(visitorContext(), { id: SECRET });
     const headers = { "CF-Connecting-IP": "203.0.113.77", "X-Forwarded-For": "203.0.113.77" };
     const email = "nadia@okafor.net";

@@ -35,7 +35,7 @@ describe("a whole file", () => {
     expect(await sha256(await bytesOf(response))).toBe(await sha256(bytes));
   });
 
-  test("says what it is, how long it is, that it has ranges, and that it never changes", async () => {
+  test("has its type, its length, Accept-Ranges and an immutable lifetime", async () => {
     const response = await get();
     await bytesOf(response);
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -87,7 +87,7 @@ describe("a whole file", () => {
     );
   });
 
-  test("runs nothing: a picture is in a sandbox, a document is what the browser shows it with", async () => {
+  test("runs no scripts: a picture is sandboxed, a document has the browser's viewer", async () => {
     const policyOf = async (data: Uint8Array<ArrayBuffer>, name: string) => {
       const { url } = await uploadFile(ownerContext(), data, { name, folder: "uploads" });
       return (await fetchSite(url, { method: "HEAD" })).headers.get("Content-Security-Policy");
@@ -165,7 +165,7 @@ describe("a range", () => {
     expect((await bytesOf(response)).length).toBe(0);
   });
 
-  test("a unit that nobody knows is ignored", async () => {
+  test("an unknown range unit is ignored", async () => {
     const response = await get({ Range: "seconds=0-60" });
     await bytesOf(response);
     expect(response.status).toBe(200);
@@ -252,7 +252,7 @@ test("the page at /media is not a file and carries none of a file's headers", as
   expect(headers.get("Accept-Ranges")).toBeNull();
 });
 
-test("a text is shown as text, whatever stands in it", async () => {
+test("a text file is always served as text", async () => {
   const words = new TextEncoder().encode("Hello <script>alert(1)</script>");
   const notes = await uploadFile(ownerContext(), words, { name: "a.txt", folder: "uploads" });
   const { headers } = await fetchSite(notes.url);

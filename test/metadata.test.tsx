@@ -121,7 +121,7 @@ describe("every page", () => {
     has(page, { name: "robots", content: "index, follow" });
   });
 
-  test("says to link previews what it is, with a large picture at a full address", () => {
+  test("has Open Graph metadata with a large picture at an absolute URL", () => {
     has(page, { property: "og:type", content: "website" });
     has(page, { property: "og:site_name", content: "Imogen Tarrant" });
     has(page, { property: "og:title", content: "About | Imogen Tarrant" });

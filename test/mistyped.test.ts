@@ -33,7 +33,7 @@ async function targetOf(path: string, init?: RequestInit) {
   return pathname + search + hash;
 }
 
-describe("an address that was copied with what follows it", () => {
+describe("an address copied with the characters after it", () => {
   test.each([
     ..."., ; : ! ? ) ] } > » › ” ’ \" ' … 。 、 ， ） 」 』 】 ！ ？ ： ； ؟ ، ۔ ।".split(" "),
     "*",

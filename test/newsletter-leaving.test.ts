@@ -69,7 +69,7 @@ describe("a pause", () => {
     expect(page).toMatch(/NZ[SD]T|GMT\+1[23]/);
   });
 
-  it("is taken without scripts, and leads to the page that says so", async () => {
+  it("works without scripts, and redirects to its confirmation page", async () => {
     const { id } = await confirmed();
     const token = await tokenFor(id);
     const response = await postForm("pause", { token, form: "pause" });
@@ -80,7 +80,7 @@ describe("a pause", () => {
     });
   });
 
-  it("is over by itself, and is forgotten by the day's run", async () => {
+  it("ends automatically, and is deleted by the daily job", async () => {
     const { email, id } = await confirmed();
     const token = await tokenFor(id);
     await pauseLetters(visitorContext(), { token });
@@ -91,7 +91,7 @@ describe("a pause", () => {
     expect((await rowOf(email))?.pausedUntil).toBeNull();
   });
 
-  it("is no way back for whoever left", async () => {
+  it("does not resubscribe a person who left", async () => {
     const { email, id } = await confirmed();
     const token = await tokenFor(id);
     await unsubscribe(visitorContext(), { token });
@@ -104,7 +104,7 @@ describe("a pause", () => {
     expect(await html(`/unsubscribe?token=${token}`)).toMatch(/<h1[^>]*>No letters are sent<\/h1>/);
   });
 
-  it("does not keep anybody from leaving, and ends with it", async () => {
+  it("does not prevent unsubscribing, and ends with it", async () => {
     const { email, id } = await confirmed();
     const token = await tokenFor(id);
     await pauseLetters(visitorContext(), { token });
@@ -148,7 +148,7 @@ describe("the wish to be forgotten", () => {
     expect(await html(`/unsubscribe?token=${token}`)).toContain("We hold no data about you");
   });
 
-  it("is granted to whoever complained or bounced, too", async () => {
+  it("also deletes an address that complained or bounced", async () => {
     const { email, id } = await confirmed();
     await setStatus(email, "complained");
     await forgetSubscriber(visitorContext(), { token: await tokenFor(id) });
@@ -163,7 +163,7 @@ describe("the wish to be forgotten", () => {
     expect(await rowOf(email)).toBeUndefined();
   });
 
-  it("stands on the page with what it means, beside one main button and the pause", async () => {
+  it("is offered with its consequences, beside one main button and the pause", async () => {
     const { id } = await confirmed();
     const page = await html(`/unsubscribe?token=${await tokenFor(id)}`);
     for (const path of ["unsubscribe", "pause", "forget"]) {
@@ -173,7 +173,7 @@ describe("the wish to be forgotten", () => {
   });
 });
 
-describe("what a letter's own link counts", () => {
+describe("unsubscribing by a letter's own link", () => {
   async function aLetter() {
     const [letter] = await db
       .insert(letters)
@@ -216,7 +216,7 @@ describe("what a letter's own link counts", () => {
     expect(await deliveriesOf(letter)).toEqual([{ subscriberId: id, feedback: "unsubscribed" }]);
   });
 
-  it("is nothing where somebody had left before, or where the letter never went to them", async () => {
+  it("is not counted if the person had left before, or never got the letter", async () => {
     const { id } = await confirmed();
     const [first, second, other] = [await aLetter(), await aLetter(), await aLetter()];
     await sendTo(first, id);
@@ -226,7 +226,7 @@ describe("what a letter's own link counts", () => {
     expect(await Promise.all([first, second, other].map(lostBy))).toEqual([0, 0, 0]);
   });
 
-  it("is one lost where everything is deleted, of nobody", async () => {
+  it("is counted without the person if all data is deleted", async () => {
     const { id } = await confirmed();
     const letter = await aLetter();
     await sendTo(letter, id);
@@ -290,7 +290,7 @@ describe("the welcome", () => {
     expect(await rowOf(email)).toMatchObject({ status: "unsubscribed" });
   });
 
-  it("is sent once, where the link is used twice at once, and not for a link that fails", async () => {
+  it("is sent once if the link is used twice simultaneously, and not for a failed link", async () => {
     const { email, token } = await waiting();
     await Promise.allSettled([1, 2, 3].map(() => verifySubscriber(visitorContext(), { token })));
     await Promise.allSettled([verifySubscriber(visitorContext(), { token })]);
@@ -300,7 +300,7 @@ describe("the welcome", () => {
     ]);
   });
 
-  it("is sent again to whoever comes back, and not to whoever only ends a pause", async () => {
+  it("is sent again to a returning subscriber, and not at the end of a pause", async () => {
     const { email, id } = await confirmed();
     const welcomes = async () =>
       (await mailsTo(email)).filter(({ subject }) => subject === "Good to have you").length;

@@ -68,7 +68,7 @@ describe("confirming", () => {
     expect(await rowOf(email)).toEqual(before);
   });
 
-  it("of an earlier mail works too, and leaves nothing to do for the later one's", async () => {
+  it("by the link of an earlier mail works, and the later one finds it confirmed", async () => {
     const { email, token } = await waiting();
     await request(visitorContext(), email);
     const second = await latestToken(email);
@@ -130,7 +130,7 @@ describe("confirming", () => {
     expect((await post("verify", { token: await sign(key!.secret, "HS256") })).status).toBe(200);
   });
 
-  it("lets somebody come back who had left, and only by the mail", async () => {
+  it("resubscribes a person who had left, only through the mail", async () => {
     const { email, id } = await confirmed();
     await unsubscribe(visitorContext(), { token: await signUnsubscribe(visitorContext(), { id }) });
     await request(visitorContext(), email);
@@ -139,7 +139,7 @@ describe("confirming", () => {
     expect(await rowOf(email)).toMatchObject({ status: "active", unsubscribedAt: null });
   });
 
-  it("does not work by a mail from before somebody left", async () => {
+  it("does not work with a mail from before the person left", async () => {
     const { email, token } = await waiting();
     const { id } = (await rowOf(email))!;
     await unsubscribe(visitorContext(), { token: await signUnsubscribe(visitorContext(), { id }) });
@@ -148,7 +148,7 @@ describe("confirming", () => {
     );
   });
 
-  it("without scripts leads to the page that says so, or back", async () => {
+  it("without scripts redirects to the result page, or back", async () => {
     const { token } = await waiting();
     // Browsers tell of such a page no more.
     const Referer = `${SITE}/`;
@@ -187,7 +187,7 @@ describe("the page of the link", () => {
     expect((await rowOf(email))?.verifiedAt).toBeNull();
   });
 
-  it("is cached by nobody and indexed by no search engine, as is what the router asks for", async () => {
+  it("is never cached and is noindex, and so is its router data", async () => {
     const { token } = await waiting();
     for (const path of [`/verify-email?token=${token}`, `/unsubscribe?token=${token}`]) {
       const { response, html } = await open(path);
@@ -218,7 +218,7 @@ describe("the page of the link", () => {
     expect(await readVerification(later(30 * DAY), token)).toEqual({ state: "confirmed", email });
   });
 
-  it("says that verification failed for a used link of somebody who has left", async () => {
+  it("shows a failed verification for a used link of a person who has left", async () => {
     const { email, token } = await confirmed();
     await setStatus(email, "unsubscribed");
     const { html } = await open(`/verify-email?token=${token}`);
@@ -259,7 +259,7 @@ describe("leaving", () => {
     }
   });
 
-  it("may be asked for again, years later, and for somebody who was deleted", async () => {
+  it("can be repeated years later, and for a deleted person", async () => {
     const { email, id } = await confirmed();
     const token = await tokenFor(id);
     await unsubscribe(later(4 * 365 * DAY), { token });
@@ -289,7 +289,7 @@ describe("leaving", () => {
     expect(await rowOf(email)).toMatchObject({ status: "active" });
   });
 
-  it("from that page without scripts leads to the page that says so", async () => {
+  it("from that page without scripts redirects to the confirmation page", async () => {
     const { email, id } = await confirmed();
     const response = await postForm("unsubscribe", { token: await tokenFor(id), form: "link" });
     expect(response.status).toBe(303);
@@ -316,7 +316,7 @@ describe("leaving", () => {
 });
 
 describe("while the newsletter is switched off", () => {
-  it("nobody can sign up or confirm, no form is shown, and everybody can leave", async () => {
+  it("signing up and confirming are refused, no form is shown, and unsubscribing works", async () => {
     const { email, token } = await waiting();
     const row = await rowOf(email);
     await switchNewsletter(false);

@@ -90,7 +90,7 @@ async function countRows() {
 const SUCCESS = "Successfully subscribed! Check your email.";
 
 describe("subscribing", () => {
-  it("keeps an unconfirmed row with source and consent, and sends the link", async () => {
+  it("stores an unconfirmed row with source and consent, and sends the link", async () => {
     const email = address();
     const response = await post("subscribe", { email, source: "inline" });
     expect(response.status).toBe(200);
@@ -124,7 +124,7 @@ describe("subscribing", () => {
     expect(await rowOf(email)).toMatchObject({ status: "unsubscribed" });
   });
 
-  it("promises in the mail's foot no more than it keeps: whoever left may be asked again", async () => {
+  it("has a mail footer that is true: a person who left may be asked again", async () => {
     const { email, token } = await waiting();
     await setStatus(email, "unsubscribed");
     await waiting(email);
@@ -161,7 +161,7 @@ describe("subscribing", () => {
     expect([400, 422]).toContain((await post("subscribe", body)).status);
   });
 
-  it("refuses what is neither JSON nor a form", async () => {
+  it("refuses a body that is neither JSON nor a form", async () => {
     const response = await post("subscribe", "email=a@example.com", { "Content-Type": "text/plain" });
     expect(response.status).toBe(400);
     expect(await messageOf(response)).toBe("Send JSON, with the content type application/json.");
@@ -182,7 +182,7 @@ describe("subscribing", () => {
   });
 });
 
-describe("who subscribes is nobody's business", () => {
+describe("a sign-up reveals no subscriber", () => {
   const states = {
     new: async () => address(),
     waiting: async () => (await waiting()).email,
@@ -230,7 +230,7 @@ describe("who subscribes is nobody's business", () => {
     expect(costs.get("new")).toMatchObject({ statements: 3 });
   });
 
-  it("who it is and whether a mail is due is looked up after the answer", async () => {
+  it("the subscriber is looked up only after the response", async () => {
     const email = address();
     await subscribe(visitorContext(), { email, source: "footer" });
     expect(await db.select().from(subscribers).where(eq(subscribers.email, email))).toEqual([]);
@@ -245,7 +245,7 @@ describe("who subscribes is nobody's business", () => {
     expect(await rowOf(email)).toMatchObject({ consent: CONSENT, subscribedAt: ctx.now });
   });
 
-  it("two requests answered at once send the same link twice", async () => {
+  it("two concurrent requests send the same link twice", async () => {
     const email = address();
     for (let asked = 0; asked < 2; asked++) await subscribe(visitorContext(), { email, source: "footer" });
     const open = await db.select().from(outbox).where(isNull(outbox.doneAt));
@@ -256,7 +256,7 @@ describe("who subscribes is nobody's business", () => {
     for (const { link } of mails) expect(decodeJwt(tokenIn(link))).toMatchObject({ stamp });
   });
 
-  it("a request that waits while the newsletter is switched off comes to nothing", async () => {
+  it("a pending request has no effect once the newsletter is off", async () => {
     const email = address();
     await subscribe(visitorContext(), { email, source: "footer" });
     await updateSite(ownerContext(), { features: { ...siteDefaults.features, newsletter: false } });
@@ -281,14 +281,14 @@ describe("who subscribes is nobody's business", () => {
     expect((await mailsTo(email)).length - before).toBe(count);
   });
 
-  it("a confirmed one keeps the consent that it was given with", async () => {
+  it("a confirmed subscriber retains the original consent", async () => {
     const { email } = await confirmed();
     const before = await rowOf(email);
     await request(later(DAY), email, "popup");
     expect(await rowOf(email)).toEqual(before);
   });
 
-  it("no address gets more than three mails an hour, whoever asks, and all are told so alike", async () => {
+  it("no address gets more than three mails an hour, and every requester gets the same answer", async () => {
     for (const email of [address(), (await confirmed()).email]) {
       await forgetRates();
       for (let asked = 0; asked < 3; asked++) expect((await post("subscribe", { email })).status).toBe(200);
@@ -299,7 +299,7 @@ describe("who subscribes is nobody's business", () => {
     }
   });
 
-  it("asked for 30 times at once, an address gets exactly three mails", async () => {
+  it("an address requested 30 times concurrently gets exactly three mails", async () => {
     const email = address();
     const answers = await Promise.all(Array.from({ length: 30 }, () => post("subscribe", { email })));
     expect(await mailsTo(email)).toHaveLength(3);
@@ -309,7 +309,7 @@ describe("who subscribes is nobody's business", () => {
     expect(Number(refused[0]?.headers.get("Retry-After"))).toBeGreaterThan(0);
   });
 
-  it("one household that asks for 80 addresses at once has exactly 30 mails sent", async () => {
+  it("one IP address that requests 80 addresses concurrently causes exactly 30 mails", async () => {
     const emails = Array.from({ length: 80 }, address);
     const ctx = visitorContext({ client: { address: household(), userAgent: "" } });
     await Promise.allSettled(emails.map((email) => subscribe(ctx, { email, source: "footer" })));
@@ -424,7 +424,7 @@ describe("a form without scripts", () => {
     expect(response.headers.get("Location")).toBe("/podcast?page=2#form-sent");
   });
 
-  it("stands in the footer of a page, with both messages at the fragments that it leads to", async () => {
+  it("is in the footer, with both result messages at the fragments of its redirects", async () => {
     const html = await (await fetchSite("/podcast")).text();
     const form = /<form[^>]*action="\/api\/newsletter\/subscribe".*?<\/form>/s.exec(html)?.[0] ?? "";
     expect(form).toContain('method="post"');

@@ -53,7 +53,7 @@ describe("the owner's list", () => {
     expect(await idsOf({ q: `${title} ${aWord()}` })).toEqual([]);
   });
 
-  test("finds what is not text of the article neither by its status nor by FTS syntax", async () => {
+  test("finds no article by index words for status or by FTS syntax", async () => {
     await createArticle(owner(), anArticle());
     for (const q of [
       "statusdraft",
@@ -111,7 +111,7 @@ describe("the owner's list", () => {
       await expect(listArticles(owner(), { before })).rejects.toMatchObject({ code: "not_found" });
   });
 
-  test("costs at most three statements and 200 rows among 5,000 articles, whatever is asked", async () => {
+  test("costs at most three statements and 200 rows among 5,000 articles for any query", async () => {
     const { db } = owner();
     const columns = `slug, title, excerpt, status, tags, image_alt, meta_title, meta_description, meta_keywords,
       reading_minutes, source, created_at, updated_at, embedded_file_ids, content, content_html, content_text`;
@@ -142,7 +142,7 @@ describe("the owner's list", () => {
     }
   });
 
-  test("is for those who edit", async () => {
+  test("needs the capability edit", async () => {
     for (const read of [
       () => listArticles(visitorContext()),
       () => listCategories(visitorContext()),
@@ -209,7 +209,7 @@ describe("an update", () => {
     });
   });
 
-  test("published what is due meanwhile, as planned, and not as a plan in the past", async () => {
+  test("publishes an article that became due in the meantime at its scheduled time", async () => {
     const ctx = owner();
     const scheduledFor = ctx.now.getTime() + 60_000;
     const { id, values } = await createArticle(ctx, anArticle({ status: "scheduled", scheduledFor }));
@@ -221,7 +221,7 @@ describe("an update", () => {
     });
   });
 
-  test("refuses a category that was deleted while it was chosen, and keeps what was there", async () => {
+  test("refuses a category deleted in the meantime, and leaves the old one", async () => {
     const category = await createCategory(owner(), { name: `Gone ${unique()}` });
     const { id } = await createArticle(owner(), anArticle({ title: "Before" }));
     await deleteCategory(owner(), category.id);
@@ -234,7 +234,7 @@ describe("an update", () => {
     expect((await readArticleForEdit(owner(), id)).values.title).toBe("Before");
   });
 
-  test("or a deletion of an article that is gone says so", async () => {
+  test("or a deletion of a deleted article is a 404", async () => {
     const { id } = await createArticle(owner(), anArticle());
     await expect(updateArticle(owner(), 999_999, {})).rejects.toMatchObject({ code: "not_found" });
     await deleteArticle(owner(), id);
@@ -287,7 +287,7 @@ describe("an address that an article had before", () => {
 });
 
 describe("a preview", () => {
-  test("is what the page will show", async () => {
+  test("is the same as the public page", async () => {
     const content =
       "# A *heading*\n\nText with a [link](https://a.example) <script>x</script>.\n\n- one\n- two[^1]\n\n[^1]: Note.";
     const { slug } = await publishedArticle({ content });

@@ -50,7 +50,7 @@ describe("a new campaign", () => {
 });
 
 describe("a change of a campaign", () => {
-  it("leaves alone what it does not name, and closes it for visitors", async () => {
+  it("leaves missing fields unchanged, and closes it for visitors", async () => {
     const { id } = await saved({ title: "Sign", category: "Housing", reference: "EN1", sortOrder: 3 });
     await updateCampaign(ownerContext(), id, { status: "closed" });
     expect(await shown()).toEqual([]);
@@ -63,7 +63,7 @@ describe("a change of a campaign", () => {
     });
   });
 
-  it("is refused when somebody changed it since it was opened", async () => {
+  it("is refused when the campaign was changed since it was opened", async () => {
     const { id, updatedAt: basedOn } = await saved();
     await updateCampaign(ownerContext(), id, { title: "Theirs", basedOn });
     await expect(updateCampaign(ownerContext(), id, { title: "Mine", basedOn })).rejects.toMatchObject({

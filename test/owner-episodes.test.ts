@@ -61,7 +61,7 @@ describe("the owner's list", () => {
     expect(await idsOf({ q: `${title} ${aWord()}` })).toEqual([]);
   });
 
-  test("finds what is not text of the episode neither by its status nor by FTS syntax", async () => {
+  test("finds no episode by index words for status or by FTS syntax", async () => {
     await add({});
     for (const q of ["statusdraft", "filters : statusdraft", '") OR filters : "statusdraft', "typefull"])
       expect(await idsOf({ q })).toEqual([]);
@@ -111,7 +111,7 @@ describe("the owner's list", () => {
       await expect(listEpisodes(owner(), { before })).rejects.toMatchObject({ code: "not_found" });
   });
 
-  test("refuses by the API what no filter is", async () => {
+  test("refuses an unknown filter in the API", async () => {
     const { cookie } = await signedIn("editor");
     for (const query of ["status=lost", "season=0", "season=x", "type=video", "order=asc"]) {
       const answer = await fetchSite(`/api/admin/episodes?${query}`, { headers: { cookie } });
@@ -119,7 +119,7 @@ describe("the owner's list", () => {
     }
   });
 
-  test("tells of its seasons, the newest first", async () => {
+  test("has its seasons, newest first", async () => {
     const { db } = owner();
     await db.delete(episodes);
     expect((await listSeasons(owner())).items).toEqual([]);
@@ -189,7 +189,7 @@ describe("a new episode begins", () => {
     });
   });
 
-  test("after the last one of the latest season, with who was part of each of the last three but guests", async () => {
+  test("after the last one of the latest season, with the people of each of the last three except guests", async () => {
     await savedShow();
     await add({ seasonNumber: 3, episodeNumber: 9, people: [imogen] });
     await add({
@@ -219,7 +219,7 @@ describe("a new episode begins", () => {
   });
 });
 
-test("a preview of show notes is what the page shows, with the times that lie in the episode", async () => {
+test("a preview of show notes equals the page, with links for times within the episode", async () => {
   const showNotes =
     "# A *heading*\n\n1:05 The first\n\n59:00 Too late\n\n[x](https://a.example) <script>x</script> ![](/media/x.jpg)";
   const audio = await storedAudio({ durationSeconds: 90 });
@@ -235,7 +235,7 @@ test("a preview of show notes is what the page shows, with the times that lie in
   ).rejects.toMatchObject({ code: "invalid", field: "showNotes" });
 });
 
-test("what the owner reads of episodes is for those who edit", async () => {
+test("the owner's queries of episodes need the capability edit", async () => {
   for (const read of [
     () => listEpisodes(visitorContext()),
     () => listSeasons(visitorContext()),

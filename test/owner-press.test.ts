@@ -64,7 +64,7 @@ describe("the owner's list of media items", () => {
     expect(await titles({ q: "wanted" })).toEqual([]);
   });
 
-  it("goes on by key, and loses nothing where several share a day", async () => {
+  it("pages by key, and loses no item when several share a day", async () => {
     const made: string[] = [];
     for (let n = 0; n < 65; n++) {
       const type = n % 2 ? "media_coverage" : "press_release";
@@ -91,7 +91,7 @@ describe("the owner's list of media items", () => {
 });
 
 describe("a change of a media item", () => {
-  it("leaves alone what it does not name, and empties what it names as empty", async () => {
+  it("leaves missing fields unchanged, and clears empty ones", async () => {
     const given = {
       outlet: "Harbour FM",
       mediaType: "Radio",
@@ -109,7 +109,7 @@ describe("a change of a media item", () => {
     expect(values).toMatchObject({ link: null, outlet: "", date: "2027-01-31", content: "**Words**" });
   });
 
-  it("renders the text anew, without what could run, and keeps the files that it shows", async () => {
+  it("renders the text again, sanitised, and records the files that it shows", async () => {
     const { id } = await saved({ content: "Before." });
     const picture = await storedImage();
     const content = `**After** <script>alert(1)</script> [x](javascript:alert(1))\n\n![A hall](/media/${picture.key})`;
@@ -129,7 +129,7 @@ describe("a change of a media item", () => {
     expect(await shown()).toEqual([values.title]);
   });
 
-  it("is refused when somebody changed it since it was opened, also of many at once", async () => {
+  it("is refused when the item was changed since it was opened, also among concurrent ones", async () => {
     const { id, updatedAt: basedOn } = await saved();
     const answers = await Promise.allSettled(
       Array.from({ length: 30 }, (_, n) =>
@@ -151,7 +151,7 @@ describe("a change of a media item", () => {
   });
 });
 
-it("the preview shows what the page will, and refuses what is too long", async () => {
+it("the preview equals the page, and refuses a too long text", async () => {
   const { html } = await previewPressItem(ownerContext(), { content: "# News <img src=x onerror=alert(1)>" });
   expect(html).toContain("News");
   expect(html).not.toContain("onerror");

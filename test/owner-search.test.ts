@@ -25,7 +25,7 @@ const editor = () => contextAs("editor");
 const find = async (q: string, ctx = owner()) => (await searchOwned(ctx, { q })).items;
 
 describe("the owner's search", () => {
-  test("finds everything by its title, whatever its status, by beginnings of words", async () => {
+  test("finds every item by prefixes of its title's words, in any status", async () => {
     const word = aWord();
     const title = `The ${word} hour`;
     const article = await createArticle(owner(), anArticle({ title }));
@@ -72,7 +72,7 @@ describe("the owner's search", () => {
     expect(await find(after)).toEqual([]);
   });
 
-  test("has users for those who manage them, by name and by address", async () => {
+  test("finds users by name and address for those who manage them", async () => {
     const user = await addUser({ fullName: `A_${aWord()}%` });
     const hit = { kind: "user", id: user.id, title: user.fullName };
     expect(await find(user.fullName.toUpperCase())).toEqual([hit]);
@@ -91,7 +91,7 @@ describe("the owner's search", () => {
       expect(Array.isArray(await find(q)), q).toBe(true);
   });
 
-  test("is refused to whoever may not edit", async () => {
+  test("is refused without the capability edit", async () => {
     await expect(find("a", visitorContext())).rejects.toMatchObject({ code: "unauthenticated" });
     const user = contextAs("user");
     await expect(find("a", user)).rejects.toMatchObject({ code: "forbidden" });

@@ -19,7 +19,7 @@ const shown = async () => (await listSocialPosts(visitorContext())).map(({ conte
 
 beforeEach(() => ownerContext().db.delete(socialPosts));
 
-it("the owner's list goes on by key, and loses nothing where several share a moment", async () => {
+it("the owner's list pages by key, and loses no post when several share a time", async () => {
   const made: number[] = [];
   for (let n = 0; n < 65; n++) made.unshift((await saved({ date: n < 40 ? 1000 : 2000 })).id);
   const seen: number[] = [];
@@ -33,7 +33,7 @@ it("the owner's list goes on by key, and loses nothing where several share a mom
 });
 
 describe("a change of a post", () => {
-  it("leaves alone what it does not name, and visitors see it", async () => {
+  it("leaves missing fields unchanged, and visitors see it", async () => {
     const url = "https://www.linkedin.com/posts/1";
     const { id, values } = await saved({ likes: 7, url });
     await updateSocialPost(ownerContext(), id, { content: "Corrected.", date: 5000 });
@@ -58,7 +58,7 @@ describe("a change of a post", () => {
     expect(await shown()).toEqual([values.content]);
   });
 
-  it("is refused when somebody changed it since it was opened", async () => {
+  it("is refused when the post was changed since it was opened", async () => {
     const { id, updatedAt: basedOn } = await saved();
     await updateSocialPost(ownerContext(), id, { likes: 1, basedOn });
     await expect(updateSocialPost(ownerContext(), id, { likes: 2, basedOn })).rejects.toMatchObject({

@@ -56,7 +56,7 @@ describe("the owner's list of pages", () => {
 });
 
 describe("a page's form", () => {
-  it("is given the defaults, and what was saved in their place", async () => {
+  it("has the defaults, and the saved values in their place", async () => {
     expect(await readPageForEdit(owner(), "about")).toEqual({
       slug: "about",
       updatedAt: 0,
@@ -76,7 +76,7 @@ describe("a page's form", () => {
 });
 
 describe("saving a page", () => {
-  it("refuses what is based on an older version, and what is based on one that never was", async () => {
+  it("refuses a save based on an older version or on one that never existed", async () => {
     const first = await updatePage(owner(), "mission", { ...mission("First"), basedOn: 0 });
     const second = await updatePage(owner(), "mission", { ...mission("Second"), basedOn: first.updatedAt });
     expect(second.updatedAt).toBeGreaterThan(first.updatedAt);
@@ -87,7 +87,7 @@ describe("saving a page", () => {
     expect((await readPage(visitorContext(), "mission")).headline).toBe("Second");
   });
 
-  it("keeps one of thirty that were based on the same version", async () => {
+  it("accepts one of thirty saves based on the same version", async () => {
     for (const basedOn of [0, undefined]) {
       const { db } = owner();
       await db.batch([db.delete(pages), db.delete(revisions)]);
@@ -131,7 +131,7 @@ describe("saving a page", () => {
 });
 
 describe("the versions of a page", () => {
-  it("begin with what stood there by default, and say what each save changed and who saved it", async () => {
+  it("begin with the default, and list the changed fields and the user of each save", async () => {
     await updatePage(editor(), "mission", { ...mission("First"), statement: { markdown: "Words." } });
     await updatePage(owner(), "mission", { ...mission("First"), statement: { markdown: "Others." } });
     await updatePage(owner(), "mission", { ...mission("First"), statement: { markdown: "Others." } });
@@ -207,7 +207,7 @@ describe("a preview", () => {
     expect(mainOf(body.html)).toBe(mainOf((await open(path)).html));
   });
 
-  it("reaches no visitor, not even one who asks at the same time", async () => {
+  it("never reaches a visitor, even during a concurrent request", async () => {
     const asked = Array.from({ length: 10 }, (_, number) =>
       number % 2 ? open("/mission") : ask("mission", mission("Not yet")),
     );
@@ -238,7 +238,7 @@ describe("the front page", () => {
     return /<h2 class="headline text-2xl"><a[^>]*>([^<]*)/.exec((await open("/")).html)?.[1];
   };
 
-  it("is led by what the owner chooses, and shows each thing once", async () => {
+  it("has the lead that the owner chose, and shows each item once", async () => {
     const later = Date.now() - 1000;
     await publishedEpisode({ title: "Older episode", publishedAt: later - 1000 });
     await publishedArticle({ title: "Newer essay", publishedAt: later });
@@ -251,7 +251,7 @@ describe("the front page", () => {
     expect(await lead("newest")).toBe("Newest episode");
   });
 
-  it("keeps the words that the settings held before", async () => {
+  it("has the texts that were in the settings before", async () => {
     const { db } = owner();
     const words = {
       headline: "It’s “mine”",

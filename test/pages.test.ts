@@ -12,7 +12,7 @@ import { open, titleOf } from "./support/pages.ts";
 const canonicalOf = (html: string) => /<link rel="canonical" href="([^"]+)"/.exec(html)?.[1];
 
 describe("before anything is published", () => {
-  it("the home page and the podcast say what to do next", async () => {
+  it("the home page and the podcast show the next step", async () => {
     expect((await open("/")).text).toContain("The first episode is coming soon");
     const podcast = await open("/podcast");
     expect(podcast.response.status).toBe(200);
@@ -92,7 +92,7 @@ describe("when the episodes cannot be read", () => {
     ["/podcast", "Failed to load episodes. Please try again later."],
     ["/episode/1", "Failed to load this episode. Please try again later."],
     ["/", "Failed to load this page. Please try again later."],
-  ])("%s says so, offers to try again and tells nothing more", async (path, message) => {
+  ])("%s shows an error with a retry and no details", async (path, message) => {
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     const { db } = ownerContext();
     await db.run(sql`alter table episodes rename to episodes_away`);
@@ -144,7 +144,7 @@ describe("an episode's page", () => {
     expect(html).toContain('href="/podcast"');
   });
 
-  it("shows neither player, links nor sections for what it does not have", async () => {
+  it("has no player, links or sections for missing data", async () => {
     const { id } = await publishedEpisode({ audioFileId: null });
     const { html, text } = await open(`/episode/${id}`);
     expect(html).not.toContain("<audio controls");
@@ -232,7 +232,7 @@ describe("/podcast/{slug}", () => {
     expect(response.headers.get("Location")).toBe(`/episode/${id + 1}`);
   });
 
-  it("takes along what the episode's page reads of the query, and nothing else", async () => {
+  it("redirects with the query parameters of the episode's page, and no others", async () => {
     const { id, slug } = await publishedEpisode({ slug: `a-lemon-tree-${unique()}` });
     const leadsTo = async (query: string) =>
       (await fetchSite(`/podcast/${slug}${query}`)).headers.get("Location");

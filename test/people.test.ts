@@ -111,7 +111,7 @@ const textOf = async (format: "json" | "csv", email: string) =>
 type Exported = { email: string; records: { kind: string; [field: string]: unknown }[] };
 
 describe("a person", () => {
-  it("is shown what was answered to each enquiry, and to no other", async () => {
+  it("is shown with the answers to each of their enquiries only", async () => {
     const { email, application } = await somebody();
     const other = await anEnquiry({ kind: "application", status: "pending", email });
     const { latest } = await readPerson(owner(), { email });
@@ -159,7 +159,7 @@ describe("a person", () => {
     await expect(deletePerson(owner(), { email })).rejects.toMatchObject({ code: "not_found" });
   });
 
-  it("who sent very much is shown the latest of it, in as many statements", async () => {
+  it("with very many records is shown the latest, in the same number of statements", async () => {
     const email = anAddress();
     await db.run(sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 500)
       insert into comments (content_type, content_id, name, email, text, status, created_at, updated_at)
@@ -262,7 +262,7 @@ describe("the export", () => {
     await deletePerson(owner(), { email });
   });
 
-  it("stands among the security events without the address", async () => {
+  it("is a security event without the address", async () => {
     const email = anAddress();
     const [before] = await db.select({ n: sql<number>`max(id)` }).from(securityEvents);
     await textOf("json", email);
@@ -313,7 +313,7 @@ describe("the deletion", () => {
     }
   });
 
-  it("leaves others what is theirs, also the answers to a comment", async () => {
+  it("leaves other people's data, including the answers to a comment", async () => {
     const { email } = await somebody();
     const other = await somebody();
     const parent = await aComment({ email });
@@ -357,7 +357,7 @@ describe("the deletion", () => {
     expect(states.toSorted()).toEqual(["sent", "skipped"]);
   });
 
-  it("keeps no word of a provider that answers once they are gone", async () => {
+  it("stores no provider message that arrives after it", async () => {
     const { email, letterId } = await somebody();
     const [delivery] = await db
       .update(deliveries)
@@ -371,7 +371,7 @@ describe("the deletion", () => {
     expect(settled).toMatchObject({ subscriberId: null, status: "failed", answer: null });
   });
 
-  it("leaves an account alone, with its own mails, and tells of it", async () => {
+  it("leaves a user account and its mails, and mentions it", async () => {
     const user = await addUser();
     const key = await aMail({ to: user.email, subject: "Reset", isKey: true });
     await anEnquiry({ email: user.email });
@@ -387,7 +387,7 @@ describe("the deletion", () => {
     expect(await deletePerson(owner(), { email: user.email })).toEqual({ ...NONE, mails: 1 });
   });
 
-  it("is told by the security events, without the address", async () => {
+  it("is a security event, without the address", async () => {
     const { email } = await somebody();
     const [before] = await db.select({ n: sql<number>`max(id)` }).from(securityEvents);
     await deletePerson(owner(), { email });
@@ -408,13 +408,13 @@ describe("the deletion", () => {
     expect((await readPerson(owner(), { email })).counts).toEqual(ONE);
   });
 
-  it("by two at once is done once", async () => {
+  it("requested twice concurrently runs once", async () => {
     const { email } = await somebody();
     const answers = await Promise.allSettled([1, 2].map(() => deletePerson(owner(), { email })));
     expect(answers.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
   });
 
-  it("through the API answers what was deleted, and 404 once nothing is held", async () => {
+  it("through the API returns the deleted counts, and 404 when no data is left", async () => {
     const { email } = await somebody();
     const { api } = await signedIn("admin");
     const answer = await api.people.$delete({ query: { email } });

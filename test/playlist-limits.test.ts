@@ -87,8 +87,8 @@ describe("1,000 items a playlist", () => {
   });
 });
 
-describe("what one address may send", () => {
-  test("is at most 64 kB at once", async () => {
+describe("the limit of one IP address", () => {
+  test("is 64 kB a request", async () => {
     const body = { name: "A", description: "d".repeat(65 * 1024) };
     expect((await aListener().send("POST", "/playlists", body)).status).toBe(413);
   });

@@ -27,7 +27,7 @@ async function playlistOf(count: number) {
 }
 
 describe("a new order", () => {
-  test("is kept", async () => {
+  test("is stored", async () => {
     const { episodes, itemIds, reorder, shown } = await playlistOf(5);
     const ids = await itemIds();
     expect((await reorder(ids.toReversed())).status).toBe(200);
@@ -77,7 +77,7 @@ describe("a new order", () => {
     expect(await shown()).toEqual([episodes[0], episodes[1], added.episode.id]);
   });
 
-  test("leaves what is not shown at its place, where it comes back", async () => {
+  test("leaves hidden items at their positions, where they return", async () => {
     const { episodes, itemIds, reorder, shown } = await playlistOf(5);
     const [a, b, c, d, e] = episodes as [number, number, number, number, number];
     const all = await itemIds();
@@ -92,14 +92,14 @@ describe("a new order", () => {
     expect(await shown()).toEqual([e, b, c, d, a]);
   });
 
-  test("goes on without an episode that was deleted for good", async () => {
+  test("works without a permanently deleted episode", async () => {
     const { episodes, itemIds, reorder, shown } = await playlistOf(3);
     await deleteEpisode(ownerContext(), episodes[1]!);
     expect((await reorder((await itemIds()).toReversed())).status).toBe(200);
     expect(await shown()).toEqual([episodes[2], episodes[0]]);
   });
 
-  test("is followed by what is added next", async () => {
+  test("is followed by items added next", async () => {
     const { listener, id, episodes, itemIds, reorder, shown } = await playlistOf(3);
     await reorder((await itemIds()).toReversed());
     const { id: next } = await publishedEpisode();
@@ -108,7 +108,7 @@ describe("a new order", () => {
   });
 });
 
-describe("1,000 items, changed by many at once", () => {
+describe("1,000 items, changed concurrently", () => {
   const shuffled = <T>(list: T[]) =>
     list
       .map((value) => ({ value, at: Math.random() }))

@@ -55,7 +55,7 @@ async function answersTo(listener: Listener, routes: Route[]) {
 const each = (routes: Route[], status: number, error: unknown) =>
   routes.map(([method, path]) => ({ route: `${method} ${path}`, status, error }));
 
-describe("whoever does not say which listener they are is refused everywhere", () => {
+describe("a request without a listener's id is refused everywhere", () => {
   test.each([
     ["no id", null],
     ["an empty one", ""],
@@ -79,10 +79,10 @@ test.each([22, 86])("an id of %i characters is long and short enough", async (le
   expect(await aListener(`user_${alphabet.slice(0, length)}`).list()).toEqual([]);
 });
 
-describe("somebody else's playlist", () => {
+describe("another listener's playlist", () => {
   const stranger = aListener();
 
-  test.each(["private", "smart"] as const)("that is %s does not exist, whatever is asked", async (kind) => {
+  test.each(["private", "smart"] as const)("that is %s answers every request as not found", async (kind) => {
     const routes = routesOf(ids[kind]);
     expect(await answersTo(stranger, routes)).toEqual(
       each(routes, 404, { code: "not_found", message: "Playlist not found" }),
@@ -108,7 +108,7 @@ describe("somebody else's playlist", () => {
     );
   });
 
-  test("is in nobody else's list, and stays as it was", async () => {
+  test("is in no other listener's list, and is unchanged", async () => {
     expect(await stranger.list()).toEqual([]);
     const own = await owner.list();
     expect(own.map(({ name, episodeCount }) => [name, episodeCount])).toEqual([

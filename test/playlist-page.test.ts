@@ -28,7 +28,7 @@ async function publicPlaylist(lengths: number[], words: { name?: string; descrip
 }
 
 describe("a public playlist's page", () => {
-  test("says what it is, how long it is, and what is in it, in order", async () => {
+  test("shows its name, length and episodes, in order", async () => {
     const { path, episodes } = await publicPlaylist([3600, 2700], { description: "Two long ones." });
     const { response, html, main, mainText } = await open(path);
     expect(response.status).toBe(200);
@@ -76,7 +76,7 @@ describe("a public playlist's page", () => {
     expect(html).not.toContain("<script>alert(2)");
   });
 
-  test("shows what is published alone", async () => {
+  test("shows only published episodes", async () => {
     const { path, episodes } = await publicPlaylist([60, 120]);
     await updateEpisode(ownerContext(), episodes[0]!.id, { status: "archived" });
     const { mainText } = await open(path);
@@ -109,7 +109,7 @@ describe("a public playlist's page", () => {
     },
   );
 
-  test("that is empty says so, and where there are episodes", async () => {
+  test("that is empty shows a message with a link to the episodes", async () => {
     const { path } = await publicPlaylist([]);
     const { main, mainText } = await open(path);
     expect(mainText).toContain("No episodes in this playlist");

@@ -16,7 +16,7 @@ const open = async (url: string) => {
 };
 
 describe("a preview link", () => {
-  test("shows a draft to everybody who has it, and to no search engine or cache", async () => {
+  test("shows a draft to every visitor who has it, with noindex and no-store", async () => {
     const { id } = await createArticle(
       ownerContext(),
       anArticle({ title: "Not for everybody yet", content: "Some **words**." }),
@@ -62,7 +62,7 @@ describe("a preview link", () => {
     await refused(last.url, "no longer works");
   });
 
-  test("is no other signed link, and nothing that somebody made up", async () => {
+  test("refuses other signed links and invented ones", async () => {
     const { id } = await publishedArticle();
     const claims = { subject: `article:${id}`, stamp: "made up" };
     const forged = [

@@ -18,7 +18,7 @@ const save = (listener: Listener, episodeId: unknown, progressSeconds: unknown, 
   listener.send("PUT", `/progress/${String(episodeId)}`, { progressSeconds, completed });
 
 describe("progress", () => {
-  test("is what was said last of each episode, what was heard last first", async () => {
+  test("is the latest of each episode, most recently heard first", async () => {
     const listener = aListener();
     const [a, b] = (await manyEpisodes(2)) as [number, number];
     const before = Date.now();
@@ -39,7 +39,7 @@ describe("progress", () => {
     expect(heard[0]!.updatedAt).toBeGreaterThan(heard[1]!.updatedAt);
   });
 
-  test("is completed when the browser says so, and no longer once it is heard again", async () => {
+  test("is completed when the browser reports it, and not once the episode is played again", async () => {
     const listener = aListener();
     const [id] = (await manyEpisodes(1)) as [number];
     await save(listener, id, 3000, true);
@@ -92,7 +92,7 @@ describe("progress", () => {
 });
 
 describe("favourites", () => {
-  test("are told of newest first, as episodes of a list", async () => {
+  test("are listed newest first, as episodes", async () => {
     const listener = aListener();
     const one = await publishedEpisode();
     const two = await publishedEpisode();
@@ -133,7 +133,7 @@ describe("both", () => {
     }
   });
 
-  test("are not told of while an episode is not published, and gone when it is deleted", async () => {
+  test("are hidden while an episode is unpublished, and deleted with it", async () => {
     const listener = aListener();
     const { id } = await publishedEpisode();
     const list = await listener.create();

@@ -75,7 +75,7 @@ describe("that something went out", () => {
   });
 });
 
-describe("what follows", () => {
+describe("the results of a publication", () => {
   test("an essay: its page, the feed and the search have it, words and all", async () => {
     const title = `“Tea” & <sympathy>: it's "done"`;
     const excerpt = `${"Words upon words. ".repeat(30)}`;
@@ -115,7 +115,7 @@ describe("what follows", () => {
     expect(feed).toMatchObject({ state: "none", detail: "It has no audio, so it isn’t in the feed." });
   });
 
-  test("a letter, where one was made: the newest counts, and only for whoever may write letters", async () => {
+  test("include the newest letter, only for users who may write letters", async () => {
     const { id } = await createArticle(ownerContext(), { title: "By letter", status: "published" });
     expect((await stepsOf("article", id)).letter).toMatchObject({ detail: "Not sent as a letter yet." });
     await createLetter(ownerContext(), { origin: { kind: "article", id } });
@@ -161,7 +161,7 @@ describe("what follows", () => {
     expect(search).toMatchObject({ state: "failed", detail: "Search doesn’t find it by its title." });
   });
 
-  test("is not read of what is not published, nor of what is not there", async () => {
+  test("are not read for an unpublished or missing item", async () => {
     const { id } = await createArticle(ownerContext(), { title: "Not yet" });
     for (const [kind, item] of [
       ["article", id],
@@ -202,7 +202,7 @@ describe("the hub's ping", () => {
     });
   });
 
-  test("says why it failed, and is tried again by whoever may publish", async () => {
+  test("shows why it failed, and can be retried by users who may publish", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     const now = new Date();
     await setHub(`${HUB}/busy`);

@@ -11,7 +11,7 @@ function aForm(fields: Record<string, string>) {
   return form;
 }
 
-describe("what the dialog before publishing decides", () => {
+describe("the decision in the dialog before publishing", () => {
   const decided = (decision: Decision) =>
     withDecision(aForm({ status: "draft", scheduledFor: "", [DECISION]: JSON.stringify(decision) }));
 
@@ -53,10 +53,10 @@ test("an essay's check names a missing text, excerpt and description of the pict
   expect(messages({ imageFileId: "a-file", imageAlt: "A gate" })).toEqual([]);
 });
 
-describe("what followed a publication", () => {
+describe("the panel of a publication's results", () => {
   const step = (name: Step["name"], state: Step["state"]): Step => ({ name, state, at: 0, detail: "" });
 
-  test("shows what succeeded in one line, and lists only the rest", () => {
+  test("shows successes in one line, and lists only the rest", () => {
     const steps = [
       step("page", "done"),
       step("feed", "done"),
@@ -69,7 +69,7 @@ describe("what followed a publication", () => {
     expect(toListIn(steps)).toEqual([]);
   });
 
-  test("lists what failed, what is pending, and why it is not in the feed", () => {
+  test("lists failures, pending steps, and why the item is not in the feed", () => {
     const steps = [
       step("page", "done"),
       step("feed", "none"),

@@ -51,7 +51,7 @@ async function save(form: FormData, id?: number) {
 const tomorrow = () => String(Date.now() + 86_400_000);
 
 describe("before an episode goes public, its owner", () => {
-  test("is asked about what apps would miss, and nothing is sent", async () => {
+  test("is asked about data that apps would miss, and nothing is sent", async () => {
     for (const form of [aForm(), aForm({ status: "scheduled", scheduledFor: tomorrow() })]) {
       const { isSent, problems, answer } = await save(form);
       expect(isSent).toBe(false);
@@ -67,7 +67,7 @@ describe("before an episode goes public, its owner", () => {
     expect(await save(aForm({ overwrite: "yes" }))).toMatchObject({ isSent: false });
   });
 
-  test("is not asked about what stays as public as it is", async () => {
+  test("is not asked when its visibility is unchanged", async () => {
     for (const status of ["published", "draft", "archived"]) {
       expect(await save(aForm({ status, savedStatus: status }))).toMatchObject({ isSent: true });
     }
@@ -79,7 +79,7 @@ describe("before an episode goes public, its owner", () => {
     expect(await save(aForm({ savedStatus: "scheduled" }))).toMatchObject({ isSent: false });
   });
 
-  test("is not asked where nothing is wrong, nor told that the episode is its own double", async () => {
+  test("is not asked without findings, and the episode is not its own duplicate", async () => {
     await savedShow({ artworkFileId: (await storedImage()).id });
     const files = { audioFileId: (await storedAudio()).id, imageFileId: (await storedImage()).id };
     const transcript = "WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nHello\n";
@@ -123,7 +123,7 @@ describe("before an episode goes public, its owner", () => {
     });
   });
 
-  test("is told first what the form itself has wrong", async () => {
+  test("sees the form's own errors first", async () => {
     const { isSent, answer } = await save(aForm({ title: "" }));
     expect(isSent).toBe(false);
     expect(answer).toMatchObject({ data: { errors: { fields: { title: "Title is required" } } } });

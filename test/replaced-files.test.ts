@@ -37,7 +37,7 @@ async function answerOf(path: string, init?: RequestInit) {
 const leadsTo = ({ url }: Stored) => [302, url, "no-store"];
 
 describe("the address of a document that was replaced in the library", () => {
-  test("leads to the newest, at once and in one step, whatever it is asked", async () => {
+  test("redirects every request to the newest, immediately and in one step", async () => {
     const [first, second, third] = [await aDocument("one"), await aDocument("two"), await aDocument("three")];
     expect((await answerOf(first.url))[0]).toBe(200);
     await replace(first, second);

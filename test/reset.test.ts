@@ -64,7 +64,7 @@ describe("a reset request", () => {
     expect((await userOf(user.id))?.passwordResetAttempts).toBe(2);
   });
 
-  it("for a malformed address says what the catalogue says", async () => {
+  it("for a malformed address answers with the specified message", async () => {
     for (const email of ["nonsense", "a@b", "@example.com", "x".repeat(300) + "@example.com"]) {
       const response = await send("POST", "/password-reset", { email });
       expect(response.status).toBe(422);
@@ -94,7 +94,7 @@ describe("a reset request", () => {
     expect(await mailsTo("nobody@example.com")).toEqual([]);
   });
 
-  it("sends somebody who was only invited the invitation again", async () => {
+  it("resends the invitation to an invited user", async () => {
     const user = await addUser({ passwordHash: null, emailVerified: false });
     await linkFor(user);
     expect((await mailsTo(user.email)).at(-1)?.link).toContain("/admin/invitation?token=");
@@ -110,7 +110,7 @@ describe("a reset request", () => {
     expect((await rejectionOf(requestReset(elsewhere(), { email }))).code).toBe("too_many");
   });
 
-  it("asked for 80 times at once sends a mailbox exactly thirty mails", async () => {
+  it("repeated 80 times concurrently sends a mailbox exactly thirty mails", async () => {
     const { email } = await addUser();
     const answers = await Promise.all(
       Array.from({ length: 80 }, () => send("POST", "/password-reset", { email })),
@@ -120,7 +120,7 @@ describe("a reset request", () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(50);
   });
 
-  it("asked for 20 times at once is refused to one requester beyond exactly ten", async () => {
+  it("repeated 20 times concurrently is accepted exactly ten times from one requester", async () => {
     const from = { "CF-Connecting-IP": household() };
     const asked = Array.from({ length: 20 }, (_, n) =>
       send("POST", "/password-reset", { email: `${n}-${crypto.randomUUID()}@example.com` }, from),
@@ -131,7 +131,7 @@ describe("a reset request", () => {
 });
 
 describe("a reset link", () => {
-  it("sets the password, tells its owner, and signs every device out", async () => {
+  it("sets the password, notifies its owner, and signs every device out", async () => {
     const user = await addUser();
     const Cookie = await cookieFor(user);
     const token = await linkFor(user);
@@ -200,7 +200,7 @@ describe("a reset link", () => {
     expect(await errorOf(response)).toEqual({ code: "invalid", field: "token", message: INVALID });
   });
 
-  it("lets in nobody who is disabled, or deleted", async () => {
+  it("does not sign in a disabled or deleted user", async () => {
     const [disabled, deleted] = [await addUser(), await addUser()];
     const tokens = [await linkFor(disabled), await linkFor(deleted)];
     await db.update(users).set({ isActive: false }).where(eq(users.id, disabled.id));
@@ -293,7 +293,7 @@ describe("a new password", () => {
     },
   );
 
-  it("that is common is refused, and the link goes on working", async () => {
+  it("that is common is refused, and the link still works", async () => {
     const user = await addUser();
     const token = await linkFor(user);
     const response = await send("POST", "/password-reset/confirm", { token, password: "Password1" });

@@ -58,7 +58,7 @@ describe("the privacy policy", () => {
   });
 });
 
-describe("a sign-up that nobody confirms", () => {
+describe("an unconfirmed sign-up", () => {
   it("goes 30 days after its latest request", async () => {
     const { email } = await waiting();
     await request(later(20 * DAY), email);
@@ -68,7 +68,7 @@ describe("a sign-up that nobody confirms", () => {
     expect(await rowOf(email)).toBeUndefined();
   });
 
-  it("is all that goes: who confirmed, left or complained stays", async () => {
+  it("is deleted; confirmed, unsubscribed and complained addresses stay", async () => {
     const left = await waiting();
     await setStatus(left.email, "unsubscribed");
     const complained = await confirmed();
@@ -108,7 +108,7 @@ describe("a sign-up that nobody confirms", () => {
 
 const listenerIn = ({ actor }: Context) => (actor.kind === "listener" ? actor.id : "");
 
-describe("a listener who comes no more", () => {
+describe("a listener who never returns", () => {
   /** What a listener keeps, in rows. */
   async function rowsOf(listener: string) {
     const own = await db.select().from(playlists).where(eq(playlists.listener, listener));
@@ -144,7 +144,7 @@ describe("a listener who comes no more", () => {
     expect(await rowsOf(listener)).toEqual(NONE);
   });
 
-  it("keeps everything by being here now and then, only to read", async () => {
+  it("loses nothing while still reading now and then", async () => {
     const { ctx, listener } = await aFullListener();
     await touchListener({ ...ctx, now: new Date(Date.now() + 300 * DAY) });
     await pruneListeners(job(401 * DAY));
@@ -208,7 +208,7 @@ describe("a listener who comes no more", () => {
     ).toEqual([]);
   });
 
-  it("is found by an index, and so is what they keep", async () => {
+  it("is found by an index, and so is their data", async () => {
     const plans = await plansOf((ctx) => pruneListeners(ctx));
     expect(plans).toContainEqual(expect.stringContaining("listeners_seen"));
     const scans = plans.filter((plan) => plan.startsWith("SCAN"));

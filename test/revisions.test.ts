@@ -41,7 +41,7 @@ const listOf = async (id: number) => (await listRevisions(at(0), of(id))).items;
 const draft = async (input: Partial<NewArticle> = {}) => (await createArticle(at(0), anArticle(input))).id;
 
 describe("every save is a version", () => {
-  test("of who, when, and which fields it changed", async () => {
+  test("with its user, its time and the changed fields", async () => {
     const id = await draft({ title: "One", content: "word ".repeat(50) });
     await updateArticle(editorAt(1), id, { title: "Two", content: "word ".repeat(53) });
     expect(await listOf(id)).toMatchObject([
@@ -88,7 +88,7 @@ describe("every save is a version", () => {
     expect(await listOf(id)).toHaveLength(1);
   });
 
-  test("and of two saves at once, only the one that was saved", async () => {
+  test("and of two concurrent saves, only the accepted one", async () => {
     const id = await draft();
     const saves = ["A", "B", "C"].map((title) => updateArticle(at(1), id, { title }));
     const results = await Promise.allSettled(saves);
@@ -99,7 +99,7 @@ describe("every save is a version", () => {
     expect((await readRevision(at(2), of(id), newest!.id)).values["title"]).toBe(values.title);
   });
 
-  test("keeps what stood there before versions were kept", async () => {
+  test("preserves the text from before versions existed", async () => {
     const id = await draft({ title: "Before" });
     await at(0).db.run(sql`delete from revisions where kind = 'article' and item = ${String(id)}`);
     await updateArticle(at(5), id, { title: "After" });
@@ -127,7 +127,7 @@ describe("automatic saves", () => {
     expect(await listOf(id)).toHaveLength(4);
   });
 
-  test("give way to the button: what was saved so is kept", async () => {
+  test("are merged, but a save by the button is not", async () => {
     const id = await draft();
     await type(at(1), id, "Typed.");
     await updateArticle(at(2), id, { content: "Typed." });
@@ -144,7 +144,7 @@ describe("automatic saves", () => {
     expect((await readRevision(at(3), of(id), former!.id)).values["content"]).toBe("word ".repeat(310));
   });
 
-  test("remember an address only of what went out", async () => {
+  test("record an address only of published items", async () => {
     const [typed, given] = [unique(), unique()].map((number) => `address-${number}`);
     const id = await draft({ slug: `${typed}-half` });
     await updateArticle(at(1), id, { slug: typed, automatic: true });
@@ -223,7 +223,7 @@ describe("versions of an item", () => {
     await expect(readRevisionWithFormer(at(4), of(other), second!.id)).rejects.toThrow("no longer available");
   });
 
-  test("are for whoever may edit it, and of that item alone", async () => {
+  test("are readable by users who may edit it, for that item alone", async () => {
     const [id, other] = [await draft(), await draft()];
     const [only] = await listOf(id);
     await expect(listRevisions(visitorContext(), of(id))).rejects.toMatchObject({ code: "unauthenticated" });
@@ -285,7 +285,7 @@ describe("restoring a version", () => {
     expect((await restore(id)).values).toMatchObject({ imageFileId: null });
   });
 
-  test("does not overwrite what was saved meanwhile", async () => {
+  test("does not overwrite a later save", async () => {
     const id = await draft({ title: "One" });
     const { updatedAt } = await updateArticle(at(1), id, { title: "Two" });
     const [, first] = await listOf(id);
@@ -295,7 +295,7 @@ describe("restoring a version", () => {
   });
 });
 
-test("an article that is opened tells who saved it last", async () => {
+test("an opened article shows who saved it last", async () => {
   const id = await draft();
   await updateArticle(editorAt(1), id, { title: "Theirs" });
   expect((await readArticleForEdit(at(2), id)).savedBy).toBe("An Editor");

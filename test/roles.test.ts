@@ -148,7 +148,7 @@ describe("the pages of the admin area", () => {
       } else expect(response.status).toBe(403);
     });
 
-    it("tells nobody more through its data", async () => {
+    it("reveals no more through its router data", async () => {
       const refused = PEOPLE.filter((person) => may[person] === "no");
       for (const person of refused) {
         const response = await fetchSite(`${path}.data`, { headers: { Cookie: await cookieOf(person) } });

@@ -40,7 +40,7 @@ describe("passwords", () => {
     expect(await passwordMatches("correct horse batterz", one)).toBe(false);
   });
 
-  it("match nobody where there is no hash", async () => {
+  it("match no user without a hash", async () => {
     expect(await passwordMatches(PASSWORD, null)).toBe(false);
   });
 
@@ -76,13 +76,13 @@ describe("login", () => {
     expect((await userOf(user.id))?.passwordHash).toBe(passwordHash);
   });
 
-  it("tells nobody what it cost the database", async () => {
+  it("does not reveal its D1 cost", async () => {
     const { email } = await addUser();
     const response = await send("POST", "/session", { email, password: "wrong" });
     expect(response.headers.get("Server-Timing") ?? "").not.toContain("d1");
   });
 
-  it("sets the session cookie and says who is signed in", async () => {
+  it("sets the session cookie and returns the signed-in user", async () => {
     const { id, email } = await addUser({ role: "admin" });
     const response = await send("POST", "/session", { email: email.toUpperCase(), password: PASSWORD });
     expect(response.status).toBe(201);
@@ -213,7 +213,7 @@ describe("login attempts", () => {
     expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]);
   });
 
-  it("sent all at once are not let through", async () => {
+  it("sent concurrently are limited", async () => {
     const { email } = someone();
     const all = Array.from({ length: 30 }, () => countAttempt(at(NOW), { email, address: household() }));
     const counted = (await Promise.allSettled(all)).filter(({ status }) => status === "fulfilled");
@@ -259,7 +259,7 @@ describe("login attempts", () => {
     for (let n = 0; n < 5; n++) await countAttempt(at(NOW), home);
   });
 
-  it("by strangers are of no account to whoever comes by a link of a mail", async () => {
+  it("by strangers do not delay a user with a mailed link", async () => {
     const { email } = someone();
     const away = household();
     const { now } = await fail(12, () => ({ email, address: household() }));
@@ -280,7 +280,7 @@ describe("login attempts", () => {
     await recordSuccess(ctx, await countAttempt(ctx, who));
   });
 
-  it("are counted, and let whoever has the password in, though KV does not answer", async () => {
+  it("are counted, and the right password works, while KV does not answer", async () => {
     const { email } = await addUser();
     const away = () => Promise.reject(new Error("KV is away"));
     const kv = { get: away, put: away } as unknown as KVNamespace;
@@ -308,7 +308,7 @@ describe("login attempts", () => {
 });
 
 describe("sessions", () => {
-  it("are nobody's without a cookie, or with a made-up one", async () => {
+  it("are absent without a cookie, or with an invented one", async () => {
     const none = await send("GET", "/session");
     expect(none.status).toBe(401);
     expect(await errorOf(none)).toEqual({ code: "unauthenticated", message: "Please sign in." });
@@ -338,7 +338,7 @@ describe("sessions", () => {
     ["the user is disabled", { isActive: false }],
     ["the password's stamp changes", { stamp: "another" }],
     ["the address is no longer verified", { emailVerified: false }],
-  ])("end at once when %s", async (_when, change) => {
+  ])("end immediately when %s", async (_when, change) => {
     const user = await addUser();
     const token = await openSession(visitorContext(), user);
     expect(await actorOf(visitorContext(), token)).toMatchObject({ kind: "user", id: user.id });

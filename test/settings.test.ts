@@ -26,7 +26,7 @@ describe("an update", () => {
     });
   });
 
-  it("keeps what another changes at the same time", async () => {
+  it("preserves a concurrent change of other parts", async () => {
     const words = { name: "One", language: "de", description: "Three", contactEmail: "a@example.com" };
     await Promise.all(Object.entries(words).map(([part, value]) => updateSite(owner(), { [part]: value })));
     expect(await readSite(visitorContext())).toMatchObject(words);
@@ -58,7 +58,7 @@ describe("an update", () => {
   });
 });
 
-describe("what is refused says one thing in plain words", () => {
+describe("a refusal has one message in plain words", () => {
   const tier = { name: "A", price: 5, benefits: [] };
   const row = { network: "total", followers: "1", engagement: "" } as const;
   it.each<[string, string, SiteChange]>([
@@ -158,7 +158,7 @@ describe("the API", () => {
     expect(await response.json()).toMatchObject({ site: { name: "Renamed", language: "en-AU" } });
   });
 
-  it("names the field of what it refuses", async () => {
+  it("names the field that it refuses", async () => {
     const { api } = await signedIn("admin");
     const response = await api.settings.$put({ json: { social: { x: "x.com" } } });
     expect(response.status).toBe(422);

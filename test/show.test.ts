@@ -25,7 +25,7 @@ describe("the show", () => {
     expect(second).toEqual(first);
   });
 
-  test("visitors see what the owner said", async () => {
+  test("is shown to visitors as the owner saved it", async () => {
     const artwork = await storedImage();
     const answer = await owner.api.show.$put({
       json: aShow({
@@ -43,7 +43,7 @@ describe("the show", () => {
     });
   });
 
-  test("what somebody else saved meanwhile is overwritten only by who does not say what they began with", async () => {
+  test("is overwritten after another save only by an update without basedOn", async () => {
     const saved = async (json: ShowChange) => {
       const answer = await owner.api.show.$put({ json });
       return answer.ok ? (await answer.json()).show.updatedAt : answer.status;
@@ -102,7 +102,7 @@ describe("the show", () => {
     expect((await readShow(visitorContext()))!.artwork!.src).toBe(`/media/${fitting.key}`);
   });
 
-  test("of artwork all that is wrong is said at once", async () => {
+  test("lists all faults of its artwork together", async () => {
     const { id } = await storedImage({ width: 900, height: 600, hasAlpha: true });
     const answer = await owner.api.show.$put({ json: aShow({ artworkFileId: id }) });
     const { error } = (await answer.json()) as unknown as { error: { message: string } };

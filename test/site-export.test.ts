@@ -135,7 +135,7 @@ describe("an export", () => {
     expect(read(files, "media.txt").split("\n")).toContain(`${SITE}/media/${picture.key}`);
   });
 
-  test("marks what is not published, so that no site generator shows it", async () => {
+  test("marks unpublished items, so that no site generator shows them", async () => {
     const title = `Unfinished ${unique()}`;
     await createArticle(ownerContext(), { title, content: "" });
     const { facts } = markdown(await exported(), `essays/${title.toLowerCase().replace(" ", "-")}.md`);
@@ -251,7 +251,7 @@ describe("an export", () => {
     expect([...files].find(([path]) => path.startsWith(`press/${press.id}-`))?.[1]).toContain("It *said*.");
   });
 
-  test("reads every table of what the owner made and was sent", async () => {
+  test("reads every table of the owner's content and of visitors' data", async () => {
     const statements: string[] = [];
     const logged = drizzle(env.DB, { logger: { logQuery: (statement) => void statements.push(statement) } });
     await unzip(await exportSite(ownerContext({ db: logged })));
@@ -285,7 +285,7 @@ describe("an export", () => {
     }
   });
 
-  test("says in its README what each folder and list is", async () => {
+  test("describes each folder and list in its README", async () => {
     const files = await exported();
     const readme = read(files, "README.txt");
     for (const path of files.keys()) {
@@ -294,7 +294,7 @@ describe("an export", () => {
     }
   });
 
-  test("stands among the security events, by whom", async () => {
+  test("is a security event with its user", async () => {
     const { cookie } = await signedIn("admin");
     const answer = await fetchSite("/api/admin/export", { headers: { cookie } });
     expect(answer.headers.get("Content-Type")).toBe("application/zip");
@@ -307,7 +307,7 @@ describe("an export", () => {
     expect(events.at(-1)).toMatchObject({ by: null, email: expect.stringContaining("@") });
   });
 
-  test("of one that nobody takes nothing is read", async () => {
+  test("reads nothing if its response is not consumed", async () => {
     const ctx = ownerContext();
     const body = await exportSite(ctx);
     const { statements } = ctx.d1;

@@ -58,7 +58,7 @@ describe("the owner's list", () => {
     expect(next).toBeNull();
   });
 
-  it("goes on where a page ended, also among the undated", async () => {
+  it("continues after the previous page, also among undated ones", async () => {
     await clear();
     const ids: number[] = [];
     for (let made = 0; made < 120; made++) {
@@ -85,7 +85,7 @@ describe("the owner's list", () => {
 });
 
 describe("a change of an engagement", () => {
-  it("leaves alone what it does not name, and empties what it names as empty", async () => {
+  it("leaves missing fields unchanged, and clears empty ones", async () => {
     const { id } = await saved({ date: "2027-03-01", venue: "Elder Hall", fee: 100.5, audienceSize: 40 });
     const changed = await updateEngagement(ownerContext(), id, { status: "completed", audienceSize: null });
     expect(changed.values).toMatchObject({
@@ -98,7 +98,7 @@ describe("a change of an engagement", () => {
     expect((await updateEngagement(ownerContext(), id, { date: null })).values.date).toBeNull();
   });
 
-  it("is refused when somebody changed it since it was opened", async () => {
+  it("is refused when the engagement was changed since it was opened", async () => {
     const ctx = ownerContext();
     const { id, updatedAt } = await saved();
     await updateEngagement(ctx, id, { title: "Theirs", basedOn: updatedAt });
@@ -192,7 +192,7 @@ describe("the admin API of engagements", () => {
 });
 
 describe("the public list", () => {
-  it("holds what is upcoming, soonest first, and what has no date last", async () => {
+  it("has upcoming engagements, soonest first and undated last", async () => {
     await clear();
     const undated = await saved();
     const later = await saved({ date: "2027-06-01" });
@@ -229,7 +229,7 @@ describe("the public list", () => {
     await updateSite(ownerContext(), { timeZone: siteDefaults.timeZone });
   });
 
-  it("tells nothing of contact, fee and notes", async () => {
+  it("omits contact, fee and notes", async () => {
     await clear();
     await saved({
       contactEmail: "private@example.com",
@@ -271,7 +271,7 @@ describe("/speaking", () => {
     expect(text).toContain("Home / Speaking");
   });
 
-  it("shows day, place and audience of what is upcoming, without a badge that all would have", async () => {
+  it("shows day, place and audience of upcoming engagements, without a badge common to all", async () => {
     await clear();
     const engagement = await saved({
       date: "2099-03-04",
@@ -287,7 +287,7 @@ describe("/speaking", () => {
     expect(html).toContain('dateTime="2099-03-04"');
   });
 
-  it("says what is not settled: No date set, Location TBD", async () => {
+  it("shows open details as No date set and Location TBD", async () => {
     await clear();
     const open1 = await saved();
     const { text } = await open("/speaking");
@@ -304,7 +304,7 @@ describe("/speaking", () => {
     expect((await open("/speaking")).text).toContain(words);
   });
 
-  it("says so when nothing is upcoming, and suggests a booking", async () => {
+  it("without upcoming engagements suggests a booking", async () => {
     await clear();
     const { html, text } = await open("/speaking");
     expect(text).toContain("Nothing in the diary yet");

@@ -131,7 +131,7 @@ test.each(["/essays/an-essay", "/episode/1"])("%s costs no more with comments th
 const cached = Object.entries<Address & { isPersonal?: true }>({ ...pages, ...documents, ...api }).filter(
   ([, { isPersonal }]) => !isPersonal,
 );
-test.each(cached)("%s stands here with its cost", (path, address) => {
+test.each(cached)("%s is listed here with its cost", (path, address) => {
   const find = matcherOf({ [path]: address });
   expect(Object.keys(costs).some((asked) => find(new URL(asked, SITE).pathname))).toBe(true);
 });

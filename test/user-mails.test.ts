@@ -31,7 +31,7 @@ const codesOf = (results: PromiseSettledResult<unknown>[]) =>
   new Set(results.flatMap((result) => (result.status === "rejected" ? [result.reason.code] : [])));
 
 describe("mails that a signed-in person causes", () => {
-  it("invite one mailbox thirty times an hour, also when asked for at once", async () => {
+  it("invite one mailbox at most thirty times an hour, also concurrently", async () => {
     const { asAdmin } = await people();
     const user = await addUser({ passwordHash: null, emailVerified: false });
     const results = await atOnce(80, () => resendInvitation(asAdmin, user.id));
@@ -39,7 +39,7 @@ describe("mails that a signed-in person causes", () => {
     expect(codesOf(results)).toEqual(new Set(["too_many"]));
   });
 
-  it("are counted for the mailbox whoever causes them", async () => {
+  it("are counted by mailbox across all users", async () => {
     const user = await addUser({ passwordHash: null, emailVerified: false });
     for (const { asAdmin } of [await people(), await people()]) {
       await atOnce(20, () => resendInvitation(asAdmin, user.id));
@@ -47,7 +47,7 @@ describe("mails that a signed-in person causes", () => {
     expect(await mailsTo(user.email)).toHaveLength(30);
   });
 
-  it("do not flood whoever is added and deleted again and again", async () => {
+  it("do not flood a user who is repeatedly added and deleted", async () => {
     const { asAdmin } = await people();
     const email = anAddress();
     const results: PromiseSettledResult<unknown>[] = [];
@@ -68,7 +68,7 @@ describe("mails that a signed-in person causes", () => {
     expect(await mailsTo(user.email)).toHaveLength(30);
   });
 
-  it("do not flood whose password is set again and again, by an admin or by themselves", async () => {
+  it("do not flood a user whose password is repeatedly set", async () => {
     const { asAdmin } = await people();
     const user = await addUser();
     for (let tries = 0; tries < 29; tries++) await updateUser(asAdmin, user.id, { password: CHOSEN });

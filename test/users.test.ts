@@ -60,7 +60,7 @@ describe("the user form", () => {
     expect(response.status).toBe(422);
   });
 
-  it("refuses an address that somebody has, in any case, and writes nothing", async () => {
+  it("refuses an address that is taken, in upper or lower case, and writes nothing", async () => {
     const { admin, owner } = await people();
     const body = aUser({ email: owner.email.toUpperCase() });
     const response = await send("POST", "/users", body, { Cookie: await cookieFor(admin) });
@@ -130,7 +130,7 @@ describe("a change that is based on an older version", () => {
     });
   });
 
-  it("is no conflict when it says what is stored already, and writes nothing", async () => {
+  it("is no conflict if it equals the stored user, and writes nothing", async () => {
     const { asOwner } = await people();
     const { id } = await addUser();
     const form = { ...formOf(await readUser(asOwner, id)), email: anAddress(), role: "user" as const };
@@ -143,7 +143,7 @@ describe("a change that is based on an older version", () => {
     expect((await rejectionOf(updateUser(asOwner, id, { ...form, password: CHOSEN }))).code).toBe("conflict");
   });
 
-  it("is refused when the newer one comes between what is read and what is written", async () => {
+  it("is refused if a newer version is saved between its read and its write", async () => {
     const { asOwner } = await people();
     const { id } = await addUser();
     const form = formOf(await readUser(asOwner, id));
@@ -157,7 +157,7 @@ describe("a change that is based on an older version", () => {
   });
 });
 
-describe("sessions end at once", () => {
+describe("sessions end immediately", () => {
   it.each<[string, UserChange]>([
     ["the user is disabled", { isActive: false }],
     ["the role changes", { role: "user" }],
@@ -189,7 +189,7 @@ describe("sessions end at once", () => {
   });
 });
 
-describe("who may look after whom", () => {
+describe("the rights between users", () => {
   const may = { edit: true, disable: true, remove: true };
   const mayNot = { edit: false, disable: false, remove: false };
   const all: Role[] = ["super_admin", "admin", "editor", "user"];
@@ -224,7 +224,7 @@ describe("who may look after whom", () => {
     }
   });
 
-  it("an admin gives nobody the role of an admin, and deletes none", async () => {
+  it("an admin cannot grant the role of admin, or delete an admin", async () => {
     const { asAdmin, owner } = await people();
     const editor = await addUser({ role: "editor" });
     for (const role of ["admin", "super_admin"] as const) {
@@ -250,7 +250,7 @@ describe("who may look after whom", () => {
     expect(await userOf(me.id)).toMatchObject({ fullName: "My Own Name" });
   });
 
-  it("two super admins who delete each other at the same moment leave one", async () => {
+  it("two super admins who delete each other simultaneously leave one", async () => {
     const [one, two] = [await addUser({ role: "super_admin" }), await addUser({ role: "super_admin" })];
     const both = await Promise.allSettled([
       deleteUser(signedInAs(one), two.id),
@@ -311,7 +311,7 @@ describe("who may look after whom", () => {
     expect(await mailsTo("mine@example.net")).toEqual([]);
   });
 
-  it("a user who has changed since is not overwritten", async () => {
+  it("a user changed in the meantime is not overwritten", async () => {
     const { asOwner } = await people();
     const user = await addUser();
     const both = await Promise.allSettled([
@@ -323,7 +323,7 @@ describe("who may look after whom", () => {
 });
 
 describe("the list of users", () => {
-  it("goes by address, in pages, and marks who asks", async () => {
+  it("is sorted by address, in pages, and marks the current user", async () => {
     const owner = await addUser({ role: "super_admin", email: "a@example.com" });
     const now = new Date();
     const many = Array.from({ length: 60 }, (_, n) => ({
@@ -351,7 +351,7 @@ describe("the list of users", () => {
     ]);
   });
 
-  it("says when somebody was last seen, and never tells a hash", async () => {
+  it("shows when a user was last seen, and never a hash", async () => {
     const { owner, admin, asOwner } = await people();
     const time = Date.now() + HOUR;
     const from = { address: household(), userAgent: "" };

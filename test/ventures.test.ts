@@ -86,7 +86,7 @@ describe("a new venture", () => {
 });
 
 describe("a change of a venture", () => {
-  it("leaves alone what it does not name, and empties what it names as empty", async () => {
+  it("leaves missing fields unchanged, and clears empty ones", async () => {
     const ctx = ownerContext();
     const picture = await storedImage();
     const url = "https://saltbush.example/";
@@ -103,7 +103,7 @@ describe("a change of a venture", () => {
     expect(await readVentureForEdit(ctx, id)).toMatchObject({ values: { url: null }, image: null });
   });
 
-  it("is refused when somebody changed the venture since it was opened", async () => {
+  it("is refused when the venture was changed since it was opened", async () => {
     const ctx = ownerContext();
     const { id, updatedAt } = await createVenture(ctx, aVenture());
     const { updatedAt: newer } = await updateVenture(ctx, id, { name: "Theirs", basedOn: updatedAt });

@@ -122,7 +122,7 @@ describe("the address of a hub", () => {
   });
 });
 
-describe("a hub is told", () => {
+describe("a hub is pinged", () => {
   test("of each feed that something goes out in, once it is sure to be given the new one", async () => {
     await setHub(`${HUB}/told/ok`);
     await createArticle(owner(), essay());
@@ -161,7 +161,7 @@ describe("a hub is told", () => {
     expect(await receivedBy("many")).toHaveLength(2);
   });
 
-  test("also while changes go on: after two minutes there is another ping", async () => {
+  test("during continuous changes every two minutes", async () => {
     await setHub(`${HUB}/series/ok`);
     for (let seconds = 0; seconds <= 180; seconds += 20) await createArticle(owner(seconds * 1000), essay());
     expect(await pings()).toHaveLength(2);
@@ -177,7 +177,7 @@ describe("a hub is told", () => {
     expect(await pings()).toEqual([]);
   });
 
-  test("again after a while where it does not take the ping, and its words are kept", async () => {
+  test("again later if it refuses the ping, and its answer is stored", async () => {
     await setHub(`${HUB}/busy/busy`);
     await createArticle(owner(), essay());
     const [row] = await deliver(later(MINUTE));

@@ -34,7 +34,7 @@ test.each([
   expect(withoutHeading(text, heading)).toBe(shown);
 });
 
-test("a text whose first words are its heading goes on from there", () => {
+test("an excerpt starts after a heading that repeats the title", () => {
   expect(withoutHeading("On rent and heat", "On rent", { evenWithin: true })).toBe("…and heat");
   expect(withoutHeading("On rental contracts", "On rent", { evenWithin: true })).toBe("On rental contracts");
 });

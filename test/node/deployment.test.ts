@@ -114,7 +114,7 @@ const variables = () =>
       .map(({ name, text }) => [name, text]),
   );
 
-test("a first deployment asks three things; one that failed is gone on with, asks nothing and creates what is missing", async () => {
+test("a first deployment asks three questions; a repeated one asks none and creates the missing resources", async () => {
   const before = await readFile(join(root, "wrangler.toml"), "utf8");
   const upload = `PUT /accounts/${ACCOUNT_ID}/workers/scripts/rostrum`;
   cloudflare.state.failures.set(upload, "The plan of this account allows no such Worker.");
@@ -173,7 +173,7 @@ test("a migration that fails leaves the Worker as it is", async () => {
   assert.equal(cloudflare.state.uploads, 0);
 });
 
-test("nobody who is not signed in is asked anything", async () => {
+test("without a Cloudflare login no question is asked", async () => {
   const { code, said } = await deploy(ANSWERS, { CLOUDFLARE_API_TOKEN: "" });
   assert.equal(code, 1);
   assert.match(said, /npx wrangler login/);
@@ -181,7 +181,7 @@ test("nobody who is not signed in is asked anything", async () => {
   assert.equal(existsSync(answersFile), false);
 });
 
-test("an answer that cannot go live is asked again; where nobody answers, the deployment ends", async () => {
+test("an invalid answer is asked again; without a terminal the deployment ends", async () => {
   const { code, said } = await deploy(["http://localhost:8787", "https://podcast.example.com"]);
   assert.equal(code, 1);
   assert.match(said, /"http:\/\/localhost:8787" is not an address/);
@@ -202,14 +202,14 @@ test("of several accounts one is chosen, once", async () => {
   assert.match(again.said, /SITE_URL "http:\/\/podcast\.okafor\.net" does not begin with https/);
 });
 
-test("a workers.dev address of somebody else's subdomain is told from the site's own", async () => {
+test("a workers.dev address of another account's subdomain is refused", async () => {
   createEarlier();
   const { code, said } = await deploy(["https://rostrum.stranger.workers.dev", ...ANSWERS.slice(1)]);
   assert.equal(code, 1);
   assert.match(said, /answers at https:\/\/rostrum\.owner\.workers\.dev, not at https:\/\/rostrum\.stranger/);
 });
 
-describe("what may not go live", () => {
+describe("a value that is refused for deployment", () => {
   test.each([
     "http://okafor.net",
     "https://localhost",
@@ -236,7 +236,7 @@ describe("what may not go live", () => {
     "",
   ])("the email address %s", (value) => assert.notEqual(SETTINGS.MAIL_FROM.problemOf(value), null));
 
-  test("a variable of wrangler.toml with a local value that nobody is asked for", () => {
+  test("a variable of wrangler.toml with a local value that has no question", () => {
     const vars = {
       RELAY: "https://user@localhost:25",
       REPLY_TO: "x@example.com",

@@ -25,7 +25,7 @@ const armed = (storage: ReturnType<typeof aStorage>, at: Date) =>
   mayShowPopup(readNewsletterState(storage), at);
 
 describe("the exit-intent popup is", () => {
-  it("armed for somebody who is here for the first time", () => {
+  it("armed for a first-time visitor", () => {
     expect(armed(aStorage(), now)).toBe(true);
   });
 
@@ -45,7 +45,7 @@ describe("the exit-intent popup is", () => {
     expect(armed(storage, after(7 * DAY))).toBe(true);
   });
 
-  it("not armed on the day of a dismissal, whatever else is stored", () => {
+  it("not armed on the day of a dismissal, regardless of other stored values", () => {
     const storage = aStorage({ exitIntentDismissedToday: dayOf(now) });
     expect(armed(storage, after(60_000))).toBe(false);
     expect(armed(storage, after(DAY))).toBe(true);
@@ -73,7 +73,7 @@ describe("the exit-intent popup is", () => {
     warn.mockRestore();
   });
 
-  it("not stored away by what cannot be read", () => {
+  it("not disabled by invalid stored values", () => {
     expect(armed(aStorage({ exitIntentShown: "yesterday", newsletterSubscribed: "no" }), now)).toBe(true);
   });
 });
@@ -121,7 +121,7 @@ describe("watching the top edge", () => {
     expect(open).toHaveBeenCalledOnce();
   });
 
-  it("does not open below what covers the page, and goes on watching", () => {
+  it("does not open under a layer, and keeps watching", () => {
     const { open, covered, leave } = watched();
     covered.now = true;
     leave(-1);
@@ -142,7 +142,7 @@ describe("watching the top edge", () => {
     expect(open).toHaveBeenCalledOnce();
   });
 
-  it("ends with what it was called for", () => {
+  it("ends when the popup has opened", () => {
     const { open, stop, leave } = watched();
     leave(-1);
     stop();

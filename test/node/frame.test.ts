@@ -15,7 +15,7 @@ function write(path: string, text: string) {
   writeFileSync(join(folder, path), text);
 }
 
-test("lucide's runtime comes only with what is loaded later; a page has its icons from ui/icons.tsx", () => {
+test("lucide's runtime is only in files loaded later; pages use ui/icons.tsx", () => {
   const sources = globSync("src/{shell,site,player,playlists,ui}/**/*.{ts,tsx}", { cwd: root });
   const importers = sources
     .filter((path) => readFileSync(join(root, path), "utf8").includes('"lucide-react"'))

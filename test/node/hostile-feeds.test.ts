@@ -41,7 +41,7 @@ describe("HTML of a hostile host is read in one pass", () => {
   });
 });
 
-describe("what tells that notes may be simplified", () => {
+describe("the note that show notes may be simplified", () => {
   test.each([
     ["long ones", `<p>${"word ".repeat(22_000)}</p>`],
     ["lists within lists", "<ul><li>".repeat(210)],

@@ -10,7 +10,7 @@ import { captureNode } from "../../scripts/tools.ts";
 
 const at = (time: string) => new Date(`2026-11-21T${time}Z`);
 
-test("the daily cron is due once its minute has passed, though nobody looked in that minute", () => {
+test("the daily cron is due after its minute, even if it was not checked in that minute", () => {
   assert.deepEqual(dueCrons(at("03:16:59.990"), at("03:15:59.980")), [MINUTE]);
   assert.deepEqual(dueCrons(at("03:18:00.010"), at("03:16:59.990")), [MINUTE, DAILY]);
   assert.deepEqual(dueCrons(at("03:19:00.020"), at("03:18:00.010")), [MINUTE]);
@@ -34,7 +34,7 @@ test("both crons fire at the start", async () => {
   assert.deepEqual(fired, [MINUTE, DAILY]);
 });
 
-test("what a server says is kept back until it answers, and its lines for requests always", async () => {
+test("a server's output is hidden until it answers, and its request lines always", async () => {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const shown: string[] = [];
   const output = holdOutput({ stdout, stderr }, (line) => void shown.push(line));
@@ -51,7 +51,7 @@ test("what a server says is kept back until it answers, and its lines for reques
   assert.deepEqual(shown, ["[mail] to=owner@example.com", "an error of the Worker's"]);
 });
 
-test("what a server said that ended before it answered is shown", async () => {
+test("the output of a server that ended before answering is shown", async () => {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const shown: string[] = [];
   const output = holdOutput({ stdout, stderr }, (line) => void shown.push(line));

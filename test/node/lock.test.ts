@@ -34,7 +34,7 @@ async function end(child: ChildProcess, signal: NodeJS.Signals) {
   await ended;
 }
 
-test("a second server on one state folder is refused, and told who has it", async () => {
+test("a second server on one state folder is refused, with the id of the process that has it", async () => {
   const first = await holder(8787);
   assert.equal(first.said, "taken");
   const second = await holder(8788);
@@ -46,7 +46,7 @@ test("a second server on one state folder is refused, and told who has it", asyn
   assert.equal(existsSync(file()), false);
 });
 
-test("what a killed server left behind is ignored", async () => {
+test("the lock of a killed server is ignored", async () => {
   const first = await holder(8787);
   await end(first.child, "SIGKILL");
   assert.equal(existsSync(file()), true);

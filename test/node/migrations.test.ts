@@ -6,7 +6,7 @@ import { join, relative } from "node:path";
 import { test } from "vitest";
 import { root } from "../../scripts/tools.ts";
 
-test("the migrations are what the tables say: drizzle-kit finds nothing to generate", async () => {
+test("the migrations match the tables: drizzle-kit finds nothing to generate", async () => {
   const folder = await mkdtemp(join(tmpdir(), "rostrum-migrations-"));
   try {
     await cp(join(root, "migrations"), folder, { recursive: true });
@@ -30,7 +30,7 @@ test("the migrations are what the tables say: drizzle-kit finds nothing to gener
   }
 });
 
-test("each migration that is on record is there, and no other", async () => {
+test("the journal and the migration files match", async () => {
   const { entries } = JSON.parse(await readFile(join(root, "migrations/meta/_journal.json"), "utf8")) as {
     entries: { tag: string }[];
   };

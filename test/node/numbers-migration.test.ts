@@ -11,7 +11,7 @@ const files = readdirSync(join(root, "migrations"))
   .filter((name) => name.endsWith(".sql"))
   .toSorted();
 
-test("a rebuilt table of episodes keeps what refers to it, its index, and the ids that are used up", () => {
+test("a rebuilt table of episodes retains its references, its index and its id sequence", () => {
   const db = new DatabaseSync(":memory:", { enableForeignKeyConstraints: true });
   const apply = (name: string) => db.exec(readFileSync(join(root, "migrations", name), "utf8"));
   const rebuild = files.findIndex((name) => REBUILDS.test(name));

@@ -28,7 +28,7 @@ const ask = (path: string, given: Given = {}) =>
 const visit = (path: string) => ask(path, { mode: "navigate", destination: "document" });
 const hear = (path: string) => ask(path, { mode: "no-cors", destination: "audio" });
 
-describe("what is answered from what is kept", () => {
+describe("a request answered from the offline copies", () => {
   it.each([
     ["/", "/"],
     ["/about", "/about"],
@@ -54,7 +54,7 @@ describe("what is answered from what is kept", () => {
     expect(ask("/api/episodes/5")).toEqual({ kind: "details", key: "/api/episodes/5" });
   });
 
-  test("routes of the same build, whatever was asked", () => {
+  test("gets routes of the same build for every request", () => {
     const list = "/__manifest?paths=%2Fabout&version=1a";
     expect(isOfSameRoutes(list, "/__manifest?paths=%2Fpodcast&version=1a")).toBe(true);
     expect(isOfSameRoutes(list, "/__manifest?paths=%2Fabout&version=2b")).toBe(false);
@@ -101,7 +101,7 @@ describe("what is answered from what is kept", () => {
     expect(ask("/api/episodes/5", { method: "HEAD" })).toBeNull();
   });
 
-  test("a page has two parts; what is no page for everybody has none", () => {
+  test("a public page has two parts; other pages have none", () => {
     expect(partsOf("/?utm_source=x", SITE)).toEqual({ page: "/", data: "/_.data" });
     expect(partsOf("/episode/5?t=90", SITE)).toEqual({
       page: "/episode/5?t=90",
@@ -112,7 +112,7 @@ describe("what is answered from what is kept", () => {
   });
 });
 
-describe("what may be kept", () => {
+describe("a response that may be stored offline", () => {
   const answer = (headers: Record<string, string>, rest: object = {}) => ({
     status: 200,
     type: "basic",
@@ -122,7 +122,7 @@ describe("what may be kept", () => {
   });
   const html = { "Content-Type": "text/html; charset=utf-8" };
 
-  test("a whole answer that is the same for everybody, of the kind that was asked for", () => {
+  test("is complete, public and of the requested type", () => {
     expect(mayKeep("page", answer(html))).toBe(true);
     expect(mayKeep("data", answer({ "Content-Type": "text/x-script" }))).toBe(true);
     expect(mayKeep("asset", answer({ "Content-Type": "text/javascript" }))).toBe(true);
@@ -147,7 +147,7 @@ describe("what may be kept", () => {
   ])("not an answer that is %s", (_, given) => expect(mayKeep("page", given)).toBe(false));
 });
 
-describe("ranges of kept audio", () => {
+describe("ranges of offline audio", () => {
   const kept = () =>
     new Response("0123456789", {
       headers: {
@@ -187,7 +187,7 @@ describe("ranges of kept audio", () => {
   });
 });
 
-test("the offline page names what is kept, and its words are no markup", () => {
+test("the offline page lists the offline copies, with their titles escaped", () => {
   const html = pageOf({
     shell: ["/assets/root.css", "/assets/font.woff2"],
     script: "start()",
@@ -206,7 +206,7 @@ test("the offline page names what is kept, and its words are no markup", () => {
   expect(empty).not.toContain("<section>");
 });
 
-test("only what a page says of a visit is a visit", () => {
+test("only a valid visit message from a page counts", () => {
   expect(visitOf({ visited: "/about", assets: [] })).toEqual({ visited: "/about", assets: [] });
   for (const other of [null, undefined, "visited", {}, { visited: "/about" }, { visited: 1, assets: [] }])
     expect(visitOf(other)).toBeNull();
@@ -284,7 +284,7 @@ test("a new build's service worker fetches pages of chosen episodes behind an an
   expect(asked).toEqual(["/about", ...pages, "/about"]);
 });
 
-test("the kill switch waits for nobody, deletes everything and answers nothing", async () => {
+test("the kill switch activates without waiting, deletes all caches and handles no request", async () => {
   const { done, left, answers } = await activate("src/offline/service-worker/unregister.ts", builds);
   expect(done).toEqual(["skipped", "unregistered"]);
   expect([...left.keys()]).toEqual([]);

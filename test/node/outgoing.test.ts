@@ -50,7 +50,7 @@ const LOOPBACK = [
   "http://localhost:9000/",
 ];
 
-describe("what is not public", () => {
+describe("an address that is not public", () => {
   test.each([...PRIVATE, ...LOOPBACK, "http://127.9.9.9/", "http://localhost./"])(
     "is not asked: %s",
     async (address) => {
@@ -71,12 +71,12 @@ describe("what is not public", () => {
   });
 });
 
-test("this machine is asked where the setting says so, at any port", async () => {
+test("loopback is allowed at any port if the setting is on", async () => {
   for (const address of LOOPBACK) await ask(address, { loopback: true });
   expect(asked).toHaveLength(LOOPBACK.length);
 });
 
-test("a public address is asked, and tells where it led in the end", async () => {
+test("a public address is fetched, and the final URL is returned", async () => {
   redirects[PUBLIC] = "/next";
   redirects["https://a.example/next"] = "http://8.8.8.8/";
   const { url } = await ask(PUBLIC);

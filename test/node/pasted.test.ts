@@ -56,7 +56,7 @@ describe("a paste from Google Docs", () => {
 });
 
 describe("a paste from Word", () => {
-  test("keeps title, headings and what is bold or italic to everybody, without its own marks", () => {
+  test("preserves title, headings, bold and italic, without Word's own markup", () => {
     const html = word(`<p class=MsoTitle>On rivers<o:p></o:p></p><h2>First<o:p></o:p></h2>
 <p class=MsoNormal><b style='mso-bidi-font-weight:normal'>Bold</b> and <i style='mso-bidi-font-style:normal'>slanted</i> in
 <st1:place w:st="on">Hobart</st1:place>, <a href="https://example.com/">a&nbsp;link</a>.<o:p></o:p></p><p class=MsoNormal><o:p>&nbsp;</o:p></p>`);
@@ -151,7 +151,7 @@ describe("a paste from another program", () => {
   for (const [program, [html, expected]] of Object.entries(cases))
     test(`becomes Markdown that reads the same: ${program}`, () => assert.equal(markdown(html), expected));
 
-  test("is told whether it is a part of a paragraph", () => {
+  test("is recognised as inline or as blocks", () => {
     assert.equal(pasted("<p>a <b>b</b></p>").isInline, true);
     assert.equal(pasted("a <i>b</i>").isInline, true);
     assert.equal(pasted("<ul><li>a</li></ul>").isInline, false);

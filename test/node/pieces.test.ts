@@ -27,7 +27,7 @@ describe("two texts", () => {
     expect(kinds).toEqual(["removed", "added"]);
   });
 
-  test("show what is beside a change, and count what is left out", () => {
+  test("show the context of a change, and count the omitted words", () => {
     const long = "word ".repeat(200);
     const shown = withoutMiddles(piecesOf(`${long}old ${long}`, `${long}new ${long}`));
     const kinds = ["left-out", "same", "removed", "added", "same", "left-out"];
@@ -37,7 +37,7 @@ describe("two texts", () => {
     expect(beside).toEqual({ kind: "same", text: "word ".repeat(31) });
   });
 
-  test("show what is beside a change in a language without spaces", () => {
+  test("show the context of a change in a language without spaces", () => {
     const long = "字".repeat(500);
     const changed = [
       { kind: "same", text: long },

@@ -67,7 +67,7 @@ describe("a key", () => {
       ...more,
     });
 
-  it("means what the list of them says", () => {
+  it("does what the list of shortcuts says", () => {
     const meanings = {
       toggle: [" ", "k", "K"],
       back: ["j", "ArrowLeft"],
@@ -102,7 +102,7 @@ describe("a key", () => {
     ]);
   });
 
-  it("held down goes on only where it goes step by step", () => {
+  it("held down repeats only for step-by-step actions", () => {
     expect(press("k", { repeat: true })).toBeNull();
     expect(press("n", { repeat: true })).toBeNull();
     expect(press("l", { repeat: true })).toBe("forward");

@@ -44,7 +44,7 @@ describe("progress", () => {
     expect(saved.map(([, seconds]) => seconds)).toEqual([1, 16, 31, 46]);
   });
 
-  it("is saved at once when it pauses, and not again while it is paused", () => {
+  it("is saved immediately on pause, and not again while paused", () => {
     const { saved, recorder, pass } = watch();
     recorder.see(playing(1, 10));
     pass(2000);
@@ -84,7 +84,7 @@ describe("progress", () => {
     ]);
   });
 
-  it("of what was heard last is saved when another episode takes its place", () => {
+  it("of the previous episode is saved when another one is selected", () => {
     const { saved, recorder, pass } = watch();
     recorder.see(playing(1, 10));
     pass(4000);
@@ -93,7 +93,7 @@ describe("progress", () => {
     expect(saved.at(-1)).toEqual([1, 14, false]);
   });
 
-  it("tells whether the episode began at 0 because its place was unknown", () => {
+  it("records that the episode began at 0 because its position was unknown", () => {
     const told: [number, boolean][] = [];
     const recorder = createProgressRecorder(
       (id, _, mayResume) => told.push([id, mayResume]),
@@ -110,7 +110,7 @@ describe("progress", () => {
     ]);
   });
 
-  it("is not made by what lies there from an earlier visit", () => {
+  it("is not created from the stored state of an earlier visit", () => {
     const { saved, recorder } = watch();
     recorder.see({ ...playing(1, 40), isPlaying: false, isRestored: true, selection: 0 });
     recorder.flush();

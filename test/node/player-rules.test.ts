@@ -73,7 +73,7 @@ const holds = <T>(arbitrary: fc.Arbitrary<T>, rule: (value: T) => void) =>
 
 const idsOf = ({ queue }: Playback) => queue.tracks.map(({ id }) => id);
 
-describe("whatever is done to the player", () => {
+describe("any sequence of player actions", () => {
   it("an episode of the queue is current, or the queue is empty", () => {
     holds(playbacks, ({ queue }) => {
       const last = queue.tracks.length - 1;
@@ -133,7 +133,7 @@ describe("whatever is done to the player", () => {
     });
   });
 
-  it("the end of an episode advances by one where there is one, and plays only where it goes on", () => {
+  it("the end of an episode advances to the next one, and plays it only in a continuing list", () => {
     holds(fc.tuple(playbacks, fc.boolean()), ([before, isList]) => {
       const now = { ...before, isList, goesOn: null };
       const after = ended(now);
@@ -153,7 +153,7 @@ describe("whatever is done to the player", () => {
     });
   });
 
-  it("appending puts it at the end, keeps the order of the others and what is current", () => {
+  it("appending moves an episode to the end, and preserves the order and the current one", () => {
     holds(fc.tuple(playbacks, fc.integer({ min: 1, max: 20 })), ([now, id]) => {
       const after = append(now, track(id));
       const current = currentTrack(now)?.id;

@@ -22,7 +22,7 @@ describe("stored player state", () => {
     500,
   );
 
-  it("is, of a long queue, what is near the current episode", () => {
+  it("contains only the part of a long queue near the current episode", () => {
     const saved = parsePlayer(serializePlayer(long, true))!;
     expect(saved.queue.tracks.length).toBe(200);
     expect(saved.queue.tracks[saved.queue.index]?.id).toBe(501);
@@ -92,7 +92,7 @@ describe("stored player state", () => {
     expect(queueAt(9)).toEqual({ tracks: [track(2), track(4)], index: 0 });
   });
 
-  it("never throws, whatever stands there", () => {
+  it("never throws on invalid stored data", () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         const queue = parsePlayer(text)?.queue;
@@ -101,7 +101,7 @@ describe("stored player state", () => {
     );
   });
 
-  it("gives way to what was chosen meanwhile, but for volume, speed and whether it goes on", () => {
+  it("yields to an episode chosen before it is restored, except volume, speed and the continue switch", () => {
     const saved = { ...parsePlayer(serializePlayer(long, true))!, volume: 0.4, rate: 1.5, goesOn: true };
     const chosen = start(initialPlayback, [track(7)]);
     const after = restore(chosen, saved);
@@ -117,7 +117,7 @@ describe("stored player state", () => {
     }
   });
 
-  it("is restored before what was only appended meanwhile, which stands at its end", () => {
+  it("is restored before episodes appended in the meantime, which go to its end", () => {
     const saved = parsePlayer(
       serializePlayer({ ...start(initialPlayback, [track(1), track(2)], 0, true), currentTime: 61 }, true),
     )!;
@@ -149,7 +149,7 @@ describe("restored", () => {
     )!,
   );
 
-  it("is woken by play, which loads it and goes on at the second", () => {
+  it("loads the audio on play and resumes at its second", () => {
     expect(toggle(restored)).toMatchObject({
       isRestored: false,
       isLoading: true,
@@ -165,7 +165,7 @@ describe("restored", () => {
     expect(skip(restored, -15)).toEqual({ ...restored, currentTime: 46 });
   });
 
-  it("still began at 0 because its place was unknown, until somebody moves it", () => {
+  it("still counts as begun at 0 with an unknown position, until the listener seeks", () => {
     const begun = { ...start(initialPlayback, [track(1)]), currentTime: 4, mayResume: true };
     const again = restore(initialPlayback, parsePlayer(serializePlayer(begun, true))!);
     expect(toggle(again)).toMatchObject({ seekTo: 4, mayResume: true });
@@ -178,7 +178,7 @@ describe("restored", () => {
   });
 });
 
-describe("what another tab stored", () => {
+describe("state stored by another tab", () => {
   const playing: Playback = {
     ...loaded(start(initialPlayback, [track(1), track(2)]), 3600),
     currentTime: 600,
@@ -193,7 +193,7 @@ describe("what another tab stored", () => {
     expect(toggle(followed).selection).toBeGreaterThan(paused.selection);
   });
 
-  it("ends a seek and an error of what it takes over", () => {
+  it("ends a pending seek and clears the error of the replaced state", () => {
     const later = stored({ ...playing, currentTime: 2400 });
     expect(followTab(seek(paused, 30), later)).toMatchObject({ currentTime: 2400, seekTo: null });
     expect(followTab(withError(playing, "failed"), later)).toMatchObject({ error: null, isLoading: false });

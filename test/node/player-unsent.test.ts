@@ -41,11 +41,11 @@ describe("unsent progress", () => {
     for (const text of [null, "", "{", "null", "3", '{"1":2}']) expect(parseUnsent(text).size).toBe(0);
   });
 
-  it("is read without an error, whatever stands there", () => {
+  it("is read without an error from invalid stored data", () => {
     fc.assert(fc.property(fc.json(), (text) => parseUnsent(text).size <= 50));
   });
 
-  it("is kept of the 50 latest episodes, each once", () => {
+  it("is stored for the 50 latest episodes, each once", () => {
     let unsent = parseUnsent(null);
     for (let id = 1; id <= 60; id++) unsent = withProgress(unsent, id, at(id));
     unsent = withProgress(unsent, 20, at(99));
@@ -54,7 +54,7 @@ describe("unsent progress", () => {
     expect([...unsent].at(-1)).toEqual([20, at(99)]);
   });
 
-  it("goes once it is answered, unless newer progress is there", () => {
+  it("is deleted once confirmed, unless newer progress exists", () => {
     const unsent = withProgress(new Map(), 1, at(40));
     expect(withoutProgress(unsent, 1, at(40)).size).toBe(0);
     expect(withoutProgress(unsent, 1, at(25))).toBe(unsent);
@@ -106,7 +106,7 @@ describe("the browser's storage of unsent progress", () => {
     expect(local.getItem(UNSENT_KEY)).toBeNull();
   });
 
-  it("has none of a new listener, who takes over no one else's", () => {
+  it("is empty for a new listener, and is not taken from another one", () => {
     addUnsent(1, at(40));
     const id = local.getItem(KEY)!;
     local.removeItem(KEY);
@@ -140,7 +140,7 @@ describe("the browser's storage of unsent progress", () => {
     expect(readUnsent().size).toBe(0);
   });
 
-  it("is not sent where it was answered or replaced meanwhile", async () => {
+  it("is not sent if it was confirmed or replaced in the meantime", async () => {
     for (const id of [1, 2, 3]) addUnsent(id, at(id * 10));
     const sent: unknown[] = [];
     await sendUnsent((id, progress) => {
@@ -166,7 +166,7 @@ describe("the server's last answer, in the browser's storage", () => {
   };
   afterEach(() => vi.unstubAllGlobals());
 
-  it("is there with what was saved since", () => {
+  it("includes later saves", () => {
     createListener();
     storeAnswer(
       new Map([
@@ -183,7 +183,7 @@ describe("the server's last answer, in the browser's storage", () => {
     expect(readStoredAnswer()?.size).toBe(0);
   });
 
-  it("is not made of what is saved without an answer, but for a new listener's first", () => {
+  it("is not created by a save without an answer, except a new listener's first", () => {
     const local = createListener();
     addToStoredAnswer(1, at(40));
     expect(readStoredAnswer()).toBeNull();

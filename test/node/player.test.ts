@@ -151,7 +151,7 @@ describe("playback", () => {
     expect(currentId(ended(playing(0)))).toBe(2);
   });
 
-  it("goes on by itself through a list, to its last episode", () => {
+  it("continues automatically through a list to its last episode", () => {
     const list = loaded(start(initialPlayback, three, 1, true), 90);
     const after = ended(list);
     expect(after).toMatchObject({ isPlaying: true, isLoading: true, currentTime: 0 });
@@ -162,7 +162,7 @@ describe("playback", () => {
     expect(ended(start(after, three)).isPlaying).toBe(false);
   });
 
-  it("goes on or pauses as the listener chose, and never where the sleep timer ends", () => {
+  it("continues or pauses as the listener chose, and always pauses when the sleep timer ends", () => {
     expect(ended({ ...playing(0), goesOn: true }).isPlaying).toBe(true);
     const list = { ...playing(0), isList: true };
     expect(ended({ ...list, goesOn: false }).isPlaying).toBe(false);
@@ -210,7 +210,7 @@ describe("playback", () => {
     expect(retry(failed).selection).toBe(failed.selection + 1);
   });
 
-  it("goes on where it stopped when it is tried again", () => {
+  it("resumes at the same position on retry", () => {
     expect(retry(withError(playing(1), "failed"))).toMatchObject({ currentTime: 0, seekTo: 30 });
     expect(retry(withError(start(initialPlayback, three), "failed")).seekTo).toBeNull();
   });
@@ -224,7 +224,7 @@ describe("playback", () => {
     expect(remove(waiting, 1).seekTo).toBe(720);
   });
 
-  it("waits for a press when the browser refuses to start by itself", () => {
+  it("waits for a press when the browser blocks autoplay", () => {
     const blocked = withError(playing(0), "blocked");
     expect(blocked).toMatchObject({ isPlaying: false, error: "blocked" });
     expect(toggle(blocked)).toMatchObject({ isPlaying: true, error: null });
@@ -235,7 +235,7 @@ describe("audio that an early press has started", () => {
   const audio = { currentTime: 43, duration: 90, volume: 0.5, playbackRate: 1.5 };
   const started = start(initialPlayback, three);
 
-  it("goes on where it is, as loud and as fast, and is not sent back to where it started", () => {
+  it("continues at its position, volume and speed, and does not seek back to its start", () => {
     const adopted = adopt({ ...started, seekTo: 42 }, { audio, from: 42, isPaused: false });
     expect(adopted).toMatchObject({
       isPlaying: true,

@@ -17,8 +17,8 @@ import { createSerialQueue } from "#site/ui/serial-queue.ts";
 const lists = uniqueArray(nat(), { minLength: 1, maxLength: 30 });
 const itemsOf = (ids: number[]) => ids.map((id) => ({ id }));
 
-describe("what is moved", () => {
-  test("stands where it was put, and the others keep their order", () => {
+describe("a moved item", () => {
+  test("is at its target, and the others preserve their order", () => {
     assert(
       property(lists, nat(), nat(), (ids, a, b) => {
         const [from, to] = [a % ids.length, b % ids.length];
@@ -50,7 +50,7 @@ describe("an order of ids", () => {
     );
   });
 
-  test("leaves what it does not name behind the rest, and passes over what is not there", () => {
+  test("puts unnamed ids after the rest, and ignores unknown ids", () => {
     expect(inOrder(itemsOf([1, 2, 3, 4]), [9, 3, 1])).toEqual(itemsOf([3, 1, 2, 4]));
   });
 });
@@ -83,7 +83,7 @@ describe("an optimistic change", () => {
   const add = (id: number) => (ids: number[]) => [...ids.filter((one) => one !== id), id];
   const remove = (id: number) => (ids: number[]) => ids.filter((one) => one !== id);
 
-  test("is shown at once, on top of those before it", () => {
+  test("is shown immediately, on top of earlier ones", () => {
     expect(optimisticValue(addPending(addPending(optimistic([1]), add(2)), add(3)))).toEqual([1, 2, 3]);
   });
 
@@ -93,7 +93,7 @@ describe("an optimistic change", () => {
     expect(optimisticValue(rollBack(state, first))).toEqual([1, 3]);
   });
 
-  test("once all are answered, leaves the committed changes, whatever was refused between", () => {
+  test("leaves the committed changes once all are answered, regardless of refusals in between", () => {
     const step = property(
       array(integer({ min: 0, max: 5 }).map((id) => (id % 2 ? add(id) : remove(id)))),
       array(constantFrom(true, false), { minLength: 30, maxLength: 30 }),
@@ -184,7 +184,7 @@ describe("the keyboard", () => {
   });
 });
 
-describe("what screen readers are told", () => {
+describe("the announcement for screen readers", () => {
   const told = () =>
     announcementsFor(
       ["Rent", "Trains", "Bread"].map((name, at) => ({ id: at + 1, name })),
@@ -202,7 +202,7 @@ describe("what screen readers are told", () => {
     expect(words.onDragCancel(between(2, 3))).toBe("Moving cancelled. Trains is back at position 2 of 3.");
   });
 
-  test("is not that it stands where it stood already", () => {
+  test("is empty for an unchanged position", () => {
     const words = told();
     words.onDragStart(between(2, 2));
     expect(words.onDragOver(between(2, 2))).toBeUndefined();
@@ -212,7 +212,7 @@ describe("what screen readers are told", () => {
   });
 });
 
-test("a failure is told in the server's words; one without them is the connection's", () => {
+test("a failure shows the server's message, or a connection error without one", () => {
   expect(errorMessage(Object.assign(new Error("You have 200 playlists already."), { status: 409 }))).toBe(
     "You have 200 playlists already.",
   );

@@ -107,7 +107,7 @@ test("the form's rows become people and soundbites; empty rows are left out", ()
   });
 });
 
-test("everything that is wrong is said at once, each beside its field", () => {
+test("all errors are shown together, each beside its field", () => {
   const read = readEpisode({
     title: " ",
     episodeNumber: "five",
@@ -142,7 +142,7 @@ test("a chapter that is not valid is an error of the field in which chapters are
   expect(read).toMatchObject({ errors: { fields: { chapters: expect.any(String) } } });
 });
 
-test("chapters come as rows, too, and each says what is wrong with it", () => {
+test("chapters are parsed from rows, too, each with its own error", () => {
   const filled = {
     "chapters.start": ["0:00", "", "1:15.5"],
     "chapters.title": ["Welcome", "", "The turn"],

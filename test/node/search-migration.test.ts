@@ -11,7 +11,7 @@ const files = readdirSync(join(root, "migrations"))
   .filter((name) => name.endsWith(".sql"))
   .toSorted();
 
-test("what was found before the index had documents is found after it, by the former version too", () => {
+test("the migration to search documents preserves all results, for the former version too", () => {
   const db = new DatabaseSync(":memory:");
   const apply = (name: string) => db.exec(readFileSync(join(root, "migrations", name), "utf8"));
   for (const name of files.slice(0, files.indexOf(CARRIES_OVER))) apply(name);

@@ -56,7 +56,7 @@ describe("reading", () => {
     return { reading, pass: (seconds: number) => (now += seconds * 1000) };
   }
 
-  test("is told only beyond five seconds, and once", () => {
+  test("is reported only above five seconds, and once", () => {
     const { reading, pass } = begin();
     pass(5);
     expect(reading.takeSeconds()).toEqual([]);
@@ -79,7 +79,7 @@ describe("reading", () => {
     expect(reading.takeSeconds()).toEqual([8]);
   });
 
-  test("is told in parts of half an hour at most, of which no two are alike", () => {
+  test("is reported in unique parts of half an hour at most", () => {
     const { reading, pass } = begin();
     pass(7200);
     expect(reading.takeSeconds()).toEqual([1800, 1799, 1798, 1797, 6]);
@@ -129,7 +129,7 @@ describe("listening", () => {
     return { told, audio, ...listening };
   }
 
-  test("tells of playing and pausing in whole seconds, and of 90 % once", () => {
+  test("reports playing and pausing in whole seconds, and 90 % once", () => {
     const { told, audio, moves, stops } = listen();
     moves(audio, "7");
     audio.currentTime = 12.6;
@@ -152,7 +152,7 @@ describe("listening", () => {
     ]);
   });
 
-  test("ends at its last place when the element goes on to another episode", () => {
+  test("ends at its last position when the element loads another episode", () => {
     const { told, audio, moves, empties } = listen();
     audio.currentTime = 40;
     moves(audio, "7");
@@ -162,7 +162,7 @@ describe("listening", () => {
     expect(told).toEqual(["7 podcast_play 40", "7 podcast_pause 40", "8 podcast_play 0"]);
   });
 
-  test("that goes on beyond 90 % of a recording that was just loaded is not complete anew", () => {
+  test("resumed beyond 90 % of a newly loaded recording does not complete it again", () => {
     const { told, audio, moves, stops, empties } = listen();
     audio.currentTime = 95;
     moves(audio, "7");
@@ -192,7 +192,7 @@ describe("listening", () => {
     expect(told).toEqual(["7 podcast_play 0"]);
   });
 
-  test("that ended before the tracker was there is told, from where it began", () => {
+  test("that ended before the tracker loaded is reported from its start", () => {
     const { told, audio, missed } = listen();
     missed(audio, "7");
     missed({ ...audio, paused: true }, undefined);
@@ -215,7 +215,7 @@ describe("listening", () => {
     expect(told).toEqual(["7 podcast_play 900"]);
   });
 
-  test("ends when the page is left, whatever is heard after, and begins anew on a page that is shown again", () => {
+  test("ends when the page is left, and begins again when the page is restored", () => {
     const { told, audio, moves, show } = listen();
     moves(audio, "7");
     audio.currentTime = 3;

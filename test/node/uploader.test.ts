@@ -138,7 +138,7 @@ test("being online again ends the wait, and without a network it does not end", 
   await reaches(upload, "done");
 });
 
-test("what keeps failing is given back to the person, who may resume", async () => {
+test("an upload that keeps failing pauses until the user resumes it", async () => {
   const server = fakeServer();
   const log = vi.spyOn(console, "error").mockImplementation(() => {});
   for (let tries = 0; tries < 9; tries++) server.fail(tries === 0 ? "put" : "read", lost());
@@ -150,7 +150,7 @@ test("what keeps failing is given back to the person, who may resume", async () 
   await reaches(upload, "done");
 });
 
-test("an expired session stops it, and after signing in it goes on where it was", async () => {
+test("an expired session stops an upload, which resumes after signing in", async () => {
   const server = fakeServer();
   const upload = begin(server);
   server.fail("put", apiError(401, "Please sign in."));
@@ -176,7 +176,7 @@ test("pausing sends nothing more until it is resumed", async () => {
   expect(bytesAt(server, "upload-1")).toEqual(contents);
 });
 
-test("the same file chosen after a reload goes on where the server is", async () => {
+test("the same file chosen after a reload resumes at the server's part", async () => {
   const server = fakeServer();
   server.fail("put", apiError(401));
   const before = begin(server);
@@ -220,7 +220,7 @@ test("a file that the disk no longer gives is said so", async () => {
   expect(upload.getState().error).toBe("This file can no longer be read. Choose it again.");
 });
 
-test("cancelling removes what the server holds, even before the first answer", async () => {
+test("cancelling deletes the server's parts, even before the first response", async () => {
   const server = fakeServer();
   const upload = begin(server);
   await upload.cancel();
