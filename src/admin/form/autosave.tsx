@@ -5,40 +5,40 @@ import { DateTime } from "#site/ui/date-time.tsx";
 import { formatClock } from "#site/ui/format-more.ts";
 import { UNSAVED_TEXT } from "./unsaved-text.tsx";
 
-/** Milliseconds without a change until a form is saved by itself. */
+/** Milliseconds without a change before an autosave. */
 const PAUSE = 2000;
-/** Milliseconds after which it is saved although somebody goes on typing. */
+/** Milliseconds after which it saves even while the owner keeps typing. */
 const LONGEST = 15_000;
-/** Milliseconds until an error is tried again that may pass. */
+/** Milliseconds before a temporary error is retried. */
 const RETRY = 15_000;
 
 /**
- * Saves what a form holds, based on its `basedOn`, or as a new draft; null where the form is not to be saved by itself.
+ * Saves a form's values, based on its `basedOn`, or as a new draft; null if the form must not be autosaved.
  * @throws {ApiError} as the API
  */
 export type SaveDraft = (form: FormData, isNew: boolean) => Promise<SavedDraft> | null;
 
 type SavedDraft = {
   updatedAt: number;
-  /** Where a new item is edited from now on. */
+  /** The address at which a new item is edited from now on. */
   address?: string;
 };
 
 export type AutosaveState = {
-  /** By itself. */
+  /** An autosave is running. */
   isSaving: boolean;
-  /** By its button, until it is answered. */
+  /** A submission by its button is pending. */
   isSending: boolean;
-  /** Changed since it was saved, or since what is being saved was taken. */
+  /** Changed since the last save, or since the values of the running save were read. */
   isChanged: boolean;
   /** Milliseconds UTC. */
   savedAt?: number;
-  /** The version that was saved last. */
+  /** The last saved version. */
   updatedAt?: number;
   error: string | null;
-  /** Somebody else saved it meanwhile: the owner decides which version stays. */
+  /** It was saved elsewhere: the user decides which version stays. */
   isConflict: boolean;
-  /** Somebody else deleted it: nothing is saved by itself until the owner chose to save it as a new draft. */
+  /** It was deleted elsewhere: no autosave until the user chooses to save it as a new draft. */
   isGone: boolean;
 };
 
@@ -51,26 +51,26 @@ const initial: AutosaveState = {
   isGone: false,
 };
 
-/** Saves a form by itself, one save after another, and knows what of it is not saved. */
+/** Autosaves a form, one save at a time, and tracks unsaved changes. */
 export class Autosave {
   #state = initial;
   readonly #listeners = new Set<() => void>();
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** It is to be saved by itself, at once or when it is started again. */
+  /** An autosave is due, immediately or at the next start. */
   #isDue = false;
-  /** When the oldest change was made that is not saved. */
+  /** The time of the oldest unsaved change. */
   #changedAt = 0;
   #running: Promise<void> | null = null;
   #stopped = false;
-  /** What is edited was deleted, and the owner chose to go on with a new draft, which is not saved yet. */
+  /** The item was deleted, and the user chose to continue with a new draft, which is not saved yet. */
   #isNew = false;
   #save: (isNew: boolean) => Promise<number> | null = () => null;
   #isLeaving = false;
-  /** Resolves once nothing that the button sent is on its way, to whether it was saved. */
+  /** Resolves once no submission is pending, to whether it was saved. */
   #answer = Promise.resolve(true);
   #resolveAnswer: (isSaved: boolean) => void = () => {};
 
-  /** Resolves to the new `updatedAt`; null where there is nothing to save by itself. */
+  /** `save` resolves to the new `updatedAt`; null if there is nothing to autosave. */
   saveBy(save: (isNew: boolean) => Promise<number> | null) {
     this.#save = save;
   }
@@ -103,7 +103,7 @@ export class Autosave {
     if (!this.#stopped) this.#timer = setTimeout(() => void this.flush(), delay);
   }
 
-  /** Saves at once. */
+  /** Saves immediately. */
   async flush() {
     clearTimeout(this.#timer);
     while (this.#running) await this.#running;
@@ -114,18 +114,18 @@ export class Autosave {
     }
   }
 
-  /** Saves as a new draft what was deleted elsewhere. */
+  /** Saves an item that was deleted elsewhere as a new draft. */
   saveAsNew() {
     this.#isNew = true;
     this.#set({ isChanged: true, isGone: false, error: null });
     this.#saveIn(0);
   }
 
-  /** Waits for what is on its way, and saves the rest if it can. */
+  /** Waits for pending saves, and saves the rest if possible. */
   async finish(): Promise<"saved" | "unsaved" | "refused"> {
     if (!(await this.#answer)) return "refused";
     await this.flush();
-    // What the button sent may have been put off until then.
+    // A postponed submission may have followed.
     if (!(await this.#answer)) return "refused";
     return this.#state.isChanged ? "unsaved" : "saved";
   }
@@ -152,7 +152,7 @@ export class Autosave {
     if (!isRefused(error)) this.#saveIn(RETRY);
   }
 
-  /** While the form is being sent, and after it is gone. */
+  /** Called while the form is being submitted, and after it unmounts. */
   stop() {
     this.#stopped = true;
     clearTimeout(this.#timer);
@@ -163,22 +163,22 @@ export class Autosave {
     if (this.#isDue) this.#saveIn(PAUSE);
   }
 
-  /** The form is being sent by its button. */
+  /** The form is being submitted by its button. */
   send() {
     this.#isDue = false;
     this.#answer = new Promise((resolve) => (this.#resolveAnswer = resolve));
     this.#set({ isSending: true, isChanged: false });
   }
 
-  /** What the button sent was saved; the page may still be read again. */
+  /** The submission was saved; the loader may still be running. */
   saved() {
     this.#set({ isSending: false, error: null, isConflict: false, isGone: false, savedAt: undefined });
     if (!this.#state.isChanged) this.#answerAll(true);
   }
 
   /**
-   * Nothing is on its way any more: told with each new answer and address, since what fails at once never renders as
-   * underway. What was not saved is not sent again by itself before it is changed.
+   * No submission is pending any more. Called with every new answer and address, since a submission that fails
+   * immediately never renders as pending. An unsaved form is not sent again automatically before it changes.
    */
   settled(_answer: unknown, _key: string) {
     const isRefused = this.#state.isSending;
@@ -186,7 +186,7 @@ export class Autosave {
     this.#answerAll(!isRefused);
   }
 
-  /** Somebody goes to another page, and is not led to a new item's own address. */
+  /** The user is navigating to another page, not to a new item's own address. */
   leave(isLeaving: boolean) {
     this.#isLeaving = isLeaving;
   }
@@ -195,7 +195,7 @@ export class Autosave {
     return this.#isLeaving;
   }
 
-  /** The form is gone; a redirect led away once it was saved. */
+  /** The form unmounted; a redirect followed the save. */
   close() {
     this.#answerAll(true);
   }
@@ -205,7 +205,7 @@ export class Autosave {
     this.#answer = Promise.resolve(true);
   }
 
-  /** What is typed is given up, and what is being sent is not waited for. */
+  /** Discards the typed values, and does not wait for a pending submission. */
   discard() {
     this.#isDue = false;
     this.#isNew = false;
@@ -219,7 +219,7 @@ export class Autosave {
   }
 }
 
-/** Whether the same would be refused again. */
+/** Whether a retry would be refused again. */
 export const isRefused = (error: unknown) =>
   error instanceof ApiError && [404, 409, 413, 422].includes(error.status);
 
@@ -237,15 +237,15 @@ function wordsOf(error: unknown) {
 
 type Options = {
   form: RefObject<HTMLFormElement | null>;
-  /** The form is not saved by itself without it. */
+  /** Without it there is no autosave. */
   save: SaveDraft | undefined;
-  /** Leads the form to a new item's own address. */
+  /** Moves the form to a new item's own address. */
   moveTo: (address: string) => Promise<void>;
   /** When it was saved by its button. */
   submittedAt: number | undefined;
 };
 
-/** What saves a form by itself, and how that stands. */
+/** A form's autosave and its state. */
 export function useAutosave({ form, save, moveTo, submittedAt }: Options) {
   const [autosave] = useState(() => new Autosave());
   const state = useSyncExternalStore(autosave.subscribe, autosave.getState, () => initial);
@@ -259,9 +259,9 @@ export function useAutosave({ form, save, moveTo, submittedAt }: Options) {
       const data = new FormData(form.current);
       const { updatedAt } = autosave.getState();
       const unsaved = data.get(UNSAVED_TEXT);
-      // An offered text would be lost with the first save; one that was restored stays based on its own version.
+      // The first save would lose an offered text; a restored one stays based on its own version.
       if (unsaved === "offered") return null;
-      // The form may not be rendered yet since the last save.
+      // The form may not have rendered since the last save.
       if (!unsaved && updatedAt !== undefined && updatedAt > Number(data.get("basedOn")))
         data.set("basedOn", String(updatedAt));
       return save(data, isNew)?.then(follow) ?? null;
@@ -270,7 +270,7 @@ export function useAutosave({ form, save, moveTo, submittedAt }: Options) {
   useEffect(() => {
     if (submittedAt !== undefined) autosave.saved();
   }, [autosave, submittedAt]);
-  // The form is being sent by its button, or moves to another address.
+  // The form is being submitted by its button, or moves to another address.
   const isUnderway = useNavigation().state !== "idle";
   const answer: unknown = useActionData();
   const { key } = useLocation();
@@ -286,7 +286,7 @@ export function useAutosave({ form, save, moveTo, submittedAt }: Options) {
   useEffect(() => () => autosave.close(), [autosave]);
   useEffect(() => {
     const saveNow = () => void autosave.flush();
-    // A phone may end a page that is in the background.
+    // A phone may kill a page in the background.
     const saveHidden = () => void (document.visibilityState === "hidden" && autosave.flush());
     addEventListener("online", saveNow);
     document.addEventListener("visibilitychange", saveHidden);
@@ -299,11 +299,11 @@ export function useAutosave({ form, save, moveTo, submittedAt }: Options) {
 }
 
 type NoteProps = Pick<AutosaveState, "isSaving" | "isChanged" | "savedAt" | "error"> & {
-  /** An earlier text is offered, which the first save would overwrite. */
+  /** An earlier text is on offer, which the first save would overwrite. */
   isOffered: boolean;
 };
 
-/** Beside the button that saves. Only what goes wrong is announced. */
+/** Shown beside the save button. Announces only problems. */
 export function AutosaveNote({ isSaving, isChanged, savedAt, error, isOffered }: NoteProps) {
   const problem = error ?? (isOffered && isChanged ? OFFERED : null);
   return (

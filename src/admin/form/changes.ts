@@ -11,7 +11,7 @@ type Options = {
   question: Question | undefined;
 };
 
-/** Guards a short form, which its button alone saves. What is typed and taken back is no change. */
+/** Guards a short form, which only its button saves. A reverted edit is not a change. */
 export function useChanges({ form, savedAt, isUploading, question }: Options) {
   const { autosave, isChanged, isSending } = useAutosave({
     form,
@@ -19,9 +19,9 @@ export function useChanges({ form, savedAt, isUploading, question }: Options) {
     moveTo: staysThere,
     submittedAt: savedAt,
   });
-  /** What it holds unchanged. */
+  /** Its unchanged content. */
   const unchanged = useRef("");
-  // Before what was typed before hydration is typed again.
+  // Before text typed before hydration is restored.
   useLayoutEffect(() => {
     if (!autosave.isUnsaved()) unchanged.current = contentOf(form);
   });
@@ -47,14 +47,14 @@ const staysThere = async () => {};
 
 const isSameAddress = (current: Location, next: Location) => addressOf(current) === addressOf(next);
 
-/** But for what the router adds where a form of an index route is sent. */
+/** Without the parameter that the router adds for a form of an index route. */
 function addressOf({ pathname, search }: Location) {
   const params = new URLSearchParams(search);
   params.delete("index");
   return `${pathname}?${params}`;
 }
 
-/** But for the version that it is based on. */
+/** The form's content without `basedOn`. */
 function contentOf({ current }: RefObject<HTMLFormElement | null>) {
   const fields = current ? [...new FormData(current)] : [];
   return JSON.stringify(fields.filter(([name]) => name !== "basedOn"));

@@ -15,17 +15,17 @@ import { fill, textControls } from "./controls.ts";
 import { Submit } from "./form.tsx";
 
 type SavedVersion = {
-  /** Null where nobody knows. */
+  /** Null if unknown. */
   savedBy: string | null;
   /** Milliseconds UTC. */
   updatedAt: number;
   values: Values;
 };
 
-/** How the saved version of an item is read, and set beside its form. */
+/** Reads the saved version of an item, for comparison with its form. */
 export type Versions = FieldWords & {
   readSaved: () => Promise<SavedVersion>;
-  /** What the form holds, in the shapes of the saved values. */
+  /** The form's values, in the shape of the saved values. */
   readMine: (form: FormData) => Values;
 };
 
@@ -33,13 +33,13 @@ type Props = {
   form: RefObject<HTMLFormElement | null>;
   formId: string;
   versions: Versions;
-  /** Mine is given up. */
+  /** Called when the user discards their own version. */
   onDiscard: () => void;
 };
 
 type Loaded = { theirs: SavedVersion; mine: Values };
 
-/** After a conflict: shows both versions, and keeps one, or parts of both. */
+/** After a conflict: shows both versions, to choose one, or parts of both. */
 export function CompareVersions({ form, formId, versions, onDiscard }: Props) {
   const [isOpen, setOpen] = useState(false);
   const [loaded, setLoaded] = useState<Loaded | "failed" | null>(null);
@@ -138,16 +138,16 @@ function Comparison({
   );
 }
 
-/** What one text control can hold. */
+/** Whether a single text control can show the value. */
 const isPlain = (value: unknown) =>
   Array.isArray(value)
     ? value.every((part) => typeof part === "string")
     : typeof value !== "object" || !value;
 
-/** What a text control holds for a value. */
+/** The text of a value in a text control. */
 const textIn = (value: unknown) => (Array.isArray(value) ? value.join(", ") : String(value ?? ""));
 
-/** Loads the page again as another form; what was typed is dropped with the former one. */
+/** Reloads the page with a new form; the typed values are dropped with the old one. */
 function useTakeTheirs(onDiscard: () => void) {
   const navigate = useNavigate();
   const { pathname, search } = useLocation();

@@ -4,7 +4,7 @@ import { Submit } from "./form.tsx";
 
 type Props = {
   form: RefObject<HTMLFormElement | null>;
-  /** Another way to decide. */
+  /** An alternative choice. */
   children?: ReactNode;
 };
 
@@ -13,13 +13,13 @@ export const Conflict = ({ form, children = <NewerVersion /> }: Props) => (
   <Choices form={form}>{children}</Choices>
 );
 
-/** What can be done where saving again would be refused. */
+/** The choices if saving again would be refused. */
 export function Choices({ form, children }: Required<Props>) {
   const choices = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const { current: before } = choices;
     const { current: owner } = form;
-    // Its buttons go with it: whoever pressed one comes to the button that saves.
+    // Its buttons disappear: move the focus to the save button.
     return () => {
       if (before?.contains(document.activeElement)) saveButtonOf(owner, before)?.focus();
     };

@@ -4,12 +4,12 @@ import type { FormErrors } from "./result.ts";
 type FormState = {
   intent: string;
   errors: FormErrors | null;
-  /** Files that are still on their way, by the name of their field. */
+  /** Fields with a running upload, by name. */
   uploads: ReadonlySet<string>;
-  /** The form may be saved meanwhile, without them. */
+  /** The form may be saved during uploads, without their files. */
   savesDuringUpload: boolean;
   setUploading: (field: string, isUploading: boolean) => void;
-  /** For what changes a form without an event of its own: a removed row, a value filled in by a button. */
+  /** For changes without an event: a removed row, a value filled in by a button. */
   markChanged: () => void;
 };
 
@@ -24,10 +24,10 @@ export const FormContext = createContext<FormState>({
 
 export const useFormState = () => use(FormContext);
 
-/** The row of a Repeated group in which fields stand: its place when the form was sent, absent if it was added since. */
+/** The row of a Repeated group that contains the fields: its index when the form was sent, absent if added since. */
 export const RowContext = createContext<{ group: string; sentAs: number | undefined } | null>(null);
 
-/** What is wrong with the field of that name, in this row if it stands in one. */
+/** The error of the named field, in this row if it is in one. */
 export function useFieldError(name: string) {
   const { errors } = useFormState();
   const row = use(RowContext);

@@ -1,4 +1,4 @@
-/** The fields of a form that hold text. Files and dates are not stored, nor rows, whose names repeat (`people.name`). */
+/** The fields of a form that hold text. Excludes files, dates, and rows, whose names repeat (`people.name`). */
 export const textControls = (form: HTMLFormElement) =>
   [
     ...form.querySelectorAll("textarea"),
@@ -15,7 +15,7 @@ export function fill(form: HTMLFormElement, values: Record<string, string>) {
   }
 }
 
-/** As if it was typed: React reads the value of a control whose own setter it does not know of. */
+/** Sets a value as if typed: bypasses React's own setter, so that React notices the change. */
 export function typeInto(control: TextControl, value: string) {
   if (value === control.value) return;
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), "value")?.set?.call(control, value);

@@ -12,15 +12,15 @@ type Props = {
   /** Milliseconds UTC. */
   value: number | null;
   help?: string;
-  /** Something goes out then: says when, as people would say it. */
+  /** The time schedules a publication: also shows it in words. */
   isSchedule?: boolean;
 };
 
 const SKIPPED = "Clocks go forward and skip this time. Choose an earlier or later one.";
 
 /**
- * A date and time in the site's time zone; the form gets milliseconds UTC under `name`. Asks which one is meant where
- * clocks go back and a time occurs twice, and refuses one that they skip. The input shows minutes; a value that was not
+ * A date and time in the site's time zone; the form gets milliseconds UTC under `name`. If clocks go back and a time
+ * occurs twice, asks which one is meant; refuses a time that they skip. The input shows minutes; a value that was not
  * changed keeps its seconds.
  */
 export function DateTimeField({ label, name, value, help, isSchedule }: Props) {
@@ -31,7 +31,7 @@ export function DateTimeField({ label, name, value, help, isSchedule }: Props) {
   const [at, setAt] = useState(value);
   const [saved, setSaved] = useState(value);
   if (saved !== value) {
-    // What was saved is shown: an empty date of publishing has become a moment.
+    // Show the saved value: an empty publication date has become a time.
     setSaved(value);
     setAt(value);
     setTyped(shown);
@@ -50,10 +50,10 @@ export function DateTimeField({ label, name, value, help, isSchedule }: Props) {
         label={label}
         type="datetime-local"
         data-field={name}
-        // A year of five digits is a slip, and later than dates reach.
+        // A year of five digits is a mistake, and out of range.
         max="9999-12-31T23:59"
         ref={input}
-        // Not `value`: for half a date React would set it to "", and Firefox would take the input for an empty one.
+        // Not `value`: for an incomplete date React would set it to "", and Firefox would clear the input.
         defaultValue={shown}
         onChange={({ currentTarget }) => read(currentTarget.value)}
         help={`${help ? `${help} ` : ""}In the site’s time zone, ${zone}${at === null ? "" : ` (${offsetName(at, timeZone)} then)`}.`}
@@ -78,7 +78,7 @@ export function DateTimeField({ label, name, value, help, isSchedule }: Props) {
   );
 }
 
-/** Shows what was saved once that is something else; `read` gets what was typed before React was there. */
+/** Shows the saved value once it changes; `read` gets text typed before hydration. */
 function useShown(shown: string, read: (typed: string) => void) {
   const input = useRef<HTMLInputElement>(null);
   const before = useRef<string | null>(null);

@@ -8,7 +8,7 @@ import { useFieldError } from "./context.ts";
 
 type Named<T> = Omit<T, "error"> & { name: string };
 
-/** Words are written in either direction. */
+/** Text may be in either direction. */
 export const TextField = (props: Named<ComponentProps<typeof field.TextField>>) => (
   <field.TextField
     dir={props.type === undefined ? "auto" : undefined}
@@ -25,7 +25,7 @@ export const SelectField = (props: Named<ComponentProps<typeof controls.SelectFi
   <controls.SelectField {...props} error={useFieldError(props.name)} />
 );
 
-/** The hidden field tells an unchecked box from one that the form does not have. */
+/** The hidden field distinguishes an unchecked box from a missing one. */
 export const Checkbox = (props: Named<ComponentProps<typeof controls.Checkbox>>) => (
   <>
     <input type="hidden" name={props.name} value="" />
@@ -59,7 +59,7 @@ export function PasswordField({ label, ...props }: PasswordFieldProps) {
   );
 }
 
-/** Whose password a form is about: password managers store a password with its name. */
+/** The user of a form's password: password managers store a password with its username. */
 export const PasswordOwner = ({ email }: { email: string }) => (
   <input type="email" autoComplete="username" value={email} readOnly hidden />
 );

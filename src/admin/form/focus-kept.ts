@@ -1,8 +1,8 @@
 import { useEffectEvent, useLayoutEffect, useRef, type RefObject } from "react";
 
-/** Gives the focus to what it was on before the fields were emptied, which are others since. */
+/** Restores the focus to the same control after the fields were emptied and replaced. */
 export function useFocusKept(form: RefObject<HTMLFormElement | null>) {
-  /** Of the control that had it; empty for the button that saves. */
+  /** The name of the focused control; empty for the save button. */
   const name = useRef<string>(null);
   return {
     onGone() {
@@ -17,7 +17,7 @@ export function useFocusKept(form: RefObject<HTMLFormElement | null>) {
   };
 }
 
-/** Stands first among what is replaced: it is gone before the rest is. */
+/** The first of the replaced elements, so that it unmounts before the others. */
 export function Replaced(props: ReturnType<typeof useFocusKept>) {
   const onGone = useEffectEvent(props.onGone);
   const onThere = useEffectEvent(props.onThere);

@@ -5,11 +5,11 @@ import { PartContext, useClosing, type Question } from "./leaving.ts";
 
 type Props = Omit<ComponentProps<typeof Dialog>, "onOpenChange"> & {
   onClose: () => void;
-  /** Asked before something unsaved is closed, where the usual words do not say what is lost. */
+  /** The question before closing unsaved changes, if the default text does not fit. */
   question?: Question;
 };
 
-/** A dialog with a form, which is not closed unasked while something of it is unsaved. Its form has a `CancelButton`. */
+/** A dialog with a form, which asks before closing with unsaved changes. Its form has a `CancelButton`. */
 export function FormDialog({ onClose, question, ...dialog }: Props) {
   const { id, leave } = useClosing(question);
   const close = () => leave(onClose);
@@ -23,7 +23,7 @@ export function FormDialog({ onClose, question, ...dialog }: Props) {
 
 const PANELS = "[role=dialog], [role=alertdialog]";
 
-/** A press beside the dialog would take the focus out of it, and a question could not give it back. */
+/** A press outside the dialog would take the focus away, and a question could not restore it. */
 function useFocusKept(isOpen: boolean) {
   useEffect(() => {
     if (!isOpen) return;
@@ -36,7 +36,7 @@ function useFocusKept(isOpen: boolean) {
   }, [isOpen]);
 }
 
-/** Closes the dialog, or the part of a page, that it stands in. */
+/** Closes the dialog, or the part of a page, that contains it. */
 export const CancelButton = (button: Pick<ComponentProps<typeof Button>, "tone">) => (
   <Button {...button} onClick={use(PartContext)?.close}>
     Cancel

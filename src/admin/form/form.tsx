@@ -1,30 +1,21 @@
 /**
  * The one way to write a form in the admin area:
  *
- *     const venture = { fields: { name: text, url: textOrNull, active: checkbox }, schema: VentureInput };
+ * const venture = { fields: { name: text, url: textOrNull, active: checkbox }, schema: VentureInput };
  *
- *     export async function clientAction({ request }: Route.ClientActionArgs) {
- *       return submit(await request.formData(), {
- *         ...venture,
- *         async send(json) {
- *           await ensureOk(api.ventures.$post({ json }));
- *           return "Venture created successfully!";
- *         },
- *       });
- *     }
+ * export async function clientAction({ request }: Route.ClientActionArgs) { return submit(await request.formData(), {
+ * ...venture, async send(json) { await ensureOk(api.ventures.$post({ json })); return "Venture created successfully!";
+ * }, }); }
  *
- *     <Form>
- *       <TextField name="name" label="Venture Name" required />
- *       <Checkbox name="active" label="Active" defaultChecked />
- *       <Submit>Save</Submit>
- *     </Form>
+ * <Form> <TextField name="name" label="Venture Name" required /> <Checkbox name="active" label="Active" defaultChecked
+ * /> <Submit>Save</Submit> </Form>
  *
- * A form that is a page of its own is a `PageForm` of `FormSection`s, which also saves with Ctrl+S, and saves a draft by
- * itself where it is given `saveDraft`. One in a dialog stands in a `FormDialog` and has a `CancelButton`. What is unsaved
- * in any of them is neither left nor closed unasked.
- * The action of a form that goes on once it is saved answers `saved(form, message, { address, updatedAt })`.
- * Where a page has several forms each has an `intent`, by which its action tells them apart. A button without fields is
- * an `ActionButton`, whose action is `act`. Fields find their errors by their names, so that none is passed by hand.
+ * A form that is a page of its own is a `PageForm` of `FormSection`s, which also saves with Ctrl+S, and autosaves
+ * drafts if it has `saveDraft`. A form in a dialog is in a `FormDialog` and has a `CancelButton`. All of them ask
+ * before unsaved changes are lost. The action of a form that stays open after a save answers `saved(form, message, {
+ * address, updatedAt })`. If a page has several forms each has an `intent`, by which its action distinguishes them. A
+ * button without fields is an `ActionButton`, whose action is `act`. Fields find their errors by their names, so that
+ * none is passed by hand.
  */
 import {
   Fragment,
@@ -63,7 +54,7 @@ type FormProps = Version & {
   intent?: string;
   /** Empties the fields once they are saved: for passwords. */
   clearWhenSaved?: boolean;
-  /** Asked before its page is left. */
+  /** The question before leaving its page. */
   question?: Question;
   className?: string;
   children: ReactNode;
@@ -118,23 +109,23 @@ export function Form({
 }
 
 type PageFormProps = Version & {
-  /** Tells one form from another at the same address: a new item's form goes on once it is saved. */
+  /** Distinguishes forms at the same address: a new item's form stays open after its first save. */
   name?: string;
-  /** Saves the form by itself while somebody types. */
+  /** Autosaves the form. */
   saveDraft?: SaveDraft;
-  /** Saving leaves the form open, so that an upload can go on. */
+  /** The form stays open after a save, so that an upload can continue. */
   savesDuringUpload?: boolean;
   /** How two versions of the form are compared after a conflict. */
   versions?: Versions;
-  /** Keeps unsaved text in this browser under this name, and offers it after a crash. */
+  /** Stores unsaved text in this browser under this name, and offers it after a crash. */
   keepAs?: string;
-  /** What the button says that saves. */
+  /** The label of the save button. */
   submit: string;
   /** How the item is published. */
   publishing?: Publishing;
-  /** The main button, where that is another one; no submit button, since Enter in a field presses a form's first one. */
+  /** An alternative main button. Not a submit button, since Enter in a field presses a form's first one. */
   main?: ReactNode;
-  /** Where Cancel leads. */
+  /** The target of Cancel. */
   cancelTo?: string;
   /** After these buttons. */
   footer?: ReactNode;
@@ -161,7 +152,7 @@ export function PageForm({
   const { form, state } = useForm(intent, result);
   const id = useId();
   const lastSave = useLastSave(result);
-  // It stays mounted when it moves to the item's own address.
+  // The form stays mounted when it moves to the item's own address.
   const [isNew] = useState(useLocation().pathname.endsWith(`/${NEW}`));
   const submittedAt = lastSave?.at;
   const moveTo = useOwnAddress(name);
@@ -174,14 +165,14 @@ export function PageForm({
     getState: autosave.getState,
   });
   const unsavedText: ReactNode = unsaved.elements;
-  // Once chosen it stands until this version is saved, also through a question before saving.
+  // Stays set until this version is saved, also through a question before saving.
   const [overwritten, setOverwritten] = useState<number>();
   const isUploading = state.uploads.size > 0;
   const isConflict = draft.isConflict || (result?.errors?.isConflict ?? false);
   const isGone = draft.isGone || (result?.errors?.isGone ?? false);
   const isSaid = draft.error !== null && draft.error === result?.errors?.message;
   const isLater = useLaterSubmit({ name, form, autosave, draft });
-  // What was saved lacks a file that was still on its way.
+  // The save lacked a file whose upload was still running.
   const [isFileLeft, setFileLeft] = useState(false);
   useSaveKey(form, savesDuringUpload || !isUploading);
   useCreated(moveTo, result?.address);
@@ -190,7 +181,7 @@ export function PageForm({
     keep();
     autosave.schedule();
   };
-  // Nothing was kept, or saved by itself, while an earlier text was offered.
+  // Resumes storing and autosaving, which pause while an earlier text is offered.
   const goOn = useEffectEvent(() => {
     if (autosave.getState().isChanged) change();
   });
@@ -202,7 +193,7 @@ export function PageForm({
     autosave.discard();
   };
   const saveAsNew = () => {
-    // What was published is not public again unasked.
+    // A published item must not become public again without a decision.
     if (form.current) fill(form.current, { status: "draft" });
     autosave.saveAsNew();
   };
@@ -222,7 +213,7 @@ export function PageForm({
         id={id}
         method="post"
         noValidate
-        // On the way back the browser would put what an earlier visit had typed over a newer version.
+        // On back navigation the browser would restore older values over a newer version.
         autoComplete="off"
         state={{ form: name }}
         onChange={change}
@@ -291,10 +282,10 @@ const latestOf = (...times: (number | undefined)[]) => {
   return known.length > 0 ? Math.max(...known) : undefined;
 };
 
-/** The version that a form holds: the one it was opened with, or saved as since. The page may be read again for anything. */
+/** The version that a form is based on: the opened or last saved one. The loader may run again for other reasons. */
 function useHeldVersion(current: number | undefined, submittedAt: number | undefined) {
   const [held, setHeld] = useState({ version: current, submittedAt });
-  // The answer to a save comes before the page is read again.
+  // The answer to a save arrives before the loader runs again.
   const isRead = useNavigation().state === "idle";
   const isFirst = held.version === undefined && current !== undefined;
   if (isRead && (isFirst || submittedAt !== held.submittedAt)) setHeld({ version: current, submittedAt });
@@ -310,13 +301,13 @@ type LaterSubmit = {
 };
 
 /**
- * Whether a submission is put off, since two saves at once would be a conflict. It follows once nothing is on its way,
- * unless it would send the same again, as a double click would.
+ * Whether a submission is postponed, since two concurrent saves would conflict. It follows once nothing is pending,
+ * unless it would repeat the same submission, as a double click would.
  */
 function useLaterSubmit({ name, form, autosave, draft: { isSaving, isSending } }: LaterSubmit) {
   const navigation = useNavigation();
   const location = useLocation();
-  // Another page that is on its way would not come back to it: saving takes its place.
+  // A pending navigation to another page would never return: the save replaces it.
   const isUnderway = navigation.location !== undefined && isSameForm(name, location, navigation.location);
   const sentBy = useRef<HTMLElement>(null);
   const later = useRef<{ submitter: HTMLElement | null }>(null);
@@ -329,7 +320,7 @@ function useLaterSubmit({ name, form, autosave, draft: { isSaving, isSending } }
   }, [isBusy, form]);
   return (event: FormEvent<HTMLFormElement>) => {
     const submitter = submitterOf(event);
-    // As of now: what is rendered is too late for a double click.
+    // The current state: the rendered one is stale for a double click.
     const now = autosave.getState();
     if (!isUnderway && !now.isSaving && !now.isSending) {
       sentBy.current = submitter;
@@ -346,7 +337,7 @@ function useLaterSubmit({ name, form, autosave, draft: { isSaving, isSending } }
 const submitterOf = ({ nativeEvent }: FormEvent) =>
   nativeEvent instanceof SubmitEvent ? nativeEvent.submitter : null;
 
-/** After a new item was saved by its button. A redirect could not say which form goes on. */
+/** After a new item's first save by its button. A redirect could not name the form that stays open. */
 function useCreated(moveTo: (address: string) => Promise<void>, address: string | undefined) {
   const goToOwnAddress = useEffectEvent(moveTo);
   useEffect(() => {
@@ -354,13 +345,13 @@ function useCreated(moveTo: (address: string) => Promise<void>, address: string 
   }, [address]);
 }
 
-/** Ctrl+S, or ⌘S, presses the button that saves. */
+/** Ctrl+S, or ⌘S, presses the save button. */
 function useSaveKey(form: RefObject<HTMLFormElement | null>, isReady: boolean) {
   useEffect(() => {
     const save = (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || event.key !== "s") return;
       event.preventDefault();
-      // A dialog is about something else.
+      // Not while a dialog is open.
       if (isReady && !document.querySelector("[role=dialog], [role=alertdialog]"))
         form.current?.requestSubmit();
     };
@@ -371,7 +362,7 @@ function useSaveKey(form: RefObject<HTMLFormElement | null>, isReady: boolean) {
 
 const isOverwrite = (event: FormEvent) => submitterOf(event)?.getAttribute("name") === "overwrite";
 
-/** What a form's fields share, and where the focus goes after an error. */
+/** The shared state of a form's fields, and the focus after an error. */
 function useForm(intent: string, result: FormResult | undefined) {
   const form = useRef<HTMLFormElement>(null);
   const [uploads, setUploads] = useState<ReadonlySet<string>>(new Set());
@@ -398,10 +389,10 @@ function useFocusOnFirstError(form: RefObject<HTMLFormElement | null>, result: F
   }, [form, result]);
 }
 
-/** A long dialog may be scrolled past it. */
+/** It may be out of view in a long dialog. */
 const reveal = (alert: HTMLElement | null) => alert?.scrollIntoView({ block: "nearest" });
 
-/** Keyed by the answer, so that the same words are announced a second time. */
+/** Keyed by the answer, so that a repeated message is announced again. */
 const FormAlert = ({ result, className }: { result: FormResult | undefined; className: string }) =>
   result?.errors?.message && (
     <p key={result.at} ref={reveal} role="alert" className={`${className} font-medium text-danger`}>
@@ -410,8 +401,8 @@ const FormAlert = ({ result, className }: { result: FormResult | undefined; clas
   );
 
 /**
- * Cannot be pressed while a file of a short form is on its way, nor before hydration: without scripts the browser itself would send the
- * form, to nowhere.
+ * Disabled while a short form has a running upload, and before hydration: without scripts the browser would submit the
+ * form to nowhere.
  */
 export function Submit({ tone = "primary", disabled = false, ...button }: ComponentProps<typeof Button>) {
   const { intent, uploads, savesDuringUpload } = useFormState();
@@ -425,11 +416,11 @@ export function Submit({ tone = "primary", disabled = false, ...button }: Compon
 
 type ActionButtonProps = ComponentProps<typeof Button> & {
   intent: string;
-  /** What the action needs to know besides. */
+  /** Further values for the action. */
   values?: Record<string, string>;
 };
 
-/** A button that is a form of its own: it asks for nothing, and what comes of it is a toast. */
+/** A button that is its own form, without fields; the result is a toast. */
 export function ActionButton({ intent, values = {}, ...button }: ActionButtonProps) {
   const isHydrated = useHydrated();
   const { isBusy, isOther } = useSending({ intent, ...values });
@@ -444,8 +435,8 @@ export function ActionButton({ intent, values = {}, ...button }: ActionButtonPro
 }
 
 /**
- * Whether what is being sent, or read again after it, has these values, or is a form whose answer, with the version that
- * was saved, would be lost if something else was sent.
+ * Whether a submission with these values is pending, or another form's whose answer, with the saved version, would be
+ * lost by a new submission.
  */
 function useSending(values: Record<string, string>) {
   const { formData } = useNavigation();

@@ -4,14 +4,14 @@ import { ConfirmDialog } from "#site/ui/dialog.tsx";
 import { isLogout } from "../auth/paths.ts";
 import { Leaving, LeavingContext } from "./leaving.ts";
 
-/** Keeps pages from being left, and dialogs from being closed, unasked while something of them is unsaved. */
+/** Asks before a page is left or a dialog closed with unsaved changes. */
 export function LeaveGuard({ children }: { children: ReactNode }) {
   const [leaving] = useState(() => new Leaving());
   useBlockedNavigation(leaving);
   const question = useSyncExternalStore(leaving.subscribe, leaving.getQuestion, () => null);
   return (
     <LeavingContext value={leaving}>
-      {/* Before the page, whose dialog is the last to give the focus back when both close. */}
+      {/* Before the page, so that the page's dialog is the last to return the focus when both close. */}
       {question && (
         <ConfirmDialog
           open
@@ -28,7 +28,7 @@ export function LeaveGuard({ children }: { children: ReactNode }) {
   );
 }
 
-/** The router takes one blocker: this one is the whole area's. */
+/** The router allows one blocker: this one covers the whole admin area. */
 function useBlockedNavigation(leaving: Leaving) {
   const navigate = useNavigate();
   const submit = useSubmit();
@@ -54,7 +54,7 @@ function useBlockedNavigation(leaving: Leaving) {
     if (!target) return;
     const held = heldNow(target);
     for (const { current } of held) current.autosave?.leave(true);
-    // The router itself forgets where somebody wants to go when a page was read.
+    // The router drops a blocked navigation when a loader finishes.
     const isHeld = () => latest.current.location === target;
     void leaving.want({
       held,
@@ -67,7 +67,10 @@ function useBlockedNavigation(leaving: Leaving) {
   }, [target, leaving]);
 }
 
-/** Whether what was blocked goes on: the router throws where it has forgotten it, and that is not rendered yet. */
+/**
+ * Whether the blocked navigation continues: the router throws if it has dropped its blocker and that has not rendered
+ * yet.
+ */
 function proceed(blocker: Blocker) {
   try {
     blocker.proceed?.();

@@ -3,7 +3,7 @@ import type { Location } from "react-router";
 import type { Autosave } from "./autosave.tsx";
 import { isSamePage } from "./name.ts";
 
-/** What is asked before something unsaved is left. */
+/** The question before unsaved changes are lost. */
 export type Question = { title: string; confirm: string; text: string };
 
 const LEAVE: Question = {
@@ -12,23 +12,23 @@ const LEAVE: Question = {
   text: "Your changes here aren’t saved yet.",
 };
 
-/** What is lost where it is left: a form, or work that is under way. */
+/** Something that leaving would lose: a form, or running work. */
 export type Unsaved = {
-  /** As of now: what was saved, or given up, a moment ago may be left. */
+  /** Evaluated on demand: it may just have been saved or discarded. */
   isUnsaved: () => boolean;
-  /** Whether a navigation leaves it where it is. */
+  /** Whether a navigation does not affect it. */
   isKept: (current: Location, next: Location) => boolean;
-  /** It is given up. */
+  /** The user discards it. */
   discard: () => void;
   /** Of a form. */
   autosave?: Autosave;
-  /** Where the usual words do not say what is lost. */
+  /** If the default text does not fit. */
   question?: Question;
-  /** Of the dialog, or the part of a page, with which it is closed. */
+  /** The id of the dialog, or the part of a page, with which it closes. */
   part?: string;
 };
 
-/** Somebody wants to go on, from what is unsaved. */
+/** A pending request to leave unsaved changes. */
 type Wish = {
   held: RefObject<Unsaved>[];
   question?: Question;
@@ -36,17 +36,17 @@ type Wish = {
   stay?: () => void;
 };
 
-/** Milliseconds until it asks although a save is not answered: a connection may swallow it. */
+/** Milliseconds after which it asks without waiting for a save's answer, which may be lost. */
 const PATIENCE = 10_000;
 
 /**
- * What of a page is unsaved, and who wants to leave it. What is being sent is waited for, what saves itself is saved, and
- * for the rest it asks.
+ * Tracks a page's unsaved changes and requests to leave it. Waits for pending submissions, autosaves what it can, and
+ * asks about the rest.
  */
 export class Leaving {
   readonly #all = new Set<RefObject<Unsaved>>();
   readonly #listeners = new Set<() => void>();
-  /** Until it is decided. */
+  /** The pending request. */
   #wish: Wish | undefined;
   #asked: Question | null = null;
 
@@ -62,7 +62,7 @@ export class Leaving {
     this.#all.add(unsaved);
     return () => {
       this.#all.delete(unsaved);
-      // What was sent leads to another page, and from there to the one that somebody wants.
+      // The submission redirects to another page, and then the requested navigation continues.
       if (this.#wish?.held.includes(unsaved) && !unsaved.current.autosave?.getState().isSending) this.stay();
     };
   }
@@ -80,9 +80,9 @@ export class Leaving {
     const asking = setTimeout(() => this.#ask(wish), PATIENCE);
     const ends = await Promise.all(wish.held.map(({ current }) => current.autosave?.finish()));
     clearTimeout(asking);
-    // Answered, or something else is wanted meanwhile.
+    // Already answered, or replaced by another request.
     if (this.#wish !== wish) return;
-    // What was refused says so itself.
+    // A refused form shows its own error.
     if (ends.includes("refused")) this.stay();
     else if (wish.held.some((one) => this.has(one) && one.current.isUnsaved())) this.#ask(wish);
     else this.#end()?.go();
@@ -114,10 +114,10 @@ export class Leaving {
   }
 }
 
-/** Null where nothing is guarded, as before somebody has signed in. */
+/** Null if nothing is guarded, as before the login. */
 export const LeavingContext = createContext<Leaving | null>(null);
 
-/** Guards what may be unsaved, here and against closing the page. `isChanged`: it may be. */
+/** Guards possible unsaved changes, also against closing the page. `isChanged`: there may be some. */
 export function useGuarded(unsaved: Omit<Unsaved, "part">, isChanged: boolean) {
   const leaving = use(LeavingContext);
   const part = use(PartContext)?.id;
@@ -137,7 +137,7 @@ export function useGuarded(unsaved: Omit<Unsaved, "part">, isChanged: boolean) {
   }, [isGuarded]);
 }
 
-/** Guards what no form of the kit saves, such as work that is under way. */
+/** Guards what no form saves, such as running work. */
 export function useUnsaved(isUnsaved: boolean, question?: Question) {
   const isGivenUp = useRef(false);
   useGuarded(
@@ -151,7 +151,7 @@ export function useUnsaved(isUnsaved: boolean, question?: Question) {
   );
 }
 
-/** Does what leads away from the page once all that is unsaved on it is saved, or the owner gives it up. */
+/** Leaves the page once everything unsaved is saved or discarded. */
 export function useBeforeLeaving() {
   const leaving = use(LeavingContext);
   return (go: () => void) => {
@@ -166,7 +166,7 @@ type Part = { id: string; close: () => void };
 /** The dialog, or the part of a page, that closes with the forms in it. */
 export const PartContext = createContext<Part | null>(null);
 
-/** What closes a dialog, or a part of a page, asks first while a form within its `PartContext` is unsaved. */
+/** Closes a dialog, or a part of a page; asks first if a form within its `PartContext` has unsaved changes. */
 export function useClosing(question = LEAVE) {
   const id = useId();
   const leaving = use(LeavingContext);
@@ -174,7 +174,7 @@ export function useClosing(question = LEAVE) {
   const leave = (close: () => void, asked = question) => {
     const held = heldNow();
     if (held.length === 0) return close();
-    // Once it is saved, it may be closed already.
+    // After the save it may already be closed.
     void leaving?.want({ held, question: asked, go: () => held.some((one) => leaving?.has(one)) && close() });
   };
   return { id, leave, isUnsaved: () => heldNow().length > 0 };

@@ -4,8 +4,8 @@ import { moveUploads } from "#site/admin/files/local-uploads.ts";
 import { NEW } from "../new-item.ts";
 
 /**
- * The name of an item's form. A new item's form keeps it at the item's own address, by the location's state, so that what
- * is typed there stays.
+ * The name of an item's form. A new item's form keeps its name at the item's own address, by the location's state, so
+ * that it stays mounted with its typed values.
  */
 export const useFormName = () => formNameAt(useLocation());
 
@@ -17,10 +17,10 @@ const formNameAt = ({ pathname, key, state }: Location) =>
 export const isSameForm = (name: string | undefined, current: Location, next: Location) =>
   name === undefined ? current.pathname === next.pathname : formNameAt(next) === name;
 
-/** Whether a navigation leaves the page where it is, a new item's at the item's own address as well. */
+/** Whether a navigation stays on the page, including that from a new item to its own address. */
 export const isSamePage = (current: Location, next: Location) => formNameAt(current) === formNameAt(next);
 
-/** Leads a new item's form to the item's own address, where it goes on, and uploads into it. */
+/** Moves a new item's form and its uploads to the item's own address. */
 export function useOwnAddress(form: string | undefined) {
   const navigate = useNavigate();
   const isOpen = useRef(true);
@@ -29,7 +29,7 @@ export function useOwnAddress(form: string | undefined) {
     return () => void (isOpen.current = false);
   }, []);
   return async (address: string) => {
-    // Who left meanwhile is not led back.
+    // Do not return a user who has left.
     if (!isOpen.current) return;
     moveUploads(location.pathname, address);
     await navigate(address, { replace: true, preventScrollReset: true, state: { form } });

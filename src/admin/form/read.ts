@@ -23,7 +23,7 @@ export const textOrNull: Reader<string | null | undefined> = (form, name) => {
   return value === "" ? null : value;
 };
 
-/** NaN when empty, which the schema's own message is about. */
+/** NaN when empty, for which the schema has its own message. */
 export const number: Reader<number | undefined> = (form, name) => {
   const value = text(form, name)?.trim();
   if (value === undefined) return undefined;
@@ -52,10 +52,10 @@ export const dateTime: Reader<number | null | undefined> = (form, name) => {
   return typeof value === "string" ? Number(value) : value;
 };
 
-/** The values of the boxes of a name that are checked. */
+/** The values of the checked boxes with this name. */
 export const checkedValues: Reader<string[]> = (form, name) => form.getAll(name).map(String);
 
-/** What commas separate. */
+/** Comma-separated values. */
 export const commaSeparated: Reader<string[] | undefined> = (form, name) =>
   text(form, name)
     ?.split(",")
@@ -68,15 +68,15 @@ export const object =
   (form, name) =>
     readAll(form, fields, `${name}.`);
 
-/** The values of all fields, as their readers take them; nothing is checked. */
+/** The values of all fields as read, unvalidated. */
 export const readAll = (form: FormData, fields: Record<string, Reader<unknown>>, prefix = "") =>
   Object.fromEntries(Object.entries(fields).map(([name, read]) => [name, read(form, prefix + name)]));
 
-/** Where in its group of the form each row that was read stands. */
+/** The index in its group of each row read. */
 const placesInForm = new WeakMap<FormData, Map<string, number[]>>();
 
 /**
- * The rows of a Repeated group with inputs of these names; rows without any of the `needed` are left out, and none where
+ * The rows of a Repeated group with inputs of these names; omits rows without any of the `needed` values; none if
  * `needed` is absent.
  */
 export const rows =
@@ -102,7 +102,7 @@ export const rows =
     return read.map(({ row }) => row);
   };
 
-/** What the form holds, if the schema accepts it. */
+/** The form's values, if the schema accepts them. */
 export function readForm<S extends z.ZodType>(
   form: FormData,
   { fields, schema }: FormSpec<S>,
@@ -116,7 +116,7 @@ export function readForm<S extends z.ZodType>(
 
 type Issue = { path: PropertyKey[]; message: string };
 
-/** The first message of each field stands beside it; one about nothing that the form has is about the form as a whole. */
+/** The first message of each field is shown beside it; one that fits no field is shown for the form as a whole. */
 export function placeErrors(form: FormData, issues: Issue[]): FormErrors {
   const errors: FormErrors = { fields: {} };
   for (const { path, message } of issues) {
@@ -127,7 +127,9 @@ export function placeErrors(form: FormData, issues: Issue[]): FormErrors {
   return errors;
 }
 
-/** The field itself, else what contains it: `links.0.href` belongs in its row, `chapters.0` beside the field `chapters`. */
+/**
+ * The field itself, or else its container: `links.0.href` belongs in its row, `chapters.0` beside the field `chapters`.
+ */
 function nearestField(form: FormData, path: string[]) {
   const names = path.map((_, index) => path.slice(0, path.length - index).join("."));
   const sent = [...form.keys()];
@@ -137,7 +139,7 @@ function nearestField(form: FormData, path: string[]) {
   );
 }
 
-/** A row of one field alone is that field. */
+/** A row with a single field is that field. */
 function fieldInRow(form: FormData, path: string[]) {
   const at = path.findIndex((part) => /^\d+$/.test(part));
   const group = path.slice(0, at).join(".");

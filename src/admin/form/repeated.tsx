@@ -9,11 +9,11 @@ import { SortableList } from "#site/ui/sortable-list.tsx";
 import { RowContext, useFieldError, useFormState } from "./context.ts";
 
 type Props<Row> = {
-  /** The group; the inputs of a row are called `name.part`. */
+  /** The group; the inputs of a row are named `name.part`. */
   name: string;
   legend: string;
   help?: string;
-  /** Says what is added: "Add a person". */
+  /** The label of the button: "Add a person". */
   add: string;
   /** Names a row for a screen reader: "person 2". */
   noun: string;
@@ -24,7 +24,7 @@ type Props<Row> = {
   children: (row: Row) => ReactNode;
 };
 
-/** A group of fields that may stand any number of times; the inputs keep their own values. */
+/** A repeatable group of fields; the inputs are uncontrolled. */
 export function Repeated<Row>({
   name,
   legend,
@@ -88,7 +88,7 @@ export function Repeated<Row>({
     );
   };
   return (
-    // A group cannot be aria-invalid; the mark is where the focus goes when it has an error.
+    // A fieldset cannot be aria-invalid; the attribute marks the focus target of an error.
     <fieldset
       ref={group}
       tabIndex={-1}
@@ -122,7 +122,7 @@ export function Repeated<Row>({
   );
 }
 
-/** The place of each row when the form was last answered, by its key: errors name rows by it. */
+/** The index of each row at the last answer, by key: errors refer to rows by it. */
 export function useSentAs<Key>(rows: { key: Key }[]) {
   const { errors } = useFormState();
   const [sent, setSent] = useState({ errors, places: new Map<Key, number>() });

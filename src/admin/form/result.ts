@@ -1,29 +1,29 @@
 import { useState } from "react";
 import { useActionData } from "react-router";
 
-/** What is wrong with a form that was sent. */
+/** The errors of a submitted form. */
 export type FormErrors = {
-  /** Messages by the name of the field that each stands beside. */
+  /** Messages by field name. */
   fields: Record<string, string>;
   /** About the form as a whole. */
   message?: string;
-  /** What is edited was saved elsewhere since the page was opened. */
+  /** The item was saved elsewhere since the page was opened. */
   isConflict?: boolean;
-  /** What is edited was deleted elsewhere. */
+  /** The item was deleted elsewhere. */
   isGone?: boolean;
 };
 
-/** What a `clientAction` answers about one form of its page. */
+/** A `clientAction`'s answer about one form of its page. */
 export type FormResult = {
   /** The form's name on its page. */
   intent: string;
-  /** Milliseconds UTC; tells one answer from the next. */
+  /** Milliseconds UTC; distinguishes answers. */
   at: number;
   /** Null when the form was saved. */
   errors: FormErrors | null;
-  /** Where a new item that was saved is edited: its form goes on there. */
+  /** The address of a newly saved item, to which its form moves. */
   address?: string;
-  /** Of what was saved, for a form that goes on with it before the page is read again, or where it cannot be. */
+  /** The saved version, for a form that stays open before the loader runs again, or if it fails. */
   updatedAt?: number;
 };
 

@@ -10,18 +10,18 @@ type Change<S extends z.ZodType> = z.output<S> & { automatic: true; basedOn: num
 type Automatic<S extends z.ZodType> = z.output<S> & { automatic: true };
 
 type Attempt<S extends z.ZodType> = {
-  /** The version that the form held. */
+  /** The version that the form was based on. */
   held: number | undefined;
   change: Change<S>;
-  /** That is stored now, once it is known. */
+  /** The stored version, once known. */
   version?: number;
 };
 
 type Options<S extends z.ZodType> = {
   spec: FormSpec<S>;
-  /** What is stored; null for a new item. */
+  /** The stored item; null for a new one. */
   item: { id: number; values: { status: string } } | null;
-  /** Whether the form holds something worth keeping; by default a title. */
+  /** Whether the form has something worth saving; by default a title. */
   isBegun?: (form: FormData) => boolean;
   /** Items are edited below this address, by their ids. */
   path: string;
@@ -29,13 +29,13 @@ type Options<S extends z.ZodType> = {
   update: (id: string, change: Change<S>) => Promise<{ updatedAt: number }>;
 };
 
-/**
- * Saves a draft while it is written; the first time, and as a new one, it gets its own address, where its form goes on.
- */
+/** Autosaves a draft. The first save of a new item moves its form to the item's own address. */
 export function useSaveDraft<S extends z.ZodType>(options: Options<S>): SaveDraft {
   const { spec, item, path, create, update, isBegun = hasTitle } = options;
   const created = useRef<number>(undefined);
-  /** Of a new draft in place of one that was deleted: if the answer is lost, the next save goes on with it. */
+  /**
+   * The key of a new draft that replaces a deleted one: if the answer is lost, the next save updates the same draft.
+   */
   const newKey = useRef<string>(undefined);
   const unanswered = useRef<Attempt<S>>(undefined);
   const addressOf = (id: number) => `${path}/${id}`;
@@ -65,11 +65,11 @@ export function useSaveDraft<S extends z.ZodType>(options: Options<S>): SaveDraf
 
   async function save(data: FormData) {
     const input = automatic(data);
-    // The page of what was deleted may not be left yet.
+    // The form may still be at the address of the deleted item.
     const id = created.current ?? item?.id;
     if (id === undefined) return saveFirst(input);
     const held = basedOnOf(data);
-    // The key has done its work.
+    // The key is only for creation.
     const change = { ...input, draftKey: undefined, basedOn: await settle(String(id), held) };
     try {
       const { updatedAt } = await update(String(id), change);
@@ -81,7 +81,7 @@ export function useSaveDraft<S extends z.ZodType>(options: Options<S>): SaveDraf
     }
   }
 
-  /** The version that the next save is based on: what was not answered may have been saved, which the same again tells. */
+  /** The version for the next save: an unanswered save may have succeeded, so repeat it first. */
   async function settle(id: string, held: number | undefined) {
     const attempt = unanswered.current;
     if (!attempt || attempt.held !== held) return held;
@@ -101,7 +101,7 @@ export function useSaveDraft<S extends z.ZodType>(options: Options<S>): SaveDraf
 
 const hasTitle = (form: FormData) => String(form.get("title")).trim() !== "";
 
-/** @throws {ApiError} for what the form itself refuses, as the API would */
+/** @throws {ApiError} for values that the form refuses, as the API would */
 function inputOf<S extends z.ZodType>(data: FormData, spec: FormSpec<S>) {
   const read = readForm(data, spec);
   if ("input" in read) return read.input;

@@ -3,7 +3,7 @@ import type { Status } from "../publishing.ts";
 
 type Props = { status: string; scheduledFor?: number | null };
 
-/** The status that is stored, beside the one that the form chooses: the toast says what a save changed. */
+/** The stored status, next to the chosen one, so that the toast can name the change. */
 export const SavedStatus = ({ status, scheduledFor = null }: Props) => (
   <>
     <input type="hidden" name="savedStatus" value={status} />
@@ -11,7 +11,7 @@ export const SavedStatus = ({ status, scheduledFor = null }: Props) => (
   </>
 );
 
-/** The status that the form chooses: what was stored, once that is another one. */
+/** The chosen status; reset when the stored one changes. */
 export function useStoredStatus(stored: Status) {
   const [chosen, setChosen] = useState<Status>(stored);
   const [before, setBefore] = useState(stored);

@@ -1,7 +1,7 @@
 import { useId, type ReactNode } from "react";
 
 type Props = {
-  /** What a link leads to. */
+  /** The target of links. */
   id?: string;
   title: string;
   help?: string;

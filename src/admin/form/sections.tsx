@@ -8,19 +8,19 @@ export type Section = {
   /** Unique in the form. */
   title: string;
   help?: string;
-  /** Its fields; what is wider than a column of text says so itself. */
+  /** Its fields, in a text column unless they set their own width. */
   children: ReactNode;
 };
 
 type Props = {
   sections: Section[];
-  /** What a section lacks that can be told while somebody types, in two or three words, by its title. */
+  /** What each section lacks, in two or three words, by title; updated while typing. */
   lacking: (form: FormData) => Record<string, string | undefined>;
 };
 
 /**
- * The sections of a long form, with a table of contents that stays in view: beside them on a wide screen, in a list that
- * opens on a narrow one. It tells where one is, which sections have errors, and what is missing.
+ * The sections of a long form, with a table of contents that stays in view: beside them on a wide screen, in a list
+ * that opens on a narrow one. It shows the current section, sections with errors, and missing parts.
  */
 export function FormSections({ sections, lacking }: Props) {
   const parts = useRef<HTMLDivElement>(null);
@@ -133,10 +133,10 @@ function open(event: MouseEvent, title: string) {
   goToPart(section, section?.querySelector("h2"));
 }
 
-/** How each section stands, by its title. */
+/** The state of each section, by title. */
 function useStates(parts: RefObject<HTMLElement | null>, sections: Section[], lacking: Props["lacking"]) {
   const [states, setStates] = useState<Record<string, State>>({});
-  // The form's errors are among what this renders anew for.
+  // Subscribes to the form's errors.
   useFormState();
   useEffect(() => {
     const form = parts.current?.closest("form");
@@ -150,7 +150,7 @@ function useStates(parts: RefObject<HTMLElement | null>, sections: Section[], la
       setStates((before) => sameOr(before, Object.fromEntries(found)));
     };
     let frame = requestAnimationFrame(look);
-    // After what the change is rendered as.
+    // After the change has rendered.
     const lookSoon = () => {
       cancelAnimationFrame(frame);
       frame = requestAnimationFrame(look);
@@ -169,7 +169,7 @@ function useStates(parts: RefObject<HTMLElement | null>, sections: Section[], la
 const errorsIn = (section: HTMLElement | null) =>
   section?.querySelectorAll("[aria-invalid=true], [data-invalid]").length ?? 0;
 
-/** The former one if it says the same, so that nothing is rendered for it. */
+/** The previous value if equal, to avoid a render. */
 const sameOr = <T,>(before: T, after: T) =>
   JSON.stringify(before) === JSON.stringify(after) ? before : after;
 
@@ -180,7 +180,7 @@ function useCurrent(parts: RefObject<HTMLElement | null>) {
     const container = parts.current;
     if (!container) return;
     const goTo = (section: Element | null | undefined) => section && setCurrent(section.id);
-    // What crosses a line in the upper part of the window, unless the focus is somewhere in view.
+    // The section that crosses a line in the upper part of the window, unless the focus is in view.
     const observer = new IntersectionObserver(
       (entries) => {
         const focused = container.querySelector(":scope > :focus-within");

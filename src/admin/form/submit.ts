@@ -5,13 +5,13 @@ import { toast, type ToastWords } from "../toast.tsx";
 import { placeErrors, readForm, type FormSpec } from "./read.ts";
 import type { FormErrors, FormResult } from "./result.ts";
 
-/** How a screen words what went wrong, where the specification has words of its own. */
+/** A screen's own error messages, if the specification has them. */
 export type Words = {
-  /** An error of the API that stands beside no field. */
+  /** An API error without a field. */
   failed?: (error: ApiError) => string;
   /** Anything else: a bug, or no connection. */
   unexpected?: string;
-  /** Says the first message once more, as a toast. */
+  /** Also shows the first message as a toast. */
   toast?: (message: string) => string;
 };
 
@@ -32,7 +32,7 @@ const FORM_WORDS: Defaults = {
   lost: "The connection was lost, so it may not be saved. Your text is still here. Try again.",
   unexpected: "Something went wrong. Your text is still here. Try again.",
 };
-/** Where nothing was typed. */
+/** For actions without typed values. */
 const ACTION_WORDS: Defaults = {
   lost: "The connection was lost, so it may not be done. Try again.",
   unexpected: "Something went wrong. Try again.",
@@ -86,7 +86,7 @@ export async function act<Answer>(form: FormData, send: () => Promise<Answer>, w
   }
 }
 
-/** What an action answers once it is saved; `address` leads a new item's form on. */
+/** An action's answer after a save; `address` moves a new item's form. */
 export function saved(
   form: FormData,
   message: ToastWords,

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useState } from "react";
 import { typeInto } from "./controls.ts";
 
-/** Gives text areas back what was typed into them before hydration, when React sets them to the server's text. */
+/** Restores text typed into text areas before hydration, which React replaces with the server's text. */
 export function useTypedEarly() {
   const [typed] = useState(() => (typeof document === "undefined" ? [] : changedTextAreas()));
   useLayoutEffect(() => {

@@ -1,6 +1,6 @@
 import { useEffect, type RefObject } from "react";
 
-/** The entries that name what could not be read: "date publishedOn". */
+/** The form entries for unreadable inputs: "date publishedOn". */
 const UNREADABLE = "unreadable";
 
 const messages: Record<string, string> = {
@@ -12,8 +12,8 @@ const messages: Record<string, string> = {
 };
 
 /**
- * A browser hands over half a date and "1e" as empty. This tells `readForm` of them, in whatever is made of the form.
- * An input that has its name elsewhere says it in `data-field`.
+ * A browser submits an incomplete date or "1e" as empty. This adds them to every FormData of the form, for `readForm`.
+ * An input without the field's name has it in `data-field`.
  */
 export function useUnreadable(form: RefObject<HTMLFormElement | null>) {
   useEffect(() => {
@@ -30,7 +30,7 @@ export function useUnreadable(form: RefObject<HTMLFormElement | null>) {
   }, [form]);
 }
 
-/** What to say of each field that could not be read, by its name. */
+/** Messages for unreadable fields, by name. */
 export const unreadableIn = (form: FormData) =>
   Object.fromEntries(
     form.getAll(UNREADABLE).map((entry) => {

@@ -6,7 +6,7 @@ import { useHydrated } from "#site/ui/use-hydrated.ts";
 import type { AutosaveState } from "./autosave.tsx";
 import { fill, textControls } from "./controls.ts";
 
-/** What was typed into a form and not saved, stored in this browser for a crash or the end of a session. */
+/** Unsaved text of a form, stored in this browser in case of a crash or an expired session. */
 type UnsavedText = {
   /** Milliseconds UTC. */
   at: number;
@@ -21,22 +21,22 @@ const keyOf = (name: string) => `rostrum:unsaved:${name}`;
 /** Milliseconds after a change until it is stored. */
 const DELAY = 1000;
 
-/** A field that tells how it stands: "offered" until it is answered, then "restored" until it is saved. */
+/** The field with the state: "offered" until answered, then "restored" until saved. */
 export const UNSAVED_TEXT = "unsavedText";
 
 type Options = {
-  /** Tells one form from another; nothing is stored without it. */
+  /** Identifies the form; nothing is stored without it. */
   name: string | undefined;
   form: RefObject<HTMLFormElement | null>;
   basedOn: number | undefined;
-  /** Tells one saving from the next. */
+  /** Distinguishes saves. */
   savedAt: number | undefined;
-  /** How it stands with saving, as of now. */
+  /** The current state of saving. */
   getState: () => Pick<AutosaveState, "isChanged" | "isSaving">;
 };
 
 type Offered = UnsavedText & {
-  /** The name that it is stored under. */
+  /** Its storage key. */
   name: string;
 };
 
@@ -48,7 +48,7 @@ export function useUnsavedText({ name, form, basedOn: current, savedAt, getState
   const hasChanged = useRef(false);
   // The version that a restored text was made from, until it is saved.
   const basedOn = restored ? restored.from : current;
-  /** Under the name, and based on the version, that the form has by then. */
+  /** Refs to the latest callbacks, which use the form's current name and version. */
   const latest = useRef<{ storeNow: () => void; saved: () => void; left: () => void }>(undefined);
 
   const forget = () => {
@@ -65,7 +65,7 @@ export function useUnsavedText({ name, form, basedOn: current, savedAt, getState
   };
   const keep = () => {
     hasChanged.current = true;
-    // What is offered is not overwritten before it was answered.
+    // An offered text is not overwritten before it is answered.
     if (name === undefined || offered) return;
     clearTimeout(timer.current);
     timer.current = setTimeout(() => latest.current?.storeNow(), DELAY);
@@ -74,7 +74,7 @@ export function useUnsavedText({ name, form, basedOn: current, savedAt, getState
     forget();
     if (getState().isChanged) keep();
   };
-  // What goes unsaved without a question, as where the next page could not be read, is offered when somebody comes back.
+  // Text left unsaved without a question, as when the next page fails to load, is offered on return.
   const left = () => {
     if (!hasChanged.current) return;
     const { isChanged, isSaving } = getState();
@@ -84,7 +84,7 @@ export function useUnsavedText({ name, form, basedOn: current, savedAt, getState
   useEffect(() => {
     latest.current = { storeNow, saved, left };
   });
-  // A new item has a name of its own once it is saved.
+  // A new item gets its own name when saved.
   const formerName = useRef(name);
   const rename = useEffectEvent((former: string) => {
     if (former !== offered?.name) removeStored(former);
@@ -94,7 +94,7 @@ export function useUnsavedText({ name, form, basedOn: current, savedAt, getState
     formerName.current = name;
   }, [name]);
 
-  // The server does not know it.
+  // Only in the browser: the server has no storage.
   const isHydrated = useHydrated();
   const [isRead, setRead] = useState(false);
   if (isHydrated && !isRead) {
@@ -104,7 +104,7 @@ export function useUnsavedText({ name, form, basedOn: current, savedAt, getState
   useEffect(() => {
     if (savedAt !== undefined) latest.current?.saved();
   }, [savedAt]);
-  // The form is still there for layout effects.
+  // A layout effect, since the form is still mounted then.
   useLayoutEffect(() => () => latest.current?.left(), []);
 
   const answer = (isWanted: boolean) => {
@@ -115,7 +115,7 @@ export function useUnsavedText({ name, form, basedOn: current, savedAt, getState
     }
     if (!isWanted || offered.name !== name) removeStored(offered.name);
     setOffered(null);
-    // The button goes.
+    // The pressed button disappears.
     form.current.querySelector<HTMLElement>("input:not([type=hidden], [type=file])")?.focus();
   };
   // A text is restored until it is saved.
@@ -129,7 +129,7 @@ export function useUnsavedText({ name, form, basedOn: current, savedAt, getState
     keep,
     forget,
     isOffered: offered !== null,
-    /** For within the form. */
+    /** To render inside the form. */
     elements: (
       <>
         {state && <input type="hidden" name={UNSAVED_TEXT} value={state} />}

@@ -32,7 +32,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { ...query, ...list, chosen };
 }
 
-/** Whom the address adds to an episode, with the episodes to choose from. */
+/** The guest in the address to add to an episode, and the episodes to choose from. */
 async function readChosen(ctx: Context, id: string | null) {
   if (id === null) return null;
   const [{ name }, episodes] = await load(Promise.all([readGuest(ctx, Number(id)), listChoices(ctx)]));
@@ -76,8 +76,8 @@ export default function Applications({ loaderData, actionData }: Route.Component
 type Data = Route.ComponentProps["loaderData"];
 
 /**
- * The list, and those who were approved in it since it was opened: among the pending ones they stay where they were, with
- * the offer to add them to an episode.
+ * The list, with applicants approved since it was opened: they stay among the pending ones, with the offer to add them
+ * to an episode.
  */
 function useItems({ box, q, before, items }: Data, answer: Route.ComponentProps["actionData"]) {
   const list = JSON.stringify([box, q, before]);

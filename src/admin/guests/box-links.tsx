@@ -7,7 +7,7 @@ type Props = {
   children?: ReactNode;
 };
 
-/** The boxes of a list, with how much lies in each. */
+/** The boxes of a list, with their counts. */
 export const BoxLinks = ({ boxes, children }: Props) => (
   <nav aria-label="Boxes" className="mb-6 flex flex-wrap items-center gap-x-6 gap-y-1 text-sm tabular-nums">
     {boxes.map(({ to, label, count, isOpen }) => (

@@ -6,7 +6,7 @@ import { boxAddress, boxes, tabsOf, type BoxName } from "./names.ts";
 
 type Props = { kind: EnquiryKind; box: BoxName };
 
-/** No part of all. */
+/** Boxes that are not part of "all". */
 const APART: BoxName[] = ["spam", "unconfirmed", "all"];
 
 /** The boxes of a list of enquiries. */

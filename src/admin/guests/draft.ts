@@ -2,7 +2,7 @@ import type { EnquiryKind } from "#worker/enquiries/contract.ts";
 import type { EnquirySummary } from "#worker/enquiries/owner/contract.ts";
 import type { MailDraft } from "./mail-dialog.tsx";
 
-/** Characters of a subject that are kept behind "Re:". */
+/** Maximum characters of a subject after "Re:". */
 const MOST = 190;
 
 /** The mail to the sender of an enquiry: a reply quotes what they wrote. */
@@ -20,7 +20,7 @@ export function draftOf(kind: EnquiryKind, enquiry: EnquirySummary): MailDraft {
   };
 }
 
-/** What somebody wrote at length. */
+/** The long text of an enquiry. */
 export function textOf({ fields }: EnquirySummary) {
   if ("position" in fields) return fields.position;
   return "message" in fields ? fields.message : fields.additionalInfo;

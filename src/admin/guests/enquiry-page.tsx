@@ -20,13 +20,13 @@ import { BoxBadge, Decision, Fact, mayAnswer, SpamButton, WhyHidden } from "./pa
 type Props = {
   kind: EnquiryKind;
   enquiry: EnquiryDetails;
-  /** What the kind has besides. */
+  /** Further fields of the kind. */
   facts: ReactNode;
-  /** What may be made of it. */
+  /** Actions that turn it into something else. */
   children?: ReactNode;
 };
 
-/** The page of one enquiry: what was sent, what is done about it, and what was written to its sender. */
+/** The page of one enquiry: its fields, its status and notes, and the mails to its sender. */
 export function EnquiryPage({ kind, enquiry, facts, children }: Props) {
   const { id, box, title, name, email, createdAt, spamReason, mails } = enquiry;
   const { written, write, close } = useMailDialog();

@@ -12,11 +12,11 @@ import { BoxBadge, WhyHidden } from "./parts.tsx";
 type Props = {
   kind: EnquiryKind;
   enquiry: EnquirySummary;
-  /** What it is about, between its sender and its date. */
+  /** Its subject, between sender and date. */
   children: ReactNode;
 };
 
-/** A message or booking in its list: what it is called, who sent it, and how it begins. */
+/** A message or booking in its list: title, sender, and the beginning of its text. */
 export function EnquiryRow({ kind, enquiry, children }: Props) {
   const { id, box, title, name, email, createdAt, spamReason } = enquiry;
   const text = textOf(enquiry);

@@ -9,25 +9,25 @@ import { CancelButton, FormDialog } from "../form/form-dialog.tsx";
 import { Form, Submit } from "../form/form.tsx";
 import { isFormResult } from "../form/result.ts";
 
-/** Whom a mail goes to, and what it begins with. */
+/** A mail's recipient and initial text. */
 export type MailDraft = {
   id: number;
   name: string;
   email: string;
   subject: string;
-  /** What it answers, quoted; empty for none. */
+  /** The quoted text that it answers; empty for none. */
   quote: string;
   mayInvite: boolean;
 };
 
-/** Which mail is being written; it closes once that is sent. */
+/** The mail being written; closes once it is sent. */
 export function useMailDialog() {
   const answer: unknown = useActionData();
   const [written, setWritten] = useState<{ draft: MailDraft; intent: string } | null>(null);
   if (isFormResult(answer) && answer.intent === written?.intent && answer.errors === null) setWritten(null);
   return {
     written,
-    // Another name each time, so that it opens without the errors of the last one.
+    // A new intent each time, so that it opens without the errors of the last one.
     write: (draft: MailDraft) => setWritten({ draft, intent: `email ${Date.now()}` }),
     close: () => setWritten(null),
   };
@@ -94,7 +94,7 @@ function MailForm({ draft, intent }: { draft: MailDraft; intent: string }) {
   );
 }
 
-/** Its fields are part of the form only while they are wanted. */
+/** Its fields are in the form only while it is switched on. */
 function Invitation() {
   const [isWanted, setWanted] = useState(false);
   return (

@@ -5,7 +5,7 @@ import { dialogPaths } from "../dialog-address.ts";
 import { listAddress } from "../list-filters.tsx";
 import { NEW } from "../new-item.ts";
 
-/** What a kind is called, and where its list is. */
+/** The names and addresses of a kind. */
 type KindNames = {
   list: string;
   title: string;
@@ -56,14 +56,14 @@ export const enquiryPath = (kind: EnquiryKind, id: number) => `${kinds[kind].lis
 /** A tab of a list. */
 export type BoxName = EnquiryBox | "all";
 
-/** The tabs of each list in their order; the first is open without being asked for. */
+/** The tabs of each list in their order; the first is the default. */
 export const tabsOf: Record<EnquiryKind, readonly BoxName[]> = {
   application: ["all", "pending", "approved", "rejected", "spam", "unconfirmed"],
   message: ["new", "read", "done", "spam", "unconfirmed", "all"],
   booking: ["new", "read", "done", "spam", "unconfirmed", "all"],
 };
 
-/** The address of a tab; the one that is open anyway needs no name. */
+/** The address of a tab; the default tab has no parameter. */
 export const boxAddress = (kind: EnquiryKind, box: BoxName, query: Record<string, string> = {}) =>
   listAddress(kinds[kind].list, { ...(box !== tabsOf[kind][0] && { box }), ...query });
 

@@ -7,7 +7,7 @@ const INTENT = "notes";
 
 type Props = { id: number; notes: string; notesAt: number };
 
-/** The owner's notes. What is being typed stays when the page is read anew, and is not saved over newer notes unasked. */
+/** The owner's notes. Typed text survives a reload of the data, and never overwrites newer notes without a question. */
 export function Notes({ id, notes, notesAt }: Props) {
   const [typed, setTyped] = useState(notes);
   /** The version that the typed text began with. */
@@ -19,7 +19,7 @@ export function Notes({ id, notes, notesAt }: Props) {
   if (notesAt !== base.notesAt) {
     const isUnchanged = [base.notes, notes].includes(typed.trim());
     if (isUnchanged) setTyped(notes);
-    // What was typed since one's own save goes on from it.
+    // Text typed since the user's own save is based on that save.
     if (isUnchanged || notes === sent) setBase({ notes, notesAt });
   }
   return (

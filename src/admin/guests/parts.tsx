@@ -32,11 +32,11 @@ type Enquiry = Pick<EnquirySummary, "id" | "box" | "name">;
 
 type DecisionProps = {
   application: Enquiry;
-  /** That the applicant is invited to; lists do not know it. */
+  /** The recording to which the applicant is invited; not in lists. */
   recording?: { at: number } | null;
 };
 
-/** While it is pending, somebody may decide. */
+/** The decision on a pending application. */
 export function Decision({ application: { id, box, name }, recording }: DecisionProps) {
   const isRejecting = useNavigation().formData?.get("intent") === "reject";
   if (box !== "pending") return null;
@@ -69,7 +69,7 @@ export function Decision({ application: { id, box, name }, recording }: Decision
 
 type OffersProps = { application: Enquiry & Pick<EnquirySummary, "episode"> };
 
-/** What an approved applicant becomes next: a guest of an episode that exists, or of a new one. */
+/** Links to add an approved applicant to an existing or new episode. */
 export function EpisodeOffers({ application: { id, box, name, episode } }: OffersProps) {
   const [params] = useSearchParams();
   if (box !== "approved") return null;
@@ -92,7 +92,7 @@ export function EpisodeOffers({ application: { id, box, name, episode } }: Offer
   );
 }
 
-/** Whether it is taken for spam. */
+/** Marks it as spam or not. */
 export function SpamButton({ enquiry: { id, box } }: { enquiry: Enquiry }) {
   if (box === "unconfirmed") return null;
   return (
@@ -107,7 +107,7 @@ function whySpam(box: EnquirySummary["box"], reason: string) {
   return reason === "" ? "Someone on your team marked it as spam." : `Marked as spam: ${reason}`;
 }
 
-/** Why it was taken for spam, or why nobody answers it. */
+/** Why it was classified as spam, or why it cannot be answered. */
 export function WhyHidden({ box, spamReason }: Pick<EnquirySummary, "box" | "spamReason">) {
   if (box === "unconfirmed") {
     return (

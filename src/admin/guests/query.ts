@@ -6,7 +6,7 @@ import { kinds, tabsOf, type BoxName } from "./names.ts";
 
 const Filters = EnquiryListQuery.extend({ box: z.enum([...enquiryBoxes, "all"]).optional() });
 
-/** Which list an address asks for: its tab, and the query of the use case. */
+/** The list in an address: its tab, and the query of the use case. */
 export function enquiryQueryOf(kind: EnquiryKind, params: URLSearchParams) {
   const { box: asked, ...query } = listQueryOf(params, Filters, kinds[kind].noun);
   const box: BoxName = asked ?? tabsOf[kind][0]!;

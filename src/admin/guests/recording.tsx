@@ -39,7 +39,7 @@ export function PlannedRecording({ id, name, at }: Props) {
   );
 }
 
-/** What a decision does to it. */
+/** The effect of a decision on the recording. */
 export const CancelsRecording = ({ at }: { at: number }) => (
   <span>
     An email cancels the recording on <DateTime at={at} format={formatDateTime} />.

@@ -1,16 +1,16 @@
 import { useEffect, useRef, type ReactNode } from "react";
 
 type Props = {
-  /** Another one where a row is new, gone, or has other buttons. */
+  /** Changes when a row is added, removed, or gets other buttons. */
   version: string;
-  /** Stands in place of the list where it has no rows. */
+  /** Replaces an empty list. */
   empty: ReactNode;
   /** The rows, each a list item. */
   children: ReactNode[];
 };
 
 /**
- * A row that is decided on loses its buttons, or leaves the list: the focus goes to its first link, or to the next row's, or
+ * After a decision a row loses its buttons or leaves the list: the focus goes to its first link, or the next row's, or
  * after the last row to `<main>`.
  */
 export function Rows({ version, empty, children }: Props) {

@@ -20,7 +20,7 @@ const clients = {
   booking: api["speaking-bookings"],
 };
 
-/** What an answer of any kind is asked for here. */
+/** The response type that `ensureOk` expects. */
 type Answer = Parameters<typeof ensureOk>[0] extends Promise<infer A> ? A : never;
 
 const paramOf = (form: FormData) => ({ id: String(form.get("id")) });
@@ -28,10 +28,10 @@ const paramOf = (form: FormData) => ({ id: String(form.get("id")) });
 const change = (kind: EnquiryKind, form: FormData, json: EnquiryChange) =>
   ensureOk<Answer>(clients[kind][":id"].$patch({ param: paramOf(form), json }));
 
-/** What the lists and the pages of enquiries send. */
+/** Handles the forms of lists and pages of enquiries. */
 export async function saveEnquiry(kind: EnquiryKind, request: Request) {
   const form = await request.formData();
-  // A dialog's intent says when it was opened, too.
+  // A dialog's intent also has the time when it was opened.
   switch (intentOf(form).split(" ")[0]) {
     case "approve":
       return decide(form, "approved");
@@ -46,7 +46,7 @@ export async function saveEnquiry(kind: EnquiryKind, request: Request) {
     case "not-spam":
       return act(form, () => change(kind, form, { isSpam: false }).then(() => "Moved out of spam"));
     case "seen":
-      // Nobody pressed anything: what failed is tried again when it is opened the next time.
+      // Automatic, so show no error: it is retried when the page is opened again.
       return change(kind, form, { isSeen: true }).then(
         () => null,
         (error: unknown) => void console.warn("guests:", error),
@@ -74,10 +74,10 @@ export async function saveEnquiry(kind: EnquiryKind, request: Request) {
   }
 }
 
-/** What an action answers, besides, once it has decided on an application. */
+/** An action's answer after a decision on an application. */
 export type Decided = FormResult & { decided: EnquirySummary<"application"> };
 
-/** Of applications alone. */
+/** For applications only. */
 const decide = (form: FormData, status: "approved" | "rejected") =>
   act(
     form,

@@ -14,8 +14,8 @@ export const middleware = requireTab("guests");
 export const loader = ({ context }: Route.LoaderArgs) => load(readEnquiryCounts(context.get(siteContext)));
 
 /**
- * Counted anew on each page, which costs one small statement: visitors write meanwhile. Not after what was refused, which
- * leads to the page's own address with `?index`.
+ * Recounted on each page by one small statement, since visitors keep writing. Not after a refused form, which stays at
+ * the page's own address with `?index`.
  */
 export const shouldRevalidate = ({
   currentUrl,
@@ -25,7 +25,7 @@ export const shouldRevalidate = ({
 }: ShouldRevalidateFunctionArgs) =>
   defaultShouldRevalidate || (formMethod === "GET" && currentUrl.href !== nextUrl.href);
 
-/** The Guests tab: what visitors sent. */
+/** The Guests tab: the visitors' enquiries. */
 export default function GuestsTab({ loaderData: counts }: Route.ComponentProps) {
   const waiting = (kind: "application" | "message" | "booking") => counts[kind][waitingBox[kind]] ?? 0;
   return (

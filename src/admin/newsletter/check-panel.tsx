@@ -8,13 +8,13 @@ import { FormSection } from "../form/section.tsx";
 
 type Props = {
   id: number;
-  /** As it stands in the form, saved or not. */
+  /** The form's current values, saved or not. */
   typed: LetterPreviewInput;
 };
 
 type Checked = { typed: LetterPreviewInput; findings: Finding[] } | { problem: string };
 
-/** Looks what may keep the letter from arriving. */
+/** Checks the letter for problems with its delivery. */
 export function CheckPanel({ id, typed }: Props) {
   const [isBusy, setBusy] = useState(false);
   const [checked, setChecked] = useState<Checked | null>(null);
@@ -41,7 +41,7 @@ export function CheckPanel({ id, typed }: Props) {
 }
 
 async function checkLetter(id: number, typed: LetterPreviewInput): Promise<Checked> {
-  // A whole letter has these, too, and the API refuses what else it has.
+  // Only these fields: `typed` may be a whole letter, and the API refuses others.
   const { subject, preheader, content } = typed;
   const json = { subject, preheader, content };
   try {

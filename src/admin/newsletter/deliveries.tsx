@@ -16,7 +16,7 @@ const titles: Record<ReportQuery["of"], string> = {
 
 type Props = { of: ReportQuery["of"]; items: ReportedDelivery[]; next: string | null };
 
-/** Those of a letter's recipients with whom it ended in one way, and the provider's words. */
+/** A letter's recipients with one outcome, and the provider's answers. */
 export const Deliveries = ({ of, items, next }: Props) => (
   <section id="deliveries" aria-labelledby="deliveries-title" className="mt-8 grid gap-4">
     <h2 id="deliveries-title" className="text-lg font-semibold">

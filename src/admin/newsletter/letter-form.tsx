@@ -29,12 +29,12 @@ type Props = {
   name: string;
   /** Null for a new one. */
   letter: EditableLetter | null;
-  /** Where subscribers came from. */
+  /** The sources of subscribers. */
   sources: string[];
-  /** How many would get it as it is saved. */
+  /** The number of recipients of the saved segment. */
   recipients: number;
   hasArchive: boolean;
-  /** What the mail would show now. */
+  /** The typed fields that the mail shows. */
   typed: LetterPreviewInput;
   onType: (typed: LetterPreviewInput) => void;
 };
@@ -78,7 +78,7 @@ export function LetterForm({ name, letter, sources, recipients, hasArchive, type
   );
 }
 
-/** Saves, then leads on; on a phone with fewer words, so that the bar has one line. */
+/** Saves, then navigates to the review; with a shorter label on a phone, so that the bar has one line. */
 function ReviewButton({ submitter }: { submitter: RefObject<HTMLButtonElement | null> }) {
   const isHydrated = useHydrated();
   const isSent = useNavigation().formData?.has(REVIEW) === true;
@@ -127,7 +127,7 @@ function Words({ values, onType }: Fields & Pick<Props, "onType">) {
   );
 }
 
-/** Tells what stands in the fields of the mail, also when it was put there by a tool or restored. */
+/** Reports the values of the mail's fields, also when a tool or a restore sets them. */
 function useTyping(fields: RefObject<HTMLElement | null>, onType: (typed: LetterPreviewInput) => void) {
   const latest = useRef(onType);
   useEffect(() => {

@@ -4,10 +4,10 @@ import { checkbox, checkedValues, dateTime, object, text, textToChange } from ".
 
 const segment = object({ sources: checkedValues, since: dateTime, until: dateTime });
 
-/** Who gets it, as the form says; null while a date in it is incomplete. */
+/** The form's segment; null while a date is incomplete. */
 export const readSegment = (form: FormData) => Segment.safeParse(segment(form, "segment")).data ?? null;
 
-/** `isPublic` stays as it is where the form does not ask for it. */
+/** `isPublic` is unchanged if the form does not have it. */
 export const letterForm = {
   schema: LetterInput.partial({ isPublic: true }).extend({ draftKey }),
   fields: {

@@ -66,7 +66,7 @@ type ComposingProps = Pick<
   "letter" | "sources" | "recipients" | "hasArchive"
 > & { name: string };
 
-/** The form, and what is done with the letter as it stands there. */
+/** The form, and the preview, check and test of its current values. */
 function Composing({ name, letter, sources, recipients, hasArchive }: ComposingProps) {
   const [typed, setTyped] = useState(() => wordsOf(letter));
   return (

@@ -123,7 +123,7 @@ const LetterTable = ({ letters, onDelete }: TableProps) => (
   </table>
 );
 
-/** What went out is looked at, and stays. */
+/** A sent letter can be viewed but not deleted. */
 const Actions = ({ letter, onDelete }: { letter: LetterSummary; onDelete: () => void }) =>
   letter.status === "draft" || letter.status === "scheduled" ? (
     <RowActions to={`${PATH}/${letter.id}`} name={nameOf(letter)} onDelete={onDelete}>

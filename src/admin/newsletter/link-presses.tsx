@@ -1,6 +1,6 @@
 type Props = { links: { position: number; url: string; presses: number }[] };
 
-/** How often the links of a letter were pressed, where the owner has that counted. */
+/** The clicks on a letter's links, if the owner counts them. */
 export const LinkPresses = ({ links }: Props) =>
   links.length > 0 && (
     <section aria-labelledby="presses" className="mt-8 grid gap-4">

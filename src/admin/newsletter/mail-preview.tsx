@@ -14,7 +14,7 @@ const FAILED = "The preview couldn’t be loaded. Keep typing to load it again."
 /** Pixels of a mail program's window. */
 const widths = { phone: 360, desktop: 720 };
 type Width = keyof typeof widths;
-/** Pixels in which a mail of a desktop can still be read. */
+/** Minimum pixels for a legible desktop mail. */
 const LEGIBLE = 480;
 
 /** The mail of a letter, rendered by the server whenever the typing pauses. */

@@ -23,8 +23,8 @@ export const letterStatusTones = {
   cancelled: "neutral",
 } as const;
 
-/** What a letter is called that may have no subject yet. */
+/** The name of a letter, which may have no subject yet. */
 export const nameOf = ({ subject }: { subject: string }) => subject || "No subject";
 
-/** It can still be written. */
+/** Whether it can still be edited. */
 export const isOpen = (status: LetterStatus) => status === "draft" || status === "scheduled";

@@ -9,23 +9,23 @@ import { sourceName } from "./source-names.ts";
 
 type Props = {
   segment: Segment;
-  /** Where subscribers came from. */
+  /** The sources of subscribers. */
   sources: string[];
-  /** How many would get it as it is saved. */
+  /** The number of recipients of the saved segment. */
   count: number;
 };
 
-/** Who gets a letter, in one line that opens its fields. The number is counted again after each change. */
+/** The recipients of a letter, in one line that expands to its fields. Recounted after each change. */
 export function Recipients({ segment, sources, count: savedCount }: Props) {
   const details = useRef<HTMLDetailsElement>(null);
   const { errors } = useFormState();
   const { count, isEveryone } = useCount(details, { count: savedCount, isEveryone: isEmpty(segment) });
   useEffect(() => {
-    // Before the form gives the focus to the first field with an error.
+    // Before the form focuses the first field with an error.
     const hasError = Object.keys(errors?.fields ?? {}).some((field) => field.startsWith("segment"));
     if (hasError && details.current) details.current.open = true;
   }, [errors]);
-  // A source without subscribers stays in the form until it is taken out.
+  // A source without subscribers stays in the form until the owner removes it.
   const known = [...new Set([...sources, ...segment.sources])];
   return (
     <details ref={details} className="group border-t border-rule py-2">
@@ -73,7 +73,7 @@ const isEmpty = ({ sources, since, until }: Segment) =>
   sources.length === 0 && since === null && until === null;
 
 type Counted = {
-  /** Null while it is counted, and where it could not be. */
+  /** Null while counting, and after a failure. */
   count: number | null;
   isEveryone: boolean;
 };

@@ -24,7 +24,7 @@ const rows: Row[] = [
 
 type Props = { counts: LetterCounts; id: number; shown: ReportQuery["of"] | null };
 
-/** A letter in numbers; each that names people leads to them. */
+/** A letter's figures; those about recipients link to their list. */
 export const ReportFigures = ({ counts, id, shown }: Props) => (
   <dl className="grid grid-cols-2 gap-x-6 sm:grid-cols-3 lg:grid-cols-4">
     {rows.map(({ name, label, meaning }) => (

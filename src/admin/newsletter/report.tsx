@@ -72,7 +72,7 @@ export async function clientAction({ request, params: { id } }: Route.ClientActi
   });
 }
 
-/** What became of a letter, also while it is being sent. */
+/** A letter's report, also while it is being sent. */
 export default function LetterReport({
   loaderData: { letter, deliveries, of, links, hasArchive },
 }: Route.ComponentProps) {
@@ -147,7 +147,7 @@ export default function LetterReport({
   );
 }
 
-/** Whether everybody may read it on the site. */
+/** Whether it is in the public archive. */
 const Archive = ({ id, isPublic }: { id: number; isPublic: boolean }) => (
   <FormSection title="Archive" help="Letters anyone can read on the site.">
     <p>

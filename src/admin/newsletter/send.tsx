@@ -38,12 +38,12 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   return { letter, recipients, blocking };
 }
 
-/** Without a time it would be sent at once. */
+/** Requires a time: without one it would be sent immediately. */
 const Plan = z.strictObject({ scheduledFor: z.int("Choose a date and a time.") });
 
 const SEND = "send";
 const UNSCHEDULE = "unschedule";
-/** The field of the version that was looked at: unlike `basedOn` it offers no way to plan over a newer one. */
+/** The field with the reviewed version: unlike `basedOn` it does not offer to overwrite a newer one. */
 const REVIEWED = "reviewed";
 const FAILED = "Failed to send newsletter";
 
@@ -81,7 +81,7 @@ export async function clientAction({ request, params: { id } }: Route.ClientActi
   });
 }
 
-/** The last look before a letter leaves: who gets it, what a mail provider would mind, and when. */
+/** The final review of a letter: recipients, blocking problems, and time. */
 export default function SendPage({ loaderData: { letter, recipients, blocking } }: Route.ComponentProps) {
   const { id, values, status, scheduledFor, pausedReason } = letter;
   const cannotSend = recipients === 0 || blocking.length > 0;

@@ -1,7 +1,7 @@
 import { ProgressBar } from "#site/ui/progress.tsx";
 import type { LetterProgress } from "#worker/letters/report-queries.ts";
 
-/** How many of a letter's recipients had their turn, and why it waits. */
+/** The progress of a letter's sending, and why it paused. */
 export function SendingProgress({
   progress: { status, counts, pausedReason },
 }: {

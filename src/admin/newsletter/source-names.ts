@@ -8,5 +8,5 @@ const names = new Map([
   ["by-hand", "Added by hand"],
 ]);
 
-/** Where a subscriber signed up: one of this site's forms, or the owner's word for an import. */
+/** The name of a source: one of this site's forms, or the owner's name for an import. */
 export const sourceName = (source: string) => names.get(source) ?? source;

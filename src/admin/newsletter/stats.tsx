@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { SubscriberStats } from "#worker/newsletter/contract.ts";
 
-/** The numbers of the newsletter's subscribers in one line, and how each is counted. The last three add up to the first. */
+/** The counts of subscribers in one line, and their definitions. The last three add up to the first. */
 export function Stats({ stats }: { stats: SubscriberStats }) {
   const { confirmed, pending, unsubscribed, bounced, complained, paused } = stats;
   const gone = unsubscribed + bounced + complained;

@@ -12,7 +12,7 @@ export const middleware = requireTab("newsletter");
 
 export const loader = ({ context }: Route.LoaderArgs) => load(readSubscriberStats(context.get(siteContext)));
 
-/** Counted anew after what may change it, not with each page and search of a list, nor after what was refused. */
+/** Recounted after possible changes, not for each page and search of a list, nor after a refused form. */
 export const shouldRevalidate = ({
   currentUrl,
   nextUrl,
@@ -21,7 +21,7 @@ export const shouldRevalidate = ({
 }: ShouldRevalidateFunctionArgs) =>
   formMethod === "GET" ? currentUrl.href === nextUrl.href : defaultShouldRevalidate;
 
-/** The lists, which the figures stand above; a letter or a subscriber is a page of its own. */
+/** The lists with the figures above; a letter or a subscriber has its own page. */
 const LISTS = ["/admin/newsletter", "/admin/newsletter/subscribers"];
 
 /** The Newsletter tab: letters and who gets them. */

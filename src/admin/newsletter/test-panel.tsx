@@ -7,7 +7,7 @@ import { FormSection } from "../form/section.tsx";
 
 type Props = {
   letter: EditableLetter;
-  /** As it stands in the form, saved or not. */
+  /** The form's current values, saved or not. */
   typed: LetterPreviewInput;
 };
 
@@ -19,7 +19,7 @@ export const TestPanel = ({ letter, typed }: Props) => (
 
 type Outcome = TestMailResult | { problem: string };
 
-/** Sends the letter as it stands to whoever presses, and shows what came of it. */
+/** Sends the letter's current values to the signed-in user, and shows the result. */
 function TestButton({ id, typed }: { id: number; typed: LetterPreviewInput }) {
   const [isBusy, setBusy] = useState(false);
   const [outcome, setOutcome] = useState<Outcome | null>(null);

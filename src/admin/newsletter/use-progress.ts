@@ -5,17 +5,17 @@ import type { EditableLetter } from "#worker/letters/contract.ts";
 import type { LetterProgress } from "#worker/letters/report-queries.ts";
 import { toast } from "../toast.tsx";
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two polls. */
 const INTERVAL = 2000;
 
-/** Letters whose end this window is told of: it began them, or saw them being sent. */
+/** Letters for which this window shows a toast at the end: it started them, or saw them being sent. */
 const awaited = new Set<number>();
 
 export const awaitEnd = (id: number) => awaited.add(id);
 
 type Letter = Pick<EditableLetter, "id" | "status" | "counts" | "pausedReason">;
 
-/** How far a letter is, asked for again while it is being sent. */
+/** A letter's progress, polled while it is being sent. */
 export function useProgress({ id, status, counts, pausedReason }: Letter): LetterProgress {
   const { revalidate } = useRevalidator();
   const [progress, setProgress] = useState<LetterProgress | null>(null);
@@ -28,7 +28,7 @@ export function useProgress({ id, status, counts, pausedReason }: Letter): Lette
     if (!isSending) return;
     let isOver = false;
     const look = async () => {
-      // A lost connection is no news: the next look may get through.
+      // Ignore a lost connection: the next poll may succeed.
       const answer = await readJson(
         api.newsletters[":id"].progress.$get({ param: { id: String(id) } }),
       ).catch(() => null);

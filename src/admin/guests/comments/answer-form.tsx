@@ -6,11 +6,11 @@ import { Form, Submit } from "../../form/form.tsx";
 
 type Props = { id: number; isApproved: boolean };
 
-/** Opened by a button that it takes the place of: the field gets the focus, and the button once it closes. */
+/** Replaces the button that opens it: the field gets the focus, and the button gets it back on close. */
 export function AnswerForm({ id, isApproved }: Props) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // After a question has given the focus back.
+    // After a closing question has returned the focus.
     setTimeout(() => place.current?.querySelector("textarea")?.focus());
   }, []);
   return (

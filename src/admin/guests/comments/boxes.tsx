@@ -5,7 +5,7 @@ import { boxNames, LIST } from "./names.ts";
 
 type Props = { counts: CommentCounts; box: CommentBox | undefined };
 
-/** The boxes with how many comments lie in each. Unconfirmed ones are only counted: nobody knows who wrote them. */
+/** The boxes with their counts. Unconfirmed comments are only counted, since their writers are unknown. */
 export const Boxes = ({ counts, box }: Props) => (
   <BoxLinks
     boxes={commentBoxes.map((name) => ({

@@ -9,14 +9,14 @@ import type { Answering } from "./use-answering.ts";
 type Props = {
   comments: OwnerComment[];
   chosen: OwnerComment[];
-  /** That is open; undefined where comments of several boxes are listed. */
+  /** The open box; undefined if the list spans several boxes. */
   box: CommentBox | undefined;
   onMark: (ids: number[], isMarked: boolean) => void;
   onDelete: () => void;
   answering: Answering;
 };
 
-/** Above the list: chooses all, and says what can be done with what is chosen. */
+/** Above the list: selects all, and offers actions on the selected comments. */
 export function ChosenActions({ comments, chosen, box, onMark, onDelete, answering }: Props) {
   const ids = chosen.map(({ id }) => id).join(",");
   const isAll = chosen.length === comments.length;
@@ -24,15 +24,15 @@ export function ChosenActions({ comments, chosen, box, onMark, onDelete, answeri
   const chooseAll = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (!hasChosen) return;
-    // The button that was pressed is gone, and where nothing is left to choose, so is all of this.
+    // The pressed button disappears; if the list is empty, this whole bar does.
     return () => {
       if (document.activeElement === document.body)
-        // oxlint-disable-next-line react-hooks/exhaustive-deps -- What is there by then is meant.
+        // oxlint-disable-next-line react-hooks/exhaustive-deps -- The elements at cleanup time are meant.
         (chooseAll.current ?? document.querySelector("main"))?.focus();
     };
   }, [hasChosen]);
   const move = (event: MouseEvent<HTMLButtonElement>) => {
-    // Where comments of several boxes are listed they stay.
+    // In a list of several boxes they stay.
     if (box === undefined) return;
     const { form } = event.currentTarget;
     event.preventDefault();

@@ -31,7 +31,7 @@ export const meta = pageTitle("Comments");
 export async function loader({ context, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
   const asked = listQueryOf(url.searchParams, CommentListQuery, "comments");
-  // Of one address everything is shown, otherwise a box at a time.
+  // For one address all boxes are shown, otherwise one at a time.
   const query = asked.email || asked.box ? asked : { ...asked, box: "pending" as const };
   const [list, { features }] = await Promise.all([load(listAllComments(ctx, query)), readSite(ctx)]);
   return { ...list, query, isOn: features.comments };
@@ -42,14 +42,14 @@ export const clientAction = ({ request }: Route.ClientActionArgs) => saveComment
 export default function CommentList({ loaderData, actionData }: Route.ComponentProps) {
   const { items: comments, next, counts, query, isOn } = loaderData;
   const [marked, setMarked] = useState<ReadonlySet<number>>(new Set());
-  // What is chosen is chosen in the list that shows it.
+  // A selection belongs to its list.
   const shown = JSON.stringify(query);
   const [markedIn, setMarkedIn] = useState(shown);
   if (shown !== markedIn) {
     setMarkedIn(shown);
     setMarked(new Set());
   }
-  // What was moved or deleted is no longer chosen.
+  // Moved or deleted comments are no longer selected.
   const chosen = comments.filter(({ id }) => marked.has(id));
   const mark = (ids: number[], isMarked: boolean) =>
     setMarked((before) => {

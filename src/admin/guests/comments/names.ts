@@ -18,14 +18,14 @@ export const boxTones = {
   spam: "danger",
 } as const satisfies Record<CommentStatus, string>;
 
-/** Of a form's button: the box that it puts comments into. */
+/** A button's target box. */
 export type Move = { to: CommentBox; label: string };
 
 const approve: Move = { to: "approved", label: "Approve" };
 const reject: Move = { to: "rejected", label: "Reject" };
 const spam: Move = { to: "spam", label: "Spam" };
 
-/** What can be done with comments of a box, the likeliest first. */
+/** The moves for comments of a box, the likeliest first. */
 export const moves: Record<CommentStatus, Move[]> = {
   unconfirmed: [],
   pending: [approve, reject, spam],

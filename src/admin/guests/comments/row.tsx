@@ -13,7 +13,7 @@ import type { Answering } from "./use-answering.ts";
 
 type Props = {
   comment: OwnerComment;
-  /** Where comments of several boxes are listed. */
+  /** If the list spans several boxes. */
   showsBox: boolean;
   isChosen: boolean;
   onMark: (isMarked: boolean) => void;
@@ -27,8 +27,8 @@ export function CommentRow({ comment, showsBox, isChosen, onMark, onDelete, answ
   const answerButton = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (!isAnswered) return;
-    // After a question has given the focus back.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- The button that is there by then is meant.
+    // After a closing question has returned the focus.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- The button at cleanup time is meant.
     return () => void setTimeout(() => answerButton.current?.focus());
   }, [isAnswered]);
   return (

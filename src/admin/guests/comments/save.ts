@@ -4,7 +4,7 @@ import { text } from "../../form/read.ts";
 import { act, intentOf, submit } from "../../form/submit.ts";
 import { doneWords, movedWords } from "./names.ts";
 
-/** What the list sends: where chosen comments go, that they are deleted, and an answer. */
+/** Handles the list's forms: moving and deleting comments, and answers. */
 export async function saveComments(request: Request) {
   const form = await request.formData();
   const intent = intentOf(form);

@@ -5,7 +5,7 @@ import { inNumbers } from "./names.ts";
 
 type Person = { email: string; counts: HeldCounts; hasAccount: boolean };
 
-/** Names what goes, and what stays. */
+/** Lists what is deleted and what stays. */
 export function DeletePerson({ person, onClose }: { person: Person | null; onClose: () => void }) {
   const submit = useSubmit();
   const isBusy = useNavigation().state !== "idle";

@@ -5,11 +5,11 @@ import { formatDateTime, formatShortDate } from "#site/ui/format.ts";
 import type { HeldKind } from "#worker/people/contract.ts";
 import { fieldName, kindTitles, pathsOf } from "./names.ts";
 
-/** As JSON has it. */
+/** The JSON form of `Held`. */
 type Item = { id: string; at: number; title: string; data: Record<string, unknown> };
 type Props = { kind: HeldKind; count: number; items: Item[] };
 
-/** What is held of one kind, each opening to all of its fields. */
+/** The records of one kind; each expands to all of its fields. */
 export const HeldList = ({ kind, count, items }: Props) => (
   <section aria-labelledby={kind} className="mt-8">
     <h2 id={kind} className="mb-2 font-semibold">
@@ -89,7 +89,7 @@ function Value({ value }: { value: unknown }) {
     return (
       <ul className="grid gap-3">
         {value.map((entry, index) => (
-          // They have no names of their own, and never change here.
+          // Index keys are safe: the entries never change here.
           <li key={index} className="border-l-2 border-rule pl-3">
             <Value value={entry} />
           </li>

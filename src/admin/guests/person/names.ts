@@ -23,7 +23,7 @@ const counted: Record<HeldKind, [one: string, many: string]> = {
   engagements: ["engagement that names them as the contact", "engagements that name them as the contact"],
 };
 
-/** "3 messages", for each kind that there is anything of. */
+/** "3 messages", for each non-empty kind. */
 export const inNumbers = (counts: HeldCounts) =>
   heldKinds
     .filter((kind) => counts[kind] > 0)
@@ -32,7 +32,7 @@ export const inNumbers = (counts: HeldCounts) =>
       return { kind, words: `${counts[kind].toLocaleString("en")} ${counts[kind] === 1 ? one : many}` };
     });
 
-/** Where something is dealt with, by its id. */
+/** The admin page of a record, by id. */
 export const pathsOf: Partial<Record<HeldKind, (id: string) => string>> = {
   applications: (id) => `/admin/guests/${id}`,
   messages: (id) => `/admin/guests/messages/${id}`,

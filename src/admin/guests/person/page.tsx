@@ -53,7 +53,7 @@ export default function PersonPage({ loaderData, actionData }: Route.ComponentPr
           Enter their full email address.
         </p>
       </header>
-      {/* Made anew for another address, so that its field shows it. */}
+      {/* Keyed, so that the field shows a new address. */}
       <Form key={asked} role="search" className="flex max-w-xl flex-wrap items-start gap-3" noValidate>
         <TextField
           label="Email"

@@ -5,7 +5,7 @@ import { MailsStay } from "../../mails-stay.tsx";
 type Props = {
   subscriber: { id: string; email: string } | null;
   onClose: () => void;
-  /** Where to after the deletion: the list, from the subscriber's own page. */
+  /** The target after the deletion: the list, from the subscriber's own page. */
   goesTo?: "list";
 };
 

@@ -10,7 +10,7 @@ import { LIST } from "./names.ts";
 
 export const meta = pageTitle("Import subscribers");
 
-/** From a file to its report. The file is read in the browser, and its rows are sent part by part. */
+/** The steps from a file to its report. The browser parses the file and sends its rows in parts. */
 export default function ImportSubscribers() {
   return (
     <>
@@ -23,7 +23,7 @@ export default function ImportSubscribers() {
   );
 }
 
-/** A zip has several lists, each of which is imported by itself. */
+/** A zip may have several lists, each imported separately. */
 type Chosen = { list: ListFile } | { lists: File[] };
 
 function Steps() {

@@ -21,7 +21,7 @@ import { saveSubscriber } from "./save.ts";
 import { SubscriberTable } from "./table.tsx";
 import type { Route } from "./+types/list";
 
-/** Browsers draw a date no narrower. */
+/** The minimum width of a date input. */
 const DAY = "max-sm:col-span-2";
 
 export const meta = pageTitle("Subscribers");

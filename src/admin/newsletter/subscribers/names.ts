@@ -12,7 +12,7 @@ type BadgeLook = { label: string; tone: ComponentProps<typeof Badge>["tone"] };
 export const verifiedBadge = ({ verifiedAt }: SubscriberSummary): BadgeLook =>
   verifiedAt === null ? { label: "Pending", tone: "signal" } : { label: "Verified", tone: "accent" };
 
-/** Whether letters may be sent to it. */
+/** Whether the address may get letters. */
 export function statusBadge({ state, pausedUntil }: SubscriberSummary): BadgeLook {
   if (pausedUntil !== null) return { label: "Paused", tone: "info" };
   switch (state) {

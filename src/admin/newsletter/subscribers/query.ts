@@ -4,10 +4,10 @@ import { z } from "zod";
 
 const day = z.iso.date();
 
-/** What the address of the list asks for; its days are those of the site's time zone. */
+/** The filters in the list's address; days are in the site's time zone. */
 export const SubscriberFilters = SubscriberListQuery.omit({ since: true, until: true }).extend({
   from: day.optional(),
-  /** The last day, itself included. */
+  /** The last day, inclusive. */
   to: day.optional(),
 });
 export type SubscriberFilters = z.infer<typeof SubscriberFilters>;
@@ -22,7 +22,7 @@ export const toListQuery = (
   ...(to !== undefined && { until: startOf(dayAfter(to), timeZone) }),
 });
 
-/** Midnight; where clocks skip it, the hour behind. */
+/** Midnight, or the following hour if clocks skip it. */
 const startOf = (date: string, timeZone: string) =>
   Math.max(
     0,

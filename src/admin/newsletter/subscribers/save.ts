@@ -6,7 +6,7 @@ import { act, intentOf, submit } from "../../form/submit.ts";
 import { toast } from "../../toast.tsx";
 import { LIST } from "./names.ts";
 
-/** What the list and the page of a subscriber send. */
+/** Handles the forms of the list and of a subscriber's page. */
 export async function saveSubscriber(request: Request) {
   const form = await request.formData();
   switch (intentOf(form)) {
