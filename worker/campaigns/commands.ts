@@ -26,9 +26,9 @@ import { laterThan } from "#worker/platform/publishing.ts";
 import { isRepeated } from "#worker/platform/versions.ts";
 
 /**
- * Of the same `draftKey` it makes one campaign: what is sent again changes that one.
- * @throws `unauthenticated`, `forbidden`; `invalid`; `conflict` when there are `MOST_CAMPAIGNS` already, and when it is
- * being made already
+ * Creates a campaign. Idempotent by `draftKey`: a repeated request changes the same campaign.
+ * @throws `unauthenticated`, `forbidden`; `invalid`; `conflict` if there are `MOST_CAMPAIGNS` already, or a concurrent
+ * request is creating it
  */
 export async function createCampaign(ctx: Context, input: NewCampaign): Promise<EditableCampaign> {
   requireCapability("edit", ctx);
@@ -85,7 +85,7 @@ export async function deleteCampaign(ctx: Context, id: number) {
 
 /**
  * Numbers the campaigns from 1 in the given order.
- * @throws `unauthenticated`, `forbidden`; `invalid`; `conflict` when there are others by now
+ * @throws `unauthenticated`, `forbidden`; `invalid`; `conflict` if campaigns were added or deleted in between
  */
 export async function reorderCampaigns(ctx: Context, input: CampaignOrder) {
   requireCapability("edit", ctx);

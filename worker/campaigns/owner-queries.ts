@@ -36,7 +36,7 @@ export async function readCampaignForEdit(ctx: Context, id: number): Promise<Edi
 }
 
 /**
- * What the form of a new campaign begins with.
+ * The initial values of a new campaign's form.
  * @throws `unauthenticated`, `forbidden`
  */
 export async function readNewCampaign(ctx: Context): Promise<CampaignInput> {

@@ -26,7 +26,7 @@ export function listCampaigns(ctx: Context): Promise<Campaign[]> {
     .limit(MOST_CAMPAIGNS);
 }
 
-/** When what visitors see of the campaigns was last changed; undefined where there are none. */
+/** The last change of the active campaigns; undefined if there are none. */
 export async function readCampaignsDate({ db }: Context) {
   const [row] = await db
     .select({ changedAt: max(campaigns.updatedAt) })

@@ -16,7 +16,7 @@ export const campaigns = sqliteTable(
     status: text("status", { enum: campaignStatuses }).notNull(),
     category: text("category").notNull(),
     sortOrder: integer("sort_order").notNull(),
-    /** Whose form made it, and that form's own key: sent again, it makes no second one. */
+    /** The user and the key of the form that created it: a repeated request creates no second campaign. */
     draftKey: text("draft_key"),
     createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
     updatedAt: integer("updated_at", { mode: "timestamp_ms" }).notNull(),

@@ -10,7 +10,7 @@ import { parseInput } from "#worker/platform/input.ts";
 import { enqueueByTopic, readOutboxRow } from "#worker/platform/outbox.ts";
 
 /**
- * Notes what the owner says of the first steps; noted once.
+ * Stores the owner's tick for a first step. Idempotent.
  * @throws `unauthenticated`, `forbidden`; `invalid`
  */
 export async function addTick(ctx: Context, input: Tick) {
@@ -20,7 +20,7 @@ export async function addTick(ctx: Context, input: Tick) {
 }
 
 /**
- * Takes it back, also where nothing was noted.
+ * Removes a tick. Idempotent.
  * @throws `unauthenticated`, `forbidden`; `invalid`
  */
 export async function removeTick(ctx: Context, input: Tick) {
@@ -30,7 +30,7 @@ export async function removeTick(ctx: Context, input: Tick) {
 }
 
 /**
- * Has a delivery that was given up tried again, with as many attempts as a new one.
+ * Retries a failed delivery, with all attempts.
  * @throws `unauthenticated`, `forbidden`; `not_found`
  */
 export async function retryDelivery(ctx: Context, id: string) {
@@ -39,7 +39,7 @@ export async function retryDelivery(ctx: Context, id: string) {
 }
 
 /**
- * The same for all that were given up, after an outage. Returns how many there are.
+ * Retries all failed deliveries, after an outage. Returns how many.
  * @throws `unauthenticated`, `forbidden`
  */
 export async function retryDeliveries(ctx: Context) {
@@ -48,7 +48,7 @@ export async function retryDeliveries(ctx: Context) {
 }
 
 /**
- * Deletes a delivery that was given up: it does not happen any more.
+ * Deletes a failed delivery, which is then never retried.
  * @throws `unauthenticated`, `forbidden`; `not_found`
  */
 export async function dismissDelivery(ctx: Context, id: string) {
@@ -57,8 +57,8 @@ export async function dismissDelivery(ctx: Context, id: string) {
 }
 
 /**
- * Puts a message that failed its retries back on the queue that it came from. It is deleted last, since the queue may not
- * take it; one that is sent twice is worked on once.
+ * Puts a message that failed its retries back on the queue that it came from. It is deleted last, since the queue may
+ * refuse it; a message sent twice is processed once.
  * @throws `unauthenticated`, `forbidden`; `not_found`
  */
 export async function retryMessage(ctx: Context, id: string) {
@@ -72,7 +72,10 @@ export async function retryMessage(ctx: Context, id: string) {
   await deleteDeadLetter(ctx, id);
 }
 
-/** Where it was given up, too. Otherwise the minute's sweep finds the row, should the queue not take the message. */
+/**
+ * Retries the outbox row if it has failed, too. Otherwise the sweep every minute finds the row if the queue refuses the
+ * message.
+ */
 async function resendRow(ctx: Context, id: string) {
   if ((await retryFailed(ctx, queuesByTopic(ctx), id)) > 0) return;
   const row = await readOutboxRow(ctx, id);
@@ -80,7 +83,7 @@ async function resendRow(ctx: Context, id: string) {
 }
 
 /**
- * Deletes a message that failed its retries. Its delivery stays as it is.
+ * Deletes a message that failed its retries. Its delivery is unchanged.
  * @throws `unauthenticated`, `forbidden`; `not_found`
  */
 export async function dismissMessage(ctx: Context, id: string) {

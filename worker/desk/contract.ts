@@ -1,26 +1,26 @@
 import { z } from "zod";
 import type { LatestDownloads } from "#worker/analytics/contract.ts";
 
-/** Where a podcast is submitted once; the owner ticks each, since no directory tells us. */
+/** Directories to which a podcast is submitted once; the owner ticks each, since no directory reports it. */
 export const directoryKeys = ["apple", "spotify", "youtube", "amazon", "podcastindex"] as const;
 export type DirectoryKey = (typeof directoryKeys)[number];
 
-/** What the owner says of the first steps: a directory that has the feed, or that they are not wanted any more. */
+/** A tick of the first steps: a directory that has the feed, or their dismissal. */
 export const Tick = z.strictObject({ name: z.enum([...directoryKeys, "dismissed"]) });
 export type Tick = z.input<typeof Tick>;
 
-/** An article or episode; `at` in milliseconds UTC is when it was changed, goes out, or went out. */
+/** An article or episode; `at` (milliseconds UTC) is when it was changed, is scheduled, or was published. */
 export type DeskItem = { id: number; title: string; at: number };
-/** `count` ends at `COUNTED`. */
+/** `count` is at most `COUNTED`. */
 export type DeskDrafts = { count: number; latest: DeskItem[] };
 export type DeskKind = "article" | "episode";
 
 /** More are not counted. */
 export const COUNTED = 20;
-/** The same of what visitors sent. */
+/** The same limit for visitors' enquiries and comments. */
 export const COUNTED_OF_VISITORS = 100;
 
-/** What visitors sent, by what is done with it: applications are decided on, messages and bookings answered. */
+/** What visitors sent, by the action it needs: applications need a decision, messages and bookings an answer. */
 export const visitorKinds = ["applications", "messages", "bookings", "comments"] as const;
 export type VisitorKind = (typeof visitorKinds)[number];
 
@@ -33,7 +33,7 @@ export type Steps = {
   episode: boolean;
   mail: boolean;
   directories: DirectoryKey[];
-  /** Of those that are not done: what visitors see there is the demo's. */
+  /** Open steps whose public content is still the demo's. */
   examples: ExampleStep[];
 };
 
@@ -41,25 +41,25 @@ export type Desk = {
   drafts: Record<DeskKind, DeskDrafts>;
   /** The next few, soonest first. */
   scheduled: (DeskItem & { kind: DeskKind })[];
-  /** Null before the first, and for whoever may not read figures. */
+  /** Null before the first download, and for users who may not see figures. */
   downloads: LatestDownloads | null;
   lastEpisode: DeskItem | null;
   nextEpisode: DeskItem | null;
-  /** What visitors sent and nobody has looked at; counts end at `COUNTED_OF_VISITORS`. Null for whoever may not see it. */
+  /** Counts of unread items from visitors, at most `COUNTED_OF_VISITORS`. Null for users who may not see them. */
   fromVisitors: Record<VisitorKind, number> | null;
-  /** Letters that were not sent as planned, or paused by what hindered them; null for whoever may not send any. */
+  /** Letters that were not sent as scheduled, or paused by an error; null for users who may not send letters. */
   stoppedLetters: number | null;
-  /** What was given up; null for whoever may not see mails. */
+  /** Failed deliveries; null for users who may not see mails. */
   failed: { count: number } | null;
-  /** Null once all is done or they were dismissed, and for whoever may not do them. */
+  /** Null once all are done or dismissed, and for users who may not do them. */
   firstSteps: (Steps & { feedUrl: string }) | null;
 };
 
-/** A delivery that was given up, or a queue message that failed all its retries. */
+/** A failed delivery, or a queue message that failed all its retries. */
 export type Failure = {
   id: string;
   kind: "delivery" | "message";
-  /** Of the outbox row; null for a message about a row that is gone. */
+  /** Of the outbox row; null for a message whose row was deleted. */
   topic: string | null;
   /** Of a mail. */
   mail: { to: string; subject: string } | null;

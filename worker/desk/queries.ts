@@ -28,7 +28,7 @@ import { DEMO_NAME, sampleNames, type Site } from "#worker/settings/contract.ts"
 import { readSite } from "#worker/settings/queries.ts";
 
 /**
- * What waits for whoever asks, of what they may see, in two statements.
+ * The signed-in user's desk, limited to what they may see, in two statements.
  * @throws `unauthenticated`, `forbidden`
  */
 export async function readDesk(ctx: Context): Promise<Desk> {
@@ -132,7 +132,7 @@ function firstStepsOf({ config }: Context, row: Row, site: Site): Desk["firstSte
   return { ...steps, directories, examples, feedUrl: config.siteUrl + FEED_PATH };
 }
 
-/** What wrangler.toml says until a deployment asks. */
+/** The default in wrangler.toml before the first deployment. */
 const SAMPLE_SENDER = /@example\.com$/;
 
 /**
@@ -148,7 +148,7 @@ export async function areStepsDismissed(ctx: Context) {
 const LIST_ROWS = 50;
 
 /**
- * What was given up, the newest few of each kind.
+ * Failed deliveries and messages, the newest few of each.
  * @throws `unauthenticated`, `forbidden`
  */
 export async function listFailures(ctx: Context) {

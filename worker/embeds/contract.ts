@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Pixels; what is no number sets no bound. */
+/** Pixels; an invalid number means no bound. */
 const bound = z.coerce.number().int().positive().max(10_000).optional().catch(undefined);
 
 /** oembed.com, section 2.2. */
@@ -11,7 +11,7 @@ export const OembedQuery = z.object({
 });
 export type OembedQuery = z.input<typeof OembedQuery>;
 
-/** oembed.com, section 2.3: what a site that is given an address of ours shows there. */
+/** oembed.com, section 2.3: how another site embeds an address of this site. */
 export type Oembed = {
   version: "1.0";
   type: "rich";

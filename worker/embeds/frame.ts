@@ -1,4 +1,4 @@
-/** How an embedded player is written into another site's page. Its loaders, oEmbed and the copy buttons need the same. */
+/** The embed code of a player for another site's page, shared by oEmbed and the copy buttons. */
 
 /** Pixels. */
 export const EMBED_WIDTH = 600;
@@ -10,7 +10,7 @@ export const embedPath = (kind: EmbedKind, id: number | string) => `/embed/${kin
 
 type Frame = { src: string; title: string; width?: number | "100%"; height?: number };
 
-/** The iframe. Its title is what a screen reader calls it. */
+/** The iframe. Screen readers announce its title. */
 export const frameCode = ({ src, title, width = "100%", height = EMBED_HEIGHT }: Frame) =>
   `<iframe src="${escapeAttribute(src)}" title="${escapeAttribute(title)}" width="${width}" height="${height}" ` +
   `style="border:0;max-width:100%" loading="lazy"></iframe>`;

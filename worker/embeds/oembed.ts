@@ -9,7 +9,7 @@ import { parseInput } from "#worker/platform/input.ts";
 const CACHE_AGE = 3600;
 
 /**
- * How another site embeds the episode or public playlist at an address of ours, no larger than it says.
+ * The oEmbed response for an episode's or public playlist's address, within the requested size.
  * @throws `not_found` for any other address; `invalid` without one
  */
 export async function readOembed(ctx: Context, input: OembedQuery): Promise<Oembed> {
@@ -35,7 +35,7 @@ export async function readOembed(ctx: Context, input: OembedQuery): Promise<Oemb
 const EPISODE = /^\/(?:embed\/)?episode\/([1-9]\d{0,8})\/?$/;
 const PLAYLIST = /^\/(?:playlists|embed\/playlist)\/([0-9a-f-]{36})\/?$/;
 
-/** Copied addresses come with or without `s`, and with whatever stands behind `?`. */
+/** Accepts http and https, and any query, since addresses are copied. */
 function readEmbedAt(ctx: Context, address: string) {
   const url = URL.parse(address);
   if (url?.host !== new URL(ctx.config.siteUrl).host || !/^https?:$/.test(url.protocol))
@@ -47,7 +47,7 @@ function readEmbedAt(ctx: Context, address: string) {
   throw nothingToEmbed();
 }
 
-/** Of an address with a moment, what an embedded episode needs to begin there. */
+/** The start parameter of an episode's address with a timestamp. */
 function startIn(address: string) {
   const { pathname, searchParams } = new URL(address);
   const start = EPISODE.test(pathname) ? startOf(momentIn(searchParams)) : 0;
@@ -58,7 +58,7 @@ const nothingToEmbed = () => new AppError("not_found", "Nothing at this address 
 
 type Size = { width: number; height: number };
 
-/** The widest copy of the cover within the bounds; none where the cover has no copies. */
+/** The widest copy of the cover within the bounds; none if the cover has no copies. */
 function thumbnailOf(siteUrl: string, { picture }: Embed, bounds: Size) {
   if (!picture?.width || !picture.height) return {};
   const ratio = picture.height / picture.width;

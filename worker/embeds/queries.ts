@@ -10,7 +10,7 @@ import { readSite } from "#worker/settings/queries.ts";
 
 export type EmbedTrack = { title: string; href: string; audioUrl: string; seconds: number };
 
-/** What an embedded player shows. Addresses of pages are absolute. */
+/** The data of an embedded player. Addresses of pages are absolute. */
 export type Embed = {
   site: Pick<Site, "name" | "language">;
   /** The podcast, or without one the site. */
@@ -22,7 +22,7 @@ export type Embed = {
   href: string;
   path: string;
   picture: Picture | null;
-  /** Of the drawing that stands for a missing picture. */
+  /** The seed of the drawing that replaces a missing picture. */
   seed: number;
   figure: number | null;
   tracks: EmbedTrack[];
@@ -31,7 +31,7 @@ export type Embed = {
   isPlaylist: boolean;
 };
 
-/** A longer playlist goes on at its page: an embedded one weighs 40 kB at most. */
+/** A longer playlist links to its page: an embed has at most 40 kB. */
 const MOST_TRACKS = 50;
 
 /** @throws `not_found` */
@@ -73,7 +73,7 @@ export async function readPlaylistEmbed(ctx: Context, id: string): Promise<Embed
 }
 
 async function readAround(ctx: Context) {
-  // Copies of the picture are made some time after its upload.
+  // Copies of a picture are created some time after its upload.
   ctx.dependsOn("pictures");
   const [site, show] = await Promise.all([readSite(ctx), readShow(ctx)]);
   return { site, show };

@@ -6,16 +6,16 @@ import { slugOf } from "#worker/platform/slug.ts";
 /** A file of the export, its text piece by piece. */
 export type ExportedFile = { path: string; text: Iterable<string> | AsyncIterable<string> };
 
-/** What a noun puts into the export, in the order in which it is read. */
+/** A noun's files in the export, in reading order. */
 export type Exporter = (ctx: Context) => AsyncIterable<ExportedFile> | Iterable<ExportedFile>;
 
-/** Bytes of texts that are in memory at a time, and rows. */
+/** Maximum bytes of texts, and rows, in memory at a time. */
 const SLICE_BYTES = 2_000_000;
 const SLICE_ROWS = 500;
 
 /**
- * SQL: whether a row is among those behind `after` that are read together: at least one, in the order of their ids.
- * `texts` are what may be long.
+ * SQL: whether a row is in the next slice after `after`: at least one row, in order of ids. `texts` are the long
+ * columns.
  */
 export function isNextSlice(id: SQLiteColumn, after: number, ...texts: SQLWrapper[]) {
   const bytes = sql.join([sql`0`, ...texts.map((text) => sql`octet_length(${text})`)], sql` + `);
@@ -43,7 +43,7 @@ export async function* rowsOf<Row extends { id: number }>(read: (after: number) 
 type Internal = "draftKey" | "embeddedFileIds" | "contentText";
 const INTERNAL: string[] = ["draftKey", "embeddedFileIds", "contentText"] satisfies Internal[];
 
-/** A table's columns without the key of the form that made a row, and without what is made of other columns. */
+/** A table's columns without draft keys and derived columns. */
 export function exportedColumns<Table extends SQLiteTable>(table: Table) {
   const columns = Object.entries(getTableColumns(table)).filter(([name]) => !INTERNAL.includes(name));
   return Object.fromEntries(columns) as Omit<Table["_"]["columns"], Internal>;
@@ -80,17 +80,17 @@ export const jsonFile = (path: string, data: unknown): ExportedFile => ({
   text: [`${JSON.stringify(data, null, 2)}\n`],
 });
 
-/** An item as Markdown, with its facts above its text, and as JSON. `path` is that of both, without their ends. */
+/** An item as Markdown with front matter, and as JSON. `path` is that of both, without extension. */
 export const itemFiles = (path: string, facts: Record<string, unknown>, text: string, item: unknown) => [
   markdownFile(`${path}.md`, facts, text),
   jsonFile(`${path}.json`, item),
 ];
 
-/** The name of an item's files, without their ends. The number keeps two of one title apart. */
+/** The name of an item's files, without extension. The id distinguishes items with the same title. */
 export const nameOf = async ({ id, title }: { id: number; title: string }) =>
   [id, await slugOf(title)].filter(Boolean).join("-");
 
-/** Markdown with its facts in YAML above it, as site generators read it. Facts that are not known are left out. */
+/** Markdown with YAML front matter, as site generators read it. Omits unknown values. */
 export function markdownFile(path: string, facts: Record<string, unknown>, text: string): ExportedFile {
   const known = Object.entries(facts).filter(
     ([, fact]) => fact !== null && fact !== "" && fact !== undefined,
@@ -99,7 +99,7 @@ export function markdownFile(path: string, facts: Record<string, unknown>, text:
   return { path, text: ["---\n", ...matter, "---\n\n", text.trimEnd(), "\n"] };
 }
 
-/** JSON is YAML 1.2, but for times and for characters that cannot be seen. */
+/** JSON is valid YAML 1.2, except for times and invisible characters. */
 function inYaml(fact: unknown) {
   if (fact instanceof Date) return fact.toISOString();
   return JSON.stringify(fact).replaceAll(

@@ -40,8 +40,8 @@ const exporters: Exporter[] = [
 ];
 
 /**
- * The whole site as a zip, read as fast as it is taken: a download that fails leaves nothing behind here, and a zip that
- * breaks off has no end, so that nobody takes it for whole. Stands among the security events.
+ * The whole site as a streamed zip: a failed download leaves nothing on the server, and an interrupted zip has no
+ * central directory, so that it is recognisably incomplete. Logged as a security event.
  * @throws `unauthenticated`, `forbidden`
  */
 export async function exportSite(ctx: Context): Promise<ReadableStream<Uint8Array>> {
@@ -56,8 +56,8 @@ async function* filesOf(ctx: Context) {
 }
 
 /**
- * zip.js writes into a stream, and would begin at once: so another one stands before it, which begins it when its first
- * bytes are asked for. Of an answer to HEAD none are.
+ * zip.js writes into a stream and would start immediately, so this stream starts it on the first read. A response to
+ * HEAD is never read.
  */
 function zipOf(ctx: Context, files: AsyncIterable<ExportedFile>) {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
@@ -68,7 +68,7 @@ function zipOf(ctx: Context, files: AsyncIterable<ExportedFile>) {
     try {
       await writeZip(ctx, files, writable);
     } catch (cause) {
-      // Whoever downloads it may hang up.
+      // The client may cancel the download.
       if (!isWanted) return;
       logError("exports: the zip broke off", cause);
       await writable.abort(cause);
@@ -77,7 +77,7 @@ function zipOf(ctx: Context, files: AsyncIterable<ExportedFile>) {
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        // As long as the answer is read, and no longer.
+        // Writes only while the response is being read.
         if (!isBegun) void write();
         isBegun = true;
         const { value, done } = await reader.read();
@@ -98,7 +98,7 @@ async function writeZip(
   files: AsyncIterable<ExportedFile>,
   writable: WritableStream<Uint8Array>,
 ) {
-  // 60 kB that only this uses.
+  // Imported on demand: 60 kB that only this uses.
   const { ZipWriter: Writer } = await import("@zip.js/zip.js/lib/zip-core-native.js");
   const zip: ZipWriter<unknown> = new Writer(writable, { useWebWorkers: false, lastModDate: now });
   for await (const { path, text } of files) await zip.add(path, streamOf(text));

@@ -13,7 +13,7 @@ import { json, router, valid } from "#worker/platform/http.ts";
 import type { RestoreInput } from "#worker/revisions/contract.ts";
 
 const number = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER);
-/** The use case tells which slugs there are, after it has looked at who asks. */
+/** Any string: the use case validates the slug after its capability check. */
 const slug = z.custom<PageSlug>((value) => typeof value === "string");
 const Slug = z.strictObject({ slug });
 const RevisionId = z.strictObject({ slug, revision: number });

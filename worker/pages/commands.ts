@@ -21,10 +21,10 @@ import { isRepeated } from "#worker/platform/versions.ts";
 import { recordChange } from "#worker/revisions/record.ts";
 
 /**
- * Saves all of a page's content, as a new version. `basedOn` is the `updatedAt` that it was made from; `restoredFrom`: when
- * the version was saved that it restores.
- * @throws `unauthenticated`, `forbidden`; `not_found` for an unknown slug; `invalid`; `conflict` when the page was changed
- * elsewhere since `basedOn`
+ * Saves all of a page's content, as a new version. `basedOn` is the `updatedAt` that it was made from; `restoredFrom`:
+ * when the restored version was saved.
+ * @throws `unauthenticated`, `forbidden`; `not_found` for an unknown slug; `invalid`; `conflict` when the page was
+ * changed elsewhere since `basedOn`
  */
 export async function updatePage<Slug extends PageSlug>(
   ctx: Context,

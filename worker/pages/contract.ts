@@ -16,14 +16,14 @@ const opening = { headline: required(160), standfirst: text };
 export const messageTypes = ["speaking", "partnerships", "media", "general"] as const;
 export type MessageType = (typeof messageTypes)[number];
 
-/** What stands largest on the front page: the latest of a kind, or of both. */
+/** The lead of the front page: the latest item of a kind, or of both. */
 export const leads = ["episode", "essay", "newest"] as const;
 export type LeadChoice = (typeof leads)[number];
 
 const legal = z.strictObject({
   headline: required(160),
   standfirst: text,
-  /** The day from which this text holds. */
+  /** The day from which this text applies. */
   since: z.iso.date("Enter a day as yyyy-mm-dd."),
   body: prose,
 });
@@ -37,7 +37,7 @@ export const pageContents = {
     standfirst: text,
     lead: z.enum(leads),
     buildingTitle: words,
-    /** Each leads to a page of the site. */
+    /** Each links to a page of the site. */
     building: rowsOf(
       card.extend({ to: z.string().regex(/^\/(?!\/)[\w/-]*$/, "Enter a path of the site, such as /about.") }),
       { max: 6, key: "title" },
@@ -76,11 +76,11 @@ export const pageContents = {
     ...opening,
     shortBio: text,
     longBio: prose,
-    /** How to name the host and the show, and what may be used. */
+    /** How to credit the host and the show, and what may be used. */
     credit: prose,
     requestTitle: words,
     requestText: text,
-    /** Whether the site's own count of the last 30 days stands beside the figures. */
+    /** Whether to show the site's own figures of the last 30 days next to the others. */
     showsMeasured: z.boolean().default(false),
   }),
   speaking: z.strictObject({
@@ -89,14 +89,14 @@ export const pageContents = {
     topics: cards(12),
     /** Below the engagements. */
     invitation: words,
-    /** In their place, while there are none. */
+    /** Shown instead while there are none. */
     emptyTitle: words,
     emptyText: text,
   }),
   guest: z.strictObject({
     ...opening,
     stepsTitle: words,
-    /** What happens, in its order. */
+    /** The steps, in order. */
     steps: cards(8),
     bodyTitle: words,
     /** Which guests the show looks for. */
@@ -108,7 +108,7 @@ export const pageContents = {
   }),
   booking: z.strictObject({
     ...opening,
-    /** What helps to answer at once. */
+    /** Points that help to get a quick answer. */
     points: cards(8),
   }),
   "privacy-policy": legal,
@@ -137,22 +137,22 @@ export const pageSlugs = Object.keys(pagePaths) as PageSlug[];
 
 export const isPageSlug = (slug: string): slug is PageSlug => Object.hasOwn(pageContents, slug);
 
-/** Who may read and change a page's text: a legal one is an admin's, as the settings are. */
+/** The capability to read and change a page's text: legal pages need that of the settings. */
 export const capabilityOf = (slug: string): Capability =>
   slug === "privacy-policy" || slug === "terms-of-service" ? "settings" : "edit";
 
 /** `basedOn` is the `updatedAt` that a change was made from. */
 export const BasedOn = { basedOn: z.int().nonnegative().optional() };
 
-/** A change of a page holds all of its content. */
+/** A change of a page has all of its content. */
 export type PageChange<Slug extends PageSlug = PageSlug> = PageInput<Slug> & { basedOn?: number };
 
 /** A page in the owner's list. */
 export type PageRow = {
   slug: PageSlug;
-  /** Milliseconds UTC; zero while it says what it says by default. */
+  /** Milliseconds UTC; zero while it has its default content. */
   updatedAt: number;
-  /** Null where nobody knows. */
+  /** Null if unknown. */
   savedBy: string | null;
 };
 
@@ -164,7 +164,7 @@ export type EditablePage<Slug extends PageSlug = PageSlug> = {
   values: PageInput<Slug>;
 };
 
-/** A page with content that is not saved, as HTML that is to run nothing. */
+/** A page with unsaved content, as HTML without scripts. */
 export type PagePreview = { html: string };
 
 /** The same with each Markdown text as sanitised HTML. */

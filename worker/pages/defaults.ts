@@ -1,7 +1,7 @@
 import type { PageInput, PageSlug } from "#worker/pages/contract.ts";
 import { privacyPolicy, termsOfService } from "#worker/pages/legal.ts";
 
-/** What a page says until its owner does: true of anybody who runs such a site, and no more. */
+/** The default content of each page, which must be true for every owner of such a site. */
 export const pageDefaults: { [Slug in PageSlug]: PageInput<Slug> } = {
   home: {
     headline: "",

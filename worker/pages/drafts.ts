@@ -5,7 +5,7 @@ type Shown = Record<string, unknown>;
 
 const drafts = new WeakMap<Context, { slug: PageSlug; shown: Shown }>();
 
-/** A visitor's context, in which one page has this content. Its answer is for one person and depends on nothing. */
+/** A visitor's context, in which one page has this content. The answer is private and not cached. */
 export function showDraft(ctx: Context, slug: PageSlug, shown: Shown): Context {
   const draft: Context = {
     ...ctx,
@@ -17,7 +17,7 @@ export function showDraft(ctx: Context, slug: PageSlug, shown: Shown): Context {
   return draft;
 }
 
-/** The content that a page has in this context alone. */
+/** The content of a page in this context only. */
 export function draftOf(ctx: Context, slug: PageSlug) {
   const draft = drafts.get(ctx);
   return draft?.slug === slug ? draft.shown : undefined;

@@ -15,10 +15,10 @@ export const pagesForExport: Exporter = async function* ({ db, config: { siteUrl
   }
 };
 
-/** What pages hold that nobody reads: choices, and where cards lead. */
+/** Fields of pages without readable text: choices, and the links of cards. */
 const CHOICES = ["lead", "to", "type"];
 
-/** What a page says, in its order: the Markdown as it was written, the rest as headings and paragraphs. */
+/** The text of a page, in order: its Markdown as written, the rest as headings and paragraphs. */
 function textOf(content: object, level = 1): string {
   const blocks = Object.entries(content).flatMap(([name, value]) => {
     if (Array.isArray(value)) return value.map((item: object) => textOf(item, level + 2));

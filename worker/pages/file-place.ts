@@ -9,13 +9,13 @@ import { changed } from "#worker/platform/changes.ts";
 import { laterThan } from "#worker/platform/publishing.ts";
 import { recordChange } from "#worker/revisions/record.ts";
 
-/** What the texts of a standing page show and link to. */
+/** The files that the texts of a standing page show or link to. */
 export const pagePlace: FilePlace = {
   async move(ctx, items, move) {
     items.forEach((slug) => requireCapability(capabilityOf(slug), ctx));
     const are = inArray(pages.slug, items);
     const rows = await ctx.db.select().from(pages).where(are);
-    // An address has no character that JSON writes otherwise.
+    // Safe on JSON: an address has no character that JSON escapes.
     const texts = rows.map(({ content }) => moveText(JSON.stringify(content.written), move));
     const pictures = await findEmbeddedIn(ctx, texts);
     const saves = rows.map(async (row, index) => {

@@ -2,7 +2,7 @@ import type { FileOwner } from "#worker/files/references.ts";
 import { capabilityOf } from "#worker/pages/contract.ts";
 import { pages } from "#worker/pages/table.ts";
 
-/** The columns that keep a file from being deleted. */
+/** The columns that protect a file from deletion. */
 export const pageFiles: FileOwner = {
   kind: "page",
   id: pages.slug,

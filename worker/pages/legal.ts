@@ -1,8 +1,8 @@
 import type { PageInput } from "#worker/pages/contract.ts";
 
 /**
- * The two legal texts as they are true of this product as it comes. Who changes what the product keeps, or where it sends
- * it, changes the privacy policy with it. They are a careful beginning and no legal advice.
+ * The two default legal texts, which describe the product as shipped. A change of the data that it stores, or of where
+ * it sends data, needs a change of the privacy policy. They are a careful start, not legal advice.
  */
 
 export const privacyPolicy: PageInput<"privacy-policy"> = {

@@ -23,7 +23,7 @@ import { wholeList } from "#worker/platform/keyset.ts";
 import { lastEditorOf } from "#worker/revisions/queries.ts";
 
 /**
- * The pages that the actor may change, each with when and by whom it was last saved.
+ * The pages that the actor may change, each with the time and author of its last save.
  * @throws `unauthenticated`, `forbidden`
  */
 export async function listPages(ctx: Context) {
@@ -43,7 +43,7 @@ export async function listPages(ctx: Context) {
 }
 
 /**
- * A page as its owner edits it. What was never saved has its default.
+ * A page as its owner edits it. Fields that were never saved have their defaults.
  * @throws `unauthenticated`, `forbidden`; `not_found` for an unknown slug
  */
 export async function readPageForEdit<Slug extends PageSlug>(ctx: Context, slug: Slug) {
@@ -53,7 +53,7 @@ export async function readPageForEdit<Slug extends PageSlug>(ctx: Context, slug:
 }
 
 /**
- * A context in which pages are read with this content in place of the one that is saved, as a visitor reads them.
+ * A visitor's context in which a page has this content instead of the saved one.
  * @throws `unauthenticated`, `forbidden`; `not_found` for an unknown slug; `invalid`
  */
 export async function previewPage<Slug extends PageSlug>(ctx: Context, slug: Slug, input: PageInput<Slug>) {

@@ -9,10 +9,10 @@ import { RestoreInput } from "#worker/revisions/contract.ts";
 import { readRevision } from "#worker/revisions/queries.ts";
 
 /**
- * Gives a page the content of a former version, as a new version. What that version did not have yet gets its default; what
- * the page no longer has is left out.
- * @throws `unauthenticated`, `forbidden`; `not_found`; `invalid` for what is no longer allowed; `conflict` when the page
- * was changed elsewhere since `basedOn`
+ * Restores the content of a former version, as a new version. Fields newer than that version get their defaults; fields
+ * that the page no longer has are dropped.
+ * @throws `unauthenticated`, `forbidden`; `not_found`; `invalid` for values that are no longer allowed; `conflict` when
+ * the page was changed elsewhere since `basedOn`
  */
 export async function restorePage<Slug extends PageSlug>(
   ctx: Context,

@@ -15,7 +15,7 @@ export const peopleApi = router()
     const day = await today(c.var.ctx);
     return c.body(body, 200, {
       "Content-Type": types[format],
-      // Without the address: what is downloaded lies in folders that others see.
+      // Without the address: other people may see the folder of downloads.
       "Content-Disposition": `attachment; filename="person-${day}.${format}"`,
       "Cache-Control": "no-store",
     });

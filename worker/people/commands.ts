@@ -21,9 +21,10 @@ import { parseInput } from "#worker/platform/input.ts";
 import { forgetContact } from "#worker/speaking/person-queries.ts";
 
 /**
- * Deletes everything that is held about whoever has an address, all of it or nothing, and returns how much that was.
- * Accounts stay, and so do engagements, without their contact. One last mail cancels a recording that they are invited to. The security events tell that it was done, not about whom.
- * @throws `unauthenticated`, `forbidden`; `invalid`; `not_found` where nothing is held
+ * Deletes all data about the person with an address, atomically, and returns the counts. Accounts stay, and so do
+ * engagements, without their contact. A last mail cancels a recording to which the person is invited. The security
+ * events record the deletion, not the person.
+ * @throws `unauthenticated`, `forbidden`; `invalid`; `not_found` if there is no data
  */
 export async function deletePerson(ctx: Context, input: PersonQuery): Promise<HeldCounts> {
   requireCapability("audience", ctx);
@@ -38,7 +39,7 @@ export async function deletePerson(ctx: Context, input: PersonQuery): Promise<He
       countsOf(ctx, email),
       eventOf(ctx, "person_deleted", isHeld),
       ...forgetCommentsOf(ctx, email),
-      // Before the mail that is still to leave is written.
+      // Before the cancellation mail is written, so that it is not deleted.
       forgetMails(ctx, email),
       ...cancellation.statements,
       forgetEnquiries(ctx, email),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { email } from "#worker/platform/contract.ts";
 
-/** Who is asked about: whoever has this address, exactly. */
+/** The exact address of the person. */
 export const PersonQuery = z.strictObject({ email });
 export type PersonQuery = z.input<typeof PersonQuery>;
 
@@ -9,7 +9,7 @@ export type PersonQuery = z.input<typeof PersonQuery>;
 export const PersonExportQuery = PersonQuery.extend({ format: z.enum(["json", "csv"]).default("json") });
 export type PersonExportQuery = z.input<typeof PersonExportQuery>;
 
-/** What is held about people, in the order in which it is shown. Engagements are those that name them as the contact. */
+/** The kinds of stored personal data, in the order shown. Engagements are those with the person as the contact. */
 export const heldKinds = [
   "applications",
   "messages",
@@ -23,15 +23,15 @@ export const heldKinds = [
 export type HeldKind = (typeof heldKinds)[number];
 export type HeldCounts = Record<HeldKind, number>;
 
-/** Something that is held about a person. `at` is milliseconds UTC; times in `data` are ISO 8601. */
+/** A record about a person. `at` is milliseconds UTC; times in `data` are ISO 8601. */
 export type Held = { id: string; at: number; title: string; data: Record<string, unknown> };
 
 export type Person = {
   email: string;
   counts: HeldCounts;
-  /** The latest of each kind, newest first, that there is anything of. */
+  /** The latest records of each non-empty kind, newest first. */
   latest: { kind: HeldKind; items: Held[] }[];
-  /** Whether a user signs in with the address. Accounts are the Users tab's. */
+  /** Whether a user has this address. Accounts are managed in the Users tab. */
   hasAccount: boolean;
 };
 

@@ -11,7 +11,7 @@ import { parseInput } from "#worker/platform/input.ts";
 const SLICE = 200;
 
 /**
- * Everything that is held about whoever has an address, read as fast as it is taken. Stands among the security events.
+ * All data about the person with an address, streamed. Logged as a security event.
  * @throws `unauthenticated`, `forbidden`; `invalid`
  */
 export async function exportPerson(ctx: Context, input: PersonExportQuery) {
@@ -37,7 +37,7 @@ async function* readSlices(ctx: Context, email: string): AsyncGenerator<Slice> {
   }
 }
 
-/** One object, whose records each say of what kind they are. */
+/** One object; each record has its kind. */
 async function* jsonOf({ now }: Context, email: string, slices: AsyncGenerator<Slice>) {
   yield `{"email":${JSON.stringify(email)},"exportedAt":"${now.toISOString()}","records":[`;
   let separator = "";

@@ -2,11 +2,11 @@ import type { SQL } from "drizzle-orm";
 import type { Held } from "#worker/people/contract.ts";
 import type { Context } from "#worker/platform/context.ts";
 
-/** What a noun holds about whoever has an address, which is lowercased. */
+/** A noun's data about the person with a (lowercased) address. */
 export type Holding = {
   /** SQL: how many there are. */
   count: (email: string) => SQL<number>;
-  /** Newest first; `key` is the cursor of what follows. */
+  /** Newest first; `key` is the cursor of the next page. */
   read: (ctx: Context, email: string, page: HeldPage) => Promise<(Held & { key: number })[]>;
 };
 export type HeldPage = { before: number | null; limit: number };

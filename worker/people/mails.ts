@@ -8,10 +8,10 @@ import { outbox, outboxBodies } from "#worker/platform/table.ts";
 
 const number = sql<number>`${outbox}.rowid`.mapWith(Number);
 
-/** SQL: lets its reader into an account, or was asked for by whoever wants to be let in. */
+/** SQL: gives access to an account, or is a request for such a mail. */
 const isOfAccount = sql`(${outbox.topic} = ${ACCOUNT_TOPIC} or coalesce(${outbox.payload} ->> 'isKey', 0))`;
 
-/** SQL: the answers to a mail go to the visitor whom it tells of. The site's own Reply-To has no name (`senderOf`). */
+/** SQL: replies to the mail go to the visitor whom it is about. The site's own Reply-To has no name (`senderOf`). */
 const isAnsweredTo = (email: string) =>
   and(
     sql`${outbox.payload} ->> '$.replyTo.address' = ${email}`,
@@ -19,8 +19,8 @@ const isAnsweredTo = (email: string) =>
   );
 
 /**
- * SQL: a mail to somebody, one that is answered to them, or a request of theirs that has not been dealt with. Each part has
- * its index. What belongs to an account stays with it.
+ * SQL: a mail to the person, one with their Reply-To, or their pending request. Each part has its index. Excludes mails
+ * that belong to an account.
  */
 const isAbout = (email: string) =>
   and(
@@ -30,11 +30,11 @@ const isAbout = (email: string) =>
       sql`${outbox.payload} ->> 'email' = ${email}`,
     ),
     sql`not (${isOfAccount} and ${hasAccount(email)})`,
-    // The last mail of a deletion, which leaves nothing behind: a second press must not stop it.
+    // The last mail of a deletion, which deletes itself: a second press must not stop it.
     sql`coalesce(${outbox.payload} ->> 'isForgotten', 0) = 0`,
   );
 
-/** What is in the outbox for somebody or about them: mails that left or wait, for a month. */
+/** Mails to or about a person in the outbox, sent or waiting, for a month. */
 export const heldMails: Holding = {
   count: (email) => sql<number>`(select count(*) from ${outbox} where ${isAbout(email)})`,
   async read({ db }, email, { before, limit }) {
@@ -59,12 +59,12 @@ export const heldMails: Holding = {
   },
 };
 
-/** What somebody reads of a mail; nothing of one whose link lets its reader into an account. */
+/** The readable parts of a mail, without the text if its link gives access to an account. */
 function wordsOf(payload: unknown, body: unknown) {
   const { from, to, replyTo, subject, text, isKey } = mailOf(payload, body);
   return { from: from.address, to, replyTo: replyTo?.address ?? null, subject, ...(!isKey && { text }) };
 }
 
-/** The statement that deletes them: what has not left leaves no more. */
+/** The statement that deletes these mails; waiting ones are then never sent. */
 export const forgetMails = ({ db }: Pick<Context, "db">, email: string) =>
   db.delete(outbox).where(isAbout(email));

@@ -18,7 +18,7 @@ import type { Holding } from "#worker/people/held.ts";
 import { parseInput } from "#worker/platform/input.ts";
 import { heldContacts } from "#worker/speaking/person-queries.ts";
 
-/** Of each kind, on the page. */
+/** Maximum records per kind on the page. */
 const LATEST = 20;
 
 export const holdings: Record<HeldKind, Holding> = {
@@ -32,7 +32,7 @@ export const holdings: Record<HeldKind, Holding> = {
   engagements: heldContacts,
 };
 
-/** SQL: a select of how much of each kind is held. */
+/** SQL: a select of the counts of all kinds. */
 export const selectCounts = (email: string) =>
   sql`select ${sql.join(
     heldKinds.map((kind) => sql`${holdings[kind].count(email)} as ${sql.identifier(kind)}`),
@@ -40,7 +40,7 @@ export const selectCounts = (email: string) =>
   )}`;
 
 /**
- * What is held about whoever has an address: how much, and the latest of each kind.
+ * The data about the person with an address: the counts, and the latest records of each kind.
  * @throws `unauthenticated`, `forbidden`; `invalid`
  */
 export async function readPerson(ctx: Context, input: PersonQuery): Promise<Person> {

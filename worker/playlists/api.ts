@@ -38,7 +38,7 @@ const MOST_NEW_AN_HOUR = 100;
 const OfEpisode = z.strictObject({ episodeId: rowId });
 const OfItem = z.strictObject({ id: z.string(), episodeId: rowId });
 
-/** The actor becomes the listener, also when somebody is signed in. */
+/** The actor becomes the listener, even if a user is signed in. */
 const asListener: MiddlewareHandler<HonoEnv> = async (c, next) => {
   c.set("ctx", { ...c.var.ctx, actor: await listenerOf(c.req.header(LISTENER_HEADER)) });
   await next();

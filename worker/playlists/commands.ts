@@ -63,7 +63,7 @@ export async function deletePlaylist(ctx: Context, id: string) {
 
 type NewRow = Omit<typeof playlists.$inferSelect, "createdAt" | "updatedAt">;
 
-/** The statement that inserts also counts, so that two requests at once cannot pass the limit. */
+/** The insert also counts, so that concurrent requests cannot pass the limit. */
 function insertPlaylist({ db, now }: Context, row: NewRow) {
   const { id, listener, name, description, isPublic, smart } = row;
   const owned = sql`(select count(*) from ${playlists} where ${eq(playlists.listener, listener)})`;

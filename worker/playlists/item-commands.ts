@@ -43,10 +43,10 @@ export async function removeItem(ctx: Context, id: string, episodeId: number) {
 }
 
 /**
- * Orders the items that the listener sees. `itemIds` names each exactly once; the statement that moves them checks this,
- * so that an item added or removed meanwhile refuses the whole order.
- * @throws `bad_request` without a listener; `invalid`; `not_found`; `forbidden` for another listener's; `conflict` for a
- * smart one
+ * Orders the items that the listener sees. `itemIds` names each exactly once; the statement that moves them checks
+ * this, so that an item added or removed in between refuses the whole order.
+ * @throws `bad_request` without a listener; `invalid`; `not_found`; `forbidden` for another listener's; `conflict` for
+ * a smart one
  */
 export async function reorderItems(ctx: Context, id: string, input: NewOrder) {
   await requireOwnList(ctx, id);

@@ -10,7 +10,7 @@ export const playlistFeedPath = (id: string) => `/rss/playlists/${id}.xml`;
 export type PublicPlaylist = { id: string; name: string; description: string; episodes: EpisodeSummary[] };
 
 /**
- * A public playlist as everybody sees it.
+ * A public playlist as visitors see it.
  * @throws `not_found`
  */
 export async function readPublicPlaylist(ctx: Context, id: string): Promise<PublicPlaylist> {

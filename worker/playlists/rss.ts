@@ -33,8 +33,8 @@ export function renderPlaylistRss(
 const MINUTE = 60_000;
 
 /**
- * Apps sort by date, and group by season. So the first is dated when the playlist was made, each other one a minute before
- * the one that it follows, and none has numbers; the date of its own stands at the end of its texts.
+ * Apps sort by date and group by season. So the first item has the playlist's creation date, each later one is a minute
+ * older, and none has numbers; an episode's own date is at the end of its texts.
  */
 function inOrder(items: FeedItem[], { language, timeZone }: Locale, createdAt: Date) {
   const day = new Intl.DateTimeFormat(language, { timeZone, dateStyle: "long" });

@@ -14,8 +14,8 @@ import { pressItemNotFound, readPressRow, toEditable } from "#worker/press/owner
 import { pressItems } from "#worker/press/table.ts";
 
 /**
- * Of the same `draftKey` it makes one item: what is sent again changes that one.
- * @throws `unauthenticated`, `forbidden`; `invalid`; `conflict` when it is being made already
+ * Creates an item. Idempotent by `draftKey`: a repeated request changes the same item.
+ * @throws `unauthenticated`, `forbidden`; `invalid`; `conflict` if a concurrent request is creating it
  */
 export async function createPressItem(ctx: Context, input: NewPressItem): Promise<EditablePressItem> {
   requireCapability("edit", ctx);

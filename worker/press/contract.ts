@@ -54,7 +54,7 @@ export const pressStatuses = ["published", "draft"] as const;
 
 /** The query of the owner's list. */
 export const PressListQuery = ListQuery.extend({
-  /** Words of the title, the summary, the outlet or the text, each as far as it was typed. */
+  /** Words, or their beginnings, in the title, the summary, the outlet or the text. */
   q: z.string().max(1000).optional(),
   type: z.enum(pressTypes).optional(),
   status: z.enum(pressStatuses).optional(),

@@ -6,7 +6,7 @@ import { laterThan } from "#worker/platform/publishing.ts";
 import { renderedColumns } from "#worker/press/rendered.ts";
 import { pressItems } from "#worker/press/table.ts";
 
-/** What the text of a media item shows and links to. */
+/** The files that the text of a media item shows or links to. */
 export const pressPlace: FilePlace = {
   async move(ctx, items, move) {
     const are = inArray(pressItems.id, items.map(Number));

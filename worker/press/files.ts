@@ -1,7 +1,7 @@
 import type { FileOwner } from "#worker/files/references.ts";
 import { pressItems } from "#worker/press/table.ts";
 
-/** The columns that keep a file from being deleted. */
+/** The columns that protect a file from deletion. */
 export const pressFiles: FileOwner = {
   kind: "press",
   id: pressItems.id,

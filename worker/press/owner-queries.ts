@@ -27,7 +27,7 @@ const LIST_ROWS = 30;
 export async function listPressItems(ctx: Context, { before, q = "", type, status }: PressListQuery = {}) {
   requireCapability("edit", ctx);
   const match = await listMatch(ctx, "press_search", { q, filters: [] });
-  // A question without a word, such as "…", finds nothing.
+  // A query without a word, such as "…", finds nothing.
   if (match === null) return pageOf<PressRow>([], LIST_ROWS, () => "");
   const isFound = match
     ? sql`${pressItems.id} in (select rowid from press_search where press_search match ${match})`
@@ -75,7 +75,7 @@ export async function readPressItemForEdit(ctx: Context, id: number): Promise<Ed
 }
 
 /**
- * What the page shows of an item with this text: sanitised HTML.
+ * This text as the item's page shows it: sanitised HTML.
  * @throws `unauthenticated`, `forbidden`; `invalid`
  */
 export async function previewPressItem(ctx: Context, input: PressPreviewInput) {

@@ -74,7 +74,7 @@ async function findCursorAbove({ db }: Context, type: PressType, id: number) {
   return item ? cursorOf(item.date.getTime(), id + 1) : null;
 }
 
-/** When what visitors see of the press was last changed; undefined where there is nothing. */
+/** The last change of the published items; undefined if there are none. */
 export async function readPressDate({ db }: Context) {
   const [row] = await db
     .select({ changedAt: max(pressItems.updatedAt) })

@@ -1,7 +1,7 @@
 import { embeddedFileIdsOf } from "#worker/files/embedded.ts";
 import { renderMarkdown, type Pictures } from "#worker/platform/markdown.ts";
 
-/** The text, and what is made of it. */
+/** The content and the columns derived from it. */
 export function renderedColumns(content: string, pictures: Pictures) {
   const { html, text } = renderMarkdown(content, pictures);
   return {

@@ -16,7 +16,7 @@ export const pressItems = sqliteTable(
     mediaType: text("media_type").notNull(),
     link: text("link"),
     published: integer("published", { mode: "boolean" }).notNull(),
-    /** Whose form made it, and that form's own key: sent again, it makes no second one. */
+    /** The user and the key of the form that created it: a repeated request creates no second item. */
     draftKey: text("draft_key"),
     createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
     updatedAt: integer("updated_at", { mode: "timestamp_ms" }).notNull(),

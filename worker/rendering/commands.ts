@@ -5,13 +5,13 @@ import { RENDERER_VERSION } from "#worker/platform/markdown.ts";
 import { renderSlice, type StoredHtml } from "#worker/rendering/render-slice.ts";
 import { renderPasses } from "#worker/rendering/table.ts";
 
-/** Milliseconds of a run. */
+/** Maximum milliseconds of a run. */
 const LONG = 5000;
 /** Slices of a run: each is up to 25 statements, of which an invocation has 1,000. */
 const MOST_SLICES = 20;
 
 /**
- * Renders the stored HTML of each noun once for each version of the renderer, as far as one run of a cron gets. The next
+ * Renders the stored HTML of each noun again for a new version of the renderer, within the time of a cron run. The next
  * run continues.
  * @throws `unauthenticated`, `forbidden`
  */

@@ -5,7 +5,7 @@ import { findEmbeddedIn } from "#worker/files/embedded.ts";
 import type { Context } from "#worker/platform/context.ts";
 import type { Pictures } from "#worker/platform/markdown.ts";
 
-/** Items of a slice, and the characters of their texts together: one longer than that is a slice by itself. */
+/** Maximum items of a slice, and maximum characters of their texts; a longer text is its own slice. */
 const SLICE = 20;
 const SLICE_CHARACTERS = 500_000;
 
@@ -18,7 +18,7 @@ export type StoredHtml<Item extends Row = Row> = {
   table: Items;
   /** The name of the column of the Markdown. */
   markdown: string;
-  /** The columns that are made of it. */
+  /** The columns derived from it. */
   render(item: Item, pictures: Pictures): Record<string, unknown>;
   /** The statements that expire the answers which show these items; `which` is SQL. */
   changed: (ctx: Context, which: SQL) => BatchItem<"sqlite">[];
@@ -45,8 +45,8 @@ export async function nextSlice({ db }: Context, table: Items, markdown: SQLiteC
 }
 
 /**
- * Renders the next items anew from their Markdown. What is as it was is not written, and none counts as edited.
- * Returns them, and the last one's id: null where there are none.
+ * Renders the next items again from their Markdown. Writes only changes, and none counts as edited. Returns them, and
+ * the last one's id; null if there are none.
  */
 export async function renderSlice<Item extends Row>(
   ctx: Context,
@@ -82,13 +82,13 @@ export async function renderSlice<Item extends Row>(
     }
   });
   const [first, ...rest] = updates;
-  // As JSON, which one parameter carries: D1 takes 100 a statement.
+  // As JSON in one parameter: D1 allows 100 per statement.
   const are = sql`${table.id} in (select value from json_each(${JSON.stringify(changedIds)}))`;
   if (first) await ctx.db.batch([first, ...rest, ...changed(ctx, are)]);
   return { items, next: ids.at(-1) ?? null };
 }
 
-/** Nothing where the item was saved in the meantime, which rendered it. */
+/** Does nothing if the item was saved in between, since saving renders it. */
 const updateOf = ({ db }: Context, table: Items, { id, updatedAt }: Row, made: Record<string, unknown>) =>
   db
     .update(table)

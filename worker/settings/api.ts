@@ -4,7 +4,7 @@ import type { SiteChange, TestMail } from "#worker/settings/contract.ts";
 import { readSettings } from "#worker/settings/queries.ts";
 import { sendTestMail } from "#worker/settings/test-mail-commands.ts";
 
-/** PUT takes the parts that change; what it does not name stays. */
+/** PUT takes the changed parts; the others stay. */
 export const settingsApi = router()
   .get("/", async (c) => c.json(await readSettings(c.var.ctx)))
   .put("/", json<SiteChange>(), async (c) => c.json(await updateSite(c.var.ctx, c.req.valid("json"))))

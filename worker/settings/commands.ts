@@ -28,7 +28,7 @@ import { currentTimeZone } from "#worker/settings/time-zones.ts";
 import { hubFault } from "#worker/websub/hub.ts";
 
 /**
- * Changes the given parts and keeps the rest, also those that somebody else changes at the same time.
+ * Changes the given parts only, so that concurrent changes of other parts survive.
  * @throws `unauthenticated`, `forbidden`; `invalid`; `conflict` when the settings were changed since `basedOn`
  */
 export async function updateSite(ctx: Context, input: SiteChange): Promise<Settings> {
@@ -45,13 +45,13 @@ export async function updateSite(ctx: Context, input: SiteChange): Promise<Setti
       target: settings.id,
       set: {
         site: withParts(site),
-        // Never the same twice, so that each version can be told from the one before.
+        // Always increases, so that each version is distinguishable.
         updatedAt: sql`max(excluded.updated_at, ${settings.updatedAt} + 1)`,
       },
       setWhere: basedOn === undefined ? undefined : eq(settings.updatedAt, new Date(basedOn)),
     })
     .returning(settingsColumns);
-  // Before the save, which it depends on: a refused one makes nothing out of date.
+  // Computed before the save: a refused save must expire nothing.
   const isCurrent =
     basedOn === undefined ? sql`true` : sql`coalesce(${siteUpdatedAt}, ${basedOn}) = ${basedOn}`;
   const [, , , , , [saved]] = await ctx.db.batch([
@@ -70,7 +70,7 @@ export async function updateSite(ctx: Context, input: SiteChange): Promise<Setti
   throw changedElsewhere();
 }
 
-/** Figures are grouped by its days. What is counted next would do it, too. */
+/** Analytics groups figures by its days. The next counted event would also trigger the regrouping. */
 const tellTimeZone = ({ events }: Context) =>
   sendMessage(events, { kind: "zone", id: crypto.randomUUID() }).catch((error: unknown) =>
     logError("settings: the time zone was not told", error),
@@ -79,7 +79,7 @@ const tellTimeZone = ({ events }: Context) =>
 const changedElsewhere = () =>
   new AppError("conflict", "The settings were changed elsewhere since you opened them.");
 
-/** The statements that expire the podcast's feed, where what it shows of the settings changes: hub, prefix and support. */
+/** The statements that expire the podcast's feed if a setting that it shows changes: hub, prefix or support link. */
 function changedFeed(ctx: Context, { hubUrl, analytics, features }: Partial<Site>, isCurrent: SQL) {
   const hub = hubUrl === undefined ? sql`false` : sql`${hubSetting} <> ${hubUrl}`;
   const prefix = analytics === undefined ? sql`false` : sql`${op3Setting} <> ${Number(analytics.op3)}`;
@@ -88,10 +88,10 @@ function changedFeed(ctx: Context, { hubUrl, analytics, features }: Partial<Site
   return [changed(ctx, sql`select 'hub' as tag where ${isOther}`), touchFeed(ctx, isOther)] as const;
 }
 
-/** The rows of the audit log where visitors are handed to other companies, on other terms, or no longer. */
+/** The audit log rows for changes of third-party services that process visitors' data. */
 function recordOthers(ctx: Context, { tagManager, analytics }: Partial<Site>, isCurrent: SQL) {
   const { actor, config } = ctx;
-  // What is no person acts for the owner.
+  // A job acts for the owner.
   const email = actor.kind === "user" ? actor.email : config.adminEmail;
   const recordIf = (kind: "tags_changed" | "op3_changed", detail: string, isOther: SQL) =>
     eventRowIf(ctx, { kind, email, detail }, sql`${isCurrent} and ${isOther}`);
@@ -105,7 +105,7 @@ function recordOthers(ctx: Context, { tagManager, analytics }: Partial<Site>, is
   ] as const;
 }
 
-/** Without tags nobody is asked. */
+/** Without tags the consent setting does not matter. */
 const areOtherTags = ({ id, needsConsent }: Site["tagManager"]) =>
   sql`(${tagsSetting} <> ${id} or (${id} <> '' and ${consentSetting} <> ${Number(needsConsent)}))`;
 
@@ -134,7 +134,7 @@ function requireOwnSender({ config }: Context, { fromEmail }: Site["email"]) {
   );
 }
 
-/** The stored settings with these parts in place of theirs. */
+/** The stored settings with these parts replaced. */
 function withParts(site: Partial<Site>): SQL {
   const parts = Object.entries(site).filter(([, value]) => value !== undefined);
   if (parts.length === 0) return sql`${settings.site}`;

@@ -11,7 +11,7 @@ import {
   webLink,
 } from "#worker/platform/contract.ts";
 
-/** Whether dates can be written in it here. Former names can, too. */
+/** Whether Intl supports the time zone; former names count, too. */
 export function isTimeZone(timeZone: string) {
   try {
     return Boolean(new Intl.DateTimeFormat("en", { timeZone }));
@@ -57,7 +57,7 @@ export const Site = z.strictObject({
       amazon: secureLink,
     })
     .partial(),
-  /** Supporter tiers, dollars a month. Without a link of its own a tier leads to the patron link. */
+  /** Supporter tiers, dollars a month. A tier without its own link uses the patron link. */
   tiers: rowsOf(
     z.strictObject({
       name: line(60).min(1, "Give the tier a name."),
@@ -99,7 +99,7 @@ export const Site = z.strictObject({
     }),
     { max: 6, key: "network" },
   ),
-  /** What the site's mails carry. Empty: the site's name, `MAIL_FROM`, and no reply-to. */
+  /** The sender of the site's mails. If empty: the site's name, `MAIL_FROM`, and no reply-to. */
   email: z.strictObject({
     fromName: line(100),
     fromEmail: optionalEmail,
@@ -109,13 +109,13 @@ export const Site = z.strictObject({
     /** Sent when an address is confirmed; none with an empty subject. The text is Markdown. */
     welcomeSubject: line(200),
     welcomeText: markdown(20_000, "The welcome email is too long."),
-    /** In the foot of each letter, as laws on commercial mail ask for; empty for none. */
+    /** In the footer of each letter, as laws on commercial mail require; empty for none. */
     postalAddress: lines(300),
     /** Whether letters can be read on the site, under /letters. */
     archive: z.boolean(),
-    /** Whether links of letters lead past a counter. It counts presses, not who pressed. */
+    /** Whether links of letters go through a click counter, which does not store who clicked. */
     countClicks: z.boolean(),
-    /** Letters a second; null for as fast as the provider takes them. */
+    /** Letters per second; null for no limit. */
     perSecond: z.union([z.null(), z.int(PER_SECOND).min(1, PER_SECOND).max(500, PER_SECOND)]),
     /** Letters that are submitted before their outcome is stored. */
     batchSize: z.int(BATCH_SIZE).min(10, BATCH_SIZE).max(100, BATCH_SIZE),
@@ -129,13 +129,13 @@ export const Site = z.strictObject({
     guestSubmissions: z.boolean(),
     patreon: z.boolean(),
   }),
-  /** What sends a visitor's text to the spam; nothing is refused for it. */
+  /** What classifies a visitor's text as spam; nothing is refused. */
   spam: z.strictObject({
     /** Words and parts of addresses, in any case. */
     words: z
       .array(line(80, "A word has at most 80 characters.").min(2, "A word has at least two characters."))
       .max(500, "At most 500 words."),
-    /** Links that a text may have. */
+    /** Maximum links in a text. */
     links: z.int(LINKS).min(0, LINKS).max(100, LINKS),
   }),
   /** Months after which enquiries, and comments that are not shown, are deleted; null to keep them. */
@@ -143,13 +143,13 @@ export const Site = z.strictObject({
   analytics: z.strictObject({
     /** Days that single events and downloads are kept; their sums stay. */
     keepDays: z.int(KEEP_DAYS).min(7, KEEP_DAYS).max(400, KEEP_DAYS),
-    /** Whether the podcast feed has its audio fetched past op3.dev, which publishes what it counts. */
+    /** Whether the podcast feed routes its audio through op3.dev, which publishes its figures. */
     op3: z.boolean(),
     /** Data centres whose downloads are not counted, besides the known ones: AS16509, 192.0.2.0/24. */
     dataCentres: z
       .array(z.string().regex(/^(?:AS\d{1,10}|[0-9a-fA-F.:]{2,45}\/\d{1,3})$/, NETWORK))
       .max(200, "At most 200 networks."),
-    /** Apps besides the known ones, by how their user agent begins. */
+    /** Apps besides the known ones, by the beginning of their user agent. */
     apps: rowsOf(
       z.strictObject({
         name: line(40).min(1, "Give the app a name."),
@@ -159,12 +159,12 @@ export const Site = z.strictObject({
     ),
   }),
   tagManager: z.strictObject({
-    /** A container of Google Tag Manager; empty for none. Nothing of it is loaded without one. */
+    /** A container of Google Tag Manager; empty for none. Without one nothing of it is loaded. */
     id: z.union([z.literal(""), z.string().regex(/^GTM-[A-Z0-9]{4,12}$/, TAG_MANAGER)]),
     /** Whether it is loaded only for visitors who agree. */
     needsConsent: z.boolean(),
   }),
-  /** The WebSub hub that is told when a feed has changed. Empty for none. */
+  /** The WebSub hub that is pinged when a feed changes. Empty for none. */
   hubUrl: z.union([z.literal(""), webLink]),
   /** Hosts that a campaign may be framed from, such as www.aph.gov.au. */
   frameHosts: z
@@ -177,7 +177,7 @@ export type Site = z.infer<typeof Site>;
 export const SiteChange = Site.partial().extend({ basedOn: z.int().nonnegative().optional() });
 export type SiteChange = z.input<typeof SiteChange>;
 
-/** What the admin area reads and writes. */
+/** The settings as the admin area reads them. */
 export type Settings = {
   site: Site;
   /** Milliseconds UTC; zero before the first change. */
@@ -186,24 +186,24 @@ export type Settings = {
   siteUrl: string;
   /** The mailbox of `MAIL_FROM`. */
   mailFrom: string;
-  /** How mails and letters leave, and whether the provider's reports of bounces are taken. */
+  /** How mails and letters leave, and whether the provider's bounce reports are accepted. */
   mail: { mails: MailWay; letters: LetterWay; takesReports: boolean };
 };
 
-/** What a test mail is sent as: letters may leave another way than mails. */
+/** The kind of a test mail: letters may use another provider than mails. */
 export const TestMail = z.strictObject({ as: z.enum(["mail", "letter"]).default("mail") });
 export type TestMail = z.input<typeof TestMail>;
 
-/** What became of a test mail. */
+/** The result of a test mail. */
 export type TestMailResult = {
   to: string;
   isAccepted: boolean;
-  /** In the mail server's words, or why there are none. */
+  /** The mail server's answer, or why there is none. */
   answer: string;
 };
 
 export const DEMO_NAME = "Imogen Tarrant";
-/** Names that nobody chose: a new site's, and the demo's. */
+/** Names that are not the owner's choice: a new site's, and the demo's. */
 export const sampleNames = ["Rostrum", DEMO_NAME];
 
 /** The settings of a new site. */

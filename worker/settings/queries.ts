@@ -19,7 +19,7 @@ export const siteUpdatedAt = sql`(select ${settings.updatedAt} from ${settings} 
 /** SQL: the WebSub hub; empty for none. */
 export const hubSetting = sql<string>`coalesce((select json_extract(${settings.site}, '$.hubUrl') from ${settings} where ${settings.id} = 1), '')`;
 
-/** SQL: whether the podcast feed goes past op3.dev. */
+/** SQL: whether the podcast feed routes its audio through op3.dev. */
 export const op3Setting = sql<number>`coalesce((select json_extract(${settings.site}, '$.analytics.op3') from ${settings} where ${settings.id} = 1), 0)`;
 
 /** SQL: the tag manager's container; empty for none. */
@@ -55,7 +55,7 @@ export async function readSite(ctx: Context): Promise<Site> {
   return { ...siteDefaults, ...row?.site };
 }
 
-/** The day that it is where the owner is, yyyy-mm-dd. */
+/** Today's date in the site's time zone, yyyy-mm-dd. */
 export const today = async (ctx: Context) => dayIn((await readSite(ctx)).timeZone, ctx.now);
 
 export const settingsColumns = { site: settings.site, updatedAt: settings.updatedAt };
@@ -85,19 +85,19 @@ export const toSettings = (
   },
 });
 
-/** Whom the site's mails come from, as `mailRow` takes it, and the site's name for their words. */
+/** The sender of the site's mails, as `mailRow` takes it, and the site's name for their text. */
 export async function readSender(ctx: Context) {
   const site = await readSite(ctx);
   return { siteName: site.name, sender: senderOf(ctx, site) };
 }
 
-/** The same of settings that are read. */
+/** The same from settings that are already read. */
 export function senderOf({ config }: Context, { name, language, email, newsletter }: Site) {
   // MAIL_FROM may have moved to another domain since the address was chosen.
   const address = isOwnSender(email.fromEmail, config) ? email.fromEmail : config.mailFrom;
   return {
     from: { address, name: email.fromName || name },
-    // Without a name: one tells that a mail is about whom it is answered to (worker/people/mails.ts).
+    // Without a name: a Reply-To with a name marks a mail about that person (worker/people/mails.ts).
     ...(email.replyTo && { replyTo: { address: email.replyTo } }),
     site: { name, language, postalAddress: newsletter.postalAddress },
   };

@@ -11,15 +11,15 @@ import { enforceLimits } from "#worker/platform/rate.ts";
 import { TestMail, type TestMailResult } from "#worker/settings/contract.ts";
 import { readSender } from "#worker/settings/queries.ts";
 
-/** An hour. */
+/** Per hour. */
 const MOST = 20;
 
 const names: Record<NonNullable<TestMail["as"]>, string> = { mail: "emails", letter: "letters" };
 
 /**
- * Sends a mail to the person who asks, past the outbox, as mails or as letters leave, and says what the mail server
- * answered. A refusal is a result too.
- * @throws `unauthenticated`, `forbidden`; `invalid`; `conflict` where no mail server is set; `too_many`
+ * Sends a mail to the signed-in user, bypassing the outbox, by the provider of mails or of letters, and returns the
+ * mail server's answer. A refusal is a result too.
+ * @throws `unauthenticated`, `forbidden`; `invalid`; `conflict` if no mail server is configured; `too_many`
  */
 export async function sendTestMail(ctx: Context, input: TestMail = {}): Promise<TestMailResult> {
   requireCapability("settings", ctx);

@@ -1,18 +1,18 @@
 import { isTimeZone } from "#worker/settings/contract.ts";
 
-/** A time zone in Unicode's CLDR: all its names, and today's where that is not the first of them. */
+/** A time zone in Unicode's CLDR: all its names, and the current one if it is not the first. */
 type Zone = { _alias?: string; _iana?: string };
 
-/** By each name in small letters, today's name of that time zone. */
+/** Maps each lower-case name to the time zone's current name. */
 async function readNames() {
-  // 60 kB that only the settings need.
+  // Imported on demand: 60 kB that only the settings need.
   const { default: table } = await import("cldr-bcp47/bcp47/timezone.json");
   const names = new Map<string, string>();
   for (const [id, zone] of Object.entries(table.keyword.u.tz as Record<string, Zone | string>)) {
     if (typeof zone === "string") continue;
     const { _alias: given = "", _iana: renamed } = zone;
     const aliases = given.split(" ").filter(Boolean);
-    // Everybody knows this one by its short name.
+    // UTC is better known by its short name.
     const current = id === "utc" ? "UTC" : (renamed ?? aliases[0]!);
     for (const alias of aliases) names.set(alias.toLowerCase(), current);
   }
@@ -24,10 +24,10 @@ const currentOf = (names: Map<string, string>, timeZone: string) => {
   return current !== undefined && isTimeZone(current) ? current : timeZone;
 };
 
-/** Today's name of a time zone, such as Asia/Kolkata of Asia/Calcutta. */
+/** The current name of a time zone: Asia/Kolkata for Asia/Calcutta. */
 export const currentTimeZone = async (timeZone: string) => currentOf(await readNames(), timeZone);
 
-/** The time zones that can be chosen, by today's names: Intl lists some by former ones. */
+/** The selectable time zones, by current names: Intl lists some by former ones. */
 export async function listTimeZones() {
   const names = await readNames();
   const zones = Intl.supportedValuesOf("timeZone").map((zone) => currentOf(names, zone));

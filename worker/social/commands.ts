@@ -12,8 +12,8 @@ import { postNotFound, readPostRow, toEditable } from "#worker/social/owner-quer
 import { socialPosts } from "#worker/social/table.ts";
 
 /**
- * Of the same `draftKey` it makes one post: what is sent again changes that one.
- * @throws `unauthenticated`, `forbidden`; `invalid`; `conflict` when it is being made already
+ * Creates a post. Idempotent by `draftKey`: a repeated request changes the same post.
+ * @throws `unauthenticated`, `forbidden`; `invalid`; `conflict` if a concurrent request is creating it
  */
 export async function createSocialPost(ctx: Context, input: NewSocialPost): Promise<EditablePost> {
   requireCapability("edit", ctx);

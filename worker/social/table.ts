@@ -14,7 +14,7 @@ export const socialPosts = sqliteTable(
     comments: integer("comments").notNull(),
     shares: integer("shares").notNull(),
     url: text("url"),
-    /** Whose form made it, and that form's own key: sent again, it makes no second one. */
+    /** The user and the key of the form that created it: a repeated request creates no second post. */
     draftKey: text("draft_key"),
     createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
     updatedAt: integer("updated_at", { mode: "timestamp_ms" }).notNull(),

@@ -1,10 +1,10 @@
 import type { Limit } from "#worker/platform/rate.ts";
 import type { Site } from "#worker/settings/contract.ts";
 
-/** Characters of a word that the reason names. */
+/** Maximum characters of a word in the reason. */
 const NAMED = 40;
 
-/** Why a visitor's texts are taken for spam, in words for the owner; empty if they are not. */
+/** Why a visitor's texts are classified as spam, as a sentence for the owner; empty if not. */
 export function findSpam({ spam: { words, links } }: Pick<Site, "spam">, texts: string[]) {
   const text = plain(texts.join("\n"));
   const word = words.find((listed) => text.includes(plain(listed)));
@@ -15,20 +15,20 @@ export function findSpam({ spam: { words, links } }: Pick<Site, "spam">, texts: 
 }
 
 /**
- * The limit of the mails that ask senders to confirm what looks like spam, of the whole site: programs that fill in forms
- * name strangers' addresses, from many networks. None without a reason.
+ * The site-wide limit of confirmation mails for likely spam: bots enter strangers' addresses from many networks. No
+ * limit without a reason.
  */
 export const limitsOfDoubt = (reason: string): Limit[] =>
   reason === "" ? [] : [{ subject: "doubtful-mail", most: DOUBTFUL_MAILS_AN_HOUR }];
 
 const DOUBTFUL_MAILS_AN_HOUR = 30;
 
-/** Milliseconds that spam is kept, since it was taken for spam. The privacy policy states it. */
+/** Milliseconds after which spam is deleted. The privacy policy states it. */
 export const SPAM_RETENTION = 30 * 86_400_000;
 
 const LINK = /https?:\/\/(?:www\.)?|\bwww\./g;
 
-/** Without case and without what nobody sees, and with letters that only look different made the same. */
+/** Lower case, without invisible characters, and with look-alike letters unified. */
 const plain = (text: string) =>
   text
     .normalize("NFKC")

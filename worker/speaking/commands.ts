@@ -19,9 +19,10 @@ import { engagementNotFound, readEngagementRow, toEditable } from "#worker/speak
 import { engagements } from "#worker/speaking/table.ts";
 
 /**
- * Of the same `bookingId` it makes one engagement: asked for again, it is that one, as it is by now. So does the same
- * `draftKey`: what is sent again changes that one.
- * @throws `unauthenticated`, `forbidden`, also for contact, fee and notes; `invalid`; `conflict` when it is being made already
+ * Creates an engagement. Idempotent by `bookingId`: a repeated request returns the existing engagement as it is now.
+ * Also by `draftKey`: a repeated request changes the same engagement.
+ * @throws `unauthenticated`, `forbidden`, also for contact, fee and notes; `invalid`; `conflict` if a concurrent
+ * request is creating it
  */
 export async function createEngagement(
   ctx: Context,
@@ -91,7 +92,7 @@ export async function deleteEngagement(ctx: Context, id: number) {
   if (!deleted) throw engagementNotFound();
 }
 
-/** Who may not see personal data does not write it either. */
+/** A user who may not see personal data may not write it either. */
 function requireForConfidential(ctx: Context, given: Partial<Confidential>) {
   if (confidentialFields.some((name) => given[name] !== undefined)) requireCapability("audience", ctx);
 }

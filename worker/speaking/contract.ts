@@ -7,7 +7,7 @@ export type EngagementStatus = (typeof engagementStatuses)[number];
 const AUDIENCE = "Audience size must be a whole number of at most a million.";
 const FEE = "A fee must be an amount of at most ten million, with at most two decimals.";
 
-/** For those who may see personal data: whom to write to, and what was agreed with them. */
+/** For users who may see personal data: the contact, and what was agreed. */
 const confidential = {
   contactEmail: optionalEmail,
   contactPhone: line(40),
@@ -80,6 +80,6 @@ export type EditableEngagement = {
   id: number;
   updatedAt: number;
   values: Omit<EngagementInput, keyof Confidential>;
-  /** Null for whoever may not see personal data. */
+  /** Null for users who may not see personal data. */
   confidential: Confidential | null;
 };

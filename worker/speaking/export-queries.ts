@@ -1,5 +1,5 @@
 import { tableList } from "#worker/exports/exported.ts";
 import { engagements } from "#worker/speaking/table.ts";
 
-/** Engagements, with what is confidential. */
+/** Engagements, confidential fields included. */
 export const engagementsForExport = tableList("speaking.json", engagements);

@@ -10,7 +10,7 @@ import { engagements, listedAt, UNDATED } from "#worker/speaking/table.ts";
 const LIST_ROWS = 50;
 
 /**
- * Every engagement, whatever its status: undated ones, then the latest first. `before` is the previous page's `next`.
+ * Every engagement, in any status: undated ones, then the latest first. `before` is the previous page's `next`.
  * @throws `unauthenticated`, `forbidden`; `not_found` for a malformed cursor
  */
 export async function listEngagements(ctx: Context, { before }: { before?: string } = {}) {
@@ -26,7 +26,7 @@ export async function listEngagements(ctx: Context, { before }: { before?: strin
 }
 
 /**
- * An engagement as it is edited; without contact, fee and notes for whoever may not see personal data.
+ * An engagement as it is edited; without contact, fee and notes for users who may not see personal data.
  * @throws `unauthenticated`, `forbidden`; `not_found`
  */
 export async function readEngagementForEdit(ctx: Context, id: number): Promise<EditableEngagement> {
@@ -35,7 +35,7 @@ export async function readEngagementForEdit(ctx: Context, id: number): Promise<E
 }
 
 /**
- * What an engagement is called; null once it was deleted.
+ * An engagement's title; null if it was deleted.
  * @throws `unauthenticated`, `forbidden`
  */
 export async function readEngagementTitle(ctx: Context, id: number) {

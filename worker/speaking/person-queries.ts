@@ -5,7 +5,7 @@ import { engagements } from "#worker/speaking/table.ts";
 
 const isContact = (email: string) => sql`lower(${engagements.contactEmail}) = ${email}`;
 
-/** Engagements whose contact somebody is. */
+/** Engagements with the person as the contact. */
 export const heldContacts: Holding = {
   count: (email) => sql<number>`(select count(*) from ${engagements} where ${isContact(email)})`,
   async read({ db }, email, { before, limit }) {
@@ -26,14 +26,14 @@ export const heldContacts: Holding = {
   },
 };
 
-/** The statement that takes somebody's address and phone out of engagements, which stay. */
+/** The statement that removes a person's address and phone from engagements, which stay. */
 export const forgetContact = ({ db, now }: Pick<Context, "db" | "now">, email: string) =>
   db
     .update(engagements)
     .set({
       contactEmail: "",
       contactPhone: "",
-      // Later than any version that is open in a form, which would bring them back.
+      // Newer than any version open in a form, which would restore them.
       updatedAt: sql`max(${now.getTime()}, ${engagements.updatedAt} + 1)`,
     })
     .where(isContact(email));

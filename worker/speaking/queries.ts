@@ -28,7 +28,7 @@ export const toEngagement = <Row extends { date: Date | null }>(row: Row) => ({
 /** Upcoming engagements, soonest first; undated ones last. Each is listed until its day is over in the site's time zone. */
 export async function listUpcomingEngagements({ db, now, dependsOn }: Context): Promise<Engagement[]> {
   dependsOn("engagements", "site");
-  // A date is midnight UTC of its day, which ends 36 hours later where clocks are furthest behind.
+  // A date is midnight UTC of its day, which ends 36 hours later in the westernmost time zone.
   const mayLast = gte(engagements.date, new Date(now.getTime() - 1.5 * DAY_MS));
   const rows = await db
     .select({ ...engagementColumns, timeZone: timeZoneSetting })

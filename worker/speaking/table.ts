@@ -2,10 +2,13 @@ import { sql } from "drizzle-orm";
 import { index, integer, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { engagementStatuses } from "#worker/speaking/contract.ts";
 
-/** In place of the date of an undated engagement where they are listed: later than any other, in milliseconds. */
+/** The sort date of an undated engagement: later than any other, in milliseconds. */
 export const UNDATED = 999_999_999_999_999;
 
-/** SQL, the same in the index and in the query that is to use it. Without a comma, at which drizzle-kit would cut it. */
+/**
+ * SQL: the same text in the index and in the query, so that SQLite uses the index. Without a comma, at which
+ * drizzle-kit would split it.
+ */
 export const listedAt = sql.raw(`case when "date" is null then ${UNDATED} else "date" end`);
 
 export const engagements = sqliteTable(
@@ -20,14 +23,14 @@ export const engagements = sqliteTable(
     location: text("location").notNull(),
     audienceSize: integer("audience_size"),
     status: text("status", { enum: engagementStatuses }).notNull(),
-    // Confidential: never on public pages, and in the admin area for those only who may see personal data.
+    // Confidential: never on public pages, and in the admin area only for users who may see personal data.
     contactEmail: text("contact_email").notNull(),
     contactPhone: text("contact_phone").notNull(),
     fee: real("fee"),
     notes: text("notes").notNull(),
-    /** The booking that it was made of, which makes one engagement only. */
+    /** The booking that it was created from; at most one engagement per booking. */
     bookingId: integer("booking_id"),
-    /** Whose form made it, and that form's own key: sent again, it makes no second one. */
+    /** The user and the key of the form that created it: a repeated request creates no second engagement. */
     draftKey: text("draft_key"),
     createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
     updatedAt: integer("updated_at", { mode: "timestamp_ms" }).notNull(),

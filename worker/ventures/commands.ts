@@ -22,9 +22,9 @@ import { listVentures, readVentureRow, toEditable, ventureNotFound } from "#work
 import { ventures } from "#worker/ventures/table.ts";
 
 /**
- * Of the same `draftKey` it makes one venture: what is sent again changes that one.
- * @throws `unauthenticated`, `forbidden`; `invalid`, also for a picture that is not stored; `conflict` when there are
- * `MOST_VENTURES` already, and when it is being made already
+ * Creates a venture. Idempotent by `draftKey`: a repeated request changes the same venture.
+ * @throws `unauthenticated`, `forbidden`; `invalid`, also for a picture that is not stored; `conflict` if there are
+ * `MOST_VENTURES` already, or a concurrent request is creating it
  */
 export async function createVenture(ctx: Context, input: NewVenture): Promise<EditableVenture> {
   requireCapability("edit", ctx);
@@ -85,7 +85,7 @@ export async function deleteVenture(ctx: Context, id: number) {
 
 /**
  * Numbers the ventures from 1 in the given order.
- * @throws `unauthenticated`, `forbidden`; `invalid`; `conflict` when there are others by now
+ * @throws `unauthenticated`, `forbidden`; `invalid`; `conflict` if ventures were added or deleted in between
  */
 export async function reorderVentures(ctx: Context, input: VentureOrder) {
   requireCapability("edit", ctx);

@@ -4,7 +4,7 @@ import { image } from "#worker/files/joins.ts";
 import { mediaUrl } from "#worker/files/stored.ts";
 import { ventures } from "#worker/ventures/table.ts";
 
-/** Ventures, also those that are not shown. */
+/** Ventures, hidden ones included. */
 export const venturesForExport: Exporter = async function* ({ db, config: { siteUrl } }) {
   const rows = await db
     .select({ ...exportedColumns(ventures), imageKey: image.key })

@@ -1,7 +1,7 @@
 import type { FileOwner } from "#worker/files/references.ts";
 import { ventures } from "#worker/ventures/table.ts";
 
-/** The columns that keep a file from being deleted. */
+/** The columns that protect a file from deletion. */
 export const ventureFiles: FileOwner = {
   kind: "venture",
   id: ventures.id,

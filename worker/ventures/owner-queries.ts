@@ -39,7 +39,7 @@ export async function readVentureForEdit(ctx: Context, id: number): Promise<Edit
 }
 
 /**
- * What the form of a new venture begins with.
+ * The initial values of a new venture's form.
  * @throws `unauthenticated`, `forbidden`
  */
 export async function readNewVenture(ctx: Context): Promise<VentureInput> {

@@ -2,8 +2,8 @@ import ipaddr from "ipaddr.js";
 import { isLocal } from "#worker/platform/local-address.ts";
 
 /**
- * Why a WebSub hub is not told of changes; null for one that may be. Feeds name its address to everybody, and the Worker
- * sends requests there.
+ * Why an address cannot be a WebSub hub; null if it can. Feeds publish the address, and the Worker sends requests
+ * there.
  */
 export function hubFault(hubUrl: string, siteUrl: string): string | null {
   const { protocol, hostname, username, password } = new URL(hubUrl);
@@ -20,7 +20,7 @@ export function hubFault(hubUrl: string, siteUrl: string): string | null {
 /** Names that only a private network resolves (RFC 6761, RFC 6762, RFC 8375, and ICANN's .internal). */
 const PRIVATE_NAME = /(^|\.)(localhost|local|internal|home\.arpa|test|invalid|onion)$/;
 
-/** What a name resolves to is for the platform to say; a Worker on Cloudflare reaches no private network. */
+/** The platform resolves names; a Worker on Cloudflare cannot reach private networks. */
 function isPublic(hostname: string) {
   const host = hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
   if (ipaddr.isValid(host)) return ipaddr.process(host).range() === "unicast";

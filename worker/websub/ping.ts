@@ -8,14 +8,14 @@ import { hubFault } from "#worker/websub/hub.ts";
 export const WEBSUB_TOPIC = "websub";
 
 /**
- * Milliseconds between a change and its ping. A hub fetches the feed at once, and until another isolate has looked for
- * changes (at most 20 seconds, decision 0011) it answers the former feed, of which the hub would learn nothing.
+ * Milliseconds between a change and its ping. A hub fetches the feed immediately, and another isolate may serve the
+ * stale feed for up to 20 seconds (decision 0011), so that the hub would miss the change.
  */
 export const HOLD_MS = 25_000;
 
-/** Milliseconds within which a hub is to answer. */
+/** Timeout of a hub's answer in milliseconds. */
 const TIMEOUT_MS = 10_000;
-/** Characters of a hub's answer that are kept. */
+/** Stored characters of a hub's answer. */
 const ANSWER_LENGTH = 200;
 
 type Ping = {
@@ -23,7 +23,10 @@ type Ping = {
   feed: string;
 };
 
-/** The statements that have the hub told of a feed's change, if `isDue` and there is a hub; `enqueue` once they stand. */
+/**
+ * The statements that ping the hub about a feed's change, if `isDue` and there is a hub; call `enqueue` once they are
+ * written.
+ */
 export function pingHub(ctx: Context, feed: string, isDue: SQL) {
   const { id, statements, waitingId } = outboxRowOnce(ctx, WEBSUB_TOPIC, { feed } satisfies Ping, {
     isDue: sql`${hubSetting} <> '' and ${isDue}`,
@@ -32,12 +35,12 @@ export function pingHub(ctx: Context, feed: string, isDue: SQL) {
   return { statements, pingId: waitingId, enqueue: () => enqueueLater(ctx, id, HOLD_MS) };
 }
 
-/** What a delivery says that found no hub to tell. */
+/** The result of a delivery without a hub. */
 export const HUB_REMOVED = "The hub was removed before it was notified.";
 
 /**
- * Tells the hub that a feed has changed (WebSub §7, in the form that public hubs take). Without a hub it is done, and the
- * row says why.
+ * Pings the hub about a changed feed (WebSub §7, in the format of public hubs). Without a hub the delivery is done, and
+ * its row has the reason.
  */
 export const deliverPing: Deliver = async (ctx, payload, { id }) => {
   const { hubUrl } = await readSite(ctx);
@@ -51,7 +54,7 @@ export const deliverPing: Deliver = async (ctx, payload, { id }) => {
   const response = await fetch(hubUrl, {
     method: "POST",
     body: new URLSearchParams({ "hub.mode": "publish", "hub.url": siteUrl + (payload as Ping).feed }),
-    // Where it leads to is not the address that the owner chose.
+    // No redirects: the target is not the address that the owner chose.
     redirect: "manual",
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
@@ -62,7 +65,7 @@ export const deliverPing: Deliver = async (ctx, payload, { id }) => {
   throw new Error(`The hub answered ${answer.trim()}`.slice(0, 2 * ANSWER_LENGTH));
 };
 
-/** Reads no more of an answer than is kept. */
+/** Reads only as much of an answer as is stored. */
 async function beginningOf({ body }: Response) {
   if (!body) return "";
   const reader = body.getReader();
