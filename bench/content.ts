@@ -106,7 +106,7 @@ async function addEssay(ctx: Context, { title, sentences, paragraphs }: Language
 const names = { articles: ["slug", "guid"], episodes: ["slug", "guid"] };
 const DATE = "published_at";
 
-/** Copies essays or episodes until there are so many, each a minute older: a row costs the same to read whoever wrote it. */
+/** Copies essays or episodes up to this number, each a minute older: a copied row costs the same to read as an original. */
 export async function grow({ DB }: Pick<Env, "DB">, table: keyof typeof names, amount: number) {
   const read = <Row>(query: string) => DB.prepare(query).all<Row>();
   const info = await read<{ name: string }>(`select name from pragma_table_info('${table}')`);

@@ -103,7 +103,7 @@ async function waitUntilStored(DB: D1Database, events: number) {
   }
 }
 
-/** Every figure as it must be: one visitor a request, whatever came twice. */
+/** The expected figures: one visitor a request, without duplicates. */
 async function check(DB: D1Database, requests: number) {
   const { results: totals } = await DB.prepare(
     `select views, visitors, visits, engaged, readings, reading_seconds as seconds

@@ -6,7 +6,7 @@ const ROUNDS = 3;
 const CROWD = 32;
 /** Of a round's crowds: what the machine does for a part of a second should fall on both. */
 const TURNS = 8;
-/** Milliseconds between two looks of autocannon at whether it has finished; a second, unless it is told. */
+/** Milliseconds between autocannon's checks whether it has finished; its default is a second. */
 const OFTEN = 5;
 
 export type Target = {

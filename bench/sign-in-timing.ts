@@ -10,7 +10,7 @@ export type SignInTiming = {
   /** Milliseconds, medians. */
   known: number;
   unknown: number;
-  /** How often a try at a known address took longer than one at an unknown address: 0.5 if nothing can be told. */
+  /** The share of tries at a known address that took longer than one at an unknown address: 0.5 if they are indistinguishable. */
   longer: number;
   /** Half the width of what chance alone makes of `longer` in 95 of 100 runs (Mann and Whitney). */
   noise: number;
@@ -82,7 +82,7 @@ async function ask(url: string, body: object, status: number) {
 type Try = (email: string) => Promise<number>;
 type Address = (n: number) => string;
 
-/** In turns, and each first as often as the other, so that whatever else the machine does falls on both. */
+/** Alternating, each first equally often, so that other load on the machine affects both. */
 async function compareTimes(time: Try, known: Address, unknown: Address): Promise<SignInTiming> {
   const [ours, theirs]: [number[], number[]] = [[], []];
   await time("warm-up-1@example.com");

@@ -98,7 +98,7 @@ export type QueuedBench = {
   stop: () => Promise<void>;
 };
 
-/** A site by itself, with its queues; and beside it a database that counts. */
+/** A separate site with its queues, and a database that counts statements. */
 export async function startQueuedBench(vars: Record<string, string> = {}): Promise<QueuedBench> {
   const { port, database: databasePort } = QUEUED;
   const persisted = join(await newState(), "v3");

@@ -15,7 +15,7 @@ type Reference = { column: string; table: string; to: string; isOwned: boolean }
 /** Rows of a table behind this one, and bytes of theirs. */
 type Page = { table: Table; after: number; size: number };
 
-/** Bytes of rows that are asked for at once, and tables. */
+/** Bytes of rows read in one query, and tables. */
 const ANSWER = 4_000_000;
 const TABLES_AT_ONCE = 20;
 /** Rows whose sizes are looked at for a page. */
@@ -30,7 +30,7 @@ export async function* backUp(ask: Ask): AsyncGenerator<string> {
   yield "PRAGMA defer_foreign_keys = on";
   for (const { sql } of tables) yield sql;
   yield* rowsOf(ask, tables);
-  // Tables are read one after the other, and the site goes on meanwhile.
+  // Tables are read one after the other while the site stays online.
   for (const table of tables) yield* withoutLost(table);
   for (const { sql } of others) yield String(sql);
   // What the triggers of the index miss of rows that came before them.
@@ -141,7 +141,7 @@ function piecesOf(text: string) {
   return pieces;
 }
 
-/** In one line: a character that the text does not have stands in place of each break. */
+/** On one line: a character that does not occur in the text replaces each line break. */
 function literalOf(text: string) {
   let literal = `'${text.replaceAll("'", "''")}'`;
   let mark = 0xe000;

@@ -24,7 +24,7 @@ export type Settings = Record<SettingName, string>;
 
 export const settingNames = Object.keys(SETTINGS) as SettingName[];
 
-/** Names that never leave a machine or belong to nobody (RFC 2606, RFC 6761, RFC 6762, RFC 8375). */
+/** Names that are local or reserved (RFC 2606, RFC 6761, RFC 6762, RFC 8375). */
 const LOCAL_NAME =
   /(^|\.)(localhost|localdomain|local|lan|internal|home\.arpa|test|invalid|example|example\.(com|net|org))$/;
 
@@ -41,7 +41,7 @@ function addressProblem(value: string) {
   return null;
 }
 
-/** Why nobody gets mail there; null if somebody may. */
+/** Why the domain cannot receive mail; null if it may. */
 function emailProblem(value: string) {
   if (!email.safeParse(value).success) return "is not an email address";
   return isLocalName(value.slice(value.lastIndexOf("@") + 1).toLowerCase())
@@ -55,7 +55,7 @@ export const localVars = (vars: Record<string, unknown>) =>
     .filter(([, value]) => typeof value === "string" && hostsIn(value).some(isLocalName))
     .map(([name]) => name);
 
-/** What stands where an address or an email address has its host. */
+/** The host part of a URL or an email address. */
 const hostsIn = (text: string) =>
   [...text.toLowerCase().matchAll(/(?:\/\/|@)(\[[0-9a-f:]+\]|[a-z0-9.-]+)/g)].map((match) => match[1]!);
 

@@ -22,7 +22,7 @@ type Deployment = {
   build: () => Promise<void>;
   /** Where the built Worker is, with the `wrangler.json` that Vite makes of wrangler.toml. */
   folder: string;
-  /** Where the owner's answers are kept. */
+  /** The file with the owner's answers. */
   answersFile: string;
 };
 

@@ -99,7 +99,7 @@ export function dueCrons(now: Date, lastLook?: Date) {
   return !lastLook || lastLook.getTime() < lastDaily ? [MINUTE, DAILY] : [MINUTE];
 }
 
-/** Fires the crons now and as they come due: no local server does it by itself. */
+/** Fires the crons now and when they are due, because no local server does. */
 export function tickEachMinute(port = PORT) {
   let lastLook: Date | undefined;
   const tick = async () => {

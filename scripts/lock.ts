@@ -26,7 +26,7 @@ export function lockState(state: string, port: number) {
   });
 }
 
-/** Of two that create it at once, one fails. */
+/** If two processes create it simultaneously, one fails. */
 function create(file: string, content: string) {
   try {
     writeFileSync(file, content, { flag: "wx" });

@@ -18,7 +18,7 @@ type Part = {
   run: (files: string[]) => Promise<unknown>;
 };
 
-/** By files: Vitest leaves the server of a project that it is told to leave out open, and waits ten seconds for it. */
+/** Selects by files: Vitest leaves the server of an excluded project open, and waits ten seconds for it. */
 const vitest = (files: string[]) => run("vitest", ["run", ...files]);
 
 const isFull = process.argv.includes("--full");

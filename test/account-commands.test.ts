@@ -13,7 +13,7 @@ import { jobContext, visitorContext } from "./support/client.ts";
 
 const { db } = jobContext();
 
-/** Called as imports, jobs and the demo would: past the API, with whatever was given. */
+/** Called as imports, jobs and the demo call them: without the API, with unparsed input. */
 type Command = (ctx: Context, input: never) => Promise<unknown>;
 
 const nobodys: [string, Command, unknown, string][] = [

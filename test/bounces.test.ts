@@ -39,7 +39,7 @@ async function subscriber(status: Status = "active") {
   };
 }
 
-/** A letter that went to somebody, under a name of the provider's. */
+/** A letter sent to a subscriber, with the provider's id. */
 async function letterTo({ id: subscriberId }: { id: string }) {
   const [letter] = await db
     .insert(letters)

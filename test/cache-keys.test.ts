@@ -12,7 +12,7 @@ import { publishedEpisode, savedShow } from "./support/factories.ts";
 import { aListener } from "./support/listeners.ts";
 import { open, structuredDataOf, textOf } from "./support/pages.ts";
 
-/** Stands in for the variable segment of a path. */
+/** Replaces the variable segment of a path. */
 const samples = { letter: "", episode: "", essay: "an-essay", playlist: "", comments: "" };
 
 beforeAll(async () => {
@@ -103,7 +103,7 @@ describe("visitors and search engines are shown the same breadcrumb", () => {
 const OWN = ["_routes", "index"];
 /** A parameter that changes no answer. */
 const OTHER = "utm_source";
-/** Recorded where code reads all parameters there are, whatever their names. */
+/** Recorded when code reads all parameters. */
 const ALL = "every parameter";
 
 /** The names of the parameters that are read while a path is answered. */

@@ -159,7 +159,7 @@ describe("a public response", () => {
   });
 
   test("is rendered once for two hundred concurrent requests", async () => {
-    // However slow the machine is, nobody's patience ends.
+    // No request times out, however slow the machine is.
     pass(0);
     const render = vi.fn(async () => {
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -351,7 +351,7 @@ describe("the isolate's memory", () => {
 });
 
 describe("known changes", () => {
-  /** D1 that answers when it is told to. */
+  /** A D1 whose answers the test releases. */
   function heldDatabase() {
     const asked: { answer: (results: { tag: string; version: number }[]) => void; bookmark: string }[] = [];
     const all = () =>
@@ -529,7 +529,7 @@ describe("a stale answer", () => {
     await updateEpisode(ownerContext(), episode.id, { title: "Not to be read now" });
     const { cookie } = await signedIn("editor");
     pass(30_000);
-    // Somebody saw the change before D1 went down.
+    // A visitor saw the change before D1 failed.
     await ask("/about", { headers: { cookie } });
     const stale = await ask(path, {}, WITHOUT_D1);
     expect([stale.response.status, stale.way]).toEqual([200, "stale"]);

@@ -107,7 +107,7 @@ import { listenerContext } from "./support/listeners.ts";
 
 const aPost = { title: "T", sourceUrl: "https://www.linkedin.com/p/1", originalPublishedAt: 1 };
 
-/** A command as imports, jobs and the demo call it: with whatever they read, past HTTP. */
+/** A command as imports, jobs and the demo call it: with unparsed input, without HTTP. */
 type Call = (ctx: Context) => Promise<unknown>;
 type Refused = [what: string, call: Call, field: string];
 
@@ -456,7 +456,7 @@ const byIdOfAudience: Record<string, Call> = {
   resendUncertain: (ctx) => resendUncertain(ctx, 999_999),
 };
 
-/** A listener's own playlist; somebody else is refused before it is looked for. */
+/** A listener's own playlist; another listener is refused before the lookup. */
 const own = async (ctx: Context) =>
   ctx.actor.kind === "listener" ? (await createPlaylist(ctx, { name: "A list" })).id : "none";
 

@@ -106,7 +106,7 @@ type Noun = {
   lists: ((ctx: Context) => Promise<unknown>)[];
 };
 
-/** Those that no form saves by itself. */
+/** Nouns without automatic saving. */
 const nouns: Record<string, Noun> = {
   "a media item": {
     table: pressItems,

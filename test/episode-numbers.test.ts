@@ -10,7 +10,7 @@ import { anEpisode, publishedEpisode, savedShow, storedAudio } from "./support/f
 const { api } = await signedIn("editor");
 const NONE = { seasonNumber: null, episodeNumber: null };
 
-/** What nobody should read where a number is missing. */
+/** Text that must not be shown when a number is missing. */
 const UNSAID = /\bnull\b|\bundefined\b|NaN|S0|E0|(?:Season|Episode) *<|Season +Episode/;
 
 describe("an episode without numbers", () => {

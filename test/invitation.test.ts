@@ -104,6 +104,6 @@ test("a cancellation is read by another program as that of the invitation", () =
     sequence: 3,
     status: "CANCELLED",
   });
-  // Nobody is asked to answer it.
+  // It requests no reply.
   expect(invitationTo({ isCancellation: true })).not.toContain("RSVP");
 });

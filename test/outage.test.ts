@@ -27,7 +27,7 @@ const HOUR = 60;
 const STEP = 5;
 /** Further ahead than the runner's own clock, whose queue then finds nothing due. */
 const START = Date.parse("2030-03-01T00:00:00Z");
-/** Nobody else writes to it: the mail server is that of all tests. */
+/** A unique address, because all tests share the mail server. */
 const OWNER = "owner-of-outage@example.com";
 
 const NOBODY_LISTENS = "smtp://localhost:1";
@@ -118,7 +118,7 @@ it("loses and doubles nothing when mail and queue fail for an hour", async () =>
   const [confirmed, late] = [aComment(essay), aComment(essay)];
   const answered = { subject: "Come on Monday", message: "It suits us.", recording: null };
 
-  // The queue is down, and nobody listens for mails.
+  // The queue and the mail server are down.
   await send(forms.application.path, sent.application);
   await send("/api/comments", confirmed);
   await passMinutes(10);
@@ -129,7 +129,7 @@ it("loses and doubles nothing when mail and queue fail for an hour", async () =>
     await sendEnquiryMail(ctx, "application", application!.id, answered);
   }
   await passMinutes(10);
-  // The queue works again; mails are refused, at first by nobody, then by the server.
+  // The queue works again; mails fail, first without a mail server, then by its refusal.
   now.queueWorks = true;
   await send(forms.booking.path, sent.booking);
   await passMinutes(20);
@@ -154,7 +154,7 @@ it("loses and doubles nothing when mail and queue fail for an hour", async () =>
     expect(await subjectsTo(email)).toEqual([expect.stringMatching(/^Confirm your comment/)]);
   }
 
-  // Whoever confirms a comment by its late mail is heard, and the owner is told once.
+  // Confirming a comment by its late mail works, and the owner is notified once.
   for (const { email } of [confirmed, late]) {
     await send("/api/comments/confirm", { token: await linkTo(email) });
   }

@@ -40,7 +40,7 @@ describe("a new campaign", () => {
   it("has a place among at most sixty, all of which visitors see", async () => {
     for (let made = 0; made < MOST_CAMPAIGNS; made++) await saved();
     await expect(saved()).rejects.toThrow("You already have 60 campaigns. Delete one to make room.");
-    // Of two at once for the last place, one gets it.
+    // Of two concurrent creations for the last place, one succeeds.
     await deleteCampaign(ownerContext(), (await listAllCampaigns(ownerContext())).items[0]!.id);
     const both = await Promise.allSettled([saved(), saved()]);
     expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);

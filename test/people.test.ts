@@ -53,7 +53,7 @@ async function aMail(mail: Partial<Address> & { to: string }) {
   return id;
 }
 
-/** Somebody of whom one thing of each kind is held. */
+/** A person with one record of each kind. */
 async function somebody() {
   const email = anAddress();
   const application = await anEnquiry({
@@ -302,7 +302,7 @@ describe("the deletion", () => {
       contactPhone: "",
       notes: "Bring the slides.",
     });
-    // Whatever table the address may stand in.
+    // In every table that may contain the address.
     const tables = await db.all<{ name: string }>(
       sql`select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '%search%'
         and name not like '\\_cf%' escape '\\'`,

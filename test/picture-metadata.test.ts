@@ -62,7 +62,7 @@ describe.each(names)("%s", (name) => {
   });
 });
 
-// Images stands on sharp here, whose HEIF has no HEVC.
+// The local Images binding uses sharp, whose HEIF has no HEVC.
 const decodable = names.filter((name) => photographs[name].type !== "image/heic");
 test.each(decodable)("%s looks the same", async (name) => {
   const { bytes } = photographs[name];

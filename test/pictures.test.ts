@@ -250,7 +250,7 @@ describe("the smaller copies of a picture", () => {
 
 describe("an animated picture", () => {
   const { "moving.gif": gif, "moving.webp": webp, "camera.avif": avif } = photographs;
-  /** A sequence says so in its brand. */
+  /** A sequence has its own brand. */
   const sequence = avif.bytes.slice();
   sequence.set(new TextEncoder().encode("avis"), 8);
 

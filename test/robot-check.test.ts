@@ -48,7 +48,7 @@ async function page(at: string, bindings: object) {
   return { html, policy: response.headers.get("Content-Security-Policy") ?? "" };
 }
 
-// The stand-in answers at once, or hangs up: a stall of this machine is not Turnstile's.
+// The stand-in answers immediately or closes the connection: a stall of this machine is not Turnstile's.
 beforeEach(() => {
   vi.spyOn(AbortSignal, "timeout").mockImplementation(() => new AbortController().signal);
 });

@@ -251,7 +251,7 @@ describe("rebuilding the index", () => {
     expect([before.documents.length, before.moments.length]).toEqual([3, 1]);
     await run(dropIndex);
     expect(await db.all(sql`select name from sqlite_master where sql like '%fts5%'`)).toEqual([]);
-    // A write meanwhile.
+    // A concurrent write.
     await db
       .update(articles)
       .set({ title: `${word} again` })

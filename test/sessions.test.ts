@@ -184,7 +184,7 @@ describe("login attempts", () => {
   const NOW = Date.parse("2026-03-01T00:00:00Z");
   const someone = () => ({ email: `${crypto.randomUUID()}@example.com`, address: household() });
 
-  /** Fails as often as told, each time as soon as it may; returns the waits in seconds. */
+  /** Fails this often, each time as early as allowed; returns the waits in seconds. */
   async function fail(times: number, attempt: (n: number) => { email: string; address: string }, from = NOW) {
     const waits: number[] = [];
     let now = from;

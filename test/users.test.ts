@@ -281,7 +281,7 @@ describe("the rights between users", () => {
     "the last super admin, %s, is refused beside the field: to save it anyway would be no use",
     async (_how, change, field) => {
       const [one, two] = [await addUser({ role: "super_admin" }), await addUser({ role: "super_admin" })];
-      // The other one takes the role of whoever asks at the same moment.
+      // The other user takes away the requester's role at the same moment.
       const asOne = overtakenBy(signedInAs(one), () =>
         db.update(users).set({ role: "editor" }).where(eq(users.id, one.id)),
       );

@@ -208,7 +208,7 @@ describe("the admin API of ventures", () => {
     await expect(createVenture(ctx, aVenture())).rejects.toThrow(
       "You already have 60 ventures. Delete one to make room.",
     );
-    // Of two at once for the last place, one gets it.
+    // Of two concurrent creations for the last place, one succeeds.
     await deleteVenture(ctx, (await listVentures(ctx)).items[0]!.id);
     const both = await Promise.allSettled([createVenture(ctx, aVenture()), createVenture(ctx, aVenture())]);
     expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);

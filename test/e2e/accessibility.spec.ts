@@ -10,7 +10,7 @@ import { squeezedParts } from "./support/labels.ts";
 import { smallTargets } from "./support/targets.ts";
 import { looks, phone, sweepsAll } from "./support/windows.ts";
 
-// Many alike, none of which needs another: whatever worker is free takes the next.
+// Independent tests: the next free worker takes the next one.
 test.describe.configure({ mode: "parallel" });
 
 /** Pixels: a desk's window at 400 % (WCAG 1.4.10). */

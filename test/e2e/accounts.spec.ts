@@ -411,7 +411,7 @@ test("the password is changed in Settings, whose Security lists what happened", 
   await expect(events.getByRole("row", { name: /User deleted/ })).toContainText(EDITORS_NEW_ADDRESS);
   await expectNoAxeFindings(page);
   await inTheDark(page);
-  // Each error, and the lost connection, is told on the console as well.
+  // The browser also logs each error, and the lost connection, to the console.
   expect(complaints.filter((complaint) => !/Failed to (load resource|fetch)/.test(complaint))).toEqual([]);
 });
 

@@ -78,7 +78,7 @@ test("the toolbar and its keys write Markdown, and undo takes it back", async ()
   await page.getByRole("link", { name: "New article" }).click();
   // The list, too, has a status to choose.
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("New article · Draft");
-  // Only a draft is saved by itself.
+  // Only drafts are saved automatically.
   await page.getByLabel("Status").selectOption("archived");
   await page.getByLabel("Title", { exact: true }).fill("On verandahs");
   await page.getByLabel("Excerpt").fill("Where a house meets the street.");

@@ -85,7 +85,7 @@ test("the search fits a phone, and says when it does not work", async () => {
   await expect(palette().getByRole("status")).toContainText("The search didn’t work.");
   await expectNoAxeFindings(page);
   await page.unroute("**/api/admin/search?*");
-  // The browser says so itself.
+  // The browser logs this.
   expect(complaints.splice(0)).toEqual([expect.stringContaining("Failed to load resource")]);
   await typed().fill("x".repeat(200));
   await expect(palette().getByRole("option")).toHaveCount(1);

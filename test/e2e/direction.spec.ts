@@ -95,7 +95,7 @@ test("the owner writes Arabic from the right, and finds it so in the list", asyn
   expect(await directionOf(page.getByLabel("Source URL"))).toBe("ltr");
 });
 
-/** Whether the full stop at the end of a text stands left of the letter before it. */
+/** Whether the full stop at the end of a text is left of the letter before it. */
 const endsAtTheLeft = (element: Locator) =>
   element.evaluate((node) => {
     const text = document.createTreeWalker(node, NodeFilter.SHOW_TEXT).nextNode() as Text;
@@ -140,7 +140,7 @@ test("an Arabic site is laid out from the right, also once it is hydrated", asyn
   for (const path of ["/", "/conversations", "/podcast", "/episode/2"]) {
     await openHydrated(page, site.url + path);
     expect(await page.evaluate(() => document.documentElement.dir)).toBe("rtl");
-    // Nothing stands out at a side.
+    // Nothing overflows at a side.
     expect(
       await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
     ).toBe(0);

@@ -27,7 +27,7 @@ const titleOf = (target: Page) => target.getByLabel("Title", { exact: true });
 const textOf = (target: Page) => target.getByLabel("Text", { exact: true });
 const save = () => page.getByRole("button", { name: "Save draft" });
 
-/** The answer of the next save of a form by itself. */
+/** The response to the next automatic save of a form. */
 const savedByItself = (target: Page) =>
   target.waitForResponse(
     (response) => response.request().postDataJSON()?.automatic === true && response.status() < 300,
@@ -36,7 +36,7 @@ const savedByItself = (target: Page) =>
 /** What the browser tells a page whose connection is back. */
 const comeOnline = (target: Page) => target.evaluate(() => dispatchEvent(new Event("online")));
 
-/** Appends to the text by keys, as somebody who goes on writing. */
+/** Appends to the text by keys, as an author who keeps typing. */
 async function write(target: Page, words: string) {
   await textOf(target).press("ControlOrMeta+End");
   await target.keyboard.type(words);

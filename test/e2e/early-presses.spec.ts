@@ -16,7 +16,7 @@ const favourite = (page: Page) => page.getByRole("button", { name: /favourites$/
 /** In the address: what an earlier visit left in the player stays. */
 const KEEPS = "?keeps-player";
 
-/** As somebody who never listened, or has with `KEEPS` a player from an earlier visit. */
+/** As a visitor who never listened, or, with `KEEPS`, has a player from an earlier visit. */
 const asNewcomer = (page: Page) =>
   page.addInitScript(
     ({ event, key, keeps }) => {
@@ -61,7 +61,7 @@ async function expectSound(page: Page, after = 0) {
 }
 
 const VISITS = sweepsAll ? 50 : 12;
-/** Milliseconds after the first paint within which somebody presses. */
+/** Milliseconds after the first paint within which the test presses. */
 const SOON = 400;
 
 test("none of many presses at any moment after the first paint is lost, scrolled or not", async ({
@@ -76,7 +76,7 @@ test("none of many presses at any moment after the first paint is lost, scrolled
   });
   let early = 0;
   for (let visit = 0; visit < VISITS; visit++) {
-    // Somebody else, elsewhere: what one address sends is limited.
+    // From another IP address, because requests of one address are limited.
     await page.setExtraHTTPHeaders({ "CF-Connecting-IP": `203.0.113.${visit}` });
     await openPainted(page, episodePath() + (visit % 4 > 1 ? KEEPS : ""));
     if (visit % 2 === 1) await page.evaluate(() => scrollBy(0, 40));
@@ -94,7 +94,7 @@ test("none of many presses at any moment after the first paint is lost, scrolled
 /** Keeps React away until the returned function is called. */
 const holdScripts = (page: Page) => hold(page, "**/assets/*.js");
 
-/** What the audio that an early press started is at; it stands in no document yet. */
+/** The state of the audio that an early press started; it is not in the document yet. */
 const earlyAudio = (page: Page) =>
   page.evaluate(() => {
     const { audio } = window.earlyPlay!;

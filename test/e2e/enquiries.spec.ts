@@ -208,7 +208,7 @@ test("without scripts a refused message returns with the typed text, and a valid
   await page.context().close();
 });
 
-/** What stands for Turnstile's script: a box that gives a token when it is rendered, and says how often it was reset. */
+/** Replaces Turnstile's script: a box that issues a token when it is rendered, and counts its resets. */
 const SCRIPT = `window.turnstile = {
   render(container, options) {
     const give = () => {
@@ -304,7 +304,7 @@ test("with Turnstile a form checks its sender, and asks visitors without a token
     .bind(applicant)
     .all();
   expect(arrived.results).toEqual([{ box: "pending" }]);
-  // Nobody without scripts was asked about.
+  // Turnstile was never asked about a visitor without scripts.
   expect(asked).toBe(2);
   await plain.context().close();
   await checked.stop();

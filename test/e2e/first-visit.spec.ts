@@ -10,7 +10,7 @@ import { watchRequests } from "./support/requests.ts";
 import { barOf } from "./support/player.ts";
 import { landPalettes } from "../../worker/platform/landform.ts";
 
-/** What a page costs whoever comes to it first, and what works before its scripts are there. */
+/** The cost of a page on a first visit, and the controls that work before its scripts load. */
 
 test("a page's scripts start after it is painted, and replay presses made before", async ({ page }) => {
   const scripts: string[] = [];

@@ -73,7 +73,7 @@ test("applications are decided on by keyboard, once, and the focus moves to the 
   await expect(first.getByRole("link", { name: /LinkedIn/ })).toHaveAttribute("href", /linkedin\.com/);
   await expectAccessible();
 
-  // Somebody else was first.
+  // Another user decided first.
   await page.getByRole("button", { name: "Approve Second Guest" }).focus();
   await site.env.DB.prepare("update enquiries set status = 'rejected' where name = 'Second Guest'").run();
   await page.keyboard.press("Enter");
@@ -298,7 +298,7 @@ test("a message is read by opening it, answered with a quotation, and done", asy
   await expectToast(page, "Notes saved");
   await expect(notes).toHaveValue("Min");
 
-  // Notes that somebody saved meanwhile are not overwritten unasked, and what was typed stays.
+  // Notes saved by another user are not overwritten without a question, and the typed text stays.
   await page.getByLabel("Your notes").fill("Mine");
   await page.getByRole("button", { name: "Save notes" }).click();
   await expectToast(page, "Notes saved");

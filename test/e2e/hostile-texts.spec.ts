@@ -69,7 +69,7 @@ async function openReader(its: BrowserContext) {
   return opened;
 }
 
-/** Runs a frame after it was loaded, later than what else runs by itself. */
+/** Runs a frame after loading, later than other automatic scripts. */
 const LAST = `<style>@keyframes last { from { opacity: 0 } }</style><p style="animation: last 1ms" onanimationend="ran(-1)">`;
 
 /** Shows each text in a document of its own until all have run. */
@@ -131,7 +131,7 @@ const api = async <T>(method: "get" | "post" | "put" | "patch", path: string, da
   return (await answer.json()) as T;
 };
 
-/** What of a feed is HTML; its other elements hold plain text. It is well-formed whatever is in it. */
+/** The elements of a feed that contain HTML; the others contain plain text. The feed is well-formed for any text. */
 const htmlOf = (xml: string) =>
   reader.evaluate((source) => {
     const feed = new DOMParser().parseFromString(source, "application/xml");

@@ -25,7 +25,7 @@ const leaving = () => page.getByRole("alertdialog", { name: "Leave without savin
 const expectStored = (words: string) =>
   expect.poll(() => page.evaluate(() => JSON.stringify(localStorage))).toContain(words);
 
-/** Begins a save of the form by itself and holds its answer. */
+/** Starts an automatic save of the form and holds its response. */
 async function heldSave(address: string, begin: () => Promise<void>) {
   const isHeld = page.waitForRequest((request) => request.postDataJSON()?.automatic === true);
   const release = await hold(page, address, { times: 1 });

@@ -23,7 +23,7 @@ test.beforeAll(async ({ browser }) => {
 });
 test.afterAll(() => site?.stop());
 
-/** The words of the live region that is told of pages. */
+/** The text of the live region that announces pages. */
 const announced = (page: Page) => page.locator("p[aria-live=polite]");
 const main = (page: Page) => page.getByRole("main");
 
@@ -72,7 +72,7 @@ test("a screen reader hears the result of a search or of another page of a list"
   await expect(shown).toHaveText(/There are older ones\.$/);
   await expect(main(page)).toBeFocused();
 
-  // A dialog says what it is by itself.
+  // A screen reader announces a dialog automatically.
   await openHydrated(page, `${site.url}/admin/speaking`);
   await page.getByRole("link", { name: "Add Engagement" }).press("Enter");
   await expect(page.getByRole("dialog", { name: "Add Engagement" })).toBeVisible();

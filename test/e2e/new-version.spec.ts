@@ -8,7 +8,7 @@ import { barOf, isPlaying, openPage, secondsOf } from "./support/player.ts";
 const UPDATED = "This site was just updated.";
 const noticeOf = (page: Page) => page.getByRole("alert").filter({ hasText: UPDATED });
 
-/** As after a deployment: what the page has not loaded yet is gone, whatever it is called. Documents are of the new version. */
+/** As after a deployment: files that the page has not loaded are gone. Documents are of the new version. */
 async function deploy(page: Page) {
   // What every page loads ahead within its first seconds, for its notices.
   const isAhead = () => performance.getEntriesByType("resource").some(({ name }) => /\/toaster-/.test(name));

@@ -25,7 +25,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => site.stop());
 
-/** The addresses of everything that is kept, in every cache. */
+/** The addresses of all offline copies, in every cache. */
 const keptIn = (page: Page) =>
   page.evaluate(async () => {
     const stores = await Promise.all((await caches.keys()).map((name) => caches.open(name)));
@@ -119,7 +119,7 @@ test("a visited page opens offline, another page shows “You are offline”, an
   await expect(headingOf(page)).toHaveText(podcast);
   await page.goBack();
   await context.setOffline(false);
-  // By itself.
+  // Without a press.
   await expect(page).toHaveTitle(/^The 3 Es/);
 });
 
@@ -146,7 +146,7 @@ test("online, a page is always the current one, not the offline copy", async ({ 
   await untilKept(page, "/about", "/about.data");
   await page.evaluate(async () => {
     const name = (await caches.keys()).find((one) => one.startsWith("pages-"))!;
-    // As new, so that it is not fetched anew meanwhile.
+    // Marked as new, so that it is not fetched again during the test.
     const headers = { "Content-Type": "text/html", "Kept-At": String(Date.now()) };
     await (await caches.open(name)).put("/about", new Response("<h1>Of yesterday</h1>", { headers }));
   });
@@ -196,7 +196,7 @@ test("a chosen episode plays and seeks without a connection, counts as one downl
     expect((await copy.boundingBox())!.height).toBeLessThan(36);
   }
 
-  // Without room, and one that somebody stops.
+  // Without free space, and one that the listener cancels.
   await page.evaluate(() => {
     const estimate = navigator.storage.estimate.bind(navigator.storage);
     const full = () => Promise.resolve({ quota: 10, usage: 9 });
@@ -232,7 +232,7 @@ test("a chosen episode plays and seeks without a connection, counts as one downl
   await expect.poll(countDownloads).toBe(1);
   await sheet.getByRole("button", { name: "Close player" }).click();
 
-  // Online, too, what is kept is played: nobody is asked again.
+  // Online, too, the offline copy is played, without a request.
   const asked: string[] = [];
   context.on("request", (request) => {
     if (request.serviceWorker()) asked.push(new URL(request.url()).pathname);

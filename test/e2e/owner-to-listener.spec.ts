@@ -63,7 +63,7 @@ test("a file of more than 12 MB goes up in parts, through a dropped connection a
   await page.getByRole("link", { name: "New episode" }).click();
   await page.getByLabel("Title", { exact: true }).fill(episode.title);
 
-  // The connection drops in the middle of the second part, and comes back by itself.
+  // The connection drops in the middle of the second part, and returns.
   let drops = 0;
   await page.route("**/parts/2", async (route) => {
     if (drops++ === 0) return route.abort("connectionreset");
@@ -81,7 +81,7 @@ test("a file of more than 12 MB goes up in parts, through a dropped connection a
   await audio.setInputFiles(path);
   await third;
   expect(drops).toBeGreaterThan(1);
-  // The draft has saved itself meanwhile, and goes on at its own address.
+  // The draft was saved automatically, and is now at its own address.
   await page.waitForURL(/\/admin\/podcast\/\d+$/);
   page.once("dialog", (dialog) => void dialog.accept());
   await page.reload();
@@ -89,7 +89,7 @@ test("a file of more than 12 MB goes up in parts, through a dropped connection a
   await page.unroute("**/parts/3");
   await page.unroute("**/parts/2");
 
-  // The same file, chosen again, goes on with the third part.
+  // The same file, chosen again, resumes at the third part.
   const parts: string[] = [];
   page.on("request", (request) => {
     const [, number] = /\/parts\/(\d+)$/.exec(request.url()) ?? [];

@@ -34,7 +34,7 @@ const paste = (html: string, plain: string) =>
       data.setData("text/html", asHtml);
       data.setData("text/plain", asText);
       const event = new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true });
-      // A script's event pastes nothing by itself.
+      // A script's paste event inserts nothing.
       if (element.dispatchEvent(event)) document.execCommand("insertText", false, asText);
     },
     [html, plain],

@@ -135,7 +135,7 @@ test("an invalid saved state is ignored; without storage it plays and remembers 
   await context.close();
 });
 
-/** The second from which it plays next. After a failure, what was played is told as from 0. */
+/** The second from which it plays next. After a failure, played ranges are reported from 0. */
 const nextStart = (page: Page) =>
   page.evaluate(
     () =>
@@ -185,7 +185,7 @@ test("a recording that was replaced since the last visit plays from the stored p
   await expect(bar.getByText("Couldn’t be loaded.")).toHaveCount(0);
   expect(gone).toHaveLength(1);
 
-  // The page has the new one, which is asked for at once.
+  // The page has the new address, which is requested immediately.
   const path = episodePath(1);
   const chapters = page.locator("section", { has: page.getByRole("heading", { name: "Chapters" }) });
   const presses = [
@@ -301,12 +301,12 @@ for (const viewport of [phone, desktop]) {
       .getByRole("link", { name: /^Listen Now/ })
       .nth(1)
       .click();
-    // The toast stays while time stands still.
+    // The toast stays while the clock is stopped.
     await stopClock(page);
     await page.getByRole("button", { name: "Add to queue" }).click();
     const end = async () => {
       await page.clock.runFor(20);
-      // Of one that is not there, boundingBox would wait, while time stands still.
+      // For a missing element boundingBox would wait, while the clock is stopped.
       if ((await page.locator("[data-toast]").count()) === 0) return Infinity;
       const box = await page.locator("[data-toast]").boundingBox();
       return box ? box.y + box.height : Infinity;

@@ -194,7 +194,7 @@ test("Play All plays in list order, Shuffle in another, both continue; an item p
   await panel.getByRole("button", { name: "Play Evening" }).click();
   await expect(playing(page)).toHaveAccessibleName(`Open player: ${titles[0]}`);
   const bar = barOf(page);
-  /** At the end of an episode the next one of the list plays by itself. */
+  /** At the end of an episode the next one of the list plays automatically. */
   const goOn = async (at: number, title: string) => {
     await expect(bar.getByLabel("Seek")).toBeEnabled();
     await bar.getByLabel("Seek").fill(String(Math.floor(episodes[at]!.durationSeconds) - 1));

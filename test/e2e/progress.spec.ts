@@ -28,7 +28,7 @@ function watchSaved(page: Page) {
 
 const PROGRESS = /\/api\/progress/;
 
-/** The page pauses by itself once the episode has come so far: a slow machine plays on before a press of ours. */
+/** The page pauses itself at this second, because on a slow machine a press by the test comes too late. */
 const pauseAfter = (page: Page, seconds: number) =>
   page.evaluate((end) => {
     const pause = ({ target }: Event) => {
@@ -40,7 +40,7 @@ const pauseAfter = (page: Page, seconds: number) =>
     addEventListener("timeupdate", pause, true);
   }, seconds);
 
-/** Plays some seconds of the newest episode from its page: nobody is moved any more who has heard half a minute. */
+/** Plays some seconds of the newest episode from its page: after half a minute the player no longer seeks to saved progress. */
 async function playSomeSeconds(page: Page) {
   await pauseAfter(page, 2);
   await page.getByRole("button", { name: "Play in Audio Player" }).click();

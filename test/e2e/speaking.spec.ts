@@ -201,6 +201,6 @@ test("an engagement is deleted after a confirmation, and the focus stays on the 
   await expectToast(page, "Speaking engagement deleted successfully");
   await expect(page.getByText("No speaking engagements found. Create your first one!")).toBeVisible();
   await expect(page.getByRole("main")).toBeFocused();
-  // Each error of the API is told on the console as well.
+  // The browser also logs each error of the API to the console.
   expect(complaints.filter((complaint) => !/Failed to load resource/.test(complaint))).toEqual([]);
 });

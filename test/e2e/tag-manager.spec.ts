@@ -27,7 +27,7 @@ const setTags = async (tagManager: object) => {
   const data = { tagManager };
   expect(await owner.request.put(`${site.url}/api/admin/settings`, { data, headers })).toBeOK();
 };
-/** Stands for Google's. */
+/** Replaces Google's script. */
 const answerTags = async (context: BrowserContext) => {
   const asked: string[] = [];
   await context.route("https://www.googletagmanager.com/**", async (route) => {
@@ -130,7 +130,7 @@ for (const [name, viewport] of Object.entries({ phone, desktop })) {
     await answerTags(context);
     const page = await context.newPage();
     const isClear = async () => {
-      // The footer is laid out, and the page gets longer, when somebody comes near.
+      // The footer is laid out, and the page gets longer, when it is scrolled near.
       await expect(async () => {
         expect(await coveredOf(page)).toEqual([]);
         await expect(page.getByRole("link", { name: "Admin Login" })).toBeInViewport({ timeout: 1000 });

@@ -36,7 +36,7 @@ test.afterAll(async () => {
   await site?.stop();
 });
 
-/** One without a window says so, and is taken for a robot. */
+/** The user agent of headless Chromium says so, and counts as a robot. */
 const userAgent =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
 
@@ -221,7 +221,7 @@ test("a visitor who leaves before the scripts load is counted, and again after a
       return send(url, body);
     };
   });
-  /** Whether the view that was told last was the tab's first of that page. */
+  /** Whether the last reported view was the tab's first of that page. */
   const isUnique = async () => {
     const { origins } = await context.storageState();
     const told = origins[0]?.localStorage.find(({ name }) => name === "told")?.value;
@@ -244,7 +244,7 @@ test("a visitor who leaves before the scripts load is counted, and again after a
       document.dispatchEvent(new Event("visibilitychange"));
     }, isHidden);
   await hide(true);
-  // What was read is told at once: a hidden tab may never come back.
+  // Reading time is sent immediately: a hidden tab may never return.
   const isMilestone = (name: string) => name.startsWith("time_on_page");
   await expect
     .poll(async () => namesOf(await storedAbout("page /three-es")).filter((name) => !isMilestone(name)))
@@ -531,7 +531,7 @@ test("searching, signing up, sharing, following, saving and commenting are event
   await page.evaluate(() => (navigator.share = () => Promise.resolve()));
   await page.getByRole("main").getByRole("button", { name: "Share", exact: true }).click();
   await page.setViewportSize(desktop);
-  // Nobody else has kept this one.
+  // No other test has saved this one.
   const episodeId = await idOf(
     "episodes",
     "status = 'published' and audio_file_id is not null and title <> 'A visit at two in the afternoon'",

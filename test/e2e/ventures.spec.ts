@@ -226,6 +226,6 @@ test("a venture is deleted after a confirmation, and the focus goes to the one b
   await expectToast(page, "Venture deleted successfully");
   await expect(cards()).toHaveCount(2);
   await expect(cards().last().locator(":focus")).toHaveCount(1);
-  // Each error of the API is told on the console as well.
+  // The browser also logs each error of the API to the console.
   expect(complaints.filter((complaint) => !/Failed to load resource/.test(complaint))).toEqual([]);
 });

@@ -62,7 +62,7 @@ export type Role =
 /** A name that ends with … is the beginning of one; without a name it is the first of its role. */
 export type Target = { role: Role; name?: string; within?: Target };
 
-/** Runs in the page: the middle of an element, once it stands where a pointer would hit it; otherwise null. */
+/** Runs in the page: the middle of an element, once a pointer there would hit it; otherwise null. */
 export function middleOf(element: HTMLElement) {
   const isWithin = ({ top, bottom }: DOMRect) => top >= 0 && bottom <= innerHeight;
   if (!isWithin(element.getBoundingClientRect()))

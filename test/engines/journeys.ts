@@ -13,7 +13,7 @@ const playlists = a("region", "Your Playlists");
 const ESSAY = "The second appointment";
 const SIGNED_UP = "Successfully subscribed! Check your email.";
 
-/** What the browser's own audio element does, whatever the player shows. */
+/** The state of the browser's audio element, independent of the player. */
 const audio = (page: Page) =>
   page.evaluate(() => {
     const elements = [...document.querySelectorAll("audio")];

@@ -51,7 +51,7 @@ export function openPage(tab: Tab, origin: string) {
 
   const textOf = (target: Target) => of(target, (element) => element.textContent);
 
-  /** Where it stands, once it stands still and can be hit. */
+  /** Its position, once it no longer moves and can be hit. */
   async function placeOf(target: Target) {
     let before = "";
     return until(`${describe(target)} can be hit`, async () => {

@@ -7,7 +7,7 @@ import { endProgram, startProgram } from "./programs.ts";
 /** The program and its package, which both engines need: without a sound device Firefox refuses to play. */
 export const soundPackage = { pulseaudio: "pulseaudio" };
 
-/** A sound server that nobody hears, whose time passes as it does with a device. Its `env` is for who plays. */
+/** A silent sound server whose clock runs as a device's does. Pass its `env` to the browser. */
 export async function startSound() {
   const folder = mkdtempSync(join(tmpdir(), "rostrum-sound-"));
   const socket = join(folder, "socket");
@@ -21,7 +21,7 @@ export async function startSound() {
       "--load=module-null-sink",
       `--load=module-native-protocol-unix socket=${socket} auth-anonymous=1`,
     ],
-    // It keeps its state there, and none of whoever runs it.
+    // Its state is in that folder, not in the user's home.
     { env: { ...process.env, HOME: folder, XDG_RUNTIME_DIR: folder } },
   );
   await until("the sound server listens", async () => {

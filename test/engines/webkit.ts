@@ -44,7 +44,7 @@ async function start(env: Record<string, string>): Promise<Browser> {
 /** A session of its own each time: the driver knows no other storage that is not shared. */
 async function newTab(send: Send): Promise<Tab> {
   const { sessionId } = await send<{ sessionId: string }>("POST", "/session", {
-    // Otherwise each command waits for whatever still loads, a frame of another site too.
+    // Otherwise each command waits for everything that loads, including frames of other sites.
     capabilities: { alwaysMatch: { pageLoadStrategy: "none" } },
   });
   const session = `/session/${sessionId}`;

@@ -9,7 +9,7 @@ type Actor = { kind: string; count: number; every: number; act: () => Promise<un
 
 /** Milliseconds after which an impatient reader has left. */
 const IMPATIENCE = 4;
-/** Bytes of audio that are asked for at once. */
+/** Bytes of audio in one request. */
 const RANGE = 64 * 1024;
 
 /** Everybody who uses the site at the same time. */
@@ -82,7 +82,7 @@ export async function run(actors: Actor[], milliseconds: number) {
 
 const READERS = 8;
 
-/** Rounds of one write beside readers who come at once, so many for each kind of write. */
+/** Rounds of one write with concurrent readers, for each kind of write. */
 export async function runRounds(site: LoadSite, addresses: Addresses, records: Records, rounds: number) {
   const client = new Client(site.url, records, "rounds");
   const writes: { [name: string]: Write } = {

@@ -38,7 +38,7 @@ function pageRoutes(entries: RouteConfigEntry[], parent = ""): Route[] {
 const routes = [...apiRoutes(), ...pageRoutes(siteRoutes)];
 
 const LONG = 9_000;
-/** In an address, where most of them mean something to somebody. */
+/** Characters in a path; most have a meaning to some parser. */
 const oddWords = [
   "1",
   "0",
@@ -97,7 +97,7 @@ const query = fc
   .array(fc.tuple(fc.constantFrom(...parameters), oddWord), { maxLength: 3 })
   .map((pairs) => (pairs.length > 0 ? `?${pairs.map(([name, value]) => `${name}=${value}`).join("&")}` : ""));
 
-/** A known route with odd words for its parameters, now and then its `.data`, or an address that nobody knows. */
+/** A known route with odd words for its parameters, now and then its `.data`, or an unknown address. */
 const address = (path: string) =>
   fc
     .tuple(

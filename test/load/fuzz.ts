@@ -68,7 +68,7 @@ async function freshCookie() {
   return signInOwner(site.ctx);
 }
 
-/** The server may close a kept connection at any time (RFC 9112 §9.6): then it is asked again on another. */
+/** The server may close a persistent connection at any time (RFC 9112 §9.6): the request is then repeated on another. */
 async function send(request: FuzzRequest): Promise<Answer> {
   try {
     return await sendOnce(request);

@@ -27,7 +27,7 @@ const HUGE_MB = Number(process.env["HUGE_MB"] ?? 500);
 const MB = 1024 * 1024;
 /** What the platform gives an isolate. */
 const MOST_ISOLATE_MB = 128;
-/** Milliseconds after which this ends whatever happens. */
+/** Milliseconds after which the run ends in any case. */
 const MOST_MS = EPISODES * 1500 + HUGE_MB * 600 + 240_000;
 const STEP_MS = 500;
 const MINUTE = "* * * * *";

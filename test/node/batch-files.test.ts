@@ -14,7 +14,7 @@ const read = (files: Record<string, string | Uint8Array<ArrayBuffer>>, timeZone 
 const readOne = async (name: string, content: string | Uint8Array<ArrayBuffer>) =>
   (await read({ [name]: content }))[0]!;
 const markdown = (head: string, body = "Words.") => `---\n${head}\n---\n${body}\n`;
-/** Of what it says nothing more is to be told. */
+/** A file without further findings. */
 const PUBLIC = "title: T\ndraft: false";
 const articleOf = async (head: string, body?: string) =>
   (await readOne("a.md", markdown(head, body))).article;

@@ -15,7 +15,7 @@ afterAll(() => rm(state, { recursive: true }));
 
 const file = () => join(state, "server.json");
 
-/** A process that takes the folder and says so, and stays until it is told to end. */
+/** A process that locks the folder, reports it, and runs until it is ended. */
 async function holder(port: number) {
   const script = `const { lockState } = await import(${JSON.stringify(LOCK)});
     lockState(${JSON.stringify(state)}, ${port});

@@ -168,7 +168,7 @@ describe("playback", () => {
     expect(ended({ ...list, goesOn: false }).isPlaying).toBe(false);
     expect(ended({ ...list, sleepsAtEnd: true }).isPlaying).toBe(false);
     expect(currentId(ended({ ...list, sleepsAtEnd: true }))).toBe(2);
-    // Once: who goes back to the episode and hears it to its end again goes on.
+    // Only once: a listener who plays the episode to its end again continues.
     expect(ended({ ...list, sleepsAtEnd: true }).sleepsAtEnd).toBe(false);
     expect(ended({ ...start(initialPlayback, [track(1)]), sleepsAtEnd: true }).sleepsAtEnd).toBe(false);
   });

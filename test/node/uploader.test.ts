@@ -27,7 +27,7 @@ afterEach(() => {
 const apiError = (status: number, message = "No") => new ApiError(status, { code: "internal", message });
 const lost = () => new TypeError("The connection was lost.");
 
-/** A server that holds parts in memory, and fails where a test says so. */
+/** A server that stores parts in memory, and fails where a test tells it to. */
 function fakeServer() {
   const uploads = new Map<string, { upload: Upload; bytes: number[] }>();
   const failures: { of: keyof UploadApi; error: Error; afterwards?: boolean }[] = [];

@@ -81,7 +81,7 @@ export const rejectionOf = (work: Promise<unknown>) =>
     },
   );
 
-/** Somebody who may sign in with PASSWORD. */
+/** A user who may sign in with PASSWORD. */
 export async function addUser(values: Partial<typeof users.$inferInsert> = {}) {
   const id = crypto.randomUUID();
   const now = new Date();

@@ -15,7 +15,7 @@ export async function open(path: string, cookie = "") {
 export const setUp = () =>
   setUpAdmin(visitorContext(), { email: OWNER, fullName: "The Owner", password: "correct horse" });
 
-/** Each test of the file begins with nobody. */
+/** Each test of the file begins without users. */
 export const beginWithNobody = () =>
   beforeEach(async () => {
     await jobContext().db.delete(users);

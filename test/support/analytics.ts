@@ -13,11 +13,11 @@ export const noonOf = (day: number) => day * 96 + 48;
 export const BROWSER =
   "Mozilla/5.0 (Macintosh; Intel Mac OS X 14_0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36";
 
-/** What waits to be sent together is sent at once, so that no test waits for it. */
+/** Sends the gathered messages immediately, so that no test waits for them. */
 export const sendAtOnce = () => void vi.spyOn(scheduler, "wait").mockResolvedValue(undefined);
 
 let count = 0;
-/** An address that nobody else has. */
+/** An IP address that no other test uses. */
 export const anAddress = () => `10.${(++count >> 16) & 255}.${(count >> 8) & 255}.${count & 255}`;
 
 const extras: Record<EventType, object> = {
@@ -36,7 +36,7 @@ const extras: Record<EventType, object> = {
 
 let moment = 0;
 
-/** An event about the front page that is unlike any other, unless `metadata` says so. */
+/** A unique event about the front page, unless `metadata` makes it a duplicate. */
 export const anEvent = (
   eventType: EventType = "page_view",
   { metadata = {}, ...rest }: Record<string, unknown> & { metadata?: object } = {},

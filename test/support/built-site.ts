@@ -13,7 +13,7 @@ const HOST = "127.0.0.1";
 const IN_MEMORY = "/dev/shm";
 
 type Options = {
-  /** 0 for a free one, which the Worker is then not told of. */
+  /** 0 for a free port, which the Worker does not know. */
   port?: number;
   /** Whether static assets are served, as the platform does before it asks the Worker. */
   hasAssets?: boolean;
@@ -61,7 +61,7 @@ export async function startBuiltSite({ port = 0, hasAssets = false, vars = {}, s
     state,
     /** Fires crons as the platform does. */
     tick,
-    /** `keepState`: for a site that goes on with the same storage. */
+    /** `keepState`: for a site that is restarted with the same storage. */
     async stop({ keepState = false } = {}) {
       process.off("exit", remove);
       await miniflare.dispose();

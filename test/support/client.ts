@@ -21,10 +21,10 @@ export const contextOf = (actor: Actor, options: Partial<Context> = {}): Context
 });
 export const visitorContext = (options?: Partial<Context>) => contextOf({ kind: "visitor" }, options);
 export const jobContext = (options?: Partial<Context>) => contextOf({ kind: "job", name: "test" }, options);
-/** The owner's context for calling use cases directly; no row stands behind it. */
+/** The owner's context for calling use cases directly, without a row in `users`. */
 export const ownerContext = (options?: Partial<Context>) =>
   contextOf(userOf("owner", "The Owner", "super_admin"), options);
-/** The same of somebody with another role. */
+/** The same for another role. */
 export const contextAs = (role: Role, options?: Partial<Context>) =>
   contextOf(userOf(role, `A ${role}`, role), options);
 
@@ -37,7 +37,7 @@ const userOf = (id: string, fullName: string, role: Role): Actor => ({
   sessionId: "s",
 });
 
-/** The typed admin API as a person with this role sees it; undefined is nobody. */
+/** The typed admin API for a user with this role; undefined is a visitor without a session. */
 export async function signedIn(role?: Role) {
   const cookie = role ? await cookieOf(role) : "";
   return {
@@ -49,7 +49,7 @@ export async function signedIn(role?: Role) {
   };
 }
 
-/** Opens a session for somebody who is there, and returns its token. */
+/** Opens a session for an existing user, and returns its token. */
 export async function openSession(ctx: Context, user: { id: string; stamp: string }) {
   const { token, statement } = await newSession(ctx, user);
   await statement;

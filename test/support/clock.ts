@@ -1,6 +1,6 @@
 import { onTestFinished, vi } from "vitest";
 
-/** The clock stands still until the test ends: what is about seconds is not about the machine's. */
+/** Stops the clock until the test ends, so that a slow machine does not change results in seconds. */
 export function holdClock() {
   vi.useFakeTimers({ toFake: ["Date"] });
   onTestFinished(() => void vi.useRealTimers());

@@ -12,7 +12,7 @@ import { bodyOf, partOf } from "./upload.ts";
 
 export const MB = 1024 * 1024;
 
-/** Stands for any noun that uses files. */
+/** An example of a noun that uses files. */
 export const users = sqliteTable("test_users_of_files", {
   audioFileId: textColumn("a"),
   imageFileId: textColumn("i"),
@@ -40,7 +40,7 @@ export const text = (words: string) => new TextEncoder().encode(words);
 export const rowOf = async ({ db }: Context, id: string) =>
   (await db.select().from(files).where(eq(files.id, id)))[0];
 
-/** An MP3 of exactly this size: noise stands in a tag before the sound. */
+/** An MP3 of exactly this size: noise in a tag precedes the sound. */
 export function mp3OfSize(size: number) {
   const sound = makeMp3({ seconds: 5 });
   const empty = id3({ picture: { type: "image/png", bytes: new Uint8Array() } }).length;

@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo } from "node:net";
 
-/** A port that nobody has. */
+/** A free port. */
 export function freePort() {
   return new Promise<number>((resolve, reject) => {
     const probe = createServer();

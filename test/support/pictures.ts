@@ -49,7 +49,7 @@ export const number = (value: number, bytes: number, isLittle = false) => {
 /** A JPEG segment. */
 export const segment = (marker: number, data: Uint8Array) =>
   join([new Uint8Array([0xff, marker]), number(data.length + 2, 2), data]);
-/** A PNG chunk whose checksum nobody looks at. */
+/** A PNG chunk whose checksum is not read. */
 export const chunk = (type: string, data: Uint8Array) =>
   join([number(data.length, 4), latin1(type), data, new Uint8Array(4)]);
 /** A RIFF chunk, with its padding. */

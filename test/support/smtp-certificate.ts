@@ -8,7 +8,7 @@ type Certificate = { cert: string; private: string };
 /** Of the tests' mail servers. */
 type Certificates = {
   trusted: Certificate;
-  /** Signed by nobody. */
+  /** Not signed by a trusted authority. */
   untrusted: Certificate;
 };
 

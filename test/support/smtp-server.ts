@@ -18,7 +18,7 @@ export type Received = {
 /** Where the mail servers of the tests listen. */
 export type SmtpPorts = {
   implicit: number;
-  /** Whose certificate nobody vouches for. */
+  /** With an untrusted certificate. */
   untrusted: number;
   starttls: number;
   /** Offers no STARTTLS. */

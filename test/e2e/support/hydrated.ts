@@ -8,7 +8,7 @@ declare global {
   }
 }
 
-/** A Chromium without a window moves the mouse to the corner of a page's first document, though nobody touched it. */
+/** Headless Chromium moves the mouse to the corner of a page's first document without any input. */
 export const ignoreFirstMouseMove = (page: Page) =>
   page.addInitScript(() => {
     const ignore = (event: MouseEvent) => {

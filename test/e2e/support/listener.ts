@@ -4,7 +4,7 @@ import { episodes, site } from "./demo.ts";
 import { openHydrated } from "./hydrated.ts";
 import { watchToasts } from "./toasts.ts";
 
-/** Somebody with a browser of their own, who may have playlists already. */
+/** A listener in a separate browser, with playlists if given. */
 export async function aListener(browser: Browser, options: Parameters<Browser["newContext"]>[0] = {}) {
   const id = newListener();
   const localStorage = [{ name: "user_id", value: id }];

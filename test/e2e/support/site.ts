@@ -7,7 +7,7 @@ export type Mail = { to: string; subject: string; link: string };
 /** The built site on a port and a storage of its own. */
 export type Site = {
   url: string;
-  /** Every mail that the console told of, in order. */
+  /** Every mail that the server printed, in order. */
   mails: Mail[];
   /** The next mail to this address that the test has not seen; it is waited for until the test's time is over. */
   mailTo: (address: string) => Promise<Mail>;

@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 /** Pixels: WCAG 2.5.8. */
 const LEAST = 24;
 
-/** What can be pressed and is smaller than that, unless it stands within a sentence. */
+/** Controls smaller than that, except those within a sentence. */
 export const smallTargets = (page: Page) =>
   page.evaluate((least) => {
     /** A link among words is as high as they are. */
@@ -12,7 +12,7 @@ export const smallTargets = (page: Page) =>
       [...(element.parentElement?.childNodes ?? [])].some(
         (node) => node !== element && (node.textContent ?? "").trim().length > 1,
       );
-    /** What is kept from sight, until it has the focus or from people altogether. */
+    /** Elements hidden until they have the focus, or always. */
     const isUnseen = (element: Element) =>
       element.closest('.sr-only, [aria-hidden="true"], [inert]') !== null ||
       !element.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true });
