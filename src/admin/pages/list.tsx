@@ -44,7 +44,7 @@ const Row = ({ row: { slug, updatedAt, savedBy } }: { row: PageRow }) => (
     <td className="py-2 pr-4 text-sm">
       <a
         href={pagePaths[slug]}
-        className="inline-block min-w-6 py-1 text-muted underline-offset-4 hover:underline"
+        className="inline-flex min-w-6 py-1 text-muted underline-offset-4 hover:underline"
       >
         {pagePaths[slug]}
       </a>
