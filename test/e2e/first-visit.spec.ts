@@ -131,6 +131,8 @@ test("a first visit to an essay ships at most 128.8 kB of JavaScript, 14.2 of HT
     expect(visit.css).toBeLessThanOrEqual(12_000);
     expect(visit.fonts).toBeLessThanOrEqual(60_000);
   }
+  // The demo's episode has no italics.
+  expect(episode.fonts).toBeLessThanOrEqual(26_000);
   expect(essay.html).toBeLessThanOrEqual(14_200);
   expect(episode.html).toBeLessThanOrEqual(14_700);
   expect(essay.js).toBeLessThanOrEqual(128_800);
