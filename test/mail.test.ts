@@ -292,10 +292,10 @@ describe("a delivery", () => {
         doneAt: null,
       });
       expect(row.failedAt === null).toBe(attempt < 8);
-      waits.push((row.notBefore.getTime() - now) / MINUTE);
+      if (row.failedAt === null) waits.push((row.notBefore.getTime() - now) / MINUTE);
       now = row.notBefore.getTime();
     }
-    expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128]);
+    expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64]);
     const deliver = vi.fn();
     await deliverOutbox(at(now + DAY), id, { test: deliver });
     expect(deliver).not.toHaveBeenCalled();

@@ -171,7 +171,7 @@ export async function rowAbout({ db, now }: Context, mail: Mail, { digest, slot,
   const statement = db
     .insert(outbox)
     .select(
-      sql`select ${id}, ${MAIL_TOPIC}, replace(${payload}, ${slot}, id), ${time}, 0, ${time}, null, null, null, null, null
+      sql`select ${id}, ${MAIL_TOPIC}, replace(${payload}, ${slot}, id), ${time}, 0, ${time}, null, null, null, null, null, null
         from ${enquiries} where ${isDue} limit 1`,
     )
     .onConflictDoNothing();

@@ -1,6 +1,6 @@
 import { and, desc, eq, isNotNull, sql } from "drizzle-orm";
 import type { Context } from "#worker/platform/context.ts";
-import { enqueueByTopic, type Queues } from "#worker/platform/outbox.ts";
+import { asNew, enqueueByTopic, type Queues } from "#worker/platform/outbox.ts";
 import { deadLetters, outbox } from "#worker/platform/table.ts";
 
 /** Failed deliveries: outbox rows after their last attempt, and queue messages that failed all their retries. */
@@ -16,7 +16,7 @@ const isFailed = (id: string) => and(eq(outbox.id, id), isNotNull(outbox.failedA
 export async function retryFailed(ctx: Context, queues: Queues, id?: string) {
   const rows = await ctx.db
     .update(outbox)
-    .set({ failedAt: null, attempts: 0, notBefore: ctx.now, claimedUntil: null })
+    .set(asNew(ctx.now))
     .where(id === undefined ? isNotNull(outbox.failedAt) : isFailed(id))
     .returning({ id: outbox.id, topic: outbox.topic });
   enqueueByTopic(ctx, queues, rows);

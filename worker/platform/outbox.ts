@@ -1,15 +1,32 @@
-import { and, eq, gte, isNotNull, isNull, lt, lte, notExists, or, sql, type SQL } from "drizzle-orm";
+import {
+  and,
+  eq,
+  getTableColumns,
+  gte,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  notExists,
+  or,
+  sql,
+  type SQL,
+} from "drizzle-orm";
 import type { Context, JobMessage, Jobs } from "#worker/platform/context.ts";
 import { describeError, logError } from "#worker/platform/log.ts";
 import { outbox, outboxBodies } from "#worker/platform/table.ts";
+import {
+  claimRows,
+  isFree,
+  isHeld,
+  nextTry,
+  whileRenewed,
+  type Held,
+  type Work,
+} from "#worker/platform/work/leases.ts";
 
-const MAX_ATTEMPTS = 8;
 /** Milliseconds from a row's creation in which a wait that a `BusyError` names is no attempt. */
 const BUSY_MS = 2 * 86_400_000;
-/** Milliseconds after which a delivery that was cut off is taken up again. */
-const CLAIM_MS = 5 * 60_000;
-/** Milliseconds between two renewals of a claim: four may fail in a row. */
-const RENEW_MS = 60_000;
 /** Milliseconds for which the sweep leaves a new row to its queue message. */
 const SWEEP_AFTER_MS = 30_000;
 /** Mails hold links and addresses, which are not kept for ever. */
@@ -24,6 +41,17 @@ export type Queues = Record<string, Jobs>;
 type TopicRow = Pick<OutboxRow, "id" | "topic">;
 
 export type OutboxRow = typeof outbox.$inferSelect;
+
+const isOpen = and(isNull(outbox.doneAt), isNull(outbox.failedAt))!;
+const work: Work = {
+  name: "outbox",
+  table: outbox,
+  isWaiting: and(isOpen, isNull(outbox.claimedUntil))!,
+  isClaimed: and(isOpen, isNotNull(outbox.claimedUntil))!,
+  lapsesAt: "claimedUntil",
+  maxAttempts: 8,
+};
+
 /** A delivery that no further attempt would bring about. */
 export class PermanentError extends Error {}
 
@@ -69,7 +97,7 @@ export function outboxRowIf(
 ) {
   const id = crypto.randomUUID();
   const statement = ctx.db.insert(outbox).select(
-    sql`select ${id}, ${topic}, ${JSON.stringify(payload)}, ${ctx.now.getTime()}, 0, ${notBefore.getTime()}, null, null, null, null, null
+    sql`select ${id}, ${topic}, ${JSON.stringify(payload)}, ${ctx.now.getTime()}, 0, ${notBefore.getTime()}, null, null, null, null, null, null
       where ${isDue}`,
   );
   return { id, statement };
@@ -94,7 +122,7 @@ export function outboxRows(ctx: Context, topic: string, payloads: unknown[], { b
   }));
   // As JSON, which one parameter carries: D1 takes 100 parameters a statement.
   const statement = ctx.db.insert(outbox).select(
-    sql`select value ->> 'id', ${topic}, value -> 'payload', ${now}, 0, value ->> 'notBefore', null, null, null, null, ${bodyId}
+    sql`select value ->> 'id', ${topic}, value -> 'payload', ${now}, 0, value ->> 'notBefore', null, null, null, null, ${bodyId}, null
       from json_each(${JSON.stringify(rows)})`,
   );
   return { ids: rows.map(({ id }) => id), statement };
@@ -131,7 +159,7 @@ export function outboxRowOnce(
   const notBefore = after(now, delayMs);
   const hold = db.update(outbox).set({ notBefore }).where(and(isWaiting, isDue));
   const insert = db.insert(outbox).select(
-    sql`select ${id}, ${topic}, ${json}, ${now.getTime()}, 0, ${notBefore.getTime()}, null, null, null, null, null
+    sql`select ${id}, ${topic}, ${json}, ${now.getTime()}, 0, ${notBefore.getTime()}, null, null, null, null, null, null
       where ${isDue} and not exists ${waiting}`,
   );
   return { id, statements: [hold, insert] as const, waitingId: sql<string | null>`${waiting}` };
@@ -195,22 +223,20 @@ const delayedMessageOf = (id: string, delayMs: number) => ({
  * as the delivery runs, so that no other begins beside it, and lapses when the delivery was cut off.
  */
 export async function deliverOutbox(ctx: Context, id: string, handlers: Handlers) {
-  const row = await claim(ctx, id);
-  if (!row) return;
-  const renewal = setInterval(() => void renew(ctx, row), RENEW_MS);
-  try {
-    const deliver = handlers[row.topic];
-    if (!deliver) throw new Error(`No handler for the topic "${row.topic}".`);
-    await deliver(ctx, row.payload, row);
-  } catch (error) {
-    logError(`outbox: ${row.topic} ${row.id} failed, attempt ${row.attempts}`, error);
-    await release(ctx, row, error);
-    return;
-  } finally {
-    clearInterval(renewal);
-  }
-  if (isForgotten(row)) await ctx.db.delete(outbox).where(ownsClaim(row));
-  else await ctx.db.update(outbox).set({ doneAt: ctx.clock(), claimedUntil: null }).where(ownsClaim(row));
+  const claimed = await claim(ctx, id);
+  if (!claimed) return;
+  const { row, held } = claimed;
+  await whileRenewed(ctx, work, held, async () => {
+    try {
+      const deliver = handlers[row.topic];
+      if (!deliver) throw new Error(`No handler for the topic "${row.topic}".`);
+      await deliver(ctx, row.payload, row);
+    } catch (error) {
+      logError(`outbox: ${row.topic} ${row.id} failed, attempt ${row.attempts}`, error);
+      return release(ctx, row, held, error);
+    }
+    await settle(ctx, row, held, { doneAt: ctx.clock() });
+  });
 }
 
 /** Sends a message for every row that is due and that nobody is delivering. */
@@ -220,7 +246,7 @@ export async function sweepOutbox(ctx: Context, queues: Queues) {
   const due = await ctx.db
     .select({ id: outbox.id, topic: outbox.topic })
     .from(outbox)
-    .where(and(isPending(ctx.now), lte(outbox.notBefore, ctx.now), lte(outbox.createdAt, created)))
+    .where(and(isOpen, isFree(work, ctx.now), lte(outbox.notBefore, ctx.now), lte(outbox.createdAt, created)))
     .orderBy(outbox.notBefore)
     .limit(MAX_BATCH);
   await sendByTopic(ctx, queues, due);
@@ -232,12 +258,15 @@ export async function readOutboxRow({ db }: Context, id: string): Promise<Outbox
   return row;
 }
 
+/** The columns of a row that is delivered as if it were new. */
+export const asNew = (now: Date) => ({ failedAt: null, attempts: 0, notBefore: now, claimedUntil: null });
+
 /** Has a row that failed, or waits after a failure, delivered at once, with all its attempts. False where it did neither. */
 export async function retryNow(ctx: Context, id: string) {
-  const hasFailed = or(isNotNull(outbox.failedAt), and(isPending(ctx.now), gte(outbox.attempts, 1)));
+  const hasFailed = or(isNotNull(outbox.failedAt), and(isFree(work, ctx.now), gte(outbox.attempts, 1)));
   const [row] = await ctx.db
     .update(outbox)
-    .set({ failedAt: null, attempts: 0, notBefore: ctx.now, claimedUntil: null })
+    .set(asNew(ctx.now))
     .where(and(eq(outbox.id, id), isNull(outbox.doneAt), hasFailed))
     .returning({ id: outbox.id });
   if (row) enqueue(ctx, row.id);
@@ -262,63 +291,53 @@ async function markCrashed({ db, now }: Context) {
   await db
     .update(outbox)
     .set({ failedAt: now, claimedUntil: null, lastError: "Delivery was interrupted at every attempt." })
-    .where(and(isPending(now), gte(outbox.attempts, MAX_ATTEMPTS)));
+    .where(and(isOpen, isFree(work, now), gte(outbox.attempts, work.maxAttempts)));
 }
 
-const isPending = (now: Date) =>
-  and(
-    isNull(outbox.doneAt),
-    isNull(outbox.failedAt),
-    or(isNull(outbox.claimedUntil), lt(outbox.claimedUntil, now)),
-  );
-
-async function claim({ db, clock }: Context, id: string) {
-  const now = clock();
-  const [row] = await db
-    .update(outbox)
-    .set({ claimedUntil: after(now, CLAIM_MS), attempts: sql`${outbox.attempts} + 1` })
-    .where(
-      and(eq(outbox.id, id), isPending(now), lte(outbox.notBefore, now), lt(outbox.attempts, MAX_ATTEMPTS)),
-    )
-    .returning();
-  return row;
+async function claim(ctx: Context, id: string) {
+  const { claim: name, rows } = await claimRows(ctx, work, {
+    which: (now) =>
+      and(
+        eq(outbox.id, id),
+        isFree(work, now),
+        lte(outbox.notBefore, now),
+        lt(outbox.attempts, work.maxAttempts),
+      ),
+    returning: getTableColumns(outbox),
+  });
+  const [row] = rows;
+  return row && { row, held: { claim: name, ids: [row.id] } };
 }
-
-/** A renewal that fails is made up for by the next. */
-const renew = ({ db, clock }: Context, row: OutboxRow) =>
-  db
-    .update(outbox)
-    .set({ claimedUntil: after(clock(), CLAIM_MS) })
-    .where(ownsClaim(row))
-    .catch((error: unknown) => logError(`outbox: the claim on ${row.id} was not renewed`, error));
-
-/**
- * SQL: the claim is still this delivery's. Each claim counts one more attempt, and only whoever holds it takes that back:
- * whoever lost it writes nothing any more.
- */
-const ownsClaim = ({ id, attempts }: OutboxRow) =>
-  and(eq(outbox.id, id), eq(outbox.attempts, attempts), isNotNull(outbox.claimedUntil));
 
 /** Back-off of 1, 2, 4 … minutes, then given up. Where a time to wait is named, that time, and no attempt is counted. */
-async function release({ db, clock }: Context, row: OutboxRow, error: unknown) {
-  const now = clock();
+async function release(ctx: Context, row: OutboxRow, held: Held, error: unknown) {
+  const now = ctx.clock();
+  const lastError = describeError(error).slice(0, 500);
   const wait = namedWait(row, error, now);
-  const isFinal = error instanceof PermanentError || (wait === null && row.attempts >= MAX_ATTEMPTS);
-  if (isFinal && isForgotten(row)) return void (await db.delete(outbox).where(ownsClaim(row)));
-  await db
-    .update(outbox)
-    .set({
-      claimedUntil: null,
-      attempts: wait === null ? row.attempts : row.attempts - 1,
-      notBefore: after(now, wait ?? 60_000 * 2 ** (row.attempts - 1)),
-      failedAt: isFinal ? now : null,
-      lastError: describeError(error).slice(0, 500),
-    })
-    .where(ownsClaim(row));
+  const attempts = wait === null ? row.attempts : row.attempts - 1;
+  const notBefore = error instanceof PermanentError ? null : nextTry(work, attempts, now, wait ?? undefined);
+  if (notBefore === null) return settle(ctx, row, held, { failedAt: now, lastError });
+  const waiting = { attempts, notBefore, lastError, claimedUntil: null };
+  await ctx.db.update(outbox).set(waiting).where(isHeld(work, held));
+}
+
+/** Ends a row that was delivered or given up. */
+async function settle(
+  { db }: Context,
+  { payload }: OutboxRow,
+  held: Held,
+  columns: Partial<Pick<OutboxRow, "doneAt" | "failedAt" | "lastError">>,
+) {
+  if (isForgotten(payload)) await db.delete(outbox).where(isHeld(work, held));
+  else
+    await db
+      .update(outbox)
+      .set({ ...columns, claimedUntil: null })
+      .where(isHeld(work, held));
 }
 
 /** A payload says that nothing of it may be kept once it is delivered or given up. */
-const isForgotten = ({ payload }: OutboxRow) =>
+const isForgotten = (payload: unknown) =>
   typeof payload === "object" && payload !== null && "isForgotten" in payload && payload.isForgotten === true;
 
 /** Milliseconds that a `BusyError` says to wait; null where it names none, or the row is too old to wait for it. */

@@ -24,6 +24,8 @@ export const outbox = sqliteTable(
     lastError: text("last_error"),
     /** The part of the payload that many rows share. */
     bodyId: text("body_id").references(() => outboxBodies.id),
+    /** The name of the newest claim. */
+    claim: text("claim"),
   },
   (table) => [
     index("outbox_by_body")
