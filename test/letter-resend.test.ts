@@ -72,6 +72,21 @@ describe("a letter by Resend", () => {
     expect(second!.key).toBe(first!.key);
   });
 
+  it("whose answer was lost is not queued anew where the provider is busy when it is submitted again", async () => {
+    const { id, at, taken, requests } = await letterBy(["cut-after", "busy"], 5);
+    await sendSlices(at(0), id);
+    await sendSlices(at(10 * MINUTE), id);
+    expect((await deliveriesOf(id)).map(({ status }) => status)).toEqual(Array(5).fill("sending"));
+    for (const minutes of [12, 20]) {
+      await watchLetters(at(minutes * MINUTE));
+      await sendSlices(at(minutes * MINUTE), id);
+    }
+    expect((await requests()).map(({ answer }) => answer)).toEqual(["cut", 429, 200]);
+    expect(new Set((await requests()).map(({ key }) => key)).size).toBe(1);
+    expect(await taken()).toHaveLength(5);
+    expect(await rowOf(id)).toMatchObject({ status: "sent", sent: 5, uncertain: 0 });
+  });
+
   it("is uncertain where the key of a lost batch is a day old", async () => {
     const { id, at, taken } = await letterBy(["cut-after"], 5);
     await sendSlices(at(0), id);

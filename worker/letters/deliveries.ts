@@ -4,20 +4,42 @@ import { deliveries, letters } from "#worker/letters/table.ts";
 import type { Outcome } from "#worker/mail/session.ts";
 import { addressToMail } from "#worker/newsletter/recipient-queries.ts";
 import type { Context } from "#worker/platform/context.ts";
+import {
+  ageOf,
+  claimRows,
+  countSettled,
+  finishIfDone,
+  hasLapsed,
+  isDue,
+  isRunning,
+  nextTry,
+  stopStatement,
+  type Held,
+  type PartialWork,
+} from "#worker/platform/work/leases.ts";
 
-/** Milliseconds after which a batch that was cut off is taken up again. */
-const CLAIM_MS = 5 * 60_000;
 /** A provider forgets the key of a batch a day after it first got it; from then on it would be sent twice. */
 const KEY_LASTS_MS = 23 * 3_600_000;
-/** How often a mail is submitted before it is given up: for two hours. */
-export const MAX_ATTEMPTS = 8;
 /** Characters of a provider's words that are stored. */
 const ANSWER_LENGTH = 300;
+
+export const letterWork: PartialWork = {
+  name: "letters",
+  table: deliveries,
+  isWaiting: sql`${deliveries.status} = 'queued'`,
+  isClaimed: sql`${deliveries.status} = 'sending'`,
+  lapsesAt: "notBefore",
+  // For two hours.
+  maxAttempts: 8,
+  parent: letters,
+  parentId: deliveries.letterId,
+  runs: sql`${letters.status} = 'sending'`,
+};
 
 /** A delivery that this batch sends. */
 export type Claimed = { id: number; subscriberId: string; email: string; attempts: number };
 export type Batch = {
-  /** The name of the claim, and the key of the batch. It begins with the time of the first claim, in milliseconds UTC. */
+  /** The name of the claim, by which a provider knows the batch again. */
   key: string;
   claimed: Claimed[];
   /** It may have been submitted before. */
@@ -38,38 +60,30 @@ type ClaimedRow = Pick<typeof deliveries.$inferSelect, "id" | "subscriberId" | "
 
 const isMailable = (row: ClaimedRow): row is Claimed => row.email !== null && row.subscriberId !== null;
 
+const isOf = (letterId: number) => eq(deliveries.letterId, letterId);
+export const heldBy = ({ key, claimed }: Batch): Held => ({ claim: key, ids: claimed.map(({ id }) => id) });
+
 /**
- * Claims the next deliveries of a letter that are due, unless it was paused; null when there are none. One statement: no
- * other batch gets the same. Whoever may not be mailed any more is skipped.
+ * Claims the next deliveries of a letter that are due, unless it was paused; null when there are none. Those who may not
+ * be mailed any more are skipped.
  */
 export async function claimDue(ctx: Context, letterId: number, most: number): Promise<Batch | null> {
-  const now = ctx.clock();
-  const key = `${now.getTime()}-${crypto.randomUUID()}`;
-  const due = ctx.db
-    .select({ id: deliveries.id })
-    .from(deliveries)
-    .where(
-      and(
-        eq(deliveries.letterId, letterId),
-        eq(deliveries.status, "queued"),
-        sql`${deliveries.notBefore} <= ${now.getTime()}`,
-        hasStatus(letterId, "sending"),
-      ),
-    )
-    .orderBy(asc(deliveries.notBefore))
-    .limit(most);
+  const next = (now: Date) =>
+    ctx.db
+      .select({ id: deliveries.id })
+      .from(deliveries)
+      .where(and(isOf(letterId), isDue(letterWork, now), isRunning(letterWork, letterId)))
+      .orderBy(asc(deliveries.notBefore))
+      .limit(most);
   const address = addressToMail(ctx, sql`${deliveries.subscriberId}`);
-  const rows = await ctx.db
-    .update(deliveries)
-    .set({
+  const { claim: key, rows } = await claimRows(ctx, letterWork, {
+    which: (now) => inArray(deliveries.id, next(now)),
+    set: (now) => ({
       status: sql`iif(${address} is null, 'skipped', 'sending')`,
       settledAt: sql`iif(${address} is null, ${now.getTime()}, null)`,
-      claim: key,
-      notBefore: claimEnd(now),
-      attempts: sql`${deliveries.attempts} + 1`,
-    })
-    .where(inArray(deliveries.id, due))
-    .returning(claimedColumns(ctx));
+    }),
+    returning: claimedColumns(ctx),
+  });
   return rows.length === 0
     ? null
     : { key, claimed: rows.filter(isMailable).toSorted(byId), isRepeated: false };
@@ -77,25 +91,29 @@ export async function claimDue(ctx: Context, letterId: number, most: number): Pr
 
 /**
  * Claims a whole batch again whose consumer was cut off, to be submitted under the same key; null when there is none.
- * Where somebody in it left meanwhile it would not be the same batch: it is uncertain then what was sent.
+ * Where a subscriber in it has left it would not be the same batch: it is uncertain then what was sent.
  */
 export async function claimInterrupted(ctx: Context, letterId: number): Promise<Batch | null> {
+  const interrupted = (now: Date) => and(isOf(letterId), hasLapsed(letterWork, now));
   const now = ctx.clock();
-  const lapsed = interrupted(letterId, now);
-  const [first] = await ctx.db.select({ key: deliveries.claim }).from(deliveries).where(lapsed).limit(1);
+  const [first] = await ctx.db
+    .select({ key: deliveries.claim })
+    .from(deliveries)
+    .where(interrupted(now))
+    .limit(1);
   if (!first?.key) return null;
   const { key } = first;
-  // Of a key without a time nobody knows how old it is.
-  const isKnown = now.getTime() - Number.parseInt(key, 10) < KEY_LASTS_MS;
-  const rows: ClaimedRow[] = await ctx.db
-    .update(deliveries)
-    .set({ notBefore: claimEnd(now), attempts: sql`${deliveries.attempts} + 1` })
-    .where(and(lapsed, eq(deliveries.claim, key), hasStatus(letterId, "sending")))
-    .returning(claimedColumns(ctx));
+  const { rows } = await claimRows(ctx, letterWork, {
+    which: (time) => and(interrupted(time), eq(deliveries.claim, key), isRunning(letterWork, letterId)),
+    returning: claimedColumns(ctx),
+    claim: key,
+  });
   if (rows.length === 0) return null;
-  if (isKnown && rows.every(isMailable) && rows.every(({ attempts }) => attempts <= MAX_ATTEMPTS)) {
-    return { key, claimed: rows.filter(isMailable).toSorted(byId), isRepeated: true };
-  }
+  const claimed = rows.filter(isMailable).toSorted(byId);
+  const isWhole = claimed.length === rows.length;
+  const isKnown = ageOf(key, now) < KEY_LASTS_MS;
+  if (isKnown && isWhole && rows.every(({ attempts }) => attempts <= letterWork.maxAttempts))
+    return { key, claimed, isRepeated: true };
   await storeOutcomes(
     ctx,
     letterId,
@@ -106,14 +124,6 @@ export async function claimInterrupted(ctx: Context, letterId: number): Promise<
 }
 
 const byId = (one: Claimed, other: Claimed) => one.id - other.id;
-const claimEnd = (now: Date) => new Date(now.getTime() + CLAIM_MS);
-
-const interrupted = (letterId: number | typeof letters.id, now: Date) =>
-  and(
-    eq(deliveries.letterId, letterId),
-    eq(deliveries.status, "sending"),
-    sql`${deliveries.notBefore} <= ${now.getTime()}`,
-  );
 
 const cutOff = {
   state: "uncertain",
@@ -129,12 +139,9 @@ export async function markInterrupted(ctx: Context, letterId: number) {
   const mark = ctx.db
     .update(deliveries)
     .set({ status: "uncertain", answer: cutOff.answer, settledAt: now })
-    .where(interrupted(letterId, now));
-  const count = ctx.db
-    .update(letters)
-    .set({ uncertain: sql`${letters.uncertain} + changes()` })
-    .where(and(eq(letters.id, letterId), sql`changes() > 0`));
-  await ctx.db.batch([mark, count]);
+    .where(and(isOf(letterId), hasLapsed(letterWork, now)));
+  const counts = { uncertain: sql`${letters.uncertain} + changes()` };
+  await ctx.db.batch([mark, countSettled(ctx, letterWork, letterId, counts)]);
 }
 
 /** The cancelled letters of which a batch was cut off. */
@@ -145,16 +152,14 @@ export const listCancelledInterrupted = ({ db, clock }: Context) =>
     .where(
       and(
         eq(letters.status, "cancelled"),
-        exists(db.select({ id: deliveries.id }).from(deliveries).where(interrupted(letters.id, clock()))),
+        exists(
+          db
+            .select({ id: deliveries.id })
+            .from(deliveries)
+            .where(and(eq(deliveries.letterId, letters.id), hasLapsed(letterWork, clock()))),
+        ),
       ),
     );
-
-/** A batch that takes long stays claimed. */
-export const renewClaim = ({ db, clock }: Context, key: string) =>
-  db
-    .update(deliveries)
-    .set({ notBefore: claimEnd(clock()) })
-    .where(and(eq(deliveries.claim, key), eq(deliveries.status, "sending")));
 
 export type Settled = Pick<Claimed, "id" | "attempts"> & { outcome: Outcome };
 
@@ -181,46 +186,36 @@ export async function storeOutcomes(ctx: Context, letterId: number, key: string,
       settledAt: sql`iif(${isSkipped}, ${now.getTime()}, ${given("settledAt")})`,
     })
     .from(sql`json_each(${JSON.stringify(rows)}) as given`)
-    .where(
-      and(
-        sql`${deliveries.id} = ${given("id")}`,
-        eq(deliveries.claim, key),
-        eq(deliveries.status, "sending"),
-      ),
-    );
+    .where(and(sql`${deliveries.id} = ${given("id")}`, eq(deliveries.claim, key), letterWork.isClaimed));
   const countOf = (status: string) => rows.filter((row) => row.status === status).length;
   const anew = countedAnew(letterId);
   // A letter is counted anew when it ends, and a cancelled one has ended.
   const plus = (status: keyof typeof anew) =>
     sql`iif(${letters.status} = 'cancelled', ${anew[status]}, ${letters[status]} + ${countOf(status)})`;
-  const count = ctx.db
-    .update(letters)
-    .set({
-      sent: plus("sent"),
-      failed: plus("failed"),
-      skipped: plus("skipped"),
-      uncertain: plus("uncertain"),
-      ...(countOf("sent") > 0 && { pausedReason: null }),
-    })
-    .where(eq(letters.id, letterId));
-  await ctx.db.batch([store, count]);
+  const counts = {
+    sent: plus("sent"),
+    failed: plus("failed"),
+    skipped: plus("skipped"),
+    uncertain: plus("uncertain"),
+    ...(countOf("sent") > 0 && { pausedReason: null }),
+  };
+  await ctx.db.batch([store, countSettled(ctx, letterWork, letterId, counts)]);
 }
 
 function rowOf({ id, attempts, outcome }: Settled, now: Date) {
   const time = now.getTime();
   const row = { id, attempts, answer: null as string | null, providerId: null as string | null };
   const settled = { notBefore: time, settledAt: time };
+  const nextAt = nextTry(letterWork, attempts, now)?.getTime();
   switch (outcome.state) {
     case "sent":
       return { ...row, status: "sent", providerId: outcome.providerId ?? null, ...settled };
     case "untried":
       return { ...row, status: "queued", attempts: attempts - 1, notBefore: time, settledAt: null };
     case "deferred":
-      if (attempts < MAX_ATTEMPTS) {
-        const notBefore = time + 60_000 * 2 ** (attempts - 1);
-        return { ...row, status: "queued", answer: shortened(outcome), notBefore, settledAt: null };
-      }
-      return { ...row, status: "failed", answer: shortened(outcome), ...settled };
+      return nextAt === undefined
+        ? { ...row, status: "failed", answer: shortened(outcome), ...settled }
+        : { ...row, status: "queued", answer: shortened(outcome), notBefore: nextAt, settledAt: null };
     case "failed":
     case "uncertain":
       return { ...row, status: outcome.state, answer: shortened(outcome), ...settled };
@@ -250,14 +245,12 @@ export function countedAnew(letterId: number) {
   return { sent: of("sent"), failed: of("failed"), skipped: of("skipped"), uncertain: of("uncertain") };
 }
 
-/** Closes a letter of which nothing is left to be sent. True for whoever closed it. */
-export async function finishIfDone({ db, clock }: Context, letterId: number) {
-  const open = sql`exists (select 1 from ${deliveries}
-    where ${deliveries.letterId} = ${letterId} and ${deliveries.status} in ('queued', 'sending'))`;
-  const finished = await db
-    .update(letters)
-    .set({ status: "sent", finishedAt: clock(), pausedReason: null, ...countedAnew(letterId) })
-    .where(and(eq(letters.id, letterId), eq(letters.status, "sending"), sql`not ${open}`))
-    .returning({ id: letters.id });
-  return finished.length > 0;
+/** Closes a letter of which nothing is left to be sent. */
+export function finishLetter(ctx: Context, letterId: number) {
+  const ended = { status: "sent", finishedAt: ctx.clock(), pausedReason: null };
+  return finishIfDone(ctx, letterWork, letterId, { ...ended, ...countedAnew(letterId) });
 }
+
+/** Pauses a letter that cannot be sent, and says why. */
+export const stopLetter = (ctx: Context, letterId: number, pausedReason: string) =>
+  stopStatement(ctx, letterWork, letterId, { status: "paused", pausedReason });

@@ -2,10 +2,12 @@ import { and, eq, sql } from "drizzle-orm";
 import {
   claimDue,
   claimInterrupted,
-  finishIfDone,
+  finishLetter,
+  heldBy,
+  letterWork,
   markInterrupted,
   readOpen,
-  renewClaim,
+  stopLetter,
   storeOutcomes,
   type Batch,
 } from "#worker/letters/deliveries.ts";
@@ -26,15 +28,13 @@ import type { MailSession, Outcome, Provider } from "#worker/mail/session.ts";
 import { blockBadAddresses } from "#worker/newsletter/bounce-commands.ts";
 import { unsubscribeSigner } from "#worker/newsletter/unsubscribe-tokens.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { logError } from "#worker/platform/log.ts";
 import { BusyError, type Deliver } from "#worker/platform/outbox.ts";
+import { whileRenewed } from "#worker/platform/work/leases.ts";
 import { readSite } from "#worker/settings/queries.ts";
 
 /** What one slice sends at most, so that no queue message runs for minutes. */
 const SLICE_MS = 20_000;
 const SLICE_LETTERS = 800;
-/** Milliseconds between two renewals of a claim: four may fail in a row. */
-const RENEW_MS = 60_000;
 /** Milliseconds that a letter waits for a provider that takes nothing and does not say for how long. */
 const BUSY_MS = 60_000;
 /** Milliseconds below which the next slice is not worth putting off. */
@@ -61,7 +61,7 @@ export const sendSlice: Deliver = async (ctx, payload) => {
   const letter = await readSending(ctx, letterId);
   if (!letter) return;
   const provider = letterProvider(ctx);
-  if (!provider) return stopSending(ctx, letterId, "No mail server is set.");
+  if (!provider) return void (await stopLetter(ctx, letterId, "No mail server is set."));
   const { newsletter: pace } = await readSite(ctx);
   if (isFirst) await startOthers(ctx, letter, provider, pace);
   const end =
@@ -81,14 +81,6 @@ async function readSending({ db }: Context, id: number): Promise<Sending | null>
     .where(and(eq(letters.id, id), eq(letters.status, "sending")));
   if (!row?.mail || !row.startedAt) return null;
   return { id, mail: row.mail, startedAt: row.startedAt, remaining: row.remaining };
-}
-
-/** Pauses a letter that cannot be sent, and says why. */
-export async function stopSending({ db }: Context, id: number, reason: string) {
-  await db
-    .update(letters)
-    .set({ status: "paused", pausedReason: reason })
-    .where(and(eq(letters.id, id), eq(letters.status, "sending")));
 }
 
 /** As many as the provider allows and the letter has work for; with a limited rate, none: one slice alone can keep to it. */
@@ -198,18 +190,15 @@ async function putBack(ctx: Context, { letterId, batch, pace, takenAt }: Turn) {
 /** Hands a batch over and stores what became of it. Returns why nothing more is to be sent now, if so. */
 async function sendBatch(ctx: Context, turn: Turn, session: MailSession, mails: Mail[]) {
   const { letterId, batch, pace, takenAt } = turn;
-  const renewal = setInterval(() => {
-    renewClaim(ctx, batch.key).catch((error: unknown) => logError("letters: a claim was not renewed", error));
-  }, RENEW_MS);
   let outcomes: Outcome[];
   try {
-    outcomes = await session.send(mails, { key: batch.key });
+    outcomes = await whileRenewed(ctx, letterWork, heldBy(batch), () =>
+      session.send(mails, { key: batch.key }),
+    );
   } catch (error) {
     if (!(error instanceof BusyError)) throw error;
     await putBack(ctx, turn);
     return busy(error.message, error.retryAfterMs);
-  } finally {
-    clearInterval(renewal);
   }
   const settled = batch.claimed.map(({ id, attempts }, index) => ({
     id,
@@ -287,7 +276,7 @@ async function continueAfter(ctx: Context, letterId: number, end: End) {
     if (nextAt <= now + SOON_MS) return writeSlice(sliceRow(ctx, { letterId }));
     return writeSlice(sliceRowAt(ctx, { letterId, isFirst: true }, at));
   }
-  if (claimedUntil === null) await finishIfDone(ctx, letterId);
+  if (claimedUntil === null) await finishLetter(ctx, letterId);
   // Another slice is sending the last of them, and closes the letter, unless it was cut off.
   else if (claimedUntil <= now) await writeSlice(sliceRow(ctx, { letterId, isFirst: true }));
 }

@@ -1,10 +1,15 @@
 import { sql } from "drizzle-orm";
-import { listCancelledInterrupted, markInterrupted } from "#worker/letters/deliveries.ts";
+import {
+  letterWork,
+  listCancelledInterrupted,
+  markInterrupted,
+  stopLetter,
+} from "#worker/letters/deliveries.ts";
 import { isSliceOf, sliceRow } from "#worker/letters/queue.ts";
-import { stopSending } from "#worker/letters/slices.ts";
 import { deliveries, letters } from "#worker/letters/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { outbox } from "#worker/platform/table.ts";
+import { isLive } from "#worker/platform/work/leases.ts";
 
 type Stuck = { id: number; lastError: string | null };
 
@@ -17,7 +22,7 @@ export async function watchLetters(ctx: Context) {
   for (const { id } of await listCancelledInterrupted(ctx)) await markInterrupted(ctx, id);
   for (const { id, lastError } of await findStuck(ctx)) {
     if (lastError !== null) {
-      await stopSending(ctx, id, lastError);
+      await stopLetter(ctx, id, lastError);
       continue;
     }
     const { statement, enqueue } = sliceRow(ctx, { letterId: id, isFirst: true });
@@ -43,5 +48,4 @@ const findStuck = ({ db, now }: Context) =>
 /** SQL: nobody is sending any of it. */
 const noneIsClaimed = (now: Date) => sql`not exists (
   select 1 from ${deliveries}
-  where ${deliveries.letterId} = ${letters.id} and ${deliveries.status} = 'sending'
-    and ${deliveries.notBefore} > ${now.getTime()})`;
+  where ${deliveries.letterId} = ${letters.id} and ${isLive(letterWork, now)})`;
