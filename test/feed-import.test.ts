@@ -17,6 +17,7 @@ import { HOLD_MS, WEBSUB_TOPIC } from "#worker/websub/ping.ts";
 import { jobContext, ownerContext } from "./support/client.ts";
 import { savedShow, unique } from "./support/factories.ts";
 import { itemRows, lapseClaims, progressOf, workThrough } from "./support/imports.ts";
+import { killedAfter } from "./support/killed.ts";
 import {
   anItem,
   askedFor,
@@ -478,7 +479,7 @@ describe("a Worker that is killed", () => {
     await startImport(mover(), id);
     let isDead = true;
     for (let most = 3; isDead && most < 80; most += 4) {
-      isDead = await killedAfter(most, id);
+      isDead = await killedAfter(most, movingJob(), (ctx) => workOn(ctx, id, importKinds));
       await lapseClaims(id);
       // A machine that dies is not the item's fault: attempts in a row are tested elsewhere.
       await jobContext().db.run("update import_items set attempts = 0");
@@ -496,26 +497,6 @@ describe("a Worker that is killed", () => {
     expect(unfinished.filter(({ uploadId }) => uploadId !== null)).toEqual([]);
   });
 });
-
-class Killed extends Error {}
-
-/** Works on an item with a database that is gone after so many statements. Whether it came to that. */
-async function killedAfter(most: number, id: number) {
-  const ctx = movingJob();
-  let isDead = false;
-  const db = new Proxy(ctx.db, {
-    get(target, name) {
-      isDead ||= ctx.d1.statements >= most;
-      if (isDead) throw new Killed("killed");
-      const value: unknown = Reflect.get(target, name);
-      return typeof value === "function" ? (value as () => unknown).bind(target) : value;
-    },
-  });
-  await workOn({ ...ctx, db }, id, importKinds).catch((error: unknown) => {
-    if (!(error instanceof Killed)) throw error;
-  });
-  return isDead;
-}
 
 describe("a site whose export and feed both come", () => {
   it("knows the feed's episodes by their GUID or their enclosure", async () => {

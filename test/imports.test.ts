@@ -2,7 +2,7 @@ import { createExecutionContext, createMessageBatch, getQueueResult } from "clou
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { claimNext, MAX_ATTEMPTS, settle } from "#worker/imports/claims.ts";
+import { claimNext, importWork, settle } from "#worker/imports/claims.ts";
 import {
   addItems,
   cancelImport,
@@ -39,6 +39,7 @@ import {
 import { plansOf } from "./support/plans.ts";
 
 const MINUTE = 60_000;
+const MAX_ATTEMPTS = importWork.maxAttempts;
 const owner = ownerContext(still);
 const job = (options = {}) => jobContext({ ...still, ...options });
 const inMinutes = (minutes: number) => job({ now: new Date(Date.now() + minutes * MINUTE) });

@@ -699,12 +699,12 @@ export const unseen = `
   createSmartPlaylist addFavorite removeFavorite updateProgress touchListener
   addTick removeTick publish forgetPublication deliverPing
   createLetter deleteLetter letterLinksOf letterPlace followLink unscheduleLetter pauseLetter resumeLetter
-  resendUncertain sendSlice stopSending claimDue claimInterrupted markInterrupted renewClaim storeOutcomes finishIfDone
+  resendUncertain sendSlice stopLetter claimDue claimInterrupted markInterrupted storeOutcomes finishLetter
   takeOfDay giveBack pruneSendingDays
   readRules deleteSalts pruneAnalytics storeMessages addTotals addToLaterDays addCounts addSources addDownloads
   eventStatements downloadStatements followTimeZone
   beginTransfer storeTransferPart createFeedImport compareFeeds openObject keepOldAddresses storePicture
-  claimNext renewClaim saveProgress settle finishIfDone insertImport insertItems pruneImports
+  claimNext saveProgress settle finishImport insertImport insertItems pruneImports
   startImport pauseImport resumeImport cancelImport retryItems deleteImport
 `
   .trim()

@@ -166,8 +166,9 @@ function writersIn(source: string) {
     }));
   const writers = new Set<string>();
   const isWriter = (text: string) =>
-    /\bdb\s*\.(insert|update|delete)\(|\bnumberInOrder\(/.test(text) ||
-    [...writers].some((name) => new RegExp(`\\b${name}\\(`).test(text));
+    /\bdb\s*\.(insert|update|delete)\(|\b(numberInOrder|claimRows|countSettled|stopStatement|finishIfDone)\(/.test(
+      text,
+    ) || [...writers].some((name) => new RegExp(`\\b${name}\\(`).test(text));
   for (let size = -1; size !== writers.size;) {
     size = writers.size;
     for (const { text, name } of functions) if (!writers.has(name) && isWriter(text)) writers.add(name);

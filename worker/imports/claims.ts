@@ -1,67 +1,67 @@
-import { and, eq, sql, type SQL } from "drizzle-orm";
+import { and, eq, getTableColumns, sql, type SQL } from "drizzle-orm";
 import { LostClaim, type Outcome } from "#worker/imports/kind.ts";
 import { AT_ONCE } from "#worker/imports/queue.ts";
 import { importItems, imports } from "#worker/imports/table.ts";
 import type { Context } from "#worker/platform/context.ts";
+import {
+  claimRows,
+  countSettled,
+  finishIfDone,
+  hasLapsed,
+  isDue,
+  isHeld,
+  isLive,
+  isRunning,
+  nextTry,
+  renewed,
+  stopStatement,
+  type Held,
+  type PartialWork,
+} from "#worker/platform/work/leases.ts";
 
-/** Milliseconds after which an item whose message was cut off is taken up again. */
-const CLAIM_MS = 2 * 60_000;
-/** How often an item is tried that does not get on, before it has failed: for a quarter of an hour. */
-export const MAX_ATTEMPTS = 5;
 /** Characters of a message that are stored: everything that was left out of an item. */
 const MESSAGE_LENGTH = 6000;
 
-export type Claimed = typeof importItems.$inferSelect & { claim: string };
+export const importWork: PartialWork = {
+  name: "imports",
+  table: importItems,
+  isWaiting: sql`${importItems.state} = 'waiting'`,
+  isClaimed: sql`${importItems.state} = 'working'`,
+  lapsesAt: "notBefore",
+  // Without progress, for a quarter of an hour.
+  maxAttempts: 5,
+  parent: imports,
+  parentId: importItems.importId,
+  runs: sql`${imports.state} = 'running'`,
+};
 
-const claimEnd = (now: Date) => new Date(now.getTime() + CLAIM_MS);
-const isOf = (importId: number, state: string) =>
-  sql`${importItems.importId} = ${importId} and ${importItems.state} = ${state}`;
-const isRunning = (importId: number) =>
-  sql`exists (select 1 from ${imports} where ${imports.id} = ${importId} and ${imports.state} = 'running')`;
+export type Claimed = typeof importItems.$inferSelect & { claim: string };
+export const heldBy = ({ id, claim }: Claimed): Held => ({ claim, ids: [id] });
 
 /** SQL: how many items of an import are worked on. */
 export const liveItems = (importId: number | SQL, now: Date) => sql<number>`(
-  select count(*) from ${importItems} where ${importItems.importId} = ${importId}
-    and ${importItems.state} = 'working' and ${importItems.notBefore} > ${now.getTime()})`;
+  select count(*) from ${importItems} where ${importItems.importId} = ${importId} and ${isLive(importWork, now)})`;
 
 /**
  * Claims the next item that is due, one that was cut off first; null where there is none, where the import does not run,
- * and where enough of it is worked on. One statement: no other message gets the same.
+ * and where enough of it is worked on.
  */
-export async function claimNext({ db, clock }: Context, importId: number): Promise<Claimed | null> {
-  const now = clock();
-  const claim = crypto.randomUUID();
-  const due = (state: string) => sql`(select ${importItems.id} from ${importItems}
-    where ${isOf(importId, state)} and ${importItems.notBefore} <= ${now.getTime()}
-    order by ${importItems.id} limit 1)`;
-  const [row] = await db
-    .update(importItems)
-    .set({
-      state: "working",
-      claim,
-      notBefore: claimEnd(now),
-      attempts: sql`${importItems.attempts} + 1`,
-    })
-    .where(
+export async function claimNext(ctx: Context, importId: number): Promise<Claimed | null> {
+  const first = (which: SQL) => sql`(select ${importItems.id} from ${importItems}
+    where ${importItems.importId} = ${importId} and ${which} order by ${importItems.id} limit 1)`;
+  const { claim, rows } = await claimRows(ctx, importWork, {
+    which: (now) =>
       and(
-        sql`${importItems.id} = coalesce(${due("working")}, ${due("waiting")})`,
-        isRunning(importId),
+        sql`${importItems.id} = coalesce(${first(hasLapsed(importWork, now))}, ${first(isDue(importWork, now))})`,
+        isRunning(importWork, importId),
         sql`${liveItems(importId, now)} < ${AT_ONCE}`,
       ),
-    )
-    .returning();
+    set: () => ({ state: "working" }),
+    returning: getTableColumns(importItems),
+  });
+  const [row] = rows;
   return row ? { ...row, claim } : null;
 }
-
-const holds = ({ id, claim }: Claimed) =>
-  and(eq(importItems.id, id), eq(importItems.claim, claim), eq(importItems.state, "working"));
-
-/** An item that takes long stays claimed. */
-export const renewClaim = ({ db, clock }: Context, claimed: Claimed) =>
-  db
-    .update(importItems)
-    .set({ notBefore: claimEnd(clock()) })
-    .where(holds(claimed));
 
 type Bytes = { size?: number; moved?: number };
 
@@ -84,11 +84,11 @@ export async function saveProgress(
     .set({
       saved,
       attempts: sql`iif(${isSame}, ${importItems.attempts}, 0)`,
-      notBefore: claimEnd(clock()),
+      ...renewed(importWork, clock()),
       ...(size !== undefined && { size }),
       ...(moved !== undefined && { moved }),
     })
-    .where(holds(claimed))
+    .where(isHeld(importWork, heldBy(claimed)))
     .returning({ id: importItems.id });
   const state = db.select({ state: imports.state }).from(imports).where(eq(imports.id, claimed.importId));
   const [held, [row]] = await db.batch([store, state]);
@@ -96,71 +96,53 @@ export async function saveProgress(
   return row?.state === "running";
 }
 
-/** Stores what became of an item, and counts it. Nothing is written by whoever lost the claim. */
-export async function settle({ db, clock }: Context, claimed: Claimed, outcome: Outcome) {
-  const now = clock();
-  const store = db
+/** Stores what became of an item, and counts it. Nothing is written by a message that lost the claim. */
+export async function settle(ctx: Context, claimed: Claimed, outcome: Outcome) {
+  const now = ctx.clock();
+  const { id, importId } = claimed;
+  const columns = columnsOf(claimed, outcome, now);
+  const store = ctx.db
     .update(importItems)
-    .set(columnsOf(claimed, outcome, now))
-    .where(holds(claimed));
-  if (outcome.is === "more" || outcome.is === "again") return void (await store);
+    .set(columns)
+    .where(isHeld(importWork, heldBy(claimed)));
   if (outcome.is === "stop") {
-    const pause = db
-      .update(imports)
-      .set({ state: "paused", pausedReason: shortened(outcome.message), updatedAt: now })
-      .where(and(eq(imports.id, claimed.importId), eq(imports.state, "running"), sql`changes() > 0`));
-    return void (await db.batch([store, pause]));
+    const pausedReason = shortened(outcome.message);
+    const condition = sql`changes() > 0`;
+    const paused = { state: "paused", pausedReason, updatedAt: now, condition };
+    return void (await ctx.db.batch([store, stopStatement(ctx, importWork, importId, paused)]));
   }
-  const moved = sql`(select ${importItems.moved} from ${importItems} where ${importItems.id} = ${claimed.id})`;
-  const count = db
-    .update(imports)
-    .set({
-      [outcome.is]: sql`${imports[outcome.is]} + 1`,
-      ...(outcome.is === "done" && { bytesMoved: sql`${imports.bytesMoved} + ${moved}` }),
-      updatedAt: now,
-    })
-    .where(and(eq(imports.id, claimed.importId), sql`changes() > 0`));
-  await db.batch([store, count]);
+  const { state } = columns;
+  if (state === "waiting") return void (await store);
+  const moved = sql`(select ${importItems.moved} from ${importItems} where ${importItems.id} = ${id})`;
+  const counts = {
+    [state]: sql`${imports[state]} + 1`,
+    ...(state === "done" && { bytesMoved: sql`${imports.bytesMoved} + ${moved}` }),
+    updatedAt: now,
+  };
+  await ctx.db.batch([store, countSettled(ctx, importWork, importId, counts)]);
 }
 
-/** Waits of 1, 2, 4 … minutes, unless the outcome says for how long. */
-function columnsOf(
-  { attempts }: Claimed,
-  outcome: Outcome,
-  now: Date,
-): Partial<typeof importItems.$inferInsert> {
-  switch (outcome.is) {
-    case "more":
-    case "stop":
-      return { state: "waiting", attempts: 0, notBefore: now, claim: null };
-    case "again": {
-      const waitMs = outcome.afterMs ?? 60_000 * 2 ** (attempts - 1);
-      const notBefore = new Date(now.getTime() + waitMs);
-      return { state: "waiting", message: shortened(outcome.message), notBefore, claim: null };
-    }
-    default: {
-      const { message = null } = outcome;
-      const result = "result" in outcome && outcome.result !== undefined ? String(outcome.result) : null;
-      const words = message === null ? null : shortened(message);
-      return { state: outcome.is, message: words, result, settledAt: now, claim: null, saved: null };
-    }
-  }
+/** An item that did not work is tried again after 1, 2, 4 … minutes, unless the outcome says for how long, and fails at last. */
+function columnsOf({ attempts }: Claimed, outcome: Outcome, now: Date) {
+  const waiting = { state: "waiting", claim: null } as const;
+  if (outcome.is === "more" || outcome.is === "stop") return { ...waiting, attempts: 0, notBefore: now };
+  const { message } = outcome;
+  const words = { message: message === undefined ? null : shortened(message) };
+  const again = outcome.is === "again" ? nextTry(importWork, attempts, now, outcome.afterMs) : null;
+  if (again) return { ...waiting, ...words, notBefore: again };
+  return {
+    ...words,
+    state: outcome.is === "again" ? "failed" : outcome.is,
+    result: "result" in outcome && outcome.result !== undefined ? String(outcome.result) : null,
+    settledAt: now,
+    claim: null,
+    saved: null,
+  } as const;
 }
 
 const shortened = (message: string) =>
   message.length <= MESSAGE_LENGTH ? message : `${message.slice(0, MESSAGE_LENGTH - 1).toWellFormed()}…`;
 
 /** Closes an import of which nothing is left to be done. */
-export async function finishIfDone({ db, clock }: Context, importId: number) {
-  const isLeft = (state: string) => sql`exists (select 1 from ${importItems} where ${isOf(importId, state)})`;
-  await db
-    .update(imports)
-    .set({ state: "done", finishedAt: clock(), updatedAt: clock() })
-    .where(
-      and(
-        eq(imports.id, importId),
-        eq(imports.state, "running"),
-        sql`not ${isLeft("waiting")} and not ${isLeft("working")}`,
-      ),
-    );
-}
+export const finishImport = (ctx: Context, importId: number) =>
+  finishIfDone(ctx, importWork, importId, { state: "done", finishedAt: ctx.clock(), updatedAt: ctx.clock() });

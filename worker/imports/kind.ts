@@ -11,7 +11,7 @@ export type Outcome =
   | { is: "failed"; message: string }
   /** It goes on in another message from what was saved. */
   | { is: "more" }
-  /** It did not work this time: it is tried again by itself, at last as often as `MAX_ATTEMPTS`, and then has failed. */
+  /** It did not work this time: it is tried again on its own, and has failed after its last attempt (`importWork`). */
   | { is: "again"; message: string; afterMs?: number }
   /** No item can be done until somebody mends something: the import is paused with these words, and this item waits. */
   | { is: "stop"; message: string };

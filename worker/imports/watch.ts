@@ -1,8 +1,9 @@
 import { sql } from "drizzle-orm";
-import { finishIfDone, liveItems } from "#worker/imports/claims.ts";
+import { finishImport, importWork, liveItems } from "#worker/imports/claims.ts";
 import { AT_ONCE, enqueueItems } from "#worker/imports/queue.ts";
 import { importItems, imports } from "#worker/imports/table.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { hasLapsed, isDue } from "#worker/platform/work/leases.ts";
 
 /**
  * Sees to it that imports which run go on: their messages may have been lost, or the Worker was killed, or an item waits
@@ -13,10 +14,10 @@ export async function watchImports(ctx: Context) {
   const running = await db.all<{ id: number; live: number; isDue: number }>(sql`
     select ${imports.id} as id, ${liveItems(sql`${imports.id}`, now)} as live, exists (
       select 1 from ${importItems} where ${importItems.importId} = ${imports.id}
-        and ${importItems.state} in ('waiting', 'working') and ${importItems.notBefore} <= ${now.getTime()}) as isDue
+        and (${isDue(importWork, now)} or ${hasLapsed(importWork, now)})) as isDue
     from ${imports} where ${imports.state} = 'running'`);
   for (const { id, live, isDue } of running) {
     if (isDue) enqueueItems(ctx, id, AT_ONCE - live);
-    else if (live === 0) await finishIfDone(ctx, id);
+    else if (live === 0) await finishImport(ctx, id);
   }
 }

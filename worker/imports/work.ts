@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import {
   claimNext,
-  finishIfDone,
-  MAX_ATTEMPTS,
-  renewClaim,
+  finishImport,
+  heldBy,
+  importWork,
   saveProgress,
   settle,
   type Claimed,
@@ -14,9 +14,7 @@ import { imports } from "#worker/imports/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { logError } from "#worker/platform/log.ts";
-
-/** Milliseconds between two renewals of a claim: three may fail in a row. */
-const RENEW_MS = 30_000;
+import { whileRenewed } from "#worker/platform/work/leases.ts";
 
 const CUT_OFF = "It was interrupted at every attempt. Try it again.";
 const OUR_FAULT = "Something went wrong on this site, not at the source. Try it again.";
@@ -27,35 +25,28 @@ const OUR_FAULT = "Something went wrong on this site, not at the source. Try it 
  */
 export async function workOn(ctx: Context, importId: number, kinds: ImportKinds) {
   const item = await claimNext(ctx, importId);
-  if (!item) return finishIfDone(ctx, importId);
-  const renewal = setInterval(() => void renewClaim(ctx, item).catch(noteRenewal), RENEW_MS);
+  if (!item) return finishImport(ctx, importId);
   try {
-    await settle(ctx, item, await outcomeOf(ctx, item, kinds));
+    await whileRenewed(ctx, importWork, heldBy(item), async () =>
+      settle(ctx, item, await outcomeOf(ctx, item, kinds)),
+    );
   } catch (error) {
     if (!(error instanceof LostClaim)) throw error;
-  } finally {
-    clearInterval(renewal);
   }
   enqueueItems(ctx, importId);
 }
 
-const noteRenewal = (error: unknown) => logError("imports: a claim was not renewed", error);
-
 /** @throws {LostClaim} */
 async function outcomeOf(ctx: Context, item: Claimed, kinds: ImportKinds): Promise<Outcome> {
   // Each attempt claimed it once, and none came to an end.
-  if (item.attempts > MAX_ATTEMPTS) return { is: "failed", message: CUT_OFF };
+  if (item.attempts > importWork.maxAttempts) return { is: "failed", message: CUT_OFF };
   try {
-    const outcome = await run(ctx, item, kinds);
-    const isOver = outcome.is === "again" && item.attempts >= MAX_ATTEMPTS;
-    return isOver ? { is: "failed", message: outcome.message } : outcome;
+    return await run(ctx, item, kinds);
   } catch (error) {
     if (error instanceof LostClaim) throw error;
     if (error instanceof AppError) return { is: "failed", message: error.message };
     logError(`imports: item ${item.id} failed, attempt ${item.attempts}`, error);
-    return item.attempts >= MAX_ATTEMPTS
-      ? { is: "failed", message: OUR_FAULT }
-      : { is: "again", message: OUR_FAULT };
+    return { is: "again", message: OUR_FAULT };
   }
 }
 

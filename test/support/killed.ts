@@ -1,0 +1,24 @@
+import type { Context } from "#worker/platform/context.ts";
+
+class Killed extends Error {}
+
+/** Does work with a database that is gone after so many statements. Whether it came to that. */
+export async function killedAfter(
+  statements: number,
+  ctx: Context,
+  work: (ctx: Context) => Promise<unknown>,
+): Promise<boolean> {
+  let isDead = false;
+  const db = new Proxy(ctx.db, {
+    get(target, name) {
+      isDead ||= ctx.d1.statements >= statements;
+      if (isDead) throw new Killed("killed");
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === "function" ? (value as () => unknown).bind(target) : value;
+    },
+  });
+  await work({ ...ctx, db }).catch((error: unknown) => {
+    if (!(error instanceof Killed)) throw error;
+  });
+  return isDead;
+}
