@@ -11,13 +11,13 @@ import { hasLapsed, isDue } from "#worker/platform/work/leases.ts";
  */
 export async function watchImports(ctx: Context) {
   const { db, now } = ctx;
-  const running = await db.all<{ id: number; live: number; isDue: number }>(sql`
+  const running = await db.all<{ id: number; live: number; hasWork: number }>(sql`
     select ${imports.id} as id, ${liveItems(sql`${imports.id}`, now)} as live, exists (
       select 1 from ${importItems} where ${importItems.importId} = ${imports.id}
-        and (${isDue(importWork, now)} or ${hasLapsed(importWork, now)})) as isDue
+        and (${isDue(importWork, now)} or ${hasLapsed(importWork, now)})) as hasWork
     from ${imports} where ${imports.state} = 'running'`);
-  for (const { id, live, isDue } of running) {
-    if (isDue) enqueueItems(ctx, id, AT_ONCE - live);
+  for (const { id, live, hasWork } of running) {
+    if (hasWork) enqueueItems(ctx, id, AT_ONCE - live);
     else if (live === 0) await finishImport(ctx, id);
   }
 }
