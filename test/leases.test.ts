@@ -1,4 +1,4 @@
-import { asc, eq } from "drizzle-orm";
+import { asc, eq, sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from "vitest";
 import { claimDue, storeOutcomes } from "#worker/letters/deliveries.ts";
 import { isSliceOf, SLICE_TOPIC } from "#worker/letters/queue.ts";
@@ -71,7 +71,12 @@ async function outboxSubject(): Promise<Subject> {
     await statement;
     ids.push(id);
   }
-  const all = () => at(0).db.select().from(outbox).where(eq(outbox.topic, "test")).orderBy(asc(outbox.id));
+  const all = () =>
+    at(0)
+      .db.select()
+      .from(outbox)
+      .where(eq(outbox.topic, "test"))
+      .orderBy(sql`${outbox.payload} ->> 'key'`);
   return {
     at,
     async consume(ctx) {
@@ -168,9 +173,11 @@ async function importsSubject(): Promise<Subject> {
 }
 
 beforeEach(() => void vi.spyOn(console, "error").mockImplementation(() => {}));
-afterEach(() => {
+afterEach(async () => {
   vi.restoreAllMocks();
   forgetKind();
+  // What is left for times to come is not to be delivered when the file ends.
+  await jobContext().db.delete(outbox);
 });
 
 const all = <T>(value: T) => Array.from({ length: COUNT }, () => value);
@@ -266,7 +273,7 @@ describe("a claim that lapsed", () => {
     await sendLetter(sendingContext(), id, {});
     const lost = (await claimDue(sendingContext(), id, 10))!;
     await jobContext().db.update(deliveries).set({ claim: "another" }).where(eq(deliveries.letterId, id));
-    const outcome = { state: "sent" } as const;
+    const outcome = { state: "sent", answer: "" } as const;
     await storeOutcomes(
       sendingContext(),
       id,
