@@ -17,6 +17,8 @@ import { deliverOutbox, readBody } from "#worker/platform/outbox.ts";
 import { outbox } from "#worker/platform/table.ts";
 import { MAIL_TOPIC, mailOf, type MailCopy } from "#worker/mail/message.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { runImport, type ImportPlan } from "../src/admin/newsletter/subscribers-import/run.ts";
+import { openList, survey } from "./support/subscriber-lists.ts";
 import { fetchSite, jobContext, ownerContext, signedIn } from "./support/client.ts";
 import { holdClock } from "./support/clock.ts";
 import { forgetRates } from "./support/rates.ts";
@@ -51,6 +53,7 @@ const aRow = (row: Partial<ImportRow> = {}): ImportRow => ({
   subscribedAt: null,
   confirmedAt: null,
   leftAt: null,
+  pausedUntil: null,
   futureMember: null,
   ...row,
 });
@@ -545,6 +548,20 @@ describe("a subscriber whom the owner enters", () => {
   });
 });
 
+/** What the page imports of a list, where the owner says that these people confirmed. */
+async function planOf(csv: string): Promise<ImportPlan> {
+  const list = await openList(csv, "subscribers.csv");
+  const answers = { everyone: null, words: {} };
+  const about = {
+    importId: crypto.randomUUID(),
+    fileName: "subscribers.csv",
+    source: "import",
+    consent: "They agreed at the old site",
+    isConfirmed: true,
+  };
+  return { list, answers, survey: await survey(list, answers), about };
+}
+
 describe("the export", () => {
   const read = async (ctx = owner()) =>
     Papa.parse<Record<string, string>>(
@@ -579,6 +596,56 @@ describe("the export", () => {
     const again = anImport(rows.map((one) => ({ email: one["email"]! })));
     const kinds = (await outcomesOf(again)).map(({ kind }) => kind);
     expect(new Set(kinds)).toEqual(new Set(["known"]));
+  });
+
+  test("read in again elsewhere gives each person the same state, also one who paused", async () => {
+    const paused = new Date(Math.floor(Date.now() / 1000) * 1000 + 5 * DAY);
+    const people = await Promise.all([confirmed(), confirmed(), confirmed(), confirmed()]);
+    const [, stops, asks, bounces] = people.map(({ email }) => email);
+    await db.update(subscribers).set({ pausedUntil: paused }).where(eq(subscribers.email, asks!));
+    await updateSubscriber(owner(), (await rowOf(stops!))!.id, { status: "unsubscribed" });
+    await setStatus(bounces!, "bounced");
+    const emails = people.map(({ email }) => email);
+    const before = await Promise.all(emails.map(rowOf));
+    const csv = await new Response(await exportSubscribers(owner())).text();
+    await db.delete(subscribers);
+    const rows: Partial<ImportRow>[] = [];
+    await runImport(await planOf(csv), {
+      signal: new AbortController().signal,
+      onProgress: () => {},
+      async send(input) {
+        rows.push(...input.rows);
+        return importSubscribers(owner(), input);
+      },
+    });
+    const kept = (row: (typeof before)[number]) => ({
+      state: row?.state,
+      pausedUntil: row?.pausedUntil,
+      verifiedAt: row?.state === "confirmed" ? row.verifiedAt : null,
+      subscribedAt: row?.subscribedAt,
+      source: row?.source,
+    });
+    const after = await Promise.all(emails.map(rowOf));
+    expect(after.map(kept)).toEqual(before.map(kept));
+    expect(after[2]!.pausedUntil).toEqual(paused);
+  });
+
+  test("of somebody who paused is read with a pause no longer than one lasts here", async () => {
+    const [soon, over, far, asked] = [address(), address(), address(), address()];
+    const now = Date.now();
+    await importSubscribers(
+      owner(),
+      anImport([
+        { email: soon, pausedUntil: now + DAY },
+        { email: over, pausedUntil: now - DAY },
+        { email: far, pausedUntil: now + 4000 * DAY },
+        { email: asked, pausedUntil: now + DAY, status: "pending" },
+      ]),
+    );
+    const [one, two, three, four] = await Promise.all([soon, over, far, asked].map(rowOf));
+    expect(one!.pausedUntil?.getTime()).toBe(now + DAY);
+    expect([two!.pausedUntil, four!.pausedUntil]).toEqual([null, null]);
+    expect(three!.pausedUntil!.getTime() - now).toBeLessThan(31 * DAY);
   });
 
   test("is a file of its own name that nobody keeps, and stands among the security events", async () => {

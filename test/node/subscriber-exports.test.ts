@@ -230,9 +230,21 @@ const exports: Export[] = [
   },
   {
     from: "AWeber",
-    source: "https://help.aweber.com/hc/en-us/articles/204029326",
+    source:
+      "the columns and dates that importers of its files read, such as `parseAWeberDate(row['Stop Time'])`",
     lines: [
-      "Email,Name,Status,Add Date,Add Method,Stop Time,Stop Status,Verified",
+      "Email,Name,Date Added,Stop Time,Stop Status,Misc,Ad Tracking,IP Address,Web Form URL,Country,Region,City,Postal Code,Latitude,Longitude,DMA Code,Area Code,Tags",
+      "stays@x.example,Ada,04/25/23 10:00am,,0,,,192.0.2.1,,Germany,,Berlin,,52.5,13.4,0,0,fair",
+      "left@x.example,Ben,04/25/23 10:00am,04/05/24 9:30pm,1,,,192.0.2.1,,,,,,,,0,0,",
+      "left2@x.example,Cem,04/25/23 10:00am,04/05/24 9:30pm,0,,,192.0.2.1,,,,,,,,0,0,",
+      "left3@x.example,Dag,04/25/23 10:00am,,2,,,192.0.2.1,,,,,,,,0,0,",
+    ],
+  },
+  {
+    from: "AWeber, with a status",
+    source: "https://api.aweber.com/#tag/Subscribers (status, verified)",
+    lines: [
+      "Email,Name,Status,Date Added,Add Method,Stop Time,Stop Status,Verified",
       "stays@x.example,Ada,Subscribed,2023-04-05 10:00:00,web form,,,yes",
       "left@x.example,Ben,Unsubscribed,2023-04-05 10:00:00,web form,2024-04-05 10:00:00,unsubscribed,yes",
       "left2@x.example,Cem,Subscribed,2023-04-05 10:00:00,web form,2024-04-05 10:00:00,,yes",
@@ -322,6 +334,57 @@ const exports: Export[] = [
       "Ben,Oak,DE,,,,,,stays2@x.example,Basic,500,FALSE,monthly,in_trial,2024-01-02 10:00:00",
       "Ben,Oak,DE,,,,,Bayern,stays3@x.example,Basic,500,TRUE,annual,not_renewing,2024-01-02 10:00:00",
       "Cem,Oak,DE,,,,,,left@x.example,Basic,500,FALSE,monthly,cancelled,2024-01-02 10:00:00",
+    ],
+  },
+  {
+    from: "Steady, members, newer columns",
+    source:
+      "https://help.steadyhq.com/en/articles/6265612-export-list-and-information-about-your-members-in-csv-format",
+    lines: [
+      "first_name,last_name,email,plan_name,plan_monthly_amount_cents,gifted,subscription_period,subscription_state,subscribed_at,trial_ends_at,cancelled_at,expires_at,shipping_first_name,shipping_last_name,shipping_company_name,shipping_street_and_number,shipping_city,shipping_zip_code,shipping_state,shipping_country_code,new_plan_name,new_plan_monthly_amount_cents,price_increase_opt_in_email_sent_at,price_increase_opted_in_at,price_increase_new_plan_monthly_amount_cents",
+      "Ada,Oak,stays@x.example,Basic,300,FALSE,annual,active,21.02.23,,,,,,,,Köln,,NRW,DE,,,21.08.23,30.08.23,",
+      "Ben,Oak,stays2@x.example,Basic,600,FALSE,monthly,not_renewing,16.12.22,,28.02.23,28.02.23,,,,,,,,,,,,,",
+      "Cem,Oak,stays3@x.example,Basic,600,FALSE,monthly,guest,16.12.22,,,,,,,,,,,,,,,,",
+      "Dag,Oak,left@x.example,Basic,600,FALSE,monthly,cancelled,16.12.22,,28.02.23,28.02.23,,,,,,,,,,,,,",
+    ],
+  },
+  {
+    from: "a newsletter list of Steady’s",
+    source: "https://help.steadyhq.com/en/articles/6265612",
+    asks: true,
+    lines: ["email,opted_in_at", "stays@x.example,2024-03-20 08:43:10.035321Z"],
+  },
+  {
+    from: "Patreon, newer columns",
+    source: "https://support.patreon.com/hc/en-us/articles/360045545032, and importers of its files",
+    asks: true,
+    lines: [
+      "Name,Email,Discord,Patron Status,Follows You,Free Member,Free Trial,Lifetime Amount,Pledge Amount,Charge Frequency,Tier,Addressee,Street,City,State,Zip,Country,Phone,Patronage Since Date,Last Charge Date,Last Charge Status,Additional Details,User ID,Last Updated,Currency,Max Posts,Access Expiration,Next Charge Date,Full country name,Subscription Source",
+      "Ada,stays@x.example,kraft#9466,Active patron,No,No,No,20.00,5.00,monthly,Lamp,,,Perth,WA,,AU,,2023-04-08 17:45:28.731953,2023-05-31 07:46:37,Paid,,1,2024-04-05 10:00:00,USD,,,2024-05-05,Australia,web",
+      "Ben,left@x.example,,Declined patron,No,No,No,0.00,1.00,monthly,Lamp,,,,,,,,2023-04-08 17:45:28.731953,2023-05-31 07:46:37,Declined,,2,2024-04-05 10:00:00,USD,,,,,web",
+    ],
+  },
+  {
+    from: "beehiiv, from Substack before",
+    source: "https://github.com/TryGhost/migrate/tree/main/packages/mg-beehiiv-members (its test’s columns)",
+    lines: [
+      "email,First Name,Last Name,status,tier,created_at,stripe_customer_id,Free Tier,Premium Tier,unsubscribed_at,Subscription Date (Substack)",
+      "stays@x.example, Ada  ,,active,free,2023-03-24 10:23:10 UTC,,Yes,No,,2022-03-12 11:43:23 UTC",
+      "stays.paid@x.example,,Oak,active,premium,2023-03-24 10:36:47 UTC,cus_1,No,Yes,,",
+      "left@x.example,,,active,premium,2023-04-11 14:02:46 UTC,cus_2,No,Yes,2024-03-13 11:33:53 UTC,",
+      "left2@x.example,,,inactive,premium,2023-03-24 10:37:04 UTC,,No,Yes,,",
+      "waits@x.example,,,pending,free,2023-04-11 14:02:46 UTC,,Yes,No,,",
+    ],
+  },
+  {
+    from: "Kit, cold subscribers",
+    source: "https://help.convertkit.com/en/articles/2502651-the-subscriber-profile-page-status",
+    lines: [
+      "first_name,email_address,state,created_at,tags",
+      "Ada,stays@x.example,active,2025-03-03,fair",
+      "Ben,left@x.example,inactive,2025-03-03,",
+      "Cem,left2@x.example,cancelled,2025-03-03,",
+      "Dag,doubt@x.example,cold,2025-03-03,",
     ],
   },
   {

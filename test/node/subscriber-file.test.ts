@@ -250,10 +250,18 @@ describe("the columns", () => {
     ["2024-05-06T15:42:19+0200", at(2024, 4, 6, 13, 42, 19)],
     ["", null],
     ["5/6/2024", undefined],
+    ["25/6/2024", at(2024, 5, 25)],
+    ["6/25/2024 3:04 PM", at(2024, 5, 25, 15, 4)],
+    ["06.05.2024 15:42", at(2024, 4, 6, 15, 42)],
+    ["6. Mai 2024", at(2024, 4, 6)],
+    ["May 6, 2024", at(2024, 4, 6)],
+    ["1715010139", at(2024, 4, 6, 15, 42, 19)],
+    ["0000-00-00 00:00:00", null],
     ["2024-13-40", undefined],
     ["2024-02-30", undefined],
     ["2023-02-29 10:00:00", undefined],
-    ["06.05.2024", undefined],
+    ["06.05.2024", at(2024, 4, 6)],
+    ["31.02.2024", undefined],
     ["2031-01-01", undefined],
     ["yesterday", undefined],
   ])("have the date %j", (cell, date) => {
@@ -269,7 +277,7 @@ describe("the columns", () => {
 
   test("make a row, which says so where its date was not read", async () => {
     const layout = await layoutIn("email,created_at,status", "a@x.com,2024-05-06,active");
-    const read = readRow([" A@x.com ", "6.5.2024", "active"], 7, layout, NO_ANSWERS, NOW);
+    const read = readRow([" A@x.com ", "6/5/2024", "active"], 7, layout, NO_ANSWERS, NOW);
     assert.deepEqual(read, {
       row: {
         line: 7,
@@ -278,6 +286,7 @@ describe("the columns", () => {
         subscribedAt: null,
         confirmedAt: null,
         leftAt: null,
+        pausedUntil: null,
         futureMember: null,
       },
       state: "active",
@@ -371,16 +380,31 @@ describe("any column", () => {
   const leavingHeader = oneOf(
     "Unsubscribed, unsubscribed_at, Opt-out, Do not email, Suppressed, Blocked, Blacklisted, CLEAN_TIME, Bounced, " +
       "Complained, Cancelled, Abgemeldet am, Gesperrt, Désabonné le, Fecha de baja, Disiscritto, Descadastrado em, " +
-      "Uitgeschreven op, emailOptOut, isUnsubscribed, Widerruf, Do Not Disturb, Remove, Gone, Robinsonliste",
+      "Uitgeschreven op, emailOptOut, isUnsubscribed, Widerruf, Do Not Disturb, Remove, Gone, Robinsonliste, " +
+      "Opt-out date, Date de désinscription, unsub, DNC, FBL, Kontaktsperre, No molestar, Objection, Erasure requested, " +
+      "Exit date, Signoff, End date, Expired at, Avregistrerad, Wypisany, Отписан",
   );
   const filled = oneOf(
     "true, TRUE, 1, yes, Yes, x, X, ja, oui, sí, sì, sim, 2024-02-03, 03.02.2024, 3 Feb 2024",
   );
   const agreeingHeader = oneOf(
     "Subscribed, opt_in, Send, Email marketing consent, accepts_marketing, Newsletter, Einwilligung, Consentement, " +
-      "Acepta publicidad, Consenso, Aceita marketing, Toestemming",
+      "Acepta publicidad, Consenso, Aceita marketing, Toestemming, GDPR consent, Contact me by email, Subscriber, " +
+      "Email preference",
   );
   const refusal = oneOf("no, No, false, FALSE, 0, nein, non, não, nee, n");
+  /** How people and programs write the same words. */
+  const ways: ((words: string) => string)[] = [
+    (words) => words,
+    (words) => words.toUpperCase(),
+    (words) => words.toLowerCase(),
+    (words) => ` ${words} `,
+    (words) => words.replaceAll(/[ -]/g, "_"),
+    (words) => words.normalize("NFD"),
+    (words) => words.replaceAll(" ", "\u00a0"),
+  ];
+  const cellWay = fc.constantFrom(...ways);
+  const headerWay = fc.constantFrom(...ways, (words: string) => `${words}:`);
   const sign = fc.oneof(
     fc.record({ header: fc.constantFrom("Status", "Tags", "Anything", "Etat", "Notiz", ""), cell: leaving }),
     fc.record({ header: leavingHeader, cell: filled }),
@@ -416,38 +440,133 @@ describe("any column", () => {
   });
   const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
 
+  const lines = [0, 1, 2, 3];
+  /** Quoted where it has to be, or always. */
+  const written = (cell: string, delimiter: string, isQuoted: boolean) =>
+    isQuoted || cell.includes(delimiter) || /["\r\n]/.test(cell) ? quoted(cell) : cell;
+  const encodings: ((text: string) => BlobPart)[] = [
+    (text) => text,
+    (text) => `\ufeff${text}`,
+    (text) => utf16(text, true, true),
+    (text) => utf16(text, false, true),
+  ];
+
   test("with a sign of leaving keeps its person from being active, whatever else the file has", async () => {
     const inputs = fc.record({
-      sign,
+      signs: fc.array(fc.record({ sign, header: headerWay, cell: cellWay, at: fc.nat(9) }), {
+        minLength: 1,
+        maxLength: 3,
+      }),
       others,
-      at: fc.nat(7),
-      line: fc.nat(3),
-      delimiter: fc.constantFrom(",", ";", "\t"),
-      mark: fc.constantFrom("", "\ufeff"),
+      line: fc.constantFrom(...lines),
+      emailHeader: fc.constantFrom(
+        "Email",
+        "E-Mail-Adresse",
+        " email address ",
+        "EMAIL",
+        "Correo electrónico",
+      ),
+      above: fc.constantFrom("", "sep=", "A list of readers, as of today"),
+      delimiter: fc.constantFrom(",", ";", "\t", "|"),
+      lineBreak: fc.constantFrom("\r\n", "\n", "\r"),
+      isQuoted: fc.boolean(),
+      encoded: fc.constantFrom(...encodings),
       everyone: fc.constantFrom("agreed" as const, null),
     });
     await fc.assert(
-      fc.asyncProperty(
-        inputs,
-        async ({ sign: { header, cell }, others: columns, at: place, line, delimiter, mark, everyone }) => {
-          const cells = [0, 1, 2, 3].map((index) => (index === line ? cell : ""));
-          const all: [string, string[]][] = [
-            ["Email", [0, 1, 2, 3].map((index) => `reader${index}@x.example`)],
-            ...columns,
-          ];
-          all.splice(place % (all.length + 1), 0, [header, cells]);
-          const rows = [
-            all.map(([name]) => name),
-            ...[0, 1, 2, 3].map((index) => all.map(([, column]) => column[index]!)),
-          ];
-          const text = mark + rows.map((row) => row.map(quoted).join(delimiter)).join("\r\n");
-          const states = await statesIn(await openList(`${text}\r\n`), { everyone, words: {} });
-          assert.notEqual(states[`reader${line}@x.example`], "active");
-          assert.notEqual(states[`reader${line}@x.example`], undefined);
-        },
-      ),
+      fc.asyncProperty(inputs, async (input) => {
+        const { line, delimiter, lineBreak, isQuoted, above } = input;
+        const all: [string, string[]][] = [
+          [input.emailHeader, lines.map((index) => `reader${index}@x.example`)],
+          ...input.others,
+        ];
+        for (const { sign: given, header, cell, at: place } of input.signs)
+          all.splice(place % (all.length + 1), 0, [
+            header(given.header),
+            lines.map((index) => (index === line ? cell(given.cell) : "")),
+          ]);
+        const rows = [
+          all.map(([name]) => name),
+          ...lines.map((index) => all.map(([, column]) => column[index]!)),
+        ].map((row) => row.map((cell) => written(cell, delimiter, isQuoted)).join(delimiter));
+        const first = above === "sep=" ? [`sep=${delimiter}`] : above === "" ? [] : [quoted(above)];
+        const text = [...first, ...rows, ""].join(lineBreak);
+        const states = await statesIn(await openList(input.encoded(text)), {
+          everyone: input.everyone,
+          words: {},
+        });
+        assert.notEqual(states[`reader${line}@x.example`], "active");
+        assert.notEqual(states[`reader${line}@x.example`], undefined);
+      }),
       { numRuns: 1500 },
     );
+  });
+});
+
+describe("a column as owners name it", () => {
+  /** The header, what it says of a reader who stays, and of one who left. */
+  const columns = [
+    ["Opt-out date ", "", "2024-02-03"],
+    [" E-Mail Status ", "Aktiv", "Inaktiv"],
+    ["Date de désinscription", "", "03/02/2024"],
+    ["Fecha de baja", "", "03/02/2024"],
+    ["unsub", "0", "1"],
+    ["DNC", "No", "Yes"],
+    ["GDPR consent: newsletter", "yes", "no"],
+    ["accepts_email_marketing", "yes", "no"],
+    ["Email Marketing Consent", "SUBSCRIBED", "NEVER_SUBSCRIBED"],
+    ["List status", "Member", "Non-member"],
+    ["Suppression Reason", "", "manual"],
+    ["Deny list", "", "1"],
+    ["FBL", "0", "1"],
+    ["Hard Bounce Count", "0", "2"],
+    ["Email Valid", "valid", "invalid"],
+    ["Deliverability", "Deliverable", "Risky"],
+    ["Deliverability", "good", "bad"],
+    ["HasOptedOutOfEmail", "FALSE", "TRUE"],
+    ["HASOPTEDOUTOFEMAIL", "FALSE", "TRUE"],
+    ["optin_status", "Single", "None"],
+    ["Subscription status", "Active", "Churned"],
+    ["Einwilligung", "erteilt", "widerrufen"],
+    ["Werbesperre", "nein", "ja"],
+    ["Kontaktsperre", "", "x"],
+    ["Mailsperre", "", "x"],
+    ["Opposition", "", "oui"],
+    ["Statut", "actif", "résilié"],
+    ["No molestar", "", "sí"],
+    ["Não enviar", "", "sim"],
+    ["Stato", "iscritto", "cancellato"],
+    ["Afgemeld op", "", "2024-01-01"],
+    ["Bezwaar", "", "ja"],
+    ["Objection", "", "yes"],
+    ["Right to object", "no", "yes"],
+    ["Erasure requested", "", "2024-01-01"],
+    ["Exit date", "", "2024-01-01"],
+    ["End date", "2999-01-01", "2024-01-01"],
+    ["Expired at", "", "03/04/2024"],
+    ["Expires", "Never", "31.12.2024"],
+    ["Signoff", "", "1"],
+    ["Contact me by email", "Yes", "No"],
+    ["Email Preference", "Yes", "None"],
+    ["Newsletter frequency", "Yes", "Never"],
+    ["Subscriber", "Yes", "No"],
+    ["Consent", "Given", "Refused"],
+    ["Email OK", "✓", "✗"],
+    ["Avregistrerad", "", "2024-01-01"],
+    ["Wypisany", "nie", "tak"],
+    ["Odhlášen", "", "ano"],
+    ["Статус", "Подписан", "Отписан"],
+    ["state", "active", "cancelled"],
+  ] as const;
+
+  test.each(columns)("%j keeps those who left from being active, and those who stay", async (...column) => {
+    const [header, stays, left] = column;
+    const list = await openList(
+      `Email Address,${header}\nstays@x.example,${stays}\nleft@x.example,${left}\n`,
+    );
+    const states = await statesIn(list, { everyone: "agreed", words: {} });
+    assert.equal(states["stays@x.example"], "active");
+    assert.notEqual(states["left@x.example"], "active");
   });
 });
 

@@ -141,7 +141,7 @@ export async function unsubscribe(ctx: Context, input: UnsubscribeInput) {
 }
 
 /** Milliseconds. */
-const PAUSE = 30 * 86_400_000;
+export const PAUSE = 30 * 86_400_000;
 
 /**
  * Pauses letters for 30 days from now.

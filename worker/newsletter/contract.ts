@@ -147,6 +147,8 @@ export const ImportRow = z.strictObject({
   confirmedAt: pastMoment,
   /** When a person who left did so there. */
   leftAt: pastMoment.default(null),
+  /** Until when this person asked for no letters. */
+  pausedUntil: z.int().positive().nullable().default(null),
   futureMember: z.enum(futureMembers).nullable().default(null),
 });
 export type ImportRow = z.infer<typeof ImportRow>;

@@ -2,6 +2,7 @@ import { and, eq, inArray, isNull, lte, or, sql } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import { readAddress } from "#worker/newsletter/addresses.ts";
 import { ASK_TOPIC, askBody, firstAskId, isUnasked } from "#worker/newsletter/asking.ts";
+import { PAUSE } from "#worker/newsletter/commands.ts";
 import { dayOf, hasImportedConsent, importedConsent } from "#worker/newsletter/consent.ts";
 import {
   AskImported,
@@ -75,6 +76,11 @@ function toColumns(ctx: Context, site: Site, about: About, row: ImportRow) {
         : consent,
     verifiedAt: isPending || row.status !== "active" ? null : (row.confirmedAt ?? row.subscribedAt ?? now),
     unsubscribedAt: row.status === "unsubscribed" ? leftAt : null,
+    // No longer than a pause lasts here.
+    pausedUntil:
+      !isPending && row.status === "active" && (row.pausedUntil ?? 0) > now
+        ? Math.min(row.pausedUntil!, now + PAUSE)
+        : null,
     blockedAt: isBlocked(row) ? leftAt : null,
     blockedReason: isBlocked(row) ? `${about.fileName} says so.` : null,
     stamp: randomToken(),
@@ -96,7 +102,7 @@ async function insertAndFind(ctx: Context, { importId }: About, rows: Columns[])
     .insert(subscribers)
     .select(
       sql`select value ->> 'id', value ->> 'email', value ->> 'status', value ->> 'source', value ->> 'subscribedAt',
-        value ->> 'consent', value ->> 'verifiedAt', value ->> 'unsubscribedAt', null, 0, value ->> 'blockedAt',
+        value ->> 'consent', value ->> 'verifiedAt', value ->> 'unsubscribedAt', value ->> 'pausedUntil', 0, value ->> 'blockedAt',
         value ->> 'blockedReason', value ->> 'stamp', value ->> 'futureMember'
       from json_each(${json}) where true`,
     )

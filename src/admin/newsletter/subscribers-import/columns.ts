@@ -99,6 +99,8 @@ export type ColumnRole =
   | { reads: "words"; ofStatus: boolean }
   /** Filled, it is the sign. */
   | { reads: "sign"; sign: Sign }
+  /** A date that is past is the sign that a person left. */
+  | { reads: "end" }
   /** A no is the sign. A blank says nothing where no other cell says yes or no, and a 0 among numbers may be a count. */
   | {
       reads: "agreement";
@@ -144,7 +146,7 @@ export function layoutOf(
     source: find("source"),
     ...chosen,
   };
-  const hasPlaces = names.some((name) => PLACE.test(name));
+  const hasPlaces = names.some((name) => PLACE.test(name) && !headers.email.test(name));
   const roles = facts.map((column, index): ColumnRole => {
     if (index === mapping.email) return { reads: "nothing" };
     return roleOf(header[index] ?? "", column, { known, lines, hasPlaces });
@@ -191,6 +193,8 @@ function roleOf(header: string, facts: ColumnFacts, { known, lines, hasPlaces }:
   switch (role.says) {
     case "sign":
       return { reads: "sign", sign: role.sign };
+    case "end":
+      return { reads: "end" };
     case "agreement":
       return { reads: "agreement", sign: role.sign, cells: cellsOf(facts) };
     case "status":
@@ -249,16 +253,11 @@ function indexOf(names: string[], isIt: (name: string, index: number) => boolean
 /** The first mails of newsletters; an earlier date is no date. */
 const EARLIEST = Date.UTC(1990, 0, 1);
 
-/**
- * Milliseconds UTC. Only dates that begin with the year, which all these services write: in others nobody knows the month
- * from the day. Null for none, undefined for one that cannot be read.
- */
+/** Milliseconds UTC. Null for none, undefined for one that cannot be read, that is to come, or whose month may be its day. */
 export function dateOf(cell: string, now: number): number | null | undefined {
-  const text = cell.trim();
-  if (text === "" || text.startsWith("0000")) return null;
-  if (!/^\d{4}[-/]\d\d[-/]\d\d/.test(text)) return undefined;
-  const { at } = readForeignDate(text);
-  return at !== null && at >= EARLIEST && at <= now ? at : undefined;
+  const date = readForeignDate(cell);
+  if (date.at === null) return date.problem === "none" ? null : undefined;
+  return date.at >= EARLIEST && date.at <= now ? date.at : undefined;
 }
 
 /** A word that the list can be filtered by; null for none. */
@@ -313,7 +312,7 @@ export function readRow(
   const { mapping, known } = layout;
   const cell = (kind: ColumnKind) => (mapping[kind] === null ? "" : (cells[mapping[kind]] ?? ""));
   const [subscribedAt, confirmedAt] = [dateOf(cell("subscribedAt"), now), dateOf(cell("confirmedAt"), now)];
-  const found = signsOf(cells, layout, answers);
+  const found = signsOf(cells, layout, answers, now);
   const changedAt = layout.changedAt === null ? null : dateOf(cells[layout.changedAt] ?? "", now);
   const dates = found.columns.map((column) => dateOf(cells[column] ?? "", now) ?? 0);
   const named = (header: string) => cells[layout.byName.get(simple(header)) ?? -1] ?? "";
@@ -325,6 +324,7 @@ export function readRow(
       subscribedAt: subscribedAt ?? null,
       confirmedAt: confirmedAt ?? null,
       leftAt: Math.max(0, ...dates) || changedAt || null,
+      pausedUntil: known?.pausedUntil ? pauseIn(named(known.pausedUntil), now) : null,
       futureMember: (known?.memberOf?.(named) ?? null) satisfies FutureMember | null,
     },
     ...found,
@@ -332,10 +332,17 @@ export function readRow(
   };
 }
 
+/** Null for one that is over. */
+function pauseIn(cell: string, now: number) {
+  const { at } = readForeignDate(cell);
+  return at !== null && at > now ? at : null;
+}
+
 function signsOf(
   cells: string[],
   { roles, known, saysWhoLeft: isSaid }: Layout,
   { everyone, words }: Answers,
+  now: number,
 ) {
   const found: { sign: Sign; column: number }[] = [];
   const doubts: Doubt[] = [];
@@ -346,7 +353,7 @@ function signsOf(
   let isStaying = false;
   for (const [column, role] of roles.entries()) {
     const text = cells[column] ?? "";
-    const read = readCell(text, role);
+    const read = readCell(text, role, now);
     if (read === "stays") isStaying = true;
     else if (read === "blank") blanks.push({ column, word: "" });
     else if (read === "undated") isUndated = true;
@@ -368,7 +375,7 @@ function signsOf(
 
 type ReadCell = Sign | "stays" | "blank" | "undated" | "doubtful" | null;
 
-function readCell(text: string, role: ColumnRole): ReadCell {
+function readCell(text: string, role: ColumnRole, now: number): ReadCell {
   switch (role.reads) {
     case "nothing":
       return null;
@@ -378,6 +385,8 @@ function readCell(text: string, role: ColumnRole): ReadCell {
     }
     case "sign":
       return mostCautious([signInWords(text), isFilled(text) ? role.sign : null]);
+    case "end":
+      return mostCautious([signInWords(text), isPast(text, now) ? "unsubscribed" : null]);
     case "agreement": {
       if (role.cells === "numbers" && /^\s*0\s*$/.test(text)) return "doubtful";
       const sign = mostCautious([signInWords(text, { isStatus: true }), isNo(text) ? role.sign : null]);
@@ -389,6 +398,13 @@ function readCell(text: string, role: ColumnRole): ReadCell {
     case "status":
       return readStatus(text, role);
   }
+}
+
+/** What cannot be read, such as a day and a month in either order, may be past: “Lifetime” is not. */
+function isPast(text: string, now: number) {
+  if (!isFilled(text) || isPlanWord(text)) return false;
+  const { at } = readForeignDate(text);
+  return at === null || at <= now;
 }
 
 function readStatus(text: string, { words, hasCodes }: Extract<ColumnRole, { reads: "status" }>): ReadCell {

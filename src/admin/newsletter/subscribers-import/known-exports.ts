@@ -25,6 +25,8 @@ export type KnownExport = {
   everyone?: { sign: Sign; why: string };
   /** It lists members, who did not agree to letters by that: the owner is asked. */
   isOfMembers?: boolean;
+  /** The column with the end of a pause that the person asked for. */
+  pausedUntil?: string;
   /** Who pays there, by the cells below these headers. */
   memberOf?: (cell: (header: string) => string) => FutureMember | null;
 };
@@ -168,7 +170,19 @@ const knownExports: KnownExport[] = [
   {
     name: "Steady",
     columns: ["email", "subscription state", "plan name"],
-    roles: { state: "words", "plan name": "words", gifted: "words" },
+    roles: {
+      state: "words",
+      "shipping state": "words",
+      "plan name": "words",
+      "new plan name": "words",
+      gifted: "words",
+      // Of a membership that is not renewed, which runs until it expires; then its state is “cancelled”.
+      "cancelled at": "words",
+      "expires at": "words",
+      "trial ends at": "words",
+      "price increase opt in email sent at": "words",
+      "price increase opted in at": "words",
+    },
     memberOf: (cell) =>
       /^(active|not_renewing|guest)/i.test(cell("subscription state").trim()) ? "paid" : null,
   },
@@ -177,12 +191,16 @@ const knownExports: KnownExport[] = [
     name: "this site",
     columns: ["email", "status", "subscribed at", "paused until", "consent"],
     roles: { consent: "text", "paused until": "words", "future member": "words" },
+    pausedUntil: "paused until",
     memberOf: (cell) =>
       /^(paid|comp|founding)$/.test(cell("future member")) ? (cell("future member") as FutureMember) : null,
   },
-  // The columns of the following say what their words say: they are here so that the owner reads whose export it is.
+  // The columns of the following say what their words say: they are here so that the owner reads whose export it is. Those of
+  // MailerLite, ActiveCampaign, Campaign Monitor, Squarespace and Revue are as their pages describe them, not from a file.
   // https://help.kit.com/en/articles/2502605-how-to-export-subscribers
   { name: "Kit", columns: ["first name", "email", "status", "created at", "tags"] },
+  // The columns that importers of its files read.
+  { name: "Kit", columns: ["first name", "email address", "state", "created at", "tags"] },
   // https://www.mailerlite.com/help/how-to-export-subscribers
   { name: "MailerLite", columns: ["subscriber", "sent", "opened", "clicked"] },
   // https://knowledgebase.constantcontact.com/email-digital-marketing/articles/KnowledgeBase/5873
@@ -195,8 +213,10 @@ const knownExports: KnownExport[] = [
   { name: "Brevo", columns: ["email", "email blacklist", "added time"] },
   // https://developers.brevo.com/reference/request-contact-export
   { name: "Brevo", columns: ["email", "email marketing", "added time"] },
-  // https://help.aweber.com/hc/en-us/articles/204029326
-  { name: "AWeber", columns: ["email", "add date", "stop time"] },
+  // The columns that an importer of these files reads: Email, Name, Date Added (MM/DD/YY h:mmam), Stop Time, Stop Status as a
+  // number, Misc, Ad Tracking, IP Address … A person who left or bounced has a stop time.
+  // https://github.com/search?q=parseAWeberDate&type=code
+  { name: "AWeber", columns: ["email", "stop time", "stop status"] },
   // https://github.com/mailpoet/mailpoet/blob/trunk/mailpoet/lib/Subscribers/ImportExport/ImportExportFactory.php
   { name: "MailPoet", columns: ["email", "list status", "global status"] },
   // https://listmonk.app/docs/apis/subscribers/

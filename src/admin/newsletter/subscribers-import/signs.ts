@@ -3,8 +3,8 @@ export const signs = ["complained", "bounced", "unsubscribed", "pending"] as con
 export type Sign = (typeof signs)[number];
 
 /**
- * The words of each sign, one line a language: English, German, French, Spanish, Italian, Portuguese, Dutch. To add a
- * language, add a line. Small letters without accents; commas between phrases; an asterisk takes any ending. A phrase counts
+ * The words of each sign, one line a language: English, German, French, Spanish, Italian, Portuguese, Dutch, and in fewer
+ * words Swedish, Danish and Norwegian, Polish, Czech and Russian. To add a language, add a line. Small letters without accents; commas between phrases; an asterisk takes any ending. A phrase counts
  * wherever it occurs, in a header and in a cell. The mark before it narrows that:
  *
  * - `=` in a cell only as the whole of it, or as one entry of a list: “Baja California” is no “baja”;
@@ -13,7 +13,7 @@ export type Sign = (typeof signs)[number];
  */
 const words: Record<Sign, string[]> = {
   complained: [
-    "complain*, reported spam, marked as spam, spam complaint, spam report*, reported as spam, marked spam, spamtrap*, spam trap*, =spam, =spammy, =abuse, =junk, #spam, #abuse",
+    "complain*, reported spam, marked as spam, spam complaint, spam report*, reported as spam, marked spam, spamtrap*, spam trap*, =spam, =spammy, =abuse, =junk, #spam, #abuse, #fbl, #feedback loop",
     "beschwer*, als spam gemeldet, als spam markiert, spambeschwerde*",
     "plainte*, signale comme spam, =signale, =plaint",
     "queja*, marcado como spam, =denunciado, =denuncia",
@@ -22,22 +22,28 @@ const words: Record<Sign, string[]> = {
     "spamklacht*, klacht*, als spam gemarkeerd",
   ],
   bounced: [
-    "bounced, hard bounce*, soft bounce*, hardbounce*, softbounce*, undeliver*, not deliverable, non deliverable, delivery failed, invalid email, invalid address, mailbox not found, =cleaned, =bounce, =bounces, =bouncing, =invalid, ~malformed, ~unreachable, ~dead, ~temp hold, ~quarantined, #bounc*, #clean, #cleaned, #cleaning, #delivery failure*",
+    "bounced, hard bounce*, soft bounce*, hardbounce*, softbounce*, undeliver*, not deliverable, non deliverable, delivery failed, invalid email, invalid address, mailbox not found, =cleaned, =bounce, =bounces, =bouncing, =invalid, ~malformed, ~unreachable, ~dead, ~temp hold, ~quarantined, ~bad, =do not deliver, #bounc*, isemailbounced*, emailbounced*, hasbounced*, isbounced*, #clean, #cleaned, #cleaning, #delivery failure*",
     "unzustellbar*, nicht zustellbar*, nicht erreichbar, rucklaufer, gebounct, gebounced, =ungultig, =ungultige adresse, =fehlerhaft, #ungultig*",
     "rebond*, non distribu*, non delivr*, adresse invalide, npai, =invalide, =rejete, =rejetee, #invalide*",
     "rebotad*, rebote, rebotes, no entregad*, no entregable, direccion invalida, =invalido, =invalida, =no valido, =no valida",
     "rimbalz*, non recapita*, non consegna*, indirizzo non valido, =non valido, =non valida, =respinto, =respinta",
     "devolvid*, nao entreg*, endereco invalido, =invalido, =invalida, =rejeitado, =rejeitada",
+    "studsad*, studsat, kan inte levereras, odoreczon*, niedoreczon*, niedostarcz*, nedoruc*, =neplatny, недостав*, =недействительный",
     "gebounced, gebounct, onbestelbaar, niet bezorgd, onbezorgbaar, ongeldig adres, =ongeldig, =teruggestuurd",
   ],
   unsubscribed: [
-    "unsub*, opt out*, opts out, opted out, optout*, optedout, opting out, do not email*, do not e mail*, do not mail*, do not send*, do not contact*, do not market*, do not disturb*, remove me, take me off, taken off, robinson*, dont email*, don t email*, don t send*, don t contact*, no email*, no e mail*, no mail*, nomail, no more email*, no further email*, remove from*, remove me, please remove, to be removed, stop email*, stop sending*, no newsletter*, no marketing, suppress*, blocklist*, block list*, blacklist*, black list*, denylist*, deny list, non subscri*, nonsubscri*, not subscri*, never subscri*, no longer subscri*, not opted in, never opted in, not consented, no consent, consent withdrawn, consent revoked, refused, email disabled, emails disabled, email off, emails off, former subscriber*, former patron*, former member*, declined patron*, deleted patron*, excluded from campaigns, is excluded, cancelled, canceled, =cancel, =cancellation, =blocked, =email blocked, =opt outs, =dnc, =dne, =dnd, =gone, =withdrawn, =revoked, =rejected, =declined, =unwanted, =non marketing, =non marketing contact, =stop, =deceased, ~inactive, ~not active, ~removed, ~disabled, ~archived, ~deleted, ~paused, ~expired, ~lapsed, ~former, ~ended, ~stopped, ~churned, ~dropped, ~quit, ~left, ~out, ~off, ~banned, ~deactivated, ~suspended, ~fraud, ~refunded, ~unengaged, ~denied, ~none, #cancel*, #block*, #inactive, #disabled, #deleted*, #archived, #remove, #removed*, #removal, #gone, #dnd, #deactivat*, #stop, #stopped, #stop time, #revoked, #withdr*, #left at, #left on, #date left, #has left, #leave date, #leaving*, #refus*, #banned, #suspended, #dnc, #dne, #exclud*, #left list",
-    "abgemeldet*, abmeld*, abbestell*, ausgetragen*, austrag*, nicht angemeldet, nicht abonniert, nicht eingetragen, nicht kontaktieren, nicht anschreiben, nicht einverstanden, nicht mailen, nicht senden, nicht mehr, keine e mail*, keine email*, keine mail*, keine werbung, kein newsletter, keine newsletter, keine einwilligung, keine zustimmung, nicht zugestimmt, nicht eingewilligt, gesperrt*, sperrliste, sperrvermerk, werbesperre, gekundigt*, kundigung*, storniert*, widerruf*, widersproch*, widerspruch*, werbewiderspruch, abgelehnt, verweigert, =verstorben, =ausgetreten, =geblockt, =blockiert, ~inaktiv, ~nicht aktiv, ~deaktiviert, ~geloscht, ~archiviert, ~entfernt, ~pausiert, ~beendet, ~ausgeschieden, ~ehemalig, ~abgelaufen, #sperr*, #blockiert, #geblockt, #inaktiv, #deaktiviert, #geloscht*, #loschdatum, #entfernt, #austritt*, #ausgetreten, #stornier*",
-    "desabonn*, desinscri*, desabo, ne pas contacter, ne pas envoyer, ne pas ecrire, ne plus, ne souhaite pas, ne souhaite plus, ne veut pas, ne veut plus, pas d e mail*, pas d email*, pas de newsletter, non abonne*, non inscrit*, pas abonne*, pas inscrit*, non consenti*, sans consentement, liste noire, liste rouge, liste d exclusion, resili*, annule, annulee, refuse, refusee, bloque, bloquee, =bloques, =decede, =decedee, ~inactif, ~inactive, ~supprime, ~supprimee, ~archive, ~archivee, ~desactive, ~desactivee, ~expire, ~ancien, #annul*, #bloqu*, #refus*, #inactif, #supprim*, #desactiv*, #exclu, #exclue, #exclusion, #opposition, #date de sortie, #date de depart",
-    "dado de baja, dada de baja, de baja, baja voluntaria, baja definitiva, causa baja, solicita baja, no volver a, desuscri*, desuscrit*, no suscrit*, no suscript*, no inscrit*, no contactar, no enviar, no desea*, no acepta*, sin consentimiento, lista negra, cancelado, cancelada, bloqueado, bloqueada, rechazado, rechazada, =fallecido, =fallecida, =baja, =bajas, ~inactivo, ~inactiva, ~eliminado, ~eliminada, ~archivado, ~desactivado, ~desactivada, ~anulado, ~anulada, ~excluido, ~expirado, #baja, #bajas, #fecha baja, #cancelac*, #bloque*, #rechaz*, #eliminad*, #inactiv*, #desactiv*, #suprim*, #anulad*",
-    "disiscri*, non iscritt*, non contattare, non inviare, non desidera*, non accetta*, senza consenso, consenso negato, consenso revocato, lista nera, cancellato, cancellata, annullato, annullata, bloccato, bloccata, rifiutato, rifiutata, revocato, revocata, =deceduto, =deceduta, =disdetta, ~inattivo, ~inattiva, ~non attivo, ~non attiva, ~eliminato, ~eliminata, ~archiviato, ~disattivato, ~disattivata, ~rimosso, ~rimossa, ~scaduto, #cancella*, #bloccat*, #rifiut*, #revoc*, #inattiv*, #disattiv*, #eliminat*, #rimoss*, #disdett*",
-    "descadastr*, desinscri*, desinscrev*, saiu da lista, nao mais, dessubscri*, cancelou, nao inscrit*, nao assin*, nao subscri*, nao contactar, nao contatar, nao enviar, nao deseja*, nao aceit*, sem consentimento, lista negra, cancelado, cancelada, bloqueado, bloqueada, recusado, recusada, =falecido, =falecida, ~inativo, ~inativa, ~removido, ~removida, ~excluido, ~excluida, ~arquivado, ~desativado, ~desativada, ~eliminado, ~expirado, #cancelament*, #bloque*, #recus*, #inativ*, #removid*, #excluid*, #desativ*, #eliminad*",
-    "uitgeschreven, uitschrij*, afgemeld*, afmeld*, opgezegd*, opzegg*, niet ingeschreven, niet geabonneerd, niet aangemeld, niet mailen, niet meer, niet contacteren, niet benaderen, geen e mail*, geen email*, geen mail*, geen nieuwsbrief, geen toestemming, zwarte lijst, geblokkeerd, geannuleerd, geweigerd, toestemming ingetrokken, =overleden, ~inactief, ~niet actief, ~verwijderd, ~gearchiveerd, ~gedeactiveerd, ~gestopt, ~verlopen, ~gepauzeerd, #geblokkeer*, #geannuleer*, #geweiger*, #weiger*, #inactief, #verwijder*, #gestopt, #ingetrokken",
+    "unsub*, opt out*, opts out, opted out, optout*, optedout, opting out, do not email*, do not e mail*, do not mail*, do not send*, do not contact*, do not market*, do not disturb*, remove me, take me off, taken off, robinson*, dont email*, don t email*, don t send*, don t contact*, no email*, no e mail*, no mail*, nomail, no more email*, no further email*, remove from*, remove me, please remove, to be removed, stop email*, stop sending*, no newsletter*, no marketing, suppress*, blocklist*, block list*, blacklist*, black list*, denylist*, deny list, non subscri*, nonsubscri*, not subscri*, never subscri*, no longer subscri*, not opted in, never opted in, not consented, no consent, consent withdrawn, consent revoked, refused, email disabled, emails disabled, email off, emails off, former subscriber*, former patron*, former member*, declined patron*, deleted patron*, excluded from campaigns, is excluded, cancelled, canceled, =cancel, =cancellation, =blocked, =email blocked, =opt outs, =dnc, =dne, =dnd, =gone, =withdrawn, =revoked, =rejected, =declined, =unwanted, =non marketing, =non marketing contact, =stop, =deceased, ~inactive, ~not active, ~removed, ~disabled, ~archived, ~deleted, ~paused, ~expired, ~lapsed, ~former, ~ended, ~stopped, ~churned, ~dropped, ~quit, ~left, ~out, ~off, ~banned, ~deactivated, ~suspended, ~fraud, ~refunded, ~unengaged, ~denied, ~none, #cancel*, #block*, #inactive, #disabled, #deleted*, #archived, #remove, #removed*, #removal, #gone, #dnd, #deactivat*, #stop, #stopped, #stop time, #revoked, #withdr*, #left at, #left on, #date left, #has left, #leave date, #leaving*, #refus*, #banned, #suspended, #dnc, #dne, #exclud*, #left list, #objection*, #objected*, #right to object, #erasure*, #right to be forgotten, #forget me, #forgotten, #deletion request*, #exit date, #exited*, #leave on, #lapsed*, #churned*, #quit*, sign off*, signed off, signoff*, signed out, #wants out, #unwanted*, #no contact, hasoptedout*, emailoptout*, emailoptedout*, isunsub*, isoptedout*, isoptout*, donotemail*, donotcontact*, donotmail*, donotsend*, dontemail*, #isblocked, #isblacklisted, #isdeleted, #isinactive, #isdisabled",
+    "abgemeldet*, abmeld*, abbestell*, ausgetragen*, austrag*, nicht angemeldet, nicht abonniert, nicht eingetragen, nicht kontaktieren, nicht anschreiben, nicht einverstanden, nicht mailen, nicht senden, nicht mehr, keine e mail*, keine email*, keine mail*, keine werbung, kein newsletter, keine newsletter, keine einwilligung, keine zustimmung, nicht zugestimmt, nicht eingewilligt, gesperrt*, sperrliste, sperrvermerk, werbesperre*, kontaktsperre*, mailsperre*, emailsperre*, versandsperre*, mailingsperre*, newslettersperre*, kontaktverbot*, werbeverbot*, gekundigt*, kundigung*, storniert*, widerruf*, widersproch*, widerspruch*, werbewiderspruch, abgelehnt, verweigert, =verstorben, =ausgetreten, =geblockt, =blockiert, ~inaktiv, ~nicht aktiv, ~deaktiviert, ~geloscht, ~archiviert, ~entfernt, ~pausiert, ~beendet, ~ausgeschieden, ~ehemalig, ~abgelaufen, #sperr*, #blockiert, #geblockt, #inaktiv, #deaktiviert, #geloscht*, #loschdatum, #entfernt, #austritt*, #ausgetreten, #stornier*",
+    "desabonn*, desinscri*, desabo, ne pas contacter, ne pas envoyer, ne pas ecrire, ne plus, ne souhaite pas, ne souhaite plus, ne veut pas, ne veut plus, pas d e mail*, pas d email*, pas de newsletter, non abonne*, non inscrit*, pas abonne*, pas inscrit*, non consenti*, sans consentement, liste noire, liste rouge, liste d exclusion, resili*, annule, annulee, refuse, refusee, bloque, bloquee, =bloques, =decede, =decedee, ~inactif, ~inactive, ~supprime, ~supprimee, ~archive, ~archivee, ~desactive, ~desactivee, ~expire, ~ancien, #annul*, #bloqu*, #refus*, #inactif, #supprim*, #desactiv*, #exclu, #exclue, #exclusion, #opposition, #date de sortie, #date de depart, #droit d opposition, #effacement*",
+    "no molestar, no escribir, derecho de oposicion, #oposicion, dado de baja, dada de baja, de baja, baja voluntaria, baja definitiva, causa baja, solicita baja, no volver a, desuscri*, desuscrit*, no suscrit*, no suscript*, no inscrit*, no contactar, no enviar, no desea*, no acepta*, sin consentimiento, lista negra, cancelado, cancelada, bloqueado, bloqueada, rechazado, rechazada, =fallecido, =fallecida, =baja, =bajas, ~inactivo, ~inactiva, ~eliminado, ~eliminada, ~archivado, ~desactivado, ~desactivada, ~anulado, ~anulada, ~excluido, ~expirado, #baja, #bajas, #fecha baja, #cancelac*, #bloque*, #rechaz*, #eliminad*, #inactiv*, #desactiv*, #suprim*, #anulad*",
+    "non disturbare, non scrivere, #opposizione, disiscri*, non iscritt*, non contattare, non inviare, non desidera*, non accetta*, senza consenso, consenso negato, consenso revocato, lista nera, cancellato, cancellata, annullato, annullata, bloccato, bloccata, rifiutato, rifiutata, revocato, revocata, =deceduto, =deceduta, =disdetta, ~inattivo, ~inattiva, ~non attivo, ~non attiva, ~eliminato, ~eliminata, ~archiviato, ~disattivato, ~disattivata, ~rimosso, ~rimossa, ~scaduto, #cancella*, #bloccat*, #rifiut*, #revoc*, #inattiv*, #disattiv*, #eliminat*, #rimoss*, #disdett*",
+    "nao perturbe, nao incomodar, #oposicao, descadastr*, desinscri*, desinscrev*, saiu da lista, nao mais, dessubscri*, cancelou, nao inscrit*, nao assin*, nao subscri*, nao contactar, nao contatar, nao enviar, nao deseja*, nao aceit*, sem consentimento, lista negra, cancelado, cancelada, bloqueado, bloqueada, recusado, recusada, =falecido, =falecida, ~inativo, ~inativa, ~removido, ~removida, ~excluido, ~excluida, ~arquivado, ~desativado, ~desativada, ~eliminado, ~expirado, #cancelament*, #bloque*, #recus*, #inativ*, #removid*, #excluid*, #desativ*, #eliminad*",
+    "niet storen, niet schrijven, #bezwaar*, uitgeschreven, uitschrij*, afgemeld*, afmeld*, opgezegd*, opzegg*, niet ingeschreven, niet geabonneerd, niet aangemeld, niet mailen, niet meer, niet contacteren, niet benaderen, geen e mail*, geen email*, geen mail*, geen nieuwsbrief, geen toestemming, zwarte lijst, geblokkeerd, geannuleerd, geweigerd, toestemming ingetrokken, =overleden, ~inactief, ~niet actief, ~verwijderd, ~gearchiveerd, ~gedeactiveerd, ~gestopt, ~verlopen, ~gepauzeerd, #geblokkeer*, #geannuleer*, #geweiger*, #weiger*, #inactief, #verwijder*, #gestopt, #ingetrokken",
+    "avregistrerad*, avprenumerer*, avslutad, avanmald, sparrad, skicka inte, kontakta inte, ~inaktiv, ~borttagen",
+    "afmeldt*, frameldt*, avmeldt*, sagt op, sperret, blokeret, blokkert, ikke kontakt*, ikke send*, ~slettet",
+    "wypisan*, wypisal*, zrezygnowa*, rezygnacja, anulowan*, zablokowan*, nie wysylac, nie kontaktowac, ~nieaktywny, ~nieaktywna, ~usuniety, ~usunieta",
+    "odhlasen*, odhlaseno, zruseno, zrusen*, blokovan*, nezasilat, nekontaktovat, ~neaktivni, ~smazany, ~smazana",
+    "отписан*, отписал*, отказал*, отказ*, заблокирован*, не писать, не беспокоить, ~неактивен, ~неактивна, ~удален, ~удалена",
   ],
   pending: [
     "~pending, ~pending confirmation, ~unconfirmed, ~not confirmed, ~never confirmed, ~unverified, ~not verified, ~validating, ~unactivated, ~not activated, ~needs attention, ~awaiting confirmation, ~confirmation pending, ~waiting, ~invited, ~not yet confirmed, ~requested, #pending, #opt in pending, #unconfirmed, #unverified, #awaiting confirmation",
@@ -52,13 +58,14 @@ const words: Record<Sign, string[]> = {
 
 /** In a column that holds a status: the person gets letters. The same languages. */
 const staying = listOf([
-  "active, active patron, subscribed, subscriber, confirmed, verified, enabled, opted in, opt in, optin, registered, consented, granted, allowed, accepted, agreed, current, marketing contact, member, normal, implicit, explicit, express, implied, single, double, single opt in, double opt in, confirmed opt in, resubscribed",
-  "aktiv, angemeldet, abonniert, bestatigt, eingetragen, abonnent, zugestimmt, eingewilligt, einverstanden",
+  "active, active patron, subscribed, subscriber, confirmed, verified, enabled, opted in, opt in, optin, registered, consented, granted, allowed, accepted, agreed, current, marketing contact, member, normal, implicit, explicit, express, implied, single, double, single opt in, double opt in, confirmed opt in, resubscribed, given, permitted, valid, deliverable, good",
+  "aktiv, erteilt, gultig, zustellbar, angemeldet, abonniert, bestatigt, eingetragen, abonnent, zugestimmt, eingewilligt, einverstanden",
   "actif, active, abonne, abonnee, inscrit, inscrite, confirme, confirmee, accepte, consenti",
   "activo, activa, suscrito, suscrita, suscriptor, confirmado, confirmada, alta, inscrito, inscrita, aceptado",
   "attivo, attiva, iscritto, iscritta, confermato, confermata, accettato",
   "ativo, ativa, inscrito, inscrita, assinante, subscrito, subscrita, confirmado, confirmada, aceito, aceite",
   "actief, ingeschreven, geabonneerd, abonnee, aangemeld, bevestigd, akkoord",
+  "prenumerant, registrerad, tilmeldt, pameldt, aktywny, aktywna, zapisany, zapisana, aktivni, prihlasen, prihlasena, подписан, подписана, активен, активна",
 ]);
 
 /** The same, by what the person pays: it decides about a status only in a column that holds one. */
@@ -75,6 +82,7 @@ const yes = listOf([
   "vero",
   "sim, verdadeiro",
   "waar, aan",
+  "ja, tak, ano, да",
 ]);
 const no = listOf([
   "no, false, n, f, off, none, never, null, nil, nan, n a, na, not, disagree, disagreed, undefined, empty",
@@ -84,6 +92,7 @@ const no = listOf([
   "mai, nessuno, nessuna",
   "nao, nenhum, nenhuma",
   "nee, onwaar, nooit, geen, niet, uit",
+  "nej, nei, aldrig, nie, ne, нет",
 ]);
 /** The service itself does not know. */
 const unknown = listOf([
@@ -103,7 +112,7 @@ const turning = new Set(
  * was confirmed: a no there is pending.
  */
 const agreeing = phrasesOf([
-  "subscribed, subscribe, send, send email*, send mail*, subscription, is subscriber, opt in*, optin*, opted in, opted, consent*, accept, accepts, accepted, permission*, permitted, agree*, gdpr, receive, receives, wants*, allow*, email marketing, marketing email*, marketing contact*, mailing list, newsletter*, can email, can contact, can be emailed, active, is active, enabled, email ok, ok to email, mailable, contactable, marketing, can we*, may we*, contact you, email you, keep me*, stay in touch",
+  "subscribed, subscribe, send, send email*, send mail*, subscription, is subscriber, opt in*, optin*, opted in, opted, consent*, accept, accepts, accepted, permission*, permitted, agree*, gdpr, receive, receives, wants*, allow*, email marketing, marketing email*, marketing contact*, mailing list, newsletter*, can email, can contact, can be emailed, active, is active, enabled, email ok, ok to email, mailable, contactable, marketing, can we*, may we*, contact you, email you, keep me*, stay in touch, subscriber, contact me*, contact by*, email me*, write to me, reach me by*, preference, preferences, frequency, reachable",
   "abonniert, angemeldet, eingetragen, einwilligung*, eingewilligt, zustimmung*, zugestimmt, einverstand*, erlaubnis, werbeeinwilligung, aktiv, dsgvo, mailing*, werbung, erlaubt*, kontakterlaubnis",
   "abonne*, inscrit*, inscription, consent*, accepte*, actif, autoris*, rgpd, infolettre, souhaite*",
   "suscrit*, suscrip*, inscrit*, consentim*, acepta*, activo, autoriza*, rgpd, boletin, desea*",
@@ -122,9 +131,14 @@ const confirming = phrasesOf([
 ]);
 
 /** Headers of columns that hold a status. */
-const STATUS = /^(status|abostatus|newsletterstatus|statut|situacao|situacion|situazione|zustand)$/;
+const STATUS =
+  /^(status|abostatus|newsletterstatus|statut|situacao|situacion|situazione|zustand|stav|статус|состояние)$/;
 /** They may hold a region, a kind or a plan as well: what is in them decides. */
-const MAYBE_STATUS = /^(state|estado|stato|etat|staat|type|typ|tipo|art|situation)$/;
+const MAYBE_STATUS =
+  /^(state|estado|stato|etat|staat|type|typ|tipo|art|situation|deliverability|zustellbarkeit|validity|validation|quality)$/;
+/** Of a subscription or membership, which may be to come. */
+const END =
+  /^((subscription|membership|member|plan|abo|abonnement) )?(end|ends|end date|end time|date ended|ends (at|on)|ended (at|on)|expiry|expiry date|expires|expires (at|on)|expiration|expiration date|expired (at|on)|valid until|enddatum|endet am|ablaufdatum|gultig bis|date de fin|fecha de fin|data di fine|data de termino|einddatum)$/;
 /** With these words around it, a status is that of the subscription, not of an order. */
 const OF_SUBSCRIPTION =
   /^(status|statut|estado|stato|state|etat|type|subscription|subscriber|subscribers|subscribe|email|e|mail|list|global|member|membership|contact|newsletter|abo|abonnement|abonnenten|abonne|abonnes|abonnee|patron|marketing|consent|permission|opt|in|optin|user|current|mailing|suscripcion|suscriptor|iscrizione|iscritto|inscricao|assinatura|inschrijving|inscription|inscrit|de|del|d|la|l|do|da|of|the|liste|lista|globaler|global|kontakt|listen|listenstatus)$/;
@@ -178,6 +192,8 @@ function folded(text: string) {
 export type HeaderRole =
   /** Filled, it is the sign: "unsubscribed_at", "Bounced". */
   | { says: "sign"; sign: Sign }
+  /** A date that is past is the sign: when a subscription or membership ended. */
+  | { says: "end" }
   /** A no in it is the sign: "accepts_marketing", or pending: "Confirmed". */
   | { says: "agreement"; sign: "unsubscribed" | "pending" }
   | { says: "status" }
@@ -196,6 +212,7 @@ export function roleOfHeader(header: string): HeaderRole {
         ? "status"
         : "perhaps status",
     };
+  if (END.test(name)) return { says: "end" };
   if (MAYBE_STATUS.test(tokens.at(-1)!)) return { says: "perhaps status" };
   if (COUNT.test(name)) return { says: "nothing" };
   if (occurs(tokens, confirming)) return { says: "agreement", sign: "pending" };
@@ -364,7 +381,7 @@ const table = (() => {
     Object.fromEntries(signs.map((sign) => [sign, make([...listOf(words[sign])])])) as Record<Sign, T>;
   const marked = (entries: string[], mark: string) =>
     entries.filter((entry) => entry.startsWith(mark)).map((entry) => entry.slice(1));
-  const plain = (entries: string[]) => entries.filter((entry) => /^[a-z]/.test(entry));
+  const plain = (entries: string[]) => entries.filter((entry) => /^\p{L}/u.test(entry));
   return {
     header: of((entries) => phrasesOf([...plain(entries), ...marked(entries, "="), ...marked(entries, "#")])),
     anywhere: of((entries) => phrasesOf(plain(entries))),
