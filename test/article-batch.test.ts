@@ -142,13 +142,27 @@ test("the same item sent twice at once is inserted once", async () => {
   expect(await rowsTitled(item.title)).toHaveLength(1);
 });
 
+test("a category that is not there is named by a dry run, which plans the article without it", async () => {
+  const name = `Lamps ${unique()}`;
+  const item = { title: aTitle(), category: name };
+  expect(await dryRun([item])).toMatchObject([{ success: true, action: "insert", missingCategory: name }]);
+  expect(await runOne(item).catch((error: unknown) => error)).toMatchObject({ success: false });
+  await createCategory(ownerContext(), { name });
+  expect(await dryRun([item])).toMatchObject([{ action: "insert", missingCategory: null }]);
+  const { id } = await runOne(item);
+  expect((await valuesOf(id!)).categoryId).not.toBeNull();
+  const changed = { ...item, category: `Oil ${unique()}` };
+  expect(await dryRun([changed])).toMatchObject([
+    { action: "update", changed: ["categoryId"], missingCategory: changed.category },
+  ]);
+});
+
 describe("is refused, and leaves the others", () => {
   const taken = `taken-${unique()}-slug`;
   const future = Date.now() + DAY;
   test.each<[string, BatchArticle, RegExp]>([
     ["without a title", { title: " " }, /Title is required/],
     ["a title of signs alone", { title: "…!" }, /letter or a digit/],
-    ["a category that is not there", { title: aTitle(), category: "Nowhere" }, /no category “Nowhere”/],
     ["a date to come", { title: aTitle(), publishedAt: future }, /in the future/],
     ["a slug that another has", { title: aTitle(), slug: taken }, /already uses/],
     ["a text that is too long", { title: aTitle(), content: "a".repeat(500_001) }, /at most 500,000/],

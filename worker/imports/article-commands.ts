@@ -2,7 +2,7 @@ import { requireCapability } from "#worker/access/capabilities.ts";
 import { createArticle, updateArticle } from "#worker/articles/commands.ts";
 import { listCategories } from "#worker/articles/owner-queries.ts";
 import { findArticlesByTitle, findSlugOwners } from "#worker/articles/match-queries.ts";
-import { planArticle, type Known, type Plan } from "#worker/imports/article-plan.ts";
+import { missingCategoryOf, planArticle, type Known, type Plan } from "#worker/imports/article-plan.ts";
 import {
   ArticleBatch,
   BatchArticle,
@@ -15,7 +15,7 @@ import { parseInput } from "#worker/platform/input.ts";
 
 /**
  * Updates the articles that have the titles of a batch, and inserts the others; a dry run only tells what would become of
- * them. Each article is written whole or not at all, and one that is refused leaves the others. Sent a second time, the
+ * them, and which categories are missing. Each article is written whole or not at all, and one that is refused leaves the others. Sent a second time, the
  * batch changes nothing.
  * @throws `unauthenticated`, `forbidden`; `invalid` for the batch as a whole
  */
@@ -35,8 +35,9 @@ export async function importArticles(ctx: Context, input: ArticleBatch): Promise
       await refusing(item.title, async () => {
         if ("refusal" in item) throw item.refusal;
         if (isDoubled(item.title)) throw new AppError("conflict", "Several items have this title.");
-        const plan = planArticle(known, item.article);
-        return { plan, id: isDryRun ? null : await write(ctx, plan) };
+        const missingCategory = isDryRun ? missingCategoryOf(known, item.article) : null;
+        const plan = planArticle(known, missingCategory ? { ...item.article, category: null } : item.article);
+        return { plan, missingCategory, id: isDryRun ? null : await write(ctx, plan) };
       }),
     );
   }
@@ -78,20 +79,29 @@ async function write(ctx: Context, plan: Plan) {
 /** What became of an item. What is refused is told; a fault breaks off, and the same request may be sent again. */
 async function refusing(
   title: string,
-  work: () => Promise<{ plan: Plan; id: number | null }>,
+  work: () => Promise<{ plan: Plan; missingCategory: string | null; id: number | null }>,
 ): Promise<BatchResult> {
   try {
-    const { plan, id } = await work();
+    const { plan, missingCategory, id } = await work();
     return {
       title,
       success: true,
       action: plan.action,
       id: plan.action === "insert" ? id : plan.id,
       changed: plan.action === "update" ? plan.changed : [],
+      missingCategory,
       message: null,
     };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return { title, success: false, action: null, id: null, changed: [], message: error.message };
+    return {
+      title,
+      success: false,
+      action: null,
+      id: null,
+      changed: [],
+      missingCategory: null,
+      message: error.message,
+    };
   }
 }

@@ -25,9 +25,13 @@ export type Plan =
   | { action: "update"; id: number; input: ArticleChange; changed: (keyof ArticleInput)[] }
   | { action: "none"; id: number };
 
+/** The category that an article names, where there is none of that name or slug. */
+export const missingCategoryOf = ({ categories }: Known, { category }: ReadBatchArticle) =>
+  category && !findCategory(categories, category) ? category : null;
+
 /**
  * What becomes of an article of a batch.
- * @throws `invalid`, `conflict`
+ * @throws `invalid`, also for a category that does not exist; `conflict`
  */
 export function planArticle(
   known: Known,
@@ -101,12 +105,17 @@ function findMatch(articles: TitledArticle[], title: string, slug: string | unde
 
 function categoryIdOf(categories: Category[], name: string | null) {
   if (name === null || name === "") return null;
-  const wanted = name.toLowerCase();
-  const found =
-    categories.find((category) => category.name.toLowerCase() === wanted) ??
-    categories.find(({ slug }) => slug === wanted);
+  const found = findCategory(categories, name);
   if (found) return found.id;
   throw new AppError("invalid", `There’s no category “${name}”. Create it first, or leave it out.`);
+}
+
+function findCategory(categories: Category[], name: string) {
+  const wanted = name.toLowerCase();
+  return (
+    categories.find((category) => category.name.toLowerCase() === wanted) ??
+    categories.find(({ slug }) => slug === wanted)
+  );
 }
 
 function requireFreeSlug({ slugOwners }: Known, slug: string | undefined, id: number | undefined) {

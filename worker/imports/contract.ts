@@ -43,6 +43,8 @@ export type BatchResult = {
   id: number | null;
   /** Of an update, the fields that differ. */
   changed: (keyof ArticleInput)[];
+  /** In a dry run, the category that it names and that does not exist: the caller creates it first, or leaves it out. */
+  missingCategory: string | null;
   /** Why it is refused. */
   message: string | null;
 };
@@ -183,8 +185,12 @@ export type NewItem = z.input<typeof NewItem>;
 export const NewItems = z.strictObject({ items: z.array(NewItem).min(1).max(ITEMS_A_REQUEST) });
 export type NewItems = z.input<typeof NewItems>;
 
-/** Whether everything comes as a draft, or in the state that it has there. */
-export const StartImport = z.strictObject({ as: z.enum(["draft", "itself"]).default("itself") });
+export const StartImport = z.strictObject({
+  /** Whether everything comes as a draft, or in the state that it has there. */
+  as: z.enum(["draft", "itself"]).default("itself"),
+  /** Whether articles that are here as texts of episodes stay beside them. */
+  articles: z.enum(["join", "keep"]).default("keep"),
+});
 export type StartImport = z.input<typeof StartImport>;
 
 /** One item that failed, or all of them. */

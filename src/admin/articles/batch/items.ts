@@ -39,4 +39,23 @@ export function asDraft<R extends BatchRow>(row: R): R {
   return { ...row, article: { ...article, status: "draft", ...(isPast && { publishedAt: at }) } };
 }
 
+/** The categories that articles name and that do not exist here, each with the number of its articles. */
+export function missingCategories(rows: BatchRow[]) {
+  const counts = new Map<string, { name: string; articles: number }>();
+  for (const { result } of rows) {
+    if (!result?.missingCategory) continue;
+    const name = result.missingCategory;
+    const known = counts.get(name.toLowerCase()) ?? { name, articles: 0 };
+    counts.set(name.toLowerCase(), { ...known, articles: known.articles + 1 });
+  }
+  return [...counts.values()].toSorted((a, b) => b.articles - a.articles);
+}
+
+/** The same without its category where that does not exist: an article that is here keeps its own. */
+export function withoutMissing<R extends BatchRow>(row: R): R {
+  if (row.article === null || !row.result?.missingCategory) return row;
+  const { category: _category, ...article } = row.article;
+  return { ...row, article };
+}
+
 export const reasonOf = ({ problem, result }: BatchRow) => problem ?? result?.message ?? null;

@@ -4,7 +4,7 @@ import { Checkbox } from "#site/ui/controls.tsx";
 import { counted } from "#site/ui/format.ts";
 import type { Category } from "#worker/articles/contract.ts";
 import { ChooseFiles } from "../../imports/choose-files.tsx";
-import { asDraft, outcomeOf, statusOfNew, type BatchRow, type Outcome } from "./items.ts";
+import { asDraft, missingCategories, outcomeOf, statusOfNew, type BatchRow, type Outcome } from "./items.ts";
 import { BatchRows } from "./rows.tsx";
 import { useBatch } from "./use-batch.ts";
 import { Working } from "./working.tsx";
@@ -15,7 +15,7 @@ const HELP =
 
 /** From files to what became of each article. The files are read in the browser, and the articles are sent part by part. */
 export function BatchSteps({ categories }: { categories: Category[] }) {
-  const { state, choose, run, cancel, clear } = useBatch();
+  const { state, choose, run, cancel, clear } = useBatch(categories);
   switch (state.is) {
     case "choosing":
       return (
@@ -36,7 +36,7 @@ export function BatchSteps({ categories }: { categories: Category[] }) {
         <Compared
           rows={state.rows}
           categories={categories}
-          onRun={(rows) => void run(rows)}
+          onRun={(rows, createsCategories) => void run(rows, createsCategories)}
           onCancel={clear}
         />
       );
@@ -64,12 +64,13 @@ export function BatchSteps({ categories }: { categories: Category[] }) {
 type ComparedProps = {
   rows: BatchRow[];
   categories: Category[];
-  onRun: (rows: BatchRow[]) => void;
+  onRun: (rows: BatchRow[], createsCategories: boolean) => void;
   onCancel: () => void;
 };
 
 function Compared({ rows: compared, categories, onRun, onCancel }: ComparedProps) {
   const [areDrafts, setAreDrafts] = useState(false);
+  const [createsCategories, setCreatesCategories] = useState(true);
   const rows = areDrafts ? compared.map(asDraft) : compared;
   const countOf = (outcome: Outcome) => rows.filter((row) => outcomeOf(row) === outcome).length;
   const [updates, inserts, refused] = [countOf("update"), countOf("insert"), countOf("refused")];
@@ -95,9 +96,10 @@ function Compared({ rows: compared, categories, onRun, onCancel }: ComparedProps
           />
         </div>
       )}
+      <MissingCategories rows={rows} isChecked={createsCategories} onChange={setCreatesCategories} />
       <ButtonRow>
         {!isIdle && (
-          <Button tone="primary" onClick={() => onRun(rows)}>
+          <Button tone="primary" onClick={() => onRun(rows, createsCategories)}>
             {labelOf(updates, inserts)}
           </Button>
         )}
@@ -105,6 +107,28 @@ function Compared({ rows: compared, categories, onRun, onCancel }: ComparedProps
       </ButtonRow>
       <BatchRows rows={rows} categories={categories} />
     </div>
+  );
+}
+
+type MissingProps = { rows: BatchRow[]; isChecked: boolean; onChange: (isChecked: boolean) => void };
+
+/** Categories that articles name and that do not exist here are created, or left out. */
+function MissingCategories({ rows, isChecked, onChange }: MissingProps) {
+  const missing = missingCategories(rows);
+  if (missing.length === 0) return null;
+  const names = missing.map(({ name, articles }) => `“${name}” (${counted(articles, "article")})`).join(", ");
+  return (
+    <Checkbox
+      label={
+        missing.length === 1
+          ? "Create the category that doesn’t exist here"
+          : `Create the ${missing.length} categories that don’t exist here`
+      }
+      help={`${names}. ${isChecked ? "Check the spelling: each becomes a category of this site." : "New articles come without it, and articles that are here keep their category."}`}
+      checked={isChecked}
+      onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+      className="max-w-3xl wrap-anywhere"
+    />
   );
 }
 

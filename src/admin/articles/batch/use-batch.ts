@@ -1,11 +1,14 @@
 import { useEffect, useRef, useState } from "react";
 import { useRevalidator } from "react-router";
 import { ApiError } from "#site/api.ts";
+import type { Category } from "#worker/articles/contract.ts";
 import { counted } from "#site/ui/format.ts";
 import { lazyImport } from "#site/ui/lazy-import.ts";
 import { useLocale } from "#site/ui/locale.ts";
 import { toast } from "../../toast.tsx";
-import { isDue, outcomeOf, type BatchRow } from "./items.ts";
+import { bringCategories } from "../../imports/bring-categories.ts";
+import { sendUntilAnswered } from "../../imports/retry.ts";
+import { isDue, missingCategories, outcomeOf, withoutMissing, type BatchRow } from "./items.ts";
 import { isReadable, sendRows } from "./send.ts";
 
 export type BatchState =
@@ -24,7 +27,7 @@ const readers = lazyImport(() => import("./read-batch.ts"));
 const converter = lazyImport(() => import("../../imports/to-markdown.ts"));
 
 /** A batch of files, from their choice to what became of each article. */
-export function useBatch() {
+export function useBatch(categories: Category[]) {
   const [state, setState] = useState<BatchState>({ is: "choosing", error: null });
   const control = useRef<AbortController>(null);
   const { timeZone } = useLocale();
@@ -76,10 +79,26 @@ export function useBatch() {
     }
   };
 
-  /** Writes what is to be updated or inserted. */
-  const run = async (rows: BatchRow[]) => {
+  /** Writes what is to be updated or inserted; categories that do not exist are created before, or left out. */
+  const run = async (rows: BatchRow[], createsCategories: boolean) => {
     const signal = begin();
-    const { rows: written, failure } = await send(rows.filter(isDue), signal, false);
+    const due = rows.filter(isDue);
+    const until = <T>(ask: () => Promise<T>) => sendUntilAnswered(ask, { signal, onWaiting });
+    working({ at: "writing", done: 0, total: due.length });
+    const notBrought = createsCategories
+      ? await bringCategories(
+          missingCategories(due).map(({ name }) => ({ name })),
+          categories,
+          until,
+        ).then(
+          () => null,
+          (error: unknown) => error ?? new Error("unknown"),
+        )
+      : null;
+    const { rows: written, failure } =
+      notBrought === null
+        ? await send(createsCategories ? due : due.map(withoutMissing), signal, false)
+        : { rows: due.map((row) => ({ ...row, result: null })), failure: notBrought };
     const outcomes = new Map(written.map((row) => [row.key, row.result ? row : notWritten(row)]));
     const all = rows.map((row) => outcomes.get(row.key) ?? row);
     if (failure && !signal.aborted) toast.error(failureTitle(failure));

@@ -3,7 +3,7 @@ import { ApiError, api, ensureOk, readJson } from "#site/api.ts";
 import { lazyImport } from "#site/ui/lazy-import.ts";
 import { MOVED_ARTICLES, placeNames } from "#worker/imports/elsewhere/contract.ts";
 import { sendUntilAnswered } from "../../imports/retry.ts";
-import { bringCategories } from "./bring-categories.ts";
+import { bringCategories } from "../../imports/bring-categories.ts";
 import type { Source } from "./export.ts";
 import type { Choice, Plan } from "./choice.ts";
 import type { Unsent } from "./send.ts";
