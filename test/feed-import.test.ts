@@ -1,20 +1,22 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createArticle } from "#worker/articles/commands.ts";
+import { readArticleForEdit } from "#worker/articles/owner-queries.ts";
 import { episodes, shows } from "#worker/episodes/table.ts";
 import { files } from "#worker/files/table.ts";
 import { findKnownArticles } from "#worker/imports/elsewhere/queries.ts";
 import { fetchSiteDocument } from "#worker/imports/elsewhere/site.ts";
 import { createFeedImport } from "#worker/imports/feed/commands.ts";
+import { readFeedDetails } from "#worker/imports/feed/queries.ts";
 import { readTranscriptOf } from "#worker/imports/feed/side-files.ts";
-import { startImport } from "#worker/imports/import-commands.ts";
+import { addItems, createImport, startImport } from "#worker/imports/import-commands.ts";
 import { importKinds } from "#worker/imports/kinds.ts";
 import { importItems } from "#worker/imports/table.ts";
 import { workOn } from "#worker/imports/work.ts";
 import { outbox } from "#worker/platform/table.ts";
 import { updateSite } from "#worker/settings/commands.ts";
 import { HOLD_MS, WEBSUB_TOPIC } from "#worker/websub/ping.ts";
-import { jobContext, ownerContext } from "./support/client.ts";
+import { fetchSite, jobContext, ownerContext, SITE } from "./support/client.ts";
 import { savedShow, unique } from "./support/factories.ts";
 import { itemRows, lapseClaims, progressOf, workThrough } from "./support/imports.ts";
 import { killedAfter } from "./support/killed.ts";
@@ -522,6 +524,118 @@ describe("a site whose export and feed both come", () => {
     expect(await itemRows(id)).toMatchObject([
       { message: expect.stringContaining("here as an article, too") },
     ]);
+  });
+
+  const leadsTo = async (path: string) => {
+    const response = await fetchSite(path);
+    await response.text();
+    const location = response.headers.get("Location");
+    return [response.status, location && new URL(location, SITE).pathname];
+  };
+  /** An episode of WordPress's, with its page at the podcast's own site, which the channel of the feed links to. */
+  const postOf = (seed: number) => {
+    const number = seed + 700_000;
+    return {
+      number,
+      item: anItem({
+        seed,
+        guid: `https://old.example/?p=${number}`,
+        more: `<link>https://www.old.example/2020/01/heard-${seed}/?utm_source=rss</link>`,
+      }),
+    };
+  };
+
+  it("leads the old addresses that the feed gives to the episode, and no other host's", async () => {
+    const [seed, other] = [unique(), unique()];
+    const { item, number } = postOf(seed);
+    await moved([item, anItem({ seed: other, more: `<link>https://host.example/show/${other}</link>` })]);
+    const here = [301, `/episode/${(await episodeBy(item.guid!))!.id}`];
+    for (const path of [`/2020/01/heard-${seed}/`, `/2020/01/HEARD-${seed}`, `/?p=${number}`])
+      expect([path, ...(await leadsTo(path))]).toEqual([path, ...here]);
+    expect((await leadsTo(`/show/${other}`))[0]).toBe(404);
+  });
+
+  it("joins the article that came first with its episode, or keeps both", async () => {
+    const [joined, kept, byAddress] = [unique(), unique(), unique()];
+    const article = async (seed: number, fields: { guid?: string; oldAddresses?: string[] }) =>
+      createArticle(
+        mover(),
+        { title: `Notes ${seed}`, slug: `notes-${seed}`, status: "published" },
+        { isImported: true, ...fields },
+      );
+    const [one, two, three] = [postOf(joined), postOf(kept), postOf(byAddress)];
+    const first = await article(joined, {
+      guid: one.item.guid,
+      oldAddresses: [`/2020/01/heard-${joined}/`, `/p/short-${joined}`],
+    });
+    const second = await article(kept, { guid: two.item.guid, oldAddresses: [`/p/short-${kept}`] });
+    const third = await article(byAddress, { oldAddresses: [`/2020/01/heard-${byAddress}/`] });
+    const run = async (items: Parameters<typeof servedFeed>[0], articles: "join" | "keep") => {
+      const { id } = await createFeedImport(mover(), { url: await servedFeed(items) });
+      const { plan } = await readFeedDetails(mover(), id);
+      expect(plan.counts.articles).toBe(items.length);
+      await startImport(mover(), id, { articles });
+      await workThrough(id, movingJob());
+      return itemRows(id);
+    };
+    const rows = await run([one.item, three.item], "join");
+    expect(rows.map(({ state }) => state)).toEqual(["done", "done"]);
+    for (const { message } of rows) expect(message).toContain("Its article is a draft now");
+    await run([two.item], "keep");
+    const statusOf = async (id: number) => (await readArticleForEdit(mover(), id)).values.status;
+    expect([await statusOf(first.id), await statusOf(second.id), await statusOf(third.id)]).toEqual([
+      "draft",
+      "published",
+      "draft",
+    ]);
+    const here = [301, `/episode/${(await episodeBy(one.item.guid!))!.id}`];
+    for (const path of [
+      `/2020/01/heard-${joined}/`,
+      `/p/short-${joined}`,
+      `/essays/notes-${joined}`,
+      `/?p=${one.number}`,
+    ])
+      expect([path, ...(await leadsTo(path))]).toEqual([path, ...here]);
+    expect(await leadsTo(`/p/short-${kept}`)).toEqual([301, `/essays/notes-${kept}`]);
+    expect(await leadsTo(`/2020/01/heard-${kept}`)).toEqual([
+      301,
+      `/episode/${(await episodeBy(two.item.guid!))!.id}`,
+    ]);
+  });
+
+  it("leaves an article public as long as its episode isn't", async () => {
+    const { item } = postOf(unique());
+    const { id: articleId } = await createArticle(
+      mover(),
+      { title: `Notes ${unique()}`, status: "published" },
+      { isImported: true, guid: item.guid },
+    );
+    const { id } = await createFeedImport(mover(), { url: await servedFeed([item]) });
+    await startImport(mover(), id, { as: "draft", articles: "join" });
+    await workThrough(id, movingJob());
+    expect(await itemRows(id)).toMatchObject([
+      { state: "done", message: expect.stringContaining("Its article stays") },
+    ]);
+    expect((await readArticleForEdit(mover(), articleId)).values.status).toBe("published");
+  });
+
+  it("leads the addresses of an export that comes after the feed to the episodes", async () => {
+    const seed = unique();
+    await moved([anItem({ seed })]);
+    const { id: episodeId } = (await episodeBy(`guid-${seed}`))!;
+    const { id } = await createImport(mover(), { kind: "articles", source: "WordPress: a.xml" });
+    const payload = { place: "episode", episodeId, oldAddresses: [`/2019/heard-${seed}/`] };
+    const gone = { ...payload, episodeId: 999_999_999 };
+    await addItems(mover(), id, {
+      items: [
+        { key: "a", title: "Heard", payload },
+        { key: "b", title: "Gone", payload: gone },
+      ],
+    });
+    await startImport(mover(), id);
+    await workThrough(id, movingJob());
+    expect((await itemRows(id)).map(({ state }) => state)).toEqual(["done", "failed"]);
+    expect(await leadsTo(`/2019/heard-${seed}`)).toEqual([301, `/episode/${episodeId}`]);
   });
 });
 

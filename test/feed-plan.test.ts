@@ -66,6 +66,7 @@ describe("a plan", () => {
       }),
     ]);
     expect(plan.counts).toEqual({
+      articles: 0,
       episodes: 3,
       isHere: 1,
       leftOut: 3,

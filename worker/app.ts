@@ -8,7 +8,8 @@ import { sessionCookieOf } from "#worker/accounts/cookie.ts";
 import { adminApi, bodyRules, formRoutes, publicApi } from "#worker/api.ts";
 import { MAIL_WEBHOOK } from "#worker/bounces/api.ts";
 import { oembed } from "#worker/embeds/api.ts";
-import { findArticlePath, haveArticlesMoved } from "#worker/articles/old-addresses.ts";
+import { haveArticlesMoved } from "#worker/articles/old-addresses.ts";
+import { findCurrentPath } from "#worker/discovery/moved-address.ts";
 import { ESSAYS_FEED_PATH } from "#worker/articles/rss.ts";
 import { essayFeeds } from "#worker/articles/feed-routes.ts";
 import { episodeDocuments, feeds } from "#worker/episodes/feed-routes.ts";
@@ -83,7 +84,7 @@ export function createApp(renderSite: RenderSite) {
     const path = ownPathOf(pathname);
     if (!isRead || path === pathname) return next();
     const mayHaveMoved = path.startsWith("/essays/") || !findAddress(path);
-    return leadTo(c, (mayHaveMoved && (await findArticlePath(c.var.ctx, path, search))) || path);
+    return leadTo(c, (mayHaveMoved && (await findCurrentPath(c.var.ctx, path, search))) || path);
   });
   // Behind the session, so that the audit log tells of them.
   app.use(except([ONE_CLICK, MAIL_WEBHOOK], refuseForeignWrites));

@@ -1,6 +1,6 @@
 import { data, redirect } from "react-router";
 import { pageAt, pages, queryOf, type PagePath } from "#worker/addresses.ts";
-import { findMovedArticle } from "#worker/articles/old-addresses.ts";
+import { findMovedPath } from "#worker/discovery/moved-address.ts";
 import { findNearest } from "#worker/discovery/nearest.ts";
 import { readShow } from "#worker/episodes/show-queries.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -63,13 +63,13 @@ export async function orErrorResponse<T>(work: Promise<T>): Promise<T> {
 export const leadOn = (page: PagePath, value: string | number, { searchParams }: URL) =>
   redirect(page.replace(/:\w+/, String(value)) + queryOf(pages[page], searchParams), 301);
 
-/** Redirects from the first of these addresses that an imported essay had on another site; does nothing if none. */
+/** Redirects from the first of these addresses that an imported essay or episode had on another site; does nothing if none. */
 export async function leadToMoved(ctx: Context, ...addresses: string[]) {
-  const slug = await findMovedArticle(ctx, addresses);
-  if (slug !== null) throw redirect(`/essays/${slug}`, 301);
+  const path = await findMovedPath(ctx, addresses);
+  if (path !== null) throw redirect(path, 301);
 }
 
-/** WordPress has posts at `/?p=NUMBER`. Redirects such an address to the essay, or to the home page if unknown. */
+/** WordPress has posts at `/?p=NUMBER`. Redirects such an address to the essay or episode, or to the home page if unknown. */
 export async function leadFromHome(ctx: Context, { searchParams }: URL) {
   const name = ["p", "page_id"].find((each) => searchParams.has(each));
   if (!name) return;

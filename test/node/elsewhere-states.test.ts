@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { Choice } from "../../src/admin/articles/elsewhere/choice.ts";
+import type { Ask } from "../../src/admin/articles/elsewhere/plan.ts";
 import { file, move } from "../support/elsewhere.ts";
 import { ghostExport, ghostPost, substackFiles, wxrItem, wxrOf, zipOf } from "../support/exports.ts";
 
@@ -92,6 +94,31 @@ describe("WordPress", () => {
     expect(article.audio).toEqual({ ...audio, here: null });
     expect(article.notes).toEqual([EPISODE]);
     expect(article.content).not.toContain("powerpress");
+  });
+
+  test("an episode that is here keeps its post's addresses, unless the owner says no", async () => {
+    const post = wxrItem({
+      id: "12",
+      type: "podcast",
+      content: "<p>Words.</p>",
+      extra: meta("audio_file", "https://media.example/3.mp3"),
+    });
+    const ask: Ask = async ({ keys, episodes = [] }) => ({
+      items: keys.map(() => null),
+      taken: [],
+      episodes: episodes.map(() => 7),
+    });
+    const sent = async (choice: Partial<Choice>) => {
+      const { requests, plan } = await move([file(wxrOf(post), "a.xml")], {
+        ask,
+        choice: { posts: true, drafts: true, pages: true, ...choice },
+      });
+      return { payloads: requests.flat().map(({ payload }) => payload), addresses: plan.rows[0]!.addresses };
+    };
+    const { payloads, addresses } = await sent({});
+    expect(addresses.length).toBeGreaterThan(1);
+    expect(payloads).toEqual([{ place: "episode", episodeId: 7, oldAddresses: addresses }]);
+    expect((await sent({ joined: false })).payloads).toEqual([]);
   });
 
   test("a sound that the text links to is no episode", async () => {

@@ -2,7 +2,7 @@ import { fromParse5 } from "hast-util-from-parse5";
 import { parseFragment } from "parse5";
 import type { Root } from "hast";
 import type { NewItem } from "#worker/imports/contract.ts";
-import type { MovedArticle } from "#worker/imports/elsewhere/contract.ts";
+import type { MovedArticle, MovedEpisode } from "#worker/imports/elsewhere/contract.ts";
 import { openExport } from "../../src/admin/articles/elsewhere/open.ts";
 import type { Choice } from "../../src/admin/articles/elsewhere/choice.ts";
 import { planOf, type Ask } from "../../src/admin/articles/elsewhere/plan.ts";
@@ -33,7 +33,10 @@ export async function move(
     send: async (items) => requests.push(items),
     onProgress: () => {},
   });
-  const articles = requests.flat().map(({ payload }) => payload as MovedArticle);
+  const articles = requests
+    .flat()
+    .map(({ payload }) => payload as MovedArticle | MovedEpisode)
+    .filter((payload) => payload.place !== "episode");
   const titled = (title: string) => articles.find((article) => article.title === title)!;
   return { source, plan, articles, titled, unsent, requests };
 }

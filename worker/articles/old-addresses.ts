@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql, type SQL } from "drizzle-orm";
 import { oldAddressOf } from "#worker/articles/contract.ts";
-import { findCurrentSlug, isPublished } from "#worker/articles/queries.ts";
-import { articles, oldAddresses } from "#worker/articles/table.ts";
+import { isPublished } from "#worker/articles/queries.ts";
+import { articles, formerSlugs, oldAddresses } from "#worker/articles/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 
 /**
@@ -19,25 +19,52 @@ export function keepOldAddresses({ db }: Context, articleId: SQL | number, addre
   ];
 }
 
-/** The slug of the published article at the first known of these addresses of another site; or null. */
-export async function findMovedArticle({ db }: Context, addresses: string[]) {
-  const old = addresses.flatMap((address) => oldAddressOf(address) ?? []);
-  if (old.length === 0) return null;
-  const rows = await db
-    .select({ address: oldAddresses.address, slug: articles.slug })
+/** The query for the paths of published articles by these addresses, in the form of `oldAddressOf`. */
+export const selectMovedArticles = ({ db }: Context, addresses: string[]) =>
+  db
+    .select({ address: oldAddresses.address, path: sql<string>`'/essays/' || ${articles.slug}`.as("path") })
     .from(oldAddresses)
     .innerJoin(articles, eq(articles.id, oldAddresses.articleId))
-    .where(and(inArray(oldAddresses.address, old), isPublished));
-  const [first] = rows.toSorted((a, b) => old.indexOf(a.address) - old.indexOf(b.address));
-  return first?.slug ?? null;
+    .where(and(inArray(oldAddresses.address, addresses), isPublished));
+
+/** All paths that lead to a published article, here and at its former site; null for another. */
+export async function readPathsOf({ db }: Context, articleId: number) {
+  const [[article], former, old] = await db.batch([
+    db
+      .select({ slug: articles.slug })
+      .from(articles)
+      .where(and(eq(articles.id, articleId), isPublished)),
+    db.select({ slug: formerSlugs.slug }).from(formerSlugs).where(eq(formerSlugs.articleId, articleId)),
+    db
+      .select({ address: oldAddresses.address })
+      .from(oldAddresses)
+      .where(eq(oldAddresses.articleId, articleId)),
+  ]);
+  if (!article) return null;
+  return [...old.map(({ address }) => address), ...[article, ...former].map(({ slug }) => `/essays/${slug}`)];
 }
 
-/** The path of the published article with this current or former path and query, here or on another site; or null. */
-export async function findArticlePath(ctx: Context, path: string, search: string) {
-  const [, slug] = /^\/essays\/([^/]+)$/.exec(path) ?? [];
-  const current = slug === undefined ? null : await findCurrentSlug(ctx, slug);
-  const found = current ?? (await findMovedArticle(ctx, [path + search, path]));
-  return found === null ? null : `/essays/${found}`;
+/** The articles with these GUIDs or old addresses, by the GUIDs. */
+export async function findArticlesByPlace(
+  { db }: Context,
+  places: { guid: string; oldAddresses: string[] }[],
+) {
+  const asked = sql`json_each(${JSON.stringify(places)}) as given`;
+  const guid = sql<string>`given.value ->> 'guid'`.as("guid");
+  const [byGuid, byAddress] = await db.batch([
+    db
+      .select({ guid, id: articles.id })
+      .from(asked)
+      .innerJoin(articles, sql`${articles.guid} = given.value ->> 'guid'`),
+    db
+      .select({ guid, id: oldAddresses.articleId })
+      .from(asked)
+      .innerJoin(
+        oldAddresses,
+        sql`${oldAddresses.address} in (select value from json_each(given.value -> 'oldAddresses'))`,
+      ),
+  ]);
+  return new Map([...byAddress, ...byGuid].map((row) => [row.guid, row.id]));
 }
 
 /** Whether articles were imported: short feed addresses then belong to their former blog. */

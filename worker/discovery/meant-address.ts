@@ -1,8 +1,8 @@
 import { isOpen, pages, redirects, switchesOf, type PagePath } from "#worker/addresses.ts";
-import { findMovedArticle } from "#worker/articles/old-addresses.ts";
 import { findCurrentSlug } from "#worker/articles/queries.ts";
 import { findEpisodeBySlug, requirePublishedEpisode } from "#worker/episodes/queries.ts";
 import { meantPathsOf, type MeantPath } from "#worker/discovery/meant-path.ts";
+import { findMovedPath } from "#worker/discovery/moved-address.ts";
 import { readPublicLetter } from "#worker/letters/archive.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
@@ -11,14 +11,14 @@ import { readSite } from "#worker/settings/queries.ts";
 
 /**
  * The address on this site, with its query, that a mistyped one means; null if it is not mistyped, or nothing is
- * published there. Costs one read for a possible essay, episode, letter or playlist, and one for an imported essay's
- * old address, which takes precedence.
+ * published there. Costs one read for a possible essay, episode, letter or playlist, and one for an imported essay's or
+ * episode's old address, which takes precedence.
  */
 export async function findMeantAddress(ctx: Context, { pathname, search }: URL): Promise<string | null> {
   const meant = meantPathsOf(pathname);
   if (meant.length === 0) return null;
-  const moved = await findMovedArticle(ctx, [pathname + search, pathname]);
-  if (moved !== null) return `/essays/${moved}`;
+  const moved = await findMovedPath(ctx, [pathname + search, pathname]);
+  if (moved !== null) return moved;
   for (const each of meant) {
     const path = await findTarget(ctx, each.path);
     if (path !== null) return path + queryOf(each, search) + (each.hash && `#${encodeURI(each.hash)}`);

@@ -11,6 +11,7 @@ import {
   type EpisodeInput,
 } from "#worker/episodes/contract.ts";
 import { refuseDuplicateAudio } from "#worker/episodes/duplicate-audio.ts";
+import { keepEpisodeAddresses } from "#worker/episodes/old-addresses.ts";
 import { readEpisodeRow, toEditable, toInput } from "#worker/episodes/owner-queries.ts";
 import { insertPassages, replacePassages } from "#worker/episodes/passages.ts";
 import { episodeNotFound, isPublished } from "#worker/episodes/summary.ts";
@@ -44,7 +45,8 @@ const changedElsewhere = () =>
   new AppError("conflict", "This episode was changed elsewhere since you opened it.");
 
 /**
- * `guid` is given only by an import, which keeps it byte for byte. Of the same `draftKey` it makes one episode: what is
+ * `guid` is given only by an import, which keeps it byte for byte, and so are `oldAddresses`, which lead to the episode from
+ * then on. Of the same `draftKey` it makes one episode: what is
  * sent again changes that one.
  * @throws `unauthenticated`, `forbidden`; `invalid`, also for dates that the status does not allow, a numbered
  * trailer, times beyond the end, a transcript with a broken cue and a file that is not stored; `conflict` for a slug that
@@ -54,6 +56,7 @@ export async function createEpisode(
   ctx: Context,
   input: NewEpisode,
   guid: string = crypto.randomUUID(),
+  { oldAddresses = [] }: { oldAddresses?: string[] } = {},
 ): Promise<EditableEpisode> {
   requireCapability("edit", ctx);
   const { allowDuplicateAudio, automatic, draftKey: key, ...given } = parseInput(NewEpisode, input);
@@ -91,6 +94,7 @@ export async function createEpisode(
         ...revision,
         ...changedEpisodes(ctx, isIt),
         ...passages,
+        ...keepEpisodeAddresses(ctx, createdId, oldAddresses),
         ...(isOut ? goesOut.statements : []),
         ...describeOnce(ctx, values.imageFileId, values.imageAlt),
       ]),

@@ -1,6 +1,6 @@
 import { asc, eq, sql } from "drizzle-orm";
 import { episodeSlugs } from "#worker/episodes/slugs.ts";
-import { episodes, formerEpisodeSlugs, shows } from "#worker/episodes/table.ts";
+import { episodes, formerEpisodeSlugs, oldEpisodeAddresses, shows } from "#worker/episodes/table.ts";
 import {
   exportedColumns,
   isNextSlice,
@@ -100,5 +100,11 @@ async function formerAddressesOf({ db }: Context) {
     .innerJoin(episodes, eq(episodes.id, formerEpisodeSlugs.episodeId))
     .where(redirects(episodeSlugs))
     .orderBy(asc(formerEpisodeSlugs.slug));
-  return rows.map(({ slug, id }) => ({ from: `/podcast/${slug}`, to: `/episode/${id}` }));
+  const old = await db
+    .select({ address: oldEpisodeAddresses.address, id: oldEpisodeAddresses.episodeId })
+    .from(oldEpisodeAddresses)
+    .orderBy(asc(oldEpisodeAddresses.address));
+  return [...rows.map(({ slug, id }) => ({ address: `/podcast/${slug}`, id })), ...old].map(
+    ({ address, id }) => ({ from: address, to: `/episode/${id}` }),
+  );
 }

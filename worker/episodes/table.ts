@@ -126,6 +126,18 @@ export const formerEpisodeSlugs = sqliteTable(
   ],
 );
 
+/** Addresses that episodes had on another site, or as articles of this one; the forms of `article_old_addresses`. */
+export const oldEpisodeAddresses = sqliteTable(
+  "episode_old_addresses",
+  {
+    address: text("address").primaryKey(),
+    episodeId: integer("episode_id")
+      .notNull()
+      .references(() => episodes.id, { onDelete: "cascade" }),
+  },
+  (table) => [index("episode_old_addresses_by_episode").on(table.episodeId)],
+);
+
 /** Recordings that published episodes had before. Their addresses lead to the current recording, also once their files are deleted. */
 export const formerEpisodeAudio = sqliteTable(
   "episode_former_audio",

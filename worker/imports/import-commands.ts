@@ -68,7 +68,7 @@ const tooLong = (at: number) =>
   });
 
 /**
- * Starts an import. As drafts, its kind finds `asDrafts` in the details.
+ * Starts an import. As drafts, its kind finds `asDrafts` in the details; with articles to join, `joinsArticles`.
  * @throws `unauthenticated`, `forbidden`; `invalid`; `not_found`; `conflict` for one that was started, or has nothing to do
  */
 export async function startImport(
@@ -77,20 +77,27 @@ export async function startImport(
   input: StartImport = {},
 ): Promise<ImportProgress> {
   requireCapability("edit", ctx);
-  const { as } = parseInput(StartImport, input);
+  const { as, articles } = parseInput(StartImport, input);
   const { kind, state } = await readImport(ctx, id);
-  if (as === "draft" && !requireKind(ctx, kind).takesDrafts)
+  const { takesDrafts, joinsArticles } = requireKind(ctx, kind);
+  if (as === "draft" && !takesDrafts)
     throw new AppError("invalid", "These items come in the state that they were sent with.", { field: "as" });
+  if (articles === "join" && !joinsArticles)
+    throw new AppError("invalid", "These items aren’t joined with articles.", { field: "articles" });
   const of = (itemState: string) => sql`(select count(*) from ${importItems}
     where ${importItems.importId} = ${id} and ${importItems.state} = ${itemState})`;
   const size = sql`(select coalesce(sum(${importItems.size}), 0) from ${importItems}
     where ${importItems.importId} = ${id} and ${importItems.state} = 'waiting')`;
-  const details = sql`json_set(coalesce(${imports.details}, '{}'), '$.asDrafts', json('true'))`;
+  const said = {
+    ...(as === "draft" && { asDrafts: true }),
+    ...(articles === "join" && { joinsArticles: true }),
+  };
+  const details = sql`json_patch(coalesce(${imports.details}, '{}'), ${JSON.stringify(said)})`;
   const counted = {
     skipped: of("skipped"),
     bytes: size,
     startedAt: ctx.now,
-    ...(as === "draft" && { details }),
+    ...(Object.keys(said).length > 0 && { details }),
   };
   const [started] = await move(
     ctx,

@@ -48,6 +48,8 @@ export type ImportKind = {
   payload: z.ZodType | null;
   /** Whether it makes drafts of everything where the details say `asDrafts`. */
   takesDrafts?: boolean;
+  /** Whether it makes one of an article and its item where the details say `joinsArticles`. */
+  joinsArticles?: boolean;
   importItem: ImportItem;
 };
 

@@ -1,5 +1,5 @@
-import { importMovedArticle } from "#worker/imports/elsewhere/article.ts";
-import { MOVED_ARTICLES, MovedArticle } from "#worker/imports/elsewhere/contract.ts";
+import { importMovedItem } from "#worker/imports/elsewhere/article.ts";
+import { MOVED_ARTICLES, MovedItem } from "#worker/imports/elsewhere/contract.ts";
 import { FEED } from "#worker/imports/feed/contract.ts";
 import { importEpisode } from "#worker/imports/feed/import-episode.ts";
 import type { ImportKinds } from "#worker/imports/kind.ts";
@@ -7,8 +7,14 @@ import { linkedInKind } from "#worker/imports/linkedin-item.ts";
 
 /** What can be imported item by item through the queue. */
 export const importKinds: ImportKinds = {
-  [MOVED_ARTICLES]: { capability: "edit", payload: MovedArticle, importItem: importMovedArticle },
+  [MOVED_ARTICLES]: { capability: "edit", payload: MovedItem, importItem: importMovedItem },
   // Its items are read from the feed.
-  [FEED]: { capability: "edit", payload: null, takesDrafts: true, importItem: importEpisode },
+  [FEED]: {
+    capability: "edit",
+    payload: null,
+    takesDrafts: true,
+    joinsArticles: true,
+    importItem: importEpisode,
+  },
   linkedin: linkedInKind,
 };

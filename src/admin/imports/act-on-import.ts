@@ -16,7 +16,11 @@ export function actOnImport(form: FormData, id: string) {
   const param = { id };
   return act(form, async () => {
     if (intent === "start") {
-      await ensureOk(one.start.$post({ param, query: form.has("asDrafts") ? { as: "draft" } : {} }));
+      const query = {
+        ...(form.has("asDrafts") && { as: "draft" as const }),
+        ...(form.has("joinsArticles") && { articles: "join" as const }),
+      };
+      await ensureOk(one.start.$post({ param, query }));
       return "Import started";
     }
     if (isStep(intent)) {

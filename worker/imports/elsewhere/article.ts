@@ -1,8 +1,10 @@
 import { createArticle } from "#worker/articles/commands.ts";
 import type { NewArticle } from "#worker/articles/contract.ts";
 import { findArticlesByImportKey } from "#worker/articles/match-queries.ts";
+import { findPresentEpisodes } from "#worker/episodes/guid-queries.ts";
+import { keepEpisodeAddresses } from "#worker/episodes/old-addresses.ts";
 import { findStoredFiles } from "#worker/files/stored.ts";
-import { MovedArticle, PICTURE } from "#worker/imports/elsewhere/contract.ts";
+import { MovedArticle, MovedItem, PICTURE, type MovedEpisode } from "#worker/imports/elsewhere/contract.ts";
 import { importKeyOf } from "#worker/imports/elsewhere/keys.ts";
 import { bringPicture } from "#worker/imports/elsewhere/pictures.ts";
 import type { ImportItem, Outcome, WorkItem } from "#worker/imports/kind.ts";
@@ -25,6 +27,20 @@ type Saved = {
   /** The article is being written: if it is there, it is this item's. */
   isWriting?: true;
 };
+
+/** Brings an article, or has the old addresses of an episode's post lead to the episode. */
+export const importMovedItem: ImportItem = async (ctx, item) => {
+  const moved = MovedItem.parse(item.payload);
+  return moved.place === "episode" ? keepAddresses(ctx, moved) : importMovedArticle(ctx, item);
+};
+
+async function keepAddresses(ctx: Context, { episodeId, oldAddresses }: MovedEpisode): Promise<Outcome> {
+  if (!(await findPresentEpisodes(ctx, [episodeId])).has(episodeId))
+    return { is: "failed", message: "The episode isn’t here any more." };
+  const [keep] = keepEpisodeAddresses(ctx, episodeId, oldAddresses);
+  if (keep) await keep;
+  return { is: "done", message: "It’s an episode here: its old address leads to that." };
+}
 
 /**
  * Makes an article of one from another place, with its pictures, once: one that was imported before is left as its owner

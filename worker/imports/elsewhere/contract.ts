@@ -63,6 +63,17 @@ export const MovedArticle = z.strictObject({
 });
 export type MovedArticle = z.infer<typeof MovedArticle>;
 
+/** What was an article's place as well: an episode that is here, to which the addresses of its post lead from now on. */
+export const MovedEpisode = z.strictObject({
+  place: z.literal("episode"),
+  episodeId: z.int().positive(),
+  oldAddresses: MovedArticle.shape.oldAddresses,
+});
+export type MovedEpisode = z.infer<typeof MovedEpisode>;
+
+/** An item of such an import. */
+export const MovedItem = z.discriminatedUnion("place", [MovedArticle, MovedEpisode]);
+
 /** Articles that one request asks about. */
 export const KNOWN_ARTICLES = 500;
 /** What is planned: the keys that articles have at their place, and the addresses that they would get here. */

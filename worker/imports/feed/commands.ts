@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
-import { findArticlesByGuid } from "#worker/articles/match-queries.ts";
+import { findArticlesByPlace } from "#worker/articles/old-addresses.ts";
 import { findEpisodesByGuid } from "#worker/episodes/guid-queries.ts";
 import {
   FEED,
@@ -84,7 +84,10 @@ async function addEpisodes(ctx: Context, id: number, planner: Planner, episodes:
   const guids = episodes.map(({ guid }) => guid);
   const [known, articles] = await Promise.all([
     findEpisodesByGuid(ctx, guids),
-    findArticlesByGuid(ctx, guids),
+    findArticlesByPlace(
+      ctx,
+      episodes.map(({ guid, oldAddresses = [] }) => ({ guid, oldAddresses })),
+    ),
   ]);
   const planned = planner.plan(episodes, new Set(known.keys()), new Set(articles.keys()));
   await insertItems(ctx, id, planned);

@@ -23,6 +23,8 @@ export type FeedEpisode = {
   /** Its date as the feed has it, and why it gives no time. */
   date: { text: string; problem: DateProblem | null };
   link: string;
+  /** Where it was at the podcast's own site. Absent in imports from before. */
+  oldAddresses?: string[];
   audio: { url: string; type: string; size: number } | null;
   /** Why there is none. */
   audioProblem: string | null;
@@ -124,6 +126,8 @@ export type FeedPlan = {
     /** Of those that come, by the state in which they do. Absent in plans from before. */
     drafts?: number;
     scheduled?: number;
+    /** Whose text is here as an article. */
+    articles?: number;
     withoutSize: number;
     chapters: number;
     transcripts: number;
@@ -166,4 +170,6 @@ export type FeedDetails = {
   comparison?: FeedComparison;
   /** The owner wants all of it as drafts. */
   asDrafts?: boolean;
+  /** Articles that are the texts of its episodes become drafts, and their addresses lead to the episodes. */
+  joinsArticles?: boolean;
 };

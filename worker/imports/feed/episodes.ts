@@ -7,6 +7,7 @@ import {
   baseOf,
   type Node,
 } from "#worker/imports/feed/node.ts";
+import { oldAddressOf } from "#worker/articles/contract.ts";
 import { MAX_SECONDS } from "#worker/episodes/contract.ts";
 import type { FeedEpisode, LinkedFile } from "#worker/imports/feed/contract.ts";
 import { enclosuresOf } from "#worker/imports/feed/enclosures.ts";
@@ -79,6 +80,7 @@ function episodeOf(item: Node, { channel, artwork, timeZone }: Place): FeedEpiso
     publishedAt: date.at,
     date: { text: lineOf(dateText, 100), problem: date.at === null ? date.problem : null },
     link: linkOf(textOf(item, "link"), base),
+    oldAddresses: oldAddressesOf(channel, [linkOf(textOf(item, "link"), base), guid]),
     audio,
     audioProblem,
     durationSeconds: durationOf(textOf(item, "itunes:duration")),
@@ -99,6 +101,20 @@ function episodeOf(item: Node, { channel, artwork, timeZone }: Place): FeedEpiso
   const hasZone = date.at === null || date.hasZone;
   return { ...episode, omissions: omissionsOf(item, episode, { channel, timeZone, hasZone, audioFiles }) };
 }
+
+/** Paths of the podcast's own site, and numbers of posts there: where a host has the episode's page, nobody comes here. */
+function oldAddressesOf(channel: Node, addresses: string[]) {
+  const own = hostOf(linkOf(textOf(channel, "link"), attributeOf(channel, "xml:base")));
+  const urls = addresses.flatMap(
+    (address) => URL.parse(address.trim().replaceAll(/&(?:amp|#0?38);/g, "&")) ?? [],
+  );
+  const paths = urls
+    .filter(({ href }) => own !== "" && hostOf(href) === own)
+    .map((url) => url.pathname + url.search);
+  return [...new Set(paths.flatMap((path) => oldAddressOf(path) ?? []))];
+}
+
+const hostOf = (address: string) => (URL.parse(address)?.hostname ?? "").replace(/^www\./, "");
 
 /** Seconds; 0, as where none are stated, for more than an episode may be long, such as milliseconds. */
 function durationOf(text: string) {

@@ -1,11 +1,14 @@
+import { findArticlesByPlace } from "#worker/articles/old-addresses.ts";
 import { endOf } from "#worker/episodes/chapter-times.ts";
 import { createEpisode } from "#worker/episodes/commands.ts";
 import { MAX_SECONDS, type Chapter, type NewEpisode, type Soundbite } from "#worker/episodes/contract.ts";
+import { readEpisodeRow } from "#worker/episodes/owner-queries.ts";
 import { readTranscript } from "#worker/episodes/transcript.ts";
 import { findEpisodesByGuid, type KnownEpisode } from "#worker/episodes/guid-queries.ts";
 import { flawInWords, type StoredFile } from "#worker/files/contract.ts";
 import type { FeedDetails, FeedEpisode } from "#worker/imports/feed/contract.ts";
 import { HostError } from "#worker/imports/feed/download.ts";
+import { joinArticle } from "#worker/imports/feed/join-article.ts";
 import { moveAudio, type AudioProgress } from "#worker/imports/feed/move-audio.ts";
 import { notesOf, plainOf } from "#worker/imports/feed/notes.ts";
 import { linkPlaces, MOST_DESCRIPTION } from "#worker/imports/feed/omissions.ts";
@@ -27,7 +30,7 @@ export const importEpisode: ImportItem = async (ctx, item) => {
   const episode = item.payload as FeedEpisode;
   const saved = (item.saved ?? {}) as Saved;
   const known = (await findEpisodesByGuid(ctx, [episode.guid])).get(episode.guid);
-  if (known) return outcomeOfKnown(known, saved);
+  if (known) return outcomeOfKnown(ctx, item, known, saved);
   try {
     return await bring(ctx, item, episode, saved);
   } catch (error) {
@@ -40,10 +43,36 @@ export const importEpisode: ImportItem = async (ctx, item) => {
 };
 
 /** It was made by this item's message before, which was cut off behind that; or it was there. */
-function outcomeOfKnown({ id, audioFileId }: KnownEpisode, { audio }: Saved): Outcome {
+async function outcomeOfKnown(
+  ctx: Context,
+  item: WorkItem,
+  { id, audioFileId }: KnownEpisode,
+  { audio }: Saved,
+): Promise<Outcome> {
   const isOurs = audioFileId !== null && audioFileId === audio?.fileId;
-  return isOurs ? { is: "done", result: id } : { is: "skipped", message: IS_HERE, result: id };
+  if (!isOurs) return { is: "skipped", message: IS_HERE, result: id };
+  return doneWith(id, await joinIfWanted(ctx, item, id));
 }
+
+const doneWith = (id: number, messages: string[]): Outcome => ({
+  is: "done",
+  result: id,
+  ...(messages.length > 0 && { message: messages.join(" ") }),
+});
+
+/** An episode that is not public yet leaves its article as it is. */
+async function joinIfWanted(ctx: Context, item: WorkItem, id: number) {
+  const { guid, oldAddresses = [] } = item.payload as FeedEpisode;
+  const { joinsArticles = false } = (item.details ?? {}) as Partial<FeedDetails>;
+  if (!joinsArticles) return [];
+  const articleId = (await findArticlesByPlace(ctx, [{ guid, oldAddresses }])).get(guid);
+  if (articleId === undefined) return [];
+  if ((await readEpisodeRow(ctx, id)).status !== "published")
+    return ["Its article stays, since the episode isn’t published yet."];
+  return (await joinArticle(ctx, articleId, id)) ? [JOINED] : [];
+}
+
+const JOINED = "Its article is a draft now, and the article’s addresses lead to the episode.";
 
 async function bring(ctx: Context, item: WorkItem, episode: FeedEpisode, saved: Saved): Promise<Outcome> {
   if (!episode.audio) return { is: "failed", message: "It has no audio." };
@@ -68,9 +97,8 @@ async function bring(ctx: Context, item: WorkItem, episode: FeedEpisode, saved: 
   const late = { ...ctx, now: ctx.clock() };
   const { asDrafts = false } = (item.details ?? {}) as Partial<FeedDetails>;
   const { input, messages } = inputOf(late, episode, { audio: stored, sides, asDrafts });
-  const { id } = await createEpisode(late, input, episode.guid);
-  const all = [...messages, ...sides.messages];
-  return { is: "done", result: id, ...(all.length > 0 && { message: all.join(" ") }) };
+  const { id } = await createEpisode(late, input, episode.guid, { oldAddresses: episode.oldAddresses });
+  return doneWith(id, [...messages, ...sides.messages, ...(await joinIfWanted(late, item, id))]);
 }
 
 type Sides = {

@@ -16,6 +16,7 @@ export class Planner {
     leftOut: 0,
     drafts: 0,
     scheduled: 0,
+    articles: 0,
     withoutSize: 0,
     chapters: 0,
     transcripts: 0,
@@ -36,7 +37,7 @@ export class Planner {
     this.now = ctx.now.getTime();
   }
 
-  /** The items of a page's episodes. `known` are the GUIDs that are here already, `articles` those that articles have. */
+  /** The items of a page's episodes. `known` are the GUIDs that are here already, `articles` those whose texts are articles. */
   plan(episodes: FeedEpisode[], known: Known, articles: Known = new Set()): AddedItem[] {
     return episodes.map((episode) => this.planOne(episode, known, articles));
   }
@@ -71,6 +72,7 @@ export class Planner {
       ...(articles.has(guid) ? [AS_ARTICLE] : []),
     ];
     this.count(episode);
+    if (articles.has(guid)) this.counts.articles++;
     for (const problem of [...state, ...omissions, ...problems]) this.note(problem);
     const detail =
       state.length > 0 && episode.date.text !== "" ? [`The feed has “${episode.date.text}”.`] : [];
@@ -112,7 +114,7 @@ export class Planner {
 }
 
 export const IS_HERE = "Already here.";
-const AS_ARTICLE = "Its text is here as an article, too: delete that one, so that nothing is here twice.";
+const AS_ARTICLE = "Its text is here as an article, too.";
 
 /** Characters of Markdown, as an episode takes them. */
 export const MOST_NOTES = 100_000;

@@ -9,6 +9,8 @@ export type Choice = {
   pages: boolean;
   /** Published episodes of a podcast as articles; their feed brings them as episodes. They come unless this is false. */
   episodes?: boolean;
+  /** Old addresses of posts that are episodes here lead to those, unless this is false. */
+  joined?: boolean;
   /** All of it comes as drafts. */
   asDrafts?: boolean;
 };
@@ -57,6 +59,10 @@ export const isHere = ({ known, audio }: Pick<Row, "known" | "audio">) =>
 /** What comes: chosen, and not here already. */
 export const comingOf = ({ rows }: Plan, choice: Choice) =>
   rows.filter((row) => !isHere(row) && isChosen(row, choice));
+
+/** Posts that are episodes here, whose old addresses lead to those from now on. */
+export const joinedOf = ({ rows }: Plan, choice: Choice) =>
+  choice.joined === false ? [] : rows.filter(({ audio, addresses }) => audio?.here && addresses.length > 0);
 
 /** The state in which it comes. */
 export const statusOf = ({ kind, status }: Pick<Row, "kind" | "status">, { asDrafts }: Choice) =>

@@ -7,7 +7,7 @@ import { placeNames } from "#worker/imports/elsewhere/contract.ts";
 import type { Source } from "./export.ts";
 import { Link } from "#site/document/link.tsx";
 import { MOVE, moveOf } from "../../podcast/move/names.ts";
-import { comingOf, isHere, kindOf, statusOf, type Choice, type Plan } from "./choice.ts";
+import { comingOf, isHere, joinedOf, kindOf, statusOf, type Choice, type Plan } from "./choice.ts";
 import { Changes, LeftOut, PlanRows, Remarks } from "./plan-rows.tsx";
 
 type Props = {
@@ -25,6 +25,7 @@ export function PlanView({ source, plan, error, onList, onStart, onCancel }: Pro
   const [choice, setChoice] = useState<Choice>(FIRST_CHOICE);
   const [siteError, setSiteError] = useState<string | null>(null);
   const coming = comingOf(plan, choice);
+  const joined = joinedOf(plan, choice);
   const set = (change: Partial<Choice>) => setChoice({ ...choice, ...change });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -43,6 +44,7 @@ export function PlanView({ source, plan, error, onList, onStart, onCancel }: Pro
         <Figures plan={plan} choice={choice} />
         <Choices plan={plan} choice={choice} onChange={set} />
         <Episodes plan={plan} />
+        <JoinedEpisodes plan={plan} choice={choice} onChange={set} />
         <StateOfComing plan={plan} choice={choice} onChange={set} />
         {plan.siteUrl === null && (
           <TextField
@@ -67,9 +69,11 @@ export function PlanView({ source, plan, error, onList, onStart, onCancel }: Pro
           </p>
         )}
         <ButtonRow>
-          {coming.length > 0 && (
+          {coming.length + joined.length > 0 && (
             <Button type="submit" tone="primary">
-              {`Import ${counted(coming.length, "article")}`}
+              {coming.length > 0
+                ? `Import ${counted(coming.length, "article")}`
+                : `Keep the old ${joined.length === 1 ? "address" : "addresses"} of ${counted(joined.length, "episode")}`}
             </Button>
           )}
           <Button onClick={onCancel}>Choose another export</Button>
@@ -110,7 +114,7 @@ function Heading({ children }: { children: string }) {
 
 function Figures({ plan, choice }: { plan: Plan; choice: Choice }) {
   const coming = comingOf(plan, choice);
-  const redirects = coming.flatMap(({ addresses }) => addresses).length;
+  const redirects = [...coming, ...joinedOf(plan, choice)].flatMap(({ addresses }) => addresses).length;
   const leftOut = [...plan.leftOut.values()].reduce((sum, { count }) => sum + count, 0);
   const figures = [
     ["Articles to import", coming.length],
@@ -174,6 +178,24 @@ function Episodes({ plan: { rows } }: { plan: Plan }) {
         Import the podcast from its feed
       </Link>
     </p>
+  );
+}
+
+/** Posts that are episodes here: the owner's links and listeners' bookmarks lead to those. */
+function JoinedEpisodes({ plan, choice, onChange }: ChoicesProps) {
+  const count = joinedOf(plan, { ...choice, joined: true }).length;
+  if (count === 0) return null;
+  return (
+    <Checkbox
+      label={
+        count === 1
+          ? "Redirect the old address of a post that is an episode here"
+          : `Redirect the old addresses of ${count.toLocaleString("en")} posts that are episodes here`
+      }
+      help="They lead to the episodes. The posts don’t become articles."
+      checked={choice.joined !== false}
+      onChange={({ currentTarget }) => onChange({ joined: currentTarget.checked })}
+    />
   );
 }
 

@@ -1,10 +1,10 @@
 import { ITEMS_A_REQUEST, type NewItem } from "#worker/imports/contract.ts";
-import { MovedArticle } from "#worker/imports/elsewhere/contract.ts";
+import { MovedArticle, type MovedEpisode } from "#worker/imports/elsewhere/contract.ts";
 import { inWords } from "#worker/platform/contract.ts";
 import { refusalOf } from "../../imports/new-item.ts";
 import type { ParseHtml } from "./convert.ts";
 import { authorNotes, breathe, withDate, type Source } from "./export.ts";
-import { comingOf, pathsOf, statusOf, type Choice, type Plan } from "./choice.ts";
+import { comingOf, joinedOf, pathsOf, statusOf, type Choice, type Plan } from "./choice.ts";
 import { MOST_NOTES, toArticle } from "./to-article.ts";
 
 /** Characters of a request's items: far below what the API takes, whatever they are made of. */
@@ -45,6 +45,16 @@ export async function sendChosen(source: Source, plan: Plan, options: Options): 
     sent += items.length;
     [items, characters] = [[], 0];
   };
+  const add = async (item: NewItem, length: number) => {
+    if (items.length === ITEMS_A_REQUEST || (items.length > 0 && characters + length > MOST_CHARACTERS))
+      await flush();
+    items.push(item);
+    characters += length;
+  };
+  for (const row of joinedOf(plan, choice)) {
+    const payload = addressesOf(row, inFolder(row.addresses));
+    await add({ key: row.key, title: row.title || "Untitled", payload }, JSON.stringify(payload).length);
+  }
   for await (const read of source.read(options.onProgress)) {
     if (signal.aborted) return unsent;
     const row = "post" in read ? coming.get(read.post.key) : undefined;
@@ -64,16 +74,21 @@ export async function sendChosen(source: Source, plan: Plan, options: Options): 
       unsent.push({ title: row.title, why: item.why });
       continue;
     }
-    if (items.length === ITEMS_A_REQUEST || (items.length > 0 && characters + item.length > MOST_CHARACTERS))
-      await flush();
-    items.push(item.item);
-    characters += item.length;
+    await add(item.item, item.length);
   }
   if (items.length === 0 && sent === 0 && unsent.length > 0) throw new NothingSent(unsent);
   await flush();
   return unsent;
 }
 
+const addressesOf = ({ audio }: Plan["rows"][number], oldAddresses: string[]): MovedEpisode => ({
+  place: "episode",
+  episodeId: audio!.here!,
+  oldAddresses: oldAddresses.slice(0, MOST_ADDRESSES),
+});
+
+/** As the import takes them. */
+const MOST_ADDRESSES = 20;
 const MOST_TOLD = 10;
 
 /** Its message says why. */

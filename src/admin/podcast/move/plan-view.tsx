@@ -32,8 +32,9 @@ export const PlanView = ({ path, plan, items, query }: Props) => (
 );
 
 /** Everything comes in the state that it has there, unless the owner wants drafts. */
-function Start({ counts: { episodes, drafts = 0, scheduled = 0 } }: Pick<FeedPlan, "counts">) {
+function Start({ counts: { episodes, drafts = 0, scheduled = 0, articles = 0 } }: Pick<FeedPlan, "counts">) {
   const [asDrafts, setAsDrafts] = useState(false);
+  const [joinsArticles, setJoinsArticles] = useState(true);
   const published = episodes - drafts - scheduled;
   const states = [
     ...(published > 0 ? [`${counted(published, "episode")} published`] : []),
@@ -55,9 +56,29 @@ function Start({ counts: { episodes, drafts = 0, scheduled = 0 } }: Pick<FeedPla
           className="max-w-2xl"
         />
       )}
+      {articles > 0 && (
+        <Checkbox
+          label={`Join ${counted(articles, "episode")} with the ${articles === 1 ? "article that is its" : "articles that are their"} text`}
+          help={
+            joinsArticles
+              ? `Once an episode is published, its article becomes a draft, and the article’s addresses lead to the episode.${asDrafts ? " As drafts, the episodes leave the articles as they are." : ""}`
+              : "Both stay: the same text is here twice."
+          }
+          checked={joinsArticles}
+          onChange={({ currentTarget }) => setJoinsArticles(currentTarget.checked)}
+          className="max-w-2xl"
+        />
+      )}
       <ButtonRow>
         {episodes > 0 && (
-          <ActionButton intent="start" values={asDrafts ? { asDrafts: "on" } : {}} tone="primary">
+          <ActionButton
+            intent="start"
+            values={{
+              ...(asDrafts && { asDrafts: "on" }),
+              ...(articles > 0 && joinsArticles && { joinsArticles: "on" }),
+            }}
+            tone="primary"
+          >
             {`Move ${counted(episodes, "episode")} here`}
           </ActionButton>
         )}

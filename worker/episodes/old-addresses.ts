@@ -1,0 +1,28 @@
+import { and, eq, inArray, sql, type SQL } from "drizzle-orm";
+import { oldAddressOf } from "#worker/articles/contract.ts";
+import { isPublished } from "#worker/episodes/summary.ts";
+import { episodes, oldEpisodeAddresses } from "#worker/episodes/table.ts";
+import type { Context } from "#worker/platform/context.ts";
+
+/** The statements after which these addresses of another site lead to an episode. One that leads to another stays so. */
+export function keepEpisodeAddresses({ db }: Context, episodeId: SQL | number, addresses: string[]) {
+  const old = addresses.flatMap((address) => oldAddressOf(address) ?? []);
+  if (old.length === 0) return [];
+  return [
+    db
+      .insert(oldEpisodeAddresses)
+      .select(sql`select value, ${episodeId} from json_each(${JSON.stringify(old)}) where true`)
+      .onConflictDoNothing(),
+  ];
+}
+
+/** The query for the paths of published episodes by these addresses, in the form of `oldAddressOf`. */
+export const selectMovedEpisodes = ({ db }: Context, addresses: string[]) =>
+  db
+    .select({
+      address: oldEpisodeAddresses.address,
+      path: sql<string>`'/episode/' || ${episodes.id}`.as("path"),
+    })
+    .from(oldEpisodeAddresses)
+    .innerJoin(episodes, eq(episodes.id, oldEpisodeAddresses.episodeId))
+    .where(and(inArray(oldEpisodeAddresses.address, addresses), isPublished));
