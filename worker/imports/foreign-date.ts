@@ -331,6 +331,8 @@ const HOUR_MS = 3_600_000;
  * When clocks in a zone show a time, the first of two; null where they skip it. A day begins with its first hour that there is.
  */
 function inZone(local: number, timeZone: string, hasTime: boolean): number | null {
+  // Lists have several dates a line, in UTC where they name no zone.
+  if (timeZone === "UTC") return local;
   const format = formatOf(timeZone);
   if (!format) return null;
   const whole = Math.floor(local / 1000) * 1000;

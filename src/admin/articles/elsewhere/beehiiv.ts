@@ -53,7 +53,7 @@ function readPost(row: CsvRow): Read {
       kind: "post",
       title: web_title || (row["email_subject_line"] ?? ""),
       slug: address?.pathname.split("/").at(-1) ?? "",
-      ...stateOf(row),
+      ...withTemplates(stateOf(row), content_html),
       excerpt: web_subtitle,
       text: { html: content_html },
       tags: (row["content_tags"] ?? "")
@@ -72,9 +72,24 @@ function readPost(row: CsvRow): Read {
   };
 }
 
-/** The export has a path within beehiiv's own storage. */
+/** What only an email fills in; of a referral's it is left out. */
+function withTemplates(
+  { notes, ...state }: ReturnType<typeof stateOf>,
+  html: string,
+): ReturnType<typeof stateOf> {
+  const values = new Set(html.match(/\{\{(?!rp_|OPEN_TRACKING)[^{}<>]{1,60}\}\}/g));
+  if (values.size === 0) return { ...state, notes };
+  return {
+    ...state,
+    notes: [...notes, `Values of a template stay as text: ${[...values].slice(0, 10).join(", ")}.`],
+  };
+}
+
+/** The export has a path within beehiiv's own storage, which its pages show at a quality. */
 const pictureOf = (path: string) =>
-  /^\/?uploads\//.test(path) ? `https://media.beehiiv.com/${path.replace(/^\//, "")}` : path;
+  /^\/?uploads\//.test(path)
+    ? `https://media.beehiiv.com/cdn-cgi/image/quality=100/${path.replace(/^\//, "")}`
+    : path;
 
 /** What only some subscribers could read, or what has no page, is for the owner to publish. */
 function stateOf(row: CsvRow): Pick<ForeignPost, "status" | "at" | "notes"> {

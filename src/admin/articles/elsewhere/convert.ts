@@ -39,6 +39,7 @@ const processor = unified()
 export function convert(tree: Root, place: Place, pictures: string[] = []): Converted {
   const prepared = prepare(tree, place, pictures);
   rewriteForMarkdown(tree);
+  mendMarks(tree);
   mendLinks(tree, place);
   return { ...prepared, content: processor.stringify(processor.runSync(tree)).trim() };
 }
@@ -107,6 +108,22 @@ export function originalOf(url: URL) {
   const found =
     original && /(^|\.)(substackcdn|substack)\.com$/.test(url.hostname) ? URL.parse(decoded(original)) : null;
   return (found ?? url).href;
+}
+
+/** Editors mark the space behind a word, too, which Markdown writes as a character reference. */
+function mendMarks(parent: Root | Element) {
+  replace(parent, (node) => {
+    if (!/^(?:strong|b|em|i)$/.test(node.tagName)) return null;
+    mendMarks(node);
+    const [first, last] = [node.children[0], node.children.at(-1)];
+    const before = first?.type === "text" ? /^[ \n\t]+/.exec(first.value)?.[0] : undefined;
+    if (before !== undefined && first?.type === "text") first.value = first.value.slice(before.length);
+    const after = last?.type === "text" ? /[ \n\t]+$/.exec(last.value)?.[0] : undefined;
+    if (after !== undefined && last?.type === "text") last.value = last.value.slice(0, -after.length);
+    const marked =
+      wordsOf(node) === "" && !find(node, ({ tagName }) => tagName === "img") ? node.children : [node];
+    return [...(before ? [text(" ")] : []), ...marked, ...(after ? [text(" ")] : [])];
+  });
 }
 
 function mendLinks(tree: Root, place: Place) {

@@ -11,7 +11,12 @@ export async function csvRowsOf(file: Blob): Promise<{ columns: string[]; rows: 
     skipEmptyLines: "greedy",
     transformHeader: (name) => name.replace("\ufeff", "").trim().toLowerCase(),
   });
-  const bad = new Set(errors.map(({ row }) => row));
+  // Papa counts the header among the rows of broken quotation marks; one that is never closed is in the last.
+  const bad = new Set(
+    errors.map(({ type, code, row = 0 }) =>
+      code === "MissingQuotes" ? data.length - 1 : type === "Quotes" ? row - 1 : row,
+    ),
+  );
   const rows = data.filter((_row, index) => !bad.has(index));
   return { columns: meta.fields ?? [], rows, broken: data.length - rows.length };
 }

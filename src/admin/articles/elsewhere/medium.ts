@@ -54,10 +54,12 @@ function readPost(name: string, html: string): Read & { origin: string | null } 
   const [body, foot] = end < 0 ? [rest, ""] : [rest.slice(0, end), rest.slice(end)];
   const canonical = URL.parse(attributeOf(tagOf(foot, "a", "p-canonical"), "href"));
   const at = timeOf(attributeOf(tagOf(foot, "time", "dt-published"), "datetime"));
-  const isDraft = file.startsWith("draft_") || at === null;
+  // One that was published, and whose date is missing, says so and comes as a draft.
+  const isDraft = file.startsWith("draft_") || (at === null && canonical === null);
   const [, slug = "", id = ""] =
     /([^/]*?)-([\da-f]{8,})$/.exec(canonical?.pathname ?? "") ?? /_(.*?)-+([\da-f]{8,})$/.exec(file) ?? [];
   const title = innerOf(head, "h1", "p-name");
+  const { image, text } = withoutCover(withoutTitle(body.replace(/<\/section>\s*$/i, "")));
   const isResponse = !isDraft && !/\bgraf--title\b/.test(body) && startsWith(body, title);
   return {
     origin: canonical?.origin ?? null,
@@ -69,10 +71,10 @@ function readPost(name: string, html: string): Read & { origin: string | null } 
       status: isDraft || isResponse ? "draft" : "published",
       at: isDraft ? null : at,
       excerpt: innerOf(head, "section", "p-summary"),
-      text: { html: withoutTitle(body.replace(/<\/section>\s*$/i, "")) },
+      text: { html: text },
       tags: [...foot.matchAll(/<a\b[^>]*\bp-tag\b[^>]*>(.*?)<\/a>/gis)].map(([, words]) => wordsOf(words!)),
       categories: [],
-      image: null,
+      image,
       metaTitle: "",
       metaDescription: "",
       sourceUrl: null,
@@ -108,6 +110,22 @@ const wordsOf = (html: string) =>
 /** A response has its first words for a title. */
 const startsWith = (body: string, title: string) =>
   title !== "" && wordsOf(body).startsWith(title.replace(/…$/, "").trim());
+
+/** The picture that stands for a post, where it is above its first paragraph. */
+function withoutCover(body: string) {
+  const beginning = body.slice(0, /<p\b/i.exec(body)?.index);
+  const [figure = ""] =
+    beginning
+      .match(/<figure\b[^>]*>(?:(?!<\/figure>).)*<\/figure>/gis)
+      ?.filter((each) => FEATURED.test(each)) ?? [];
+  const url = attributeOf(/<img\b[^>]*>/i.exec(figure)?.[0] ?? "", "src");
+  if (url === "") return { image: null, text: body };
+  const [, caption] = /<figcaption\b[^>]*>(.*?)<\/figcaption>/is.exec(figure) ?? [];
+  const alt = wordsOf(attributeOf(/<img\b[^>]*>/i.exec(figure)![0], "alt"));
+  return { image: { url, alt, caption: caption ?? "" }, text: body.replace(figure, () => "") };
+}
+
+const FEATURED = /\bdata-is-featured="true"/i;
 
 /** The text begins with a line and its own title once more. */
 const withoutTitle = (body: string) =>

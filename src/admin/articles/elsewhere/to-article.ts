@@ -6,9 +6,10 @@ import { addressOf } from "./addresses.ts";
 import { convert, numberOf, originalOf, prepare, type Converted, type ParseHtml } from "./convert.ts";
 import type { ForeignPost, ForeignText } from "./export.ts";
 import { GHOST_URL } from "./ghost.ts";
-import { withoutLayout } from "./email-layout.ts";
+import { textOfEmail } from "./email-layout.ts";
 import { listed } from "./losses.ts";
 import { fromMarkdown, withNumbers } from "./markdown.ts";
+import { textOfMedium } from "./medium-text.ts";
 import { plain } from "./plain.ts";
 
 /** What is known of the whole export when one post of it becomes an article. */
@@ -125,7 +126,7 @@ function readingOf(post: ForeignPost, { siteUrl }: Around): Reading {
   const here = (text: string) => (siteUrl === null ? text : text.replaceAll(GHOST_URL, siteUrl));
   const base = siteUrl === null ? null : (URL.parse(post.addresses[0] ?? "/", siteUrl)?.href ?? siteUrl);
   const cover = post.image?.url ? addressOf(here(post.image.url), base) : null;
-  return { base, here, cover, first: cover ? [originalOf(cover)] : [] };
+  return { post, base, here, cover, first: cover ? [originalOf(cover)] : [] };
 }
 
 function wordsAround(post: ForeignPost, around: Around) {
@@ -134,7 +135,13 @@ function wordsAround(post: ForeignPost, around: Around) {
   return { line, category, tags: tagsOf(post, category?.name, line) };
 }
 
-type Reading = { base: string | null; here: (text: string) => string; cover: URL | null; first: string[] };
+type Reading = {
+  post: ForeignPost;
+  base: string | null;
+  here: (text: string) => string;
+  cover: URL | null;
+  first: string[];
+};
 /** `words` is the text without its marks, for what has no title. */
 type Read = Converted & { words: () => string };
 
@@ -152,9 +159,13 @@ const markdownOf = ({ markdown, isForeign }: MarkdownText, around: Around, { bas
     ? fromMarkdown(visible(markdown), { base, moved: (url) => movedTo(url, around) }, first)
     : withNumbers(markdown, around, first);
 
-function treeOf(html: string, { parse, place }: Around, { here }: Reading) {
+function treeOf(html: string, { parse, place }: Around, { here, base, post }: Reading) {
   const tree = parse(visible(here(html)));
-  return place === "beehiiv" ? withoutLayout(tree) : tree;
+  const { title, excerpt: subtitle } = post;
+  if (place === "medium") return textOfMedium(tree, plain(subtitle, place, parse));
+  return place === "beehiiv"
+    ? textOfEmail(tree, { title, subtitle, cover: post.image?.url ?? "", base })
+    : tree;
 }
 
 /** Without one that is not known, or that no feed could have, the article gets one of its own. */
