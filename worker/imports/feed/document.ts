@@ -4,6 +4,7 @@ import { channelOfAtom, channelOfRdf } from "#worker/imports/feed/other-formats.
 import { upToLastTag } from "#worker/imports/feed/tags.ts";
 import { baseOf, childOf, type Node } from "#worker/imports/feed/node.ts";
 import { beginningOfXml } from "#worker/imports/feed/text.ts";
+import { withXhtmlAsHtml } from "#worker/imports/feed/xhtml.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { logWarning } from "#worker/platform/log.ts";
 
@@ -43,7 +44,7 @@ export function readChannel(given: string, address = ""): Node {
       `The feed is broken in line ${line + before}: ${msg.slice(0, 200)} Ask the old host to fix it.`,
     );
   }
-  const root = withNamedPrefixes(parse(text));
+  const root = withNamedPrefixes(parse(withXhtmlAsHtml(text)));
   const [rss, rdf, atom] = ["rss", "rdf:RDF", "atom:feed"].map((name) => childOf(root, name));
   const channel = rss ? childOf(rss, "channel") : rdf ? channelOfRdf(rdf) : atom && channelOfAtom(atom);
   if (!channel) throw refusal("This XML isn’t a podcast feed.");

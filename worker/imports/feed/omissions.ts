@@ -33,7 +33,7 @@ export function omissionsOf(
     ),
     ...has("Its title is cut after 255 characters.", titleLength(item) > MAX_TITLE),
     ...has("Its description is cut after 4,000 characters.", isTooLong(episode.summary)),
-    ...notesOmissions(item, episode),
+    ...notesOmissions(episode),
     ...numberOmissions(item, episode),
     ...has("It has several audio files, of which the one that most apps play is imported.", audioFiles > 1),
     ...fileOmissions(item, episode),
@@ -49,10 +49,9 @@ const titleLength = (item: Node) => joinedAt(/\n/, textOf(item, "title", "itunes
 const isTooLong = (summary: string) =>
   summary.length > MOST_DESCRIPTION && plainOf(summary).length > MOST_DESCRIPTION;
 
-function notesOmissions(item: Node, { notes }: Episode) {
+function notesOmissions({ notes }: Episode) {
   const shows = (names: RegExp) => names.test(notes);
   return [
-    ...(attributeOf(item, "isXhtml") === "yes" ? ["Its notes come as plain text: they are XHTML."] : []),
     ...playersLost(notes),
     ...(shows(/<(?:form|input|select|textarea|button)\b/i) ? ["Forms in its notes aren’t imported."] : []),
     ...(shows(/<img\b/i) ? ["Pictures in its notes stay at the old host."] : []),

@@ -41,7 +41,6 @@ function itemOf(entry: Node): Node {
     link: linksOf(entry, "alternate").map((link) => attributeOf(link, "href"))[0] ?? "",
     description: wordsOf(entry, "atom:summary"),
     "content:encoded": isElsewhere ? "" : wordsOf(entry, "atom:content"),
-    "@_isXhtml": attributeOf(content, "type") === "xhtml" ? "yes" : "",
     author: nameOf(entry),
     enclosure: linksOf(entry, "enclosure").map((link) => ({
       "@_url": attributeOf(link, "href"),
@@ -60,14 +59,5 @@ const linksOf = (node: Node, relation: string) =>
 
 const nameOf = (node: Node) => textOf(childOf(node, "atom:author") ?? {}, "atom:name");
 
-/** Text, HTML as text, or HTML as elements, of which the words are read, in an order that is nearly theirs. */
-function wordsOf(node: Node, name: string) {
-  const child = childOf(node, name);
-  return attributeOf(child, "type") === "xhtml" ? allText(child!).trim() : rawText(child).trim();
-}
-
-const allText = (node: Node): string =>
-  Object.keys(node)
-    .filter((name) => !name.startsWith("@_"))
-    .flatMap((name) => (name === "#text" ? rawText(node) : childrenOf(node, name).map(allText)))
-    .join("\n");
+/** Text, or HTML as text: HTML as elements is made that before the feed is parsed (xhtml.ts). */
+const wordsOf = (node: Node, name: string) => rawText(childOf(node, name)).trim();

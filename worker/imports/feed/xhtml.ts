@@ -1,0 +1,37 @@
+/** Elements that XML may close in themselves, and HTML may not be closed at all. */
+const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/i;
+/** They show nothing without words. */
+const EMPTY = /^(?:b|div|em|i|p|span|strong)$/i;
+/** Of these the words are read. */
+const LINES = /(?:^|:)(?:title|subtitle|rights)$/;
+const XHTML_PREFIX = /xmlns:([\w-]+)\s*=\s*["']http:\/\/www\.w3\.org\/1999\/xhtml["']/g;
+/** Sections and comments are skipped: what is in them is text. */
+const TEXTS =
+  /<!\[CDATA\[[\s\S]*?\]\]>|<!--[\s\S]*?-->|<((?:[\w-]+:)?(?:content|summary|title|subtitle|rights))(\s[^>]*?)\btype\s*=\s*["']xhtml["']([^>]*)>([\s\S]*?)<\/\1\s*>/g;
+
+const escaped = (text: string) =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+
+/**
+ * A feed whose texts in elements, as Atom's `type="xhtml"` has them, are HTML as text: the parser keeps no order of words
+ * and elements. The feed is well-formed.
+ */
+export function withXhtmlAsHtml(xml: string) {
+  if (!/["']xhtml["']/.test(xml)) return xml;
+  const prefixes = [...xml.matchAll(XHTML_PREFIX)].map(([, prefix]) => prefix!);
+  const prefixed = prefixes.length > 0 ? new RegExp(`(</?)(?:${prefixes.join("|")}):`, "g") : null;
+  return xml.replace(TEXTS, (whole, name?: string, before = "", after = "", inner = "") => {
+    if (name === undefined || /\/\s*$/.test(after)) return whole;
+    const html = inner
+      .replaceAll(/<!--[\s\S]*?-->/g, "")
+      .replaceAll(/<!\[CDATA\[([\s\S]*?)\]\]>/g, (_section: string, text: string) => escaped(text));
+    if (LINES.test(name)) return `<${name}${before}${after}>${html.replaceAll(/<[^>]*>/g, "")}</${name}>`;
+    const named = prefixed ? html.replace(prefixed, "$1") : html;
+    const open = named.replaceAll(
+      /<([\w-]+)((?:\s[^<>]*?)?)\s*\/>/g,
+      (tag: string, element: string, rest: string) =>
+        VOID.test(element) ? tag : EMPTY.test(element) ? "" : `<${element}${rest}></${element}>`,
+    );
+    return `<${name}${before}type="html"${after}>${escaped(open)}</${name}>`;
+  });
+}
