@@ -5,7 +5,12 @@ import { chaptersInNotes } from "#site/admin/podcast/chapters-in-notes.ts";
 import { renderMarkdown } from "#worker/platform/markdown.ts";
 import { notesOf } from "#worker/imports/feed/notes.ts";
 
-const chapter = (start: number, title: string, url: string | null = null) => ({ start, title, url });
+const chapter = (start: number, title: string, url: string | null = null, img?: string) => ({
+  start,
+  title,
+  url,
+  ...(img && { img }),
+});
 
 test("show notes that were imported give titles without the marks of Markdown", () => {
   const html =
@@ -132,7 +137,7 @@ test.each([
       ],
     }),
     [
-      chapter(0, "Start"),
+      chapter(0, "Start", null, "https://example.com/a.jpg"),
       chapter(130.5, "The market", "https://example.com/market"),
       chapter(180, "Chapter 3"),
     ],
@@ -140,8 +145,11 @@ test.each([
   [
     "Podlove Simple Chapters",
     "https://podlove.org/simple-chapters",
-    '<?xml version="1.0" encoding="utf-8"?>\n<psc:chapters version="1.2" xmlns:psc="http://podlove.org/simple-chapters">\n<psc:chapter start="0" title="Start"/>\n<!-- <psc:chapter start="1:00" title="Not yet"/> -->\n<psc:chapter start="00:02:10.500" title="The market &amp; I &#8211; Q & A" href="https://example.com/market"/>\n</psc:chapters>',
-    [chapter(0, "Start"), chapter(130.5, "The market & I – Q & A", "https://example.com/market")],
+    '<?xml version="1.0" encoding="utf-8"?>\n<psc:chapters version="1.2" xmlns:psc="http://podlove.org/simple-chapters">\n<psc:chapter start="0" title="Start"/>\n<!-- <psc:chapter start="1:00" title="Not yet"/> -->\n<psc:chapter start="00:02:10.500" title="The market &amp; I &#8211; Q & A" href="https://example.com/market" image="https://example.com/m.jpg"/>\n</psc:chapters>',
+    [
+      chapter(0, "Start"),
+      chapter(130.5, "The market & I – Q & A", "https://example.com/market", "https://example.com/m.jpg"),
+    ],
   ],
   [
     "chapters copied out of such a list",

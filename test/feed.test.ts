@@ -9,6 +9,7 @@ import {
 } from "#worker/episodes/commands.ts";
 import { readFeed, readFeedShow } from "#worker/episodes/feed-queries.ts";
 import { podcastGuid } from "#worker/episodes/guid.ts";
+import { readEpisode } from "#worker/episodes/queries.ts";
 import { episodes, shows } from "#worker/episodes/table.ts";
 import { updateSite } from "#worker/settings/commands.ts";
 import { siteDefaults } from "#worker/settings/contract.ts";
@@ -548,9 +549,11 @@ describe("documents beside an episode", () => {
     const { id, title } = await publishedEpisode({
       chapters: [
         { start: 36.35, title: "A page", url: "https://example.com/page" },
-        { start: 0, title: "Nine days", url: null },
+        { start: 0, title: "Nine days", url: null, img: "https://example.com/days.jpg" },
       ],
     });
+    const page = await readEpisode(jobContext(), id);
+    expect(page.chapters[0]).toEqual({ start: 0, title: "Nine days", url: null });
     const response = await fetchSite(`/episode/${id}/chapters.json`);
     expect(response.headers.get("Content-Type")).toBe("application/json+chapters");
     expect(response.headers.get("Access-Control-Allow-Origin")).toBe("*");
@@ -558,7 +561,7 @@ describe("documents beside an episode", () => {
       version: "1.2.0",
       title,
       chapters: [
-        { startTime: 0, title: "Nine days" },
+        { startTime: 0, title: "Nine days", img: "https://example.com/days.jpg" },
         { startTime: 36.35, title: "A page", url: "https://example.com/page" },
       ],
     });

@@ -164,6 +164,32 @@ test("chapters are parsed from rows, too, each with its own error", () => {
   });
 });
 
+test("a chapter keeps its picture, which has no field, as a row and as a line", () => {
+  const img = "https://example.com/turn.jpg";
+  const rows = {
+    "chapters.start": ["0:00", "1:15.5"],
+    "chapters.title": ["Welcome", "The turn"],
+    "chapters.url": ["", ""],
+    "chapters.img": ["", img],
+  };
+  const pictures = (filled: Record<string, string | string[]>) => {
+    const read = readEpisode(filled);
+    return "input" in read ? read.input.chapters?.map((chapter) => chapter.img ?? null) : read;
+  };
+  expect(pictures(rows)).toEqual([null, img]);
+  const pictured = {
+    "picturedChapters.start": "1:15.5",
+    "picturedChapters.title": "The turn",
+    "picturedChapters.img": img,
+  };
+  expect(pictures({ ...pictured, chapters: "0:00 Welcome\n1:15.5 A better turn" })).toEqual([null, img]);
+  expect(pictures({ ...pictured, chapters: "0:00 Hello\n1:20 The turn\n2:00 The end" })).toEqual([
+    null,
+    img,
+    null,
+  ]);
+});
+
 test("a season or episode number may be empty", () => {
   const read = readEpisode({ seasonNumber: "", episodeNumber: " " });
   expect(read).toMatchObject({ input: { seasonNumber: null, episodeNumber: null } });

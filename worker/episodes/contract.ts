@@ -41,6 +41,8 @@ export const Chapter = z.strictObject({
   start: seconds,
   title: line(200).min(1, "Give the chapter a title."),
   url: optionalLink.default(null),
+  /** A picture at another host, for the apps that show one during the chapter; the site’s own pages don’t. */
+  img: optionalLink.optional(),
 });
 export type Chapter = z.infer<typeof Chapter>;
 

@@ -177,7 +177,12 @@ export async function readChaptersDocument({ db, dependsOn }: Context, id: numbe
   return {
     version: "1.2.0",
     title: row.title,
-    chapters: row.chapters.map(({ start, title, url }) => ({ startTime: start, title, ...(url && { url }) })),
+    chapters: row.chapters.map(({ start, title, url, img }) => ({
+      startTime: start,
+      title,
+      ...(url && { url }),
+      ...(img && { img }),
+    })),
   };
 }
 

@@ -59,6 +59,12 @@ const selectDetailed = <Columns extends object>(db: Context["db"], columns: Colu
     .leftJoin(image, eq(image.id, episodes.imageFileId))
     .leftJoin(audio, eq(audio.id, episodes.audioFileId));
 
+/** Without the pictures of chapters, which only apps show. */
+const toEpisode = (row: Awaited<ReturnType<typeof selectEpisode>>[number]): Episode => ({
+  ...toSummary(row),
+  chapters: row.chapters.map(({ start, title, url }) => ({ start, title, url })),
+});
+
 const selectEpisode = prepared(["id"], (db, { id }) =>
   selectDetailed(db, {}).where(and(eq(episodes.id, id), isPublished)),
 );
@@ -78,7 +84,7 @@ export async function readEpisodeWithComments(ctx: Context, id: number, after: s
   const [row] = await selectWithComments(ctx, { id, ...positionOf(after) });
   if (!row) throw episodeNotFound();
   const { comments, ...columns } = row;
-  const episode: Episode = toSummary(columns);
+  const episode = toEpisode(columns);
   return { episode, comments };
 }
 
@@ -90,7 +96,7 @@ export async function readEpisode(ctx: Context, id: number): Promise<Episode> {
   ctx.dependsOn(`episode:${id}`);
   const [row] = await selectEpisode(ctx, { id });
   if (!row) throw episodeNotFound();
-  return toSummary(row);
+  return toEpisode(row);
 }
 
 const selectSummary = prepared(["id"], (db, { id }) => selectEpisodes(db, eq(episodes.id, id), 1));
@@ -117,7 +123,7 @@ export async function readEpisodeForPreview({ db, now }: Context, id: number) {
   }).where(eq(episodes.id, id));
   if (!row) throw episodeNotFound();
   const { status, scheduledFor, ...columns } = row;
-  const episode: Episode = toSummary(columns);
+  const episode = toEpisode(columns);
   const date = status === "published" ? episode.publishedAt : (scheduledFor ?? now).getTime();
   return { episode: { ...episode, publishedAt: date }, status };
 }

@@ -29,8 +29,14 @@ export function parseChapters(text: string): { chapters: Chapter[] } | { error: 
   const written = readChapterFile(text);
   if (written?.length === 0) return { error: NO_TIMES };
   if (written) {
-    const isWhole = (url: string | null) => url !== null && /^https?:\/\//i.test(url);
-    return { chapters: written.map((each) => (isWhole(each.url) ? each : { ...each, url: null })) };
+    const whole = (url: string | null | undefined) => (url && /^https?:\/\//i.test(url) ? url : null);
+    return {
+      chapters: written.map(({ img, url, ...each }) => ({
+        ...each,
+        url: whole(url),
+        ...(whole(img) !== null && { img: whole(img) }),
+      })),
+    };
   }
   const chapters: Chapter[] = [];
   for (const [index, line] of text.split(/\r?\n/).entries()) {
@@ -43,6 +49,23 @@ export function parseChapters(text: string): { chapters: Chapter[] } | { error: 
   }
   return { chapters };
 }
+
+/** The form's name of the chapters that have a picture, while they are written as text. */
+export const PICTURED = "picturedChapters";
+
+/** Chapters that were read from lines, each with the picture that it had: by its time, or else its title. */
+export const withPictures = <Read extends Chapter>(
+  chapters: Read[],
+  rows: { start: string; title: string; img: string }[],
+): Read[] => {
+  const pictured = rows.filter(({ img }) => img !== "");
+  return chapters.map((chapter) => {
+    const row =
+      pictured.find(({ start }) => parseTime(start) === chapter.start) ??
+      pictured.find(({ title }) => title === chapter.title);
+    return row && !chapter.img ? { ...chapter, img: row.img } : chapter;
+  });
+};
 
 const NO_TIMES =
   "These are chapters that a program wrote, but none has a time that can be read. Export them with times such as 0:02:05.";

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState, type MouseEvent } from "react";
+import { Fragment, useEffect, useEffectEvent, useRef, useState, type MouseEvent } from "react";
 import { Button } from "#site/ui/button.tsx";
 import { TextField } from "#site/ui/field.tsx";
 import { lazyImport } from "#site/ui/lazy-import.ts";
@@ -7,7 +7,15 @@ import { useFieldError } from "../form/context.ts";
 import { TextArea } from "../form/fields.tsx";
 import { text } from "../form/read.ts";
 import { useSound } from "../sound/sound.ts";
-import { clockOf, parseChapters, parseTime, writeChapters, writeTime } from "./chapter-lines.ts";
+import {
+  clockOf,
+  parseChapters,
+  parseTime,
+  PICTURED,
+  withPictures,
+  writeChapters,
+  writeTime,
+} from "./chapter-lines.ts";
 import { MarkList } from "./mark-list.tsx";
 import { endOf, timeProblem, type MarkRow, type useMarkRows } from "./mark-rows.ts";
 import { TimeField } from "./time-field.tsx";
@@ -17,14 +25,15 @@ import { ViewSwitch } from "./view-switch.tsx";
 /** With the parser of Markdown, which a form does not need before. */
 const loadNotes = lazyImport(() => import("./chapters-in-notes.ts"));
 
-export type ChapterRow = MarkRow & { url: string };
+export type ChapterRow = MarkRow & { url: string; img: string };
 
-type Found = { start: number; title: string; url?: string | null };
+type Found = { start: number; title: string; url?: string | null; img?: string | null };
 
-export const toChapterRow = ({ start, title, url }: Found) => ({
+export const toChapterRow = ({ start, title, url, img }: Found) => ({
   start: writeTime(start),
   title,
   url: url ?? "",
+  img: img ?? "",
 });
 
 type Props = {
@@ -59,7 +68,7 @@ export function ChaptersField({ marks, duration, audio }: Props) {
     const read = parseChapters(lines ?? "");
     if ("error" in read) return setProblem(read.error);
     setProblem(undefined);
-    marks.load(read.chapters.map(toChapterRow));
+    marks.load(withPictures(read.chapters, rows).map(toChapterRow));
     setLines(null);
   };
   const write = (typed: string) => {
@@ -67,7 +76,7 @@ export function ChaptersField({ marks, duration, audio }: Props) {
     setProblem(undefined);
     const read = parseChapters(typed);
     // The marks on the waveform follow; a line that is being typed is none yet.
-    if ("chapters" in read) marks.load(read.chapters.map(toChapterRow));
+    if ("chapters" in read) marks.load(withPictures(read.chapters, rows).map(toChapterRow));
   };
   const isEmpty = lines === null ? rows.length === 0 : lines.trim() === "";
   const embedded = audio?.chapters ?? [];
@@ -112,20 +121,33 @@ export function ChaptersField({ marks, duration, audio }: Props) {
           onListen={({ start }) => sound?.play(parseTime(start) ?? 0)}
           onPlace={({ key }) => sound && marks.move(key, { start: writeTime(sound.position) })}
           onRemove={marks.remove}
-          onAdd={() => marks.add({ start: sound ? writeTime(sound.position) : "", title: "", url: "" })}
+          onAdd={() =>
+            marks.add({ start: sound ? writeTime(sound.position) : "", title: "", url: "", img: "" })
+          }
         >
           {(row) => <Fields row={row} {...{ marks, duration }} />}
         </MarkList>
       ) : (
-        <TextArea
-          label="Chapters"
-          name="chapters"
-          rows={8}
-          value={lines}
-          onChange={(event) => write(event.currentTarget.value)}
-          placeholder={"0:00 Welcome\n1:15 The second appointment"}
-          help="One per line: a time, a title, and a link if you have one."
-        />
+        <>
+          {rows
+            .filter(({ img }) => img !== "")
+            .map((row) => (
+              <Fragment key={row.key}>
+                {(["start", "title", "img"] as const).map((part) => (
+                  <input key={part} type="hidden" name={`${PICTURED}.${part}`} value={row[part]} />
+                ))}
+              </Fragment>
+            ))}
+          <TextArea
+            label="Chapters"
+            name="chapters"
+            rows={8}
+            value={lines}
+            onChange={(event) => write(event.currentTarget.value)}
+            placeholder={"0:00 Welcome\n1:15 The second appointment"}
+            help="One per line: a time, a title, and a link if you have one."
+          />
+        </>
       )}
       <div className="flex flex-wrap gap-3">
         {isEmpty && embedded.length > 0 && (
@@ -156,7 +178,7 @@ const lineOf = ({ start, title, url }: ChapterRow) => [start, title, url].filter
 
 type FieldsProps = Pick<Props, "marks" | "duration"> & { row: ChapterRow };
 
-function Fields({ row: { key, start, title, url }, marks, duration }: FieldsProps) {
+function Fields({ row: { key, start, title, url, img }, marks, duration }: FieldsProps) {
   const titleError = useFieldError("chapters.title");
   const urlError = useFieldError("chapters.url");
   return (
@@ -188,6 +210,7 @@ function Fields({ row: { key, start, title, url }, marks, duration }: FieldsProp
         onChange={(event) => marks.change(key, { url: event.currentTarget.value })}
         className="min-w-36 flex-1"
       />
+      <input type="hidden" name="chapters.img" value={img} />
     </>
   );
 }

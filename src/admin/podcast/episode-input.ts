@@ -2,23 +2,26 @@ import { z } from "zod";
 import { NewEpisode } from "#worker/episodes/contract.ts";
 import { checkbox, dateTime, numberOrNull, rows, text, textOrNull, textToChange } from "../form/read.ts";
 import { readCredit } from "./credits.ts";
-import { parseChapters, parseTime } from "./chapter-lines.ts";
+import { parseChapters, parseTime, PICTURED, withPictures } from "./chapter-lines.ts";
 
 const chapters = NewEpisode.shape.chapters.unwrap();
 const soundbites = NewEpisode.shape.soundbites.unwrap();
 
 const START = "Enter a time such as 1:15.";
 
-const ChapterRow = z.object({ start: z.string(), title: z.string(), url: z.string() });
+const ChapterRow = z.object({ start: z.string(), title: z.string(), url: z.string(), img: z.string() });
 
-/** One chapter a line, or rows. */
+/** One chapter a line, with the rows that have a picture, for which a line has no place; or rows. */
 const Chapters = z
-  .union([z.string(), z.array(ChapterRow)])
-  .default("")
+  .union([
+    z.object({ lines: z.string(), pictured: z.array(ChapterRow.omit({ url: true })) }),
+    z.array(ChapterRow),
+  ])
+  .default([])
   .transform((given, { addIssue }): z.input<typeof chapters> => {
-    if (typeof given !== "string") return given.map((row, at) => readChapterRow(row, at, addIssue));
-    const read = parseChapters(given);
-    if ("chapters" in read) return read.chapters;
+    if (Array.isArray(given)) return given.map((row, at) => readChapterRow(row, at, addIssue));
+    const read = parseChapters(given.lines);
+    if ("chapters" in read) return withPictures(read.chapters, given.pictured);
     addIssue(read.error);
     return z.NEVER;
   })
@@ -26,9 +29,13 @@ const Chapters = z
 
 type AddIssue = (issue: { code: "custom"; path: PropertyKey[]; message: string }) => void;
 
-function readChapterRow({ start, title, url }: z.infer<typeof ChapterRow>, at: number, addIssue: AddIssue) {
+function readChapterRow(
+  { start, title, url, img }: z.infer<typeof ChapterRow>,
+  at: number,
+  addIssue: AddIssue,
+) {
   const from = parseTime(start);
-  if (from !== null) return { start: from, title, url };
+  if (from !== null) return { start: from, title, url, ...(img && { img }) };
   addIssue({ code: "custom", path: [at, "start"], message: START });
   return z.NEVER;
 }
@@ -67,10 +74,15 @@ const creditRows = rows(["name", "credit", "href"], ["name", "href"]);
 export const peopleRows = (form: FormData, name: string) =>
   creditRows(form, name).map(({ credit, ...person }) => ({ ...person, ...readCredit(credit) }));
 
-const chapterRows = rows(["start", "title", "url"], ["start", "title", "url"]);
+const chapterRows = rows(["start", "title", "url", "img"], ["start", "title", "url"]);
+
+const picturedRows = rows(["start", "title", "img"], ["img"]);
 
 /** Of the text, where that is open. */
-const chapterLinesOrRows = (form: FormData, name: string) => text(form, name) ?? chapterRows(form, name);
+const chapterLinesOrRows = (form: FormData, name: string) => {
+  const lines = text(form, name);
+  return lines === undefined ? chapterRows(form, name) : { lines, pictured: picturedRows(form, PICTURED) };
+};
 
 /** Zero when empty. */
 const minutes = (form: FormData, name: string) => Number(text(form, name));

@@ -8,7 +8,7 @@ type Format = {
 };
 
 /** Its start is not a number where there is no time. */
-type Found = { start: number; title?: string; url?: string | null };
+type Found = { start: number; title?: string; url?: string | null; img?: string };
 
 /**
  * Chapters as other programs write them into files; null for another text, such as a list of lines. One without a title
@@ -25,10 +25,11 @@ export function readChapterFile(text: string): FoundChapter[] | null {
   return format
     .read(source)
     .filter(({ start }) => start >= 0 && Number.isFinite(start))
-    .map(({ start, title = "", url = null }, index) => ({
+    .map(({ start, title = "", url = null, img }, index) => ({
       start: toMs(start),
       title: title.trim() || `Chapter ${index + 1}`,
       url: url || null,
+      ...(img && { img }),
     }));
 }
 
@@ -53,6 +54,8 @@ type Json = {
   title?: unknown;
   url?: unknown;
   href?: unknown;
+  img?: unknown;
+  image?: unknown;
   toc?: unknown;
 };
 
@@ -73,10 +76,11 @@ const textOf = (value: unknown) => (typeof value === "string" ? value : "");
 const readJson = (text: string) =>
   (jsonChapters(text) ?? [])
     .filter(({ toc }) => toc !== false)
-    .map(({ startTime, start = startTime, title, href, url = href }) => ({
+    .map(({ startTime, start = startTime, title, href, url = href, image, img = image }) => ({
       start: typeof start === "number" ? start : timeOf(textOf(start)),
       title: textOf(title),
       url: textOf(url),
+      img: textOf(img),
     }));
 
 const withoutComments = (xml: string) =>
@@ -99,8 +103,8 @@ const readSimpleChapters = (text: string) =>
     const values = [...attributes.matchAll(ATTRIBUTE)].map(
       ([, name = "", double, single = ""]) => [name, withoutReferences(double ?? single)] as const,
     );
-    const { start = "", title, href } = Object.fromEntries<string | undefined>(values);
-    return { start: timeOf(start), title, url: href };
+    const { start = "", title, href, image } = Object.fromEntries<string | undefined>(values);
+    return { start: timeOf(start), title, url: href, ...(image && { img: image }) };
   });
 
 const NAMED: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };

@@ -1,6 +1,6 @@
 import { toMs } from "#worker/episodes/transcript-input/times.ts";
 
-export type FoundChapter = { start: number; title: string; url: string | null };
+export type FoundChapter = { start: number; title: string; url: string | null; img?: string };
 
 /** A line of a text as it reads, and where the first link in it leads. */
 export type Line = { text: string; link?: string | null };

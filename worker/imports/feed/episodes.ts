@@ -144,6 +144,7 @@ const inlineChapters = (item: Node, base: string) =>
       start: secondsOf(attributeOf(node, "start")),
       title: attributeOf(node, "title"),
       url: attributeOf(node, "href"),
+      img: attributeOf(node, "image"),
     })),
     base,
   );

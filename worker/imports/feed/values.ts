@@ -108,13 +108,17 @@ export const soundbitesOf = (nodes: Node[]) =>
 
 const MOST_CHAPTERS = 500;
 
-type RawChapter = { start: number; title: string; url: string };
+type RawChapter = { start: number; title: string; url: string; img?: string };
 
 /** In their order, one at each time. */
 export function chaptersOf(raw: RawChapter[], base = ""): Chapter[] {
   const known = new Set<number>();
   return raw
-    .map(({ start, title, url }) => ({ start, title: lineOf(title, 200), url: linkOf(url, base) || null }))
+    .map(({ start, title, url, img = "" }) => {
+      const picture = linkOf(img, base);
+      const link = linkOf(url, base) || null;
+      return { start, title: lineOf(title, 200), url: link, ...(picture && { img: picture }) };
+    })
     .filter(({ start, title }) => start >= 0 && Number.isFinite(start) && title !== "")
     .filter(({ start }) => !known.has(start) && known.add(start))
     .toSorted((a, b) => a.start - b.start)
