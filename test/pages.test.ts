@@ -187,7 +187,7 @@ describe("an episode's page", () => {
 
   it("names the episode in its breadcrumb", async () => {
     const { id } = await publishedEpisode();
-    expect((await open(`/episode/${id}`)).text).toMatch(new RegExp(`Home / Podcast / Episode ${id} `));
+    expect((await open(`/episode/${id}`)).text).toMatch(new RegExp(`Home Podcast Episode ${id} `));
   });
 
   it("shows a hostile title as the text it is", async () => {
