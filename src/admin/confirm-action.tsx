@@ -18,11 +18,11 @@ type Props = {
   buttonTone?: "primary" | "quiet";
   size?: "sm";
   disabled?: boolean;
-  /** What follows from it. */
+  /** Explains the consequences. */
   children: ReactNode;
 };
 
-/** A button of a page's action that asks first. */
+/** A button for a page's action, with a confirmation. */
 export function ConfirmAction({
   intent,
   label,

@@ -1,6 +1,6 @@
 import { toast } from "./toast.tsx";
 
-/** Copies a text and says so as a toast: "Link copied". `what` it is: "address". */
+/** Copies a text and shows a toast: "Link copied". `what`: "address". */
 export async function copyText(text: string, done: string, what: string) {
   try {
     await navigator.clipboard.writeText(text);

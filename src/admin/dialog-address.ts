@@ -11,7 +11,7 @@ export function dialogPaths(list: string) {
     return query.size > 0 ? `${list}?${query}` : list;
   };
   return {
-    /** The list as it is open, by its filters and its page, without a dialog. */
+    /** The list with its filters and page, without a dialog. */
     listPath: (params: URLSearchParams) => withDialog(params, {}),
     addPath: (params: URLSearchParams) => withDialog(params, { add: "" }),
     editPath: (params: URLSearchParams, id: string | number) => withDialog(params, { edit: String(id) }),
@@ -26,11 +26,11 @@ export function useCloseDialog({ listPath }: DialogPaths) {
   const navigate = useNavigate();
   const [params] = useSearchParams();
   const { key, state } = useLocation();
-  // It stays until the list is read again: another step back would leave the list.
+  // Stays set until the list has loaded: another step back would leave the list.
   const isClosing = useRef(false);
   useEffect(() => {
     isClosing.current = false;
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- A new key says that the list, or the dialog, came.
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- A new key means that the list, or the dialog, has loaded.
   }, [key]);
   const cameFromList = (state as Partial<typeof FROM_LIST> | null)?.fromList === true;
   return () => {

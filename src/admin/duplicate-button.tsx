@@ -24,7 +24,7 @@ type Props = Pick<ComponentProps<typeof Button>, "tone" | "aria-label"> & {
   id: number;
 };
 
-/** Saves what is typed into the item's form, makes a draft of what is stored, and opens that draft. */
+/** Saves the item's form, duplicates the stored item as a draft, and opens that draft. */
 export function DuplicateButton({ kind, id, ...button }: Props) {
   const { noun, path, duplicate } = kinds[kind];
   const [isBusy, setBusy] = useState(false);

@@ -9,7 +9,7 @@ import { tabs } from "./tabs.ts";
 
 type Props = {
   error: unknown;
-  /** What the page could not do, where the specification has words for it. */
+  /** The failed action, if the specification has a message for it. */
   failed?: string;
 };
 
@@ -25,7 +25,7 @@ export function ErrorPage({ error, failed }: Props) {
   );
 }
 
-/** In place of a page that does not exist. `list` leads to what it would have been in. */
+/** Replaces a page that does not exist. `list` links to its list. */
 export const PageNotFound = ({ children, list }: { children: ReactNode; list?: ReactNode }) => (
   <FailedPage
     title="Page not found"
@@ -81,7 +81,7 @@ function TryAgain() {
   );
 }
 
-/** Loads the document: where a page's code did not come, the router shows nothing. Without a connection this stays. */
+/** Reloads the document: if a page's code failed to load, the router shows nothing. Offline this page stays. */
 function Reload() {
   const [isBusy, setIsBusy] = useState(false);
   const reload = () => {
@@ -98,7 +98,7 @@ function Reload() {
   );
 }
 
-/** What the server said; anything else is thrown in the browser, as without a connection. */
+/** Whether the server answered; other errors come from the browser, for example offline. */
 const isAnswer = (error: unknown) => error instanceof ApiError || isRouteErrorResponse(error);
 
 const isOffline = (error: unknown) => !isAnswer(error) && navigator.onLine === false;

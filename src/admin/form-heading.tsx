@@ -1,13 +1,13 @@
 type Props = {
-  /** What the item is called, as it is typed. */
+  /** The item's title, as typed. */
   title: string;
   /** "New episode", for one that has no title yet. */
   untitled: string;
-  /** How it stands, in a word. */
+  /** Its state, in a word. */
   state: string;
 };
 
-/** What a form is about: the item's title, and how it stands. */
+/** The heading of a form: the item's title and state. */
 export const FormHeading = ({ title, untitled, state }: Props) => (
   <h1 className="min-w-0 text-xl font-semibold wrap-anywhere">
     <bdi>{title.trim() || untitled}</bdi>

@@ -12,7 +12,7 @@ type Props = {
   at: number | null;
 };
 
-/** Says when something that is scheduled goes out, as people would say it. Of the browser's clock, so not on the server. */
+/** Shows in words when a scheduled item will be published. Uses the browser's clock, so not on the server. */
 export function GoesOut({ at }: Props) {
   const locale = useLocale();
   const now = useNow();
@@ -43,7 +43,7 @@ function sentenceOf(at: number, now: number, locale: Locale) {
   return `Goes out on ${formatWeekdayTime(at, locale)} (${city}), ${distanceOf(at - now, locale)}.`;
 }
 
-/** "in 3 days"; in the unit that says enough. */
+/** "in 3 days"; in a suitable unit. */
 function distanceOf(milliseconds: number, { language }: Locale) {
   const words = new Intl.RelativeTimeFormat(language);
   if (milliseconds < 90 * MINUTE)

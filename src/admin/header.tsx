@@ -26,7 +26,7 @@ export const Header = ({ fullName, siteName, openTabs = [] }: Props) => (
   </header>
 );
 
-/** Without a name where the layout could not be loaded. */
+/** Without a name if the layout failed to load. */
 const Account = ({ fullName }: { fullName: string | undefined }) => (
   <Menu
     id="account-menu"

@@ -8,8 +8,8 @@ import { cx } from "#site/ui/cx.ts";
 import { TextField } from "#site/ui/field.tsx";
 
 /**
- * What a list's address asks for; a filter that was left empty asks for nothing. `noun`: "episodes".
- * @throws a 404 for what no such list has
+ * The query in a list's address; ignores empty filters. `noun`: "episodes".
+ * @throws a 404 for an invalid query
  */
 export function listQueryOf<S extends z.ZodObject>(params: URLSearchParams, schema: S, noun: string) {
   const known = [...params].filter(([name, value]) => name in schema.shape && value.trim() !== "");
@@ -28,8 +28,8 @@ export function listAddress(path: string, query: Record<string, string | number 
 }
 
 /**
- * A key that makes the form anew for another search, so that its fields show it; not for one that it sent itself, of which
- * they show more than the address: what was changed since.
+ * A key that recreates the form for another search, so that its fields show it; not for its own search, since the
+ * fields may have changed since.
  */
 function useFormKey(filters: FiltersProps["filters"]) {
   const { key: at } = useLocation();
@@ -44,7 +44,7 @@ function useFormKey(filters: FiltersProps["filters"]) {
 }
 
 type FiltersProps = {
-  /** The list without any. */
+  /** The address of the unfiltered list. */
   path: string;
   filters: { q?: string };
   /** `FilterSelect`s. */
@@ -107,7 +107,7 @@ type SelectProps = {
   label: string;
   name: string;
   value: string | number | undefined;
-  /** The values that can be chosen, each with what it is called. */
+  /** The selectable values with their labels. */
   options: [value: string | number, name: string][];
   className?: string;
 };
@@ -138,7 +138,10 @@ type PagesProps = {
   noun: string;
 };
 
-/** To the older items of a list, and back to the newest. Tells screen readers what a search or another page brought. */
+/**
+ * To the older items of a list, and back to the newest. Announces the results of a search or another page to screen
+ * readers.
+ */
 export function ListPages({ path, query, count, next, noun }: PagesProps) {
   const { before, ...filters } = query;
   const isPaged = next !== null || before !== undefined;
@@ -165,8 +168,8 @@ const shownInWords = (count: number, noun: string, hasMore: boolean) =>
 type ShownProps = { address: string; words: string };
 
 /**
- * A live region announces what each address brought; keyed, so that the same words are announced for another. What
- * changes on a page meanwhile is said elsewhere: the words then move out of the region, from where nobody announces them.
+ * A live region announces the results of each address; keyed, so that equal texts are announced again. Later changes of
+ * the page are announced elsewhere: the text then moves out of the region, so that it is not announced again.
  */
 function Shown({ address, words }: ShownProps) {
   const [shown, setShown] = useState({ address, words, isAnnounced: true });

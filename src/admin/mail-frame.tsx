@@ -9,18 +9,18 @@ type Props = {
   html: string;
   /** Pixels of the mail program's window. */
   width: number;
-  /** Pixels that it may take here; the mail is made smaller to fit. */
+  /** Available pixels; the mail is scaled down to fit. */
   room: number;
   theme?: "light" | "dark";
   hasPictures?: boolean;
 };
 
 /**
- * A mail as a mail program shows it. Nothing in it runs or submits anything. The page's content policy knows no style
- * sheet of a mail, so it is taken out and adopted, with the theme's rules switched on or off by hand.
+ * A mail as a mail program shows it. Nothing in it runs or submits anything. The page's content policy blocks the
+ * mail's style sheet, so it is extracted and adopted, with the theme's rules switched on or off in code.
  */
 export function MailFrame(props: Props) {
-  // The server has no parser for it.
+  // Browser only: the server has no HTML parser for it.
   return useHydrated() ? <Frame {...props} /> : <Skeleton className="h-96 w-full" />;
 }
 
@@ -47,7 +47,7 @@ function Frame({ title, html, width, room, theme = "light", hasPictures = true }
       <iframe
         ref={frame}
         title={title}
-        // Of this origin it can be measured, and given its style sheet.
+        // Same-origin, so that it can be measured and styled.
         sandbox={STILL}
         srcDoc={shown}
         onLoad={loaded}
@@ -61,7 +61,7 @@ function Frame({ title, html, width, room, theme = "light", hasPictures = true }
 /** Shown in place of a picture that is not loaded. */
 const NO_PICTURE = "data:,";
 
-/** Ours, in every mail; a text of somebody's has none. */
+/** The site's own style sheet, in every mail; authors' texts have none. */
 const STYLE = /<style>([\s\S]*?)<\/style>/g;
 
 function takeApart(html: string, hasPictures: boolean) {

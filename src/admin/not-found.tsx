@@ -10,7 +10,7 @@ import { Shell } from "./shell.tsx";
 import "./admin.css";
 import type { Route } from "./+types/not-found";
 
-/** An unknown address below /admin. Outside of the guarded layout: who is not signed in is told the same. */
+/** An unknown address below /admin. Outside the guarded layout: the same for signed-out users. */
 export async function loader({ context, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
   logWarning(`404: ${url.pathname}`, undefined, { status: 404 });

@@ -1,6 +1,6 @@
 /**
- * What the admin area and its libraries use of the language that Safari before 18 and Firefox before 126 lack. Public pages
- * do without, which saves their visitors the bytes.
+ * Polyfills for the admin area and its libraries, for Safari before 18 and Firefox before 126. Public pages avoid these
+ * features, which saves bytes.
  */
 
 URL.parse ??= (url, base) => {

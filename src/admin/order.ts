@@ -13,7 +13,7 @@ export function useOrder<T extends { id: number }>(saved: T[]) {
   const items = ids ? saved.toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id)) : saved;
   const reorder = (from: number, to: number) => {
     const order = moved(items, from, to).map(({ id }) => id);
-    // At once: a second press goes on from this order, however slow the page is drawn.
+    // Synchronously, so that a second press starts from this order even if rendering is slow.
     void submit({ intent: REORDER, ids: order.join(",") }, { method: "post", flushSync: true });
   };
   return { items, reorder };
@@ -21,11 +21,11 @@ export function useOrder<T extends { id: number }>(saved: T[]) {
 
 type Options = {
   send: (ids: number[]) => Promise<unknown>;
-  /** What a toast calls the items: "Ventures". */
+  /** The items in a toast: "Ventures". */
   noun: string;
 };
 
-/** What the action does with an order: one is sent after the other, and not at all when a newer one follows. */
+/** The action for an order: sends orders one after another, and skips outdated ones. */
 export function orderSaver({ send, noun }: Options) {
   const inTurn = createSerialQueue();
   let newest: FormData;
@@ -41,5 +41,5 @@ export function orderSaver({ send, noun }: Options) {
   };
 }
 
-/** The order that a form asks for. */
+/** The order in a form. */
 const idsOf = (form: FormData) => String(form.get("ids")).split(",").map(Number);

@@ -8,15 +8,15 @@ import { copyText } from "./copy.ts";
 import { toast } from "./toast.tsx";
 
 type Props = {
-  /** The link that works now; null without one. */
+  /** The current link; null if there is none. */
   link: PreviewLink | null;
   create: () => Promise<PreviewLink>;
   withdraw: () => Promise<unknown>;
 };
 
 /**
- * Makes, copies and withdraws the link that shows a draft to somebody without an account. It calls the API itself, since a
- * router's action would read the page again, and with it a version that the form beside it does not know.
+ * Creates, copies and withdraws the preview link of a draft. Calls the API itself, since a router action would rerun
+ * the loader, whose version the form would not expect.
  */
 export function PreviewLinkButton({ link: stored, create, withdraw }: Props) {
   const [isOpen, setOpen] = useState(false);

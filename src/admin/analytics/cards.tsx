@@ -35,7 +35,7 @@ const Card = ({ of, className, children, ...figure }: CardProps) => (
   </div>
 );
 
-/** Of the last two days, whatever the period is. */
+/** For the last two days, regardless of the period. */
 const Latest = ({ yesterday, today }: LatestDownloads) => (
   <dd className="text-sm">
     <span>

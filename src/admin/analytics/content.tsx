@@ -40,7 +40,7 @@ export const Content = ({ content }: { content: TopContent[] }) => (
   </Section>
 );
 
-/** On a narrow screen a block of lines, in which each figure says what it is. */
+/** On a narrow screen a block of lines with labelled figures. */
 function Row({ item }: { item: TopContent }) {
   const { rank, contentType, contentId, views, readingSeconds, engagement, link } = item;
   const title = titleOf(item);

@@ -3,8 +3,8 @@ import type { Counted } from "#worker/analytics/contract.ts";
 const UNKNOWN = "XX";
 
 /**
- * Countries by their names in the site's language. On the server alone: a browser may know a country by another name, and
- * could not go on from the page that it was given.
+ * Countries by their names in the site's language. Server only: a browser's names may differ, which would break
+ * hydration.
  */
 export function withCountryNames(countries: Counted[], language: string): Counted[] {
   const names = new Intl.DisplayNames(language, { type: "region", fallback: "code" });

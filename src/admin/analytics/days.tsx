@@ -13,12 +13,12 @@ import { figureText } from "./trend.ts";
 const viewNames = { readers: "Views and visitors", listeners: "Downloads" };
 type View = keyof typeof viewNames;
 
-/** Days between two names of days. */
+/** Days between two labels of the axis. */
 const STEPS = [1, 2, 7, 14, 28, 56, 91];
 
 type Props = Pick<AnalyticsReport, "days" | "cards" | "downloads" | "today" | "changedClocks">;
 
-/** Each day of a period: who read, or who listened. */
+/** Each day of a period: readers or listeners. */
 export function Days(report: Props) {
   const locale = useLocale();
   const [view, setView] = useState<View>("readers");
@@ -71,8 +71,8 @@ const text = (value: number | null) => figureText(value, "count");
 type Day = { day: string; views: number | null; visitors: number | null; downloads: number | null };
 
 /**
- * The days with nothing in place of zeros before the first count: where the period before has no figure, the counting
- * began in this one.
+ * The days with null instead of zeros before counting began: if the previous period has no figure, counting began in
+ * this one.
  */
 function withoutUncounted({ days, cards, downloads }: Pick<Props, "days" | "cards" | "downloads">): Day[] {
   const firstOf = ({ value, before }: Figure, isCounted: (day: CountedDay) => boolean) => {

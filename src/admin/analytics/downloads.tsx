@@ -7,7 +7,7 @@ import { Nothing, Section } from "./section.tsx";
 
 type Props = Pick<AnalyticsReport, "downloads">;
 
-/** What was downloaded of the podcast, by whatever app. */
+/** Downloads of the podcast, by any app. */
 export const Downloads = ({ downloads }: Props) => (
   <Section of="downloadsBy">
     <div className="gap-x-10 *:mb-8 *:last:mb-0 *:break-inside-avoid md:columns-2">

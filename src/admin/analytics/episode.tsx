@@ -18,7 +18,7 @@ export const meta = ({ loaderData }: Route.MetaArgs) => [
 export const loader = ({ context, params: { id } }: Route.LoaderArgs) =>
   load(readEpisodeAnalytics(context.get(siteContext), Number(id)));
 
-/** How one episode is heard. */
+/** The report of one episode. */
 export default function EpisodeAnalytics({ loaderData: report }: Route.ComponentProps) {
   return (
     <>

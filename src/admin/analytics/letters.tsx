@@ -5,7 +5,7 @@ import type { LetterFigures } from "#worker/analytics/contract.ts";
 import { TableHead } from "../table-head.tsx";
 import { Nothing, Section } from "./section.tsx";
 
-/** What became of the letters that were sent in the period. */
+/** The figures of letters sent in the period. */
 export const Letters = ({ letters }: { letters: LetterFigures[] }) => (
   <Section of="letters">
     {letters.length === 0 ? (

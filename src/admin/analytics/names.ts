@@ -7,7 +7,7 @@ export const contentTypeNames: Record<ContentType, string> = {
   page: "Page",
 };
 
-/** A page by its name in the navigation, where it has one that fits all of its addresses. */
+/** A page's name in the navigation, if it has one that fits all of its addresses. */
 export function titleOf({ contentType, title }: Pick<TopContent, "contentType" | "title">) {
   const label = contentType === "page" ? pages[title as PagePath]?.label : undefined;
   return label === undefined || label.includes(":") ? title : label;
@@ -17,7 +17,7 @@ export const sourceNames: Record<string, string> = { "": "Direct", other: "Other
 
 type Group = "reading" | "listening" | "signups" | "sharing";
 
-/** What is counted in visits, as the report names it, in the order in which it is shown. */
+/** Names of events counted in visits, in the order shown. */
 const actionNames: Record<Group, Record<string, string>> = {
   reading: {
     "scroll_depth:25": "Scrolled 25%",
@@ -59,10 +59,7 @@ const actionNames: Record<Group, Record<string, string>> = {
   },
 };
 
-/**
- * The rows of a group. Milestones stay in their order with those that nobody reached; of what is done, only what was done,
- * most first.
- */
+/** The rows of a group. Milestones stay in order, with zeros; of actions only those that occurred, most first. */
 export function actionsOf(group: Group, actions: Counted[]): Counted[] {
   const counts = new Map(actions.map(({ name, count }) => [name, count]));
   const rows = Object.entries(actionNames[group]).map(([name, label]) => ({

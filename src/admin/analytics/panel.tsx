@@ -39,7 +39,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { asked, today, report: { ...report, downloads: { ...downloads, countries } } };
 }
 
-/** What was read and heard in a period, which the address names. */
+/** The figures of the period in the address. */
 export default function Panel({ loaderData: { asked, today, ...rest } }: Route.ComponentProps) {
   const { report } = rest;
   const navigation = useNavigation();
@@ -120,7 +120,7 @@ const ExportName = ({ children }: { children: string }) => (
   </span>
 );
 
-/** Of a site whose figures have not begun. */
+/** For a site without figures yet. */
 const NothingYet = () => (
   <p className="mt-4 max-w-2xl border-l-2 border-signal pl-4">
     Nothing was counted in this period. Figures start with your first visitor; your own visits aren’t counted

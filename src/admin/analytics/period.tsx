@@ -51,7 +51,7 @@ const Choice = ({ to, isChosen, children }: ChoiceProps) => (
 
 type CustomProps = Pick<Props, "today" | "problems"> & { asked: { from: string; to: string } };
 
-/** Two days. What is wrong with them is said by the server, so that a bookmark says it too. */
+/** Two days. The server validates them, so that a bookmark shows the same errors. */
 function CustomPeriod({ asked, today, problems }: CustomProps) {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {

@@ -7,13 +7,13 @@ export const episodePath = (id: number | string) => `${PATH}/episodes/${id}`;
 
 const DEFAULT_DAYS = 30;
 
-/** What is wrong with the two days of a custom period. */
+/** Errors of the two days of a custom period. */
 export type PeriodProblems = Partial<Record<"from" | "to", string>>;
 
 /** A period as the address names it. An empty day is one that was not entered. */
 export type AskedPeriod = { days: number } | { from: string; to: string };
 
-/** Other parameters are none of ours. */
+/** Ignores other parameters. */
 export function askedPeriodOf(params: URLSearchParams): AskedPeriod {
   const [from, to] = [params.get("from"), params.get("to")];
   if (from !== null || to !== null) return { from: from ?? "", to: to ?? "" };

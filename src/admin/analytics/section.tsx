@@ -11,7 +11,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** A part of the panel under its own heading, whose definition is one press away. */
+/** A part of the panel with a heading and a button for its definition. */
 export function Section({ of, level = 2, aside, children }: Props) {
   const id = useId();
   const Heading = `h${level}` as const;
@@ -32,7 +32,7 @@ export function Section({ of, level = 2, aside, children }: Props) {
   );
 }
 
-/** In place of a list without rows. */
+/** Replaces an empty list. */
 export const Nothing = ({ children = "Nothing was counted in this period." }: { children?: string }) => (
   <p className="text-sm text-muted">{children}</p>
 );

@@ -67,7 +67,7 @@ export function Stops({ report }: { report: EpisodeReport }) {
 
 const nameOf = ({ start, title }: Part) => `${formatTime(start)}${title === null ? "" : ` ${title}`}`;
 
-/** The chapter, and who stops within the step. */
+/** The chapter, and the listeners who stop within the step. */
 function noteOf(parts: Part[], { second, stopped }: { second: number; stopped: number }) {
   const title = partAt(parts, second)?.title;
   return [title, stopped > 0 && `${grouped(stopped)} stopped here`].filter(Boolean).join(" · ");

@@ -1,13 +1,13 @@
 import type { EpisodeReport } from "#worker/analytics/contract.ts";
 
-/** Whose listeners stop where, put together from their last positions. */
+/** Where listeners stop, computed from their last positions. */
 
 /** At the beginning of a step of the audio. */
 export type Step = {
   second: number;
-  /** Percent of those who began; null where nobody did. */
+  /** Percent of those who began; null if none did. */
   listening: number | null;
-  /** Who stopped within the step, and had more to hear. */
+  /** Listeners who stopped within the step, before the end. */
   stopped: number;
 };
 
@@ -18,7 +18,7 @@ export type Listening = {
   /** The chapters, or parts of five minutes. */
   parts: Part[];
   listeners: number;
-  /** Who came to the last step. */
+  /** Listeners who reached the last step. */
   finished: number;
 };
 

@@ -5,7 +5,7 @@ export type Unit = "count" | "seconds" | "percent";
 
 export type Trend = { way: "up" | "down" | "same"; words: string };
 
-/** How a figure has changed since the period before, which had as many days; null where there is nothing to compare. */
+/** A figure's change since the previous period of equal length; null without data to compare. */
 export function trendOf({ value, before }: Figure, unit: Unit, days: number): Trend | null {
   if (value === null || before === null) return null;
   const since = days === 1 ? "on the day before" : `in the ${days} days before`;
@@ -21,7 +21,7 @@ function differenceOf(value: number, before: number, unit: Unit) {
   const difference = Math.abs(value - before);
   if (unit === "seconds") return plural(difference, "second");
   if (unit === "percent") return plural(difference, "point");
-  // Of nothing there is no part.
+  // No percentage of zero.
   if (before === 0) return grouped(difference);
   const percent = Math.round((difference / before) * 100);
   return percent === 0 ? "Under 1%" : `${grouped(percent)}%`;
@@ -31,7 +31,7 @@ const plural = (count: number, noun: string) => `${grouped(count)} ${noun}${coun
 
 export const MISSING = "n/a";
 
-/** A figure as it is shown; what was not measured is no zero. */
+/** Formats a figure; a missing value is not zero. */
 export function figureText(value: number | null, unit: Unit) {
   if (value === null) return MISSING;
   if (unit === "percent") return `${value}%`;

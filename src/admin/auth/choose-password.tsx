@@ -19,7 +19,7 @@ export type Texts = {
   text: (link: Ready) => string;
   submit: string;
   done: { title: string; text: string };
-  /** Where a new link comes from, if one can be asked for. */
+  /** Where to request a new link, if possible. */
   again?: { label: string; to: string };
 };
 
@@ -34,7 +34,7 @@ export async function choosePassword(request: Request, confirm: Confirm) {
     fields: { password: text, confirmPassword: text },
     schema: PasswordForm,
     words: signedOutWords("An error occurred. Please try again."),
-    // The link may have been used or have expired meanwhile.
+    // The link may have been used or have expired since.
     reloadOn: "token",
     async send({ password }) {
       await confirm({ token, password });

@@ -47,7 +47,7 @@ const logIn = (form: FormData, next: string | null) =>
     },
   });
 
-/** Without it, the right password would lead back to an empty login, and nothing would say why. */
+/** Otherwise, with blocked cookies, the right password would lead back to an empty login without an explanation. */
 async function requireKeptCookie() {
   const { status } = await api.session.$get();
   if (status !== 401) return;

@@ -5,15 +5,15 @@ import { documentTitle } from "../page-title.ts";
 
 type Props = {
   title: string;
-  /** Of the document, where it is another one. */
+  /** The document's title, if different. */
   pageTitle?: string;
   text: ReactNode;
   children?: ReactNode;
 };
 
 /**
- * A screen for somebody who is not signed in: a title, what happened or is to be done, and the way on. One takes the place
- * of another at the same address, so that it names the document itself.
+ * A screen for signed-out users: a title, a text, and the next step. It sets the document's title itself, since it may
+ * replace another at the same address.
  */
 export const Screen = ({ title, pageTitle = title, text, children }: Props) => (
   <>
@@ -36,7 +36,7 @@ function useFocusOnReplacing() {
   return heading;
 }
 
-/** Says where a mail can be read that does not leave this machine. */
+/** Where to read a mail that does not leave this machine. */
 export const MAIL_NOTES: Record<MailDestination, string> = {
   mailbox: "",
   console: " Emails aren’t sent from this computer: the link is printed in the console that runs the site.",

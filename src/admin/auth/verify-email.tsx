@@ -67,7 +67,7 @@ export default function VerifyEmail({ loaderData: { link, again }, actionData }:
 
 type ReadyLink = Extract<VerificationLink, { state: "ready" }>;
 
-/** Stays mounted while the form is sent: what was typed stays. */
+/** Stays mounted while the form is sent, so that typed values stay. */
 function Ready({ link }: { link: ReadyLink }) {
   const isSending = useNavigation().state === "submitting";
   const about = isSending

@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import { counted } from "#site/ui/format.ts";
 import { piecesOf, withoutMiddles, type Passage } from "./pieces.ts";
 
-/** What became of a text: words that went are struck out, words that came are underlined. */
+/** The difference of two texts: removed words are struck out, added ones underlined. */
 export function Difference({ before, after }: { before: string; after: string }) {
   const passages = useMemo(() => withoutMiddles(piecesOf(before, after)), [before, after]);
   return (

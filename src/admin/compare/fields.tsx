@@ -7,15 +7,15 @@ export type Values = Record<string, unknown>;
 /** How an item's fields are shown to its owner; a field without a label is not shown. */
 export type FieldWords = {
   labels: Record<string, string>;
-  /** A value in words, where it is neither text nor a list of texts. */
+  /** Formats a value that is neither text nor a list of texts. */
   inWords: (field: string, value: unknown) => string | undefined;
 };
 
 export type ChangedField = { field: string; label: string; before: string; after: string };
 
 /**
- * The fields that differ, in the order of their labels. A field that only one of the two has is not compared; without a
- * version before it, all that is filled in is new.
+ * The fields that differ, in the order of their labels. A field that only one of the two has is not compared; without
+ * an earlier version, all non-empty fields are new.
  */
 export function changedFields(before: Values | null, after: Values, words: FieldWords): ChangedField[] {
   return Object.entries(words.labels)
@@ -51,7 +51,7 @@ type Props = {
   renderAction?: (field: ChangedField) => ReactNode;
 };
 
-/** What became of each field. */
+/** The difference of each field. */
 export const ComparedFields = ({ fields, renderAction }: Props) => (
   <dl className="grid gap-6">
     {fields.map((field) => (

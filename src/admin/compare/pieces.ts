@@ -5,7 +5,7 @@ export type Piece = { kind: "same" | "removed" | "added"; text: string };
 /** Milliseconds after which two texts that have little in common are shown as one removed and one added. */
 const TIMEOUT = 1000;
 
-/** What became of a text, word by word. */
+/** The difference of two texts, word by word. */
 export function piecesOf(before: string, after: string): Piece[] {
   const changes = diffWordsWithSpace(before, after, { timeout: TIMEOUT });
   if (!changes) {
@@ -20,7 +20,7 @@ export function piecesOf(before: string, after: string): Piece[] {
   }));
 }
 
-/** Characters of unchanged text that stay beside a change. */
+/** Characters of unchanged context around a change. */
 const CONTEXT = 160;
 
 export type Passage = Piece | { kind: "left-out"; words: number };
@@ -37,6 +37,6 @@ export const withoutMiddles = (pieces: Piece[]): Passage[] =>
     return [...kept(start), { kind: "left-out", words }, ...kept(end)];
   });
 
-/** What is too long for a word stays broken: Chinese, Japanese and Thai have no spaces between words. */
+/** A run of more than 40 characters stays broken: Chinese, Japanese and Thai have no spaces between words. */
 const upToWord = (text: string) => text.replace(/\S{0,40}$/, "");
 const fromWord = (text: string) => text.replace(/^\S{0,40}\s*/, "");

@@ -6,7 +6,7 @@ import type { FeedCheck } from "#worker/episodes/contract.ts";
 import { formatSize } from "../files/format.ts";
 import { Line } from "./line.tsx";
 
-/** How the podcast's feed is. Asked for once the page stands, since the feed is rendered for it. */
+/** The health of the podcast's feed. Requested after the page has loaded, since it renders the feed. */
 export function FeedHealth() {
   const [check, setCheck] = useState<FeedCheck | "asked" | "failed">("asked");
   useEffect(() => {

@@ -15,7 +15,7 @@ type Steps = NonNullable<Desk["firstSteps"]>;
 
 export const TICK = "tick";
 
-/** The body of the `clientAction`: notes a tick, or takes it back. */
+/** The body of the `clientAction`: sets or removes a tick. */
 export function saveTick(form: FormData) {
   const param = { name: String(form.get("name")) as Tick["name"] };
   const isTicked = form.get("isTicked") === "yes";
@@ -29,7 +29,7 @@ export function saveTick(form: FormData) {
   });
 }
 
-/** Brings the first steps back that were dismissed. */
+/** Restores the dismissed first steps. */
 export const DismissedSteps = () => (
   <section aria-labelledby="first-steps" className="grid gap-3 border-t border-rule py-8">
     <h2 id="first-steps" className="text-base font-semibold">
@@ -44,13 +44,13 @@ export const DismissedSteps = () => (
   </section>
 );
 
-/** What a new site needs. It is filled in by what is so, and gone once all is done. */
+/** The steps that a new site needs. Reflects the current state, and disappears once all are done. */
 export function FirstSteps({ steps }: { steps: Steps | null }) {
   useFocusWhenGone(steps === null);
   return steps && <StepList steps={steps} />;
 }
 
-/** Where the last tick was, nothing is left that could have the focus. */
+/** Moves the focus, since the last tick's element disappears. */
 function useFocusWhenGone(isGone: boolean) {
   const wasThere = useRef(false);
   useEffect(() => {
@@ -146,7 +146,7 @@ const progressOf = ({ done, examples, all }: Progress) =>
     ? `${done} of ${all} done`
     : `${done + examples} of ${all} in place, ${examples} from the demo`;
 
-/** example: what the demo brought is in place. */
+/** example: done with the demo's content. */
 type StepState = "done" | "example" | "open";
 
 const inWords: Record<StepState, string> = {

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** A term of the panel's list, and what there is of it. */
+/** A term of the panel's list, and its content. */
 export const Line = ({ title, children }: { title: string; children: ReactNode }) => (
   <div className="grid grid-cols-[6.5rem_1fr] gap-3">
     <dt className="text-muted">{title}</dt>

@@ -14,7 +14,7 @@ import {
 import { FeedHealth } from "./feed-health.tsx";
 import { Line } from "./line.tsx";
 
-/** What waits for the owner, each with a link to where it is dealt with; and how the podcast stands. */
+/** The owner's pending work, each with a link, and the state of the podcast. */
 export function DeskPanel({ desk }: { desk: Desk }) {
   const { drafts, scheduled, failed, stoppedLetters, fromVisitors, downloads, lastEpisode, nextEpisode } =
     desk;
@@ -126,7 +126,7 @@ const ItemLink = ({ kind, item: { id, title } }: { kind: DeskKind; item: DeskIte
   </Link>
 );
 
-/** Where each is dealt with. */
+/** The page for each kind. */
 const visitorPaths: Record<VisitorKind, string> = {
   applications: "/admin/guests?box=pending",
   messages: "/admin/guests/messages?box=new",

@@ -3,13 +3,13 @@ import { TextField } from "#site/admin/form/fields.tsx";
 import { MAX_ALT, type StoredFile } from "#worker/files/contract.ts";
 
 type Props = {
-  /** The picture that is chosen. */
+  /** The chosen picture. */
   image: StoredFile | null;
   defaultValue: string;
   help?: ReactNode;
 };
 
-/** What a picture shows. One that is chosen brings the words of its file along, unless somebody wrote others here. */
+/** A picture's description. A chosen picture brings its file's description, unless another was typed here. */
 export function AltField({ image, defaultValue, help }: Props) {
   const [alt, setAlt] = useState(defaultValue);
   const [former, setFormer] = useState(image);

@@ -18,19 +18,19 @@ type FileFieldProps = {
   value: StoredFile | null;
   onChange: (file: StoredFile | null) => void;
   help?: ReactNode;
-  /** A file that was dropped or pasted elsewhere: it is uploaded at once. */
+  /** A file dropped or pasted elsewhere: uploaded immediately. */
   dropped?: File;
-  /** What is to be known about the stored file; of audio, what is wrong with its length is said by itself. */
+  /** A notice about the stored file; problems with the length of audio are shown automatically. */
   notice?: string;
-  /** A file that would do better, made from the stored one when the owner presses its button. */
+  /** Creates a better copy of the stored file when the owner presses its button. */
   copy?: { label: string; help: string; make: () => Promise<File> };
-  /** A new file is wanted, and none that is stored already. */
+  /** Only a new file is accepted, not a stored one. */
   newOnly?: boolean;
 };
 
 const NO_COPY = "The copy couldn’t be made. Change the picture in another program, then upload it again.";
 
-/** Chooses a file, uploads it in parts, and shows what is stored. A form that is saved meanwhile has the former file. */
+/** Chooses a file, uploads it in parts, and shows the stored one. A form saved during the upload has the old file. */
 export function FileField({
   label,
   name,
@@ -46,7 +46,7 @@ export function FileField({
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const { errors, markChanged } = useFormState();
-  // An error is about the file that was sent, and not about the next one.
+  // An error applies to the submitted file, not to the next one.
   const [answered, setAnswered] = useState<typeof errors>(null);
   const error = useFieldError(name);
   const change = (file: StoredFile | null) => {

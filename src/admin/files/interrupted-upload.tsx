@@ -41,7 +41,7 @@ async function findUpload(id: string) {
 
 type InterruptedUploadProps = { upload: Upload; onDiscard: () => void };
 
-/** Asks for the file again, which the browser cannot open by itself. */
+/** Asks for the file again, since the browser cannot reopen it without the user. */
 export function InterruptedUpload({ upload, onDiscard }: InterruptedUploadProps) {
   const sent = Math.min(upload.received * upload.partSize, upload.size);
   return (

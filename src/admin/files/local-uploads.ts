@@ -33,7 +33,7 @@ export const findByFile = (fingerprint: string) =>
 export const findByField = (field: string) => readAll().findLast((upload) => upload.field === field);
 export const removeUpload = (id: string) => writeAll(readAll().filter((upload) => upload.id !== id));
 
-/** Takes what was begun in a new item's form along to the item's own address. */
+/** Moves uploads begun in a new item's form to the item's own address. */
 export const moveUploads = (from: string, to: string) =>
   writeAll(
     readAll().map((upload) => {

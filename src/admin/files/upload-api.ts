@@ -23,7 +23,7 @@ export const uploadApi: UploadApi = {
   remove: (id) => ensureOk(api.files[":id"].$delete(param(id))),
 };
 
-/** XMLHttpRequest, because fetch does not tell how much of a body has been sent. */
+/** XMLHttpRequest, because fetch does not report the progress of a request body. */
 function put(id: string, number: number, bytes: ArrayBuffer, { signal, onProgress }: PutOptions) {
   const { promise, resolve, reject } = Promise.withResolvers<Upload>();
   const request = new XMLHttpRequest();

@@ -16,7 +16,7 @@ export type UploadState = {
   /** Bytes. */
   sent: number;
   size: number;
-  /** Null until it can be told. */
+  /** Null until it can be estimated. */
   secondsLeft: number | null;
   error: string | null;
   /** Whether `resume` may help. */
@@ -33,7 +33,7 @@ const FAILED = "Upload failed";
 const SIGNED_OUT = "You have been signed out. Sign in again in another tab, then resume.";
 const UNREADABLE = "This file can no longer be read. Choose it again.";
 
-/** What is wrong with a file, before anything is sent, by the server's rules and in its words. */
+/** A file's problem before the upload, by the server's rules and in its words. */
 export function problemOf(file: Pick<File, "size" | "type">, folder: FileFolder) {
   if (file.size === 0) return "The file is empty.";
   if (file.size >= maxBytes(folder)) return tooLarge(folder);
@@ -45,11 +45,11 @@ type Options = {
   folder: FileFolder;
   field: string;
   uploadApi: UploadApi;
-  /** Into the library: kept although nothing uses it. */
+  /** Into the library: stored although unused. */
   kept?: boolean;
 };
 
-/** The file on disk cannot be read any more; trying again does not help. */
+/** The file on disk is no longer readable; a retry does not help. */
 class Unreadable extends Error {}
 
 /**

@@ -16,7 +16,7 @@ type UseUpload = {
   onChange: (file: StoredFile | null) => void;
 };
 
-/** The current upload, if any, and what is wrong with the file that was chosen last. */
+/** The current upload, if any, and the problem of the last chosen file. */
 export function useUpload({ name, folder, onChange }: UseUpload) {
   const { setUploading } = useFormState();
   const [upload, setUpload] = useState<FileUpload | null>(null);
@@ -34,7 +34,7 @@ export function useUpload({ name, folder, onChange }: UseUpload) {
     latest.current = { onChange, setUploading };
   });
 
-  // Of audio, its waveform is measured while it is sent.
+  // For audio, measures the waveform during the upload.
   const measurement = useRef<Measurement>(undefined);
   const arrived = state?.file;
   useEffect(() => {
@@ -59,14 +59,14 @@ export function useUpload({ name, folder, onChange }: UseUpload) {
     latest.current.setUploading(name, true);
     const warn = (event: BeforeUnloadEvent) => event.preventDefault();
     addEventListener("beforeunload", warn);
-    // Also where the field goes before its form: with a dialog that is closed.
+    // Also if the field unmounts before its form, as in a closed dialog.
     return () => {
       latest.current.setUploading(name, false);
       removeEventListener("beforeunload", warn);
     };
   }, [name, isBusy]);
 
-  // Leaving the form pauses the upload; the server keeps the parts that it has.
+  // Leaving the form pauses the upload; the server stores the parts received so far.
   useEffect(() => () => upload?.pause(), [upload]);
 
   const begin = (file: File) => {

@@ -4,7 +4,7 @@ import { Dialog } from "#site/ui/dialog.tsx";
 import { shownKeys, useMacKeys } from "../keys.ts";
 import { tools } from "./toolbar.tsx";
 
-/** What is written, what it becomes, and the tool that writes it. */
+/** Syntax, result, and the tool that inserts it. */
 const rows = [
   { written: "## Heading", becomes: "A heading", tool: "Heading" },
   { written: "**bold**", becomes: "Bold", tool: "Bold" },
@@ -19,7 +19,7 @@ const rows = [
   { written: "---", becomes: "A line across" },
 ];
 
-/** A button beside the label of a text, and what it opens. */
+/** A button beside the label of a text, and its dialog. */
 export function MarkdownHelp({ field }: { field: string }) {
   const [isOpen, setOpen] = useState(false);
   const isMac = useMacKeys();

@@ -6,7 +6,7 @@ const BEGINS_WITH_ONE = /^(?:\*\*)?\*(?!\*)/;
 
 /**
  * Puts asterisks around the selected text, or the word at the caret, or takes them away. The toolbar's element writes
- * underscores, which mean nothing within a word, and Chinese and Japanese have no spaces between words.
+ * underscores, which do not work within a word, and Chinese and Japanese have no spaces between words.
  */
 export function toggleItalic(field: HTMLTextAreaElement) {
   const { value } = field;
@@ -35,7 +35,7 @@ function wordAt(value: string, at: number) {
   return [at - before.length, at + after.length];
 }
 
-/** Without the spaces at either end, beside which an asterisk is no mark. */
+/** Without the spaces at either end, next to which an asterisk is literal. */
 function trimmed(value: string, start: number, end: number) {
   const words = value.slice(start, end);
   if (words.trim() === "") return [start, end];

@@ -17,12 +17,12 @@ type Props = {
   name: string;
   defaultValue: string;
   help?: ReactNode;
-  /** One column among other fields: the preview stands in place of the text. */
+  /** One column among other fields: the preview replaces the text. */
   narrow?: boolean;
   className?: string;
-  /** For an item with a picture that stands above its text. */
+  /** For an item with a picture above its text. */
   onFeature?: (image: StoredFile) => void;
-  /** Absent where the page has a preview of its own. */
+  /** Absent if the page has its own preview. */
   render?: (text: string, signal: AbortSignal) => Promise<Rendered>;
 };
 
@@ -52,13 +52,13 @@ export function MarkdownField({
     if (inserted) onFeature?.(inserted);
     setInserted(null);
     markChanged();
-    // The button goes.
+    // The pressed button disappears.
     area.current?.focus();
   };
 
   const take = (event: ClipboardEvent | DragEvent, data: DataTransfer) => {
     const pictures = [...data.files].filter(({ type }) => type.startsWith("image/"));
-    // An office program copies a picture of its text beside the text.
+    // Office programs also copy a picture of the text.
     if (pictures.length === 0 || data.types.includes("text/plain")) return false;
     event.preventDefault();
     ask(pictures);
@@ -68,7 +68,7 @@ export function MarkdownField({
   const insert = (markdown: string, image: StoredFile) => {
     next();
     setInserted(image);
-    // After the dialog has given the focus back.
+    // After the dialog has returned the focus.
     setTimeout(() => {
       if (!area.current) return;
       area.current.focus();
@@ -89,7 +89,7 @@ export function MarkdownField({
         <Toolbar
           field={id}
           onPicture={() => ask([undefined])}
-          // It writes into the text, which the preview may stand in place of.
+          // Hidden while the preview replaces the text.
           className={cx(isPreviewed && (narrow ? "invisible" : "max-xl:invisible"))}
         />
         {render && (

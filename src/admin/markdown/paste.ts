@@ -5,10 +5,10 @@ import { lazyImport } from "#site/ui/lazy-import.ts";
 import { toast } from "../toast.tsx";
 import { asParagraph } from "./as-paragraph.ts";
 
-/** With the parser's and the writer's code, which a form does not need before something is pasted. */
+/** Loads parser and writer on the first paste. */
 const loadConverter = lazyImport(() => import("./convert-pasted.ts"));
 
-/** HTML without any of these says no more than its text. */
+/** HTML without any of these has no formatting. */
 const MAY_BE_FORMATTED =
   /<(?:a|b|strong|i|em|s|del|strike|h[1-6]|ul|ol|li|table|blockquote|pre|code|img|hr|dl|sup|sub)[\s>]|style=|class=|role=/i;
 
@@ -17,7 +17,7 @@ const FAILED = "The formatting couldn’t be read. The text was pasted without i
 const notPasted = (count: number) =>
   `${counted(count, "picture")} ${count === 1 ? "wasn’t" : "weren’t"} pasted. Add ${count === 1 ? "it" : "them"} with the Image button.`;
 
-/** When a paste as plain text was asked for. Browsers report it as any other paste, some with its HTML. */
+/** When the last plain-text paste was requested. Browsers report it like any other paste, some with its HTML. */
 let plainAskedAt = -Infinity;
 /** Milliseconds between the keys and their paste. */
 const SOON = 1000;
@@ -27,7 +27,7 @@ export function notePlainPaste({ code, ctrlKey, metaKey, shiftKey, timeStamp }: 
   if (code === "KeyV" && shiftKey && (ctrlKey || metaKey)) plainAskedAt = timeStamp;
 }
 
-/** Pastes what word processors and browsers copy as Markdown, as one step that Ctrl+Z takes back. */
+/** Pastes what word processors and browsers copy as Markdown, as a single undo step. */
 export function pasteFormatted(event: ClipboardEvent<HTMLTextAreaElement>, markChanged: () => void) {
   const { clipboardData: data, currentTarget: field } = event;
   const html = data.getData("text/html");
@@ -55,7 +55,7 @@ async function insertConverted(
       return toast.error(TOO_LONG);
     }
     const { markdown, isInline, pictures } = pasted;
-    // A bare address becomes a link by itself.
+    // A bare address becomes a link automatically.
     const isSaid = markdown === null || markdown === `<${plain.trim()}>`;
     insert(isSaid ? plain : isInline ? markdown : asParagraph(field, markdown));
     if (pictures > 0) toast.error(notPasted(pictures));

@@ -28,7 +28,7 @@ export function nestItems(blocks: ElementContent[]): ElementContent[] {
   return nested;
 }
 
-/** Of a paragraph or a list whose items say their levels; null for anything else. */
+/** The items of a paragraph or list with levels; null for anything else. */
 function itemsOf(block: ElementContent): Item[] | null {
   if (block.type !== "element") return null;
   const { tagName, properties, children } = block;
@@ -80,7 +80,7 @@ function listsOf(items: Item[]): Element[] {
   return lists;
 }
 
-/** A list that stands in a list, and not in an item, belongs to the item before it. */
+/** A list directly inside a list belongs to the previous item. */
 function withTidyLists(block: ElementContent): ElementContent {
   if (block.type !== "element") return block;
   const isList = block.tagName === "ul" || block.tagName === "ol";

@@ -5,11 +5,11 @@ import { element, elementsIn, find, hasClass, property, text, wordsOf } from "..
 import { nestItems } from "./pasted-lists.ts";
 
 export type Pasted = {
-  /** Null where the text says all that its HTML says. */
+  /** Null if the HTML has no formatting. */
   markdown: string | null;
   /** It is a part of a paragraph. */
   isInline: boolean;
-  /** Pictures that stay away: they are on the other computer, or at a site whose pictures this one does not load. */
+  /** Omitted pictures: local to another computer, or on a site whose pictures this one does not load. */
   pictures: number;
 };
 
@@ -30,7 +30,7 @@ const isParagraph = (node: ElementContent) =>
 
 type Marks = { strong: boolean; em: boolean; del: boolean };
 const PLAIN: Marks = { strong: false, em: false, del: false };
-/** `isHead`: within what looks bold anyway. */
+/** `isHead`: within an element that is bold anyway. */
 type Surroundings = { origin: string; found: { pictures: number }; isHead?: boolean };
 
 const KEPT_BLOCKS = new Set(
@@ -54,7 +54,7 @@ const HEADING = /^h[1-6]$/;
 const isBlock = (node: RootContent) =>
   node.type === "element" && (KEPT_BLOCKS.has(node.tagName) || node.tagName === "div");
 
-/** Blocks stay blocks, wrappers go, and marks are written at the text, whatever element or style says them. */
+/** Keeps blocks, removes wrappers, and puts marks on the text, from elements or styles. */
 function blocksOf(nodes: RootContent[], marks: Marks, around: Surroundings): ElementContent[] {
   return nodes.flatMap((node) => blockOf(node, marks, around));
 }
@@ -96,7 +96,7 @@ const languageOf = (pre: Element): Element["properties"] => {
   return code ? { className: code.properties["className"] } : {};
 };
 
-/** As what a block stays; null for a wrapper. Word and Google Docs say some of it by classes and roles. */
+/** The element name of a block; null for a wrapper. Word and Google Docs express some by classes and roles. */
 function nameOf(node: Element): string | null {
   const level = property(node, "ariaLevel", "dataAriaLevel");
   if (property(node, "role") === "heading") return `h${Math.min(6, Number(level) || 2)}`;
@@ -105,7 +105,7 @@ function nameOf(node: Element): string | null {
   return KEPT_BLOCKS.has(node.tagName) ? node.tagName : null;
 }
 
-/** What `nestItems` and the writer of Markdown read. */
+/** The properties that `nestItems` and the Markdown writer use. */
 function propertiesOf(node: Element, content: ElementContent[]): Element["properties"] {
   const { tagName } = node;
   if (tagName === "ol") return { start: node.properties["start"] };
@@ -183,7 +183,7 @@ function marked(value: string, { strong, em, del }: Marks): ElementContent[] {
   return [node];
 }
 
-/** Runs that look alike are one: `**bo****ld**` would be none. */
+/** Joins adjacent runs with the same marks: `**bo****ld**` would not be bold. */
 function joined(nodes: ElementContent[]): ElementContent[] {
   const runs: ElementContent[] = [];
   for (const node of nodes) {
@@ -201,7 +201,7 @@ const isSameRun = (one: Element, other: Element) =>
   one.tagName === other.tagName &&
   (MARKS.has(one.tagName) || (one.tagName === "a" && one.properties["href"] === other.properties["href"]));
 
-/** Spaces at the edges of a mark or a link stand outside of it, where Markdown has them. */
+/** Moves spaces at the edges of a mark or a link outside, as Markdown requires. */
 function withoutEdges(node: ElementContent): ElementContent[] {
   if (node.type !== "element" || !(MARKS.has(node.tagName) || node.tagName === "a")) return [node];
   const words = wordsOf(node);
@@ -226,7 +226,7 @@ function cutEnd(node: Element, length: number) {
   else if (last?.type === "element") cutEnd(last, length);
 }
 
-/** Without breaks at its end, which are the begin of the next line. */
+/** Without trailing breaks. */
 function trimmed(content: ElementContent[]) {
   const end = content.findLastIndex(
     (node) =>
@@ -244,7 +244,9 @@ function linkOf(node: Element, content: ElementContent[], { origin }: Surroundin
     : joined([element("a", { href }, content)]);
 }
 
-/** Where a link leads; null for one that leads nowhere from here. Google Docs and Outlook lead past their own addresses. */
+/**
+ * The target of a link; null for one that does not work elsewhere. Unwraps the redirects of Google Docs and Outlook.
+ */
 function destinationOf(href: string, origin: string): string | null {
   const url = URL.parse(href.trim());
   if (!url || !/^(?:https?|mailto|tel):$/.test(url.protocol)) return null;
@@ -259,7 +261,7 @@ function destinationOf(href: string, origin: string): string | null {
   return beyond && /^(?:https?|mailto):$/.test(beyond.protocol) ? passed : href.trim();
 }
 
-/** This site's own pictures come along, and smileys as what they are. */
+/** Keeps this site's own pictures, and turns emoji images into text. */
 function pictureOf(node: Element, { origin, found }: Surroundings): ElementContent[] {
   const alt = property(node, "alt");
   const url = URL.parse(property(node, "src"), origin);
@@ -295,7 +297,7 @@ function tableOf(table: Element): ElementContent[] {
 const withoutStrong = (node: ElementContent): ElementContent[] =>
   node.type === "element" && node.tagName === "strong" ? node.children : [node];
 
-/** Of an editor of code: all of it in one block of a fixed pitch, which a reader of Markdown would take for a text. */
+/** Whether it was copied from a code editor: everything in one monospace block, which would be taken for text. */
 function isCode(tree: Root) {
   const body = find(tree, ({ tagName }) => tagName === "body") ?? tree;
   const roots = (body.children as RootContent[]).filter(

@@ -9,7 +9,7 @@ import { TextField } from "#site/ui/field.tsx";
 import { MAX_ALT, type StoredFile } from "#worker/files/contract.ts";
 
 type Props = {
-  /** A file that was dropped or pasted; none when the owner is to choose one. */
+  /** A dropped or pasted file; absent if the owner has to choose one. */
   file?: File;
   onInsert: (markdown: string, image: StoredFile) => void;
   onClose: () => void;
@@ -30,18 +30,18 @@ function PictureForm({ file, onInsert }: Omit<Props, "onClose">) {
   const around = useFormState();
   useUnsaved(image !== null || alt.trim() !== "" || around.uploads.has(FIELD));
   const choose = (chosen: StoredFile | null) => {
-    // A picture brings its own words along, unless somebody wrote others here.
+    // A picture brings its own description, unless another was typed here.
     if (alt.trim() === "" || alt === image?.alt) setAlt(chosen?.alt ?? "");
     setImage(chosen);
   };
   return (
     <form
       className="grid gap-5"
-      // What happens here is no change of the form around the dialog before it is inserted.
+      // Events here are not changes of the form around the dialog.
       onChange={(event) => event.stopPropagation()}
       onSubmit={(event) => {
         event.preventDefault();
-        // React tells the form around the dialog, too.
+        // React also bubbles to the form around the dialog.
         event.stopPropagation();
         if (!image) return;
         describe(image, alt);
@@ -79,7 +79,7 @@ function PictureForm({ file, onInsert }: Omit<Props, "onClose">) {
 const pictureMarkdown = (url: string, alt: string) =>
   `![${alt.trim().replaceAll(/[\\[\]]/g, String.raw`\$&`)}](${url})`;
 
-/** What is said of a picture here is offered from now on wherever it is chosen, if nothing was said of it before. */
+/** Stores the description with the picture if it has none, so that it is offered wherever the picture is chosen. */
 function describe({ id, alt: own }: StoredFile, alt: string) {
   if (own !== "" || alt.trim() === "") return;
   const described = ensureOk(api.files[":id"].$patch({ param: { id }, json: { alt } }));

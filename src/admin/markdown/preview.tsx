@@ -4,10 +4,10 @@ import { RichText } from "#site/ui/rich-text.tsx";
 import { ApiError } from "#site/api.ts";
 import { goToPart } from "../go-to.ts";
 
-/** What the server makes of a text. */
+/** The server's rendering of a text. */
 export type Rendered = {
   html: string;
-  /** Of a text that is a page of its own. */
+  /** Only for a text with its own page. */
   readingMinutes?: number;
 };
 
@@ -60,10 +60,10 @@ export function Preview({ text, render, className }: Props) {
         const link = event.target instanceof Element && event.target.closest("a");
         if (!link) return;
         const href = link.getAttribute("href");
-        // The form stays where it is.
+        // The form's page must not be left.
         event.preventDefault();
         if (href?.startsWith("#")) goToPart(document.getElementById(decodeURIComponent(href.slice(1))));
-        // A time of the episode, which is played on its own page.
+        // A timestamp of the episode, which only works on its own page.
         else if (!href?.startsWith("?")) open(link.href, "_blank", "noopener");
       }}
     >

@@ -31,7 +31,7 @@ declare module "react" {
 type Tool = {
   /** A style of GitHub's markdown-toolbar-element. */
   command?: string;
-  /** Without one, and not a picture, which is uploaded by a dialog of ours. */
+  /** For tools without a command, except pictures, which have a dialog. */
   press?: (field: HTMLTextAreaElement) => void;
   label: string;
   icon: LucideIcon;
@@ -75,7 +75,7 @@ type Props = {
 
 const loadElement = lazyImport(() => import("@github/markdown-toolbar-element"));
 
-/** What puts Markdown around the selected text of a text area. Arrow keys lead from button to button. */
+/** Buttons that put Markdown around the selected text of a text area. Arrow keys move between buttons. */
 export function Toolbar({ field, onPicture, className }: Props) {
   useEffect(() => void loadElement().catch(console.error), []);
   const isMac = useMacKeys();
@@ -111,7 +111,7 @@ function pressIn(id: string, press: Tool["press"]) {
 
 const TOOLBAR = "markdown-toolbar";
 
-/** The toolbar hears no press before its code is there. */
+/** The toolbar cannot handle a press before its code has loaded. */
 function repeatEarlyPress({ currentTarget }: MouseEvent<HTMLElement>) {
   if (!customElements.get(TOOLBAR)) void pressOnceReady(currentTarget);
 }
@@ -129,7 +129,7 @@ export function pressTool(event: KeyboardEvent<HTMLTextAreaElement>) {
       key.code === event.code && Boolean(key.alt) === event.altKey && Boolean(key.shift) === event.shiftKey,
   );
   if (!tool) return;
-  // The browser's own: a search, a page's information, printing.
+  // Overrides the browser's own shortcuts: search, page information, printing.
   event.preventDefault();
   const button = document.querySelector<HTMLElement>(
     `${TOOLBAR}[for="${CSS.escape(event.currentTarget.id)}"] [data-tool=${tool.key.code}]`,

@@ -13,7 +13,7 @@ import type { Route } from "./+types/new";
 
 export const meta = pageTitle("New media item");
 
-/** The day that it is in the site's time zone. */
+/** Today's date in the site's time zone. */
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
   const { timeZone } = await load(readSite(ctx));

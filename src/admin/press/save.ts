@@ -5,7 +5,7 @@ import { act, submit } from "../form/submit.ts";
 import { draftWords, isNewStatus } from "../saved-words.ts";
 import { statusOf } from "./names.ts";
 
-/** Saves a media item by `send`. What went wrong stands in the form, and a toast says that it did. */
+/** Saves a media item by `send`. Errors are shown in the form, and a toast reports the failure. */
 export const savePressItem = <Answer>(form: FormData, send: (item: NewPressItem) => Promise<Answer>) =>
   submit(form, { fields, schema: NewPressItem, send, words: { toast: () => "Failed to save media item" } });
 

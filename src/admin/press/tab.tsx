@@ -4,7 +4,7 @@ import { SubTabs } from "../sub-tabs.tsx";
 
 export const middleware = requireTab("media");
 
-/** The Media tab: what the press has, campaigns and social posts, each a list and a form. */
+/** The Media tab: media items, campaigns and social posts, each with a list and a form. */
 export default function PressTab() {
   return (
     <>

@@ -1,30 +1,30 @@
 import type { PublishProblem } from "#worker/episodes/contract.ts";
 import type { Status } from "../publishing.ts";
 
-/** What was found in an item that is about to be published. */
+/** A problem of an item that is about to be published. */
 export type Problem = Pick<PublishProblem, "level" | "message" | "confirms">;
 
-/** The name of the button that sends what the dialog before publishing decided. */
+/** The name of the button that submits the decision of the publish dialog. */
 export const DECISION = "publish";
 
 export type Decision = {
-  /** Absent where the form's own fields say how it goes out. */
+  /** Absent if the form's own fields have the status. */
   status?: Extract<Status, "published" | "scheduled">;
-  /** Milliseconds UTC: the date that it bears, or the moment in which it goes out; null for now. */
+  /** Milliseconds UTC: its date, or its scheduled time; null for now. */
   at?: number | null;
-  /** A letter is made of it. */
+  /** Whether to create a letter from it. */
   isMailed: boolean;
-  /** What was read in the dialog; absent where nothing was found. */
+  /** The problems confirmed in the dialog; absent if there were none. */
   checked?: string;
 };
 
-/** What the dialog decided; undefined where the form's own button sent it. */
+/** The dialog's decision; undefined if the form's own button was used. */
 export function decisionIn(form: FormData): Decision | undefined {
   const sent = form.get(DECISION);
   return typeof sent === "string" ? (JSON.parse(sent) as Decision) : undefined;
 }
 
-/** The form as if its own fields said what was decided in the dialog. */
+/** The form with the dialog's decision written into its fields. */
 export function withDecision(form: FormData): FormData {
   const decision = decisionIn(form);
   if (!decision) return form;
@@ -38,14 +38,14 @@ export function withDecision(form: FormData): FormData {
   return form;
 }
 
-/** What the server found in a form that it did not save, and what had been decided in the dialog before. */
+/** The problems of a form that the server refused to save, and the dialog's decision. */
 export type Refusal = { problems: PublishProblem[]; decision: Decision | undefined };
 
 const MAILED = "mailed";
 
-/** Whether a letter is to be made of what the form published. */
+/** Whether to create a letter from the published item. */
 export const isMailed = (form: FormData) => form.has(MAILED);
 
-/** What the button that publishes anyway says of the problems that were read. */
+/** The confirmation value of the "publish anyway" button for these problems. */
 export const confirmationOf = (problems: Problem[]) =>
   problems.some(({ confirms }) => confirms === "allowDuplicateAudio") ? "duplicate" : "yes";

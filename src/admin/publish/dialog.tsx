@@ -8,13 +8,13 @@ import { unreadableIn, useUnreadable } from "../form/unreadable.ts";
 import { confirmationOf, type Decision, type Problem } from "./decision.ts";
 
 export type Dates = {
-  /** Milliseconds UTC; null for the moment in which it is published. */
+  /** Milliseconds UTC; null for the time of publication. */
   publishedAt: number | null;
   /** Milliseconds UTC. */
   scheduledFor: number | null;
 };
 
-/** How it stands with the check of what is about to be published. */
+/** The state of the check before publication. */
 export type Check = { state: "waiting" | "checking" | "failed" } | { state: "checked"; problems: Problem[] };
 
 type Props = {
@@ -22,10 +22,10 @@ type Props = {
   onClose: () => void;
   /** "episode" */
   noun: string;
-  /** Stands before what the check found. */
+  /** Text before the check's problems. */
   intro: string;
   check: Check;
-  /** What the form has so far; absent where its own fields say when it goes out. */
+  /** The form's current dates; absent if its own fields set the time. */
   dates: Dates | undefined;
   /** It goes out later: by the form's own fields, or as decided before. */
   isScheduled: boolean;

@@ -12,9 +12,9 @@ type Props = Drawing & {
   noun: string;
   /** A point in full: "12 November 2026". */
   pointOf: (index: number) => string;
-  /** A value as it is read. */
+  /** Formats a value. */
   valueText?: (value: number | null) => string;
-  /** More to say of a point. */
+  /** A note about a point. */
   noteOf?: (index: number) => string | undefined;
   /** The same figures as a table. */
   children: ReactNode;
@@ -24,8 +24,8 @@ const importPlot = lazyStyledImport(() => import("./plot.ts"));
 const plain = (value: number | null) => (value === null ? "n/a" : value.toLocaleString("en"));
 
 /**
- * Lines over points, of which one is read out in full: the pointer's, or that of the slider below, by keyboard and by
- * touch. The drawing is for the eye alone; the table has all of its figures.
+ * A line chart with one selected point shown in full: the pointer's, or that of the slider below, for keyboard and
+ * touch. The drawing is only visual; the table has all figures.
  */
 export function Chart({ label, noun, pointOf, valueText = plain, noteOf, children, ...drawing }: Props) {
   const { lines, first } = drawing;
@@ -78,7 +78,7 @@ type LegendProps = {
   valueText: (value: number | null) => string;
 };
 
-/** Which line is which, and what each has at the point that is read. */
+/** The lines and their values at the selected point. */
 const Legend = ({ lines, index, point, note, valueText }: LegendProps) => (
   <div className="flex flex-wrap items-center gap-x-5 gap-y-1 text-sm">
     <p className="font-medium figures">{point}</p>
@@ -112,7 +112,7 @@ const Sample = ({ tone, isThin }: Line) => (
 type CanvasProps = { drawing: Drawing; index: number; onPoint: (index: number) => void };
 type PlotModule = Awaited<ReturnType<typeof importPlot>>;
 
-/** As high whether or not it is drawn. */
+/** The same height before and after drawing. */
 function Canvas(props: CanvasProps) {
   const [module, setModule] = useState<PlotModule | "failed" | null>(null);
   const isDark = useIsDark();
@@ -132,7 +132,7 @@ function Canvas(props: CanvasProps) {
       </div>
     );
   }
-  // Drawn anew for other figures and in another theme alone.
+  // Redrawn only for other figures or another theme.
   return <Drawn key={`${isDark} ${JSON.stringify(props.drawing)}`} {...props} module={module} />;
 }
 

@@ -2,7 +2,7 @@ import uPlot from "uplot";
 import style from "uplot/dist/uPlot.min.css?url";
 import { loadStylesheet } from "#site/ui/stylesheet.ts";
 
-/** A drawing of uPlot, which comes with this module alone. Colours are those of the page's theme when it is made. */
+/** Draws with uPlot, which only this module imports. Uses the colours of the theme at creation. */
 
 /** Loads uPlot's style sheet, which a drawing needs first. */
 export const loadStyle = () => loadStylesheet(style);
@@ -13,7 +13,7 @@ export type Line = {
   label: string;
   values: (number | null)[];
   tone: Tone;
-  /** Told apart from the others without colour. */
+  /** Distinguishable without colour. */
   isThin?: boolean;
 };
 
@@ -21,15 +21,15 @@ export type Drawing = {
   lines: Line[];
   /** The steps that the axis may have, in points. */
   steps: number[];
-  /** What stands below a point. */
+  /** The label below a point. */
   labelOf: (index: number) => string;
   /** Points at which a thin line is drawn. */
   marks?: number[];
   /** The point that is shown first. */
   first: number;
-  /** Whether the last point is of a time that has not ended: what leads there is dashed. */
+  /** Whether the last point's period has not ended: the line to it is dashed. */
   isUnfinished?: boolean;
-  /** The top of the scale, where it is not the largest value. */
+  /** The top of the scale, if not the largest value. */
   top?: number;
 };
 
@@ -40,7 +40,7 @@ const WIDE = 2;
 const THIN = 1;
 const FONT = '13px "Instrument Sans", system-ui, sans-serif';
 
-/** Draws into an element as wide as that is. `onPoint` is told where the pointer is. */
+/** Draws into an element at its width. `onPoint` gets the pointer's point. */
 export function draw(element: HTMLElement, drawing: Drawing, onPoint: (index: number) => void): Plot {
   const { lines, labelOf, marks = [], steps, first, isUnfinished = false } = drawing;
   const ends = isUnfinished ? lines : [];
@@ -60,7 +60,7 @@ export function draw(element: HTMLElement, drawing: Drawing, onPoint: (index: nu
       legend: { show: false },
       cursor: { y: false, drag: { x: false, y: false }, points: { size: 8 } },
       scales: {
-        // One point is in the middle.
+        // A single point is centred.
         x: { time: false, range: () => (count === 1 ? [-1, 1] : [0, count - 1]) },
         y: { range: (_plot, _min, max) => [0, drawing.top ?? Math.max(4, max * 1.05)] },
       },
@@ -126,10 +126,10 @@ export function draw(element: HTMLElement, drawing: Drawing, onPoint: (index: nu
 const pointAt = (plot: uPlot, index: number) =>
   plot.setCursor({ left: plot.valToPos(index, "x"), top: 0 }, false);
 
-/** Steps of a scale of whole things. */
+/** Steps of a scale of integers. */
 const WHOLE = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000].flatMap((unit) => [unit, 2 * unit, 5 * unit]);
 
-/** A canvas knows no variables: a colour of the theme is read from an element that has it. */
+/** A canvas cannot use CSS variables: read a theme colour from an element that has it. */
 function colours(within: HTMLElement) {
   return (name: string) => {
     const probe = document.createElement("span");

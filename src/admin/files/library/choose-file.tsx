@@ -11,7 +11,7 @@ type Props = {
   onChoose: (file: StoredFile) => void;
 };
 
-/** Opens the library, to choose a file that is there already. */
+/** Opens the library, to choose an existing file. */
 export function ChooseFile({ label, kind, onChoose }: Props) {
   const [isOpen, setOpen] = useState(false);
   return (

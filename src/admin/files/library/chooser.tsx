@@ -8,7 +8,7 @@ import { Thumbnail } from "./thumbnail.tsx";
 
 type Props = { kind: FileKind; onChoose: (file: StoredFile) => void };
 
-/** Milliseconds without a key until the search is asked. */
+/** Milliseconds without typing before a search. */
 const PAUSE = 250;
 
 /** The files of a kind, newest first, and a search of them. */
@@ -16,7 +16,7 @@ export function Chooser({ kind, onChoose }: Props) {
   const [q, setQ] = useState("");
   const { files, next, state, readMore, retry } = useFiles(kind, q);
   return (
-    // What happens here is no change of the form around the dialog.
+    // Events here are not changes of the form around the dialog.
     <div
       role="presentation"
       className="grid gap-5"
@@ -76,7 +76,7 @@ const LOADING: Found = { files: [], next: null, state: "loading" };
 
 type Page = { q: string; before?: string };
 
-/** The answer to the latest search; a slower one to an earlier is dropped. */
+/** The answer to the latest search; drops a slower answer to an earlier one. */
 function useFiles(kind: FileKind, q: string) {
   const [found, setFound] = useState<Found>(LOADING);
   const [page, setPage] = useState<Page>({ q });

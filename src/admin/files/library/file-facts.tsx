@@ -9,7 +9,7 @@ import { flawInWords, type LibraryFile } from "#worker/files/contract.ts";
 
 type Props = { file: LibraryFile; address: string };
 
-/** What is known of a file, and its public address. */
+/** A file's details and its public address. */
 export function FileFacts({ file, address }: Props) {
   const flaw = flawInWords(file);
   return (

@@ -1,13 +1,13 @@
 import type { LibraryFile } from "#worker/files/contract.ts";
 import { Thumbnail } from "./thumbnail.tsx";
 
-/** The picture, or what plays the sound; a document is opened by its address. */
+/** The picture, or a player; a document opens by its address. */
 export function FilePreview({ file }: { file: LibraryFile }) {
   if (file.kind === "audio") {
     return (
       <div className="grid gap-4">
         {file.artwork && <img src={file.artwork.url} alt="" className="w-48 bg-tint" />}
-        {/* A replaced recording itself: its address alone leads to the one that took its place. */}
+        {/* Plays the replaced recording itself: its plain address redirects to the replacement. */}
         {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- The owner hears their own file, which has no captions. */}
         <audio
           controls

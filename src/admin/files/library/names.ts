@@ -56,7 +56,7 @@ const places: Record<FileUse["kind"], Place> = {
 };
 
 /**
- * What uses a file: its kind, its name, and where it is edited, or its former versions are; null for who may not open
+ * A use of a file: kind, name, and the page where it is edited or its versions are; null for a user who may not open
  * that.
  */
 export function describeUse(use: FileUse) {

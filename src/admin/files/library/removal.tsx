@@ -4,7 +4,7 @@ import { Button } from "#site/ui/button.tsx";
 import type { LibraryFile } from "#worker/files/contract.ts";
 import { DeleteFileDialog } from "./delete-dialog.tsx";
 
-/** Only what is used nowhere can be deleted. */
+/** Only an unused file can be deleted. */
 export function Removal({ file }: { file: LibraryFile }) {
   const [isAsked, setAsked] = useState(false);
   return (

@@ -12,7 +12,7 @@ const folders: Record<FileKind, FileFolder> = {
   other: "uploads",
 };
 
-/** Uploads a file that takes this one's place wherever it is used now. */
+/** Uploads a file that replaces this one in all current uses. */
 export function ReplaceForm({ file, uses, useCount }: OpenedFile) {
   const [next, setNext] = useState<StoredFile | null>(null);
   const recorded = file.kind === "audio" && uses.find((use) => use.kind === "episode" && use.isCurrent);

@@ -9,7 +9,7 @@ type Props = {
   className?: string;
 };
 
-/** A picture, whole; of another file what it is. Its name stands beside it. */
+/** A picture, uncropped; for other files their type. The name is shown beside it. */
 export function Thumbnail({ file: { kind, type, url, srcset }, sizes, className }: Props) {
   return (
     <span className={cx("relative grid place-items-center overflow-hidden bg-tint text-muted", className)}>

@@ -5,7 +5,7 @@ import { formatSize, percent } from "#site/admin/files/format.ts";
 import type { UnfinishedFile } from "#worker/files/contract.ts";
 import { useSubmit } from "react-router";
 
-/** Uploads that are under way, here or elsewhere, or were broken off. */
+/** Running uploads, here or elsewhere, and interrupted ones. */
 export function UnfinishedFiles({ uploads }: { uploads: UnfinishedFile[] }) {
   const submit = useSubmit();
   if (uploads.length === 0) return null;

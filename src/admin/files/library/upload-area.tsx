@@ -6,7 +6,7 @@ import { cx } from "#site/ui/cx.ts";
 import { counted } from "#site/ui/format.ts";
 import { useUploads, type Entry } from "./use-uploads.ts";
 
-/** Takes files, several at once, and shows how their uploads stand. What arrives is in the list below. */
+/** Accepts one or more files, and shows the progress of their uploads. Stored files are in the list below. */
 export function UploadArea() {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
@@ -48,7 +48,7 @@ export function UploadArea() {
   );
 }
 
-/** The button that was pressed is gone, so the field takes the focus. */
+/** The pressed button disappears, so the field takes the focus. */
 function close(remove: () => void, input: RefObject<HTMLInputElement | null>) {
   remove();
   requestAnimationFrame(() => input.current?.focus());

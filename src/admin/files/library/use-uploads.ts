@@ -4,18 +4,18 @@ import { FileUpload, problemOf } from "#site/admin/files/upload.ts";
 import { uploadApi } from "#site/admin/files/upload-api.ts";
 import type { FileFolder } from "#worker/files/contract.ts";
 
-/** More at once share one line, and each takes longer. */
+/** Concurrent uploads share the bandwidth, so more would only be slower. */
 const AT_ONCE = 2;
 
 export type Entry = { key: number; file: File; problem: string | null; upload: FileUpload | null };
 
-/** Where a file goes, by what the browser says that it is; the server reads the bytes. */
+/** A file's folder by the browser's MIME type; the server checks the bytes. */
 function folderOf({ type }: File): FileFolder {
   if (type.startsWith("image/")) return "articles";
   return type.startsWith("audio/") ? "podcast-audio" : "uploads";
 }
 
-/** Uploads any number of files, a few at once. Those that have arrived are no longer among them. */
+/** Uploads any number of files, a few at a time. Removes completed ones. */
 class Uploads {
   #entries: Entry[] = [];
   #count = 0;
@@ -29,7 +29,7 @@ class Uploads {
     this.#onStored = onStored;
   }
 
-  /** How many have arrived since the page was opened. */
+  /** The number completed since the page was opened. */
   readonly getStored = () => this.#stored;
 
   readonly subscribe = (listener: () => void) => {
@@ -53,7 +53,7 @@ class Uploads {
     this.#beginNext();
   }
 
-  /** When the page is left: the server keeps the parts that it has. */
+  /** Called when the page is left: the server stores the parts received so far. */
   pause() {
     for (const { upload } of this.#entries) upload?.pause();
   }
@@ -86,7 +86,7 @@ class Uploads {
   }
 }
 
-/** The uploads of a page; `onStored` after each that has arrived. */
+/** The uploads of a page; calls `onStored` after each completed one. */
 export function useUploads(onStored: () => void) {
   const [uploads] = useState(() => new Uploads());
   const entries = useSyncExternalStore(uploads.subscribe, uploads.getEntries, noEntries);

@@ -4,7 +4,7 @@ import { numberOrZero, text, textToChange } from "../../form/read.ts";
 import { act, submit } from "../../form/submit.ts";
 import { orderSaver } from "../../order.ts";
 
-/** Saves a campaign by `send`. What went wrong stands in the form, and a toast says that it did. */
+/** Saves a campaign by `send`. Errors are shown in the form, and a toast reports the failure. */
 export const saveCampaign = <Answer>(form: FormData, send: (campaign: NewCampaign) => Promise<Answer>) =>
   submit(form, { fields, schema: NewCampaign, send, words: { toast: () => "Failed to save campaign" } });
 

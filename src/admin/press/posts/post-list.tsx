@@ -49,6 +49,6 @@ export const PostList = ({ posts, shown, onDelete }: Props) => (
 
 const pathOf = ({ id }: SocialPost) => `/admin/media/posts/${id}`;
 
-/** A post has no title: its beginning stands for it. */
+/** A post has no title: use its beginning. */
 const nameOf = ({ content }: SocialPost) =>
   content.length > 60 ? `${content.slice(0, 60).trim()}…` : content;

@@ -3,7 +3,7 @@ import { NewSocialPost } from "#worker/social/contract.ts";
 import { dateTime, numberOrZero, text, textToChange } from "../../form/read.ts";
 import { act, submit } from "../../form/submit.ts";
 
-/** Saves a social post by `send`. What went wrong stands in the form, and a toast says that it did. */
+/** Saves a social post by `send`. Errors are shown in the form, and a toast reports the failure. */
 export const savePost = <Answer>(form: FormData, send: (post: NewSocialPost) => Promise<Answer>) =>
   submit(form, { fields, schema: NewSocialPost, send, words: { toast: () => "Failed to save social post" } });
 
