@@ -71,7 +71,7 @@ export default function Root() {
     document.documentElement.classList.remove(FIRST_LAYOUT);
     window.dispatchEvent(new Event(HYDRATED));
   }, []);
-  // Nobody reads it for the first paint, but browsers fetch it as if.
+  // The first paint does not need it, but browsers fetch it as if it did.
   const isHydrated = useHydrated();
   return (
     <>

@@ -1,17 +1,17 @@
 /**
- * Every public address: its name, what its answer depends on, and where it is listed. Cache keys, breadcrumbs, skeletons,
- * navigation, sitemap and llms.txt are read from here; src/routes.ts is tested against it. The browser loads what it uses
- * of this file, so nothing is imported here.
+ * Every public address: its name, the parameters of its answer, and where it is listed. Cache keys, breadcrumbs,
+ * skeletons, navigation, sitemap and llms.txt are read from here; src/routes.ts is tested against it. The browser loads
+ * parts of this file, so it imports nothing.
  */
 
-/** What stands in place of `:id` or `:slug`; any other value is not found and not cached. */
+/** The formats of `:id` and `:slug`; any other value is a 404 and not cached. */
 const formats = { number: "\\d{1,9}", slug: "[a-z0-9-]{1,120}", uuid: "[0-9a-f-]{36}" };
 
 export type Address = {
   format?: keyof typeof formats;
   /** Query parameters that the answer depends on. Others are not part of its cache key. */
   parameters: readonly string[];
-  /** Visitors choose the words of its parameters, so its answers are without number. */
+  /** Visitors choose the words of its parameters, so the number of answers is unbounded. */
   isEndless?: true;
 };
 
@@ -27,7 +27,7 @@ export type Skeleton =
   | "speaking"
   | "standing";
 
-/** What the settings switch on and off. */
+/** The switches in the settings. */
 type Switch = "guestSubmissions" | "letters";
 
 type Page = Address & {
@@ -37,7 +37,7 @@ type Page = Address & {
   parent?: string;
   /** Shown while the page loads (src/site/skeletons.tsx). */
   skeleton?: Skeleton;
-  /** Its answer is for one person and never cached. */
+  /** Its answer is private and never cached. */
   isPersonal?: true;
   /** It exists only while this is switched on in the settings. */
   switch?: Switch;
@@ -102,7 +102,9 @@ const rows = {
   "/preview": { parameters: ["token"], isPersonal: true },
 } as const satisfies Record<string, Page>;
 
-/** Of a query what an answer depends on, in the table's order: campaign tags make no other address of it. */
+/**
+ * The query parameters that an answer depends on, in the table's order, so that campaign tags do not change the key.
+ */
 export function queryOf({ parameters }: Pick<Address, "parameters">, given: URLSearchParams) {
   const query = parameters.flatMap((name) => {
     const value = given.get(name);
@@ -114,7 +116,7 @@ export function queryOf({ parameters }: Pick<Address, "parameters">, given: URLS
 export type PagePath = keyof typeof rows;
 export const pages: Record<PagePath, Page> = rows;
 
-/** Where the settings have each. */
+/** The part of the settings with the switches. */
 type Switched = { features: { guestSubmissions: boolean }; newsletter: { archive: boolean } };
 export const switchesOf = ({ features, newsletter }: Switched): Record<Switch, boolean> => ({
   guestSubmissions: features.guestSubmissions,
@@ -127,14 +129,14 @@ export function isOpen(path: PagePath, switches: Record<Switch, boolean>) {
   return !name || switches[name];
 }
 
-/** Old and short addresses, and where they lead. */
+/** Old and short addresses, and their targets. */
 export const redirects = {
   "/privacy": "/privacy-policy",
   "/terms": "/terms-of-service",
   "/podcast/:slug": "/episode/:id",
 } as const satisfies Record<string, PagePath>;
 
-/** Where feed readers and browsers look without being told, and where that is, unless a blog has moved in. */
+/** Addresses that feed readers and browsers try by default, and their targets, unless a blog was imported. */
 export const wellKnown = {
   "/feed": "/rss/podcast.xml",
   "/feed.xml": "/rss/podcast.xml",
@@ -146,9 +148,9 @@ export const wellKnown = {
 export type Listing = {
   priority: number;
   changeFrequency: "daily" | "weekly" | "monthly" | "yearly";
-  /** What was changed last: the page's own content, or the newest of what it lists. Absent where nothing tells. */
+  /** The source of the last change: the page's own content, or the newest listed item. Absent if unknown. */
   changesWith?: "content" | "episodes" | "essays" | "episodes and essays" | "letters" | "press" | "campaigns";
-  /** What llms.txt says of it; absent there without one. */
+  /** Its description in llms.txt; without one it is not listed there. */
   summary?: string;
 };
 
@@ -239,11 +241,11 @@ export const listings = {
 } as const satisfies Record<PagePath, Listing | null>;
 
 export type Document = Address & {
-  /** In llms.txt; absent there without one. Its path, where that of the table is not enough. */
+  /** Its entry in llms.txt; without one it is not listed there. `path` overrides that of the table. */
   listing?: { path?: string; title: string; description: string };
 };
 
-/** Feeds, files, and what other sites embed. */
+/** Feeds, files and embeds. */
 export const documents = {
   "/rss/podcast.xml": {
     parameters: ["page"],
@@ -268,7 +270,7 @@ export const documents = {
   "/manifest.webmanifest": { parameters: [] },
 } as const satisfies Record<string, Document>;
 
-/** The API's published things. A parameter that is not named is refused, so such a request is not cached. */
+/** The public API. Other parameters are refused, so such a request is not cached. */
 export const api = {
   "/api/episodes": { parameters: ["before"] },
   "/api/episodes/:id": { format: "number", parameters: [] },
@@ -303,13 +305,13 @@ const patternOf = (path: string, format: string) =>
 
 const findPage = matcherOf(pages);
 
-/** React Router takes a slash at the end for none. */
+/** React Router ignores a trailing slash. */
 const withoutSlash = (pathname: string) => pathname.replace(/(.)\/+$/, "$1");
 
-/** The page at a path; undefined for what is no page. */
+/** The page at a path; undefined if there is none. */
 export const pageAt = (pathname: string) => findPage(withoutSlash(pathname));
 
-/** The path in the table of the page at a path, such as `/letters/:id`; undefined for what is no page. */
+/** The path in the table of the page at a path, such as `/letters/:id`; undefined if there is none. */
 export function pagePathAt(pathname: string) {
   const page = pageAt(pathname);
   return (Object.keys(pages) as PagePath[]).find((path) => pages[path] === page);
@@ -320,8 +322,8 @@ export type Crumb = { label: string; to: string };
 const home: Crumb = { label: "Home", to: "/" };
 
 /**
- * The way to a page from home. Empty for home itself, for a page that is switched off, and for one that has no label and is
- * not given its title.
+ * The way to a page from home. Empty for home itself, for a page that is switched off, and for one without a label or a
+ * given title.
  */
 export function crumbsOf(pathname: string, title?: string, switches?: Record<Switch, boolean>): Crumb[] {
   const to = withoutSlash(pathname);

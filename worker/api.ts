@@ -57,10 +57,10 @@ export const adminApi = router()
   .route("/search", ownerSearchApi)
   .route("/search-index", searchIndexApi);
 
-/** What is published, for machines; the paths here begin below /api. */
+/** Paths of the public API, relative to /api. */
 const published = Object.keys(api).map((path) => path.slice("/api".length));
 
-/** What belongs to one listener: no answer is for anybody else. */
+/** A listener's own data: every answer is private. */
 export const listenerApi = router()
   .route("/playlists", playlistsApi)
   .route("/favorites", favoritesApi)
@@ -80,10 +80,10 @@ export const publicApi = router()
   .route("/health", healthApi)
   .route("/", listenerApi);
 
-/** What a page without scripts may post an HTML form to, below /api. */
+/** Paths below /api that accept HTML forms of pages without scripts. */
 export const formRoutes = [...newsletterForms, ...commentForms, ...enquiryFormPaths];
 
-/** What somebody may send to /api/admin who is not signed in. */
+/** Paths below /api/admin that are open to signed-out users. */
 const openRoutes = [
   "/session",
   "/setup",
@@ -94,7 +94,7 @@ const openRoutes = [
   "/invitation/confirm",
 ].map((path) => `/api/admin${path}`);
 
-/** Where whole texts are sent: articles, show notes, transcripts, pages. */
+/** Paths that receive long texts: articles, show notes, transcripts, pages. */
 const LONG_TEXTS = /^\/api\/admin\/(?:articles|episodes|newsletters|pages|press|imports)(?:\/|$)/;
 
 /** Bytes. */
@@ -102,7 +102,7 @@ const KB = 1024;
 
 const EVENTS = "/api/analytics/events";
 
-/** How much each route of the API reads, and of whom. */
+/** The body limits of API routes, and who may send to them. */
 export const bodyRules = {
   isClosed: (path: string) => path.startsWith("/api/admin/") && !openRoutes.includes(path),
   limitOf: (path: string) => {

@@ -32,15 +32,15 @@ import { clientOf } from "#worker/platform/rate.ts";
 import { refuseForeignWrites, SAFE_METHODS, securityHeaders } from "#worker/platform/security.ts";
 import { LISTENER_HEADER } from "#worker/playlists/contract.ts";
 
-/** Mail providers post the one-click header's address from wherever they are (RFC 8058); its token is what allows it. */
+/** Mail providers post to the one-click header's address from any origin (RFC 8058); the token authorises it. */
 const ONE_CLICK = "/api/newsletter/unsubscribe";
 
-/** Characters. React Router matches each beginning of a path by itself: 4,500 segments took it 2.5 s. */
+/** Characters. React Router matches every prefix of a path separately: 4,500 segments took it 2.5 s. */
 const LONGEST_PATH = 1024;
 
 type RenderSite = (request: Request, ctx: Context) => Promise<Response> | Response;
 
-/** One request's whole journey, top to bottom. */
+/** The handling of a request, from top to bottom. */
 export function createApp(renderSite: RenderSite) {
   const app = router();
   const countHandlers = (method: string, path: string) => app.router.match(method, path)[0].length;
@@ -72,7 +72,7 @@ export function createApp(renderSite: RenderSite) {
       c.var.ctx.later(purgePlatform(c.var.ctx, (c.executionCtx as ExecutionContext).cache));
     }
     if (c.var.ctx.tags.size > 0) c.header(TAGS, [...c.var.ctx.tags].join(","));
-    // Of a write, or of the admin area, the statement count would tell known from unknown addresses.
+    // Not for writes or the admin area, where the statement count would reveal whether an address is known.
     if (SAFE_METHODS.includes(c.req.method) && !c.req.path.startsWith("/api/admin/")) {
       c.header("Server-Timing", timingOf(c.var.ctx.d1));
     }
@@ -86,7 +86,7 @@ export function createApp(renderSite: RenderSite) {
     const mayHaveMoved = path.startsWith("/essays/") || !findAddress(path);
     return leadTo(c, (mayHaveMoved && (await findCurrentPath(c.var.ctx, path, search))) || path);
   });
-  // Behind the session, so that the audit log tells of them.
+  // After the session, so that the audit log records refusals.
   app.use(except([ONE_CLICK, MAIL_WEBHOOK], refuseForeignWrites));
   app.use(
     "/api/*",
@@ -103,7 +103,7 @@ export function createApp(renderSite: RenderSite) {
       (method) => countHandlers(method, c.req.path) > countHandlers(NONE, c.req.path),
     );
     if (allowed.length === 0) throw nothingHere();
-    // Hono answers HEAD by the route of GET.
+    // Hono answers HEAD with the route of GET.
     const also = allowed.includes("GET") ? ["HEAD", "OPTIONS"] : ["OPTIONS"];
     c.header("Allow", [...allowed, ...also].join(", "));
     if (c.req.method === "OPTIONS") return c.body(null, 204);
@@ -124,7 +124,7 @@ export function createApp(renderSite: RenderSite) {
   app.route("/", discoveryDocuments);
   app.route("/", oembed);
   app.all("*", (c) => {
-    // Writes go to the API: a page takes none, and React Router is not asked to refuse them.
+    // Writes go to the API: pages accept none, so refuse them before React Router.
     if (c.req.method === "OPTIONS") return c.body(null, 204, READ_ONLY);
     if (!["GET", "HEAD"].includes(c.req.method)) return c.body(null, 405, READ_ONLY);
     return renderSite(c.req.raw, c.var.ctx);
@@ -134,7 +134,7 @@ export function createApp(renderSite: RenderSite) {
   return app;
 }
 
-/** Whoever follows a link to a download when the session has ended would see the API's JSON as a page. */
+/** Without it, a link to a download after the session's end would show the API's JSON as a page. */
 const leadToLogin: MiddlewareHandler<HonoEnv> = async (c, next) => {
   await next();
   const isFollowed = c.req.method === "GET" && c.req.header("Sec-Fetch-Mode") === "navigate";
@@ -147,7 +147,7 @@ const withoutScripts = (page: Response) =>
     .on("script, link[rel=modulepreload]", { element: (element) => void element.remove() })
     .transform(page);
 
-/** Whoever subscribed to a blog that moved here goes on with its essays. */
+/** Subscribers of an imported blog get the essays' feed. */
 const feedOf = async (ctx: Context, target: string) =>
   target === FEED_PATH && (await haveArticlesMoved(ctx)) ? ESSAYS_FEED_PATH : target;
 
@@ -155,8 +155,8 @@ const findAddress = matcherOf<Address>({ ...pages, ...documents });
 const isWellKnown = (path: string): path is keyof typeof wellKnown => Object.hasOwn(wellKnown, path);
 
 /**
- * Without a slash at the end, and in lower case where that is an address of ours: React Router reads no case, but the cache
- * and the table do. A mistyped path stays as it is: the site redirects it once, to what it means.
+ * Without a trailing slash, and in lower case if that is an address of this site: React Router ignores case, but the
+ * cache and the table do not. A mistyped path is unchanged: the site redirects it in one step to the intended one.
  */
 function ownPathOf(pathname: string) {
   const path = pathname.length > 1 && pathname.endsWith("/") ? pathname.slice(0, -1) : pathname;
@@ -168,7 +168,7 @@ function ownPathOf(pathname: string) {
   return path !== pathname && meantPathsOf(path).length > 0 ? pathname : path;
 }
 
-/** Characters. Clients take no headers without end; an address of ours with so long a query means nothing. */
+/** Characters. Clients limit the length of headers, and no address of this site has so long a query. */
 const LONGEST_QUERY = 2000;
 
 /** A 301 to another path of this site, cached for an hour. The whole address, since a path that begins with `//` is a host. */
@@ -182,7 +182,7 @@ function leadTo(c: HonoContext<HonoEnv>, path: string) {
 
 const READ_ONLY = { Allow: "GET, HEAD, OPTIONS" };
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
-/** No route is for this method, so that only what is for all of them matches. */
+/** No route has this method, so only routes for all methods match. */
 const NONE = "NONE";
 
 const nothingHere = () => new AppError("not_found", "There is nothing at this address.");

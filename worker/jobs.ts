@@ -51,7 +51,7 @@ import { pruneSharePictures } from "#worker/sharing/pictures.ts";
 import { storedHtml } from "#worker/stored-html.ts";
 import { deliverPing, WEBSUB_TOPIC } from "#worker/websub/ping.ts";
 
-/** What is done with an outbox row, by its topic. */
+/** The handlers of outbox rows, by topic. */
 export const handlers: Handlers = {
   [MAIL_TOPIC]: deliverMail,
   [ACCOUNT_TOPIC]: deliverAccountRequest,
@@ -70,8 +70,8 @@ const isDeadLetters = (queue: string) => queue.endsWith("-dead-letters");
 const DAILY = "17 3 * * *";
 
 /**
- * Each message by itself: one that fails is tried again, and the others are done. One after the other, since a delivery
- * may hold several of the six connections that an invocation has.
+ * Processes each message separately, so that a failed one is retried alone. Sequentially, since a delivery may use
+ * several of the six connections of an invocation.
  */
 export async function consume(
   batch: MessageBatch<JobMessage | AnalyticsMessage>,
@@ -89,7 +89,7 @@ export async function consume(
       logError("jobs: a message failed", error);
       message.retry();
     }
-    // Also where it failed half-way: what was written before stands.
+    // Also after a failure half-way: earlier writes are committed.
     if (ctx.invalidation.isDue) expectChanges();
   };
   for (const message of (batch as MessageBatch<JobMessage>).messages) {
@@ -101,10 +101,10 @@ export async function consume(
   }
 }
 
-/** Tries after which each message is stored by itself: one that never can be takes no others with it. */
+/** Attempts after which each message is stored separately, so that a poison message does not fail the others. */
 const TOGETHER = 2;
 
-/** All at once: hundreds of messages are a few statements. */
+/** All together: hundreds of messages are a few statements. */
 async function consumeEvents(batch: MessageBatch<AnalyticsMessage>, env: Env, execution: ExecutionContext) {
   const later = (work: Promise<unknown>) => execution.waitUntil(work);
   const store = async (messages: readonly Message<AnalyticsMessage>[]) => {
@@ -170,7 +170,7 @@ async function runCron({ cron, scheduledTime }: ScheduledController, env: Env, e
       () => sweepFiles(ctx, fileReferences),
       () => pruneSharePictures(ctx),
       () => storeFirstGuids(ctx),
-      // The last: after a large import they may use up the statements of the run.
+      // Last: after a large import they may use up the statements of the run.
       () => pruneUnconfirmedComments(ctx),
       () => pruneUnconfirmedEnquiries(ctx),
       () => pruneUnconfirmed(ctx),
@@ -192,7 +192,7 @@ async function runCron({ cron, scheduledTime }: ScheduledController, env: Env, e
   ]);
 }
 
-/** Each, whatever becomes of the others. One that failed fails the run, in words that the platform may log. */
+/** Runs every part, even if others fail. Then a failure fails the run, with a message that the platform may log. */
 async function runParts(parts: (() => Promise<unknown>)[]) {
   let failed = 0;
   for (const part of parts) {

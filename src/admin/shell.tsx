@@ -10,7 +10,7 @@ import { PageAnnouncer } from "#site/ui/announcer.tsx";
 import type { ShellData } from "./guard.ts";
 import { Header } from "./header.tsx";
 
-/** Empty when the layout's own loader failed; without a name when nobody is signed in. */
+/** Empty when the layout's own loader failed; without a name if no user is signed in. */
 type Props = Partial<ShellData> & { siteName?: string; children: ReactNode };
 
 /** What every tab has around it: navigation, account, toasts. */

@@ -5,7 +5,7 @@ export const STILL = "allow-same-origin allow-popups allow-popups-to-escape-sand
 export function stillHtml(document: Document) {
   for (const link of document.querySelectorAll<HTMLAnchorElement>("a[href]")) {
     const href = link.getAttribute("href")!;
-    // By itself it would lead to the page around the frame, whose address the frame's links are relative to.
+    // By default it would navigate relative to the address of the page around the frame.
     if (href.startsWith("#")) link.setAttribute("href", `about:srcdoc${href}`);
     else Object.assign(link, { target: "_blank", rel: "noopener" });
   }

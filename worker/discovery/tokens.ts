@@ -2,12 +2,12 @@ import { foldHan } from "#worker/discovery/fold-han.ts";
 import { ACCENTS, foldText, isAscii, normalizeText, spellingsOf } from "#worker/platform/fold.ts";
 
 /**
- * How texts and queries become words of the index.
+ * Splits texts and queries into words of the index.
  *
  * - A word is indexed as it is written and, where that differs, by its plain spellings.
- * - Chinese, Japanese and Korean are indexed by two characters each, other scripts without spaces by three. A character is
- *   the beginning of one of them, so that a single one is found as a beginning. Traditional characters and katakana are
- *   indexed as simplified ones and as hiragana, too.
+ * - Chinese, Japanese and Korean are indexed by two characters each, other scripts without spaces by three. A character
+ * is the beginning of one of them, so that a single one is found as a beginning. Traditional characters and katakana
+ * are indexed as simplified ones and as hiragana, too.
  * - Words joined by a hyphen, an apostrophe or full stops are indexed apart, and as one plain word.
  */
 
@@ -37,7 +37,7 @@ export const isSimple = (word: string) => /^[A-Za-z0-9]+$/.test(word);
 /** The words of a text, in order, and where each begins. */
 export const wordsIn = (text: string) => text.matchAll(PIECE);
 
-/** What a word of a text is joined of. */
+/** The parts of a joined word. */
 export function pieceOf({ 0: found, index }: RegExpExecArray): Piece {
   const [sign = ""] = ENDS_IN_SIGN.exec(found) ?? [];
   const isAcronym = found.includes(".");
@@ -59,7 +59,7 @@ export function pieceOf({ 0: found, index }: RegExpExecArray): Piece {
 
 const joinerOf = (found: string) => (HYPHEN.test(found) ? "-" : "'");
 
-/** What a word is made of: letters with spaces around their words, or a script without. */
+/** A run within a word: of a script with spaces between words, or of one without. */
 export type Run = { kind: "word" | "han" | "hangul" | "dense" | "emoji"; text: string; at: number };
 
 const HAN = String.raw`\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Bopo}\p{sc=Yiii}`;
@@ -71,7 +71,7 @@ const RUN = new RegExp(
   `(?<han>[${HAN}]+)|(?<hangul>[${HANGUL}]+)|(?<dense>[${DENSE}]+)|[^${HAN}${HANGUL}${DENSE}]+`,
   "gu",
 );
-/** What is written below U+0E00 has spaces. */
+/** Scripts below U+0E00 have spaces between words. */
 const MAY_BE_DENSE = /[\u0e00-\uffff]/;
 
 /** The runs of a normalised word. */
@@ -95,8 +95,8 @@ function gramsOf(text: string, length: number) {
 }
 
 /**
- * FTS5 drops accents. A written word keeps them in private characters (U+E000 and up), which count as letters, so that it is
- * told from its plain spelling.
+ * FTS5 drops accents. A written word stores them in private-use characters (U+E000 and up), which count as letters, so
+ * that it differs from its plain spelling.
  */
 export const written = (word: string) =>
   isAscii(word)
@@ -121,7 +121,7 @@ export function plainForms(word: string) {
   return bare === forms[0] ? forms : [...forms, bare];
 }
 
-/** Words of more parts are not indexed as one. */
+/** Words with more parts are not indexed as one. */
 const MOST_JOINED = 5;
 
 export const joinedForm = (parts: string[]) =>
@@ -166,13 +166,13 @@ function addRun({ kind, text }: Run, tokens: Tokens, isPlain: boolean) {
   }
 }
 
-/** Letters from which on a word may be found within a longer one, and how many the longer one has more. */
+/** Minimum letters of a word that may match within a longer one, and minimum extra letters of that. */
 const LEAST_INNER = 5;
 export const LEAST_REST = 3;
-/** FTS5 stems no longer words, and nobody looks for their inside. */
+/** FTS5 does not stem longer words, and searches within them are pointless. */
 const LONGEST_WORD = 60;
 
-/** Whether words that have this one inside are looked for. */
+/** Whether to search for longer words that contain this one. */
 export const isInner = (word: string) => {
   const length = Array.from(word).length;
   return length >= LEAST_INNER && length <= LONGEST_WORD;

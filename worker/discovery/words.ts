@@ -62,8 +62,8 @@ const isUnfinished = (words: string[], index: number) =>
   index === words.length - 1 && (words[index]?.length ?? 0) >= MIN_PREFIX;
 
 /**
- * What begins with a word. FTS5 stems that, too: "lease" becomes "leas", with which "least" begins, and "pay" becomes "pai",
- * with which "payroll" does not. Porter's stemmer drops an "e" from the end of a longer word
+ * Matches words that begin with a word. FTS5 stems it, too: "lease" becomes "leas", a prefix of "least", and "pay"
+ * becomes "pai", not a prefix of "payroll". Porter's stemmer drops an "e" from the end of a longer word
  * (https://tartarus.org/martin/PorterStemmer/def.txt, step 5a): "leasee" becomes "lease", and "paye" becomes "pay".
  */
 const longer = (word: string) =>
@@ -74,10 +74,10 @@ const anyOf = (forms: string[]) => {
   return each.length === 1 ? each[0]! : `(${each.join(" OR ")})`;
 };
 
-/** How a word with spaces around it is looked for, by its form. */
+/** The FTS5 terms for a form of a word. */
 type Forms = (form: string) => string[];
 
-/** Words of published texts that have a word of the query inside, by that word. */
+/** Published words that contain a word of the query, by that word. */
 export type Compounds = ReadonlyMap<string, string[]>;
 export const noCompounds: Compounds = new Map();
 
@@ -112,7 +112,7 @@ function runMatch({ kind, text }: Run, forms: Forms, isPlain: boolean, compounds
   return kind === "hangul" && !isPlain ? anyOf([exactly(text), grams]) : grams;
 }
 
-/** Japanese leaves a long vowel at the end of a longer loan word out, or writes it. */
+/** Japanese may omit the long vowel at the end of a longer loan word. */
 const LONG_VOWEL = /(?<=[\p{sc=Kana}\p{sc=Hira}ー]{3})ー$/u;
 
 /** The characters of a script without spaces, one after the other. */
@@ -130,8 +130,8 @@ const finished: Forms = (form) => [exactly(form)];
 const begun: Forms = (form) => [beginning(form)];
 
 /**
- * The FTS5 expression that finds documents with all the words. With longer words, also those that have one which begins with
- * the last word, or has a word inside. Each form costs a pass over all that have it.
+ * The FTS5 expression that finds documents with all the words. With longer words, also documents with a word that
+ * begins with the last word, or contains a word. Each form costs a pass over its matches.
  */
 export const documentMatch = (words: string[], longerWords?: Compounds) =>
   words
@@ -151,8 +151,8 @@ export const beginningMatch = (words: string[], compounds = noCompounds) =>
   words.map((word) => wordMatch(word, begun, true, compounds)).join(" AND ");
 
 /**
- * As `documentMatch`, for passages of transcripts, of which there are many: each form costs a pass over all that have it. The
- * speakers' names may be among the words, but not be all of them.
+ * As `documentMatch`, for passages of transcripts, of which there are many: each form costs a pass over its matches.
+ * Some of the words may match speakers' names, but not all.
  */
 export function passageMatch(words: string[], longerWords?: Compounds) {
   const forms = words.map((word, index) =>
@@ -174,8 +174,8 @@ export const innerWords = (words: string[]) => [
 ];
 
 /**
- * What SQL finds each word of a query by in a text, in which it lowers the letters A to Z: the best first, at last what all
- * its forms begin with. Words that are written otherwise it does not find.
+ * Substrings by which SQL finds each word of a query in a text with A to Z lowered: the best first, at last the common
+ * prefix of its forms. Does not find other spellings.
  */
 export const needlesOf = (words: string[], compounds = noCompounds) =>
   [...words.flatMap(partsOf), ...[...compounds.values()].flat()].flatMap((word) => {
@@ -184,5 +184,5 @@ export const needlesOf = (words: string[], compounds = noCompounds) =>
     return word.startsWith(stem) ? [[word, ...ENDINGS.map((ending) => stem + ending), stem]] : [[word]];
   });
 
-/** Those of inflections: what has none of them comes last, as "least" does for "lease". */
+/** Endings of inflections: matches without one come last, as "least" for "lease". */
 const ENDINGS = ["e", "s", "es", "ed", "ing"];

@@ -21,7 +21,7 @@ export type Publishing = {
   button?: "primary" | "quiet";
   /** A letter can be made of it. */
   mayMail: boolean;
-  /** The server's last answer, where it found problems that nobody had read. */
+  /** The server's last answer, if it found unconfirmed problems. */
   refusal?: Refusal;
   /** By the form's own fields it goes out later. */
   isScheduled: boolean;

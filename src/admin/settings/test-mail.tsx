@@ -25,7 +25,7 @@ export async function sendTestMail(form: FormData, as: As) {
   return answered ? { ...result, testMail: { as, ...answered } } : result;
 }
 
-/** Sends a mail to whoever presses, and shows what came of it. */
+/** Sends a mail to the signed-in user, and shows the result. */
 export function TestMail({ as }: { as: As }) {
   const answer: unknown = useActionData();
   const result = isTestMail(answer) && answer.testMail.as === as ? answer.testMail : null;

@@ -13,7 +13,7 @@ import { Form, Submit } from "../form/form.tsx";
 import { engagementPaths } from "./addresses.ts";
 import { statuses } from "./statuses.ts";
 
-/** `mayContact`: whoever may not see personal data gets neither contact nor fee nor notes. */
+/** `mayContact`: without it, contact, fee and notes are hidden as personal data. */
 export const AddDialog = ({ isOpen, mayContact }: { isOpen: boolean; mayContact: boolean }) => (
   <FormDialog open={isOpen} onClose={useCloseDialog(engagementPaths)} title="Add Engagement" wide>
     <Form intent="add">

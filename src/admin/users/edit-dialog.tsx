@@ -19,7 +19,7 @@ export const EditDialog = ({ user }: { user: UserSummary | null }) => (
   </FormDialog>
 );
 
-/** The search leads to users that somebody may not change, too. */
+/** The search also finds users that the signed-in user may not change. */
 const Editing = ({ user }: { user: UserSummary }) =>
   user.allowed.edit ? (
     <>
