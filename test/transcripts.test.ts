@@ -74,9 +74,38 @@ describe("a transcript", () => {
     expect(texts).toEqual([...said.slice(0, 3), "quietly &amp; plainly"]);
   });
 
+  const cue = "00:00:01.000 --> 00:00:02.000\nHello\n";
+  const later = "00:00:03.000 --> 00:00:04.000\nBye\n";
+  test.each([
+    ["below the header of WebVTT", `WEBVTT\n${cue}\n${later}`],
+    ["above a number below the header", `WEBVTT\n1\n${cue}\n2\n${later}`],
+    ["between cues of WebVTT", `WEBVTT\n\n${cue}${later}`],
+    ["between numbered cues of WebVTT", `WEBVTT\n\n1\n${cue}2\n${later}`],
+    ["between cues of SRT", `1\n${cue}2\n${later}`],
+  ])("may lack the empty line %s", (_place, source) => {
+    expect(readTranscript(source).cues).toEqual([
+      { start: 1, end: 2, speaker: "", text: "Hello" },
+      { start: 3, end: 4, speaker: "", text: "Bye" },
+    ]);
+  });
+
+  test.each([
+    ["within what a cue of SRT says", `1\n${cue}\nagain\n\n2\n${later}`, "Hello again"],
+    ["below each line of SRT", `1\n${cue}2\n${later}`.replaceAll("\n", "\r\r\n"), "Hello"],
+  ])("may have empty lines %s", (_place, source, first) => {
+    expect(readTranscript(source).cues).toMatchObject([{ text: first }, { start: 3, text: "Bye" }]);
+  });
+
+  test("has both voices of a cue in which the first is not closed", () => {
+    const { cues } = readTranscript("WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ann>Tea?\n<v Bo>Please.\n");
+    expect(cues).toMatchObject([
+      { speaker: "Ann", text: "Tea?" },
+      { speaker: "Bo", text: "Please." },
+    ]);
+  });
+
   const readAs = (source: string) =>
     `It was read as ${source.startsWith("WEBVTT") ? "WebVTT" : "SRT"}. Correct it there, or export it as SRT or WebVTT, and try again.`;
-  const cue = "00:00:01.000 --> 00:00:02.000\nHello\n";
   test.each([
     [
       `WEBVTT\n\n${cue}\n00:00:0x.000 --> 00:00:04.000\nBroken\n`,
@@ -93,12 +122,6 @@ describe("a transcript", () => {
       "Line 4: the end 00:00:03.999 isn’t after the start 00:00:05.000.",
     ],
     [`WEBVTT\n\n${cue}\nLost\nwords\n`, "Line 6: “Lost” has no time. A blank line ends each cue."],
-    [`WEBVTT\n${cue}`, "Line 2: a blank line is missing before this time."],
-    [`WEBVTT\n\n${cue}${cue}`, "Line 5: a blank line is missing before this time."],
-    [
-      `1\n00:00:01,000 --> 00:00:02,000\nHello\n2\n00:00:03,000 --> 00:00:04,000\nBye\n`,
-      "Line 5: a blank line is missing before this time.",
-    ],
     [`Title\n\n1\n${cue}`, "Line 1: “Title” has no time. A blank line ends each cue."],
     [
       `WEBVTT\n\n${cue}\nLost\n\nLost again\n`,

@@ -4,6 +4,7 @@ import { inputFormats, type InputFormat } from "#worker/episodes/transcript-inpu
 import { namesIn, withVoices } from "#worker/episodes/transcript-input/offered-voices.ts";
 import { clock, repairTimes, type Timed } from "#worker/episodes/transcript-input/repair.ts";
 import { withoutRepeatedLines } from "#worker/episodes/transcript-input/rolling.ts";
+import { withoutTooManyTags } from "#worker/episodes/transcript-input/texts.ts";
 import { AppError } from "#worker/platform/errors.ts";
 
 type Transcript = {
@@ -41,6 +42,7 @@ export function readTranscript(source: string, options: Options = {}): ReadTrans
   const text = source
     .replace(/^\uFEFF/, "")
     .replace(/\r\n?/g, "\n")
+    .replace(/[\v\f\u0085]/g, " ")
     .replace(/[^\P{Cc}\t\n]/gu, "");
   const beginning = text.trimStart();
   const format = inputFormats.find(({ fits }) => fits(beginning));
@@ -67,7 +69,7 @@ function readTimed(text: string, format: InputFormat, { isLenient = false }: Opt
   if ("refusal" in format) throw invalid(format.refusal);
   // Lines are counted from the file's first, empty or not.
   const above = text.length - text.trimStart().length;
-  const rolling = withoutRepeatedLines(format.read(text.slice(above)));
+  const rolling = withoutRepeatedLines(format.read(text.slice(above)).map(withoutTooManyTags));
   const { timed, problems, notes } = repairTimes(rolling.entries);
   const all = [...rolling.notes, ...notes];
   const [first, ...others] = problems;
@@ -108,23 +110,20 @@ function writeWebVtt(timed: Timed[]) {
 const cuesOf = ({ start, end, text }: Timed): Cue[] =>
   spokenIn(tokenizeVTTCue(new VTTCue(start, end, text))).map((voice) => ({ start, end, ...voice }));
 
-/** A cue may change voice in its middle; text without a voice tag belongs to nobody. */
+/** A cue may change voice in its middle, also within a voice that is not closed; text without one belongs to nobody. */
 function spokenIn(nodes: VTTNode[]) {
   const lines: { speaker: string; text: string }[] = [];
-  for (const node of nodes) {
-    const speaker = "voice" in node && node.voice ? node.voice : "";
-    const text = textOf(node);
+  const add = (node: VTTNode, around: string) => {
+    const speaker = ("voice" in node && node.voice) || around;
+    if (node.type !== "text") return node.children.forEach((child) => add(child, speaker));
     const last = lines.at(-1);
-    if (last && last.speaker === speaker) last.text += text;
-    else lines.push({ speaker, text });
-  }
+    if (last?.speaker === speaker) last.text += node.data;
+    else lines.push({ speaker, text: node.data });
+  };
+  for (const node of nodes) add(node, "");
   return lines
     .map(({ speaker, text }) => ({ speaker, text: text.replace(/\s+/g, " ").trim() }))
     .filter(({ text }) => text !== "");
-}
-
-function textOf(node: VTTNode): string {
-  return node.type === "text" ? node.data : node.children.map(textOf).join("");
 }
 
 const invalid = (message: string) => new AppError("invalid", message, { field: "transcript" });

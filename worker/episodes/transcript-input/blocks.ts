@@ -4,54 +4,58 @@ import {
   shortened,
   srtText,
   timesWords,
-  tooManyTags,
   vttText,
   type Problem,
   type TimedText,
 } from "#worker/episodes/transcript-input/texts.ts";
 
-/** WebVTT and SRT: blocks of a time and what is said, with empty lines between. */
+/** WebVTT and SRT: a time, and what is said below it. */
 
 const ARROW = "-->";
 
-/** A line of an SRT. Its times may be wrong. */
-export const looksTimed = (line: string) => /\d:/.test(line.slice(0, Math.max(0, line.indexOf(ARROW))));
+/** Arrows that programs and word processors make of it. */
+const ARROWS = /(?:-{1,3}|[–—])>|→/;
 
-export function readWebVtt(source: string): (TimedText | Problem)[] {
-  const [header, ...blocks] = blocksOf(source, hasArrow);
-  const at = header!.lines.findIndex(hasArrow);
-  if (at >= 0) return [{ line: header!.line + at, problem: "a blank line is missing before this time." }];
-  return blocks.flatMap((block) => {
-    const isRemark = /^(NOTE|STYLE|REGION)(?=\s|$)/.test(block.lines[0]!) && !block.lines.some(hasArrow);
-    return isRemark ? [] : readBlock(block, { isTiming: hasArrow, isSrt: false });
-  });
+/** A line of an SRT. Its times may be wrong. */
+export function looksTimed(line: string) {
+  const at = line.search(ARROWS);
+  const before = line.slice(0, Math.max(0, at));
+  // A text may have the others too.
+  return /\d:/.test(before) && (line.startsWith(ARROW, at) || /^[\s\d:]+[.,] ?\d+\s*$/.test(before));
 }
 
-/** What SRT says may have an arrow. */
-export const readSrt = (source: string): (TimedText | Problem)[] =>
-  blocksOf(source, looksTimed).map((block) => readBlock(block, { isTiming: looksTimed, isSrt: true }));
-
 const hasArrow = (line: string) => line.includes(ARROW);
+const isBlank = (line: string) => line.trim() === "";
+const isNumber = (line: string | undefined) => /^\s*\d+\s*$/.test(line ?? "");
+
+export function readWebVtt(source: string): (TimedText | Problem)[] {
+  const [header, ...blocks] = blocksOf(source);
+  return blocks.flatMap((block) => {
+    const isRemark = /^(NOTE|STYLE|REGION)(?=\s|$)/.test(block.lines[0]!) && !block.lines.some(hasArrow);
+    // A number above the first time, where no blank line ends the header.
+    return isRemark || block === header ? [] : readBlock(block);
+  });
+}
 
 /** `line` is the number of the first. */
 type Block = { line: number; lines: string[] };
 
 /**
- * Only an empty line ends a block: one with a space does so just before the number and the time of another. A cue without
- * words may have no line of its own between its time and the next number.
+ * Only an empty line ends a block: one with a space does so just before the number and the time of another, and so does that
+ * time itself.
  */
-function blocksOf(source: string, isTiming: (line: string) => boolean) {
+function blocksOf(source: string) {
   const lines = source.split("\n");
   const next = nextWritten(lines);
   const startsCue = (at: number) =>
-    isTiming(lines[at] ?? "") || (/^\d+$/.test(lines[at]?.trim() ?? "") && isTiming(lines[at + 1] ?? ""));
+    hasArrow(lines[at] ?? "") || (isNumber(lines[at]) && hasArrow(lines[at + 1] ?? ""));
   const blocks: Block[] = [];
   let open: Block | null = null;
   for (const [index, line] of lines.entries()) {
-    const isBlank = line.trim() === "";
-    if (isBlank && (line === "" || startsCue(next[index]!))) open = null;
-    else if (open && !(isTiming(open.lines.at(-1)!) && startsCue(index))) open.lines.push(line);
-    else if (!isBlank) blocks.push((open = { line: index + 1, lines: [line] }));
+    const isFull = open !== null && (open.lines.length > 1 || hasArrow(open.lines[0]!) || open === blocks[0]);
+    if (isBlank(line) && (line === "" || startsCue(next[index]!))) open = null;
+    else if (open && !(isFull && startsCue(index))) open.lines.push(line);
+    else if (!isBlank(line)) blocks.push((open = { line: index + 1, lines: [line] }));
   }
   return blocks;
 }
@@ -62,36 +66,70 @@ function nextWritten(lines: string[]) {
   let found = lines.length;
   for (let at = lines.length - 1; at >= 0; at--) {
     next[at] = found;
-    if (lines[at]!.trim() !== "") found = at;
+    if (!isBlank(lines[at]!)) found = at;
   }
   return next;
 }
 
-type Rules = { isTiming: (line: string) => boolean; isSrt: boolean };
-
 /** The timed text of a block, or what is wrong with it. */
-function readBlock({ line, lines }: Block, { isTiming, isSrt }: Rules): TimedText | Problem {
-  const at = lines.findIndex(isTiming);
-  if (at < 0) return { line, problem: `“${shortened(lines[0]!)}” has no time. A blank line ends each cue.` };
-  const next = lines.findIndex((text, index) => index > at && isTiming(text));
-  const misplaced = at > 1 ? at : next;
-  if (misplaced >= 0) return { line: line + misplaced, problem: "a blank line is missing before this time." };
-  if (isSrt && at === 1 && !/\d/.test(lines[0]!))
-    return { line, problem: `“${shortened(lines[0]!)}” is neither a cue’s number nor its time.` };
+function readBlock({ line, lines }: Block): TimedText | Problem {
+  const at = lines.findIndex(hasArrow);
+  if (at < 0) return withoutTime(line, lines[0]!);
+  const [from = "", rest = ""] = lines[at]!.split(ARROW);
+  return timedText({ line: line + at, from, rest, said: lines.slice(at + 1), toCueText: vttText });
+}
 
-  const [from = "", rest = ""] = lines[at]!.split(ARROW).map((part) => part.trim());
-  const to = rest.split(/\s/)[0]!;
-  const [start, end] = [secondsOf(from), secondsOf(to)];
-  if (start === null || end === null)
-    return { line: line + at, problem: notATime(start === null ? from : to) };
+const withoutTime = (line: number, text: string): Problem => ({
+  line,
+  problem: `“${shortened(text)}” has no time. A blank line ends each cue.`,
+});
 
+type Cue = { line: number; from: string; rest: string; said: string[]; toCueText: (said: string) => string };
+
+function timedText({ line, from, rest, said: lines, toCueText }: Cue): TimedText | Problem {
+  const to = rest.trim().split(/\s/)[0]!;
+  const [start, end] = [secondsOf(from.trim()), secondsOf(to)];
+  if (start === null || end === null) return { line, problem: notATime(start === null ? from.trim() : to) };
   const said = lines
-    .slice(at + 1)
-    .filter((text) => text.trim() !== "")
+    .filter((text) => !isBlank(text))
     .join("\n")
     .trim();
-  const problem = tooManyTags(said);
-  if (problem) return { line: line + at + 1, problem };
-  const hasWordTimes = timesWords(said);
-  return { line: line + at, start, end, text: (isSrt ? srtText : vttText)(said).trim(), hasWordTimes };
+  return { line, start, end, text: toCueText(said).trim(), hasWordTimes: timesWords(said) };
+}
+
+/**
+ * A cue ends where the number or the time of the next begins: programs leave empty lines out, double them, and have them in
+ * what is said, which may have an arrow.
+ */
+export function readSrt(source: string): (TimedText | Problem)[] {
+  const lines = source.split("\n");
+  const times = lines.flatMap((line, at) => (looksTimed(line) ? [at] : []));
+  const isSpaced = numberAbove(lines, times[0]!, { isSpaced: true }) !== numberAbove(lines, times[0]!);
+  const heads = times.map((at) => numberAbove(lines, at, { isSpaced }) ?? at);
+  const above = lines.slice(0, heads[0]).findIndex((line) => !isBlank(line));
+  const lost = above < 0 ? [] : [withoutTime(above + 1, lines[above]!)];
+  const cues = times.map((at, index) => {
+    const head = lines[heads[index]!]!;
+    if (heads[index] !== at && !/\d/.test(head)) {
+      const problem = `“${shortened(head)}” is neither a cue’s number nor its time.`;
+      return { line: heads[index]! + 1, problem };
+    }
+    const line = lines[at]!;
+    const [arrow] = ARROWS.exec(line)!;
+    const [from, rest] = [line.slice(0, line.indexOf(arrow)), line.slice(line.indexOf(arrow) + arrow.length)];
+    // Translating programs put spaces into them.
+    const [first, last] = [from, rest].map((time) => time.trim().replace(/(?<=\d) ?([:.,]) ?(?=\d)/g, "$1"));
+    const said = lines.slice(at + 1, heads[index + 1]);
+    return timedText({ line: at + 1, from: first!, rest: last!, said, toCueText: srtText });
+  });
+  return [...lost, ...cues];
+}
+
+/** The place of the number of a cue, or of what else is in its place below an empty line. */
+function numberAbove(lines: string[], time: number, { isSpaced = false } = {}) {
+  let at = time - 1;
+  if (isSpaced) while (at >= 0 && isBlank(lines[at]!)) at--;
+  if (at < 0 || isBlank(lines[at]!) || looksTimed(lines[at]!)) return null;
+  const isBelowEmpty = at === 0 || isBlank(lines[at - 1]!);
+  return isNumber(lines[at]) || (at === time - 1 && isBelowEmpty) ? at : null;
 }

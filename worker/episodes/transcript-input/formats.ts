@@ -4,9 +4,11 @@ import {
   isAss,
   isLrc,
   isSbvTiming,
+  isWhisperLog,
   readAss,
   readLrc,
   readSbv,
+  readWhisperLog,
 } from "#worker/episodes/transcript-input/lines.ts";
 import { isTable, readTable } from "#worker/episodes/transcript-input/tables.ts";
 import type { Problem, TimedText } from "#worker/episodes/transcript-input/texts.ts";
@@ -50,12 +52,7 @@ export const inputFormats: InputFormat[] = [
     fits: (text) => /^(?:<!doctype html|<html[\s>])/i.test(text),
     refusal: "This is a web page (HTML). Open it in a browser, copy the words and paste them here.",
   },
-  {
-    name: "SAMI",
-    fits: (text) => /^<sami[\s>]/i.test(text),
-    refusal:
-      "These are SAMI subtitles, which can’t be read here. Export them as SRT or WebVTT, and choose that file.",
-  },
+  otherSubtitles("SAMI", (text) => /^<sami[\s>]/i.test(text)),
   { name: "TTML", fits: (text) => /^<(?:[?!]|[\w-]+:tt\b|tt\b)/.test(text) && isTtml(text), read: readTtml },
   {
     name: "XML",
@@ -63,16 +60,28 @@ export const inputFormats: InputFormat[] = [
     refusal:
       "This is XML, but not TTML, the subtitles that can be read here. Export the transcript as SRT or WebVTT, and choose that file.",
   },
-  {
-    name: "SubViewer",
-    fits: (text) => /^\[INFORMATION\]/i.test(text),
-    refusal:
-      "These are SubViewer subtitles, which can’t be read here. Export them as SRT or WebVTT, and choose that file.",
-  },
+  otherSubtitles("SubViewer", (text) => /^\[INFORMATION\]/i.test(text)),
+  otherSubtitles("SCC", (text) => /^Scenarist_SCC\b/i.test(text)),
+  otherSubtitles("MPL2", (text) => /^\[\d+\]\[\d+\]/.test(text)),
+  otherSubtitles(
+    "TMPlayer",
+    (text) => text !== "" && everyLine(text, (line) => /^\d{1,2}:\d\d:\d\d[:=]\S/.test(line)),
+  ),
+  otherSubtitles("Spruce STL", (text) => /^(?:\/\/[^\n]*\n\s*)*\$FontName\b/i.test(text)),
+  { name: "Whisper’s output", fits: isWhisperLog, read: readWhisperLog },
   { name: "LRC", fits: isLrc, read: readLrc },
   { name: "SBV (YouTube)", fits: (text) => hasLine(text, isSbvTiming), read: readSbv },
   { name: "a table", fits: isTable, read: readTable },
   { name: "SRT", fits: (text) => hasLine(text, looksTimed), read: readSrt },
 ];
+
+function otherSubtitles(name: string, fits: (text: string) => boolean): InputFormat {
+  const refusal = `These are ${name} subtitles, which can’t be read here. Export them as SRT or WebVTT, and choose that file.`;
+  return { name, fits, refusal };
+}
+
+function everyLine(text: string, test: (line: string) => boolean) {
+  return text.split("\n").every((line) => line.trim() === "" || test(line));
+}
 
 const hasLine = (text: string, test: (line: string) => boolean) => text.split("\n").some(test);

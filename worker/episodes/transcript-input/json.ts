@@ -1,50 +1,13 @@
 import { parseTree, findNodeAtLocation, type ParseError } from "jsonc-parser";
+import { listIn, type Fields, type Piece } from "#worker/episodes/transcript-input/json-lists.ts";
 import { secondsOf, toMs } from "#worker/episodes/transcript-input/times.ts";
-import { cueText, isProblem, type Problem, type TimedText } from "#worker/episodes/transcript-input/texts.ts";
-
-type Fields = Record<string, unknown>;
-type Segment = { start: unknown; end: unknown; speaker: unknown; said: unknown };
-
-/** Where each program writes its list, and what its items have. */
-const SHAPES: { list: string; read: (item: Fields) => Segment }[] = [
-  {
-    list: "segments",
-    read: (item) => ("body" in item || "startTime" in item ? podcasting(item) : timed(item)),
-  },
-  // whisper.cpp
-  {
-    list: "transcription",
-    read: ({ offsets, timestamps, text }) => ({ ...rangeOf(offsets, timestamps), speaker: "", said: text }),
-  },
-  // Hugging Face's Whisper
-  {
-    list: "chunks",
-    read: ({ timestamp, text, speaker }) => {
-      const [start, end] = Array.isArray(timestamp) ? (timestamp as unknown[]) : [];
-      return { start, end, speaker, said: text };
-    },
-  },
-  { list: "words", read: timed },
-];
-
-const podcasting = ({ startTime, endTime, speaker, body }: Fields): Segment => ({
-  start: startTime,
-  end: endTime,
-  speaker,
-  said: body,
-});
-
-function timed({ start, end, speaker, voice, text, word }: Fields): Segment {
-  // Podlove has the name beside the number of a speaker.
-  return { start, end, speaker: voice ?? speaker, said: text ?? word };
-}
-
-function rangeOf(offsets: unknown, timestamps: unknown) {
-  const { from, to } = (offsets ?? {}) as Fields;
-  if (typeof from === "number" && typeof to === "number") return { start: from / 1000, end: to / 1000 };
-  const clocks = (timestamps ?? {}) as Fields;
-  return { start: clocks["from"], end: clocks["to"] };
-}
+import {
+  cueText,
+  isProblem,
+  withoutTooManyTags,
+  type Problem,
+  type TimedText,
+} from "#worker/episodes/transcript-input/texts.ts";
 
 /** A transcript in JSON, whose word-level segments become sentences. */
 export function readJson(source: string): (TimedText | Problem)[] {
@@ -59,49 +22,123 @@ export function readJson(source: string): (TimedText | Problem)[] {
       },
     ];
   }
-  const fields = (Array.isArray(parsed) ? { segments: parsed } : parsed) as Fields;
-  const shape = SHAPES.find(({ list }) => Array.isArray(fields[list]));
-  if (!shape) return [{ line: 1, problem: NO_LIST }];
-  const read = (fields[shape.list] as unknown[]).map((item, at) => segmentOf(item, at, shape.read));
-  const spoken = read.filter((segment): segment is Spoken => !isProblem(segment));
-  const sentences = isWordByWord(spoken) ? joined(spoken) : spoken;
-  const path = Array.isArray(parsed) ? [] : [shape.list];
-  return [
-    ...problemsOf(read, source, path),
-    ...sentences.map(({ speaker, said, ...entry }) => ({ ...entry, text: cueText(said, speaker) })),
-  ];
+  const list = listIn(parsed);
+  if (!list) return [{ line: 1, problem: NO_LIST }];
+  const read = list.items.flatMap((item, at) =>
+    segmentsOf(item, at, (fields) => list.read(fields, parsed as Fields)),
+  );
+  const names = namesOf(parsed);
+  const pieces = read.filter((segment): segment is Spoken => !isProblem(segment));
+  const isByWord = pieces.length > 1 && isWordByWord(pieces.filter(({ isRest }) => !isRest));
+  const spoken = withRests(list.hasUnknownUnit && isInMilliseconds(pieces) ? pieces.map(inSeconds) : pieces);
+  const sentences = isByWord ? joined(spoken) : spoken;
+  const entries = sentences.map(({ line, start, end, speaker, said }) =>
+    withoutTooManyTags({ line, start, end, text: cueText(said, names.get(speaker) ?? nameOf(speaker)) }),
+  );
+  const problems = [...read, ...entries].filter((entry): entry is Problem => isProblem(entry));
+  return [...placed(problems, source, list.path), ...entries.filter((entry) => !isProblem(entry))];
 }
 
 const NO_LIST =
-  "there is no list “segments” (Podcasting 2.0, Whisper), “transcription” (whisper.cpp) or “chunks” in this JSON.";
+  "there is no list of timed words in this JSON, such as “segments” (Podcasting 2.0, Whisper), “utterances” (AssemblyAI) or “monologues” (Rev).";
 
-/** The first is named by its line, the others are counted. */
-function problemsOf(read: (Spoken | Problem)[], source: string, path: string[]): Problem[] {
-  const first = read.findIndex(isProblem);
-  if (first < 0) return [];
-  const line = lineOfItem(source, [...path, first]);
-  return read.filter(isProblem).map((problem) => ({ ...problem, line }));
+/** The first is named by its line, the others are counted. Until here, each has the number of its item. */
+function placed(problems: Problem[], source: string, path: string[]): Problem[] {
+  const [first] = problems;
+  if (!first) return [];
+  const steps = path.map((name) => (/^\d+$/.test(name) ? Number(name) : name));
+  const line = lineOfItem(source, [...steps, first.line]);
+  return problems.map((problem) => ({ ...problem, line }));
 }
 
-type Spoken = { line: number; start: number; end: number | null; speaker: string; said: string; text: "" };
-
-function segmentOf(item: unknown, at: number, read: (item: Fields) => Segment): Spoken | Problem {
-  const problem = (words: string) => ({ line: 1, problem: `segment ${at + 1} ${words}` });
-  if (typeof item !== "object" || item === null) return problem("isn’t an object.");
-  const segment = read(item as Fields);
-  const [start, end] = [timeOf(segment.start), timeOf(segment.end)];
-  if (typeof segment.said !== "string") return problem("has no words.");
-  if (start === null) return problem("has no start in seconds.");
-  if (end === null && segment.end !== null && segment.end !== undefined)
-    return problem("has an end that isn’t in seconds.");
-  if (end !== null && start - end > 1) return problem("ends before it starts.");
-  const speaker = ["string", "number"].includes(typeof segment.speaker) ? String(segment.speaker) : "";
-  return { line: 1, start, end, speaker, said: segment.said, text: "" };
+/** Premiere Pro and Rev name the speakers in a list beside the words. */
+function namesOf(file: unknown) {
+  const { speakers } = file as { speakers?: unknown };
+  const list = Array.isArray(speakers) ? (speakers as (Fields | null)[]) : [];
+  return new Map(
+    list.flatMap((speaker) =>
+      typeof speaker?.["name"] === "string" ? [[String(speaker["id"]), speaker["name"]] as const] : [],
+    ),
+  );
 }
 
+/** Speakers that a program only counts, as its own captions name them. */
+const nameOf = (speaker: string) => (/^(?:\d+|[A-Z])$/.test(speaker) ? `Speaker ${speaker}` : speaker);
+
+/** Characters a second below which whole numbers are no seconds: nobody speaks a thousand times as slowly as others. */
+const SLOWEST = 0.05;
+
+function isInMilliseconds(pieces: Spoken[]) {
+  const times = pieces.flatMap(({ start, end }) => (end === null ? [start] : [start, end]));
+  if (!times.every(Number.isInteger)) return false;
+  const lasts = pieces.reduce((sum, { start, end }) => sum + Math.max(0, (end ?? start) - start), 0);
+  const characters = pieces.reduce((sum, { said }) => sum + said.length, 0);
+  return characters < SLOWEST * (lasts || Math.max(0, ...times));
+}
+
+const inSeconds = (piece: Spoken): Spoken => ({
+  ...piece,
+  start: toMs(piece.start / 1000),
+  end: piece.end === null ? null : toMs(piece.end / 1000),
+});
+
+/** Punctuation joins the word before it. */
+function withRests(pieces: Spoken[]) {
+  const whole: Spoken[] = [];
+  for (const piece of pieces) {
+    const last = whole.at(-1);
+    if (last && piece.isRest) {
+      last.said += piece.said;
+      last.end = Math.max(last.end ?? 0, piece.end ?? 0) || last.end;
+    } else if (!piece.isRest || piece.said.trim() !== "") whole.push({ ...piece });
+  }
+  return whole;
+}
+
+type Spoken = {
+  /** The number of its item. */
+  line: number;
+  start: number;
+  end: number | null;
+  speaker: string;
+  said: string;
+  isRest: boolean;
+};
+
+function segmentsOf(item: unknown, at: number, read: (item: Fields) => Piece[]): (Spoken | Problem)[] {
+  const problem = (words: string) => ({ line: at, problem: `segment ${at + 1} ${words}` });
+  if (typeof item !== "object" || item === null) return [problem("isn’t an object.")];
+  return read(item as Fields).map((piece) => {
+    const found = segmentOf(piece, at);
+    return typeof found === "string" ? problem(found) : found;
+  });
+}
+
+/** Or what is wrong with it. */
+function segmentOf(piece: Piece, at: number): Spoken | string {
+  const [start, end] = [timeOf(piece.start), timeOf(piece.end)];
+  const isRest = piece.isRest === true;
+  if (typeof piece.said !== "string") return "has no words.";
+  if (start === null && !isRest) return "has no start in seconds.";
+  if (end === null && piece.end !== null && piece.end !== undefined && !isRest)
+    return "has an end that isn’t in seconds.";
+  if (start !== null && end !== null && start - end > 1) return "ends before it starts.";
+  const speaker = ["string", "number"].includes(typeof piece.speaker) ? String(piece.speaker) : "";
+  return { line: at, start: start ?? 0, end, speaker, said: piece.said, isRest };
+}
+
+/** Seconds, as a number, a clock, Google’s “1.300s” and seconds with nanoseconds, or Azure’s “PT1M2.5S”. */
 function timeOf(value: unknown) {
+  if (typeof value === "object" && value !== null) {
+    const { seconds = 0, nanos = 0 } = value as Fields;
+    return timeOf(Number(seconds) + Number(nanos) / 1e9);
+  }
   if (typeof value === "string" && value.includes(":")) return secondsOf(value.trim());
-  const seconds = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+  const [, hours, minutes, rest] = /^PT(?:(\d+)H)?(?:(\d+)M)?(?:([\d.]+)S)?$/.exec(String(value)) ?? [];
+  if (hours ?? minutes ?? rest)
+    return timeOf(Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(rest ?? 0));
+  const isWritten = typeof value === "string" && value.trim() !== "";
+  const seconds = isWritten ? Number(value.replace(/s$/, "")) : value;
   return typeof seconds === "number" && Number.isFinite(seconds) && seconds >= 0 ? toMs(seconds) : null;
 }
 
@@ -113,8 +150,7 @@ const isWord = ({ said }: Spoken) => {
   return word !== "" && !/\s/.test(word) && word.length <= (UNSPACED.test(word) ? 4 : 30);
 };
 
-const isWordByWord = (segments: Spoken[]) =>
-  segments.length > 1 && segments.filter(isWord).length >= segments.length * 0.8;
+const isWordByWord = (segments: Spoken[]) => segments.filter(isWord).length >= segments.length * 0.8;
 
 /** Characters after which a sentence that does not end becomes another cue. */
 const MOST_JOINED = 300;

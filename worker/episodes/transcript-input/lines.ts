@@ -8,13 +8,13 @@ import {
   type TimedText,
 } from "#worker/episodes/transcript-input/texts.ts";
 
-/** The formats in which a line has its own time: SBV, LRC and ASS. */
+/** The formats in which a line has its own time: SBV, LRC, ASS and what Whisper shows while it works. */
 
-const SBV_TIMES = /^(\d+:\d+:\d+\.\d+),(\d+:\d+:\d+\.\d+)$/;
+const SBV_TIMES = /^(\d+:\d+:\d+(?:\.\d+)?), ?(\d+:\d+:\d+(?:\.\d+)?)$/;
 
 export const isSbvTiming = (line: string) => SBV_TIMES.test(line.trim());
 
-/** SBV, as YouTube writes it: a line of two times, and what is said up to an empty line. */
+/** SBV, as YouTube writes it: a line of two times, and what is said up to the next. */
 export function readSbv(source: string): (TimedText | Problem)[] {
   const entries: (TimedText | Problem)[] = [];
   let said: string[] = [];
@@ -32,8 +32,7 @@ export function readSbv(source: string): (TimedText | Problem)[] {
       if (start === null || end === null)
         entries.push({ line, problem: notATime(start === null ? from : to) });
       else open = { line, start, end, text: "" };
-    } else if (text === "") close();
-    else if (open) said.push(text);
+    } else if (open) said.push(text);
     else if (text.trim() !== "")
       entries.push({ line, problem: `“${shortened(text)}” has no time above it.` });
   }
@@ -41,7 +40,8 @@ export function readSbv(source: string): (TimedText | Problem)[] {
   return entries;
 }
 
-const LRC_TIME = /^\s*\[(\d+:\d{1,2}(?:\.\d{1,3})?)\]/;
+/** A fraction tells the times with hours from those that people write into a text. */
+const LRC_TIME = /^\s*\[(\d+:\d{1,2}(?:\.\d{1,3})?|\d+:\d{1,2}:\d{1,2}\.\d{1,3})\]/;
 const LRC_TAG = /^\s*\[(?:[a-z]+|#):.*\]\s*$/i;
 
 /** LRC has a fraction in its times; a text with times such as [0:12] above its paragraphs is none, unless each line has one. */
@@ -83,12 +83,10 @@ function lrcLine(whole: string) {
   return { times, words: words.replace(/<\d+:\d{1,2}(?:\.\d{1,3})?>/g, "").replace(/ {2,}/g, " ") };
 }
 
-/** Minutes go beyond 59. The offset moves all words forward. */
+/** Minutes go beyond 59, and hours may be before them. The offset moves all words forward. */
 function lrcText(line: number, time: string, offset: number, words: string): TimedText {
-  const [minutes = 0, seconds = 0, fraction = ""] = time
-    .split(/[.:]/)
-    .map((part, at) => (at < 2 ? Number(part) : part)) as [number, number, string?];
-  const start = minutes * 60 + seconds + Number(`0.${fraction || 0}`) - offset;
+  const seconds = time.split(":").reduce((sum, part) => sum * 60 + Number(part), 0);
+  const start = seconds - offset;
   return { line, start: toMs(Math.max(0, start)), end: null, text: srtText(words).trim() };
 }
 
@@ -105,7 +103,9 @@ function withEnds(said: TimedText[]) {
     .filter(({ text }) => text !== "");
 }
 
-export const isAss = (source: string) => /^\[(?:Script Info|V4\+? Styles|Events)\]/i.test(source);
+/** Comments may be above the first section. */
+export const isAss = (source: string) =>
+  /^(?:[;!][^\n]*\n\s*)*\[(?:Script Info|V4\+? Styles|Events)(?:\]|$)/i.test(source.slice(0, 5000));
 
 const ASS_COLUMNS = "layer, start, end, style, name, marginl, marginr, marginv, effect, text".split(", ");
 
@@ -136,8 +136,9 @@ function assLine(line: number, dialogue: string, columns: string[]): TimedText |
   const [start, end] = [secondsOf(value("start")), secondsOf(value("end"))];
   if (start === null || end === null)
     return { line, problem: notATime(start === null ? value("start") : value("end")) };
-  // The last column has all that follows, commas too.
-  const said = parts.slice(columns.length - 1).join(",");
+  const at = columns.indexOf("text");
+  // As the last column, it has all that follows, commas too.
+  const said = at < columns.length - 1 ? (parts[at] ?? "") : parts.slice(at).join(",");
   return { line, start, end, text: cueText(assText(said), value("name", "actor")) };
 }
 
@@ -145,6 +146,24 @@ const assText = (text: string) =>
   text
     // Shapes that are drawn.
     .replace(/\{[^{}]*\\p[1-9][^{}]*\}[^{}]*/g, "")
-    .replace(/\{[^{}]*\}/g, "")
+    .replace(/(?<!\\)\{[^{}]*\}/g, "")
+    .replace(/\\([{}])/g, "$1")
     .replace(/\\[Nn]/g, "\n")
     .replaceAll(String.raw`\h`, " ");
+
+const WHISPER_LINE = /^\s*\[([\d:.]+) --> ([\d:.]+)\](.*)$/;
+
+export const isWhisperLog = (source: string) =>
+  WHISPER_LINE.test(source.slice(0, source.indexOf("\n") >>> 0));
+
+/** The lines that Whisper shows while it works, as people copy them. */
+export const readWhisperLog = (source: string): (TimedText | Problem)[] =>
+  source.split("\n").flatMap((whole, index): (TimedText | Problem)[] => {
+    if (whole.trim() === "") return [];
+    const [, from, to, said] = WHISPER_LINE.exec(whole) ?? [];
+    const line = index + 1;
+    if (from === undefined) return [{ line, problem: `“${shortened(whole)}” has no times.` }];
+    const [start, end] = [secondsOf(from), secondsOf(to!)];
+    if (start === null || end === null) return [{ line, problem: notATime(start === null ? from : to!) }];
+    return [{ line, start, end, text: cueText(said!) }];
+  });

@@ -1,7 +1,11 @@
 import type { Timed } from "#worker/episodes/transcript-input/repair.ts";
 
-/** A name before what it says: at most five words, the first with a capital or a digit behind it, such as “Speaker 1: ”. */
-const NAMED = /^(?:&gt;&gt;|>>|-)?\s*(\p{Lu}[^\s:<>&]*(?: [^\s:<>&]+){0,4}):(?:\s+|$)/u;
+/**
+ * A name before what it says: at most five words, the first with a capital, such as “Speaker 1: ”; Amazon’s “spk_0: ”,
+ * WhisperX’s “[SPEAKER_00]: ” and Deepgram’s “[Speaker 0] ”.
+ */
+const NAMED =
+  /^(?:&gt;&gt;|>>|-)?\s*(?:(\p{Lu}[^\s:<>&]*(?: [^\s:<>&]+){0,4}|spk_\d+):|\[([^[\]:<>&]{1,40})\]:|\[(S(?:peaker|PEAKER)[ _]\w{1,3})\])(?:\s+|$)/u;
 
 const MOST_NAME = 40;
 /** Names: more than a conversation has are no names. */
@@ -10,7 +14,9 @@ const MOST_VOICES = 8;
 const NEARLY_ALL = 0.8;
 
 function nameOf(line: string) {
-  const name = NAMED.exec(line)?.[1];
+  const name = NAMED.exec(line)
+    ?.slice(1)
+    .find((group) => group !== undefined);
   return name !== undefined && name.length <= MOST_NAME ? name : null;
 }
 

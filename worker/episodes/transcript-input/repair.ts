@@ -15,8 +15,10 @@ type Repaired = { timed: Timed[]; problems: Problem[]; notes: string[] };
 export function repairTimes(entries: (TimedText | Problem)[]): Repaired {
   const problems = entries.filter(isProblem);
   const texts = entries.filter((entry): entry is TimedText => !isProblem(entry));
-  const said = texts.filter(({ text }) => text !== "");
-  said.sort((a, b) => a.start - b.start);
+  const written = texts.filter(({ text }) => text !== "");
+  // Subtitles have a text twice where it has a shadow.
+  const once = new Map(written.map((entry) => [`${entry.start} ${entry.end} ${entry.text}`, entry]));
+  const said = [...once.values()].toSorted((a, b) => a.start - b.start);
   const counts = { ends: 0, overlaps: 0 };
   const timed: Timed[] = [];
   let later = Infinity;
@@ -46,7 +48,7 @@ export function repairTimes(entries: (TimedText | Problem)[]): Repaired {
         "overlapped the next, and now end where that begins",
       ),
       ...counted(
-        texts.length - said.length,
+        texts.length - written.length,
         "had no words, and is left out",
         "had no words, and are left out",
       ),

@@ -2,13 +2,24 @@ import Papa from "papaparse";
 import { secondsOf, toMs } from "#worker/episodes/transcript-input/times.ts";
 import { cueText, notATime, type Problem, type TimedText } from "#worker/episodes/transcript-input/texts.ts";
 
-/** The names that programs give to the columns. */
+/** The names that programs give to the columns; the first that there is counts. */
 const COLUMNS: Record<string, string[]> = {
-  start: ["start", "start time", "start_time", "starttime", "in", "from"],
-  end: ["end", "end time", "end_time", "endtime", "out", "to", "stop"],
+  start: [
+    "start",
+    "start time",
+    "starttime",
+    "begin",
+    "in",
+    "from",
+    "start ms",
+    "timecode",
+    "timestamp",
+    "time",
+  ],
+  end: ["end", "end time", "endtime", "out", "to", "stop", "end ms"],
   text: ["text", "transcript", "body", "content", "sentence", "subtitle"],
-  speaker: ["speaker", "speaker name", "speaker_name", "name"],
-  others: ["timestamp", "time", "duration", "id", "index", "confidence", "notes"],
+  speaker: ["speaker", "speaker name", "name"],
+  others: ["duration", "id", "index", "confidence", "notes"],
 };
 const NAMES = new Set(Object.values(COLUMNS).flat());
 
@@ -29,7 +40,15 @@ function delimiterOf(source: string) {
   return DELIMITERS.find((delimiter) => isHeader(first.split(delimiter))) ?? null;
 }
 
-const nameOf = (cell: string) => cell.trim().replace(/^"|"$/g, "").trim().toLowerCase();
+/** Without the unit behind it, such as “Start (s)”. */
+const nameOf = (cell: string) =>
+  cell
+    .trim()
+    .replace(/^"|"$/g, "")
+    .replace(/\s*[([].*$/, "")
+    .replaceAll("_", " ")
+    .trim()
+    .toLowerCase();
 
 export const isTable = (source: string) => delimiterOf(source) !== null;
 
@@ -40,7 +59,8 @@ export function readTable(source: string): (TimedText | Problem)[] {
   const delimiter = delimiterOf(source)!;
   const rows = delimiter === "\t" ? rowsByTab(source) : rowsOf(source, delimiter);
   const header = LABEL.test(source) ? ["start", "end", "text"] : rows.shift()!.cells.map(nameOf);
-  const place = (name: string) => header.findIndex((cell) => COLUMNS[name]!.includes(cell));
+  const place = (name: string) =>
+    header.indexOf(COLUMNS[name]!.find((column) => header.includes(column)) ?? "none");
   const [from, to, said, speaker] = ["start", "end", "text", "speaker"].map(place) as [
     number,
     number,
@@ -50,19 +70,22 @@ export function readTable(source: string): (TimedText | Problem)[] {
   const missing = [from < 0 && "start", said < 0 && "text"].filter(Boolean);
   if (missing.length > 0) return [{ line: 1, problem: `there is no column “${missing.join("” and “")}”.` }];
   const isWhole = rows.every(({ cells }) => [from, to].every((at) => /^\d*$/.test(cells[at]?.trim() ?? "")));
-  return rows.map(({ line, cells }) => {
+  return rows.flatMap(({ line, cells }): (TimedText | Problem)[] => {
+    // The frequencies of an Audacity label.
+    if (cells[0] === "\\") return [];
     const [first, last] = [from, to].map((at) => cells[at]?.trim() ?? "") as [string, string];
     const start = timeOf(first, isWhole);
     const end = last === "" ? null : timeOf(last, isWhole);
     if (start === null || (last !== "" && end === null))
-      return { line, problem: notATime(start === null ? first : last) };
-    return { line, start, end, text: cueText(cells[said] ?? "", cells[speaker] ?? "") };
+      return [{ line, problem: notATime(start === null ? first : last) }];
+    return [{ line, start, end, text: cueText(cells[said] ?? "", cells[speaker] ?? "") }];
   });
 }
 
 function timeOf(cell: string, isWhole: boolean) {
-  if (!/^\d+(?:\.\d+)?$/.test(cell)) return secondsOf(cell);
-  return toMs(isWhole ? Number(cell) / 1000 : Number(cell));
+  if (!/^\d+(?:[.,]\d+)?$/.test(cell)) return secondsOf(cell);
+  const number = Number(cell.replace(",", "."));
+  return toMs(isWhole ? number / 1000 : number);
 }
 
 /** Quotation marks are words there. */

@@ -16,23 +16,27 @@ export type TimedText = {
 /** A place that cannot be read, and why. */
 export type Problem = { line: number; problem: string };
 
-export const isProblem = (entry: TimedText | Problem): entry is Problem => "problem" in entry;
+export const isProblem = (entry: object): entry is Problem => "problem" in entry;
 
 /** In one cue. They are read one within the other, and more would overflow the stack. */
 const MAX_TAGS = 200;
 
-export const tooManyTags = (text: string) =>
-  text.split("<", MAX_TAGS + 2).length > MAX_TAGS + 1
-    ? `there are more than ${MAX_TAGS} tags. Simplify it.`
-    : null;
+export const withoutTooManyTags = (entry: TimedText | Problem): TimedText | Problem =>
+  !isProblem(entry) && entry.text.split("<", MAX_TAGS + 2).length > MAX_TAGS + 1
+    ? { line: entry.line, problem: `there are more than ${MAX_TAGS} tags. Simplify it.` }
+    : entry;
 
 export const shortened = (text: string) => (text.length > 40 ? `${text.slice(0, 40)}…` : text);
 
 export const notATime = (text: string) => `“${shortened(text)}” isn’t a time such as 00:01:02.500.`;
 
-/** Plain words as cue text, in which an empty line would end the cue. */
+/** Bold, italic and underlined, which programs take over from SRT into every other format. */
+const withStyles = (escaped: string) =>
+  escaped.replace(/&lt;(\/?[biu])&gt;/gi, (_, tag: string) => `<${tag.toLowerCase()}>`);
+
+/** Words as cue text, in which an empty line would end the cue. */
 export function cueText(said: string, speaker = "") {
-  const lines = escapeText(said)
+  const lines = withStyles(escapeText(said))
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "");
@@ -81,11 +85,11 @@ function writtenTag(tag: string, hasWordTimes: boolean) {
  * meant as written.
  */
 export const srtText = (said: string) =>
-  escapeText(
-    said
-      .replace(/\{\\[^{}]*\}/g, "")
-      .replace(/<\/?(?:font|span|s|strike)(?:\s[^<>]*)?>/gi, "")
-      .replace(/<br ?\/?>/gi, "\n"),
-  )
-    .replace(/&lt;(\/?[biu])&gt;/gi, (_, tag: string) => `<${tag.toLowerCase()}>`)
-    .replace(/(?<!--)&gt;/g, ">");
+  withStyles(
+    escapeText(
+      said
+        .replace(/\{\\[^{}]*\}/g, "")
+        .replace(/<\/?(?:font|span|s|strike)(?:\s[^<>]*)?>/gi, "")
+        .replace(/<br ?\/?>/gi, "\n"),
+    ),
+  ).replace(/(?<!--)&gt;/g, ">");

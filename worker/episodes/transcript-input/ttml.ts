@@ -68,6 +68,11 @@ class TtmlReader {
     if (name === "tt") this.rates = ratesOf(value);
     if (name === "agent") this.agent = value("id") ?? "";
     if (name === "br") this.addText("\n", true);
+    if (value("timeContainer") === "seq")
+      this.problems.push({
+        line: this.parser.line,
+        problem: "times one after the other (“seq”) can’t be read.",
+      });
     const parent = this.open.at(-1);
     const base = parent?.begin ?? 0;
     const begin = this.time(value("begin"));
