@@ -106,6 +106,37 @@ describe("HTML that a former version stored", () => {
     expect([await htmlOf(bad.id), await htmlOf(good.id)]).toEqual([former, current]);
   });
 
+  test("includes transcripts that were stored as plain text before their format was known", async () => {
+    const json = JSON.stringify({
+      segments: [{ start: 0.5, end: 2, text: " Of bandicoots.", speaker: "Zoë" }],
+    });
+    const plain = "[00:01:02] Zoë: Of bilbies.";
+    const [raw, other, broken] = await Promise.all(
+      ["", plain, ""].map((transcript) => publishedEpisode({ transcript })),
+    );
+    const isRaw = eq(episodes.id, raw!.id);
+    await db.update(episodes).set({ transcript: json, showNotesText: json }).where(isRaw);
+    await db.update(episodes).set({ transcript: '{"results":' }).where(eq(episodes.id, broken!.id));
+    const [before] = await db.select().from(episodes).where(isRaw);
+    expect((await open(`/episode/${raw!.id}`)).html).toContain("segments");
+
+    await render();
+    const [after] = await db.select().from(episodes).where(isRaw);
+    expect(after).toEqual({
+      ...before,
+      transcript: "WEBVTT\n\n00:00:00.500 --> 00:00:02.000\n<v Zoë>Of bandicoots.\n",
+      cues: [{ start: 0.5, end: 2, speaker: "Zoë", text: "Of bandicoots." }],
+      showNotesText: "",
+    });
+    expect((await open(`/episode/${raw!.id}`)).html).not.toContain("segments");
+    expect(await (await fetchSite("/api/search?q=bandicoots")).text()).toContain(raw!.title);
+    // What is plain text, and what cannot be read, stays as it is.
+    const [text, unread] = await Promise.all(
+      [other!.id, broken!.id].map((id) => db.select().from(episodes).where(eq(episodes.id, id))),
+    );
+    expect([text![0]!.transcript, unread![0]!.transcript]).toEqual([plain, '{"results":']);
+  });
+
   test("is rendered for jobs and editors alone", async () => {
     await expect(render(visitorContext())).rejects.toMatchObject({ code: "unauthenticated" });
   });

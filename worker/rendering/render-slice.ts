@@ -13,13 +13,15 @@ type Items = SQLiteTable & { id: SQLiteColumn; updatedAt: SQLiteColumn };
 
 type Row = { id: number; updatedAt: Date };
 
-/** A noun whose Markdown is stored as HTML, too. */
+/** A noun whose Markdown, or other source, is stored as HTML or in another readable form, too. */
 export type StoredHtml<Item extends Row = Row> = {
   table: Items;
-  /** The name of the column of the Markdown. */
+  /** The name of the column of the source. */
   markdown: string;
   /** The columns derived from it. */
   render(item: Item, pictures: Pictures): Record<string, unknown>;
+  /** The statements for what other tables have of a changed item, whose columns are `made`. */
+  follow?: (ctx: Context, item: Item, made: Record<string, unknown>) => BatchItem<"sqlite">[];
   /** The statements that expire the answers which show these items; `which` is SQL. */
   changed: (ctx: Context, which: SQL) => BatchItem<"sqlite">[];
 };
@@ -50,7 +52,7 @@ export async function nextSlice({ db }: Context, table: Items, markdown: SQLiteC
  */
 export async function renderSlice<Item extends Row>(
   ctx: Context,
-  { table, markdown, render, changed }: StoredHtml<Item>,
+  { table, markdown, render, follow, changed }: StoredHtml<Item>,
   after: number,
 ): Promise<{ items: RenderedItem<Item>[]; next: number | null }> {
   const column = getTableColumns(table)[markdown]!;
@@ -73,7 +75,7 @@ export async function renderSlice<Item extends Row>(
         ([name, value]) => JSON.stringify(value) !== JSON.stringify(item[name as keyof Item]),
       );
       if (isChanged) {
-        updates.push(updateOf(ctx, table, item, made));
+        updates.push(updateOf(ctx, table, item, made), ...(follow?.(ctx, item, made) ?? []));
         changedIds.push(item.id);
       }
       return { item, isChanged, error: null };
