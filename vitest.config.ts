@@ -36,7 +36,7 @@ export default defineConfig({
       },
       {
         // Fixtures that no browser shows or plays.
-        assetsInclude: ["**/*.heic", "**/*.aiff", "**/*.3gp"],
+        assetsInclude: ["**/*.heic", "**/*.aiff", "**/*.3gp", "**/fixtures/made/recordings/*"],
         plugins: [
           cloudflareTest(async () => ({
             main: "./test/support/worker.ts",

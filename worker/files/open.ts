@@ -2,9 +2,11 @@ import { and, eq } from "drizzle-orm";
 import { refuseVideo } from "#worker/files/audio/mp4-sound.ts";
 import { INVALID_TYPE } from "#worker/files/contract.ts";
 import { discardUpload, httpMetadata, refuseFile } from "#worker/files/finish.ts";
+import { isNotPlayed } from "#worker/files/invalid.ts";
 import { Reader } from "#worker/files/metadata/reader.ts";
 import { downloadName, incomingKey, objectKey } from "#worker/files/names.ts";
 import { requireFile, type File } from "#worker/files/queries.ts";
+import { unplayedSound, whyNoRecording } from "#worker/files/refusals.ts";
 import { files } from "#worker/files/table.ts";
 import { isMp4Audio, isPicture, readType, type FileType } from "#worker/files/types.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -13,13 +15,17 @@ import { AppError } from "#worker/platform/errors.ts";
 /** Reads the type from the first part's bytes, which decides the key, and opens the object for all parts. */
 export async function openObject(ctx: Context, file: File, bytes: Uint8Array<ArrayBuffer>): Promise<File> {
   const type = await readType(bytes, file.folder);
+  const isRecording = file.folder === "podcast-audio";
+  const unplayed = isRecording ? await unplayedSound(bytes) : null;
+  if (unplayed) await refuseFile(ctx, file, isNotPlayed(unplayed));
   if (type && isMp4Audio(type.mime)) {
     await refuseVideo(new Reader(new Blob([bytes]))).catch((error: unknown) => refuseFile(ctx, file, error));
   }
   // An interrupted attempt may have left an open object, whose type is fixed.
   if (!type || (file.uploadId && type.mime !== file.type)) {
     await discardUpload(ctx, file);
-    throw new AppError("unsupported_type", INVALID_TYPE, { field: "file" });
+    const message = !type && isRecording ? await whyNoRecording(bytes) : INVALID_TYPE;
+    throw new AppError("unsupported_type", message, { field: "file" });
   }
   return file.uploadId ? file : createObject(ctx, file, type);
 }
