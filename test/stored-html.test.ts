@@ -131,10 +131,10 @@ describe("HTML that a former version stored", () => {
     expect((await open(`/episode/${raw!.id}`)).html).not.toContain("segments");
     expect(await (await fetchSite("/api/search?q=bandicoots")).text()).toContain(raw!.title);
     // What is plain text, and what cannot be read, stays as it is.
-    const [text, unread] = await Promise.all(
+    const [kept, unread] = await Promise.all(
       [other!.id, broken!.id].map((id) => db.select().from(episodes).where(eq(episodes.id, id))),
     );
-    expect([text![0]!.transcript, unread![0]!.transcript]).toEqual([plain, '{"results":']);
+    expect([kept![0]!.transcript, unread![0]!.transcript]).toEqual([plain, '{"results":']);
   });
 
   test("is rendered for jobs and editors alone", async () => {

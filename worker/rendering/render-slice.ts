@@ -21,7 +21,7 @@ export type StoredHtml<Item extends Row = Row> = {
   /** The columns derived from it. */
   render(item: Item, pictures: Pictures): Record<string, unknown>;
   /** The statements for what other tables have of a changed item, whose columns are `made`. */
-  follow?: (ctx: Context, item: Item, made: Record<string, unknown>) => BatchItem<"sqlite">[];
+  follow?(ctx: Context, item: Item, made: Record<string, unknown>): BatchItem<"sqlite">[];
   /** The statements that expire the answers which show these items; `which` is SQL. */
   changed: (ctx: Context, which: SQL) => BatchItem<"sqlite">[];
 };
@@ -52,7 +52,7 @@ export async function nextSlice({ db }: Context, table: Items, markdown: SQLiteC
  */
 export async function renderSlice<Item extends Row>(
   ctx: Context,
-  { table, markdown, render, follow, changed }: StoredHtml<Item>,
+  { table, markdown, render, changed, ...noun }: StoredHtml<Item>,
   after: number,
 ): Promise<{ items: RenderedItem<Item>[]; next: number | null }> {
   const column = getTableColumns(table)[markdown]!;
@@ -75,7 +75,7 @@ export async function renderSlice<Item extends Row>(
         ([name, value]) => JSON.stringify(value) !== JSON.stringify(item[name as keyof Item]),
       );
       if (isChanged) {
-        updates.push(updateOf(ctx, table, item, made), ...(follow?.(ctx, item, made) ?? []));
+        updates.push(updateOf(ctx, table, item, made), ...(noun.follow?.(ctx, item, made) ?? []));
         changedIds.push(item.id);
       }
       return { item, isChanged, error: null };
