@@ -34,7 +34,7 @@ export default defineConfig(({ command }) => ({
   environments: {
     client: { build: { modulePreload: false, rolldownOptions: { output: { codeSplitting } } } },
   },
-  resolve: { alias: [{ find: /^zod$/, replacement: join(import.meta.dirname, "src/admin/zod.ts") }] },
+  resolve: { alias: [{ find: /^zod$/, replacement: join(import.meta.dirname, "src/admin/shell/zod.ts") }] },
   // The content policy takes fonts from files, and most pages do without the small ones.
   build: { assetsInlineLimit: (file) => (file.endsWith(".woff2") ? false : undefined) },
   plugins: [

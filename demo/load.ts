@@ -14,7 +14,7 @@ import type { NewEpisode, ShowInput } from "#worker/episodes/contract.ts";
 import type { FileFolder } from "#worker/files/contract.ts";
 import { handlers } from "#worker/jobs.ts";
 import { createContext, type Context } from "#worker/platform/context.ts";
-import { deliverOutbox } from "#worker/platform/outbox.ts";
+import { deliverOutbox } from "#worker/platform/work/outbox.ts";
 import { outbox } from "#worker/platform/table.ts";
 import { settings } from "#worker/settings/table.ts";
 import { migrate } from "../scripts/migrations.ts";

@@ -2,10 +2,10 @@ import type { Plugin } from "vite";
 
 /** Files of worker/ that contracts, the browser and its service worker need; they import each other only. */
 export const pureHelpers =
-  "(platform/(beginning|cjk|costly-markdown|csv-cells|direction|email-address|fold|for-markdown|graphemes|honeypot|landform|landform-numerals|typed-link|web-addresses)|campaigns/frames|embeds/frame|(comments|enquiries)/limits|episodes/(chapter-input/(formats|lines)|paragraphs|recurrence|taxonomy|transcript-input/times)|files/ranges|imports/foreign-date)[.]ts";
+  "(platform/(artwork/generated-artwork|artwork/numerals|http/csv-cells|http/honeypot|text/cjk|text/costly-markdown|text/direction|text/email-address|text/excerpt|text/fold|text/graphemes|text/html-before-markdown|text/typed-link|text/web-addresses)|campaigns/frames|embeds/frame|(comments|enquiries)/limits|episodes/(chapter-input/(formats|lines)|paragraphs|recurrence|taxonomy|transcript-input/times)|files/ranges|imports/foreign-date)[.]ts";
 
 /** The importers, in the browser, write the same Markdown as the Worker reads. */
-export const markdownSyntax = "platform/markdown-syntax[.]ts";
+export const markdownSyntax = "platform/text/markdown-syntax[.]ts";
 
 /** All but the contracts, their helpers, and the table of addresses. */
 const workerCode = new RegExp(

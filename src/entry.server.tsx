@@ -6,13 +6,13 @@ import {
   type EntryContext,
   type HandleErrorFunction,
 } from "react-router";
-import { directionOf } from "#worker/platform/direction.ts";
+import { directionOf } from "#worker/platform/text/direction.ts";
 import { logError } from "#worker/platform/log.ts";
-import { allowInlineScripts } from "#worker/platform/security.ts";
+import { allowInlineScripts } from "#worker/platform/http/security.ts";
 import { deferHydration } from "./document/deferred-hydration.ts";
 import { createNonce, NonceContext, takeInlineScripts } from "./document/nonce.ts";
-import { drawLand } from "#worker/platform/landform.ts";
-import { drawWith } from "./shell/landform.tsx";
+import { drawLand } from "#worker/platform/artwork/generated-artwork.ts";
+import { drawWith } from "./shell/generated-artwork.tsx";
 
 drawWith({ drawLand });
 

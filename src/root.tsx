@@ -85,7 +85,7 @@ export default function Root() {
 export function ErrorBoundary() {
   const error = useRouteError();
   const missing = isRouteErrorResponse(error) && error.status === 404;
-  // A link that was pressed before what holds pages without a connection (src/site/later.tsx) was there.
+  // A link that was pressed before what holds pages without a connection (src/site/deferred-widgets-entry.tsx) was there.
   const isOffline = navigator.onLine === false;
   const title = missing ? "Page not found" : isOffline ? "You are offline" : "Something went wrong";
   return (

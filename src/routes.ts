@@ -48,15 +48,15 @@ export default [
       route("reset-password", "admin/auth/reset-password.tsx"),
       route("invitation", "admin/auth/invitation.tsx"),
     ]),
-    route("", "admin/layout.tsx", [
-      index("admin/home.ts"),
+    route("", "admin/shell/layout.tsx", [
+      index("admin/shell/home.ts"),
       route("account", "admin/account/page.tsx"),
       route("speaking", "admin/speaking/tab.tsx"),
       route("articles", "admin/articles/tab.tsx", [
         index("admin/articles/list.tsx"),
         route("linkedin", "admin/articles/linkedin.tsx"),
-        route("elsewhere", "admin/articles/elsewhere/page.tsx"),
-        route("elsewhere/:id", "admin/articles/elsewhere/import.tsx"),
+        route("elsewhere", "admin/moving-in/importers/page.tsx"),
+        route("elsewhere/:id", "admin/moving-in/importers/import.tsx"),
         route("categories", "admin/articles/categories.tsx"),
         route("update", "admin/articles/update.tsx"),
         route("pages", "admin/pages/list.tsx"),
@@ -80,8 +80,8 @@ export default [
       route("podcast", "admin/podcast/tab.tsx", [
         index("admin/podcast/list.tsx"),
         route("show", "admin/podcast/show.tsx"),
-        route("move", "admin/podcast/move/page.tsx"),
-        route("move/:id", "admin/podcast/move/import.tsx"),
+        route("move", "admin/moving-in/podcast/page.tsx"),
+        route("move/:id", "admin/moving-in/podcast/import.tsx"),
         route("files", "admin/files/library/list.tsx"),
         route("files/:id", "admin/files/library/file.tsx"),
         // The id of an episode, or "new".
@@ -129,6 +129,6 @@ export default [
         route("security", "admin/settings/security.tsx"),
       ]),
     ]),
-    route("*", "admin/not-found.tsx"),
+    route("*", "admin/shell/not-found.tsx"),
   ]),
 ] satisfies RouteConfig;

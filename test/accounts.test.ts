@@ -7,7 +7,7 @@ import { requestVerification } from "#worker/accounts/request-commands.ts";
 import { readSetupState, readVerification } from "#worker/accounts/link-queries.ts";
 import { confirmVerification, setUpAdmin } from "#worker/accounts/setup-commands.ts";
 import { users } from "#worker/accounts/table.ts";
-import { signLink } from "#worker/platform/signed.ts";
+import { signLink } from "#worker/platform/http/signed.ts";
 import { outbox, signingKeys } from "#worker/platform/table.ts";
 import {
   addUser,

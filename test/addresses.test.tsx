@@ -1,7 +1,7 @@
 import { renderToString } from "react-dom/server";
 import { describe, expect, it, test } from "vitest";
 import { chromeOf } from "#site/shell/chrome.ts";
-import { navigationOf } from "#site/shell/links.ts";
+import { navigationOf } from "#site/shell/navigation.ts";
 import { PageSkeleton } from "#site/site/skeletons.tsx";
 import { crumbsOf, listings, pageAt, pages, redirects, type Listing } from "#worker/addresses.ts";
 import { cacheKeyOf } from "#worker/cache-key.ts";

@@ -225,7 +225,13 @@ describe("a role", () => {
   });
 });
 
-const ROUTES = ["root", "admin/layout", "admin/users/tab", "admin/settings/mails", "admin/settings/mail"];
+const ROUTES = [
+  "root",
+  "admin/shell/layout",
+  "admin/users/tab",
+  "admin/settings/mails",
+  "admin/settings/mail",
+];
 
 describe("every page of the admin area", () => {
   const signIn = ["login", "login?reset", "setup", "verify-email", "verify-email/again"];

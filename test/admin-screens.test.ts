@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { loginPath, safeNext } from "#site/admin/auth/paths.ts";
 import { PASSWORD_RULES } from "#worker/accounts/contract.ts";
-import { accountLink, type AccountPurpose } from "#worker/accounts/links.ts";
+import { accountLink, type AccountPurpose } from "#worker/accounts/account-links.ts";
 import { resetPassword } from "#worker/accounts/password-commands.ts";
 import { confirmVerification, setUpAdmin } from "#worker/accounts/setup-commands.ts";
 import { users } from "#worker/accounts/table.ts";

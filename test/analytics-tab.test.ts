@@ -6,7 +6,7 @@ import { readAnalytics } from "#worker/analytics/queries.ts";
 import { analyticsZones } from "#worker/analytics/table.ts";
 import { createLetter } from "#worker/letters/commands.ts";
 import type { Role } from "#worker/access/contract.ts";
-import { actionsOf } from "../src/admin/analytics/names.ts";
+import { actionsOf } from "../src/admin/analytics/content-titles.ts";
 import { withCountryNames } from "../src/admin/analytics/country-names.server.ts";
 import {
   ACTIONS,

@@ -4,7 +4,7 @@ import { createArticle, createCategory, updateArticle } from "#worker/articles/c
 import { findArticlesByTitle } from "#worker/articles/match-queries.ts";
 import { readArticleForEdit } from "#worker/articles/owner-queries.ts";
 import { articles } from "#worker/articles/table.ts";
-import { importArticles } from "#worker/imports/article-commands.ts";
+import { importArticles } from "#worker/imports/batch/commands.ts";
 import type { BatchArticle } from "#worker/imports/contract.ts";
 import { publications } from "#worker/publications/table.ts";
 import { listRevisions, readRevision } from "#worker/revisions/queries.ts";

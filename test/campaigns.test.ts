@@ -5,7 +5,7 @@ import { listCampaigns } from "#worker/campaigns/queries.ts";
 import { updateSite } from "#worker/settings/commands.ts";
 import { NewCampaign } from "#worker/campaigns/contract.ts";
 import { mayFrame } from "#worker/campaigns/frames.ts";
-import { allowFrames } from "#worker/platform/security.ts";
+import { allowFrames } from "#worker/platform/http/security.ts";
 import { fetchSite, ownerContext, visitorContext } from "./support/client.ts";
 import { unique } from "./support/factories.ts";
 import { headingsOf, open, titleOf } from "./support/pages.ts";

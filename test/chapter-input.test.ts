@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { chaptersInFile } from "#worker/imports/feed/side-files.ts";
 import { parseChapters } from "#site/admin/podcast/chapter-lines.ts";
 import { chaptersInNotes } from "#site/admin/podcast/chapters-in-notes.ts";
-import { renderMarkdown } from "#worker/platform/markdown.ts";
+import { renderMarkdown } from "#worker/platform/text/markdown.ts";
 import { notesOf } from "#worker/imports/feed/notes.ts";
 
 const chapter = (start: number, title: string, url: string | null = null, img?: string) => ({

@@ -45,8 +45,8 @@ import {
   unscheduleLetter,
 } from "#worker/letters/sending-commands.ts";
 import { sendTest } from "#worker/letters/test-commands.ts";
-import { replaceFile, updateFile } from "#worker/files/library-commands.ts";
-import { filePlaces } from "#worker/file-places.ts";
+import { replaceFile, updateFile } from "#worker/files/library/commands.ts";
+import { filePlaces } from "#worker/replace-references.ts";
 import {
   forgetSubscriber,
   pauseLetters,
@@ -64,7 +64,7 @@ import { addGuest, createGuest } from "#worker/enquiries/owner/guest-commands.ts
 import { sendEnquiryMail } from "#worker/enquiries/owner/mail-commands.ts";
 import { pageDefaults } from "#worker/pages/defaults.ts";
 import { deletePerson } from "#worker/people/commands.ts";
-import { importArticles } from "#worker/imports/article-commands.ts";
+import { importArticles } from "#worker/imports/batch/commands.ts";
 import { compareFeeds, takeOverShow } from "#worker/imports/feed/after-commands.ts";
 import { createFeedImport } from "#worker/imports/feed/commands.ts";
 import {
@@ -77,7 +77,7 @@ import {
   retryItems,
   startImport,
 } from "#worker/imports/import-commands.ts";
-import { importPost } from "#worker/imports/linkedin-commands.ts";
+import { importPost } from "#worker/imports/linkedin/commands.ts";
 import { restorePage } from "#worker/pages/restore-commands.ts";
 import { updatePage } from "#worker/pages/commands.ts";
 import {

@@ -9,7 +9,7 @@ import { comments } from "#worker/comments/table.ts";
 import { WAITING_TOPIC } from "#worker/comments/waiting-notice.ts";
 import { MAIL_TOPIC, type Mail } from "#worker/mail/message.ts";
 import { createContext } from "#worker/platform/context.ts";
-import { outboxRow } from "#worker/platform/outbox.ts";
+import { outboxRow } from "#worker/platform/work/outbox.ts";
 import { outbox } from "#worker/platform/table.ts";
 import { publishedArticle } from "./support/articles.ts";
 import { fetchSite, jobContext, ownerContext, signedIn, visitorContext } from "./support/client.ts";

@@ -22,7 +22,7 @@ import { checkFeed } from "#worker/episodes/feed-check.ts";
 import { handlers } from "#worker/jobs.ts";
 import { mailRow } from "#worker/mail/message.ts";
 import { createContext } from "#worker/platform/context.ts";
-import { deliverOutbox } from "#worker/platform/outbox.ts";
+import { deliverOutbox } from "#worker/platform/work/outbox.ts";
 import { deadLetters, outbox } from "#worker/platform/table.ts";
 import { updateSite } from "#worker/settings/commands.ts";
 import { sampleNames, siteDefaults } from "#worker/settings/contract.ts";

@@ -13,8 +13,8 @@ import {
 } from "#worker/analytics/table.ts";
 import { createEpisode, updateEpisode } from "#worker/episodes/commands.ts";
 import { media } from "#worker/files/media.ts";
-import { router } from "#worker/platform/http.ts";
-import { clientOf } from "#worker/platform/rate.ts";
+import { router } from "#worker/platform/http/router.ts";
+import { clientOf } from "#worker/platform/http/rate.ts";
 import { updateSite } from "#worker/settings/commands.ts";
 import { siteDefaults } from "#worker/settings/contract.ts";
 import { anAddress, BROWSER, DAY, sendAtOnce } from "./support/analytics.ts";

@@ -15,7 +15,7 @@ import { listSubscribers } from "#worker/newsletter/owner-queries.ts";
 import { PersonQuery } from "#worker/people/contract.ts";
 import { readPerson } from "#worker/people/queries.ts";
 import { email, inWords, optionalEmail } from "#worker/platform/contract.ts";
-import { isAddress } from "#worker/platform/email-address.ts";
+import { isAddress } from "#worker/platform/text/email-address.ts";
 import { ownerContext } from "./support/client.ts";
 import { aComment, setComments } from "./support/comments.ts";
 import { publishedArticle } from "./support/articles.ts";

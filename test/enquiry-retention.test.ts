@@ -6,7 +6,7 @@ import { comments } from "#worker/comments/table.ts";
 import { pruneEnquiries } from "#worker/enquiries/retention.ts";
 import { enquiries, enquiryMails } from "#worker/enquiries/table.ts";
 import { tick } from "#worker/jobs.ts";
-import { monthsBefore } from "#worker/platform/calendar.ts";
+import { monthsBefore } from "#worker/platform/time/calendar.ts";
 import { updateSite } from "#worker/settings/commands.ts";
 import { env } from "cloudflare:workers";
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";

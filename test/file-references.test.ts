@@ -10,7 +10,7 @@ import { updatePage } from "#worker/pages/commands.ts";
 import { createPressItem } from "#worker/press/commands.ts";
 import { createVenture } from "#worker/ventures/commands.ts";
 import { fileReferences } from "#worker/file-references.ts";
-import { readFile } from "#worker/files/library-queries.ts";
+import { readFile } from "#worker/files/library/queries.ts";
 import { fileParts, files, fileUses, replacedFiles } from "#worker/files/table.ts";
 import { tick } from "#worker/jobs.ts";
 import { pageDefaults } from "#worker/pages/defaults.ts";

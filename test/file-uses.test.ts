@@ -4,9 +4,9 @@ import { createArticle, deleteArticle, updateArticle } from "#worker/articles/co
 import { updatePage } from "#worker/pages/commands.ts";
 import { pageDefaults } from "#worker/pages/defaults.ts";
 import { fileReferences } from "#worker/file-references.ts";
-import { listUses, readFile } from "#worker/files/library-queries.ts";
+import { listUses, readFile } from "#worker/files/library/queries.ts";
 import { files } from "#worker/files/table.ts";
-import { usesSchema } from "#worker/files/uses-schema.ts";
+import { usesSchema } from "#worker/files/library/uses-schema.ts";
 import { jobContext, ownerContext } from "./support/client.ts";
 import { publishedEpisode, savedShow, storedAudio, storedImage } from "./support/factories.ts";
 

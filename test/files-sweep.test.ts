@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { sweepFiles } from "#worker/files/sweep.ts";
+import { sweepFiles } from "#worker/files/library/sweep.ts";
 import { fileParts, files } from "#worker/files/table.ts";
 import { completeUpload, createUpload, uploadPart } from "#worker/files/commands.ts";
 import { jobContext, ownerContext } from "./support/client.ts";

@@ -13,7 +13,7 @@ import {
   textToChange,
 } from "#site/admin/form/read.ts";
 import { act, basedOnOf, SESSION_ENDED, submit } from "#site/admin/form/submit.ts";
-import { toast } from "#site/admin/toast.tsx";
+import { toast } from "#site/admin/shell/toast.tsx";
 
 const Venture = z.strictObject({
   name: z.string().trim().min(1, "Name is required"),

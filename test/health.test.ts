@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { expect, test, vi } from "vitest";
-import { checkHealth, healthApi, type Health } from "#worker/platform/health.ts";
-import { router } from "#worker/platform/http.ts";
+import { checkHealth, healthApi, type Health } from "#worker/platform/http/health.ts";
+import { router } from "#worker/platform/http/router.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { fetchSite, visitorContext } from "./support/client.ts";
 

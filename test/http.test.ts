@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { answerError, readJson, router } from "#worker/platform/http.ts";
+import { answerError, readJson, router } from "#worker/platform/http/router.ts";
 import { errorOf } from "./support/accounts.ts";
 import { fetchSite, signedIn, SITE } from "./support/client.ts";
 

@@ -14,11 +14,11 @@ import {
   startImport,
 } from "#worker/imports/import-commands.ts";
 import { listImports, listItems, readImport } from "#worker/imports/import-queries.ts";
-import type { ImportItem, Outcome } from "#worker/imports/kind.ts";
+import type { ImportItem, Outcome } from "#worker/imports/import-type.ts";
 import { AT_ONCE } from "#worker/imports/queue.ts";
 import { pruneImports } from "#worker/imports/retention.ts";
 import { importItems, imports } from "#worker/imports/table.ts";
-import { watchImports } from "#worker/imports/watch.ts";
+import { watchImports } from "#worker/imports/resume-interrupted.ts";
 import { workOn } from "#worker/imports/work.ts";
 import { consume } from "#worker/jobs.ts";
 import type { JobMessage } from "#worker/platform/context.ts";

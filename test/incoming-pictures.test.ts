@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
 import { completeUpload, deleteFile, createUpload, uploadPart } from "#worker/files/commands.ts";
-import { sweepFiles } from "#worker/files/sweep.ts";
+import { sweepFiles } from "#worker/files/library/sweep.ts";
 import { fileParts } from "#worker/files/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { fetchSite, jobContext, ownerContext } from "./support/client.ts";

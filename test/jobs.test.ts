@@ -9,7 +9,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { consume, handlers, tick } from "#worker/jobs.ts";
 import type { Context, JobMessage } from "#worker/platform/context.ts";
-import { deliverOutbox, outboxRow, sweepOutbox, type Deliver } from "#worker/platform/outbox.ts";
+import { deliverOutbox, outboxRow, sweepOutbox, type Deliver } from "#worker/platform/work/outbox.ts";
 import { deadLetters, outbox } from "#worker/platform/table.ts";
 import { jobContext } from "./support/client.ts";
 

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import jpegUrl from "../demo/images/show.jpg?inline";
 import { deleteFile } from "#worker/files/commands.ts";
-import { artworkFiles } from "#worker/files/artwork-files.ts";
+import { artworkFiles } from "#worker/files/pictures/artwork-files.ts";
 import { files } from "#worker/files/table.ts";
 import { checkLetter } from "#worker/letters/check.ts";
 import { previewLetter } from "#worker/letters/preview.ts";

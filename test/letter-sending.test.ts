@@ -18,13 +18,13 @@ import {
   unscheduleLetter,
 } from "#worker/letters/sending-commands.ts";
 import { sendSlice } from "#worker/letters/slices.ts";
-import { watchLetters } from "#worker/letters/watch.ts";
+import { watchLetters } from "#worker/letters/resume-interrupted.ts";
 import { giveBack } from "#worker/letters/pace.ts";
 import { deliveries, letters, sendingDays } from "#worker/letters/table.ts";
 import { unsubscribe } from "#worker/newsletter/commands.ts";
 import { subscribers } from "#worker/newsletter/table.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { deliverOutbox } from "#worker/platform/outbox.ts";
+import { deliverOutbox } from "#worker/platform/work/outbox.ts";
 import { outbox } from "#worker/platform/table.ts";
 import { updateSite } from "#worker/settings/commands.ts";
 import { siteDefaults, type Site } from "#worker/settings/contract.ts";

@@ -8,7 +8,7 @@ import {
   enforceLimits,
   countWithinLimits,
   perAddress,
-} from "#worker/platform/rate.ts";
+} from "#worker/platform/http/rate.ts";
 import { rateLimits } from "#worker/platform/table.ts";
 import { at, HOUR, rejectionOf, SECOND } from "./support/accounts.ts";
 import { jobContext, visitorContext } from "./support/client.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fetchPosts } from "#worker/imports/linkedin-posts.ts";
+import { fetchPosts } from "#worker/imports/linkedin/posts.ts";
 import type { FetchedPosts, FetchPosts } from "#worker/imports/contract.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";

@@ -4,7 +4,7 @@ import { deleteArticle } from "#worker/articles/commands.ts";
 import { readArticleForEdit } from "#worker/articles/owner-queries.ts";
 import { articles } from "#worker/articles/table.ts";
 import { addItems, createImport, resumeImport, startImport } from "#worker/imports/import-commands.ts";
-import { fetchPosts } from "#worker/imports/linkedin-posts.ts";
+import { fetchPosts } from "#worker/imports/linkedin/posts.ts";
 import { importItems } from "#worker/imports/table.ts";
 import type { LinkedInPost, SocialPost } from "#worker/imports/contract.ts";
 import type { Context } from "#worker/platform/context.ts";

@@ -6,7 +6,7 @@ import { createContext } from "#worker/platform/context.ts";
 import { describeError, inScope, logError, scopeOf } from "#worker/platform/log.ts";
 import { MAIL_TOPIC, mailRow } from "#worker/mail/message.ts";
 import { deliverMail } from "#worker/mail/transports.ts";
-import { deliverOutbox, outboxRow, type Deliver } from "#worker/platform/outbox.ts";
+import { deliverOutbox, outboxRow, type Deliver } from "#worker/platform/work/outbox.ts";
 import { outbox } from "#worker/platform/table.ts";
 import { signUnsubscribe } from "#worker/newsletter/unsubscribe-tokens.ts";
 import deployment from "../docs/deploy.md?raw";

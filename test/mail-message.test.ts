@@ -23,7 +23,7 @@ import {
   pruneOutbox,
   readBody,
   enqueue,
-} from "#worker/platform/outbox.ts";
+} from "#worker/platform/work/outbox.ts";
 import { outbox, outboxBodies } from "#worker/platform/table.ts";
 import { jobContext, ownerContext } from "./support/client.ts";
 import { plansOf } from "./support/plans.ts";

@@ -21,7 +21,7 @@ import {
   sweepOutbox,
   enqueue,
   type Deliver,
-} from "#worker/platform/outbox.ts";
+} from "#worker/platform/work/outbox.ts";
 import { deadLetters, outbox } from "#worker/platform/table.ts";
 import { contextAs, jobContext, ownerContext, visitorContext } from "./support/client.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { renderMarkdown } from "#worker/platform/markdown.ts";
+import { renderMarkdown } from "#worker/platform/text/markdown.ts";
 import { aPressItem } from "./support/factories.ts";
 import { ownerContext } from "./support/client.ts";
 import { createPressItem } from "#worker/press/commands.ts";

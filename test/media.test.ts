@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { StoredFile } from "#worker/files/contract.ts";
 import { media } from "#worker/files/media.ts";
-import { router } from "#worker/platform/http.ts";
+import { router } from "#worker/platform/http/router.ts";
 import { fetchSite, ownerContext, visitorContext } from "./support/client.ts";
 import { makeMp3, makePng } from "./support/mp3.ts";
 import { uploadFile } from "./support/upload.ts";

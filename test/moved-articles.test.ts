@@ -5,12 +5,12 @@ import { oldAddressOf } from "#worker/articles/contract.ts";
 import { readArticleForEdit } from "#worker/articles/owner-queries.ts";
 import { articles } from "#worker/articles/table.ts";
 import { fileReferences } from "#worker/file-references.ts";
-import { sweepFiles } from "#worker/files/sweep.ts";
+import { sweepFiles } from "#worker/files/library/sweep.ts";
 import { files } from "#worker/files/table.ts";
 import { claimNext } from "#worker/imports/claims.ts";
-import { importMovedArticle } from "#worker/imports/elsewhere/article.ts";
-import type { MovedArticle } from "#worker/imports/elsewhere/contract.ts";
-import { findKnownArticles } from "#worker/imports/elsewhere/queries.ts";
+import { importMovedArticle } from "#worker/imports/importers/article.ts";
+import type { MovedArticle } from "#worker/imports/importers/contract.ts";
+import { findKnownArticles } from "#worker/imports/importers/queries.ts";
 import {
   addItems,
   createImport,

@@ -8,7 +8,7 @@ import { readVerification } from "#worker/newsletter/queries.ts";
 import { updateSite } from "#worker/settings/commands.ts";
 import { subscribers } from "#worker/newsletter/table.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { signLink } from "#worker/platform/signed.ts";
+import { signLink } from "#worker/platform/http/signed.ts";
 import { signingKeys } from "#worker/platform/table.ts";
 import { fetchSite, ownerContext, SITE } from "./support/client.ts";
 import { forgetRates } from "./support/rates.ts";

@@ -9,7 +9,7 @@ import { subscribe, unsubscribe, verifySubscriber } from "#worker/newsletter/com
 import { updateSite } from "#worker/settings/commands.ts";
 import { subscribers } from "#worker/newsletter/table.ts";
 import { createContext } from "#worker/platform/context.ts";
-import { deliverOutbox } from "#worker/platform/outbox.ts";
+import { deliverOutbox } from "#worker/platform/work/outbox.ts";
 import { outbox } from "#worker/platform/table.ts";
 import { siteDefaults } from "#worker/settings/contract.ts";
 import { fetchSite, jobContext, ownerContext, SITE } from "./support/client.ts";

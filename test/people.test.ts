@@ -19,7 +19,7 @@ import { deletePerson } from "#worker/people/commands.ts";
 import { heldKinds, type HeldCounts } from "#worker/people/contract.ts";
 import { exportPerson } from "#worker/people/export.ts";
 import { readPerson } from "#worker/people/queries.ts";
-import { deliverOutbox, outboxRow } from "#worker/platform/outbox.ts";
+import { deliverOutbox, outboxRow } from "#worker/platform/work/outbox.ts";
 import { outbox } from "#worker/platform/table.ts";
 import { updateSite } from "#worker/settings/commands.ts";
 import { siteDefaults } from "#worker/settings/contract.ts";

@@ -2,8 +2,8 @@ import { env } from "cloudflare:workers";
 import { gps, parse } from "exifr";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cleanPicture } from "#worker/files/metadata/clean.ts";
-import { readPicture } from "#worker/files/pictures.ts";
+import { cleanPicture } from "#worker/files/pictures/metadata/clean.ts";
+import { readPicture } from "#worker/files/pictures/pictures.ts";
 import { join, makePng } from "./support/mp3.ts";
 import {
   box,

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { countHourly } from "#worker/platform/rate.ts";
+import { countHourly } from "#worker/platform/http/rate.ts";
 import { listenerOf } from "#worker/playlists/listener.ts";
 import { visitorContext } from "./support/client.ts";
 import { holdClock } from "./support/clock.ts";

@@ -4,7 +4,7 @@ import { env } from "cloudflare:workers";
 import { beforeAll, expect, test, vi } from "vitest";
 import { articles } from "#worker/articles/table.ts";
 import { createContext } from "#worker/platform/context.ts";
-import { prepared } from "#worker/platform/prepared.ts";
+import { prepared } from "#worker/platform/data/prepared.ts";
 import { publishedArticle } from "./support/articles.ts";
 
 const write = vi.fn((db: DrizzleD1Database, { slug, after }: Record<"slug" | "after", Placeholder>) =>

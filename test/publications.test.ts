@@ -5,7 +5,7 @@ import { createEpisode } from "#worker/episodes/commands.ts";
 import { createLetter } from "#worker/letters/commands.ts";
 import { handlers } from "#worker/jobs.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { deliverOutbox } from "#worker/platform/outbox.ts";
+import { deliverOutbox } from "#worker/platform/work/outbox.ts";
 import { outbox } from "#worker/platform/table.ts";
 import { retryPing } from "#worker/publications/commands.ts";
 import type { PublicationKind, StepName } from "#worker/publications/contract.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { articleProblems } from "#site/admin/articles/article-check.ts";
-import { placesIn, toListIn } from "#site/admin/publications/summary.ts";
-import { DECISION, isMailed, withDecision, type Decision } from "#site/admin/publish/decision.ts";
-import { publishButton } from "#site/admin/publishing.ts";
+import { placesIn, toListIn } from "#site/admin/publishing/publications/summary.ts";
+import { DECISION, isMailed, withDecision, type Decision } from "#site/admin/publishing/publish/decision.ts";
+import { publishButton } from "#site/admin/publishing/statuses.ts";
 import type { Step } from "#worker/publications/contract.ts";
 
 function aForm(fields: Record<string, string>) {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { confirmationOf } from "#site/admin/publish/decision.ts";
+import { confirmationOf } from "#site/admin/publishing/publish/decision.ts";
 import { saveEpisode } from "#site/admin/podcast/save.ts";
 import { api, readJson } from "#site/api.ts";
 import { createEpisode } from "#worker/episodes/commands.ts";

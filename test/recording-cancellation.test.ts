@@ -9,7 +9,7 @@ import { pruneEnquiries } from "#worker/enquiries/retention.ts";
 import { enquiries } from "#worker/enquiries/table.ts";
 import type { Mail } from "#worker/mail/message.ts";
 import { deletePerson } from "#worker/people/commands.ts";
-import { deliverOutbox, PermanentError } from "#worker/platform/outbox.ts";
+import { deliverOutbox, PermanentError } from "#worker/platform/work/outbox.ts";
 import { outbox } from "#worker/platform/table.ts";
 import { updateSite } from "#worker/settings/commands.ts";
 import { siteDefaults } from "#worker/settings/contract.ts";

@@ -7,7 +7,7 @@ import { letterWayOf } from "#worker/mail/ways.ts";
 import type { Outcome } from "#worker/mail/session.ts";
 import { deliverMail, sendMail } from "#worker/mail/transports.ts";
 import type { Config, Context } from "#worker/platform/context.ts";
-import { BusyError, deliverOutbox, PermanentError } from "#worker/platform/outbox.ts";
+import { BusyError, deliverOutbox, PermanentError } from "#worker/platform/work/outbox.ts";
 import { outbox } from "#worker/platform/table.ts";
 import { jobContext } from "./support/client.ts";
 import { RESEND_KEY, type Fault, type ResendRequest, type TakenMail } from "./support/resend-server.ts";

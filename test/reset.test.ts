@@ -10,7 +10,7 @@ import { readReset } from "#worker/accounts/link-queries.ts";
 import { resetPassword } from "#worker/accounts/password-commands.ts";
 import { users } from "#worker/accounts/table.ts";
 import { readMail } from "#worker/mail/log.ts";
-import { signLink } from "#worker/platform/signed.ts";
+import { signLink } from "#worker/platform/http/signed.ts";
 import { outbox } from "#worker/platform/table.ts";
 import {
   addUser,

@@ -13,7 +13,7 @@ import { findSuccessor } from "#worker/articles/queries.ts";
 import { restoreArticle } from "#worker/articles/restore-commands.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { listRevisions, readRevision, readRevisionWithFormer } from "#worker/revisions/queries.ts";
-import { MAX_REVISIONS } from "#worker/revisions/record.ts";
+import { MAX_REVISIONS } from "#worker/revisions/record-revision.ts";
 import { anArticle, publishedArticle } from "./support/articles.ts";
 import { contextOf, jobContext, ownerContext, visitorContext } from "./support/client.ts";
 import { storedImage, unique } from "./support/factories.ts";

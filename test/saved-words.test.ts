@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { createdOrUpdated, savedWords } from "#site/admin/saved-words.ts";
-import type { Status } from "#site/admin/publishing.ts";
+import { createdOrUpdated, savedWords } from "#site/admin/form/saved-words.ts";
+import type { Status } from "#site/admin/publishing/statuses.ts";
 
 const SYDNEY = { language: "en-AU", timeZone: "Australia/Sydney" };
 const NINE = Date.parse("2026-11-28T22:00:00Z");

@@ -8,8 +8,8 @@ import { hashPassword, needsRehash, passwordMatches } from "#worker/accounts/pas
 import { actorOf } from "#worker/accounts/sessions.ts";
 import { loginAttempts, sessions, users } from "#worker/accounts/table.ts";
 import type { AppError } from "#worker/platform/errors.ts";
-import { sha256 } from "#worker/platform/random.ts";
-import { addressOf, countInWindow } from "#worker/platform/rate.ts";
+import { sha256 } from "#worker/platform/data/random.ts";
+import { addressOf, countInWindow } from "#worker/platform/http/rate.ts";
 import {
   addUser,
   at,

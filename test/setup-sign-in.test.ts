@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { accountLink, SETUP_PROOF_LASTS } from "#worker/accounts/links.ts";
+import { accountLink, SETUP_PROOF_LASTS } from "#worker/accounts/account-links.ts";
 import { sessionCookieOf, setupCookieOf } from "#worker/accounts/cookie.ts";
 import { confirmVerification, setUpAdmin } from "#worker/accounts/setup-commands.ts";
 import { loginAttempts, securityEvents, sessions, users } from "#worker/accounts/table.ts";

@@ -7,7 +7,7 @@ import {
 } from "#worker/articles/commands.ts";
 import type { ArticleChange, NewArticle } from "#worker/articles/contract.ts";
 import { articlesForExport } from "#worker/articles/export-queries.ts";
-import { findKnownArticles } from "#worker/imports/elsewhere/queries.ts";
+import { findKnownArticles } from "#worker/imports/importers/queries.ts";
 import { createArticlePreviewLink } from "#worker/articles/preview-commands.ts";
 import { readArticleForEdit } from "#worker/articles/owner-queries.ts";
 import { createEpisode, deleteEpisode, updateEpisode } from "#worker/episodes/commands.ts";

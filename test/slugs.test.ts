@@ -5,7 +5,7 @@ import { createCategory } from "#worker/articles/commands.ts";
 import { categories } from "#worker/articles/table.ts";
 import { createEpisode, updateEpisode } from "#worker/episodes/commands.ts";
 import { readEpisodeForEdit } from "#worker/episodes/owner-queries.ts";
-import { slugOf } from "#worker/platform/slug.ts";
+import { slugOf } from "#worker/platform/text/slug.ts";
 import { anArticle } from "./support/articles.ts";
 import { fetchSite, ownerContext } from "./support/client.ts";
 import { anEpisode, unique } from "./support/factories.ts";

@@ -5,7 +5,7 @@ import { MAIL_TOPIC, mailRow, type MailPart } from "#worker/mail/message.ts";
 import { connectSmtp } from "#worker/mail/smtp.ts";
 import { parseSmtpUrl } from "#worker/mail/smtp-url.ts";
 import { deliverMail } from "#worker/mail/transports.ts";
-import { deliverOutbox } from "#worker/platform/outbox.ts";
+import { deliverOutbox } from "#worker/platform/work/outbox.ts";
 import { outbox } from "#worker/platform/table.ts";
 import { sendTestMail } from "#worker/settings/test-mail-commands.ts";
 import { contextAs, jobContext, ownerContext } from "./support/client.ts";

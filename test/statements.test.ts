@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { beforeAll, expect, test } from "vitest";
 import { api, documents, matcherOf, pages, type Address } from "#worker/addresses.ts";
 import { refreshWholeSearch } from "#worker/discovery/search-refresh.ts";
-import { clearCache } from "#worker/platform/cache.ts";
+import { clearCache } from "#worker/platform/http/cache.ts";
 import { playlists } from "#worker/playlists/table.ts";
 import { archivedLetter, setArchive } from "./support/archive.ts";
 import { publishedArticle } from "./support/articles.ts";

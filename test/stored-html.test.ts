@@ -5,7 +5,7 @@ import { articles } from "#worker/articles/table.ts";
 import { episodes } from "#worker/episodes/table.ts";
 import { letters } from "#worker/letters/table.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { RENDERER_VERSION, renderMarkdown } from "#worker/platform/markdown.ts";
+import { RENDERER_VERSION, renderMarkdown } from "#worker/platform/text/markdown.ts";
 import { pressItems } from "#worker/press/table.ts";
 import { createPressItem } from "#worker/press/commands.ts";
 import { renderStoredTexts } from "#worker/rendering/commands.ts";

@@ -13,11 +13,11 @@ import { askImported, importSubscribers } from "#worker/newsletter/import-comman
 import { createSubscriber, deleteSubscriber, updateSubscriber } from "#worker/newsletter/owner-commands.ts";
 import { listSubscribers } from "#worker/newsletter/owner-queries.ts";
 import { subscribers } from "#worker/newsletter/table.ts";
-import { deliverOutbox, readBody } from "#worker/platform/outbox.ts";
+import { deliverOutbox, readBody } from "#worker/platform/work/outbox.ts";
 import { outbox } from "#worker/platform/table.ts";
 import { MAIL_TOPIC, mailOf, type MailCopy } from "#worker/mail/message.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { runImport, type ImportPlan } from "../src/admin/newsletter/subscribers-import/run.ts";
+import { runImport, type ImportPlan } from "../src/admin/moving-in/subscribers/run.ts";
 import { openList, survey } from "./support/subscriber-lists.ts";
 import { fetchSite, jobContext, ownerContext, signedIn } from "./support/client.ts";
 import { holdClock } from "./support/clock.ts";

@@ -8,7 +8,7 @@ import { dayAt } from "#worker/analytics/days.ts";
 import { pageDefaults } from "#worker/pages/defaults.ts";
 import { updatePage } from "#worker/pages/commands.ts";
 import { inWords } from "#worker/platform/contract.ts";
-import { dayIn } from "#worker/platform/day.ts";
+import { dayIn } from "#worker/platform/time/day.ts";
 import { updateSite } from "#worker/settings/commands.ts";
 import { SiteChange, siteDefaults } from "#worker/settings/contract.ts";
 import { anEvent, counted, DAY } from "./support/analytics.ts";

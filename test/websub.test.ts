@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from "vitest";
 import { createArticle, deleteArticle, updateArticle } from "#worker/articles/commands.ts";
 import { createEpisode } from "#worker/episodes/commands.ts";
-import { deliverOutbox } from "#worker/platform/outbox.ts";
+import { deliverOutbox } from "#worker/platform/work/outbox.ts";
 import { outbox } from "#worker/platform/table.ts";
 import { updateSite } from "#worker/settings/commands.ts";
 import { hubFault } from "#worker/websub/hub.ts";

@@ -20,16 +20,23 @@ import { findShortened, meantPathsOf } from "#worker/discovery/meant-path.ts";
 import { letterLinks } from "#worker/letters/api.ts";
 import { media } from "#worker/files/media.ts";
 import { sharePictures } from "#worker/sharing/api.ts";
-import { expectChanges, latestBookmark, TAGS } from "#worker/platform/cache.ts";
-import { purgePlatform } from "#worker/platform/changes.ts";
+import { expectChanges, latestBookmark, TAGS } from "#worker/platform/http/cache.ts";
+import { purgePlatform } from "#worker/platform/data/changes.ts";
 import { createContext, type Context } from "#worker/platform/context.ts";
-import type { Usage } from "#worker/platform/database.ts";
-import { readableAnywhere } from "#worker/platform/documents.ts";
+import type { Usage } from "#worker/platform/data/database.ts";
+import { readableAnywhere } from "#worker/platform/http/documents.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { cameFrom, redirect } from "#worker/platform/forms.ts";
-import { answerError, readJson, readToTheEnd, routeOf, router, type HonoEnv } from "#worker/platform/http.ts";
-import { clientOf } from "#worker/platform/rate.ts";
-import { refuseForeignWrites, SAFE_METHODS, securityHeaders } from "#worker/platform/security.ts";
+import { cameFrom, redirect } from "#worker/platform/http/forms.ts";
+import {
+  answerError,
+  readJson,
+  readToTheEnd,
+  routeOf,
+  router,
+  type HonoEnv,
+} from "#worker/platform/http/router.ts";
+import { clientOf } from "#worker/platform/http/rate.ts";
+import { refuseForeignWrites, SAFE_METHODS, securityHeaders } from "#worker/platform/http/security.ts";
 import { LISTENER_HEADER } from "#worker/playlists/contract.ts";
 
 /** Mail providers post to the one-click header's address from any origin (RFC 8058); the token authorises it. */

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { api, documents, matcherOf, pages, queryOf, type Address } from "#worker/addresses.ts";
 import { momentIn, startOf } from "#worker/episodes/start-at.ts";
-import type { CacheKey } from "#worker/platform/cache.ts";
+import type { CacheKey } from "#worker/platform/http/cache.ts";
 
 const findApi = matcherOf<Address>(api);
 const findDocument = matcherOf<Address>(documents);

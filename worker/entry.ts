@@ -1,10 +1,10 @@
 import { hasSession } from "#worker/accounts/cookie.ts";
 import { cacheKeyOf } from "#worker/cache-key.ts";
-import { serveFromCache } from "#worker/platform/cache.ts";
+import { serveFromCache } from "#worker/platform/http/cache.ts";
 import type * as Jobs from "#worker/jobs.ts";
 import type { JobMessage } from "#worker/platform/context.ts";
 import { inScope, scopeOf } from "#worker/platform/log.ts";
-import { SAFE_METHODS } from "#worker/platform/security.ts";
+import { SAFE_METHODS } from "#worker/platform/http/security.ts";
 import type * as Site from "#worker/site.ts";
 
 /** The rest of the Worker, imported when it is first needed. */

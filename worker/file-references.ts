@@ -1,7 +1,7 @@
 import { articleFiles } from "#worker/articles/files.ts";
 import { episodeFiles, showFiles } from "#worker/episodes/files.ts";
-import { artworkFiles } from "#worker/files/artwork-files.ts";
-import type { FileReferences } from "#worker/files/references.ts";
+import { artworkFiles } from "#worker/files/pictures/artwork-files.ts";
+import type { FileReferences } from "#worker/files/library/references.ts";
 import { letterFiles } from "#worker/letters/files.ts";
 import { pageFiles } from "#worker/pages/files.ts";
 import { pressFiles } from "#worker/press/files.ts";

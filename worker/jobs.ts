@@ -20,17 +20,17 @@ import { queuesByTopic, SLICE_TOPIC } from "#worker/letters/queue.ts";
 import { pruneSendingDays } from "#worker/letters/pace.ts";
 import { sendDueLetters } from "#worker/letters/sending-commands.ts";
 import { sendSlice } from "#worker/letters/slices.ts";
-import { watchLetters } from "#worker/letters/watch.ts";
-import { importKinds } from "#worker/imports/kinds.ts";
+import { watchLetters } from "#worker/letters/resume-interrupted.ts";
+import { importKinds } from "#worker/imports/registry.ts";
 import { pruneImports } from "#worker/imports/retention.ts";
-import { watchImports } from "#worker/imports/watch.ts";
+import { watchImports } from "#worker/imports/resume-interrupted.ts";
 import { workOn } from "#worker/imports/work.ts";
-import { filePlaces } from "#worker/file-places.ts";
+import { filePlaces } from "#worker/replace-references.ts";
 import { fileReferences } from "#worker/file-references.ts";
-import { sweepFiles } from "#worker/files/sweep.ts";
-import { makeVariants, VARIANTS_TOPIC } from "#worker/files/variants.ts";
-import { expectChanges } from "#worker/platform/cache.ts";
-import { purgePlatform } from "#worker/platform/changes.ts";
+import { sweepFiles } from "#worker/files/library/sweep.ts";
+import { makeVariants, VARIANTS_TOPIC } from "#worker/files/pictures/variants.ts";
+import { expectChanges } from "#worker/platform/http/cache.ts";
+import { purgePlatform } from "#worker/platform/data/changes.ts";
 import { createContext, type Context, type JobMessage } from "#worker/platform/context.ts";
 import { inScope, logError } from "#worker/platform/log.ts";
 import { MAIL_TOPIC } from "#worker/mail/message.ts";
@@ -41,11 +41,11 @@ import {
   pruneOutbox,
   sweepOutbox,
   type Handlers,
-} from "#worker/platform/outbox.ts";
-import { pruneLimits } from "#worker/platform/rate.ts";
+} from "#worker/platform/work/outbox.ts";
+import { pruneLimits } from "#worker/platform/http/rate.ts";
 import { deadLetters } from "#worker/platform/table.ts";
 import { pruneListeners } from "#worker/playlists/retention.ts";
-import { prunePreviewLinks } from "#worker/previews/links.ts";
+import { prunePreviewLinks } from "#worker/previews/preview-links.ts";
 import { renderStoredTexts } from "#worker/rendering/commands.ts";
 import { pruneSharePictures } from "#worker/sharing/pictures.ts";
 import { storedHtml } from "#worker/stored-html.ts";

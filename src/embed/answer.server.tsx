@@ -4,7 +4,7 @@ import { renderToReadableStream } from "react-dom/server";
 import type { Embed } from "#worker/embeds/queries.ts";
 import { startWithin } from "#worker/episodes/start-at.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { allowFraming } from "#worker/platform/security.ts";
+import { allowFraming } from "#worker/platform/http/security.ts";
 import style from "./embed.css?inline";
 import { EmbedDocument, MissingEmbed } from "./document.tsx";
 

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import { Landform } from "#site/shell/landform.tsx";
+import { Landform } from "#site/shell/generated-artwork.tsx";
 import { formatTime } from "#site/ui/format.ts";
 import type { Embed, EmbedTrack } from "#worker/embeds/queries.ts";
-import { directionOf } from "#worker/platform/direction.ts";
+import { directionOf } from "#worker/platform/text/direction.ts";
 import { Cover } from "./cover.tsx";
 import { BackIcon, ForwardIcon, NextIcon, PauseIcon, PlayIcon, PreviousIcon } from "./icons.tsx";
 

@@ -1,4 +1,4 @@
-import { EPISODES, isRecord, type KeptEpisode } from "./names.ts";
+import { EPISODES, isRecord, type KeptEpisode } from "./caches.ts";
 
 /** Downloaded episodes, in the order of their downloads. */
 export async function listKept(): Promise<KeptEpisode[]> {

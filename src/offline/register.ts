@@ -1,4 +1,4 @@
-import type { Visit } from "./names.ts";
+import type { Visit } from "./caches.ts";
 
 /** Off in development, where edits must not be cached, and in a build with the kill switch. */
 const isOn = import.meta.env.PROD && import.meta.env.VITE_OFFLINE !== "off";

@@ -6,9 +6,9 @@ import { useMediaSession } from "./media-session.ts";
 import { useOtherTabs } from "./other-tabs.ts";
 import { useProgressSync } from "./progress-sync.ts";
 import { isHelpOpenAtom, useShortcuts } from "./shortcuts.ts";
-import { useRenewal } from "./renewal.ts";
+import { useRenewal } from "./refresh-audio-url.ts";
 import { useGiveUp } from "./say-offline.ts";
-import { useSleepTimer } from "./sleep.ts";
+import { useSleepTimer } from "./core/sleep.ts";
 import { useTextLinks } from "./text-links.ts";
 
 const loadHelp = lazyImport(() => import("./deck/shortcuts-dialog.tsx"));

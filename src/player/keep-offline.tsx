@@ -1,6 +1,6 @@
 import { useStore } from "jotai";
 import { useEffect, useState, type ComponentProps } from "react";
-import { EPISODES } from "#site/offline/names.ts";
+import { EPISODES } from "#site/offline/caches.ts";
 import { canWorkOffline } from "#site/offline/register.ts";
 import { Button } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
@@ -9,7 +9,7 @@ import { lazyStyledImport } from "#site/ui/lazy-import.ts";
 import { useHydrated } from "#site/ui/use-hydrated.ts";
 import { useLazyModule } from "#site/ui/use-lazy-module.ts";
 import { useKeepingState } from "./keeping.ts";
-import type { Track } from "./playback.ts";
+import type { Track } from "./core/playback.ts";
 import { useGiveUp } from "./say-offline.ts";
 
 const Check = icon("M20 6 9 17l-5-5");

@@ -1,6 +1,6 @@
 import { atom, useAtomValue } from "jotai";
-import type { KeptEpisode } from "#site/offline/names.ts";
-import type { Track } from "./playback.ts";
+import type { KeptEpisode } from "#site/offline/caches.ts";
+import type { Track } from "./core/playback.ts";
 
 /** Episodes saved on the device; null until they are read. */
 export const keptAtom = atom<KeptEpisode[] | null>(null);

@@ -1,7 +1,16 @@
 import { useAtomValue } from "jotai";
 import { useEffect } from "react";
-import { currentTrack, next, positionOf, previous, seek, skip, toggle, type Playback } from "./playback.ts";
-import { hasNext, hasPrevious } from "./queue.ts";
+import {
+  currentTrack,
+  next,
+  positionOf,
+  previous,
+  seek,
+  skip,
+  toggle,
+  type Playback,
+} from "./core/playback.ts";
+import { hasNext, hasPrevious } from "./core/queue.ts";
 import { BACK, FORWARD } from "./shortcuts.ts";
 import { playbackAtom, useStep } from "./state.ts";
 

@@ -1,10 +1,10 @@
 import { atom, useAtomValue, useSetAtom } from "jotai";
 import { useEffect } from "react";
-import { clearKept, keepEpisode, NoRoom, readUsage, removeKept } from "#site/offline/kept.ts";
-import type { KeptEpisode } from "#site/offline/names.ts";
+import { clearKept, keepEpisode, NoRoom, readUsage, removeKept } from "#site/offline/saved-episodes.ts";
+import type { KeptEpisode } from "#site/offline/caches.ts";
 import { listKept } from "#site/offline/records.ts";
 import { keepingAtom, keptAtom, useKeepingState, type Keeping } from "./keeping.ts";
-import type { Track } from "./playback.ts";
+import type { Track } from "./core/playback.ts";
 
 export { canWorkOffline } from "#site/offline/register.ts";
 

@@ -3,12 +3,12 @@ import { X } from "lucide-react";
 import { useCallback, useEffect, useEffectEvent, useState } from "react";
 import { createPortal } from "react-dom";
 import { useBlocker, type BlockerFunction, type Location } from "react-router";
-import { isReachable } from "#site/document/reach.ts";
+import { isReachable } from "#site/document/prefetch-page.ts";
 import { Button } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { shownAsPopover } from "#site/ui/popover.ts";
 import { ProgressLine } from "#site/ui/progress.tsx";
-import { currentTrack } from "./playback.ts";
+import { currentTrack } from "./core/playback.ts";
 import { playbackAtom, useIsPlayerShown } from "./state.ts";
 
 type GuardProps = { onOffline?: () => void };

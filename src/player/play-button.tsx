@@ -2,7 +2,7 @@ import { Pause, Play } from "#site/ui/icons.tsx";
 import type { ReactNode } from "react";
 import { playAttributes } from "#site/document/early-play.ts";
 import { Button } from "#site/ui/button.tsx";
-import { renew, toggle, type Track } from "./playback.ts";
+import { renew, toggle, type Track } from "./core/playback.ts";
 import { useIsOtherList, usePlayState, useStep } from "./state.ts";
 import { usePlayQueue, type Start } from "./use-play.ts";
 

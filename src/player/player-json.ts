@@ -1,6 +1,13 @@
-import { append, currentTrack, positionOf, initialPlayback, type Playback, type Track } from "./playback.ts";
-import { setQueue } from "./queue.ts";
-import { nearestRate } from "./rates.ts";
+import {
+  append,
+  currentTrack,
+  positionOf,
+  initialPlayback,
+  type Playback,
+  type Track,
+} from "./core/playback.ts";
+import { setQueue } from "./core/queue.ts";
+import { nearestRate } from "./core/rates.ts";
 
 /** The state stored between visits, as JSON under one key. */
 export type SavedPlayer = Pick<

@@ -2,7 +2,7 @@ import { atom, useStore } from "jotai";
 import { useEffect } from "react";
 import { STORAGE_KEY } from "#site/document/early-play.ts";
 import { followTab, parsePlayer, restore, serializePlayer } from "./player-json.ts";
-import { currentTrack, type Playback } from "./playback.ts";
+import { currentTrack, type Playback } from "./core/playback.ts";
 import { shortcutsAtom } from "./shortcuts.ts";
 import { playbackAtom } from "./state.ts";
 

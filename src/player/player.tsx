@@ -4,7 +4,7 @@ import { PrefetchPageLinks } from "react-router";
 import { STORAGE_KEY, takeEarlyPlay } from "#site/document/early-play.ts";
 import { lazyStyledImport } from "#site/ui/lazy-import.ts";
 import { useLazyModule } from "#site/ui/use-lazy-module.ts";
-import { adopt, currentTrack, ended, loaded, positionOf, withError, type Playback } from "./playback.ts";
+import { adopt, currentTrack, ended, loaded, positionOf, withError, type Playback } from "./core/playback.ts";
 import { useSayOffline } from "./say-offline.ts";
 import { playbackAtom, useStep } from "./state.ts";
 

@@ -1,7 +1,7 @@
 import { useAtomValue, useStore } from "jotai";
 import { useEffect } from "react";
 import { cx } from "#site/ui/cx.ts";
-import { progressAtom, progressLabel, progressFraction } from "./progress.ts";
+import { progressAtom, progressLabel, progressFraction } from "./core/progress.ts";
 import { isListenerAtom } from "./listener.ts";
 
 type MarkProps = { episode: { id: number; durationSeconds: number }; className?: string };

@@ -1,5 +1,5 @@
-import type { Progress } from "./progress.ts";
-import { currentTrack, positionOf, type Playback } from "./playback.ts";
+import type { Progress } from "./core/progress.ts";
+import { currentTrack, positionOf, type Playback } from "./core/playback.ts";
 
 /** Fraction of an episode after which it is completed. */
 const COMPLETE = 0.9;

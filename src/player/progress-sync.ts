@@ -1,9 +1,9 @@
 import { atom, useStore } from "jotai";
 import { useEffect } from "react";
-import { progressAtom, resumeAt, type Progress } from "./progress.ts";
+import { progressAtom, resumeAt, type Progress } from "./core/progress.ts";
 import { lastSavedAtom } from "./last-saved.ts";
 import { isListenerAtom, listenerId, readListenerId } from "./listener.ts";
-import { currentTrack, positionOf, seek, type Playback } from "./playback.ts";
+import { currentTrack, positionOf, seek, type Playback } from "./core/playback.ts";
 import { createProgressRecorder } from "./progress-recorder.ts";
 import { playbackAtom } from "./state.ts";
 import { addToStoredAnswer, readStoredAnswer, storeAnswer } from "./stored-answer.ts";

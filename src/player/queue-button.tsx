@@ -1,7 +1,7 @@
 import { useToast } from "#site/shell/toast.ts";
 import { Button } from "#site/ui/button.tsx";
 import { icon } from "#site/ui/icons.tsx";
-import type { Track } from "./playback.ts";
+import type { Track } from "./core/playback.ts";
 import { usePlayState } from "./state.ts";
 import { useAppend } from "./use-play.ts";
 

@@ -1,7 +1,7 @@
 import { Pause, Play } from "#site/ui/icons.tsx";
 import { playAttributes } from "#site/document/early-play.ts";
 import { buttonClass } from "#site/ui/button.tsx";
-import type { Track } from "./playback.ts";
+import type { Track } from "./core/playback.ts";
 import { usePlayPress } from "./play-button.tsx";
 
 type RowPlayProps = {

@@ -2,8 +2,8 @@ import { atom, useStore } from "jotai";
 import { useEffect } from "react";
 import { OPEN_MODAL } from "#site/ui/popover.ts";
 import { useCopyTimestampLink } from "./timestamp-link.ts";
-import { currentTrack, next, previous, skip, toggle, toggleMute, type Playback } from "./playback.ts";
-import { stepRate } from "./rates.ts";
+import { currentTrack, next, previous, skip, toggle, toggleMute, type Playback } from "./core/playback.ts";
+import { stepRate } from "./core/rates.ts";
 import { playbackAtom } from "./state.ts";
 
 /** Seconds. */

@@ -1,6 +1,6 @@
 import { atom, useAtomValue, useSetAtom } from "jotai";
 import { useCallback, useMemo } from "react";
-import { currentTrack, positionOf, initialPlayback, type Playback, type Track } from "./playback.ts";
+import { currentTrack, positionOf, initialPlayback, type Playback, type Track } from "./core/playback.ts";
 
 /** The player's state. `Player` synchronizes it with the audio element, which owns time and loading. */
 export const playbackAtom = atom<Playback>(initialPlayback);

@@ -1,5 +1,5 @@
 import { readListenerId } from "./listener.ts";
-import type { Progress } from "./progress.ts";
+import type { Progress } from "./core/progress.ts";
 import { entriesOf, withProgress, type ProgressById } from "./unsent-progress.ts";
 
 /** Key in localStorage. */

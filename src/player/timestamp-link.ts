@@ -3,7 +3,7 @@ import { useCallback } from "react";
 import { note } from "#site/analytics/notes.ts";
 import { copyLink } from "#site/shell/copy-link.ts";
 import { useToast } from "#site/shell/toast.ts";
-import { currentTrack, positionOf } from "./playback.ts";
+import { currentTrack, positionOf } from "./core/playback.ts";
 import { playbackAtom } from "./state.ts";
 
 /** Copies a link to the current episode at the current second. */

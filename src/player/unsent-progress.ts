@@ -1,5 +1,5 @@
 import { readListenerId } from "./listener.ts";
-import type { Progress } from "./progress.ts";
+import type { Progress } from "./core/progress.ts";
 
 /** Progress by episode id, oldest first. */
 export type ProgressById = ReadonlyMap<number, Progress>;

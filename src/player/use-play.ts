@@ -1,7 +1,7 @@
 import { atom, useSetAtom } from "jotai";
 import { useEffect } from "react";
-import { progressAtom, resumeAt } from "./progress.ts";
-import { append, currentTrack, renew, retry, seek, start, type Track } from "./playback.ts";
+import { progressAtom, resumeAt } from "./core/progress.ts";
+import { append, currentTrack, renew, retry, seek, start, type Track } from "./core/playback.ts";
 import { Player } from "./player.tsx";
 import { playerAtom } from "./slot.tsx";
 import { playbackAtom } from "./state.ts";

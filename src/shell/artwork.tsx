@@ -1,6 +1,6 @@
 import { cx } from "#site/ui/cx.ts";
 import { Picture, type PictureProps } from "#site/ui/picture.tsx";
-import { Landform } from "./landform.tsx";
+import { Landform } from "./generated-artwork.tsx";
 
 type StandInProps = Omit<PictureProps, "picture"> & {
   picture: PictureProps["picture"] | null;

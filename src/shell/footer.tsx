@@ -3,7 +3,7 @@ import { Link } from "#site/document/link.tsx";
 import { ThemeSwitch } from "#site/ui/theme-switch.tsx";
 import { isOpen, pages, type PagePath } from "#worker/addresses.ts";
 import type { Chrome } from "./chrome.ts";
-import { platformLinks, socialLinks } from "./links.ts";
+import { platformLinks, socialLinks } from "./navigation.ts";
 
 /** Id of the place for the button that asks about tags again (`site/tags/tag-manager.tsx`). */
 export const TAG_CHOICE = "tag-choice";

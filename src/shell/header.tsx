@@ -8,7 +8,7 @@ import { OPEN_POPOVER } from "#site/ui/open-popover.ts";
 import { ThemeSwitch } from "#site/ui/theme-switch.tsx";
 import { useLazyModule } from "#site/ui/use-lazy-module.ts";
 import type { Chrome } from "./chrome.ts";
-import { navigationOf } from "./links.ts";
+import { navigationOf } from "./navigation.ts";
 
 type Navigation = ReturnType<typeof navigationOf>;
 

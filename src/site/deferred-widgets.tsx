@@ -8,7 +8,7 @@ export const LATER_AFTER = 5000;
 const POPUP_AFTER = 30_000;
 
 const loadTags = () => import("./tags/tag-manager.tsx");
-const loadLater = lazyImport(() => import("./later.tsx"));
+const loadLater = lazyImport(() => import("./deferred-widgets-entry.tsx"));
 
 const loadPopup = async () => (await import("./newsletter/load-popup.ts")).loadPopup();
 

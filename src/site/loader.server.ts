@@ -6,7 +6,7 @@ import { readShow } from "#worker/episodes/show-queries.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { logWarning } from "#worker/platform/log.ts";
-import { allowFrames, allowTagManager, allowTurnstile, hideAddress } from "#worker/platform/security.ts";
+import { allowFrames, allowTagManager, allowTurnstile, hideAddress } from "#worker/platform/http/security.ts";
 import type { Site } from "#worker/settings/contract.ts";
 import { readSite } from "#worker/settings/queries.ts";
 

@@ -1,6 +1,6 @@
 import { ButtonLink } from "#site/ui/button.tsx";
 import type { Site } from "#worker/settings/contract.ts";
-import { socialLinks } from "#site/shell/links.ts";
+import { socialLinks } from "#site/shell/navigation.ts";
 
 type EmailDraft = {
   subject: string;

@@ -8,7 +8,7 @@ import { ignoreFirstMouseMove, openHydrated } from "./support/hydrated.ts";
 import { episodePath, site, test } from "./support/demo.ts";
 import { watchRequests } from "./support/requests.ts";
 import { barOf } from "./support/player.ts";
-import { landPalettes } from "../../worker/platform/landform.ts";
+import { landPalettes } from "../../worker/platform/artwork/generated-artwork.ts";
 
 /** The cost of a page on a first visit, and the controls that work before its scripts load. */
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { actionsOf, titleOf } from "../../src/admin/analytics/names.ts";
+import { actionsOf, titleOf } from "../../src/admin/analytics/content-titles.ts";
 import { askedPeriodOf, checkPeriod, periodParams } from "../../src/admin/analytics/query.ts";
 import { listeningOf, partAt } from "../../src/admin/analytics/stops.ts";
 import { figureText, trendOf } from "../../src/admin/analytics/trend.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "vitest";
 import { array, assert as assertProperty, constantFrom, property } from "fast-check";
-import { costlyLine } from "../../worker/platform/costly-markdown.ts";
-import { renderMarkdown } from "../../worker/platform/markdown.ts";
+import { costlyLine } from "../../worker/platform/text/costly-markdown.ts";
+import { renderMarkdown } from "../../worker/platform/text/markdown.ts";
 
 const MAX = 100_000;
 

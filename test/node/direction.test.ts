@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "vitest";
-import { directionOf } from "#worker/platform/direction.ts";
+import { directionOf } from "#worker/platform/text/direction.ts";
 
 test("languages of scripts that are written from right to left have a direction", () => {
   for (const language of [

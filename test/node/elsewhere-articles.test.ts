@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { encodingOf } from "../../src/admin/imports/file-text.ts";
-import { NothingSent } from "../../src/admin/articles/elsewhere/send.ts";
+import { encodingOf } from "../../src/admin/moving-in/file-text.ts";
+import { NothingSent } from "../../src/admin/moving-in/importers/send.ts";
 import { file, move } from "../support/elsewhere.ts";
 import { ghostExport, ghostPost, wxrItem, wxrOf, zipOf } from "../support/exports.ts";
 

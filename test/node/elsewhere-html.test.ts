@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { convert } from "../../src/admin/articles/elsewhere/convert.ts";
+import { convert } from "../../src/admin/moving-in/importers/convert.ts";
 import { parse } from "../support/elsewhere.ts";
 
 describe("HTML as Markdown", () => {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { PICTURE } from "#worker/imports/elsewhere/contract.ts";
+import { PICTURE } from "#worker/imports/importers/contract.ts";
 import { file, move } from "../support/elsewhere.ts";
 import { zipOf } from "../support/exports.ts";
 

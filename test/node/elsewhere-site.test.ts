@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { filesOfSite } from "../../src/admin/articles/elsewhere/read-site.ts";
+import { filesOfSite } from "../../src/admin/moving-in/importers/read-site.ts";
 
 /** A site that answers at these addresses, and has nothing elsewhere. */
 async function read(typed: string, answers: Record<string, string>) {

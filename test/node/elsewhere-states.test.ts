@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Choice } from "../../src/admin/articles/elsewhere/choice.ts";
-import type { Ask } from "../../src/admin/articles/elsewhere/plan.ts";
+import type { Choice } from "../../src/admin/moving-in/importers/choice.ts";
+import type { Ask } from "../../src/admin/moving-in/importers/plan.ts";
 import { file, move } from "../support/elsewhere.ts";
 import { ghostExport, ghostPost, substackFiles, wxrItem, wxrOf, zipOf } from "../support/exports.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { fromClassic } from "../../src/admin/articles/elsewhere/shortcodes.ts";
+import { fromClassic } from "../../src/admin/moving-in/importers/shortcodes.ts";
 import { file, move } from "../support/elsewhere.ts";
 import { wxrItem, wxrOf } from "../support/exports.ts";
 

@@ -1,8 +1,8 @@
 import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test, vi } from "vitest";
-import { openExport } from "../../src/admin/articles/elsewhere/open.ts";
-import { planOf, type Ask } from "../../src/admin/articles/elsewhere/plan.ts";
+import { openExport } from "../../src/admin/moving-in/importers/open.ts";
+import { planOf, type Ask } from "../../src/admin/moving-in/importers/plan.ts";
 import { file, move, nothingKnown, parse } from "../support/elsewhere.ts";
 import {
   ghostExport,

@@ -1,9 +1,9 @@
 import { ZipWriter, BlobWriter, TextReader, BlobReader } from "@zip.js/zip.js";
 import { describe, expect, test } from "vitest";
-import { readArchive } from "../../src/admin/articles/linkedin-import/archive.ts";
-import { postsOf } from "../../src/admin/articles/linkedin-import/posts.ts";
-import { itemKeyOf } from "../../src/admin/articles/linkedin-import/item-key.ts";
-import { htmlToMarkdown, textToMarkdown } from "../../src/admin/imports/to-markdown.ts";
+import { readArchive } from "../../src/admin/moving-in/linkedin/archive.ts";
+import { postsOf } from "../../src/admin/moving-in/linkedin/posts.ts";
+import { itemKeyOf } from "../../src/admin/moving-in/linkedin/item-key.ts";
+import { htmlToMarkdown, textToMarkdown } from "../../src/admin/moving-in/to-markdown.ts";
 
 async function zip(files: Record<string, string | Blob>, options = {}) {
   const writer = new ZipWriter(new BlobWriter("application/zip"), { useWebWorkers: false, ...options });

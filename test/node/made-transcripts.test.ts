@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { wholeTextOf } from "#site/admin/imports/file-text.ts";
+import { wholeTextOf } from "#site/admin/moving-in/file-text.ts";
 import { readTranscript } from "#worker/episodes/transcript.ts";
 
 const folder = new URL("../fixtures/made/", import.meta.url);

@@ -4,9 +4,9 @@ import { unified } from "unified";
 import { describe, test } from "vitest";
 import { notesOf } from "../../worker/imports/feed/notes.ts";
 import { asMarkdown, linksAndPicturesIn, toPlainText } from "../../worker/mail/markdown-text.ts";
-import { paragraphsOfText } from "../../worker/platform/for-markdown.ts";
-import { style, syntax } from "../../worker/platform/markdown-syntax.ts";
-import { renderMarkdown } from "../../worker/platform/markdown.ts";
+import { paragraphsOfText } from "../../worker/platform/text/html-before-markdown.ts";
+import { style, syntax } from "../../worker/platform/text/markdown-syntax.ts";
+import { renderMarkdown } from "../../worker/platform/text/markdown.ts";
 
 const html = (markdown: string) => renderMarkdown(markdown).html;
 const paragraph = (content: string) => `<p>${content}</p>`;

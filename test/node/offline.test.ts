@@ -2,7 +2,7 @@ import { runInNewContext } from "node:vm";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it, test } from "vitest";
 import { bundleServiceWorker } from "../../scripts/service-worker-file.ts";
-import { recordOf } from "../../src/offline/names.ts";
+import { recordOf } from "../../src/offline/caches.ts";
 import { answerRange } from "../../src/offline/ranges.ts";
 import { askedFor, isOfSameRoutes, mayKeep, partsOf } from "../../src/offline/rules.ts";
 import { pageOf } from "../../src/offline/service-worker/offline-html.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { fetchPublic } from "#worker/platform/outgoing.ts";
+import { fetchPublic } from "#worker/platform/http/outgoing.ts";
 
 /** By address, where it redirects to; the others answer. */
 let redirects: Record<string, string> = {};

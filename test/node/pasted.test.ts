@@ -3,7 +3,7 @@ import type { Element, Root } from "hast";
 import { fromParse5 } from "hast-util-from-parse5";
 import { parse } from "parse5";
 import { describe, test } from "vitest";
-import { find } from "../../src/admin/articles/elsewhere/tree.ts";
+import { find } from "../../src/admin/moving-in/importers/tree.ts";
 import { pastedMarkdown } from "../../src/admin/markdown/pasted.ts";
 
 const ORIGIN = "https://plain.example";

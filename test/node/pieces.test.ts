@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { changedFields } from "../../src/admin/compare/fields.tsx";
-import { piecesOf, withoutMiddles } from "../../src/admin/compare/pieces.ts";
+import { changedFields } from "../../src/admin/form/compare/fields.tsx";
+import { piecesOf, withoutMiddles } from "../../src/admin/form/compare/pieces.ts";
 
 describe("two texts", () => {
   test("are compared word by word", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { progressLabel, progressFraction, resumeAt } from "#site/player/progress.ts";
+import { progressLabel, progressFraction, resumeAt } from "#site/player/core/progress.ts";
 import {
   adopt,
   initialPlayback,
@@ -11,7 +11,7 @@ import {
   start,
   withError,
   type Playback,
-} from "#site/player/playback.ts";
+} from "#site/player/core/playback.ts";
 import { createProgressRecorder } from "#site/player/progress-recorder.ts";
 import { resumeLate } from "#site/player/progress-sync.ts";
 import { track } from "../support/player.ts";

@@ -21,8 +21,8 @@ import {
   toggleMute,
   withError,
   type Playback,
-} from "#site/player/playback.ts";
-import { rates, stepRate } from "#site/player/rates.ts";
+} from "#site/player/core/playback.ts";
+import { rates, stepRate } from "#site/player/core/rates.ts";
 import { track as aTrack } from "../support/player.ts";
 
 /** Each fifth has no audio yet. */

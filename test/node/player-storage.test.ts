@@ -12,7 +12,7 @@ import {
   toggle,
   withError,
   type Playback,
-} from "#site/player/playback.ts";
+} from "#site/player/core/playback.ts";
 import { track } from "../support/player.ts";
 
 describe("stored player state", () => {

@@ -19,8 +19,8 @@ import {
   toggleMute,
   withError,
   type Playback,
-} from "#site/player/playback.ts";
-import { failureOf, replaceFailed } from "#site/player/renewal.ts";
+} from "#site/player/core/playback.ts";
+import { failureOf, replaceFailed } from "#site/player/refresh-audio-url.ts";
 import { track } from "../support/player.ts";
 
 const three = [track(1), track(2), track(3)];

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { References } from "../../src/admin/articles/elsewhere/references.ts";
+import { References } from "../../src/admin/moving-in/importers/references.ts";
 
 const mend = (parts: string[]) => {
   const references = new References();

@@ -10,17 +10,13 @@ import {
   NO_ANSWERS,
   readRow,
   sourceOf,
-} from "../../src/admin/newsletter/subscribers-import/columns.ts";
-import { MAX_FILE, openFile } from "../../src/admin/newsletter/subscribers-import/list-file.ts";
-import { encodingOf, NotText, textOf } from "../../src/admin/imports/file-text.ts";
-import {
-  guessDelimiter,
-  recordsOf,
-  type FileRecord,
-} from "../../src/admin/newsletter/subscribers-import/records.ts";
-import { Report } from "../../src/admin/newsletter/subscribers-import/report.ts";
-import { sendUntilAnswered } from "../../src/admin/imports/retry.ts";
-import { runImport, type ImportPlan, type Send } from "../../src/admin/newsletter/subscribers-import/run.ts";
+} from "../../src/admin/moving-in/subscribers/columns.ts";
+import { MAX_FILE, openFile } from "../../src/admin/moving-in/subscribers/list-file.ts";
+import { encodingOf, NotText, textOf } from "../../src/admin/moving-in/file-text.ts";
+import { guessDelimiter, recordsOf, type FileRecord } from "../../src/admin/moving-in/subscribers/records.ts";
+import { Report } from "../../src/admin/moving-in/subscribers/report.ts";
+import { sendUntilAnswered } from "../../src/admin/moving-in/retry.ts";
+import { runImport, type ImportPlan, type Send } from "../../src/admin/moving-in/subscribers/run.ts";
 import { openList, statesIn, survey } from "../support/subscriber-lists.ts";
 
 const utf16 = (text: string, isLittle: boolean, mark: boolean) => {

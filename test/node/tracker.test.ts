@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { bundleTracker } from "../../scripts/tracker-file.ts";
-import { eventsOf } from "../../src/analytics/tracker/links.ts";
+import { eventsOf } from "../../src/analytics/tracker/link-events.ts";
 import { createListening } from "../../src/analytics/tracker/listening.ts";
 import { bodiesOf } from "../../src/analytics/tracker/outbox.ts";
 import { createReading, depthOf } from "../../src/analytics/tracker/reading.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { encodingOf } from "#site/admin/imports/file-text.ts";
+import { encodingOf } from "#site/admin/moving-in/file-text.ts";
 import { readTranscript } from "#worker/episodes/transcript.ts";
 
 const bytesOf = (name: string) =>

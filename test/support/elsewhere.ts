@@ -2,11 +2,11 @@ import { fromParse5 } from "hast-util-from-parse5";
 import { parseFragment } from "parse5";
 import type { Root } from "hast";
 import type { NewItem } from "#worker/imports/contract.ts";
-import type { MovedArticle, MovedEpisode } from "#worker/imports/elsewhere/contract.ts";
-import { openExport } from "../../src/admin/articles/elsewhere/open.ts";
-import type { Choice } from "../../src/admin/articles/elsewhere/choice.ts";
-import { planOf, type Ask } from "../../src/admin/articles/elsewhere/plan.ts";
-import { sendChosen } from "../../src/admin/articles/elsewhere/send.ts";
+import type { MovedArticle, MovedEpisode } from "#worker/imports/importers/contract.ts";
+import { openExport } from "../../src/admin/moving-in/importers/open.ts";
+import type { Choice } from "../../src/admin/moving-in/importers/choice.ts";
+import { planOf, type Ask } from "../../src/admin/moving-in/importers/plan.ts";
+import { sendChosen } from "../../src/admin/moving-in/importers/send.ts";
 
 /** As the page parses HTML. */
 export const parse = (html: string) => fromParse5(parseFragment(html, { scriptingEnabled: false })) as Root;

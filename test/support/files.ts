@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { sqliteTable, text as textColumn } from "drizzle-orm/sqlite-core";
-import { artworkFiles } from "#worker/files/artwork-files.ts";
-import type { FileReferences } from "#worker/files/references.ts";
+import { artworkFiles } from "#worker/files/pictures/artwork-files.ts";
+import type { FileReferences } from "#worker/files/library/references.ts";
 import { revisionFiles } from "#worker/revisions/files.ts";
 import { files } from "#worker/files/table.ts";
 import { createUpload, uploadPart } from "#worker/files/commands.ts";

@@ -2,8 +2,8 @@ import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test"
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, test, vi } from "vitest";
 import { api, documents, matcherOf, pages as pageRows, type Address } from "#worker/addresses.ts";
-import { clearCache } from "#worker/platform/cache.ts";
-import { QUIET_MS } from "#worker/platform/documents.ts";
+import { clearCache } from "#worker/platform/http/cache.ts";
+import { QUIET_MS } from "#worker/platform/http/documents.ts";
 import { ownerContext, SITE } from "./client.ts";
 import { holdClock } from "./clock.ts";
 import worker from "./worker.ts";

@@ -1,6 +1,6 @@
 import { and, isNull, lte } from "drizzle-orm";
 import { handlers } from "#worker/jobs.ts";
-import { deliverOutbox } from "#worker/platform/outbox.ts";
+import { deliverOutbox } from "#worker/platform/work/outbox.ts";
 import { outbox } from "#worker/platform/table.ts";
 import { jobContext } from "./client.ts";
 

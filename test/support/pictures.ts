@@ -7,7 +7,7 @@ import gifUrl from "../fixtures/moving.gif?inline";
 import movingPngUrl from "../fixtures/moving.png?inline";
 import movingWebpUrl from "../fixtures/moving.webp?inline";
 import progressiveUrl from "../fixtures/progressive.jpg?inline";
-import { cleanPicture } from "#worker/files/metadata/clean.ts";
+import { cleanPicture } from "#worker/files/pictures/metadata/clean.ts";
 import { join } from "./mp3.ts";
 
 const bytesOf = (url: string) => Uint8Array.fromBase64(url.slice(url.indexOf(",") + 1));

@@ -1,4 +1,4 @@
-import type { Track } from "#site/player/playback.ts";
+import type { Track } from "#site/player/core/playback.ts";
 
 /** An episode as the player has it. */
 export const track = (id: number, overrides: Partial<Track> = {}): Track => ({

@@ -8,7 +8,7 @@ import { sendLetter } from "#worker/letters/sending-commands.ts";
 import { sendSlice } from "#worker/letters/slices.ts";
 import { subscribers } from "#worker/newsletter/table.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { deliverOutbox } from "#worker/platform/outbox.ts";
+import { deliverOutbox } from "#worker/platform/work/outbox.ts";
 import { outbox } from "#worker/platform/table.ts";
 import { contextOf, jobContext, ownerContext } from "./client.ts";
 import { jobs } from "./newsletter.ts";

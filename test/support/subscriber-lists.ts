@@ -1,11 +1,7 @@
-import {
-  NO_ANSWERS,
-  type Answers,
-  type RowState,
-} from "../../src/admin/newsletter/subscribers-import/columns.ts";
-import { openFile, type ListFile } from "../../src/admin/newsletter/subscribers-import/list-file.ts";
-import { runImport, type Send } from "../../src/admin/newsletter/subscribers-import/run.ts";
-import { surveyList } from "../../src/admin/newsletter/subscribers-import/survey.ts";
+import { NO_ANSWERS, type Answers, type RowState } from "../../src/admin/moving-in/subscribers/columns.ts";
+import { openFile, type ListFile } from "../../src/admin/moving-in/subscribers/list-file.ts";
+import { runImport, type Send } from "../../src/admin/moving-in/subscribers/run.ts";
+import { surveyList } from "../../src/admin/moving-in/subscribers/survey.ts";
 
 export async function openList(content: BlobPart, name = "list.csv"): Promise<ListFile> {
   const opened = await openFile(new File([content], name));

@@ -4,7 +4,7 @@ import { countAttempt, recordSuccess } from "#worker/accounts/attempts.ts";
 import { eventRow, throwUnless } from "#worker/accounts/audit-log.ts";
 import { AccountChange, AddressChange, PasswordChange } from "#worker/accounts/contract.ts";
 import { passwordChangedEmail } from "#worker/accounts/emails.ts";
-import { isUnchanged } from "#worker/accounts/links.ts";
+import { isUnchanged } from "#worker/accounts/account-links.ts";
 import { hashPassword, passwordMatches, rejectCommonPassword } from "#worker/accounts/passwords.ts";
 import { readAccount } from "#worker/accounts/queries.ts";
 import { limitUserMails } from "#worker/accounts/request-commands.ts";
@@ -13,9 +13,9 @@ import { users } from "#worker/accounts/table.ts";
 import { stepsOf, writeSteps } from "#worker/accounts/user-changes.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { parseInput } from "#worker/platform/input.ts";
-import { enqueue } from "#worker/platform/outbox.ts";
-import { randomToken } from "#worker/platform/random.ts";
+import { parseInput } from "#worker/platform/data/input.ts";
+import { enqueue } from "#worker/platform/work/outbox.ts";
+import { randomToken } from "#worker/platform/data/random.ts";
 
 /** The user's own account: needs no capability. */
 

@@ -16,7 +16,7 @@ import {
   type VerificationRequest,
 } from "#worker/accounts/contract.ts";
 import { sessionCookieOf, setupCookieOf } from "#worker/accounts/cookie.ts";
-import { SETUP_PROOF_LASTS } from "#worker/accounts/links.ts";
+import { SETUP_PROOF_LASTS } from "#worker/accounts/account-links.ts";
 import { acceptInvitation, resetPassword } from "#worker/accounts/password-commands.ts";
 import {
   listSecurityEvents,
@@ -32,8 +32,8 @@ import { MAX_SESSION_MS } from "#worker/accounts/sessions.ts";
 import { confirmVerification, setUpAdmin } from "#worker/accounts/setup-commands.ts";
 import { createUser, deleteUser, resendInvitation, updateUser } from "#worker/accounts/user-commands.ts";
 import { ListQuery } from "#worker/platform/contract.ts";
-import { json, router, valid, type HonoEnv } from "#worker/platform/http.ts";
-import { limitBurst } from "#worker/platform/rate.ts";
+import { json, router, valid, type HonoEnv } from "#worker/platform/http/router.ts";
+import { limitBurst } from "#worker/platform/http/rate.ts";
 
 /** Open to visitors: login, and the requests and links of emails. No answer reveals whether an address is known. */
 const authApi = router()

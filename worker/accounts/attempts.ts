@@ -3,7 +3,7 @@ import { loginAttempts } from "#worker/accounts/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { logAsNull, logError } from "#worker/platform/log.ts";
-import { sha256 } from "#worker/platform/random.ts";
+import { sha256 } from "#worker/platform/data/random.ts";
 
 const DAY = 86_400;
 /** Seconds. Failures older than this are forgotten. */

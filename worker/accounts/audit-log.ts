@@ -3,8 +3,8 @@ import type { SecurityEventKind } from "#worker/accounts/contract.ts";
 import { securityEvents } from "#worker/accounts/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import type { AppError } from "#worker/platform/errors.ts";
-import { refusingBroken } from "#worker/platform/publishing.ts";
-import { countWithinLimits } from "#worker/platform/rate.ts";
+import { refusingBroken } from "#worker/platform/data/publishing.ts";
+import { countWithinLimits } from "#worker/platform/http/rate.ts";
 
 const DAY = 86_400_000;
 const RETENTION = 365 * DAY;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { MailDestination } from "#worker/mail/contract.ts";
 import { ROLES, type Role } from "#worker/access/contract.ts";
 import { email } from "#worker/platform/contract.ts";
-import { isAddress, storedAddress } from "#worker/platform/email-address.ts";
+import { isAddress, storedAddress } from "#worker/platform/text/email-address.ts";
 
 export const WRONG_CREDENTIALS = "Invalid email or password. Please check your credentials.";
 export const INVALID_LINK = "Invalid verification link";

@@ -1,4 +1,4 @@
-import { isLocal } from "#worker/platform/local-address.ts";
+import { isLocal } from "#worker/platform/http/local-address.ts";
 
 /**
  * `__Host-`: only over HTTPS, only for this host, for every path. Not at http://localhost, where WebKit stores no

@@ -1,4 +1,4 @@
-import { accountLink, type User } from "#worker/accounts/links.ts";
+import { accountLink, type User } from "#worker/accounts/account-links.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { mailRow } from "#worker/mail/message.ts";
 import { readSender } from "#worker/settings/queries.ts";

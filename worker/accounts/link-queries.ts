@@ -6,7 +6,7 @@ import {
   readAccountLink,
   VERIFICATIONS,
   type ChoicePurpose,
-} from "#worker/accounts/links.ts";
+} from "#worker/accounts/account-links.ts";
 import { findPending, isSetUp } from "#worker/accounts/pending.ts";
 import { mailDestinationOf } from "#worker/mail/providers.ts";
 import type { Context } from "#worker/platform/context.ts";

@@ -3,15 +3,20 @@ import { recordRecovery } from "#worker/accounts/attempts.ts";
 import { eventRow, throwUnless } from "#worker/accounts/audit-log.ts";
 import { ChosenPassword, type LinkFault } from "#worker/accounts/contract.ts";
 import { passwordChangedEmail } from "#worker/accounts/emails.ts";
-import { brokenChoice, isUnchanged, readAccountLink, type ChoicePurpose } from "#worker/accounts/links.ts";
+import {
+  brokenChoice,
+  isUnchanged,
+  readAccountLink,
+  type ChoicePurpose,
+} from "#worker/accounts/account-links.ts";
 import { hashPassword, rejectCommonPassword } from "#worker/accounts/passwords.ts";
 import { deleteSessionsOf } from "#worker/accounts/sessions.ts";
 import { users } from "#worker/accounts/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { parseInput } from "#worker/platform/input.ts";
-import { enqueue } from "#worker/platform/outbox.ts";
-import { randomToken } from "#worker/platform/random.ts";
+import { parseInput } from "#worker/platform/data/input.ts";
+import { enqueue } from "#worker/platform/work/outbox.ts";
+import { randomToken } from "#worker/platform/data/random.ts";
 
 /**
  * Sets the password chosen by a reset link, and signs the account out everywhere.

@@ -1,6 +1,6 @@
 import { and, eq, inArray } from "drizzle-orm";
 import { invitationEmail, newAddressEmail, setupEmail, welcomeEmail } from "#worker/accounts/emails.ts";
-import type { User } from "#worker/accounts/links.ts";
+import type { User } from "#worker/accounts/account-links.ts";
 import { users } from "#worker/accounts/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 

@@ -1,6 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Allowed, UserChange } from "#worker/accounts/contract.ts";
-import type { User } from "#worker/accounts/links.ts";
+import type { User } from "#worker/accounts/account-links.ts";
 import { users } from "#worker/accounts/table.ts";
 import type { Actor, Context } from "#worker/platform/context.ts";
 import { ROLES, type Role } from "#worker/access/contract.ts";

@@ -2,14 +2,14 @@ import { and, asc, desc, eq, gt } from "drizzle-orm";
 import { requireCapability, requireUser } from "#worker/access/capabilities.ts";
 import type { Account, Admin, Session, SecurityEvent, UserSummary } from "#worker/accounts/contract.ts";
 import { deviceOf } from "#worker/accounts/devices.ts";
-import type { User } from "#worker/accounts/links.ts";
+import type { User } from "#worker/accounts/account-links.ts";
 import { allowedOn, isActor, rolesToGive } from "#worker/accounts/policy.ts";
 import { isOpenSession } from "#worker/accounts/sessions.ts";
 import { securityEvents, sessions, users } from "#worker/accounts/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { foldText } from "#worker/platform/fold.ts";
-import { olderThanId, pageOf, wholeList } from "#worker/platform/keyset.ts";
+import { foldText } from "#worker/platform/text/fold.ts";
+import { olderThanId, pageOf, wholeList } from "#worker/platform/data/keyset.ts";
 
 const PAGE = 50;
 

@@ -2,13 +2,13 @@ import { desc, eq, or, sql } from "drizzle-orm";
 import { eventRow } from "#worker/accounts/audit-log.ts";
 import { ResetRequest, VerificationRequest } from "#worker/accounts/contract.ts";
 import { resetEmail } from "#worker/accounts/emails.ts";
-import type { User } from "#worker/accounts/links.ts";
+import type { User } from "#worker/accounts/account-links.ts";
 import { confirmationEmail, isSetUp } from "#worker/accounts/pending.ts";
 import { users } from "#worker/accounts/table.ts";
 import type { Client, Context } from "#worker/platform/context.ts";
-import { parseInput } from "#worker/platform/input.ts";
-import { outboxRow, enqueue, type Deliver } from "#worker/platform/outbox.ts";
-import { enforceLimits, perAddress } from "#worker/platform/rate.ts";
+import { parseInput } from "#worker/platform/data/input.ts";
+import { outboxRow, enqueue, type Deliver } from "#worker/platform/work/outbox.ts";
+import { enforceLimits, perAddress } from "#worker/platform/http/rate.ts";
 
 /** To one mailbox. */
 const MAILS_AN_HOUR = 30;

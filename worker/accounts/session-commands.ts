@@ -4,15 +4,15 @@ import { countAttempt, recordSuccess } from "#worker/accounts/attempts.ts";
 import { eventRow } from "#worker/accounts/audit-log.ts";
 import { LoginInput, WRONG_CREDENTIALS, type Admin } from "#worker/accounts/contract.ts";
 import { deviceOf } from "#worker/accounts/devices.ts";
-import type { User } from "#worker/accounts/links.ts";
+import type { User } from "#worker/accounts/account-links.ts";
 import { hashPassword, needsRehash, passwordMatches } from "#worker/accounts/passwords.ts";
 import { ago, lastSeenUpdate, MAX_SESSION_MS, newSession, MAX_IDLE_MS } from "#worker/accounts/sessions.ts";
 import { sessions, users } from "#worker/accounts/table.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { isAddress } from "#worker/platform/email-address.ts";
+import { isAddress } from "#worker/platform/text/email-address.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { parseInput } from "#worker/platform/input.ts";
-import { sha256 } from "#worker/platform/random.ts";
+import { parseInput } from "#worker/platform/data/input.ts";
+import { sha256 } from "#worker/platform/data/random.ts";
 
 /**
  * Opens a session. An unknown address and a wrong password get the same answer in the same time.

@@ -1,7 +1,7 @@
 import { and, eq, gt, isNull, lte, or } from "drizzle-orm";
 import { sessions, users } from "#worker/accounts/table.ts";
 import type { Actor, Context } from "#worker/platform/context.ts";
-import { randomToken, sha256 } from "#worker/platform/random.ts";
+import { randomToken, sha256 } from "#worker/platform/data/random.ts";
 
 const DAY = 86_400_000;
 /** Milliseconds after its last use at which a session expires. */

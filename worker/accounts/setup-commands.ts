@@ -18,7 +18,7 @@ import {
   signSetupProof,
   VERIFICATIONS,
   type User,
-} from "#worker/accounts/links.ts";
+} from "#worker/accounts/account-links.ts";
 import { hashPassword, passwordMatches, rejectCommonPassword } from "#worker/accounts/passwords.ts";
 import { findPending, isSetUp } from "#worker/accounts/pending.ts";
 import { limitMails } from "#worker/accounts/request-commands.ts";
@@ -26,10 +26,10 @@ import { lastSeenUpdate, newSession } from "#worker/accounts/sessions.ts";
 import { users } from "#worker/accounts/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { parseInput } from "#worker/platform/input.ts";
-import { enqueue } from "#worker/platform/outbox.ts";
-import { refusingTaken } from "#worker/platform/publishing.ts";
-import { randomToken } from "#worker/platform/random.ts";
+import { parseInput } from "#worker/platform/data/input.ts";
+import { enqueue } from "#worker/platform/work/outbox.ts";
+import { refusingTaken } from "#worker/platform/data/publishing.ts";
+import { randomToken } from "#worker/platform/data/random.ts";
 
 /** The user of a verification mail, with the columns that its link changes. */
 type Pending = Pick<User, "id" | "email" | "fullName" | "stamp" | "pendingEmail">;

@@ -9,7 +9,7 @@ import {
   takenAddressEmail,
   welcomeEmail,
 } from "#worker/accounts/emails.ts";
-import { isUnchanged, type User } from "#worker/accounts/links.ts";
+import { isUnchanged, type User } from "#worker/accounts/account-links.ts";
 import { hashPassword, rejectCommonPassword } from "#worker/accounts/passwords.ts";
 import { leavesSuperAdmin } from "#worker/accounts/policy.ts";
 import { limitUserMails } from "#worker/accounts/request-commands.ts";
@@ -18,9 +18,9 @@ import { users } from "#worker/accounts/table.ts";
 import { confirmationEmail } from "#worker/accounts/pending.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { enqueue } from "#worker/platform/outbox.ts";
-import { laterThan, refusingTaken } from "#worker/platform/publishing.ts";
-import { randomToken } from "#worker/platform/random.ts";
+import { enqueue } from "#worker/platform/work/outbox.ts";
+import { laterThan, refusingTaken } from "#worker/platform/data/publishing.ts";
+import { randomToken } from "#worker/platform/data/random.ts";
 
 /** The steps of a change, each with its consequences. */
 export async function stepsOf(ctx: Context, user: User, change: UserChange) {

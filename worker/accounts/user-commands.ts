@@ -3,7 +3,7 @@ import { requireCapability } from "#worker/access/capabilities.ts";
 import { eventRow, throwUnless } from "#worker/accounts/audit-log.ts";
 import { EMAIL_TAKEN, UserChange, UserInput } from "#worker/accounts/contract.ts";
 import { invitationEmail, welcomeEmail } from "#worker/accounts/emails.ts";
-import { isUnchanged, type User } from "#worker/accounts/links.ts";
+import { isUnchanged, type User } from "#worker/accounts/account-links.ts";
 import { hashPassword, rejectCommonPassword } from "#worker/accounts/passwords.ts";
 import { confirmationEmail } from "#worker/accounts/pending.ts";
 import {
@@ -20,11 +20,11 @@ import { users } from "#worker/accounts/table.ts";
 import { changedElsewhere, notWritten, stepsOf, writeSteps } from "#worker/accounts/user-changes.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { parseInput } from "#worker/platform/input.ts";
-import { enqueue } from "#worker/platform/outbox.ts";
-import { refusingTaken } from "#worker/platform/publishing.ts";
-import { randomToken } from "#worker/platform/random.ts";
-import { isRepeated } from "#worker/platform/versions.ts";
+import { parseInput } from "#worker/platform/data/input.ts";
+import { enqueue } from "#worker/platform/work/outbox.ts";
+import { refusingTaken } from "#worker/platform/data/publishing.ts";
+import { randomToken } from "#worker/platform/data/random.ts";
+import { isRepeated } from "#worker/platform/data/versions.ts";
 
 /**
  * Adds a user. Without a password an email invites them to choose one; with one it asks to confirm the address.

@@ -4,8 +4,8 @@ import { readEpisodeAnalytics } from "#worker/analytics/episode-queries.ts";
 import { exportAnalytics } from "#worker/analytics/export.ts";
 import { readAnalytics } from "#worker/analytics/queries.ts";
 import { IdParam } from "#worker/platform/contract.ts";
-import { json, router, valid } from "#worker/platform/http.ts";
-import { limitBurst } from "#worker/platform/rate.ts";
+import { json, router, valid } from "#worker/platform/http/router.ts";
+import { limitBurst } from "#worker/platform/http/rate.ts";
 
 /** Browser signals that opt out of counting. */
 const isOptedOut = ({ headers }: Request) => headers.get("DNT") === "1" || headers.get("Sec-GPC") === "1";

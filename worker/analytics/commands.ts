@@ -18,7 +18,7 @@ import {
   downloads,
 } from "#worker/analytics/table.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { parseInput } from "#worker/platform/input.ts";
+import { parseInput } from "#worker/platform/data/input.ts";
 import { readSite } from "#worker/settings/queries.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { dayIn } from "#worker/platform/day.ts";
+import { dayIn } from "#worker/platform/time/day.ts";
 
 export const DAY_MS = 86_400_000;
 export const QUARTER_MS = 900_000;

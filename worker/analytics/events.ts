@@ -1,7 +1,7 @@
 import type { AnalyticsEvent } from "#worker/analytics/contract.ts";
 import { LENGTH } from "#worker/analytics/rules.ts";
 import type { StoredEvent } from "#worker/analytics/messages.ts";
-import { sha256 } from "#worker/platform/random.ts";
+import { sha256 } from "#worker/platform/data/random.ts";
 
 /** The stored form of an event: without session, addresses and title. */
 export async function toStored(event: AnalyticsEvent, siteUrl: string): Promise<StoredEvent> {

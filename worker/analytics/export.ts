@@ -11,8 +11,8 @@ import {
   selectSiteDays,
 } from "#worker/analytics/queries.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { CSV_MARK, csvLines } from "#worker/platform/csv.ts";
-import { parseInput } from "#worker/platform/input.ts";
+import { CSV_MARK, csvLines } from "#worker/platform/http/csv.ts";
+import { parseInput } from "#worker/platform/data/input.ts";
 import { readSite } from "#worker/settings/queries.ts";
 
 /** Maximum rows of contents, those with the most views. */

@@ -26,7 +26,7 @@ import { articleLabel } from "#worker/articles/queries.ts";
 import { episodeLabel } from "#worker/episodes/queries.ts";
 import { selectLettersStarted, toFigures } from "#worker/letters/figures.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { parseInput } from "#worker/platform/input.ts";
+import { parseInput } from "#worker/platform/data/input.ts";
 import { readSite } from "#worker/settings/queries.ts";
 
 const TOP = 10;

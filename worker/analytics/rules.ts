@@ -2,7 +2,7 @@ import { lt, and, eq, or, sql } from "drizzle-orm";
 import { dayAt, DAY_MS, dayOf, firstQuarterOf, QUARTER_MS } from "#worker/analytics/days.ts";
 import { analyticsSalts as salts } from "#worker/analytics/table.ts";
 import type { Client, Context } from "#worker/platform/context.ts";
-import { randomToken, sha256 } from "#worker/platform/random.ts";
+import { randomToken, sha256 } from "#worker/platform/data/random.ts";
 import { siteDefaults, type Site } from "#worker/settings/contract.ts";
 import { analyticsSetting, timeZoneSetting } from "#worker/settings/queries.ts";
 

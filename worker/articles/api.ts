@@ -30,7 +30,7 @@ import { listPublishedArticles, readArticle } from "#worker/articles/queries.ts"
 import { renderArticles } from "#worker/articles/upkeep-commands.ts";
 import { checkArticles } from "#worker/articles/upkeep-queries.ts";
 import { IdParam, ListQuery } from "#worker/platform/contract.ts";
-import { json, router, valid } from "#worker/platform/http.ts";
+import { json, router, valid } from "#worker/platform/http/router.ts";
 import { retryPing } from "#worker/publications/commands.ts";
 import { readFollowUps } from "#worker/publications/queries.ts";
 import { RevisionParam, type RestoreInput } from "#worker/revisions/contract.ts";

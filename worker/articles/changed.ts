@@ -2,7 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 import { isPublished, neighbour, other } from "#worker/articles/queries.ts";
 import { ESSAYS_FEED_PATH } from "#worker/articles/rss.ts";
 import { articles } from "#worker/articles/table.ts";
-import { changed } from "#worker/platform/changes.ts";
+import { changed } from "#worker/platform/data/changes.ts";
 import type { Context } from "#worker/platform/context.ts";
 
 /**

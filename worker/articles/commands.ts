@@ -18,15 +18,15 @@ import { articleNotFound, isPublished } from "#worker/articles/queries.ts";
 import { keepOldAddresses } from "#worker/articles/old-addresses.ts";
 import { articleSlugs } from "#worker/articles/slugs.ts";
 import { articles, categories } from "#worker/articles/table.ts";
-import { forgetComments } from "#worker/comments/record.ts";
-import { findEmbedded } from "#worker/files/embedded.ts";
+import { forgetComments } from "#worker/comments/changed-comments.ts";
+import { findEmbedded } from "#worker/files/pictures/markdown-images.ts";
 import { describeOnce } from "#worker/files/describe.ts";
 import { requireStoredFile } from "#worker/files/stored.ts";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { parseInput } from "#worker/platform/input.ts";
-import { draftKeyOf, findByDraftKey, refusingTakenKey } from "#worker/platform/draft-key.ts";
+import { parseInput } from "#worker/platform/data/input.ts";
+import { draftKeyOf, findByDraftKey, refusingTakenKey } from "#worker/platform/data/draft-key.ts";
 import {
   datesOf,
   laterThan,
@@ -34,14 +34,14 @@ import {
   refusingBroken,
   refusingTaken,
   withoutDerived,
-} from "#worker/platform/publishing.ts";
-import { keepFormerSlug, reclaimSlug } from "#worker/platform/item-slugs.ts";
-import { freeSlug, slugOf } from "#worker/platform/slug.ts";
-import { isRepeated } from "#worker/platform/versions.ts";
-import { withdrawLink } from "#worker/previews/links.ts";
-import { feedChanged, forgetPublication, publish } from "#worker/publications/record.ts";
+} from "#worker/platform/data/publishing.ts";
+import { keepFormerSlug, reclaimSlug } from "#worker/platform/data/item-slugs.ts";
+import { freeSlug, slugOf } from "#worker/platform/text/slug.ts";
+import { isRepeated } from "#worker/platform/data/versions.ts";
+import { withdrawLink } from "#worker/previews/preview-links.ts";
+import { feedChanged, forgetPublication, publish } from "#worker/publications/record-publication.ts";
 import { slugOfChange, slugOfNew } from "#worker/revisions/item-slugs.ts";
-import { forgetRevisions, recordChange, recordCreation } from "#worker/revisions/record.ts";
+import { forgetRevisions, recordChange, recordCreation } from "#worker/revisions/record-revision.ts";
 import { today } from "#worker/settings/queries.ts";
 
 const changedElsewhere = () =>

@@ -4,11 +4,11 @@ import { shownExcerpt } from "#worker/articles/text.ts";
 import { renderEssayFeed } from "#worker/articles/rss.ts";
 import { firstGuid } from "#worker/articles/guid.ts";
 import { hubSetting, readSite, siteUpdatedAt } from "#worker/settings/queries.ts";
-import { image } from "#worker/files/joins.ts";
-import { altOf, pictureColumns, toPicture } from "#worker/files/picture.ts";
-import { versionOf } from "#worker/platform/changes.ts";
+import { image } from "#worker/files/library/joins.ts";
+import { altOf, pictureColumns, toPicture } from "#worker/files/pictures/picture.ts";
+import { versionOf } from "#worker/platform/data/changes.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { prepared } from "#worker/platform/prepared.ts";
+import { prepared } from "#worker/platform/data/prepared.ts";
 
 /** Essays in the feed, each with its full text. */
 const IN_FEED = 50;

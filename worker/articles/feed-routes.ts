@@ -1,6 +1,6 @@
 import { readEssayFeed, readEssayFeedMark } from "#worker/articles/feed-queries.ts";
-import { answerDocument, RSS } from "#worker/platform/documents.ts";
-import { router } from "#worker/platform/http.ts";
+import { answerDocument, RSS } from "#worker/platform/http/documents.ts";
+import { router } from "#worker/platform/http/router.ts";
 import { ESSAYS_FEED_PATH } from "#worker/articles/rss.ts";
 import { hubHeader } from "#worker/websub/hub.ts";
 

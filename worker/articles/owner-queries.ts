@@ -15,13 +15,13 @@ import { articleNotFound } from "#worker/articles/queries.ts";
 import { articles, categories } from "#worker/articles/table.ts";
 import { readingMinutesOf } from "#worker/articles/text.ts";
 import { isListed, listMatch } from "#worker/discovery/list-search.ts";
-import { findEmbedded } from "#worker/files/embedded.ts";
+import { findEmbedded } from "#worker/files/pictures/markdown-images.ts";
 import { findStoredFiles } from "#worker/files/stored.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { parseInput } from "#worker/platform/input.ts";
-import { olderThanId, pageOf, wholeList } from "#worker/platform/keyset.ts";
-import { renderMarkdown } from "#worker/platform/markdown.ts";
-import { findPreviewLink } from "#worker/previews/links.ts";
+import { parseInput } from "#worker/platform/data/input.ts";
+import { olderThanId, pageOf, wholeList } from "#worker/platform/data/keyset.ts";
+import { renderMarkdown } from "#worker/platform/text/markdown.ts";
+import { findPreviewLink } from "#worker/previews/preview-links.ts";
 import { findLastSave } from "#worker/revisions/queries.ts";
 
 const LIST_ROWS = 30;

@@ -1,7 +1,7 @@
 import { requireCapability } from "#worker/access/capabilities.ts";
 import { readArticleRow } from "#worker/articles/owner-queries.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { replacePreviewLink, withdrawLink } from "#worker/previews/links.ts";
+import { replacePreviewLink, withdrawLink } from "#worker/previews/preview-links.ts";
 
 /**
  * Creates a link that shows an article to people without an account for seven days. It replaces a former link.

@@ -4,12 +4,12 @@ import type { Article, ArticleFilter, ArticleLink, ArticleSummary } from "#worke
 import { articles, categories, formerSlugs } from "#worker/articles/table.ts";
 import { engagementOf, shownExcerpt } from "#worker/articles/text.ts";
 import { commentsTag, positionOf, shownComments } from "#worker/comments/shown.ts";
-import { image } from "#worker/files/joins.ts";
-import { altOf, pictureColumns, toPicture, type PictureRow } from "#worker/files/picture.ts";
+import { image } from "#worker/files/library/joins.ts";
+import { altOf, pictureColumns, toPicture, type PictureRow } from "#worker/files/pictures/picture.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { cursorOf, olderThan, pageOf } from "#worker/platform/keyset.ts";
-import { prepared } from "#worker/platform/prepared.ts";
+import { cursorOf, olderThan, pageOf } from "#worker/platform/data/keyset.ts";
+import { prepared } from "#worker/platform/data/prepared.ts";
 
 const summaryColumns = {
   id: articles.id,

@@ -1,6 +1,6 @@
 import { readingMinutesOf } from "#worker/articles/text.ts";
-import { embeddedFileIdsOf } from "#worker/files/embedded.ts";
-import { renderMarkdown, type Pictures } from "#worker/platform/markdown.ts";
+import { embeddedFileIdsOf } from "#worker/files/pictures/markdown-images.ts";
+import { renderMarkdown, type Pictures } from "#worker/platform/text/markdown.ts";
 
 /** The columns derived from the content. */
 export function renderedColumns(content: string, pictures: Pictures) {

@@ -5,7 +5,7 @@ import type { ArticleChange, ArticleInput } from "#worker/articles/contract.ts";
 import { categories } from "#worker/articles/table.ts";
 import { findStoredFiles } from "#worker/files/stored.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { parseInput } from "#worker/platform/input.ts";
+import { parseInput } from "#worker/platform/data/input.ts";
 import { RestoreInput } from "#worker/revisions/contract.ts";
 import { readRevision } from "#worker/revisions/queries.ts";
 

@@ -7,7 +7,7 @@ import {
   htmlContent,
   htmlOf,
   rfc2822,
-} from "#worker/platform/rss.ts";
+} from "#worker/platform/http/rss.ts";
 import { hubLinks } from "#worker/websub/hub.ts";
 
 export const ESSAYS_FEED_PATH = "/rss/essays.xml";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ArticleInput, Engagement } from "#worker/articles/contract.ts";
-import { withoutHeading } from "#worker/platform/beginning.ts";
+import { withoutHeading } from "#worker/platform/text/excerpt.ts";
 
 const WORDS_A_MINUTE = 200;
 

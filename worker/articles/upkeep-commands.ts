@@ -4,7 +4,7 @@ import { articleHtml } from "#worker/articles/stored-html.ts";
 import type { articles } from "#worker/articles/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { parseInput } from "#worker/platform/input.ts";
+import { parseInput } from "#worker/platform/data/input.ts";
 import { renderSlice, type RenderedItem } from "#worker/rendering/render-slice.ts";
 
 /**

@@ -2,12 +2,12 @@ import { asc, eq, inArray, sql } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import { UpkeepInput, type UpkeepItem, type UpkeepSlice } from "#worker/articles/contract.ts";
 import { articles } from "#worker/articles/table.ts";
-import { image } from "#worker/files/joins.ts";
-import { altOf } from "#worker/files/picture.ts";
+import { image } from "#worker/files/library/joins.ts";
+import { altOf } from "#worker/files/pictures/picture.ts";
 import { checkLinks, MOST_LINKS } from "#worker/letters/check-links.ts";
 import { linksAndPicturesIn } from "#worker/mail/markdown-text.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { parseInput } from "#worker/platform/input.ts";
+import { parseInput } from "#worker/platform/data/input.ts";
 import { nextSlice } from "#worker/rendering/render-slice.ts";
 
 /** The number of articles, in any status. */

@@ -1,6 +1,6 @@
 import { takeReport } from "#worker/bounces/commands.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { router } from "#worker/platform/http.ts";
+import { router } from "#worker/platform/http/router.ts";
 
 /** The full path; the app accepts any sender there, since the signature authenticates it. */
 export const MAIL_WEBHOOK = "/api/webhooks/mail";

@@ -9,8 +9,8 @@ import {
   type Bounced,
 } from "#worker/newsletter/bounce-commands.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { storedAddress } from "#worker/platform/email-address.ts";
-import { refusingTaken } from "#worker/platform/publishing.ts";
+import { storedAddress } from "#worker/platform/text/email-address.ts";
+import { refusingTaken } from "#worker/platform/data/publishing.ts";
 
 /** The provider retries a report for some days, under the same id. */
 const KEEP_MS = 14 * 86_400_000;

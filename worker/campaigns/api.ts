@@ -7,7 +7,7 @@ import {
 import type { CampaignChange, CampaignOrder, NewCampaign } from "#worker/campaigns/contract.ts";
 import { listAllCampaigns, readCampaignForEdit } from "#worker/campaigns/owner-queries.ts";
 import { IdParam } from "#worker/platform/contract.ts";
-import { json, router, valid } from "#worker/platform/http.ts";
+import { json, router, valid } from "#worker/platform/http/router.ts";
 
 export const campaignsAdminApi = router()
   .get("/", async (c) => c.json(await listAllCampaigns(c.var.ctx)))

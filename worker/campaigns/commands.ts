@@ -15,15 +15,15 @@ import {
   toEditable,
 } from "#worker/campaigns/owner-queries.ts";
 import { campaigns } from "#worker/campaigns/table.ts";
-import { changed } from "#worker/platform/changes.ts";
+import { changed } from "#worker/platform/data/changes.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { draftKeyOf, findByDraftKey, refusingTakenKey } from "#worker/platform/draft-key.ts";
+import { draftKeyOf, findByDraftKey, refusingTakenKey } from "#worker/platform/data/draft-key.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { parseInput } from "#worker/platform/input.ts";
-import { numberInOrder, placeAtEnd } from "#worker/platform/order.ts";
-import { requireRoom, takeBackIfFull } from "#worker/platform/room.ts";
-import { laterThan } from "#worker/platform/publishing.ts";
-import { isRepeated } from "#worker/platform/versions.ts";
+import { parseInput } from "#worker/platform/data/input.ts";
+import { numberInOrder, placeAtEnd } from "#worker/platform/data/order.ts";
+import { requireRoom, takeBackIfFull } from "#worker/platform/data/row-limit.ts";
+import { laterThan } from "#worker/platform/data/publishing.ts";
+import { isRepeated } from "#worker/platform/data/versions.ts";
 
 /**
  * Creates a campaign. Idempotent by `draftKey`: a repeated request changes the same campaign.

@@ -10,8 +10,8 @@ import { campaignColumns, inOrder } from "#worker/campaigns/queries.ts";
 import { campaigns } from "#worker/campaigns/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { wholeList } from "#worker/platform/keyset.ts";
-import { readPlaceAtEnd } from "#worker/platform/order.ts";
+import { wholeList } from "#worker/platform/data/keyset.ts";
+import { readPlaceAtEnd } from "#worker/platform/data/order.ts";
 
 /**
  * Every campaign in the owner's order, active or closed. There are about `MOST_CAMPAIGNS` at most, so there is one page.

@@ -22,9 +22,9 @@ import {
   MAX_FORM_BODY,
   publicForm,
   readFields,
-} from "#worker/platform/forms.ts";
-import { json, router, valid } from "#worker/platform/http.ts";
-import { limitBurst } from "#worker/platform/rate.ts";
+} from "#worker/platform/http/forms.ts";
+import { json, router, valid } from "#worker/platform/http/router.ts";
+import { limitBurst } from "#worker/platform/http/rate.ts";
 
 export const commentsApi = router()
   .get("/", valid("query", CommentsQuery), async (c) =>

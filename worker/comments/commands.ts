@@ -6,19 +6,19 @@ import {
   type Commented,
   type CommentedKind,
 } from "#worker/comments/contract.ts";
-import { commentUrl, readCommentToken } from "#worker/comments/links.ts";
+import { commentUrl, readCommentToken } from "#worker/comments/confirmation-link.ts";
 import { contentNotFound, placeOf, requireComments, toPlace } from "#worker/comments/queries.ts";
-import { changedComments } from "#worker/comments/record.ts";
+import { changedComments } from "#worker/comments/changed-comments.ts";
 import { comments } from "#worker/comments/table.ts";
 import { WAITING_TOPIC } from "#worker/comments/waiting-notice.ts";
 import { composeMail, MAIL_TOPIC } from "#worker/mail/message.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { parseInput } from "#worker/platform/input.ts";
-import { enqueue, outboxRowIf } from "#worker/platform/outbox.ts";
-import { deleteInBatches } from "#worker/platform/prune.ts";
-import { randomToken } from "#worker/platform/random.ts";
-import { enforceLimits, perAddress } from "#worker/platform/rate.ts";
+import { parseInput } from "#worker/platform/data/input.ts";
+import { enqueue, outboxRowIf } from "#worker/platform/work/outbox.ts";
+import { deleteInBatches } from "#worker/platform/data/prune.ts";
+import { randomToken } from "#worker/platform/data/random.ts";
+import { enforceLimits, perAddress } from "#worker/platform/http/rate.ts";
 import type { Site } from "#worker/settings/contract.ts";
 import { senderOf } from "#worker/settings/queries.ts";
 import { findSpam, limitsOfDoubt } from "#worker/spam/judge.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { commentLimits } from "#worker/comments/limits.ts";
 import { email, rowId, textOf } from "#worker/platform/contract.ts";
-import { storedAddress } from "#worker/platform/email-address.ts";
+import { storedAddress } from "#worker/platform/text/email-address.ts";
 
 export const CONFIRMED = "Your comment is confirmed. We read every comment before it’s shown.";
 export const DELETED = "Your comment is deleted.";

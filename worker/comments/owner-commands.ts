@@ -8,11 +8,11 @@ import {
   type OwnerComment,
 } from "#worker/comments/contract.ts";
 import { ownerColumns, toOwnerComment } from "#worker/comments/owner-queries.ts";
-import { changedComments } from "#worker/comments/record.ts";
+import { changedComments } from "#worker/comments/changed-comments.ts";
 import { comments } from "#worker/comments/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { parseInput } from "#worker/platform/input.ts";
+import { parseInput } from "#worker/platform/data/input.ts";
 import { readSite } from "#worker/settings/queries.ts";
 
 /** Milliseconds within which a repeated answer is ignored, such as a second press on a slow connection. */

@@ -5,7 +5,7 @@ import { commentedPlace, toPlace } from "#worker/comments/queries.ts";
 import { cursorBefore } from "#worker/comments/shown.ts";
 import { commentBoxCounts, comments } from "#worker/comments/table.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { olderThanId, pageOf } from "#worker/platform/keyset.ts";
+import { olderThanId, pageOf } from "#worker/platform/data/keyset.ts";
 
 const LIST_ROWS = 30;
 

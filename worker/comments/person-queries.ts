@@ -1,5 +1,5 @@
 import { and, desc, eq, lt, sql } from "drizzle-orm";
-import { changedComments } from "#worker/comments/record.ts";
+import { changedComments } from "#worker/comments/changed-comments.ts";
 import { comments } from "#worker/comments/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { inWriting, type Holding } from "#worker/people/held.ts";

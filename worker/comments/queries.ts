@@ -9,7 +9,7 @@ import {
   type CommentStatus,
   type OwnComment,
 } from "#worker/comments/contract.ts";
-import { readCommentToken } from "#worker/comments/links.ts";
+import { readCommentToken } from "#worker/comments/confirmation-link.ts";
 import { commentsTag, listOf, positionOf, shownComments } from "#worker/comments/shown.ts";
 import { comments } from "#worker/comments/table.ts";
 import { commentedEpisode } from "#worker/episodes/queries.ts";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { commentStatuses } from "#worker/comments/contract.ts";
 import { comments } from "#worker/comments/table.ts";
-import { monthsBefore } from "#worker/platform/calendar.ts";
+import { monthsBefore } from "#worker/platform/time/calendar.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { readSite } from "#worker/settings/queries.ts";
 import { SPAM_RETENTION } from "#worker/spam/judge.ts";

@@ -1,7 +1,7 @@
 import { sql, type Placeholder, type SQL } from "drizzle-orm";
 import type { Comment, CommentedKind, CommentList } from "#worker/comments/contract.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { cursorOf, pageOf } from "#worker/platform/keyset.ts";
+import { cursorOf, pageOf } from "#worker/platform/data/keyset.ts";
 import { commentsSetting } from "#worker/settings/queries.ts";
 
 /** Comments of one page. */

@@ -3,8 +3,8 @@ import { readNoticeAddress } from "#worker/accounts/notice-address.ts";
 import { commentBoxCounts } from "#worker/comments/table.ts";
 import { composeMail, MAIL_TOPIC } from "#worker/mail/message.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { enqueue, outboxRow, type Deliver, type OutboxRow } from "#worker/platform/outbox.ts";
-import { countWithinLimits, endOfHour, type Limit } from "#worker/platform/rate.ts";
+import { enqueue, outboxRow, type Deliver, type OutboxRow } from "#worker/platform/work/outbox.ts";
+import { countWithinLimits, endOfHour, type Limit } from "#worker/platform/http/rate.ts";
 import type { Site } from "#worker/settings/contract.ts";
 import { readSite, senderOf } from "#worker/settings/queries.ts";
 

@@ -11,7 +11,7 @@ import {
 import type { Tick } from "#worker/desk/contract.ts";
 import { listFailures, readDesk } from "#worker/desk/queries.ts";
 import { checkFeed } from "#worker/episodes/feed-check.ts";
-import { router, valid } from "#worker/platform/http.ts";
+import { router, valid } from "#worker/platform/http/router.ts";
 
 const Id = z.strictObject({ id: z.string().max(100) });
 

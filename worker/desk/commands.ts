@@ -5,9 +5,14 @@ import { deskTicks } from "#worker/desk/table.ts";
 import { queuesByTopic } from "#worker/letters/queue.ts";
 import type { Context, JobMessage } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { deleteDeadLetter, deleteFailed, readDeadLetter, retryFailed } from "#worker/platform/failed.ts";
-import { parseInput } from "#worker/platform/input.ts";
-import { enqueueByTopic, readOutboxRow } from "#worker/platform/outbox.ts";
+import {
+  deleteDeadLetter,
+  deleteFailed,
+  readDeadLetter,
+  retryFailed,
+} from "#worker/platform/work/dead-letters.ts";
+import { parseInput } from "#worker/platform/data/input.ts";
+import { enqueueByTopic, readOutboxRow } from "#worker/platform/work/outbox.ts";
 
 /**
  * Stores the owner's tick for a first step. Idempotent.

@@ -4,8 +4,8 @@ import { searchOwned } from "#worker/discovery/owner-search.ts";
 import { search } from "#worker/discovery/search.ts";
 import { rebuildSearchIndex } from "#worker/discovery/search-index.ts";
 import { readSitemap } from "#worker/discovery/sitemap.ts";
-import { answerDocument } from "#worker/platform/documents.ts";
-import { router, valid } from "#worker/platform/http.ts";
+import { answerDocument } from "#worker/platform/http/documents.ts";
+import { router, valid } from "#worker/platform/http/router.ts";
 
 /** `/api/search`, the public JSON API. */
 export const searchApi = router().get("/", valid("query", SearchQuery), async (c) =>

@@ -16,7 +16,7 @@ import { readPage } from "#worker/pages/queries.ts";
 import type { Site } from "#worker/settings/contract.ts";
 import { readSite } from "#worker/settings/queries.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { directionOf } from "#worker/platform/direction.ts";
+import { directionOf } from "#worker/platform/text/direction.ts";
 
 const endlessPages = Object.entries(pages).flatMap(([path, { isEndless }]) => (isEndless ? [path] : []));
 

@@ -11,7 +11,7 @@ import {
   type Part,
 } from "#worker/discovery/tokens.ts";
 import { partsOf, type Compounds } from "#worker/discovery/words.ts";
-import { foldText, normalizeText } from "#worker/platform/fold.ts";
+import { foldText, normalizeText } from "#worker/platform/text/fold.ts";
 
 /** The position of a query word in a text (UTF-16 units), and its index. */
 type Mark = { start: number; end: number; word: number };

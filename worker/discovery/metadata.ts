@@ -10,7 +10,7 @@ import {
 import { EMBED_HEIGHT, EMBED_WIDTH, embedPath } from "#worker/embeds/frame.ts";
 import type { CommentList } from "#worker/comments/contract.ts";
 import type { Episode, EpisodeSummary, PublicShow } from "#worker/episodes/contract.ts";
-import { withEllipsis } from "#worker/platform/beginning.ts";
+import { withEllipsis } from "#worker/platform/text/excerpt.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { playlistFeedPath, type PublicPlaylist } from "#worker/playlists/public-queries.ts";
 import type { Site } from "#worker/settings/contract.ts";

@@ -5,8 +5,8 @@ import { sources } from "#worker/discovery/search-sources.ts";
 import { correctWords, distanceOf, tolerance } from "#worker/discovery/spelling.ts";
 import { documentMatch, partsOf, wordsOf } from "#worker/discovery/words.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { foldText } from "#worker/platform/fold.ts";
-import { isBurst } from "#worker/platform/rate.ts";
+import { foldText } from "#worker/platform/text/fold.ts";
+import { isBurst } from "#worker/platform/http/rate.ts";
 import { readSite } from "#worker/settings/queries.ts";
 
 /** A page that a missing path may mean. */

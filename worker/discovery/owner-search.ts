@@ -13,7 +13,7 @@ import { refreshSearch } from "#worker/discovery/search-refresh.ts";
 import { firstRowOf, ROWS_OF_A_KIND } from "#worker/discovery/search-sources.ts";
 import { beginningMatch, queryOf, wordsOf } from "#worker/discovery/words.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { wholeList } from "#worker/platform/keyset.ts";
+import { wholeList } from "#worker/platform/data/keyset.ts";
 
 const FEW = 5;
 const KINDS_OF_EDITORS = ownedKinds.filter((kind) => kind !== "letter");

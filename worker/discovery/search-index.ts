@@ -1,7 +1,7 @@
 import { count, sql } from "drizzle-orm";
 import { createIndex, dropIndex } from "#worker/discovery/search-schema.ts";
 import { searchDocuments } from "#worker/discovery/table.ts";
-import { changed } from "#worker/platform/changes.ts";
+import { changed } from "#worker/platform/data/changes.ts";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import type { Context } from "#worker/platform/context.ts";
 

@@ -4,9 +4,9 @@ import * as columnTypes from "drizzle-orm/sqlite-core";
 import { dropFormer, lists, type Target } from "#worker/discovery/search-schema.ts";
 import { searchPending } from "#worker/discovery/table.ts";
 import { tokensOf, vocabularyOf } from "#worker/discovery/tokens.ts";
-import { changed } from "#worker/platform/changes.ts";
+import { changed } from "#worker/platform/data/changes.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { foldText, normalizeText } from "#worker/platform/fold.ts";
+import { foldText, normalizeText } from "#worker/platform/text/fold.ts";
 import { logError } from "#worker/platform/log.ts";
 
 type Values = Record<string, string>;

@@ -24,7 +24,7 @@ import {
 import { episodePassages, episodes } from "#worker/episodes/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { refuseBurst } from "#worker/platform/rate.ts";
+import { refuseBurst } from "#worker/platform/http/rate.ts";
 
 const PAGE_SIZE = 10;
 /** Moments shown next to documents. */

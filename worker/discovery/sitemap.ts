@@ -6,7 +6,7 @@ import { listPublicLetterDates } from "#worker/letters/archive.ts";
 import { pagePaths, type PageSlug } from "#worker/pages/contract.ts";
 import { listPageDates } from "#worker/pages/queries.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { buildXml } from "#worker/platform/rss.ts";
+import { buildXml } from "#worker/platform/http/rss.ts";
 import { readPressDate } from "#worker/press/queries.ts";
 import { readSite } from "#worker/settings/queries.ts";
 

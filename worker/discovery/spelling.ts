@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { runsOf } from "#worker/discovery/tokens.ts";
 import { partsOf } from "#worker/discovery/words.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { foldText } from "#worker/platform/fold.ts";
+import { foldText } from "#worker/platform/text/fold.ts";
 
 /** Each word reads a range of the vocabulary. */
 const MAX_CORRECTED = 5;

@@ -1,5 +1,5 @@
 import { foldHan } from "#worker/discovery/fold-han.ts";
-import { ACCENTS, foldText, isAscii, normalizeText, spellingsOf } from "#worker/platform/fold.ts";
+import { ACCENTS, foldText, isAscii, normalizeText, spellingsOf } from "#worker/platform/text/fold.ts";
 
 /**
  * Splits texts and queries into words of the index.

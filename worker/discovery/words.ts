@@ -1,6 +1,6 @@
 import { stemmer } from "stemmer";
 import { foldHan } from "#worker/discovery/fold-han.ts";
-import { foldText, isAscii, normalizeText } from "#worker/platform/fold.ts";
+import { foldText, isAscii, normalizeText } from "#worker/platform/text/fold.ts";
 import {
   emojiWord,
   gramOf,

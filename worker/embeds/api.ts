@@ -1,8 +1,8 @@
 import { readOembed } from "#worker/embeds/oembed.ts";
-import { answerDocument } from "#worker/platform/documents.ts";
+import { answerDocument } from "#worker/platform/http/documents.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { router } from "#worker/platform/http.ts";
-import { buildXml } from "#worker/platform/rss.ts";
+import { router } from "#worker/platform/http/router.ts";
+import { buildXml } from "#worker/platform/http/rss.ts";
 import type { Oembed, OembedQuery } from "#worker/embeds/contract.ts";
 
 /** `/oembed`, at the root of the site. */

@@ -4,7 +4,7 @@ import { readEpisodeEmbed, readPlaylistEmbed, type Embed } from "#worker/embeds/
 import { momentIn, startOf } from "#worker/episodes/start-at.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { parseInput } from "#worker/platform/input.ts";
+import { parseInput } from "#worker/platform/data/input.ts";
 
 const CACHE_AGE = 3600;
 

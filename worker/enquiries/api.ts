@@ -9,9 +9,9 @@ import {
   MAX_FORM_BODY,
   publicForm,
   readFields,
-} from "#worker/platform/forms.ts";
-import { router } from "#worker/platform/http.ts";
-import { limitBurst } from "#worker/platform/rate.ts";
+} from "#worker/platform/http/forms.ts";
+import { router } from "#worker/platform/http/router.ts";
+import { limitBurst } from "#worker/platform/http/rate.ts";
 
 const enquiry = { confirm: CONFIRM_BY_MAIL, asksTurnstile: true, maxBody: MAX_FORM_BODY };
 

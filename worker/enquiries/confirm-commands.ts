@@ -3,13 +3,13 @@ import { readNoticeAddress } from "#worker/accounts/notice-address.ts";
 import { findByLink } from "#worker/enquiries/confirmation.ts";
 import { ConfirmEnquiryInput, INVALID_LINK, type Sent } from "#worker/enquiries/contract.ts";
 import { mailsOf } from "#worker/enquiries/mails.ts";
-import { isWaiting, rowAbout } from "#worker/enquiries/record.ts";
+import { isWaiting, rowAbout } from "#worker/enquiries/record-enquiry.ts";
 import { enquiries } from "#worker/enquiries/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { parseInput } from "#worker/platform/input.ts";
-import { enqueue } from "#worker/platform/outbox.ts";
-import { deleteInBatches } from "#worker/platform/prune.ts";
+import { parseInput } from "#worker/platform/data/input.ts";
+import { enqueue } from "#worker/platform/work/outbox.ts";
+import { deleteInBatches } from "#worker/platform/data/prune.ts";
 import { readSite } from "#worker/settings/queries.ts";
 
 /** Milliseconds: the lifetime of the link, and a day. */

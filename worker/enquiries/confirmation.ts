@@ -3,7 +3,7 @@ import { INVALID_LINK, type EnquiryLink } from "#worker/enquiries/contract.ts";
 import { CONFIRM_PURPOSE } from "#worker/enquiries/mails.ts";
 import { enquiries } from "#worker/enquiries/table.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { readLink } from "#worker/platform/signed.ts";
+import { readLink } from "#worker/platform/http/signed.ts";
 
 /** The state of a link's page. Changes nothing. */
 export async function readEnquiryLink(ctx: Context, token: string): Promise<EnquiryLink> {

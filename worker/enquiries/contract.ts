@@ -2,8 +2,8 @@ import { z } from "zod";
 import { engagementTypes, enquiryLimits, honoraria } from "#worker/enquiries/limits.ts";
 import { messageTypes } from "#worker/pages/contract.ts";
 import { email, textOf, webLink } from "#worker/platform/contract.ts";
-import { isLongerThan } from "#worker/platform/graphemes.ts";
-import { completeLink } from "#worker/platform/typed-link.ts";
+import { isLongerThan } from "#worker/platform/text/graphemes.ts";
+import { completeLink } from "#worker/platform/text/typed-link.ts";
 
 /** The kinds of enquiries: an application to be a guest, a message, a request for a speaking engagement. */
 export const enquiryKinds = ["application", "message", "booking"] as const;

@@ -5,7 +5,7 @@ import type { RichPart } from "#worker/mail/rich-text.ts";
 import { elements } from "#worker/mail/styles.ts";
 import { escapeHtml } from "#worker/mail/template.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { signLink } from "#worker/platform/signed.ts";
+import { signLink } from "#worker/platform/http/signed.ts";
 import type { Site } from "#worker/settings/contract.ts";
 import { senderOf } from "#worker/settings/queries.ts";
 

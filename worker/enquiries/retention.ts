@@ -2,9 +2,9 @@ import { and, asc, eq, inArray, lt, notExists } from "drizzle-orm";
 import { enquiryKinds } from "#worker/enquiries/contract.ts";
 import { isPlanned } from "#worker/enquiries/owner/planned.ts";
 import { enquiries, enquiryMails } from "#worker/enquiries/table.ts";
-import { monthsBefore } from "#worker/platform/calendar.ts";
+import { monthsBefore } from "#worker/platform/time/calendar.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { deleteInBatches } from "#worker/platform/prune.ts";
+import { deleteInBatches } from "#worker/platform/data/prune.ts";
 import { readSite } from "#worker/settings/queries.ts";
 import { SPAM_RETENTION } from "#worker/spam/judge.ts";
 

@@ -1,9 +1,9 @@
 import { NewApplication, NewBooking, NewMessage, type Submitted } from "#worker/enquiries/contract.ts";
-import { record, type Check } from "#worker/enquiries/record.ts";
+import { record, type Check } from "#worker/enquiries/record-enquiry.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { dayIn } from "#worker/platform/day.ts";
+import { dayIn } from "#worker/platform/time/day.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { parseInput } from "#worker/platform/input.ts";
+import { parseInput } from "#worker/platform/data/input.ts";
 import { readSite } from "#worker/settings/queries.ts";
 
 const CHECKED: Check = { isChecked: true, doubt: "" };

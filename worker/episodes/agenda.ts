@@ -1,7 +1,7 @@
 import { and, eq, exists, gt, sql, type SQL } from "drizzle-orm";
 import { episodes, shows } from "#worker/episodes/table.ts";
-import { image } from "#worker/files/joins.ts";
-import { agendaOf } from "#worker/platform/agenda.ts";
+import { image } from "#worker/files/library/joins.ts";
+import { agendaOf } from "#worker/platform/data/agenda.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { demoLoadedAt } from "#worker/settings/queries.ts";
 

@@ -18,7 +18,7 @@ import {
 import { createEpisodePreviewLink, deleteEpisodePreviewLink } from "#worker/episodes/preview-commands.ts";
 import { restoreEpisode } from "#worker/episodes/restore-commands.ts";
 import { IdParam, ListQuery } from "#worker/platform/contract.ts";
-import { json, router, valid } from "#worker/platform/http.ts";
+import { json, router, valid } from "#worker/platform/http/router.ts";
 import { retryPing } from "#worker/publications/commands.ts";
 import { readFollowUps } from "#worker/publications/queries.ts";
 import { RevisionParam, type RestoreInput } from "#worker/revisions/contract.ts";

@@ -2,9 +2,9 @@ import { and, eq, not, sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { isPublished } from "#worker/episodes/summary.ts";
 import { episodes, formerEpisodeAudio } from "#worker/episodes/table.ts";
-import { audio } from "#worker/files/joins.ts";
-import { isInUse } from "#worker/files/moves.ts";
-import { prepared } from "#worker/platform/prepared.ts";
+import { audio } from "#worker/files/library/joins.ts";
+import { isInUse } from "#worker/files/library/replace-references.ts";
+import { prepared } from "#worker/platform/data/prepared.ts";
 import type { Context } from "#worker/platform/context.ts";
 
 /** The episode that had the audio before. */

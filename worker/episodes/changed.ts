@@ -3,7 +3,7 @@ import { touchFeed } from "#worker/episodes/feed-date.ts";
 import { FEED_PATH } from "#worker/episodes/show-queries.ts";
 import { isPublished } from "#worker/episodes/summary.ts";
 import { episodes } from "#worker/episodes/table.ts";
-import { changed } from "#worker/platform/changes.ts";
+import { changed } from "#worker/platform/data/changes.ts";
 import type { Context } from "#worker/platform/context.ts";
 
 /** The statements that expire the cached answers of these episodes, as far as they are published, of their lists and the feed. */

@@ -1,5 +1,5 @@
 import type { Chapter, Cue, EpisodeInput, Soundbite } from "#worker/episodes/contract.ts";
-import { beginningOf } from "#worker/platform/beginning.ts";
+import { beginningOf } from "#worker/platform/text/excerpt.ts";
 import { AppError } from "#worker/platform/errors.ts";
 
 /** Seconds. Files and editors round differently. */

@@ -1,7 +1,7 @@
 import { and, eq, sql, type SQL } from "drizzle-orm";
 import { changedEpisodes, publicationOf } from "#worker/episodes/changed.ts";
 import { renderedColumns } from "#worker/episodes/rendered.ts";
-import { forgetComments } from "#worker/comments/record.ts";
+import { forgetComments } from "#worker/comments/changed-comments.ts";
 import { byStart, requireCuesWithin, requireTimesWithin } from "#worker/episodes/chapter-times.ts";
 import {
   EpisodeChange,
@@ -18,28 +18,28 @@ import { episodeNotFound, isPublished } from "#worker/episodes/summary.ts";
 import { episodeSlugs } from "#worker/episodes/slugs.ts";
 import { episodes, formerEpisodeAudio } from "#worker/episodes/table.ts";
 import { readTranscript } from "#worker/episodes/transcript.ts";
-import { findEmbedded } from "#worker/files/embedded.ts";
+import { findEmbedded } from "#worker/files/pictures/markdown-images.ts";
 import { describeOnce } from "#worker/files/describe.ts";
-import { audio } from "#worker/files/joins.ts";
+import { audio } from "#worker/files/library/joins.ts";
 import { requireStoredFile } from "#worker/files/stored.ts";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { parseInput } from "#worker/platform/input.ts";
-import { draftKeyOf, findByDraftKey, refusingTakenKey } from "#worker/platform/draft-key.ts";
+import { parseInput } from "#worker/platform/data/input.ts";
+import { draftKeyOf, findByDraftKey, refusingTakenKey } from "#worker/platform/data/draft-key.ts";
 import {
   datesOf,
   laterThan,
   publishedIfDue,
   refusingTaken,
   withoutDerived,
-} from "#worker/platform/publishing.ts";
-import { keepFormerSlug, reclaimSlug } from "#worker/platform/item-slugs.ts";
-import { isRepeated } from "#worker/platform/versions.ts";
-import { feedChanged, forgetPublication, publish } from "#worker/publications/record.ts";
-import { withdrawLink } from "#worker/previews/links.ts";
+} from "#worker/platform/data/publishing.ts";
+import { keepFormerSlug, reclaimSlug } from "#worker/platform/data/item-slugs.ts";
+import { isRepeated } from "#worker/platform/data/versions.ts";
+import { feedChanged, forgetPublication, publish } from "#worker/publications/record-publication.ts";
+import { withdrawLink } from "#worker/previews/preview-links.ts";
 import { slugOfChange, slugOfNew } from "#worker/revisions/item-slugs.ts";
-import { forgetRevisions, recordChange, recordCreation } from "#worker/revisions/record.ts";
+import { forgetRevisions, recordChange, recordCreation } from "#worker/revisions/record-revision.ts";
 
 const changedElsewhere = () =>
   new AppError("conflict", "This episode was changed elsewhere since you opened it.");

@@ -11,9 +11,9 @@ import {
   rowsOf,
   type Exporter,
 } from "#worker/exports/exported.ts";
-import { audio, image } from "#worker/files/joins.ts";
+import { audio, image } from "#worker/files/library/joins.ts";
 import { mediaUrl } from "#worker/files/stored.ts";
-import { redirects } from "#worker/platform/item-slugs.ts";
+import { redirects } from "#worker/platform/data/item-slugs.ts";
 import type { Context } from "#worker/platform/context.ts";
 
 const FOLDER = "podcast";

@@ -2,11 +2,11 @@ import { and, asc, between, eq, getTableColumns, isNotNull, sql, type AnyColumn 
 import { LONG_NOTES, MAX_DOCUMENT, MAX_SUMMARY, renderRss } from "#worker/episodes/rss.ts";
 import { episodes, shows } from "#worker/episodes/table.ts";
 import { transcriptFormats, type TranscriptFormat } from "#worker/episodes/transcript-formats.ts";
-import { audio, image } from "#worker/files/joins.ts";
-import { pictureColumns } from "#worker/files/picture.ts";
+import { audio, image } from "#worker/files/library/joins.ts";
+import { pictureColumns } from "#worker/files/pictures/picture.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { prepared } from "#worker/platform/prepared.ts";
+import { prepared } from "#worker/platform/data/prepared.ts";
 import { hubSetting, op3Setting, patreonSetting } from "#worker/settings/queries.ts";
 
 /** Episodes in one document. Many apps read only the first (docs/decisions/0028-feeds.md), so it holds nearly every feed whole. */

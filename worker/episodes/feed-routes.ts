@@ -7,8 +7,8 @@ import {
 } from "#worker/episodes/feed-queries.ts";
 import { FEED_PATH } from "#worker/episodes/show-queries.ts";
 import { transcriptFormats, type TranscriptFormat } from "#worker/episodes/transcript-formats.ts";
-import { answerDocument, feedPageOf, RSS } from "#worker/platform/documents.ts";
-import { router, type HonoEnv } from "#worker/platform/http.ts";
+import { answerDocument, feedPageOf, RSS } from "#worker/platform/http/documents.ts";
+import { router, type HonoEnv } from "#worker/platform/http/router.ts";
 import { hubHeader } from "#worker/websub/hub.ts";
 
 /** `/rss/…` */

@@ -1,4 +1,4 @@
-import type { FileOwner } from "#worker/files/references.ts";
+import type { FileOwner } from "#worker/files/library/references.ts";
 import { episodes, shows } from "#worker/episodes/table.ts";
 
 /** The columns that keep a file from being deleted. */

@@ -1,7 +1,7 @@
 import { requireCapability } from "#worker/access/capabilities.ts";
 import { readEpisodeRow } from "#worker/episodes/owner-queries.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { replacePreviewLink, withdrawLink } from "#worker/previews/links.ts";
+import { replacePreviewLink, withdrawLink } from "#worker/previews/preview-links.ts";
 
 /**
  * Makes a link that shows an episode to somebody without an account for seven days. A former link stops working.

@@ -12,12 +12,12 @@ import { readShowForEdit } from "#worker/episodes/show-queries.ts";
 import { episodes } from "#worker/episodes/table.ts";
 import { readTranscript } from "#worker/episodes/transcript.ts";
 import { flawInWords, type StoredFile } from "#worker/files/contract.ts";
-import { altOf } from "#worker/files/picture.ts";
+import { altOf } from "#worker/files/pictures/picture.ts";
 import { findStoredFiles } from "#worker/files/stored.ts";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { parseInput } from "#worker/platform/input.ts";
+import { parseInput } from "#worker/platform/data/input.ts";
 
 /** What podcast apps play everywhere. */
 export const AUDIO_TYPES = ["audio/mpeg", "audio/mp4", "audio/x-m4a", "audio/aac"];

@@ -4,10 +4,10 @@ import { commentsTag, positionOf, shownComments } from "#worker/comments/shown.t
 import type { Episode, EpisodeSummary } from "#worker/episodes/contract.ts";
 import { episodeNotFound, isPublished, summaryColumns, toSummary } from "#worker/episodes/summary.ts";
 import { episodes, formerEpisodeSlugs } from "#worker/episodes/table.ts";
-import { audio, image } from "#worker/files/joins.ts";
+import { audio, image } from "#worker/files/library/joins.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { cursorOf, olderThan, pageOf } from "#worker/platform/keyset.ts";
-import { prepared } from "#worker/platform/prepared.ts";
+import { cursorOf, olderThan, pageOf } from "#worker/platform/data/keyset.ts";
+import { prepared } from "#worker/platform/data/prepared.ts";
 
 const selectEpisodes = (db: Context["db"], which: SQL | undefined, limit: number | Placeholder) =>
   db

@@ -1,8 +1,8 @@
 import type { episodes } from "#worker/episodes/table.ts";
 import { isSound } from "#worker/episodes/transcript-input/offered-voices.ts";
 import { linkTimestamps } from "#worker/episodes/timestamps.ts";
-import { embeddedFileIdsOf } from "#worker/files/embedded.ts";
-import { renderMarkdown, type Pictures } from "#worker/platform/markdown.ts";
+import { embeddedFileIdsOf } from "#worker/files/pictures/markdown-images.ts";
+import { renderMarkdown, type Pictures } from "#worker/platform/text/markdown.ts";
 
 type Noted = Pick<typeof episodes.$inferSelect, "showNotes" | "durationSeconds" | "transcript" | "cues">;
 

@@ -3,7 +3,7 @@ import { updateEpisode } from "#worker/episodes/commands.ts";
 import type { EpisodeChange, EpisodeInput } from "#worker/episodes/contract.ts";
 import { findStoredFiles } from "#worker/files/stored.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { parseInput } from "#worker/platform/input.ts";
+import { parseInput } from "#worker/platform/data/input.ts";
 import { RestoreInput } from "#worker/revisions/contract.ts";
 import { readRevision } from "#worker/revisions/queries.ts";
 

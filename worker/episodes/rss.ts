@@ -2,7 +2,7 @@ import type { Person } from "#worker/episodes/contract.ts";
 import type { FeedItem, FeedShow } from "#worker/episodes/feed-queries.ts";
 import { FEED_PATH } from "#worker/episodes/show-queries.ts";
 import { formatsOf, transcriptFormats } from "#worker/episodes/transcript-formats.ts";
-import { altOf, variantKey, type PictureRow } from "#worker/files/picture.ts";
+import { altOf, variantKey, type PictureRow } from "#worker/files/pictures/picture.ts";
 import { mediaUrl } from "#worker/files/stored.ts";
 import {
   absoluteLinks,
@@ -13,7 +13,7 @@ import {
   htmlOf,
   nonEmpty,
   rfc2822,
-} from "#worker/platform/rss.ts";
+} from "#worker/platform/http/rss.ts";
 import { hubLinks } from "#worker/websub/hub.ts";
 
 /** An episode as a feed shows it. */

@@ -8,13 +8,13 @@ import { FEED_PATH, toEditableShow } from "#worker/episodes/show-queries.ts";
 import { shows } from "#worker/episodes/table.ts";
 import type { StoredFile } from "#worker/files/contract.ts";
 import { requireStoredFile } from "#worker/files/stored.ts";
-import { changed } from "#worker/platform/changes.ts";
+import { changed } from "#worker/platform/data/changes.ts";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { parseInput } from "#worker/platform/input.ts";
-import { laterThan } from "#worker/platform/publishing.ts";
-import { isRepeated } from "#worker/platform/versions.ts";
+import { parseInput } from "#worker/platform/data/input.ts";
+import { laterThan } from "#worker/platform/data/publishing.ts";
+import { isRepeated } from "#worker/platform/data/versions.ts";
 import { readSite } from "#worker/settings/queries.ts";
 
 /**

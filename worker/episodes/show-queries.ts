@@ -2,12 +2,12 @@ import { eq } from "drizzle-orm";
 import type { PublicShow } from "#worker/episodes/contract.ts";
 import { shows } from "#worker/episodes/table.ts";
 import type { StoredFile } from "#worker/files/contract.ts";
-import { image } from "#worker/files/joins.ts";
-import { pictureColumns, toPicture } from "#worker/files/picture.ts";
+import { image } from "#worker/files/library/joins.ts";
+import { pictureColumns, toPicture } from "#worker/files/pictures/picture.ts";
 import { findStoredFiles } from "#worker/files/stored.ts";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { prepared } from "#worker/platform/prepared.ts";
+import { prepared } from "#worker/platform/data/prepared.ts";
 
 export const FEED_PATH = "/rss/podcast.xml";
 

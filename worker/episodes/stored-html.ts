@@ -5,7 +5,7 @@ import { renderedColumns } from "#worker/episodes/rendered.ts";
 import { episodes } from "#worker/episodes/table.ts";
 import { readTranscript } from "#worker/episodes/transcript.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import type { Pictures } from "#worker/platform/markdown.ts";
+import type { Pictures } from "#worker/platform/text/markdown.ts";
 import type { StoredHtml } from "#worker/rendering/render-slice.ts";
 
 type Episode = typeof episodes.$inferSelect;

@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import type { EpisodeSummary } from "#worker/episodes/contract.ts";
 import { episodes } from "#worker/episodes/table.ts";
-import { audio, image } from "#worker/files/joins.ts";
-import { altOf, pictureColumns, toPicture, type PictureRow } from "#worker/files/picture.ts";
+import { audio, image } from "#worker/files/library/joins.ts";
+import { altOf, pictureColumns, toPicture, type PictureRow } from "#worker/files/pictures/picture.ts";
 import { mediaUrl } from "#worker/files/stored.ts";
 import { AppError } from "#worker/platform/errors.ts";
 

@@ -1,6 +1,6 @@
 import type { Element, ElementContent, Text } from "hast";
 import { secondsOf, TIMESTAMP } from "#worker/episodes/contract.ts";
-import type { Transform } from "#worker/platform/markdown.ts";
+import type { Transform } from "#worker/platform/text/markdown.ts";
 
 /** At the beginning of a line, or in brackets; elsewhere "10:30" is as likely a time of day or a verse. */
 const LEADING = new RegExp(`^(\\s*[([]?)(${TIMESTAMP})(?=[\\s)\\].,:;–—-]|$)`);

@@ -2,7 +2,7 @@ import { TranscriptCheck } from "#worker/episodes/contract.ts";
 import { readTranscript } from "#worker/episodes/transcript.ts";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { parseInput } from "#worker/platform/input.ts";
+import { parseInput } from "#worker/platform/data/input.ts";
 
 /**
  * A transcript as it would be stored, by which its cues are edited: with times it becomes WebVTT. `cues` are how many it has,

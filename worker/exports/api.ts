@@ -1,5 +1,5 @@
 import { exportSite } from "#worker/exports/zip.ts";
-import { router } from "#worker/platform/http.ts";
+import { router } from "#worker/platform/http/router.ts";
 import { today } from "#worker/settings/queries.ts";
 
 /** `/api/admin/export` */

@@ -1,7 +1,7 @@
 import { asc, getTableColumns, sql, type SQLWrapper } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Context } from "#worker/platform/context.ts";
-import { slugOf } from "#worker/platform/slug.ts";
+import { slugOf } from "#worker/platform/text/slug.ts";
 
 /** A file of the export, its text piece by piece. */
 export type ExportedFile = { path: string; text: Iterable<string> | AsyncIterable<string> };

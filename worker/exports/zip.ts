@@ -14,7 +14,7 @@ import { subscribersForExport } from "#worker/newsletter/export-queries.ts";
 import { pagesForExport } from "#worker/pages/export-queries.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { logError } from "#worker/platform/log.ts";
-import { streamOf } from "#worker/platform/stream.ts";
+import { streamOf } from "#worker/platform/http/stream.ts";
 import { pressForExport } from "#worker/press/export-queries.ts";
 import { settingsForExport } from "#worker/settings/export-queries.ts";
 import { socialPostsForExport } from "#worker/social/export-queries.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { fileReferences } from "#worker/file-references.ts";
-import { filePlaces } from "#worker/file-places.ts";
+import { filePlaces } from "#worker/replace-references.ts";
 import {
   FileListQuery,
   type FileChange,
@@ -9,10 +9,10 @@ import {
   type Replacement,
 } from "#worker/files/contract.ts";
 import { completeUpload, createUpload, deleteFile, storePeaks, uploadPart } from "#worker/files/commands.ts";
-import { replaceFile, updateFile } from "#worker/files/library-commands.ts";
-import { listFiles } from "#worker/files/library-queries.ts";
+import { replaceFile, updateFile } from "#worker/files/library/commands.ts";
+import { listFiles } from "#worker/files/library/queries.ts";
 import { readPeaks, readUpload } from "#worker/files/queries.ts";
-import { json, router, valid } from "#worker/platform/http.ts";
+import { json, router, valid } from "#worker/platform/http/router.ts";
 
 const Part = z.strictObject({ id: z.string(), number: z.coerce.number() });
 

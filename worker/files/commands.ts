@@ -12,18 +12,18 @@ import {
   type Upload,
 } from "#worker/files/contract.ts";
 import { finishUpload, objectOf, PART_SIZE } from "#worker/files/finish.ts";
-import { listUses } from "#worker/files/library-queries.ts";
-import { objectKey } from "#worker/files/names.ts";
+import { listUses } from "#worker/files/library/queries.ts";
+import { objectKey } from "#worker/files/object-keys.ts";
 import { abortUpload, removeObjects } from "#worker/files/objects.ts";
 import { openObject } from "#worker/files/open.ts";
 import { notFound, partsOf, requireFile, toUpload, type File } from "#worker/files/queries.ts";
-import { isUnused, type FileReferences } from "#worker/files/references.ts";
+import { isUnused, type FileReferences } from "#worker/files/library/references.ts";
 import { findStoredFiles } from "#worker/files/stored.ts";
 import { filePeaks, fileParts, files } from "#worker/files/table.ts";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { parseInput } from "#worker/platform/input.ts";
+import { parseInput } from "#worker/platform/data/input.ts";
 import { logWarning } from "#worker/platform/log.ts";
 
 type Part = { id: string; number: number; body: ReadableStream<Uint8Array> | null };

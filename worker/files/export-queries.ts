@@ -3,7 +3,7 @@ import type { Exporter } from "#worker/exports/exported.ts";
 import { mediaUrl } from "#worker/files/stored.ts";
 import { files } from "#worker/files/table.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { CSV_MARK, csvLines } from "#worker/platform/csv.ts";
+import { CSV_MARK, csvLines } from "#worker/platform/http/csv.ts";
 
 const SLICE = 1000;
 

@@ -9,16 +9,16 @@ import {
   type Sound,
 } from "#worker/files/inspect.ts";
 import { InvalidFileError } from "#worker/files/invalid.ts";
-import type { Pieces } from "#worker/files/metadata/pieces.ts";
-import { contentDisposition, downloadName, objectKey, publishedKey } from "#worker/files/names.ts";
+import type { Pieces } from "#worker/files/pictures/metadata/pieces.ts";
+import { contentDisposition, downloadName, objectKey, publishedKey } from "#worker/files/object-keys.ts";
 import { abortUpload, removeObjects } from "#worker/files/objects.ts";
 import type { File } from "#worker/files/queries.ts";
 import { fileParts, files } from "#worker/files/table.ts";
 import { isAudio, isPicture } from "#worker/files/types.ts";
-import { variantsRow } from "#worker/files/variants.ts";
+import { variantsRow } from "#worker/files/pictures/variants.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { enqueue } from "#worker/platform/outbox.ts";
+import { enqueue } from "#worker/platform/work/outbox.ts";
 
 /** Bytes. R2 requires 5 MiB or more, all parts but the last alike; one at a time is in memory. */
 export const PART_SIZE = 8 * 1024 * 1024;

@@ -10,12 +10,12 @@ import { outlineOf } from "#worker/files/audio/outline.ts";
 import { readAiffLength, readWavLength } from "#worker/files/audio/riff.ts";
 import { StorageError } from "#worker/files/blob.ts";
 import { maxBytes, type AudioTags, type EmbeddedChapter, type FileFlaw } from "#worker/files/contract.ts";
-import { findAacStart, findMp3Start, findOldLayer, measureAac } from "#worker/files/mpeg.ts";
+import { findAacStart, findMp3Start, findOldLayer, measureAac } from "#worker/files/audio/mpeg.ts";
 import { InvalidFileError, isNotPlayed, UnreadableError } from "#worker/files/invalid.ts";
-import { cleanPicture } from "#worker/files/metadata/clean.ts";
-import type { Pieces } from "#worker/files/metadata/pieces.ts";
-import { Reader } from "#worker/files/metadata/reader.ts";
-import { isTooLarge, readPicture, tooManyPixels, type Dimensions } from "#worker/files/pictures.ts";
+import { cleanPicture } from "#worker/files/pictures/metadata/clean.ts";
+import type { Pieces } from "#worker/files/pictures/metadata/pieces.ts";
+import { Reader } from "#worker/files/pictures/metadata/reader.ts";
+import { isTooLarge, readPicture, tooManyPixels, type Dimensions } from "#worker/files/pictures/pictures.ts";
 import { isMp4Audio, isPicture, readType } from "#worker/files/types.ts";
 import { logWarning } from "#worker/platform/log.ts";
 

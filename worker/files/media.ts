@@ -2,13 +2,13 @@ import { cors } from "hono/cors";
 import { isAllowed } from "#worker/access/capabilities.ts";
 import { noteAudioRequest } from "#worker/analytics/collector.ts";
 import { findReplacement } from "#worker/episodes/audio-queries.ts";
-import { fileIdOf, isPublished } from "#worker/files/names.ts";
-import { findSuccessor } from "#worker/files/successors.ts";
+import { fileIdOf, isPublished } from "#worker/files/object-keys.ts";
+import { findSuccessor } from "#worker/files/library/successors.ts";
 import { parseRange, resolveRange } from "#worker/files/ranges.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { allowsMatch } from "#worker/platform/documents.ts";
+import { allowsMatch } from "#worker/platform/http/documents.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { router } from "#worker/platform/http.ts";
+import { router } from "#worker/platform/http/router.ts";
 import { logError } from "#worker/platform/log.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { keysOf, type Stored } from "#worker/files/picture.ts";
+import { keysOf, type Stored } from "#worker/files/pictures/picture.ts";
 import type { files } from "#worker/files/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import type { FileFolder, StoredFile } from "#worker/files/contract.ts";
 import { discardUpload, finishUpload, objectOf, PART_SIZE } from "#worker/files/finish.ts";
-import { objectKey } from "#worker/files/names.ts";
+import { objectKey } from "#worker/files/object-keys.ts";
 import { openObject } from "#worker/files/open.ts";
 import { notFound } from "#worker/files/queries.ts";
 import { findStoredFiles } from "#worker/files/stored.ts";

@@ -1,4 +1,4 @@
-import { importArticles } from "#worker/imports/article-commands.ts";
+import { importArticles } from "#worker/imports/batch/commands.ts";
 import {
   ImportListQuery,
   type ArticleBatch,
@@ -24,13 +24,13 @@ import {
   startImport,
 } from "#worker/imports/import-commands.ts";
 import { listImports, listItems, readImport } from "#worker/imports/import-queries.ts";
-import type { PlannedArticles, SiteDocument } from "#worker/imports/elsewhere/contract.ts";
-import { findKnownArticles } from "#worker/imports/elsewhere/queries.ts";
-import { fetchSiteDocument } from "#worker/imports/elsewhere/site.ts";
-import { fetchPosts } from "#worker/imports/linkedin-posts.ts";
-import { findKnownPosts } from "#worker/imports/linkedin-queries.ts";
+import type { PlannedArticles, SiteDocument } from "#worker/imports/importers/contract.ts";
+import { findKnownArticles } from "#worker/imports/importers/queries.ts";
+import { fetchSiteDocument } from "#worker/imports/importers/site.ts";
+import { fetchPosts } from "#worker/imports/linkedin/posts.ts";
+import { findKnownPosts } from "#worker/imports/linkedin/queries.ts";
 import { IdParam } from "#worker/platform/contract.ts";
-import { json, query, router, valid } from "#worker/platform/http.ts";
+import { json, query, router, valid } from "#worker/platform/http/router.ts";
 
 export const importsApi = router()
   .post("/articles", json<ArticleBatch>(), async (c) =>

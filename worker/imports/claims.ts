@@ -1,5 +1,5 @@
 import { and, eq, getTableColumns, sql, type SQL } from "drizzle-orm";
-import { LostClaim, type Outcome } from "#worker/imports/kind.ts";
+import { LostClaim, type Outcome } from "#worker/imports/import-type.ts";
 import { AT_ONCE } from "#worker/imports/queue.ts";
 import { importItems, imports } from "#worker/imports/table.ts";
 import type { Context } from "#worker/platform/context.ts";

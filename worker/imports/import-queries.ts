@@ -6,12 +6,12 @@ import {
   type ImportedItem,
   type ImportProgress,
 } from "#worker/imports/contract.ts";
-import { importKinds } from "#worker/imports/kinds.ts";
+import { importKinds } from "#worker/imports/registry.ts";
 import { importItems, imports } from "#worker/imports/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { parseInput } from "#worker/platform/input.ts";
-import { olderThanId, pageOf } from "#worker/platform/keyset.ts";
+import { parseInput } from "#worker/platform/data/input.ts";
+import { olderThanId, pageOf } from "#worker/platform/data/keyset.ts";
 
 const LIST_ROWS = 20;
 const ITEM_ROWS = 50;

@@ -1,5 +1,5 @@
 import { maxBytes, type FileFolder, type StoredFile } from "#worker/files/contract.ts";
-import { storePicture } from "#worker/files/received.ts";
+import { storePicture } from "#worker/files/pictures/store-fetched-picture.ts";
 import { findStoredFiles } from "#worker/files/stored.ts";
 import { ask, bytesOf, HostError } from "#worker/imports/feed/download.ts";
 import type { Context } from "#worker/platform/context.ts";

@@ -8,7 +8,7 @@ import {
   settle,
   type Claimed,
 } from "#worker/imports/claims.ts";
-import { LostClaim, type ImportKinds, type Outcome } from "#worker/imports/kind.ts";
+import { LostClaim, type ImportKinds, type Outcome } from "#worker/imports/import-type.ts";
 import { enqueueItems } from "#worker/imports/queue.ts";
 import { imports } from "#worker/imports/table.ts";
 import type { Context } from "#worker/platform/context.ts";

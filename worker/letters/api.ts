@@ -10,7 +10,7 @@ import {
   type Segment,
   type SendLetter,
 } from "#worker/letters/contract.ts";
-import { followLink } from "#worker/letters/links.ts";
+import { followLink } from "#worker/letters/counted-links.ts";
 import { previewLetter } from "#worker/letters/preview.ts";
 import { listLetters, readLetter, readRecipientCount } from "#worker/letters/queries.ts";
 import { sendTest } from "#worker/letters/test-commands.ts";
@@ -24,7 +24,7 @@ import {
   unscheduleLetter,
 } from "#worker/letters/sending-commands.ts";
 import { IdParam } from "#worker/platform/contract.ts";
-import { json, router, valid } from "#worker/platform/http.ts";
+import { json, router, valid } from "#worker/platform/http/router.ts";
 
 export const lettersAdminApi = router()
   .get("/", valid("query", LetterListQuery), async (c) =>

@@ -2,8 +2,8 @@ import { and, asc, desc, eq, gt, sql, type Placeholder, type SQL } from "drizzle
 import { letters } from "#worker/letters/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { cursorOf, olderThan, pageOf } from "#worker/platform/keyset.ts";
-import { prepared } from "#worker/platform/prepared.ts";
+import { cursorOf, olderThan, pageOf } from "#worker/platform/data/keyset.ts";
+import { prepared } from "#worker/platform/data/prepared.ts";
 import type { Site } from "#worker/settings/contract.ts";
 import { archiveSetting } from "#worker/settings/queries.ts";
 

@@ -1,6 +1,6 @@
 import type { Finding } from "#worker/letters/contract.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { fetchPublic, NotAsked, type NotAskedReason } from "#worker/platform/outgoing.ts";
+import { fetchPublic, NotAsked, type NotAskedReason } from "#worker/platform/http/outgoing.ts";
 import { visit } from "#worker/publications/visit.ts";
 
 /** Links that are requested; further links of a text are not checked. */

@@ -7,7 +7,7 @@ import { bytesOf } from "#worker/letters/preview.ts";
 import { linksAndPicturesIn } from "#worker/mail/markdown-text.ts";
 import { slot, type MailBody } from "#worker/mail/message.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { parseInput } from "#worker/platform/input.ts";
+import { parseInput } from "#worker/platform/data/input.ts";
 import type { Site } from "#worker/settings/contract.ts";
 import { readSite } from "#worker/settings/queries.ts";
 import { isOwnSender, sendingDomain } from "#worker/settings/sender.ts";

@@ -1,6 +1,6 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
-import { findEmbedded } from "#worker/files/embedded.ts";
+import { findEmbedded } from "#worker/files/pictures/markdown-images.ts";
 import {
   LetterChange,
   letterDefaults,
@@ -21,13 +21,13 @@ import {
 import { renderLetter } from "#worker/letters/render.ts";
 import { renderedColumns } from "#worker/letters/rendered.ts";
 import { letters } from "#worker/letters/table.ts";
-import { changed } from "#worker/platform/changes.ts";
+import { changed } from "#worker/platform/data/changes.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { draftKeyOf, findByDraftKey, refusingTakenKey } from "#worker/platform/draft-key.ts";
+import { draftKeyOf, findByDraftKey, refusingTakenKey } from "#worker/platform/data/draft-key.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { parseInput } from "#worker/platform/input.ts";
-import { laterThan } from "#worker/platform/publishing.ts";
-import { isRepeated } from "#worker/platform/versions.ts";
+import { parseInput } from "#worker/platform/data/input.ts";
+import { laterThan } from "#worker/platform/data/publishing.ts";
+import { isRepeated } from "#worker/platform/data/versions.ts";
 import { readSite } from "#worker/settings/queries.ts";
 
 /** SQL: the letter is not being sent yet. */

@@ -2,7 +2,7 @@ import { createLetter } from "#worker/letters/commands.ts";
 import { SUBJECT_LENGTH, type EditableLetter } from "#worker/letters/contract.ts";
 import { readLetter } from "#worker/letters/queries.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { copyTitle } from "#worker/platform/copy-title.ts";
+import { copyTitle } from "#worker/platform/data/copy-title.ts";
 
 /**
  * Creates a draft with the words and the segment of a letter in any state.

@@ -1,4 +1,4 @@
-import type { FileOwner } from "#worker/files/references.ts";
+import type { FileOwner } from "#worker/files/library/references.ts";
 import { letters } from "#worker/letters/table.ts";
 
 /** The columns that protect a file from deletion: sent mails show it for years. */

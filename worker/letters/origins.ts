@@ -4,7 +4,7 @@ import { readEpisodeForEdit } from "#worker/episodes/owner-queries.ts";
 import type { StoredFile } from "#worker/files/contract.ts";
 import { CONTENT_LENGTH, PREHEADER_LENGTH, SUBJECT_LENGTH, type Origin } from "#worker/letters/contract.ts";
 import { asMarkdown, openingOf } from "#worker/mail/markdown-text.ts";
-import { beginningOf } from "#worker/platform/beginning.ts";
+import { beginningOf } from "#worker/platform/text/excerpt.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 

@@ -3,7 +3,7 @@ import { LetterPreviewInput, type LetterPreview } from "#worker/letters/contract
 import { renderUncounted, UNSUBSCRIBE_SLOT } from "#worker/letters/render.ts";
 import { copyOf, type Mail, type MailBody } from "#worker/mail/message.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { parseInput } from "#worker/platform/input.ts";
+import { parseInput } from "#worker/platform/data/input.ts";
 
 /** A token of no subscriber, so that its links unsubscribe no one. */
 const NOBODY = "test";

@@ -15,8 +15,8 @@ import { letters } from "#worker/letters/table.ts";
 import { countRecipients } from "#worker/newsletter/recipient-queries.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { parseInput } from "#worker/platform/input.ts";
-import { olderThanId, pageOf } from "#worker/platform/keyset.ts";
+import { parseInput } from "#worker/platform/data/input.ts";
+import { olderThanId, pageOf } from "#worker/platform/data/keyset.ts";
 
 const LIST_ROWS = 30;
 

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { letters } from "#worker/letters/table.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { enqueueLater, enqueueTo, outboxRow, outboxRowIf } from "#worker/platform/outbox.ts";
+import { enqueueLater, enqueueTo, outboxRow, outboxRowIf } from "#worker/platform/work/outbox.ts";
 import { outbox } from "#worker/platform/table.ts";
 
 /** The outbox topic whose rows send slices of letters. */

@@ -5,8 +5,8 @@ import { countColumns, countsOf, letterNotFound } from "#worker/letters/queries.
 import { deliveries, letterLinks, letters } from "#worker/letters/table.ts";
 import { subscriberEmail } from "#worker/newsletter/recipient-queries.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { parseInput } from "#worker/platform/input.ts";
-import { cursorOf, newerThan, pageOf } from "#worker/platform/keyset.ts";
+import { parseInput } from "#worker/platform/data/input.ts";
+import { cursorOf, newerThan, pageOf } from "#worker/platform/data/keyset.ts";
 
 const PAGE = 50;
 

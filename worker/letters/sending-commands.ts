@@ -12,16 +12,16 @@ import {
   writableStatuses,
 } from "#worker/letters/queries.ts";
 import { SLICE_TOPIC, type Slice } from "#worker/letters/queue.ts";
-import { letterLinksOf } from "#worker/letters/links.ts";
+import { letterLinksOf } from "#worker/letters/counted-links.ts";
 import { renderLetter } from "#worker/letters/render.ts";
 import { deliveries, letters } from "#worker/letters/table.ts";
 import { letterProvider } from "#worker/mail/providers.ts";
 import { recipientIds } from "#worker/newsletter/recipient-queries.ts";
-import { changed } from "#worker/platform/changes.ts";
+import { changed } from "#worker/platform/data/changes.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { parseInput } from "#worker/platform/input.ts";
-import { enqueueTo, outboxRowIf } from "#worker/platform/outbox.ts";
+import { parseInput } from "#worker/platform/data/input.ts";
+import { enqueueTo, outboxRowIf } from "#worker/platform/work/outbox.ts";
 
 const NOBODY = "No one would get this letter. Choose other recipients, or wait for your first subscriber.";
 

@@ -28,7 +28,7 @@ import type { MailSession, Outcome, Provider } from "#worker/mail/session.ts";
 import { blockBadAddresses } from "#worker/newsletter/bounce-commands.ts";
 import { unsubscribeSigner } from "#worker/newsletter/unsubscribe-tokens.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { BusyError, type Deliver } from "#worker/platform/outbox.ts";
+import { BusyError, type Deliver } from "#worker/platform/work/outbox.ts";
 import { whileRenewed } from "#worker/platform/work/leases.ts";
 import { readSite } from "#worker/settings/queries.ts";
 

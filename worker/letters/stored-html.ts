@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { renderedColumns } from "#worker/letters/rendered.ts";
 import { letters } from "#worker/letters/table.ts";
-import { changed } from "#worker/platform/changes.ts";
+import { changed } from "#worker/platform/data/changes.ts";
 import type { StoredHtml } from "#worker/rendering/render-slice.ts";
 
 /** Includes sent letters: the archive shows their Markdown as rendered now, while their mails stay as sent. */

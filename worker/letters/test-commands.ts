@@ -7,9 +7,9 @@ import { renderUncounted } from "#worker/letters/render.ts";
 import { mailDestinationOf } from "#worker/mail/providers.ts";
 import { sendMail } from "#worker/mail/transports.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { parseInput } from "#worker/platform/input.ts";
+import { parseInput } from "#worker/platform/data/input.ts";
 import { describeError } from "#worker/platform/log.ts";
-import { enforceLimits } from "#worker/platform/rate.ts";
+import { enforceLimits } from "#worker/platform/http/rate.ts";
 import type { TestMailResult } from "#worker/settings/contract.ts";
 
 /** Per hour. */

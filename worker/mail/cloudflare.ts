@@ -1,5 +1,5 @@
 import { calendarFileOf, type Mail } from "#worker/mail/message.ts";
-import { PermanentError } from "#worker/platform/outbox.ts";
+import { PermanentError } from "#worker/platform/work/outbox.ts";
 
 /** Permanent errors: of the recipient or of the mail itself. Limits and a missing set-up are temporary. */
 const FINAL = /^E_(RECIPIENT_|VALIDATION_ERROR|FIELD_MISSING|CONTENT_TOO_LARGE|HEADER)/;

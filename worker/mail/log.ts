@@ -4,7 +4,7 @@ import { calendarFileOf, MAIL_TOPIC, mailOf, type Mail } from "#worker/mail/mess
 import { requireCapability } from "#worker/access/capabilities.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { cursorOf, olderThan, pageOf } from "#worker/platform/keyset.ts";
+import { cursorOf, olderThan, pageOf } from "#worker/platform/data/keyset.ts";
 import { outbox, outboxBodies } from "#worker/platform/table.ts";
 
 const PAGE = 50;

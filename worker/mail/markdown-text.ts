@@ -1,7 +1,7 @@
 import type { Nodes, Paragraph, Parents, Root, RootContent } from "mdast";
 import remarkParse from "remark-parse";
 import remarkStringify, { type Options } from "remark-stringify";
-import { syntax } from "#worker/platform/markdown-syntax.ts";
+import { syntax } from "#worker/platform/text/markdown-syntax.ts";
 import { unified } from "unified";
 
 const parser = unified().use(remarkParse).use(syntax).freeze();

@@ -8,9 +8,9 @@ import {
   type MailSite,
 } from "#worker/mail/template.ts";
 import { elements } from "#worker/mail/styles.ts";
-import { beginningOf } from "#worker/platform/beginning.ts";
+import { beginningOf } from "#worker/platform/text/excerpt.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { outboxBody, outboxRow, outboxRows } from "#worker/platform/outbox.ts";
+import { outboxBody, outboxRow, outboxRows } from "#worker/platform/work/outbox.ts";
 
 export type Mailbox = { address: string; name?: string };
 

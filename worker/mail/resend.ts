@@ -2,7 +2,7 @@ import { z } from "zod";
 import { calendarFileOf, type Mail, type Mailbox } from "#worker/mail/message.ts";
 import type { MailSession, Outcome } from "#worker/mail/session.ts";
 import type { Config } from "#worker/platform/context.ts";
-import { BusyError } from "#worker/platform/outbox.ts";
+import { BusyError } from "#worker/platform/work/outbox.ts";
 
 /** The limit of `POST /emails/batch`. */
 const MOST_MAILS = 100;

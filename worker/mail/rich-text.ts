@@ -1,10 +1,10 @@
 import type { Element, ElementContent, Root, RootContent } from "hast";
 import { toText } from "hast-util-to-text";
-import { findMailPictures, type MailPicture } from "#worker/files/mail-copies.ts";
+import { findMailPictures, type MailPicture } from "#worker/files/pictures/mail-copies.ts";
 import { toPlainText } from "#worker/mail/markdown-text.ts";
 import { ACCENT, button, elements, SCROLLING } from "#worker/mail/styles.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { renderMarkdown } from "#worker/platform/markdown.ts";
+import { renderMarkdown } from "#worker/platform/text/markdown.ts";
 
 /** The owner's Markdown text, as a part of a mail. */
 export type RichPart = {

@@ -2,7 +2,7 @@ import type { Mail } from "#worker/mail/message.ts";
 import type { MailSession, Outcome } from "#worker/mail/session.ts";
 import type { Submission, SmtpLine } from "#worker/mail/smtp.ts";
 import { describeError } from "#worker/platform/log.ts";
-import { BusyError } from "#worker/platform/outbox.ts";
+import { BusyError } from "#worker/platform/work/outbox.ts";
 
 /**
  * A session over one connection. Servers close a connection after some mails, or when idle: if it has sent mails

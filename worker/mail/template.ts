@@ -1,5 +1,5 @@
 import { ACCENT, button, frame, MIRRORED, PAPER, STYLE_SHEET } from "#worker/mail/styles.ts";
-import { directionOf } from "#worker/platform/direction.ts";
+import { directionOf } from "#worker/platform/text/direction.ts";
 
 /** The site that sends the mail. */
 export type MailSite = {

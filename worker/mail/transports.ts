@@ -4,7 +4,7 @@ import { mailOf, type Mail } from "#worker/mail/message.ts";
 import { mailWayHere } from "#worker/mail/providers.ts";
 import type { Outcome } from "#worker/mail/session.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { PermanentError, readBody, type Deliver } from "#worker/platform/outbox.ts";
+import { PermanentError, readBody, type Deliver } from "#worker/platform/work/outbox.ts";
 
 /** Sends a mail and returns the server's answer; an error means a retry. */
 type Transport = (ctx: Context, mail: Mail) => Promise<string>;

@@ -1,5 +1,5 @@
 import type { LetterWay, MailWay } from "#worker/mail/contract.ts";
-import { isLocal } from "#worker/platform/local-address.ts";
+import { isLocal } from "#worker/platform/http/local-address.ts";
 
 /** The settings that decide how mails leave. */
 export type Ways = {

@@ -27,10 +27,10 @@ import { exportSubscribers } from "#worker/newsletter/export.ts";
 import { askImported, importSubscribers } from "#worker/newsletter/import-commands.ts";
 import { createSubscriber, deleteSubscriber, updateSubscriber } from "#worker/newsletter/owner-commands.ts";
 import { listSubscribers, readSubscriber } from "#worker/newsletter/owner-queries.ts";
-import { answerForms, limitBody, linkPage, publicForm, readFields } from "#worker/platform/forms.ts";
-import { json, router, valid, type HonoEnv } from "#worker/platform/http.ts";
+import { answerForms, limitBody, linkPage, publicForm, readFields } from "#worker/platform/http/forms.ts";
+import { json, router, valid, type HonoEnv } from "#worker/platform/http/router.ts";
 import { today } from "#worker/settings/queries.ts";
-import { limitBurst } from "#worker/platform/rate.ts";
+import { limitBurst } from "#worker/platform/http/rate.ts";
 
 const unsubscribePage = linkPage("/unsubscribe");
 

@@ -17,7 +17,7 @@ import {
   outboxRow,
   readOutboxRow,
   type Deliver,
-} from "#worker/platform/outbox.ts";
+} from "#worker/platform/work/outbox.ts";
 import { outbox } from "#worker/platform/table.ts";
 import { readSender } from "#worker/settings/queries.ts";
 

@@ -19,12 +19,12 @@ import { readUnsubscribe } from "#worker/newsletter/unsubscribe-tokens.ts";
 import { welcomeMail } from "#worker/newsletter/welcome.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { parseInput } from "#worker/platform/input.ts";
-import { enqueue, outboxRow, outboxRowIf } from "#worker/platform/outbox.ts";
-import { deleteInBatches } from "#worker/platform/prune.ts";
-import { randomToken } from "#worker/platform/random.ts";
-import { enforceLimits, perAddress } from "#worker/platform/rate.ts";
-import { readLink } from "#worker/platform/signed.ts";
+import { parseInput } from "#worker/platform/data/input.ts";
+import { enqueue, outboxRow, outboxRowIf } from "#worker/platform/work/outbox.ts";
+import { deleteInBatches } from "#worker/platform/data/prune.ts";
+import { randomToken } from "#worker/platform/data/random.ts";
+import { enforceLimits, perAddress } from "#worker/platform/http/rate.ts";
+import { readLink } from "#worker/platform/http/signed.ts";
 import type { Site } from "#worker/settings/contract.ts";
 import { limitsOfDoubt } from "#worker/spam/judge.ts";
 

@@ -5,10 +5,10 @@ import { mayConfirm, type Subscriber } from "#worker/newsletter/queries.ts";
 import { subscribers } from "#worker/newsletter/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { composeMail, MAIL_TOPIC } from "#worker/mail/message.ts";
-import { enqueue, outboxRow, type Deliver } from "#worker/platform/outbox.ts";
-import { randomToken } from "#worker/platform/random.ts";
+import { enqueue, outboxRow, type Deliver } from "#worker/platform/work/outbox.ts";
+import { randomToken } from "#worker/platform/data/random.ts";
 import { signUnsubscribes } from "#worker/newsletter/unsubscribe-tokens.ts";
-import { signLinks } from "#worker/platform/signed.ts";
+import { signLinks } from "#worker/platform/http/signed.ts";
 import { readSender, readSite } from "#worker/settings/queries.ts";
 
 /** Seconds. */

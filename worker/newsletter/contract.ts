@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { DeliveryTo } from "#worker/letters/contract.ts";
 import { email, line } from "#worker/platform/contract.ts";
-import { searchedAddress } from "#worker/platform/email-address.ts";
+import { searchedAddress } from "#worker/platform/text/email-address.ts";
 
 export const SUBSCRIBED = "Successfully subscribed! Check your email.";
 export const CONFIRMED = "Your subscription is confirmed.";
@@ -126,7 +126,7 @@ export const SubscriberParam = z.strictObject({ id: z.string().min(1).max(80) })
 export const IMPORT_ROWS = 500;
 
 /**
- * A subscriber's status in an imported file; src/admin/newsletter/subscribers-import/ maps the words of services to it.
+ * A subscriber's status in an imported file; src/admin/moving-in/subscribers/ maps the words of services to it.
  */
 const importStatuses = ["active", "pending", "unsubscribed", "bounced", "complained"] as const;
 export type ImportStatus = (typeof importStatuses)[number];

@@ -3,7 +3,7 @@ import type { Exporter } from "#worker/exports/exported.ts";
 import { rowid, summaryColumns } from "#worker/newsletter/owner-queries.ts";
 import { subscribers } from "#worker/newsletter/table.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { CSV_MARK, csvLines } from "#worker/platform/csv.ts";
+import { CSV_MARK, csvLines } from "#worker/platform/http/csv.ts";
 
 /** Rows that are in memory at a time. */
 const SLICE = 1000;

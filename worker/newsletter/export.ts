@@ -2,7 +2,7 @@ import { eventRow } from "#worker/accounts/audit-log.ts";
 import { requireCapability, requireUser } from "#worker/access/capabilities.ts";
 import { subscribersCsv } from "#worker/newsletter/export-queries.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { streamOf } from "#worker/platform/stream.ts";
+import { streamOf } from "#worker/platform/http/stream.ts";
 
 /**
  * All subscribers as CSV, streamed. Logged as a security event.

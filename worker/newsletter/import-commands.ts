@@ -14,9 +14,9 @@ import {
 import { summaryColumns } from "#worker/newsletter/owner-queries.ts";
 import { subscribers } from "#worker/newsletter/table.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { parseInput } from "#worker/platform/input.ts";
-import { enqueue, outboxRow, readOutboxRow } from "#worker/platform/outbox.ts";
-import { randomToken } from "#worker/platform/random.ts";
+import { parseInput } from "#worker/platform/data/input.ts";
+import { enqueue, outboxRow, readOutboxRow } from "#worker/platform/work/outbox.ts";
+import { randomToken } from "#worker/platform/data/random.ts";
 import type { z } from "zod";
 import type { Site } from "#worker/settings/contract.ts";
 import { readSite } from "#worker/settings/queries.ts";

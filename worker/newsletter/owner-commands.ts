@@ -16,9 +16,9 @@ import type { Subscriber } from "#worker/newsletter/queries.ts";
 import { subscribers } from "#worker/newsletter/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { parseInput } from "#worker/platform/input.ts";
-import { enqueue, outboxRowIf } from "#worker/platform/outbox.ts";
-import { randomToken } from "#worker/platform/random.ts";
+import { parseInput } from "#worker/platform/data/input.ts";
+import { enqueue, outboxRowIf } from "#worker/platform/work/outbox.ts";
+import { randomToken } from "#worker/platform/data/random.ts";
 import { readSite } from "#worker/settings/queries.ts";
 
 /**

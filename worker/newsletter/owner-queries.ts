@@ -13,7 +13,7 @@ import { findSubscribers } from "#worker/newsletter/search.ts";
 import { subscribers } from "#worker/newsletter/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { noSuchPage, pageOf } from "#worker/platform/keyset.ts";
+import { noSuchPage, pageOf } from "#worker/platform/data/keyset.ts";
 
 export const LIST_ROWS = 30;
 

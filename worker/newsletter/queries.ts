@@ -12,7 +12,7 @@ import { subscribers } from "#worker/newsletter/table.ts";
 import { readUnsubscribe } from "#worker/newsletter/unsubscribe-tokens.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { readLasting, readLink } from "#worker/platform/signed.ts";
+import { readLasting, readLink } from "#worker/platform/http/signed.ts";
 import type { Site } from "#worker/settings/contract.ts";
 import { readSite } from "#worker/settings/queries.ts";
 

@@ -3,8 +3,8 @@ import type { Filters } from "#worker/newsletter/owner-queries.ts";
 import { isListed, LIST_ROWS, rowid, summaryColumns, toSummary } from "#worker/newsletter/owner-queries.ts";
 import { subscribers } from "#worker/newsletter/table.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { normalizeText } from "#worker/platform/fold.ts";
-import { noSuchPage } from "#worker/platform/keyset.ts";
+import { normalizeText } from "#worker/platform/text/fold.ts";
+import { noSuchPage } from "#worker/platform/data/keyset.ts";
 
 type Search = { q: string; before: string | undefined; filters: Filters };
 

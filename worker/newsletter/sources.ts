@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import { subscribers } from "#worker/newsletter/table.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { wholeList } from "#worker/platform/keyset.ts";
+import { wholeList } from "#worker/platform/data/keyset.ts";
 
 /** A form needs no more than the first ones. */
 const MAX_SOURCES = 50;

@@ -1,5 +1,5 @@
 import type { Context } from "#worker/platform/context.ts";
-import { lastingSigner, readLasting } from "#worker/platform/signed.ts";
+import { lastingSigner, readLasting } from "#worker/platform/http/signed.ts";
 
 const PURPOSE = "unsubscribe";
 

@@ -9,7 +9,7 @@ import {
 } from "#worker/pages/contract.ts";
 import { listPages, previewPage, readPageForEdit } from "#worker/pages/owner-queries.ts";
 import { restorePage } from "#worker/pages/restore-commands.ts";
-import { json, router, valid } from "#worker/platform/http.ts";
+import { json, router, valid } from "#worker/platform/http/router.ts";
 import type { RestoreInput } from "#worker/revisions/contract.ts";
 
 const number = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER);

@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
-import { embeddedFileIdsOf, findEmbedded } from "#worker/files/embedded.ts";
+import { embeddedFileIdsOf, findEmbedded } from "#worker/files/pictures/markdown-images.ts";
 import {
   BasedOn,
   capabilityOf,
@@ -12,13 +12,13 @@ import {
 import { readPageRow, requirePage, toEditable } from "#worker/pages/owner-queries.ts";
 import { renderContent } from "#worker/pages/render.ts";
 import { pages } from "#worker/pages/table.ts";
-import { changed } from "#worker/platform/changes.ts";
+import { changed } from "#worker/platform/data/changes.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { parseInput } from "#worker/platform/input.ts";
-import { laterThan } from "#worker/platform/publishing.ts";
-import { isRepeated } from "#worker/platform/versions.ts";
-import { recordChange } from "#worker/revisions/record.ts";
+import { parseInput } from "#worker/platform/data/input.ts";
+import { laterThan } from "#worker/platform/data/publishing.ts";
+import { isRepeated } from "#worker/platform/data/versions.ts";
+import { recordChange } from "#worker/revisions/record-revision.ts";
 
 /**
  * Saves all of a page's content, as a new version. `basedOn` is the `updatedAt` that it was made from; `restoredFrom`:

@@ -1,4 +1,4 @@
-import type { FileOwner } from "#worker/files/references.ts";
+import type { FileOwner } from "#worker/files/library/references.ts";
 import { capabilityOf } from "#worker/pages/contract.ts";
 import { pages } from "#worker/pages/table.ts";
 

@@ -1,7 +1,7 @@
 import { asc, eq } from "drizzle-orm";
 import type { z } from "zod";
 import { isAllowed, requireCapability } from "#worker/access/capabilities.ts";
-import { findEmbedded } from "#worker/files/embedded.ts";
+import { findEmbedded } from "#worker/files/pictures/markdown-images.ts";
 import {
   capabilityOf,
   isPageSlug,
@@ -18,8 +18,8 @@ import { renderContent } from "#worker/pages/render.ts";
 import { pages } from "#worker/pages/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { parseInput } from "#worker/platform/input.ts";
-import { wholeList } from "#worker/platform/keyset.ts";
+import { parseInput } from "#worker/platform/data/input.ts";
+import { wholeList } from "#worker/platform/data/keyset.ts";
 import { lastEditorOf } from "#worker/revisions/queries.ts";
 
 /**

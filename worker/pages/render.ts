@@ -1,4 +1,4 @@
-import { renderMarkdown, type Pictures } from "#worker/platform/markdown.ts";
+import { renderMarkdown, type Pictures } from "#worker/platform/text/markdown.ts";
 
 /** A page's content with each `{ markdown }`, at any depth, replaced by `{ html }`. */
 export const renderContent = (content: object, pictures?: Pictures) =>

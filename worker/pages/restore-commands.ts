@@ -4,7 +4,7 @@ import { capabilityOf, type EditablePage, type PageChange, type PageSlug } from 
 import { pageDefaults } from "#worker/pages/defaults.ts";
 import { requirePage } from "#worker/pages/owner-queries.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { parseInput } from "#worker/platform/input.ts";
+import { parseInput } from "#worker/platform/data/input.ts";
 import { RestoreInput } from "#worker/revisions/contract.ts";
 import { readRevision } from "#worker/revisions/queries.ts";
 

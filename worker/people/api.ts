@@ -2,7 +2,7 @@ import { deletePerson } from "#worker/people/commands.ts";
 import type { PersonExportQuery, PersonQuery } from "#worker/people/contract.ts";
 import { exportPerson } from "#worker/people/export.ts";
 import { readPerson } from "#worker/people/queries.ts";
-import { query, router } from "#worker/platform/http.ts";
+import { query, router } from "#worker/platform/http/router.ts";
 import { today } from "#worker/settings/queries.ts";
 
 const types = { json: "application/json; charset=utf-8", csv: "text/csv; charset=utf-8" };

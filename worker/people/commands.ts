@@ -17,7 +17,7 @@ import { eventOf } from "#worker/people/events.ts";
 import { holdings, selectCounts } from "#worker/people/queries.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { parseInput } from "#worker/platform/input.ts";
+import { parseInput } from "#worker/platform/data/input.ts";
 import { forgetContact } from "#worker/speaking/person-queries.ts";
 
 /**

@@ -3,9 +3,9 @@ import { heldKinds, PersonExportQuery, type Held, type HeldKind } from "#worker/
 import { eventOf } from "#worker/people/events.ts";
 import { holdings } from "#worker/people/queries.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { CSV_MARK, csvLines } from "#worker/platform/csv.ts";
-import { streamOf } from "#worker/platform/stream.ts";
-import { parseInput } from "#worker/platform/input.ts";
+import { CSV_MARK, csvLines } from "#worker/platform/http/csv.ts";
+import { streamOf } from "#worker/platform/http/stream.ts";
+import { parseInput } from "#worker/platform/data/input.ts";
 
 /** Rows that are in memory at a time. */
 const SLICE = 200;

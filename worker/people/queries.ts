@@ -15,7 +15,7 @@ import {
 import { heldMails } from "#worker/people/mails.ts";
 import type { Context } from "#worker/platform/context.ts";
 import type { Holding } from "#worker/people/held.ts";
-import { parseInput } from "#worker/platform/input.ts";
+import { parseInput } from "#worker/platform/data/input.ts";
 import { heldContacts } from "#worker/speaking/person-queries.ts";
 
 /** Maximum records per kind on the page. */

@@ -1,6 +1,6 @@
 import { drizzle, type DrizzleD1Database } from "drizzle-orm/d1";
-import { clientOf, type Usage } from "#worker/platform/database.ts";
-import { inAscii, storedAddress } from "#worker/platform/email-address.ts";
+import { clientOf, type Usage } from "#worker/platform/data/database.ts";
+import { inAscii, storedAddress } from "#worker/platform/text/email-address.ts";
 import { logError } from "#worker/platform/log.ts";
 
 export type Actor =

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { costlyLine, tooCostly } from "#worker/platform/costly-markdown.ts";
-import { inAscii, storedAddress, whyNotAddress } from "#worker/platform/email-address.ts";
-import { isLongerThan } from "#worker/platform/graphemes.ts";
+import { costlyLine, tooCostly } from "#worker/platform/text/costly-markdown.ts";
+import { inAscii, storedAddress, whyNotAddress } from "#worker/platform/text/email-address.ts";
+import { isLongerThan } from "#worker/platform/text/graphemes.ts";
 
 /** Fields that several nouns have, each with the one message of its rule. */
 

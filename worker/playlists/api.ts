@@ -2,9 +2,9 @@ import type { MiddlewareHandler } from "hono";
 import { every } from "hono/combine";
 import { z } from "zod";
 import { rowId } from "#worker/platform/contract.ts";
-import { limitBody } from "#worker/platform/forms.ts";
-import { json, router, valid, type HonoEnv } from "#worker/platform/http.ts";
-import { limitBurst, limitHourly } from "#worker/platform/rate.ts";
+import { limitBody } from "#worker/platform/http/forms.ts";
+import { json, router, valid, type HonoEnv } from "#worker/platform/http/router.ts";
+import { limitBurst, limitHourly } from "#worker/platform/http/rate.ts";
 import {
   LISTENER_HEADER,
   NewSmartPlaylist,

@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { parseInput } from "#worker/platform/input.ts";
+import { parseInput } from "#worker/platform/data/input.ts";
 import { changedPlaylist } from "#worker/playlists/cache-tags.ts";
 import { MOST_PLAYLISTS, NewPlaylist, NewSmartPlaylist, PlaylistPatch } from "#worker/playlists/contract.ts";
 import { requireListener } from "#worker/playlists/listener.ts";

@@ -1,5 +1,5 @@
-import { answerDocument, feedPageOf, RSS } from "#worker/platform/documents.ts";
-import { router } from "#worker/platform/http.ts";
+import { answerDocument, feedPageOf, RSS } from "#worker/platform/http/documents.ts";
+import { router } from "#worker/platform/http/router.ts";
 import { readPlaylistFeed } from "#worker/playlists/feed-queries.ts";
 
 /** `/rss/playlists/…` */

@@ -5,7 +5,7 @@ import { requireOwnList } from "#worker/playlists/ownership.ts";
 import { readOwnPlaylist } from "#worker/playlists/queries.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { parseInput } from "#worker/platform/input.ts";
+import { parseInput } from "#worker/platform/data/input.ts";
 import { MOST_ITEMS, NewItem, NewOrder, type PlaylistItem } from "#worker/playlists/contract.ts";
 import { readItemsWhere } from "#worker/playlists/entries.ts";
 import { playlistItems, playlists } from "#worker/playlists/table.ts";

@@ -1,6 +1,6 @@
 import type { Actor, Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { sha256 } from "#worker/platform/random.ts";
+import { sha256 } from "#worker/platform/data/random.ts";
 import { LISTENER_HEADER, LISTENER_ID } from "#worker/playlists/contract.ts";
 
 /**

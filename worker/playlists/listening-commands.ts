@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { isPublishedEpisode } from "#worker/episodes/queries.ts";
 import { episodeNotFound } from "#worker/episodes/summary.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { parseInput } from "#worker/platform/input.ts";
+import { parseInput } from "#worker/platform/data/input.ts";
 import { ProgressInput, type NewFavorite, type Progress } from "#worker/playlists/contract.ts";
 import { requireListener } from "#worker/playlists/listener.ts";
 import { progressColumns, toProgress } from "#worker/playlists/queries.ts";

@@ -2,7 +2,7 @@ import { and, desc, eq, getTableColumns, sql, type SQL } from "drizzle-orm";
 import { isPublishedEpisode } from "#worker/episodes/queries.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { wholeList } from "#worker/platform/keyset.ts";
+import { wholeList } from "#worker/platform/data/keyset.ts";
 import {
   MOST_LISTED,
   type Favorite,

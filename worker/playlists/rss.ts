@@ -1,7 +1,7 @@
 import type { FeedItem, FeedShow } from "#worker/episodes/feed-queries.ts";
 import { podcastGuid } from "#worker/episodes/guid.ts";
 import { BLOCKED, ofShow, pageLinks, renderChannel, type FeedPage } from "#worker/episodes/rss.ts";
-import { htmlContent, htmlOf } from "#worker/platform/rss.ts";
+import { htmlContent, htmlOf } from "#worker/platform/http/rss.ts";
 import { playlistFeedPath } from "#worker/playlists/public-queries.ts";
 import type { Site } from "#worker/settings/contract.ts";
 

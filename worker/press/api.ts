@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { IdParam, ListQuery } from "#worker/platform/contract.ts";
-import { json, router, valid } from "#worker/platform/http.ts";
+import { json, router, valid } from "#worker/platform/http/router.ts";
 import { createPressItem, deletePressItem, updatePressItem } from "#worker/press/commands.ts";
 import {
   PressListQuery,

@@ -1,4 +1,4 @@
-import type { FileOwner } from "#worker/files/references.ts";
+import type { FileOwner } from "#worker/files/library/references.ts";
 import { pressItems } from "#worker/press/table.ts";
 
 /** The columns that protect a file from deletion. */

@@ -1,12 +1,12 @@
 import { and, desc, eq, sql, type SQL } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import { listMatch } from "#worker/discovery/list-search.ts";
-import { findEmbedded } from "#worker/files/embedded.ts";
+import { findEmbedded } from "#worker/files/pictures/markdown-images.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { parseInput } from "#worker/platform/input.ts";
-import { cursorOf, olderThan, pageOf } from "#worker/platform/keyset.ts";
-import { renderMarkdown } from "#worker/platform/markdown.ts";
+import { parseInput } from "#worker/platform/data/input.ts";
+import { cursorOf, olderThan, pageOf } from "#worker/platform/data/keyset.ts";
+import { renderMarkdown } from "#worker/platform/text/markdown.ts";
 import {
   PressPreviewInput,
   pressStatuses,

@@ -1,6 +1,6 @@
 import { and, desc, eq, max } from "drizzle-orm";
 import type { Context } from "#worker/platform/context.ts";
-import { cursorOf, olderThan, pageOf } from "#worker/platform/keyset.ts";
+import { cursorOf, olderThan, pageOf } from "#worker/platform/data/keyset.ts";
 import { pressTypes, type PressType } from "#worker/press/contract.ts";
 import { pressItems } from "#worker/press/table.ts";
 

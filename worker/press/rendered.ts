@@ -1,5 +1,5 @@
-import { embeddedFileIdsOf } from "#worker/files/embedded.ts";
-import { renderMarkdown, type Pictures } from "#worker/platform/markdown.ts";
+import { embeddedFileIdsOf } from "#worker/files/pictures/markdown-images.ts";
+import { renderMarkdown, type Pictures } from "#worker/platform/text/markdown.ts";
 
 /** The content and the columns derived from it. */
 export function renderedColumns(content: string, pictures: Pictures) {

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { changed } from "#worker/platform/changes.ts";
+import { changed } from "#worker/platform/data/changes.ts";
 import { renderedColumns } from "#worker/press/rendered.ts";
 import { pressItems } from "#worker/press/table.ts";
 import type { StoredHtml } from "#worker/rendering/render-slice.ts";

@@ -1,7 +1,7 @@
 import { requireCapability } from "#worker/access/capabilities.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { retryNow } from "#worker/platform/outbox.ts";
+import { retryNow } from "#worker/platform/work/outbox.ts";
 import type { PublicationKind } from "#worker/publications/contract.ts";
 import { findPing } from "#worker/publications/queries.ts";
 

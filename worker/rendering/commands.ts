@@ -1,7 +1,7 @@
 import { requireCapability } from "#worker/access/capabilities.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { logError } from "#worker/platform/log.ts";
-import { RENDERER_VERSION } from "#worker/platform/markdown.ts";
+import { RENDERER_VERSION } from "#worker/platform/text/markdown.ts";
 import { renderSlice, type StoredHtml } from "#worker/rendering/render-slice.ts";
 import { renderPasses } from "#worker/rendering/table.ts";
 

@@ -1,9 +1,9 @@
 import { and, asc, eq, getTableColumns, gt, inArray, sql, type SQL } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
-import { findEmbeddedIn } from "#worker/files/embedded.ts";
+import { findEmbeddedIn } from "#worker/files/pictures/markdown-images.ts";
 import type { Context } from "#worker/platform/context.ts";
-import type { Pictures } from "#worker/platform/markdown.ts";
+import type { Pictures } from "#worker/platform/text/markdown.ts";
 
 /** Maximum items of a slice, and maximum characters of their texts; a longer text is its own slice. */
 const SLICE = 20;

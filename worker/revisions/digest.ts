@@ -1,5 +1,5 @@
-import { embeddedFileIdsOf } from "#worker/files/embedded.ts";
-import { sha256 } from "#worker/platform/random.ts";
+import { embeddedFileIdsOf } from "#worker/files/pictures/markdown-images.ts";
+import { sha256 } from "#worker/platform/data/random.ts";
 import type { FieldChange } from "#worker/revisions/contract.ts";
 import type { Digest } from "#worker/revisions/table.ts";
 

@@ -1,4 +1,4 @@
-import type { FileReferences } from "#worker/files/references.ts";
+import type { FileReferences } from "#worker/files/library/references.ts";
 import { revisions } from "#worker/revisions/table.ts";
 
 /** The column that protects a former version's pictures from deletion. */

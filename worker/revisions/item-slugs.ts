@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Context } from "#worker/platform/context.ts";
-import { chooseSlug, type ItemSlugs, type SlugChoice } from "#worker/platform/item-slugs.ts";
+import { chooseSlug, type ItemSlugs, type SlugChoice } from "#worker/platform/data/item-slugs.ts";
 import type { RevisionKind } from "#worker/revisions/contract.ts";
 import { isSlugOpen, namedSlugOf } from "#worker/revisions/queries.ts";
 import { today } from "#worker/settings/queries.ts";

@@ -4,11 +4,11 @@ import type { Capability } from "#worker/access/contract.ts";
 import { capabilityOf } from "#worker/pages/contract.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { olderThanId, pageOf } from "#worker/platform/keyset.ts";
+import { olderThanId, pageOf } from "#worker/platform/data/keyset.ts";
 import type { Revision, RevisionKind, RevisionWithValues } from "#worker/revisions/contract.ts";
 import { changesBetween } from "#worker/revisions/digest.ts";
 import { unpack } from "#worker/revisions/packed.ts";
-import { isItem } from "#worker/revisions/record.ts";
+import { isItem } from "#worker/revisions/record-revision.ts";
 import { revisions } from "#worker/revisions/table.ts";
 
 const LIST_ROWS = 30;

@@ -1,4 +1,4 @@
-import { json, router } from "#worker/platform/http.ts";
+import { json, router } from "#worker/platform/http/router.ts";
 import { updateSite } from "#worker/settings/commands.ts";
 import type { SiteChange, TestMail } from "#worker/settings/contract.ts";
 import { readSettings } from "#worker/settings/queries.ts";

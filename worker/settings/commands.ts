@@ -4,12 +4,12 @@ import { eventRowIf } from "#worker/accounts/audit-log.ts";
 import { isNetwork } from "#worker/analytics/agents.ts";
 import { sendMessage } from "#worker/analytics/messages.ts";
 import { touchFeed } from "#worker/episodes/feed-date.ts";
-import { changed } from "#worker/platform/changes.ts";
+import { changed } from "#worker/platform/data/changes.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { parseInput } from "#worker/platform/input.ts";
+import { parseInput } from "#worker/platform/data/input.ts";
 import { logError } from "#worker/platform/log.ts";
-import { isRepeated } from "#worker/platform/versions.ts";
+import { isRepeated } from "#worker/platform/data/versions.ts";
 import { SiteChange, siteDefaults, type Settings, type Site } from "#worker/settings/contract.ts";
 import {
   consentSetting,

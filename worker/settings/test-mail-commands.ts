@@ -5,9 +5,9 @@ import { letterWayOf } from "#worker/mail/ways.ts";
 import { sendMail } from "#worker/mail/transports.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { parseInput } from "#worker/platform/input.ts";
+import { parseInput } from "#worker/platform/data/input.ts";
 import { describeError } from "#worker/platform/log.ts";
-import { enforceLimits } from "#worker/platform/rate.ts";
+import { enforceLimits } from "#worker/platform/http/rate.ts";
 import { TestMail, type TestMailResult } from "#worker/settings/contract.ts";
 import { readSender } from "#worker/settings/queries.ts";
 

@@ -1,6 +1,6 @@
 import { pageAt } from "#worker/addresses.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { router } from "#worker/platform/http.ts";
+import { router } from "#worker/platform/http/router.ts";
 import { readSharePicture } from "#worker/sharing/pictures.ts";
 import { notedSubject, sharedPage } from "#worker/sharing/subject.ts";
 

@@ -1,5 +1,5 @@
-import { drawLand, type Land } from "#worker/platform/landform.ts";
-import { escapeText } from "#worker/platform/rss.ts";
+import { drawLand, type Land } from "#worker/platform/artwork/generated-artwork.ts";
+import { escapeText } from "#worker/platform/http/rss.ts";
 import type { FontMetrics } from "#worker/sharing/font-metrics.ts";
 import { SHARE_HEIGHT, SHARE_WIDTH, type ShareSubject } from "#worker/sharing/subject.ts";
 import { setText, writable } from "#worker/sharing/words.ts";

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { logWarning } from "#worker/platform/log.ts";
-import { countHourly, refuseBurst } from "#worker/platform/rate.ts";
+import { countHourly, refuseBurst } from "#worker/platform/http/rate.ts";
 import { COVER } from "#worker/sharing/layout.ts";
 import { markOf, type ShareSubject } from "#worker/sharing/subject.ts";
 

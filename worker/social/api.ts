@@ -1,5 +1,5 @@
 import { IdParam, ListQuery } from "#worker/platform/contract.ts";
-import { json, router, valid } from "#worker/platform/http.ts";
+import { json, router, valid } from "#worker/platform/http/router.ts";
 import { createSocialPost, deleteSocialPost, updateSocialPost } from "#worker/social/commands.ts";
 import type { NewSocialPost, SocialPostChange } from "#worker/social/contract.ts";
 import { listAllSocialPosts, readSocialPostForEdit } from "#worker/social/owner-queries.ts";

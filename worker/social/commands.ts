@@ -1,12 +1,12 @@
 import { and, eq } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
-import { changed } from "#worker/platform/changes.ts";
+import { changed } from "#worker/platform/data/changes.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { draftKeyOf, findByDraftKey, refusingTakenKey } from "#worker/platform/draft-key.ts";
+import { draftKeyOf, findByDraftKey, refusingTakenKey } from "#worker/platform/data/draft-key.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { parseInput } from "#worker/platform/input.ts";
-import { laterThan } from "#worker/platform/publishing.ts";
-import { isRepeated } from "#worker/platform/versions.ts";
+import { parseInput } from "#worker/platform/data/input.ts";
+import { laterThan } from "#worker/platform/data/publishing.ts";
+import { isRepeated } from "#worker/platform/data/versions.ts";
 import { NewSocialPost, postDefaults, SocialPostChange, type EditablePost } from "#worker/social/contract.ts";
 import { postNotFound, readPostRow, toEditable } from "#worker/social/owner-queries.ts";
 import { socialPosts } from "#worker/social/table.ts";

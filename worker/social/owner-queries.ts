@@ -2,7 +2,7 @@ import { desc, eq } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { cursorOf, olderThan, pageOf } from "#worker/platform/keyset.ts";
+import { cursorOf, olderThan, pageOf } from "#worker/platform/data/keyset.ts";
 import type { EditablePost, SocialPost } from "#worker/social/contract.ts";
 import { postColumns, toPost } from "#worker/social/queries.ts";
 import { socialPosts } from "#worker/social/table.ts";

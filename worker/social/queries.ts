@@ -1,6 +1,6 @@
 import { desc, getTableColumns } from "drizzle-orm";
 import type { Context } from "#worker/platform/context.ts";
-import { prepared } from "#worker/platform/prepared.ts";
+import { prepared } from "#worker/platform/data/prepared.ts";
 import { SHOWN_POSTS, type SocialPost } from "#worker/social/contract.ts";
 import { socialPosts } from "#worker/social/table.ts";
 

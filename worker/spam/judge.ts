@@ -1,4 +1,4 @@
-import type { Limit } from "#worker/platform/rate.ts";
+import type { Limit } from "#worker/platform/http/rate.ts";
 import type { Site } from "#worker/settings/contract.ts";
 
 /** Maximum characters of a word in the reason. */

@@ -1,5 +1,5 @@
 import { IdParam, ListQuery } from "#worker/platform/contract.ts";
-import { json, router, valid } from "#worker/platform/http.ts";
+import { json, router, valid } from "#worker/platform/http/router.ts";
 import { createEngagement, deleteEngagement, updateEngagement } from "#worker/speaking/commands.ts";
 import type { EngagementChange, NewEngagement } from "#worker/speaking/contract.ts";
 import { listEngagements, readEngagementForEdit } from "#worker/speaking/owner-queries.ts";

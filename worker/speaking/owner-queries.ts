@@ -2,7 +2,7 @@ import { desc, eq, type SQL } from "drizzle-orm";
 import { isAllowed, requireCapability } from "#worker/access/capabilities.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { cursorOf, olderThan, pageOf } from "#worker/platform/keyset.ts";
+import { cursorOf, olderThan, pageOf } from "#worker/platform/data/keyset.ts";
 import type { EditableEngagement, EngagementRow } from "#worker/speaking/contract.ts";
 import { engagementColumns, toEngagement } from "#worker/speaking/queries.ts";
 import { engagements, listedAt, UNDATED } from "#worker/speaking/table.ts";

@@ -1,6 +1,6 @@
 import { and, asc, eq, gte, isNull, or, sql } from "drizzle-orm";
 import type { Context } from "#worker/platform/context.ts";
-import { dayIn } from "#worker/platform/day.ts";
+import { dayIn } from "#worker/platform/time/day.ts";
 import { timeZoneSetting } from "#worker/settings/queries.ts";
 import type { Engagement } from "#worker/speaking/contract.ts";
 import { engagements } from "#worker/speaking/table.ts";

@@ -1,5 +1,5 @@
 import { IdParam } from "#worker/platform/contract.ts";
-import { json, router, valid } from "#worker/platform/http.ts";
+import { json, router, valid } from "#worker/platform/http/router.ts";
 import { createVenture, deleteVenture, reorderVentures, updateVenture } from "#worker/ventures/commands.ts";
 import type { NewVenture, VentureChange, VentureOrder } from "#worker/ventures/contract.ts";
 import { listVentures, readVentureForEdit } from "#worker/ventures/owner-queries.ts";

@@ -1,6 +1,6 @@
 import { asc, eq } from "drizzle-orm";
 import { exportedColumns, jsonList, type Exporter } from "#worker/exports/exported.ts";
-import { image } from "#worker/files/joins.ts";
+import { image } from "#worker/files/library/joins.ts";
 import { mediaUrl } from "#worker/files/stored.ts";
 import { ventures } from "#worker/ventures/table.ts";
 

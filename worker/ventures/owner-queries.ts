@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
-import { image } from "#worker/files/joins.ts";
+import { image } from "#worker/files/library/joins.ts";
 import { findStoredFiles } from "#worker/files/stored.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { wholeList } from "#worker/platform/keyset.ts";
-import { readPlaceAtEnd } from "#worker/platform/order.ts";
+import { wholeList } from "#worker/platform/data/keyset.ts";
+import { readPlaceAtEnd } from "#worker/platform/data/order.ts";
 import {
   ventureDefaults,
   type EditableVenture,

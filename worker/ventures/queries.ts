@@ -1,6 +1,6 @@
 import { asc, eq } from "drizzle-orm";
-import { image } from "#worker/files/joins.ts";
-import { pictureColumns, toPicture, type PictureRow } from "#worker/files/picture.ts";
+import { image } from "#worker/files/library/joins.ts";
+import { pictureColumns, toPicture, type PictureRow } from "#worker/files/pictures/picture.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { MOST_VENTURES, type Venture } from "#worker/ventures/contract.ts";
 import { ventures } from "#worker/ventures/table.ts";

@@ -1,5 +1,5 @@
 import ipaddr from "ipaddr.js";
-import { isLocal } from "#worker/platform/local-address.ts";
+import { isLocal } from "#worker/platform/http/local-address.ts";
 
 /**
  * Why an address cannot be a WebSub hub; null if it can. Feeds publish the address, and the Worker sends requests

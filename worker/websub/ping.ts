@@ -1,6 +1,6 @@
 import { eq, sql, type SQL } from "drizzle-orm";
 import type { Context } from "#worker/platform/context.ts";
-import { enqueueLater, outboxRowOnce, PermanentError, type Deliver } from "#worker/platform/outbox.ts";
+import { enqueueLater, outboxRowOnce, PermanentError, type Deliver } from "#worker/platform/work/outbox.ts";
 import { outbox } from "#worker/platform/table.ts";
 import { hubSetting, readSite } from "#worker/settings/queries.ts";
 import { hubFault } from "#worker/websub/hub.ts";

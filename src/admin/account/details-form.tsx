@@ -2,7 +2,7 @@ import { ButtonRow } from "#site/ui/button.tsx";
 import type { Account } from "#worker/accounts/contract.ts";
 import { TextField } from "../form/fields.tsx";
 import { Form, Submit } from "../form/form.tsx";
-import { roleMeanings, roleNames } from "../role-names.ts";
+import { roleMeanings, roleNames } from "../users/role-meanings.ts";
 
 export const DetailsForm = ({ account }: { account: Account }) => (
   <Form intent="details">

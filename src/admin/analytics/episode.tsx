@@ -2,7 +2,7 @@ import { siteContext } from "#site/context.ts";
 import { Link } from "#site/document/link.tsx";
 import { ButtonLink } from "#site/ui/button.tsx";
 import { readEpisodeAnalytics } from "#worker/analytics/episode-queries.ts";
-import { load } from "../load.server.ts";
+import { load } from "../shell/load.server.ts";
 import { Definition } from "./definition.tsx";
 import { definitions, type DefinedFigure } from "./definitions.ts";
 import { PATH } from "./query.ts";

@@ -2,7 +2,7 @@ import { Link } from "#site/document/link.tsx";
 import { DateTime } from "#site/ui/date-time.tsx";
 import { formatShortDate, grouped } from "#site/ui/format.ts";
 import type { LetterFigures } from "#worker/analytics/contract.ts";
-import { TableHead } from "../table-head.tsx";
+import { TableHead } from "../lists/table-head.tsx";
 import { Nothing, Section } from "./section.tsx";
 
 /** The figures of letters sent in the period. */

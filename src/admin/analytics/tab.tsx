@@ -1,6 +1,6 @@
 import { Outlet } from "react-router";
-import { ErrorPage } from "../error-page.tsx";
-import { requireTab } from "../guard.ts";
+import { ErrorPage } from "../shell/error-page.tsx";
+import { requireTab } from "../shell/guard.ts";
 import type { Route } from "./+types/tab";
 
 export const middleware = requireTab("analytics");

@@ -1,5 +1,5 @@
 import { text } from "../form/read.ts";
-import type { Problem } from "../publish/decision.ts";
+import type { Problem } from "../publishing/publish/decision.ts";
 
 /** What readers would miss in an essay that is about to be published. */
 export function articleProblems(form: FormData): Problem[] {

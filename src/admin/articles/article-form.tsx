@@ -22,12 +22,12 @@ import { SavedStatus, useStoredStatus } from "../form/saved-status.tsx";
 import { useSaveDraft } from "../form/save-draft.ts";
 import { FormSection } from "../form/section.tsx";
 import { MarkdownField } from "../markdown/markdown-field.tsx";
-import { NEW } from "../new-item.ts";
-import { publishButton, saveLabel, statusNames, withoutOpenSlug } from "../publishing.ts";
+import { NEW } from "../form/new-item.ts";
+import { publishButton, saveLabel, statusNames, withoutOpenSlug } from "../publishing/statuses.ts";
 import { articleProblems } from "./article-check.ts";
 import { articleForm } from "./article-input.ts";
 import { articleWords } from "./article-words.ts";
-import { sourceNames } from "./names.ts";
+import { sourceNames } from "./source-names.ts";
 
 type Props = {
   name: string;

@@ -1,9 +1,9 @@
 import { formatDateTime } from "#site/ui/format.ts";
 import type { Locale } from "#site/ui/locale.ts";
 import type { ArticleStatus, ArticleSource, Category } from "#worker/articles/contract.ts";
-import type { FieldWords } from "../compare/fields.tsx";
-import { statusNames } from "../publishing.ts";
-import { sourceNames } from "./names.ts";
+import type { FieldWords } from "../form/compare/fields.tsx";
+import { statusNames } from "../publishing/statuses.ts";
+import { sourceNames } from "./source-names.ts";
 
 const labels = {
   title: "Title",

@@ -14,10 +14,10 @@ import { TextArea, TextField } from "../form/fields.tsx";
 import { Form, Submit } from "../form/form.tsx";
 import { text } from "../form/read.ts";
 import { act, basedOnOf, intentOf, submit } from "../form/submit.ts";
-import { load } from "../load.server.ts";
-import { pageTitle } from "../page-title.ts";
-import { useDeleteQuestion } from "../use-delete-question.ts";
-import { toast } from "../toast.tsx";
+import { load } from "../shell/load.server.ts";
+import { pageTitle } from "../shell/page-title.ts";
+import { useDeleteQuestion } from "../lists/use-delete-question.ts";
+import { toast } from "../shell/toast.tsx";
 import { CategoryMark } from "./category-mark.tsx";
 import type { Route } from "./+types/categories";
 

@@ -1,14 +1,14 @@
 import { siteContext } from "#site/context.ts";
 import { listImports } from "#worker/imports/import-queries.ts";
 import { readSite } from "#worker/settings/queries.ts";
-import { actOnImport } from "../imports/act-on-import.ts";
-import { load } from "../load.server.ts";
-import { pageTitle } from "../page-title.ts";
-import { PostList } from "./linkedin-import/post-list.tsx";
-import { Sources } from "./linkedin-import/sources.tsx";
-import { Underway } from "./linkedin-import/underway.tsx";
-import { useImport } from "./linkedin-import/use-import.ts";
-import { usePosts } from "./linkedin-import/use-posts.ts";
+import { actOnImport } from "../moving-in/act-on-import.ts";
+import { load } from "../shell/load.server.ts";
+import { pageTitle } from "../shell/page-title.ts";
+import { PostList } from "../moving-in/linkedin/post-list.tsx";
+import { Sources } from "../moving-in/linkedin/sources.tsx";
+import { Underway } from "../moving-in/linkedin/underway.tsx";
+import { useImport } from "../moving-in/linkedin/use-import.ts";
+import { usePosts } from "../moving-in/linkedin/use-posts.ts";
 import type { Route } from "./+types/linkedin";
 
 export const meta = pageTitle("LinkedIn Import");

@@ -1,9 +1,9 @@
 import { siteContext } from "#site/context.ts";
 import { listCategories } from "#worker/articles/owner-queries.ts";
 import { countArticles } from "#worker/articles/upkeep-queries.ts";
-import { load } from "../load.server.ts";
-import { pageTitle } from "../page-title.ts";
-import { BatchSteps } from "./batch/steps.tsx";
+import { load } from "../shell/load.server.ts";
+import { pageTitle } from "../shell/page-title.ts";
+import { BatchSteps } from "../moving-in/batch/steps.tsx";
 import { UpkeepPanel } from "./upkeep/panel.tsx";
 import type { Route } from "./+types/update";
 

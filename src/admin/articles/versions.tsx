@@ -5,11 +5,11 @@ import { useLocale } from "#site/ui/locale.ts";
 import { listCategories, readArticleForEdit } from "#worker/articles/owner-queries.ts";
 import { listRevisions, readRevisionWithFormer } from "#worker/revisions/queries.ts";
 import { act } from "../form/submit.ts";
-import { load } from "../load.server.ts";
-import { pageTitle } from "../page-title.ts";
-import { versionsQuery } from "../revisions/opened.ts";
-import { Versions } from "../revisions/versions.tsx";
-import { toast } from "../toast.tsx";
+import { load } from "../shell/load.server.ts";
+import { pageTitle } from "../shell/page-title.ts";
+import { versionsQuery } from "../publishing/revisions/opened.ts";
+import { Versions } from "../publishing/revisions/versions.tsx";
+import { toast } from "../shell/toast.tsx";
 import { articleWords } from "./article-words.ts";
 import type { Route } from "./+types/versions";
 

@@ -8,7 +8,7 @@ import { ContinueToLogin } from "./continue-to-login.tsx";
 import { NewPasswordField } from "./new-password.tsx";
 import { LOGIN } from "./paths.ts";
 import { Screen } from "./screen.tsx";
-import { signedOutWords } from "./words.ts";
+import { signedOutWords } from "./signed-out-message.ts";
 
 type Ready = Extract<PasswordLink, { state: "ready" }>;
 

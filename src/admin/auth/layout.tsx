@@ -1,8 +1,8 @@
 import { Outlet } from "react-router";
 import { NavigationProgress } from "#site/ui/progress.tsx";
-import { ErrorPage } from "../error-page.tsx";
-import { SiteLinks } from "../site-links.tsx";
-import "../older-browsers.ts";
+import { ErrorPage } from "../shell/error-page.tsx";
+import { SiteLinks } from "../shell/site-links.tsx";
+import "../shell/older-browsers.ts";
 import "../admin.css";
 import type { Route } from "./+types/layout";
 

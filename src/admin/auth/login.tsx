@@ -15,7 +15,7 @@ import { useFormResult } from "../form/result.ts";
 import { intentOf, submit } from "../form/submit.ts";
 import { LOGIN, safeNext } from "./paths.ts";
 import { MAIL_NOTES, Screen } from "./screen.tsx";
-import { signedOutWords } from "./words.ts";
+import { signedOutWords } from "./signed-out-message.ts";
 import type { Route } from "./+types/login";
 
 export async function loader({ context, url }: Route.LoaderArgs) {

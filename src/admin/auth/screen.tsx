@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { useHydrated } from "#site/ui/use-hydrated.ts";
 import type { MailDestination } from "#worker/mail/contract.ts";
-import { documentTitle } from "../page-title.ts";
+import { documentTitle } from "../shell/page-title.ts";
 
 type Props = {
   title: string;

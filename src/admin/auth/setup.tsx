@@ -11,7 +11,7 @@ import { text } from "../form/read.ts";
 import { intentOf, submit } from "../form/submit.ts";
 import { LOGIN } from "./paths.ts";
 import { MAIL_NOTES, Screen } from "./screen.tsx";
-import { signedOutWords } from "./words.ts";
+import { signedOutWords } from "./signed-out-message.ts";
 import type { Route } from "./+types/setup";
 
 type NotDone = Exclude<SetupState, { state: "done" }>;

@@ -10,7 +10,7 @@ import { text } from "../form/read.ts";
 import { submit } from "../form/submit.ts";
 import { LOGIN } from "./paths.ts";
 import { MAIL_NOTES, Screen } from "./screen.tsx";
-import { signedOutWords } from "./words.ts";
+import { signedOutWords } from "./signed-out-message.ts";
 import type { Route } from "./+types/verify-again";
 
 export const loader = ({ context }: Route.LoaderArgs) => ({

@@ -13,7 +13,7 @@ import { submit } from "../form/submit.ts";
 import { ContinueToLogin } from "./continue-to-login.tsx";
 import { LOGIN } from "./paths.ts";
 import { Screen } from "./screen.tsx";
-import { signedOutWords } from "./words.ts";
+import { signedOutWords } from "./signed-out-message.ts";
 import type { Route } from "./+types/verify-email";
 
 export async function loader({ context, request, url }: Route.LoaderArgs) {

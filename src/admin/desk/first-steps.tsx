@@ -6,7 +6,7 @@ import { Link } from "#site/document/link.tsx";
 import { Button } from "#site/ui/button.tsx";
 import { Checkbox } from "#site/ui/controls.tsx";
 import type { Desk, DirectoryKey, ExampleStep, Tick } from "#worker/desk/contract.ts";
-import { copyText } from "../copy.ts";
+import { copyText } from "../shell/copy.ts";
 import { ActionButton } from "../form/form.tsx";
 import { act } from "../form/submit.ts";
 import { directories } from "./directories.ts";

@@ -6,7 +6,7 @@ import { uploadApi } from "#site/admin/files/upload-api.ts";
 import { useFormState } from "#site/admin/form/context.ts";
 import { peaksOf } from "#site/admin/sound/file-peaks.ts";
 import { Measurement } from "#site/admin/sound/measurement.client.ts";
-import { toast } from "#site/admin/toast.tsx";
+import { toast } from "#site/admin/shell/toast.tsx";
 import { folders, type FileFolder, type StoredFile } from "#worker/files/contract.ts";
 
 type UseUpload = {

@@ -10,7 +10,7 @@ import {
   type ChangedField,
   type FieldWords,
   type Values,
-} from "../compare/fields.tsx";
+} from "./compare/fields.tsx";
 import { fill, textControls } from "./controls.ts";
 import { Submit } from "./form.tsx";
 

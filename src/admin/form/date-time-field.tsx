@@ -3,7 +3,7 @@ import { SelectField } from "#site/ui/controls.tsx";
 import { TextField } from "#site/ui/field.tsx";
 import { useLocale } from "#site/ui/locale.ts";
 import { momentsOf, offsetName, toZoned } from "#site/ui/zoned-time.ts";
-import { GoesOut } from "../goes-out.tsx";
+import { GoesOut } from "./scheduled-time.tsx";
 import { useFieldError } from "./context.ts";
 
 type Props = {

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { useLocation, useNavigate, type Location } from "react-router";
 import { moveUploads } from "#site/admin/files/local-uploads.ts";
-import { NEW } from "../new-item.ts";
+import { NEW } from "./new-item.ts";
 
 /**
  * The name of an item's form. A new item's form keeps its name at the item's own address, by the location's state, so

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Status } from "../publishing.ts";
+import type { Status } from "../publishing/statuses.ts";
 
 type Props = { status: string; scheduledFor?: number | null };
 

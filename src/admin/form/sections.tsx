@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type MouseEvent, type ReactNode, type RefObject } from "react";
 import { CircleAlert } from "lucide-react";
 import { counted } from "#site/ui/format.ts";
-import { goToPart } from "../go-to.ts";
+import { goToPart } from "../shell/go-to.ts";
 import { useFormState } from "./context.ts";
 
 export type Section = {

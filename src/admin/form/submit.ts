@@ -1,7 +1,7 @@
 import { data } from "react-router";
 import type { z } from "zod";
 import { ApiError } from "#site/api.ts";
-import { toast, type ToastWords } from "../toast.tsx";
+import { toast, type ToastWords } from "../shell/toast.tsx";
 import { placeErrors, readForm, type FormSpec } from "./read.ts";
 import type { FormErrors, FormResult } from "./result.ts";
 

@@ -1,10 +1,10 @@
 import { ButtonRow } from "#site/ui/button.tsx";
 import { enquiryLimits } from "#worker/enquiries/limits.ts";
-import { useCloseDialog } from "../dialog-address.ts";
+import { useCloseDialog } from "../lists/dialog-address.ts";
 import { TextArea, TextField } from "../form/fields.tsx";
 import { CancelButton, FormDialog } from "../form/form-dialog.tsx";
 import { Form, Submit } from "../form/form.tsx";
-import { guestPaths } from "./names.ts";
+import { guestPaths } from "./enquiry-kinds.ts";
 
 /** Adds a guest who never applied. */
 export const AddGuestDialog = ({ isOpen }: { isOpen: boolean }) => (

@@ -3,7 +3,7 @@ import { Button, ButtonRow } from "#site/ui/button.tsx";
 import { DateTime } from "#site/ui/date-time.tsx";
 import { formatShortDate } from "#site/ui/format.ts";
 import type { EnquirySummary } from "#worker/enquiries/owner/contract.ts";
-import { enquiryPath } from "./names.ts";
+import { enquiryPath } from "./enquiry-kinds.ts";
 import {
   BoxBadge,
   Decision,

@@ -1,7 +1,7 @@
 import { siteContext } from "#site/context.ts";
 import { readEnquiry } from "#worker/enquiries/owner/queries.ts";
-import { ErrorPage } from "../error-page.tsx";
-import { load } from "../load.server.ts";
+import { ErrorPage } from "../shell/error-page.tsx";
+import { load } from "../shell/load.server.ts";
 import { EnquiryPage } from "./enquiry-page.tsx";
 import { listChoices } from "./episode-choices.server.ts";
 import { GuestSection } from "./guest-form.tsx";

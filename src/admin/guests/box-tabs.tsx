@@ -2,7 +2,7 @@ import { useRouteLoaderData } from "react-router";
 import type { EnquiryKind } from "#worker/enquiries/contract.ts";
 import type { EnquiryCounts } from "#worker/enquiries/owner/contract.ts";
 import { BoxLinks } from "./box-links.tsx";
-import { boxAddress, boxes, tabsOf, type BoxName } from "./names.ts";
+import { boxAddress, boxes, tabsOf, type BoxName } from "./enquiry-kinds.ts";
 
 type Props = { kind: EnquiryKind; box: BoxName };
 

@@ -6,7 +6,7 @@ import { formatShortDate } from "#site/ui/format.ts";
 import type { EnquiryKind } from "#worker/enquiries/contract.ts";
 import type { EnquirySummary } from "#worker/enquiries/owner/contract.ts";
 import { textOf } from "./draft.ts";
-import { enquiryPath } from "./names.ts";
+import { enquiryPath } from "./enquiry-kinds.ts";
 import { BoxBadge, WhyHidden } from "./parts.tsx";
 
 type Props = {

@@ -1,12 +1,12 @@
 import { Link } from "#site/document/link.tsx";
 import { ButtonRow } from "#site/ui/button.tsx";
 import type { EpisodeRow } from "#worker/episodes/contract.ts";
-import { useCloseDialog } from "../dialog-address.ts";
+import { useCloseDialog } from "../lists/dialog-address.ts";
 import { SelectField } from "../form/fields.tsx";
 import { CancelButton, FormDialog } from "../form/form-dialog.tsx";
 import { Form, Submit } from "../form/form.tsx";
-import { statusNames } from "../publishing.ts";
-import { guestPaths, newEpisodeWith } from "./names.ts";
+import { statusNames } from "../publishing/statuses.ts";
+import { guestPaths, newEpisodeWith } from "./enquiry-kinds.ts";
 
 type Props = { id: number; episodes: Pick<EpisodeRow, "id" | "title" | "status">[] };
 

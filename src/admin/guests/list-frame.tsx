@@ -3,9 +3,9 @@ import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { EmptyState } from "#site/ui/states.tsx";
 import type { EnquiryKind } from "#worker/enquiries/contract.ts";
 import type { EnquirySummary } from "#worker/enquiries/owner/contract.ts";
-import { ListFilters, ListPages } from "../list-filters.tsx";
+import { ListFilters, ListPages } from "../lists/list-filters.tsx";
 import { BoxTabs } from "./box-tabs.tsx";
-import { boxAddress, kinds, tabsOf, type BoxName } from "./names.ts";
+import { boxAddress, kinds, tabsOf, type BoxName } from "./enquiry-kinds.ts";
 import { Rows } from "./rows.tsx";
 
 type Props = {

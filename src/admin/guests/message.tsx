@@ -1,8 +1,8 @@
 import { siteContext } from "#site/context.ts";
 import { messageTypeNames } from "#worker/enquiries/limits.ts";
 import { readEnquiry } from "#worker/enquiries/owner/queries.ts";
-import { ErrorPage } from "../error-page.tsx";
-import { load } from "../load.server.ts";
+import { ErrorPage } from "../shell/error-page.tsx";
+import { load } from "../shell/load.server.ts";
 import { EnquiryPage } from "./enquiry-page.tsx";
 import { Fact } from "./parts.tsx";
 import { saveEnquiry } from "./save.ts";

@@ -1,12 +1,12 @@
 import { siteContext } from "#site/context.ts";
 import { messageTypeNames } from "#worker/enquiries/limits.ts";
 import { listEnquiries } from "#worker/enquiries/owner/queries.ts";
-import { ErrorPage } from "../error-page.tsx";
-import { load } from "../load.server.ts";
-import { pageTitle } from "../page-title.ts";
+import { ErrorPage } from "../shell/error-page.tsx";
+import { load } from "../shell/load.server.ts";
+import { pageTitle } from "../shell/page-title.ts";
 import { EnquiryRow } from "./enquiry-row.tsx";
 import { ListFrame } from "./list-frame.tsx";
-import { kinds } from "./names.ts";
+import { kinds } from "./enquiry-kinds.ts";
 import { enquiryQueryOf } from "./query.ts";
 import type { Route } from "./+types/messages";
 

@@ -5,9 +5,9 @@ import { Badge } from "#site/ui/badge.tsx";
 import { ButtonLink } from "#site/ui/button.tsx";
 import type { EnquirySummary, MadeOfIt } from "#worker/enquiries/owner/contract.ts";
 import { ActionButton } from "../form/form.tsx";
-import { ConfirmAction } from "../confirm-action.tsx";
-import { FROM_LIST } from "../dialog-address.ts";
-import { boxes, guestPaths, newEpisodeWith } from "./names.ts";
+import { ConfirmAction } from "../lists/confirm-action.tsx";
+import { FROM_LIST } from "../lists/dialog-address.ts";
+import { boxes, guestPaths, newEpisodeWith } from "./enquiry-kinds.ts";
 import { CancelsRecording } from "./recording.tsx";
 
 export const BoxBadge = ({ box }: Pick<EnquirySummary, "box">) => (

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { enquiryBoxes, type EnquiryKind } from "#worker/enquiries/contract.ts";
 import { EnquiryListQuery } from "#worker/enquiries/owner/contract.ts";
-import { listQueryOf } from "../list-filters.tsx";
-import { kinds, tabsOf, type BoxName } from "./names.ts";
+import { listQueryOf } from "../lists/list-filters.tsx";
+import { kinds, tabsOf, type BoxName } from "./enquiry-kinds.ts";
 
 const Filters = EnquiryListQuery.extend({ box: z.enum([...enquiryBoxes, "all"]).optional() });
 

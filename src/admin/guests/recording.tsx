@@ -1,7 +1,7 @@
 import { useNavigation } from "react-router";
 import { DateTime } from "#site/ui/date-time.tsx";
 import { formatDateTime } from "#site/ui/format.ts";
-import { ConfirmAction } from "../confirm-action.tsx";
+import { ConfirmAction } from "../lists/confirm-action.tsx";
 
 const INTENT = "cancel-recording";
 

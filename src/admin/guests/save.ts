@@ -11,8 +11,8 @@ import {
 import { number, object, text } from "../form/read.ts";
 import type { FormResult } from "../form/result.ts";
 import { act, basedOnOf, intentOf, saved, submit } from "../form/submit.ts";
-import { toast } from "../toast.tsx";
-import { guestPaths, kinds } from "./names.ts";
+import { toast } from "../shell/toast.tsx";
+import { guestPaths, kinds } from "./enquiry-kinds.ts";
 
 const clients = {
   application: api["guest-applications"],

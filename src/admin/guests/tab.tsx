@@ -2,11 +2,11 @@ import { Outlet, type ShouldRevalidateFunctionArgs } from "react-router";
 import { siteContext } from "#site/context.ts";
 import { waitingBox } from "#worker/enquiries/owner/contract.ts";
 import { readEnquiryCounts } from "#worker/enquiries/owner/queries.ts";
-import { ErrorPage } from "../error-page.tsx";
-import { requireTab } from "../guard.ts";
-import { load } from "../load.server.ts";
-import { SubTabs } from "../sub-tabs.tsx";
-import { kinds } from "./names.ts";
+import { ErrorPage } from "../shell/error-page.tsx";
+import { requireTab } from "../shell/guard.ts";
+import { load } from "../shell/load.server.ts";
+import { SubTabs } from "../lists/sub-tabs.tsx";
+import { kinds } from "./enquiry-kinds.ts";
 import type { Route } from "./+types/tab";
 
 export const middleware = requireTab("guests");

@@ -1,5 +1,5 @@
-import { elementsIn } from "../articles/elsewhere/tree.ts";
-import { parseHtml } from "../imports/to-markdown.ts";
+import { elementsIn } from "../moving-in/importers/tree.ts";
+import { parseHtml } from "../moving-in/to-markdown.ts";
 import { pastedMarkdown, type Pasted } from "./pasted.ts";
 
 /** Limits for a conversion within one or two seconds: a third of a long book. Word's HTML has much besides the text. */

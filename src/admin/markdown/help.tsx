@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Button } from "#site/ui/button.tsx";
 import { Dialog } from "#site/ui/dialog.tsx";
-import { shownKeys, useMacKeys } from "../keys.ts";
+import { shownKeys, useMacKeys } from "../shell/mac-keys.ts";
 import { tools } from "./toolbar.tsx";
 
 /** Syntax, result, and the tool that inserts it. */

@@ -2,7 +2,7 @@ import type { ClipboardEvent, KeyboardEvent } from "react";
 import { insertTextIntoField } from "text-field-edit";
 import { counted } from "#site/ui/format.ts";
 import { lazyImport } from "#site/ui/lazy-import.ts";
-import { toast } from "../toast.tsx";
+import { toast } from "../shell/toast.tsx";
 import { asParagraph } from "./as-paragraph.ts";
 
 /** Loads parser and writer on the first paste. */

@@ -1,5 +1,5 @@
 import type { Element, ElementContent } from "hast";
-import { element, text } from "../articles/elsewhere/tree.ts";
+import { element, text } from "../moving-in/importers/tree.ts";
 
 type Item = { level: number; isOrdered: boolean; list: string; start: number; content: ElementContent[] };
 

@@ -1,7 +1,7 @@
 import type { Element, ElementContent, Root, RootContent } from "hast";
-import { visible } from "../imports/visible.ts";
-import { treeToMarkdown } from "../imports/to-markdown.ts";
-import { element, elementsIn, find, hasClass, property, text, wordsOf } from "../articles/elsewhere/tree.ts";
+import { visible } from "../moving-in/visible.ts";
+import { treeToMarkdown } from "../moving-in/to-markdown.ts";
+import { element, elementsIn, find, hasClass, property, text, wordsOf } from "../moving-in/importers/tree.ts";
 import { nestItems } from "./pasted-lists.ts";
 
 export type Pasted = {

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { counted } from "#site/ui/format.ts";
 import { RichText } from "#site/ui/rich-text.tsx";
 import { ApiError } from "#site/api.ts";
-import { goToPart } from "../go-to.ts";
+import { goToPart } from "../shell/go-to.ts";
 
 /** The server's rendering of a text. */
 export type Rendered = {

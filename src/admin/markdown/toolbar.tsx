@@ -15,7 +15,7 @@ import { useEffect, type KeyboardEvent, type MouseEvent } from "react";
 import { buttonClass } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { lazyImport } from "#site/ui/lazy-import.ts";
-import { ariaKeys, shownKeys, useMacKeys, type Key } from "../keys.ts";
+import { ariaKeys, shownKeys, useMacKeys, type Key } from "../shell/mac-keys.ts";
 import { toggleHeading } from "./heading.ts";
 import { toggleItalic } from "./italic.ts";
 

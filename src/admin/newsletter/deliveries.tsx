@@ -3,7 +3,7 @@ import { DateTime } from "#site/ui/date-time.tsx";
 import { formatDateTime } from "#site/ui/format.ts";
 import { EmptyState } from "#site/ui/states.tsx";
 import type { ReportedDelivery, ReportQuery } from "#worker/letters/contract.ts";
-import { TableHead } from "../table-head.tsx";
+import { TableHead } from "../lists/table-head.tsx";
 
 const titles: Record<ReportQuery["of"], string> = {
   failed: "Failed",

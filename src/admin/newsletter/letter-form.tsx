@@ -18,11 +18,11 @@ import { PageForm } from "../form/form.tsx";
 import { readAll } from "../form/read.ts";
 import { useSaveDraft } from "../form/save-draft.ts";
 import { MarkdownField } from "../markdown/markdown-field.tsx";
-import { NEW } from "../new-item.ts";
+import { NEW } from "../form/new-item.ts";
 import { letterForm } from "./letter-input.ts";
 import { letterWords } from "./letter-words.ts";
 import { MailPreview } from "./mail-preview.tsx";
-import { PATH, REVIEW } from "./names.ts";
+import { PATH, REVIEW } from "./letter-status.ts";
 import { Recipients } from "./recipients.tsx";
 
 type Props = {

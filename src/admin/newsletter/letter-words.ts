@@ -1,7 +1,7 @@
 import { formatDateTime } from "#site/ui/format.ts";
 import type { Locale } from "#site/ui/locale.ts";
 import type { Segment } from "#worker/letters/contract.ts";
-import type { FieldWords } from "../compare/fields.tsx";
+import type { FieldWords } from "../form/compare/fields.tsx";
 import { sourceName } from "./source-names.ts";
 
 /** A letter's values in the words of its form, for comparing versions. */

@@ -4,8 +4,8 @@ import { api, ApiError, readJson } from "#site/api.ts";
 import { Button } from "#site/ui/button.tsx";
 import { Skeleton } from "#site/ui/states.tsx";
 import type { LetterPreview, LetterPreviewInput } from "#worker/letters/contract.ts";
-import { MailFrame } from "../mail-frame.tsx";
-import { useWidthOf } from "../use-width-of.ts";
+import { MailFrame } from "../publishing/mail-frame.tsx";
+import { useWidthOf } from "../publishing/use-width-of.ts";
 
 /** Milliseconds without typing before the mail is rendered. */
 const PAUSE = 400;

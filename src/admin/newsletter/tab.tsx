@@ -1,10 +1,10 @@
 import { Outlet, useLocation, type ShouldRevalidateFunctionArgs } from "react-router";
 import { siteContext } from "#site/context.ts";
 import { readSubscriberStats } from "#worker/newsletter/owner-queries.ts";
-import { ErrorPage } from "../error-page.tsx";
-import { requireTab } from "../guard.ts";
-import { load } from "../load.server.ts";
-import { SubTabs } from "../sub-tabs.tsx";
+import { ErrorPage } from "../shell/error-page.tsx";
+import { requireTab } from "../shell/guard.ts";
+import { load } from "../shell/load.server.ts";
+import { SubTabs } from "../lists/sub-tabs.tsx";
 import { Stats } from "./stats.tsx";
 import type { Route } from "./+types/tab";
 

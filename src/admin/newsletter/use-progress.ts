@@ -3,7 +3,7 @@ import { useRevalidator } from "react-router";
 import { api, readJson } from "#site/api.ts";
 import type { EditableLetter } from "#worker/letters/contract.ts";
 import type { LetterProgress } from "#worker/letters/report-queries.ts";
-import { toast } from "../toast.tsx";
+import { toast } from "../shell/toast.tsx";
 
 /** Milliseconds between two polls. */
 const INTERVAL = 2000;

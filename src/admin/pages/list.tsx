@@ -4,10 +4,10 @@ import { DateTime } from "#site/ui/date-time.tsx";
 import { formatDateTime } from "#site/ui/format.ts";
 import { pagePaths, type PageRow } from "#worker/pages/contract.ts";
 import { listPages } from "#worker/pages/owner-queries.ts";
-import { load } from "../load.server.ts";
-import { pageTitle } from "../page-title.ts";
-import { TableHead } from "../table-head.tsx";
-import { editPath, pageNames } from "./names.ts";
+import { load } from "../shell/load.server.ts";
+import { pageTitle } from "../shell/page-title.ts";
+import { TableHead } from "../lists/table-head.tsx";
+import { editPath, pageNames } from "./page-paths.ts";
 import type { Route } from "./+types/list";
 
 export const meta = pageTitle("Pages");

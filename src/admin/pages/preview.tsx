@@ -6,10 +6,10 @@ import { Dialog } from "#site/ui/dialog.tsx";
 import { Skeleton } from "#site/ui/states.tsx";
 import { pageContents, type PageInput, type PageSlug } from "#worker/pages/contract.ts";
 import { readForm } from "../form/read.ts";
-import { parseHtml, STILL, stillHtml } from "../still-document.ts";
-import { useWidthOf } from "../use-width-of.ts";
+import { parseHtml, STILL, stillHtml } from "../publishing/sandboxed-html.ts";
+import { useWidthOf } from "../publishing/use-width-of.ts";
 import { pageForms } from "./forms.ts";
-import { pageNames } from "./names.ts";
+import { pageNames } from "./page-paths.ts";
 
 /** Shows the page as visitors will see it with what the form holds now. */
 export function PreviewButton({ slug }: { slug: PageSlug }) {

@@ -4,12 +4,12 @@ import { siteContext } from "#site/context.ts";
 import { readPageForEdit } from "#worker/pages/owner-queries.ts";
 import { listRevisions, readRevisionWithFormer } from "#worker/revisions/queries.ts";
 import { act } from "../form/submit.ts";
-import { load } from "../load.server.ts";
-import { pageTitle } from "../page-title.ts";
-import { versionsQuery } from "../revisions/opened.ts";
-import { Versions } from "../revisions/versions.tsx";
-import { toast } from "../toast.tsx";
-import { editPath, pageNames, pageSlugOf } from "./names.ts";
+import { load } from "../shell/load.server.ts";
+import { pageTitle } from "../shell/page-title.ts";
+import { versionsQuery } from "../publishing/revisions/opened.ts";
+import { Versions } from "../publishing/revisions/versions.tsx";
+import { toast } from "../shell/toast.tsx";
+import { editPath, pageNames, pageSlugOf } from "./page-paths.ts";
 import { pageWords } from "./words.ts";
 import type { Route } from "./+types/versions";
 

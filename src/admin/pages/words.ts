@@ -1,5 +1,5 @@
 import type { LeadChoice, PageInput, PageSlug } from "#worker/pages/contract.ts";
-import type { FieldWords } from "../compare/fields.tsx";
+import type { FieldWords } from "../form/compare/fields.tsx";
 
 export const leadNames: Record<LeadChoice, string> = {
   episode: "The latest episode",

@@ -5,9 +5,9 @@ import { Button } from "#site/ui/button.tsx";
 import { GoneError, lazyImport } from "#site/ui/lazy-import.ts";
 import { useHydrated } from "#site/ui/use-hydrated.ts";
 import { useLazyModule } from "#site/ui/use-lazy-module.ts";
-import { shownKeys, useMacKeys } from "../keys.ts";
-import type { TabPath } from "../tabs.ts";
-import { toast } from "../toast.tsx";
+import { shownKeys, useMacKeys } from "../shell/mac-keys.ts";
+import type { TabPath } from "../shell/tabs.ts";
+import { toast } from "../shell/toast.tsx";
 
 const loadPalette = lazyImport(() => import("./palette.tsx"));
 

@@ -5,7 +5,7 @@ import { Dialog } from "#site/ui/dialog.tsx";
 import { controlClass } from "#site/ui/field.tsx";
 import { counted } from "#site/ui/format.ts";
 import type { OwnerHit } from "#worker/discovery/contract.ts";
-import type { TabPath } from "../tabs.ts";
+import type { TabPath } from "../shell/tabs.ts";
 import { actions, pathOf, places, type Place } from "./places.ts";
 import { hasWords, useResults } from "./results.ts";
 

@@ -1,7 +1,7 @@
 import type { OwnerHit } from "#worker/discovery/contract.ts";
 import { capabilityOf, pageSlugs } from "#worker/pages/contract.ts";
-import { editPath, LIST, pageNames } from "../pages/names.ts";
-import { tabs, type TabPath } from "../tabs.ts";
+import { editPath, LIST, pageNames } from "../pages/page-paths.ts";
+import { tabs, type TabPath } from "../shell/tabs.ts";
 
 export type Place = {
   label: string;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { api, ApiError, readJson } from "#site/api.ts";
-import { foldText } from "#worker/platform/fold.ts";
+import { foldText } from "#worker/platform/text/fold.ts";
 import type { OwnerHit } from "#worker/discovery/contract.ts";
 
 /** Milliseconds without a key after which the server is asked. */

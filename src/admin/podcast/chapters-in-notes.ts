@@ -2,8 +2,8 @@ import type { Nodes, Root } from "mdast";
 import remarkParse from "remark-parse";
 import { unified } from "unified";
 import { chaptersIn, isTime, type FoundChapter, type Line } from "#worker/episodes/chapter-input/lines.ts";
-import { costlyLine } from "#worker/platform/costly-markdown.ts";
-import { syntax } from "#worker/platform/markdown-syntax.ts";
+import { costlyLine } from "#worker/platform/text/costly-markdown.ts";
+import { syntax } from "#worker/platform/text/markdown-syntax.ts";
 
 /** Characters of a title, as a chapter takes it. */
 const MOST_TITLE = 200;

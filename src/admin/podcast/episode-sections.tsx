@@ -5,12 +5,12 @@ import { useFormState } from "#site/admin/form/context.ts";
 import { DateTimeField } from "#site/admin/form/date-time-field.tsx";
 import { Checkbox, SelectField, TextArea, TextField } from "#site/admin/form/fields.tsx";
 import { MarkdownField } from "#site/admin/markdown/markdown-field.tsx";
-import { statusNames } from "#site/admin/publishing.ts";
+import { statusNames } from "#site/admin/publishing/statuses.ts";
 import { api, readJson } from "#site/api.ts";
 import { Button } from "#site/ui/button.tsx";
 import type { EpisodeInput, EpisodeStatus, EpisodeType } from "#worker/episodes/contract.ts";
 import type { StoredFile } from "#worker/files/contract.ts";
-import { typeNames } from "./names.ts";
+import { typeNames } from "./episode-types.ts";
 import { withOrigin, type useFromFile } from "./use-from-file.ts";
 
 /** The fields of the episode's form, by section. */

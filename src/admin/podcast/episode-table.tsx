@@ -3,12 +3,12 @@ import { Badge } from "#site/ui/badge.tsx";
 import { formatDuration } from "#site/ui/format.ts";
 import { Picture } from "#site/ui/picture.tsx";
 import type { EpisodeRow, PublicShow } from "#worker/episodes/contract.ts";
-import { DuplicateButton } from "../duplicate-button.tsx";
-import { PublishingDate } from "../publishing-date.tsx";
-import { statusNames, statusTones } from "../publishing.ts";
-import { RowActions } from "../row-actions.tsx";
-import { ACTIONS, TableHead } from "../table-head.tsx";
-import { typeNames } from "./names.ts";
+import { DuplicateButton } from "../publishing/duplicate-button.tsx";
+import { PublishingDate } from "../publishing/publishing-date.tsx";
+import { statusNames, statusTones } from "../publishing/statuses.ts";
+import { RowActions } from "../lists/row-actions.tsx";
+import { ACTIONS, TableHead } from "../lists/table-head.tsx";
+import { typeNames } from "./episode-types.ts";
 
 type Props = {
   episodes: EpisodeRow[];

@@ -1,8 +1,8 @@
 import { formatDateTime, formatDuration, formatTime } from "#site/ui/format.ts";
 import type { Locale } from "#site/ui/locale.ts";
 import type { Chapter, EpisodeStatus, Person, Soundbite } from "#worker/episodes/contract.ts";
-import type { FieldWords } from "../compare/fields.tsx";
-import { statusNames } from "../publishing.ts";
+import type { FieldWords } from "../form/compare/fields.tsx";
+import { statusNames } from "../publishing/statuses.ts";
 
 const labels = {
   title: "Title",

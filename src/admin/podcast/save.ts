@@ -2,8 +2,8 @@ import { data } from "react-router";
 import type { NewEpisode, PublishProblem } from "#worker/episodes/contract.ts";
 import { submit } from "../form/submit.ts";
 import { episodeForm } from "./episode-input.ts";
-import { errorWords } from "./names.ts";
-import { decisionIn, type Refusal } from "../publish/decision.ts";
+import { errorWords } from "./episode-types.ts";
+import { decisionIn, type Refusal } from "../publishing/publish/decision.ts";
 import { confirmedOf, duplicateAudio, isDuplicateAudio, publishProblems } from "./publish-check.ts";
 
 /** With a 422 no loader runs, so that the form stays as it is. */

@@ -8,7 +8,7 @@ import { PageForm } from "#site/admin/form/form.tsx";
 import { checkbox, text, textOrNull } from "#site/admin/form/read.ts";
 import { FormSection } from "#site/admin/form/section.tsx";
 import { basedOnOf, submit } from "#site/admin/form/submit.ts";
-import { pageTitle } from "#site/admin/page-title.ts";
+import { pageTitle } from "#site/admin/shell/page-title.ts";
 import { useLocale } from "#site/ui/locale.ts";
 import { ShowInput } from "#worker/episodes/contract.ts";
 import { FEED_PATH, readShowForEdit } from "#worker/episodes/show-queries.ts";
@@ -16,7 +16,7 @@ import { FrequencyFields } from "./frequency-fields.tsx";
 import { peopleRows } from "./episode-input.ts";
 import { adviceOn } from "./fitting-copy.ts";
 import { PeopleFields } from "./people-fields.tsx";
-import { errorWords } from "./names.ts";
+import { errorWords } from "./episode-types.ts";
 import type { Route } from "./+types/show";
 
 export const meta = pageTitle("The podcast");

@@ -1,7 +1,7 @@
 import { Outlet } from "react-router";
-import { LIBRARY } from "../files/library/names.ts";
-import { requireTab } from "../guard.ts";
-import { SubTabs } from "../sub-tabs.tsx";
+import { LIBRARY } from "../files/library/describe-file.ts";
+import { requireTab } from "../shell/guard.ts";
+import { SubTabs } from "../lists/sub-tabs.tsx";
 
 export const middleware = requireTab("podcast");
 

@@ -3,7 +3,7 @@ import { api, ApiError, readJson } from "#site/api.ts";
 import { TextField as FileInput } from "#site/ui/field.tsx";
 import { useFormState } from "../form/context.ts";
 import { TextArea } from "../form/fields.tsx";
-import { encodingNames, NotText, wholeTextOf } from "../imports/file-text.ts";
+import { encodingNames, NotText, wholeTextOf } from "../moving-in/file-text.ts";
 import { CueEditor } from "./cue-editor.tsx";
 import { readCues, writeCues, type EditableCue } from "./transcript-cues.ts";
 import { ViewSwitch } from "./view-switch.tsx";

@@ -1,12 +1,12 @@
 import { redirect } from "react-router";
 import { api, ensureOk } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
-import { dayIn } from "#worker/platform/day.ts";
+import { dayIn } from "#worker/platform/time/day.ts";
 import { pressDefaults } from "#worker/press/contract.ts";
 import { readSite } from "#worker/settings/queries.ts";
-import { load } from "../load.server.ts";
-import { pageTitle } from "../page-title.ts";
-import { toast } from "../toast.tsx";
+import { load } from "../shell/load.server.ts";
+import { pageTitle } from "../shell/page-title.ts";
+import { toast } from "../shell/toast.tsx";
 import { PressForm } from "./press-form.tsx";
 import { savePressItem } from "./save.ts";
 import type { Route } from "./+types/new";

@@ -6,9 +6,9 @@ import { SelectField, Switch, TextArea, TextField } from "../form/fields.tsx";
 import { PageForm } from "../form/form.tsx";
 import { SavedStatus } from "../form/saved-status.tsx";
 import { FormSection } from "../form/section.tsx";
-import { NEW } from "../new-item.ts";
+import { NEW } from "../form/new-item.ts";
 import { MarkdownField } from "../markdown/markdown-field.tsx";
-import { statusOf, typeNames } from "./names.ts";
+import { statusOf, typeNames } from "./press-types.ts";
 
 type Props = {
   /** Absent for a new item. */

@@ -2,8 +2,8 @@ import { api, ensureOk } from "#site/api.ts";
 import { NewPressItem } from "#worker/press/contract.ts";
 import { checkbox, text, textToChange } from "../form/read.ts";
 import { act, submit } from "../form/submit.ts";
-import { draftWords, isNewStatus } from "../saved-words.ts";
-import { statusOf } from "./names.ts";
+import { draftWords, isNewStatus } from "../form/saved-words.ts";
+import { statusOf } from "./press-types.ts";
 
 /** Saves a media item by `send`. Errors are shown in the form, and a toast reports the failure. */
 export const savePressItem = <Answer>(form: FormData, send: (item: NewPressItem) => Promise<Answer>) =>

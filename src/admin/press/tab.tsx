@@ -1,6 +1,6 @@
 import { Outlet } from "react-router";
-import { requireTab } from "../guard.ts";
-import { SubTabs } from "../sub-tabs.tsx";
+import { requireTab } from "../shell/guard.ts";
+import { SubTabs } from "../lists/sub-tabs.tsx";
 
 export const middleware = requireTab("media");
 

@@ -1,6 +1,6 @@
 import { Button } from "#site/ui/button.tsx";
 import { TextField } from "#site/ui/field.tsx";
-import { copyText } from "../copy.ts";
+import { copyText } from "../shell/copy.ts";
 
 type Props = { label: string; value: string; help?: string; /** What is copied: "address". */ what: string };
 

@@ -1,6 +1,6 @@
 import { ButtonLink } from "#site/ui/button.tsx";
 import { FormSection } from "../form/section.tsx";
-import { pageTitle } from "../page-title.ts";
+import { pageTitle } from "../shell/page-title.ts";
 
 export const meta = pageTitle("Export");
 

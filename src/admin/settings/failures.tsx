@@ -9,8 +9,8 @@ import type { Failure } from "#worker/desk/contract.ts";
 import { listFailures } from "#worker/desk/queries.ts";
 import { ActionButton } from "../form/form.tsx";
 import { act, intentOf } from "../form/submit.ts";
-import { load } from "../load.server.ts";
-import { pageTitle } from "../page-title.ts";
+import { load } from "../shell/load.server.ts";
+import { pageTitle } from "../shell/page-title.ts";
 import type { Route } from "./+types/failures";
 
 export const meta = pageTitle("Failed deliveries");

@@ -2,7 +2,7 @@ import type { Site } from "#worker/settings/contract.ts";
 import { SelectField, TextField } from "../form/fields.tsx";
 import { Repeated } from "../form/repeated.tsx";
 import { FormSection } from "../form/section.tsx";
-import { networkNames } from "../networks.ts";
+import { networkNames } from "../press/posts/network-names.ts";
 
 const networks = {
   ...networkNames,

@@ -4,10 +4,10 @@ import { siteContext } from "#site/context.ts";
 import { formatDateTime } from "#site/ui/format.ts";
 import { DateTime } from "#site/ui/date-time.tsx";
 import { readMail, type StoredMail } from "#worker/mail/log.ts";
-import { load } from "../load.server.ts";
-import { MailFrame } from "../mail-frame.tsx";
-import { useWidthOf } from "../use-width-of.ts";
-import { pageTitle } from "../page-title.ts";
+import { load } from "../shell/load.server.ts";
+import { MailFrame } from "../publishing/mail-frame.tsx";
+import { useWidthOf } from "../publishing/use-width-of.ts";
+import { pageTitle } from "../shell/page-title.ts";
 import { StateBadge } from "./state.tsx";
 import type { Route } from "./+types/mail";
 

@@ -4,7 +4,7 @@ import { formatDateTime } from "#site/ui/format.ts";
 import { EmptyState } from "#site/ui/states.tsx";
 import { DateTime } from "#site/ui/date-time.tsx";
 import type { SecurityEvent, SecurityEventKind } from "#worker/accounts/contract.ts";
-import { TableHead } from "../table-head.tsx";
+import { TableHead } from "../lists/table-head.tsx";
 
 type Props = { events: SecurityEvent[]; next: string | null; isOlder: boolean };
 

@@ -5,8 +5,8 @@ import { listSessions } from "#worker/accounts/queries.ts";
 import { DevicesSection } from "../account/devices-section.tsx";
 import { PasswordSection } from "../account/password-section.tsx";
 import { saveAccount } from "../account/save.ts";
-import { load } from "../load.server.ts";
-import { pageTitle } from "../page-title.ts";
+import { load } from "../shell/load.server.ts";
+import { pageTitle } from "../shell/page-title.ts";
 import { SecurityEvents } from "./security-events.tsx";
 import type { Route } from "./+types/security";
 

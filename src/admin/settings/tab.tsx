@@ -1,7 +1,7 @@
 import { Outlet } from "react-router";
-import { requireTab } from "../guard.ts";
-import { SubTabs } from "../sub-tabs.tsx";
-import { pageTitle } from "../page-title.ts";
+import { requireTab } from "../shell/guard.ts";
+import { SubTabs } from "../lists/sub-tabs.tsx";
+import { pageTitle } from "../shell/page-title.ts";
 
 export const middleware = requireTab("settings");
 

@@ -1,3 +1,3 @@
-import { dialogPaths } from "../dialog-address.ts";
+import { dialogPaths } from "../lists/dialog-address.ts";
 
 export const engagementPaths = dialogPaths("/admin/speaking");

@@ -5,7 +5,7 @@ import {
   type Confidential,
   type EditableEngagement,
 } from "#worker/speaking/contract.ts";
-import { useCloseDialog } from "../dialog-address.ts";
+import { useCloseDialog } from "../lists/dialog-address.ts";
 import { DraftKey } from "../form/draft-key.tsx";
 import { SelectField, TextArea, TextField } from "../form/fields.tsx";
 import { CancelButton, FormDialog } from "../form/form-dialog.tsx";

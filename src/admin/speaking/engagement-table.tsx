@@ -5,8 +5,8 @@ import { Button, ButtonLink } from "#site/ui/button.tsx";
 import { DateTime } from "#site/ui/date-time.tsx";
 import { counted, formatShortDay, isoDate } from "#site/ui/format.ts";
 import type { EngagementRow } from "#worker/speaking/contract.ts";
-import { FROM_LIST } from "../dialog-address.ts";
-import { ACTIONS, TableHead } from "../table-head.tsx";
+import { FROM_LIST } from "../lists/dialog-address.ts";
+import { ACTIONS, TableHead } from "../lists/table-head.tsx";
 import { engagementPaths } from "./addresses.ts";
 import { statuses } from "./statuses.ts";
 

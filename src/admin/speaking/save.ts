@@ -3,7 +3,7 @@ import { api, ensureOk } from "#site/api.ts";
 import { NewEngagement } from "#worker/speaking/contract.ts";
 import { numberOrNull, text, textOrNull, textToChange } from "../form/read.ts";
 import { act, basedOnOf, intentOf, submit } from "../form/submit.ts";
-import { toast } from "../toast.tsx";
+import { toast } from "../shell/toast.tsx";
 import { engagementPaths } from "./addresses.ts";
 
 /** Engagements are added and edited in dialogs; the query of their address names the engagement. */

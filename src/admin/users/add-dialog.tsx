@@ -2,7 +2,7 @@ import { useState } from "react";
 import { ButtonRow } from "#site/ui/button.tsx";
 import type { Role } from "#worker/access/contract.ts";
 import { NewPasswordField } from "../auth/new-password.tsx";
-import { useCloseDialog } from "../dialog-address.ts";
+import { useCloseDialog } from "../lists/dialog-address.ts";
 import { CancelButton, FormDialog } from "../form/form-dialog.tsx";
 import { Form, Submit } from "../form/form.tsx";
 import { userPaths } from "./addresses.ts";

@@ -1,4 +1,4 @@
-import { dialogPaths } from "../dialog-address.ts";
+import { dialogPaths } from "../lists/dialog-address.ts";
 
 export const userPaths = dialogPaths("/admin/users");
 export const { listPath, addPath, editPath } = userPaths;

@@ -1,7 +1,7 @@
 import { Link } from "#site/document/link.tsx";
 import { ButtonRow } from "#site/ui/button.tsx";
 import type { UserSummary } from "#worker/accounts/contract.ts";
-import { useCloseDialog } from "../dialog-address.ts";
+import { useCloseDialog } from "../lists/dialog-address.ts";
 import { Checkbox, PasswordField } from "../form/fields.tsx";
 import { CancelButton, FormDialog } from "../form/form-dialog.tsx";
 import { ActionButton, Form, Submit } from "../form/form.tsx";

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from "react";
 import type { Role } from "#worker/access/contract.ts";
 import { SelectField, TextField } from "../form/fields.tsx";
-import { roleMeanings, roleNames } from "../role-names.ts";
+import { roleMeanings, roleNames } from "./role-meanings.ts";
 
 type TextProps = { value?: string; help?: ReactNode };
 

@@ -3,7 +3,7 @@ import { api, ensureOk, readJson, type ApiError } from "#site/api.ts";
 import { UserChange, UserInput } from "#worker/accounts/contract.ts";
 import { checkbox, text, textToChange } from "../form/read.ts";
 import { act, basedOnOf, intentOf, SESSION_ENDED, submit, type Words } from "../form/submit.ts";
-import { toast } from "../toast.tsx";
+import { toast } from "../shell/toast.tsx";
 import { listPath } from "./addresses.ts";
 
 /** Users are added and edited in dialogs; the query of their address names the user. */

@@ -5,9 +5,9 @@ import { Button, ButtonLink } from "#site/ui/button.tsx";
 import { formatDateTime } from "#site/ui/format.ts";
 import { DateTime } from "#site/ui/date-time.tsx";
 import type { UserSummary } from "#worker/accounts/contract.ts";
-import { FROM_LIST } from "../dialog-address.ts";
-import { roleNames } from "../role-names.ts";
-import { ACTIONS, TableHead } from "../table-head.tsx";
+import { FROM_LIST } from "../lists/dialog-address.ts";
+import { roleNames } from "./role-meanings.ts";
+import { ACTIONS, TableHead } from "../lists/table-head.tsx";
 import { editPath } from "./addresses.ts";
 
 type RowProps = { user: UserSummary; onDelete: (user: UserSummary) => void };

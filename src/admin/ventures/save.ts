@@ -2,7 +2,7 @@ import { api, ensureOk } from "#site/api.ts";
 import { NewVenture } from "#worker/ventures/contract.ts";
 import { checkbox, numberOrZero, text, textOrNull, textToChange } from "../form/read.ts";
 import { act, submit } from "../form/submit.ts";
-import { orderSaver } from "../order.ts";
+import { orderSaver } from "../lists/order.ts";
 
 /** Saves a venture by `send`. What went wrong stands in the form, and a toast says that it did. */
 export const saveVenture = <Answer>(form: FormData, send: (venture: NewVenture) => Promise<Answer>) =>

@@ -1,5 +1,5 @@
 import { Outlet } from "react-router";
-import { requireTab } from "../guard.ts";
+import { requireTab } from "../shell/guard.ts";
 
 export const middleware = requireTab("ventures");
 

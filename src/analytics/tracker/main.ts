@@ -4,7 +4,7 @@
  */
 import type { COUNTED } from "#site/document/counting.ts";
 import type { Content, Note, Remembered, SHARE, SHARES } from "../notes.ts";
-import { eventsOf } from "./links.ts";
+import { eventsOf } from "./link-events.ts";
 import { createListening } from "./listening.ts";
 import { createOutbox } from "./outbox.ts";
 import { createVisits } from "./visits.ts";

@@ -1,6 +1,6 @@
 import theme from "inline:theme";
 import comeBack from "inline:come-back";
-import { TITLE } from "../names.ts";
+import { TITLE } from "../caches.ts";
 import { listKept } from "../records.ts";
 import { keptPages } from "./stores.ts";
 import { pageOf, type Entry } from "./offline-html.ts";

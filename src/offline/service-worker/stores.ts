@@ -1,4 +1,4 @@
-import { ASSETS, EPISODES, PAGES } from "../names.ts";
+import { ASSETS, EPISODES, PAGES } from "../caches.ts";
 import { isOfSameRoutes } from "../rules.ts";
 
 /** The id of this build, a hash of its files and the service worker (`scripts/service-worker-file.ts`). */

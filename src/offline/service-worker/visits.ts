@@ -1,4 +1,4 @@
-import { KEPT_AT, TITLE, type Visit } from "../names.ts";
+import { KEPT_AT, TITLE, type Visit } from "../caches.ts";
 import { listKept } from "../records.ts";
 import { askedFor, mayKeep, partsOf } from "../rules.ts";
 import { scope } from "./scope.ts";

@@ -1,7 +1,7 @@
 import { Pause, Play, RotateCcw, RotateCw } from "lucide-react";
 import { useEffect, useState, type ReactNode } from "react";
 import { cx } from "#site/ui/cx.ts";
-import { canPlay, toggle, type Playback } from "../playback.ts";
+import { canPlay, toggle, type Playback } from "../core/playback.ts";
 import { useStep } from "../state.ts";
 
 type IconButtonProps = {

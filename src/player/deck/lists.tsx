@@ -10,7 +10,7 @@ import type { Paragraph } from "#worker/episodes/paragraphs.ts";
 import { Cover } from "./bar.tsx";
 import type { Details } from "../details.ts";
 import { Follow, SCROLLER } from "../follow.tsx";
-import { currentTrack, remove, toggle, type Playback, type Track } from "../playback.ts";
+import { currentTrack, remove, toggle, type Playback, type Track } from "../core/playback.ts";
 import { usePart, useStep } from "../state.ts";
 import { usePlayFrom, usePlayQueue } from "../use-play.ts";
 

@@ -1,5 +1,5 @@
 import { useRef, useState } from "react";
-import type { KeptEpisode } from "#site/offline/names.ts";
+import type { KeptEpisode } from "#site/offline/caches.ts";
 import { Button } from "#site/ui/button.tsx";
 import { Dialog } from "#site/ui/dialog.tsx";
 import { formatSize } from "#site/ui/size.ts";

@@ -4,7 +4,7 @@ import { cx } from "#site/ui/cx.ts";
 import { formatTime } from "#site/ui/format.ts";
 import type { Chapter } from "#worker/episodes/contract.ts";
 import { IconButton } from "./buttons.tsx";
-import { positionOf, seek, seekMaximum, toggleMute, type Playback } from "../playback.ts";
+import { positionOf, seek, seekMaximum, toggleMute, type Playback } from "../core/playback.ts";
 import { partAt, useStep } from "../state.ts";
 
 /** Half of the thumb's width: the range of the thumb's centre is inset by it at both ends. */

@@ -1,4 +1,4 @@
-import { trackOf } from "#site/player/playback.ts";
+import { trackOf } from "#site/player/core/playback.ts";
 import { usePlayQueue } from "#site/player/use-play.ts";
 import type { EpisodeSummary } from "#worker/episodes/contract.ts";
 

@@ -9,7 +9,7 @@ import { readPages } from "#worker/pages/queries.ts";
 import { listActiveVentures } from "#worker/ventures/queries.ts";
 import type { Route } from "./+types/page.ts";
 import { readSiteAndShow } from "../loader.server.ts";
-import { Landform } from "#site/shell/landform.tsx";
+import { Landform } from "#site/shell/generated-artwork.tsx";
 import { NewsletterBlock } from "../newsletter/block.tsx";
 import type { PageHandle } from "../newsletter/footer-form.tsx";
 import { PageError } from "../page-error.tsx";

@@ -4,7 +4,7 @@ import {
   enquiryLimits,
   honorariumNames,
 } from "#worker/enquiries/limits.ts";
-import type { SentForm } from "#worker/platform/sent-form.ts";
+import type { SentForm } from "#worker/platform/http/sent-form.ts";
 import { FormLongText, FormSelect, FormText } from "../forms/fields.tsx";
 import { NameAndEmail } from "../forms/name-and-email.tsx";
 import { PublicForm } from "../forms/public-form.tsx";

@@ -1,7 +1,7 @@
 import type { CommentedKind } from "#worker/comments/contract.ts";
 import { commentAnswers, commentLimits } from "#worker/comments/limits.ts";
-import { beginningOf } from "#worker/platform/beginning.ts";
-import type { SentForm } from "#worker/platform/sent-form.ts";
+import { beginningOf } from "#worker/platform/text/excerpt.ts";
+import type { SentForm } from "#worker/platform/http/sent-form.ts";
 import { FormLongText, FormSelect, FormText } from "../forms/fields.tsx";
 import { PublicForm } from "../forms/public-form.tsx";
 import { names, targetOf, type CommentThread } from "./threads.ts";

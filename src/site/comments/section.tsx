@@ -3,7 +3,7 @@ import { LATE, LATE_HYDRATED } from "#site/document/deferred-hydration.ts";
 import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { counted } from "#site/ui/format.ts";
 import type { CommentedKind, CommentList } from "#worker/comments/contract.ts";
-import type { SentForm } from "#worker/platform/sent-form.ts";
+import type { SentForm } from "#worker/platform/http/sent-form.ts";
 import { CommentForm, FORM_ID } from "./form.tsx";
 import { Thread } from "./thread.tsx";
 import { names, threadsOf } from "./threads.ts";

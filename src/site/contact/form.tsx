@@ -1,6 +1,6 @@
 import { enquiryAnswers, enquiryLimits, messageTypeNames } from "#worker/enquiries/limits.ts";
 import type { MessageType } from "#worker/pages/contract.ts";
-import type { SentForm } from "#worker/platform/sent-form.ts";
+import type { SentForm } from "#worker/platform/http/sent-form.ts";
 import { FormLongText, FormSelect, FormText } from "../forms/fields.tsx";
 import { NameAndEmail } from "../forms/name-and-email.tsx";
 import { PublicForm } from "../forms/public-form.tsx";

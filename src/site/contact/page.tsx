@@ -5,11 +5,11 @@ import { messageTypeNames } from "#worker/enquiries/limits.ts";
 import { describePage } from "#worker/discovery/metadata.ts";
 import type { MessageType, PageContent } from "#worker/pages/contract.ts";
 import { readPage } from "#worker/pages/queries.ts";
-import { sentFormOf } from "#worker/platform/sent-form.ts";
+import { sentFormOf } from "#worker/platform/http/sent-form.ts";
 import type { Site } from "#worker/settings/contract.ts";
 import type { Route } from "./+types/page.ts";
 import { readSiteAndShow } from "../loader.server.ts";
-import { socialLinks } from "#site/shell/links.ts";
+import { socialLinks } from "#site/shell/navigation.ts";
 import { PageError } from "../page-error.tsx";
 import { ContactForm } from "./form.tsx";
 

@@ -1,4 +1,4 @@
-import type { Track } from "#site/player/playback.ts";
+import type { Track } from "#site/player/core/playback.ts";
 import { usePart } from "#site/player/state.ts";
 import { formatTime } from "#site/ui/format.ts";
 import type { Chapter } from "#worker/episodes/contract.ts";

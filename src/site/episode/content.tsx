@@ -1,5 +1,5 @@
 import { playAttributes } from "#site/document/early-play.ts";
-import type { Track } from "#site/player/playback.ts";
+import type { Track } from "#site/player/core/playback.ts";
 import { KeepOffline } from "#site/player/keep-offline.tsx";
 import { PlayButton } from "#site/player/play-button.tsx";
 import { ProgressOverlay } from "#site/player/progress-marks.tsx";

@@ -1,7 +1,7 @@
 import { Suspense } from "react";
 import { siteContext } from "#site/context.ts";
 import { Link } from "#site/document/link.tsx";
-import { trackOf } from "#site/player/playback.ts";
+import { trackOf } from "#site/player/core/playback.ts";
 import { ArrowLeft } from "#site/ui/icons.tsx";
 import { describeEpisode } from "#worker/discovery/metadata.ts";
 import { readEpisodeWithComments } from "#worker/episodes/queries.ts";
@@ -11,7 +11,7 @@ import type { Context } from "#worker/platform/context.ts";
 import { orNearest, readSiteAndShow } from "../loader.server.ts";
 import { lazyPart } from "../lazy-part.ts";
 import { Missing, PageError, useIsMissing } from "../page-error.tsx";
-import { sentFormOf } from "#worker/platform/sent-form.ts";
+import { sentFormOf } from "#worker/platform/http/sent-form.ts";
 import type { Route } from "./+types/page.ts";
 import { EpisodeContent } from "./content.tsx";
 import { shownEpisode } from "./shown-episode.ts";

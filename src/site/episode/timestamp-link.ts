@@ -1,5 +1,5 @@
 import { useCallback, type MouseEvent } from "react";
-import type { Track } from "#site/player/playback.ts";
+import type { Track } from "#site/player/core/playback.ts";
 import { usePlayFrom } from "#site/player/use-play.ts";
 
 /** Props of a link to a timestamp of the episode. It plays in the player; without scripts the page opens at `?t=`. */

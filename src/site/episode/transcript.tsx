@@ -1,5 +1,5 @@
 import { useRef, type ReactNode } from "react";
-import type { Track } from "#site/player/playback.ts";
+import type { Track } from "#site/player/core/playback.ts";
 import { usePart } from "#site/player/state.ts";
 import { formatTime } from "#site/ui/format.ts";
 import { lazyImport } from "#site/ui/lazy-import.ts";

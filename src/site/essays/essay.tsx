@@ -8,7 +8,7 @@ import { findSuccessor, readArticleWithComments } from "#worker/articles/queries
 import type { Article, ArticleLink, ShownArticle } from "#worker/articles/contract.ts";
 import { describeEssay } from "#worker/discovery/essays.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { sentFormOf } from "#worker/platform/sent-form.ts";
+import { sentFormOf } from "#worker/platform/http/sent-form.ts";
 import type { Route } from "./+types/essay.ts";
 import { leadOn, leadToMoved, orNearest, readSiteAndShow } from "../loader.server.ts";
 import { lazyPart } from "../lazy-part.ts";

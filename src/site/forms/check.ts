@@ -1,4 +1,4 @@
-import { storedAddress, whyNotAddress } from "#worker/platform/email-address.ts";
+import { storedAddress, whyNotAddress } from "#worker/platform/text/email-address.ts";
 
 /** Errors of a form's fields, by name. */
 export type FieldErrors = Record<string, string>;

@@ -1,7 +1,7 @@
 import { useCallback, useState, type ComponentProps, type FormEvent, type ReactNode } from "react";
 import { Checkbox, SelectField, TextArea } from "#site/ui/controls.tsx";
 import { TextField } from "#site/ui/field.tsx";
-import { countCharacters } from "#worker/platform/graphemes.ts";
+import { countCharacters } from "#worker/platform/text/graphemes.ts";
 import { useFieldState } from "./public-form.tsx";
 
 type Named<P> = Omit<P, "error" | "defaultValue" | "required"> & {

@@ -1,4 +1,4 @@
-import { HONEYPOT } from "#worker/platform/honeypot.ts";
+import { HONEYPOT } from "#worker/platform/http/honeypot.ts";
 import { useLayoutData } from "../use-layout.ts";
 
 type FormGuardProps = {

@@ -2,7 +2,7 @@ import { createContext, use, type ComponentProps, type ReactNode } from "react";
 import { Button } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { CONFIRM_BY_MAIL } from "#worker/enquiries/limits.ts";
-import type { SentForm } from "#worker/platform/sent-form.ts";
+import type { SentForm } from "#worker/platform/http/sent-form.ts";
 import { FormGuard } from "./guard.tsx";
 import { RobotCheck } from "./robot-check.tsx";
 import type { FieldErrors } from "./check.ts";

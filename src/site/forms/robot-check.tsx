@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type RefObject } from "react";
 import { useLayoutData } from "../use-layout.ts";
 import type { Widget } from "./turnstile.ts";
 
-/** worker/platform/turnstile.ts reads it. */
+/** worker/platform/http/turnstile.ts reads it. */
 const TOKEN_FIELD = "cf-turnstile-response";
 
 /**

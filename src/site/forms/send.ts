@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import { GoneError, lazyImport } from "#site/ui/lazy-import.ts";
 import type { SubmitResult } from "./post.ts";
 
-/** Milliseconds. The server refuses forms that are filled in sooner (worker/platform/forms.ts). */
+/** Milliseconds. The server refuses forms that are filled in sooner (worker/platform/http/forms.ts). */
 const FILL_TIME = 2000;
 
 /** The ref of a form that shows its own messages. Without scripts the browser shows its bubbles, one at a time. */

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState, type FormEvent } from "react";
 import { flushSync } from "react-dom";
-import { isLongerThan } from "#worker/platform/graphemes.ts";
-import type { SentForm } from "#worker/platform/sent-form.ts";
-import { completeLink } from "#worker/platform/typed-link.ts";
+import { isLongerThan } from "#worker/platform/text/graphemes.ts";
+import type { SentForm } from "#worker/platform/http/sent-form.ts";
+import { completeLink } from "#worker/platform/text/typed-link.ts";
 import { errorOf, fieldsOf, type FieldErrors } from "./check.ts";
 import { forgetDraft, restoreDraft, saveDraft } from "./draft.ts";
 import { useRobotCheck } from "./robot-check.tsx";

@@ -1,6 +1,6 @@
 import { Link } from "#site/document/link.tsx";
 import { enquiryAnswers, enquiryLimits } from "#worker/enquiries/limits.ts";
-import type { SentForm } from "#worker/platform/sent-form.ts";
+import type { SentForm } from "#worker/platform/http/sent-form.ts";
 import { FormCheckbox, FormLongText, FormText } from "../forms/fields.tsx";
 import { NameAndEmail } from "../forms/name-and-email.tsx";
 import { PublicForm } from "../forms/public-form.tsx";

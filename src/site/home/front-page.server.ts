@@ -1,4 +1,4 @@
-import { trackOf, type Track } from "#site/player/playback.ts";
+import { trackOf, type Track } from "#site/player/core/playback.ts";
 import type { ArticleSummary } from "#worker/articles/contract.ts";
 import { listPublishedArticles } from "#worker/articles/queries.ts";
 import { describeHome } from "#worker/discovery/metadata.ts";

@@ -1,7 +1,7 @@
 import { Link } from "#site/document/link.tsx";
 import { siteContext } from "#site/context.ts";
 import { PlayButton } from "#site/player/play-button.tsx";
-import { trackOf, type Track } from "#site/player/playback.ts";
+import { trackOf, type Track } from "#site/player/core/playback.ts";
 import { ButtonLink } from "#site/ui/button.tsx";
 import { counted, formatDuration } from "#site/ui/format.ts";
 import { EmptyState } from "#site/ui/states.tsx";

@@ -1,5 +1,5 @@
 import { PlayButton } from "#site/player/play-button.tsx";
-import type { Track } from "#site/player/playback.ts";
+import type { Track } from "#site/player/core/playback.ts";
 import { Artwork } from "#site/shell/artwork.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { Title } from "#site/ui/title.tsx";

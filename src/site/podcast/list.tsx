@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Link } from "#site/document/link.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { ProgressLine, ProgressLabel } from "#site/player/progress-marks.tsx";
-import type { Track } from "#site/player/playback.ts";
+import type { Track } from "#site/player/core/playback.ts";
 import { RowPlay } from "#site/player/row-play.tsx";
 import { EpisodeActions } from "#site/playlists/episode-actions.tsx";
 import { Skeleton } from "#site/ui/states.tsx";

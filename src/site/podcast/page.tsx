@@ -1,5 +1,5 @@
 import { siteContext } from "#site/context.ts";
-import { trackOf } from "#site/player/playback.ts";
+import { trackOf } from "#site/player/core/playback.ts";
 import { ButtonLink } from "#site/ui/button.tsx";
 import { EmptyState } from "#site/ui/states.tsx";
 import { describePodcast } from "#worker/discovery/metadata.ts";

@@ -1,6 +1,6 @@
 import { ArrowUpRight } from "#site/ui/icons.tsx";
 import type { Site } from "#worker/settings/contract.ts";
-import { platformLinks } from "#site/shell/links.ts";
+import { platformLinks } from "#site/shell/navigation.ts";
 
 /** Text above the platform's name; the default is for listening. */
 const verbs: Record<string, string> = { YouTube: "Watch on" };

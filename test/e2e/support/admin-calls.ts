@@ -36,12 +36,12 @@ const seenOnce = new Set([
   "account/save.ts",
   "duplicate-button.tsx",
   "guests/save.ts",
-  "imports/act-on-import.ts",
+  "moving-in/act-on-import.ts",
   "newsletter/subscribers/save.ts",
   "press/campaigns/save.ts",
   "press/posts/save.ts",
   "press/save.ts",
-  "publications/use-follow-ups.ts",
+  "publishing/publications/use-follow-ups.ts",
   "ventures/save.ts",
 ]);
 

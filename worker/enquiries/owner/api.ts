@@ -13,7 +13,7 @@ import { sendEnquiryMail } from "#worker/enquiries/owner/mail-commands.ts";
 import { cancelRecording } from "#worker/enquiries/owner/recording.ts";
 import { listEnquiries, readEnquiry } from "#worker/enquiries/owner/queries.ts";
 import { IdParam } from "#worker/platform/contract.ts";
-import { json, router, valid } from "#worker/platform/http.ts";
+import { json, router, valid } from "#worker/platform/http/router.ts";
 import { today } from "#worker/settings/queries.ts";
 
 /** The routes of every kind; `file` is the name of the export. */

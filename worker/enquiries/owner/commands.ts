@@ -9,7 +9,7 @@ import { cancelRecordings } from "#worker/enquiries/owner/recording.ts";
 import { enquiries } from "#worker/enquiries/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { parseInput } from "#worker/platform/input.ts";
+import { parseInput } from "#worker/platform/data/input.ts";
 
 /**
  * Decides on a pending application; marks a message or booking as new, read or done; moves an enquiry to the spam or

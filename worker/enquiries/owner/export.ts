@@ -4,8 +4,8 @@ import { eventRow } from "#worker/accounts/audit-log.ts";
 import type { EnquiryFields, EnquiryKind } from "#worker/enquiries/contract.ts";
 import { enquiries } from "#worker/enquiries/table.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { CSV_MARK, csvLines } from "#worker/platform/csv.ts";
-import { streamOf } from "#worker/platform/stream.ts";
+import { CSV_MARK, csvLines } from "#worker/platform/http/csv.ts";
+import { streamOf } from "#worker/platform/http/stream.ts";
 
 /** Rows that are in memory at a time. */
 const SLICE = 500;

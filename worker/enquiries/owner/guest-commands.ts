@@ -3,14 +3,14 @@ import { requireCapability, requireUser } from "#worker/access/capabilities.ts";
 import { NewGuest } from "#worker/enquiries/contract.ts";
 import { EpisodeChoice, type EnquiryDetails } from "#worker/enquiries/owner/contract.ts";
 import { readEnquiry, readGuest } from "#worker/enquiries/owner/queries.ts";
-import { recordGuest } from "#worker/enquiries/record.ts";
+import { recordGuest } from "#worker/enquiries/record-enquiry.ts";
 import { enquiries } from "#worker/enquiries/table.ts";
 import { updateEpisode } from "#worker/episodes/commands.ts";
 import type { Person } from "#worker/episodes/contract.ts";
 import { readEpisodeForEdit } from "#worker/episodes/owner-queries.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { parseInput } from "#worker/platform/input.ts";
+import { parseInput } from "#worker/platform/data/input.ts";
 
 /** Attempts, if the episode changes between read and write. */
 const TRIES = 3;

@@ -10,9 +10,9 @@ import { composeMail, MAIL_TOPIC } from "#worker/mail/message.ts";
 import { plainPart } from "#worker/mail/plain-part.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { parseInput } from "#worker/platform/input.ts";
-import { enqueue, outboxRowIf } from "#worker/platform/outbox.ts";
-import { enforceLimits } from "#worker/platform/rate.ts";
+import { parseInput } from "#worker/platform/data/input.ts";
+import { enqueue, outboxRowIf } from "#worker/platform/work/outbox.ts";
+import { enforceLimits } from "#worker/platform/http/rate.ts";
 import { readSender } from "#worker/settings/queries.ts";
 
 /** Mails per user and hour. */

@@ -17,7 +17,7 @@ import type { Person } from "#worker/episodes/contract.ts";
 import { readFates } from "#worker/mail/log.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { olderThanId, pageOf } from "#worker/platform/keyset.ts";
+import { olderThanId, pageOf } from "#worker/platform/data/keyset.ts";
 import { readEngagementTitle } from "#worker/speaking/owner-queries.ts";
 
 /** Maximum code units of a person's name in an episode. */

@@ -8,7 +8,7 @@ import { composeMail, MAIL_TOPIC } from "#worker/mail/message.ts";
 import { plainPart } from "#worker/mail/plain-part.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { enqueue, outboxRowIf } from "#worker/platform/outbox.ts";
+import { enqueue, outboxRowIf } from "#worker/platform/work/outbox.ts";
 import { readSite, senderOf } from "#worker/settings/queries.ts";
 
 type Enquiry = typeof enquiries.$inferSelect;

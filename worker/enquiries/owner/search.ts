@@ -5,8 +5,8 @@ import type { EnquiryListQuery } from "#worker/enquiries/owner/contract.ts";
 import { isIn, LIST_ROWS, summaryColumns, toSummaries } from "#worker/enquiries/owner/summary.ts";
 import { enquiries } from "#worker/enquiries/table.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { searchedAddress } from "#worker/platform/email-address.ts";
-import { foldText } from "#worker/platform/fold.ts";
+import { searchedAddress } from "#worker/platform/text/email-address.ts";
+import { foldText } from "#worker/platform/text/fold.ts";
 
 type Search = { q: string; box: EnquiryListQuery["box"]; before: string | undefined };
 

@@ -1,5 +1,5 @@
 import { decodeHTML } from "entities";
-import { escapeText } from "#worker/platform/rss.ts";
+import { escapeText } from "#worker/platform/http/rss.ts";
 
 /** What a file says at a time. Seconds from the beginning; `end` is null where the format has none. */
 export type TimedText = {

@@ -1,5 +1,5 @@
-import { Pieces } from "#worker/files/metadata/pieces.ts";
-import type { Reader } from "#worker/files/metadata/reader.ts";
+import { Pieces } from "#worker/files/pictures/metadata/pieces.ts";
+import type { Reader } from "#worker/files/pictures/metadata/reader.ts";
 
 /** APEv2: what programs write behind the sound of an MP3, in front of an old ID3v1 tag. wiki.hydrogenaud.io, APEv2 */
 

@@ -1,4 +1,4 @@
-import type { Reader } from "#worker/files/metadata/reader.ts";
+import type { Reader } from "#worker/files/pictures/metadata/reader.ts";
 
 /** The boxes of MP4 and its relatives, ISO 14496-12, 4.2. */
 

@@ -3,8 +3,8 @@ import { readChapterFile } from "#worker/episodes/chapter-input/formats.ts";
 import { toMs } from "#worker/episodes/transcript-input/times.ts";
 import { readWavMarkers } from "#worker/files/audio/riff.ts";
 import type { EmbeddedChapter } from "#worker/files/contract.ts";
-import { Reader } from "#worker/files/metadata/reader.ts";
-import { beginningOf } from "#worker/platform/beginning.ts";
+import { Reader } from "#worker/files/pictures/metadata/reader.ts";
+import { beginningOf } from "#worker/platform/text/excerpt.ts";
 import { INVISIBLE_IN_LINE } from "#worker/platform/contract.ts";
 
 const MOST_CHAPTERS = 500;

@@ -1,7 +1,7 @@
 import { skipId3 } from "#worker/files/audio/id3.ts";
 import { cutTo, whole, type Length } from "#worker/files/audio/length.ts";
 import { walk } from "#worker/files/audio/walk.ts";
-import { Reader } from "#worker/files/metadata/reader.ts";
+import { Reader } from "#worker/files/pictures/metadata/reader.ts";
 
 /** What a FLAC says that it lasts, and how far its frames go. RFC 9639, 8.2 and 9.1 */
 

@@ -1,6 +1,6 @@
 import { readId3 } from "#worker/files/audio/id3.ts";
 import { UnreadableError } from "#worker/files/invalid.ts";
-import type { Reader } from "#worker/files/metadata/reader.ts";
+import type { Reader } from "#worker/files/pictures/metadata/reader.ts";
 
 const STREAMINFO = 0;
 const COMMENTS = 4;

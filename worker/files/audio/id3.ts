@@ -1,6 +1,6 @@
 import { tooManyParts } from "#worker/files/invalid.ts";
-import { Pieces } from "#worker/files/metadata/pieces.ts";
-import { Reader } from "#worker/files/metadata/reader.ts";
+import { Pieces } from "#worker/files/pictures/metadata/pieces.ts";
+import { Reader } from "#worker/files/pictures/metadata/reader.ts";
 
 /** Programs that add a tag in front of another one are few. */
 const MOST_TAGS = 16;

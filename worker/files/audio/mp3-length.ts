@@ -1,6 +1,6 @@
 import { cutTo, whole, type Length } from "#worker/files/audio/length.ts";
 import { bytesOf } from "#worker/files/audio/walk.ts";
-import { measureMp3, readMp3Frame } from "#worker/files/mpeg.ts";
+import { measureMp3, readMp3Frame } from "#worker/files/audio/mpeg.ts";
 
 /** What the encoder of an MP3 wrote into its first frame: Xing or Info (LAME and most), or VBRI (Fraunhofer). */
 

@@ -1,5 +1,5 @@
 import { entriesOf, type Track } from "#worker/files/audio/mp4-samples.ts";
-import type { Reader } from "#worker/files/metadata/reader.ts";
+import type { Reader } from "#worker/files/pictures/metadata/reader.ts";
 
 /** The edit list of a track, ISO 14496-12, 8.6.6: which stretches of its samples are played. */
 

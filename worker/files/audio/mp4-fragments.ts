@@ -1,6 +1,6 @@
 import type { Box } from "#worker/files/audio/boxes.ts";
 import { tooManyParts } from "#worker/files/invalid.ts";
-import type { Reader } from "#worker/files/metadata/reader.ts";
+import type { Reader } from "#worker/files/pictures/metadata/reader.ts";
 
 /** Movie fragments, ISO 14496-12, 8.8, and their index, 8.16.3. */
 

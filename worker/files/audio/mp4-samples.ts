@@ -1,6 +1,6 @@
 import type { Box } from "#worker/files/audio/boxes.ts";
 import { tooManyParts } from "#worker/files/invalid.ts";
-import type { Reader } from "#worker/files/metadata/reader.ts";
+import type { Reader } from "#worker/files/pictures/metadata/reader.ts";
 
 /** Where the samples of a track stand, ISO 14496-12, 8.6 and 8.7: chunks by offset, samples by chunk and by size. */
 

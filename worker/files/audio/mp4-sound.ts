@@ -4,7 +4,7 @@ import { playedOf, readEdits } from "#worker/files/audio/mp4-edits.ts";
 import { Fragments, indexedSeconds } from "#worker/files/audio/mp4-fragments.ts";
 import { secondsThatFit, type Track } from "#worker/files/audio/mp4-samples.ts";
 import { cutOff, InvalidFileError, isNotPlayed } from "#worker/files/invalid.ts";
-import type { Reader } from "#worker/files/metadata/reader.ts";
+import type { Reader } from "#worker/files/pictures/metadata/reader.ts";
 
 /** The tracks of an MP4, ISO 14496-12: whether it is sound alone, and how much of it is there. */
 

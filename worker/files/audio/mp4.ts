@@ -1,6 +1,6 @@
 import { boxesIn, readType, wholeFile, type Box } from "#worker/files/audio/boxes.ts";
-import { Pieces } from "#worker/files/metadata/pieces.ts";
-import type { Reader } from "#worker/files/metadata/reader.ts";
+import { Pieces } from "#worker/files/pictures/metadata/pieces.ts";
+import type { Reader } from "#worker/files/pictures/metadata/reader.ts";
 
 /** What is read of each box: codec, title, number, cover and chapters. `mp4-sound.ts` reads how long the sound lasts. */
 const COPIED_BOXES: Record<string, string[]> = {

@@ -1,6 +1,6 @@
 import { tooManyParts, UnreadableError } from "#worker/files/invalid.ts";
-import { Pieces } from "#worker/files/metadata/pieces.ts";
-import type { Reader } from "#worker/files/metadata/reader.ts";
+import { Pieces } from "#worker/files/pictures/metadata/pieces.ts";
+import type { Reader } from "#worker/files/pictures/metadata/reader.ts";
 
 const PAGE = 27;
 /** "OggS" */

@@ -6,8 +6,8 @@ import { readOgg } from "#worker/files/audio/ogg.ts";
 import { readAiff, readWav } from "#worker/files/audio/riff.ts";
 import { StoredBlob } from "#worker/files/blob.ts";
 import { tooManyParts } from "#worker/files/invalid.ts";
-import { Pieces } from "#worker/files/metadata/pieces.ts";
-import { Reader } from "#worker/files/metadata/reader.ts";
+import { Pieces } from "#worker/files/pictures/metadata/pieces.ts";
+import { Reader } from "#worker/files/pictures/metadata/reader.ts";
 
 /** Zeros behind the file, where a parser looks for the tags of old programs. */
 const NO_TAGS = 256;

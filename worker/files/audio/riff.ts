@@ -1,7 +1,7 @@
 import { readId3 } from "#worker/files/audio/id3.ts";
 import { cutTo, whole } from "#worker/files/audio/length.ts";
-import { Pieces } from "#worker/files/metadata/pieces.ts";
-import type { Reader } from "#worker/files/metadata/reader.ts";
+import { Pieces } from "#worker/files/pictures/metadata/pieces.ts";
+import type { Reader } from "#worker/files/pictures/metadata/reader.ts";
 
 /** What a size of 32 bits can say. */
 const MOST = 0xffff_ffff;

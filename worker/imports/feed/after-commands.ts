@@ -16,7 +16,7 @@ import { imports } from "#worker/imports/table.ts";
 import { readSite } from "#worker/settings/queries.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { parseInput } from "#worker/platform/input.ts";
+import { parseInput } from "#worker/platform/data/input.ts";
 
 /**
  * Describes the podcast here as the old feed does, as far as that is wanted. The podcast:guid comes along, by which

@@ -21,7 +21,7 @@ import { imports } from "#worker/imports/table.ts";
 import { readSite } from "#worker/settings/queries.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { parseInput } from "#worker/platform/input.ts";
+import { parseInput } from "#worker/platform/data/input.ts";
 
 const MOST_EPISODES = 10_000;
 

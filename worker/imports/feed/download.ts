@@ -1,6 +1,6 @@
 import type { Context } from "#worker/platform/context.ts";
 import { logWarning } from "#worker/platform/log.ts";
-import { fetchPublic, NotAsked, whyNotAsked, type NotAskedReason } from "#worker/platform/outgoing.ts";
+import { fetchPublic, NotAsked, whyNotAsked, type NotAskedReason } from "#worker/platform/http/outgoing.ts";
 
 /** What went wrong at the other end, in words. Temporary: it may be better in a while. */
 export class HostError extends Error {

@@ -15,7 +15,7 @@ import { linkPlaces, MOST_DESCRIPTION } from "#worker/imports/feed/omissions.ts"
 import { IS_HERE, MOST_NOTES, stateOf } from "#worker/imports/feed/plan.ts";
 import { movePicture, readChapters, readTranscriptOf } from "#worker/imports/feed/side-files.ts";
 import { linesOf } from "#worker/imports/feed/values.ts";
-import type { ImportItem, Outcome, WorkItem } from "#worker/imports/kind.ts";
+import type { ImportItem, Outcome, WorkItem } from "#worker/imports/import-type.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 

@@ -1,6 +1,6 @@
 import type { FeedEpisode } from "#worker/imports/feed/contract.ts";
 import { ask, HostError, piecesOf } from "#worker/imports/feed/download.ts";
-import type { WorkItem } from "#worker/imports/kind.ts";
+import type { WorkItem } from "#worker/imports/import-type.ts";
 import {
   beginTransfer,
   dropTransfer,

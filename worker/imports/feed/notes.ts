@@ -7,9 +7,13 @@ import rehypeSanitize, { defaultSchema } from "rehype-sanitize";
 import remarkStringify from "remark-stringify";
 import { unified } from "unified";
 import { upToLastTag } from "#worker/imports/feed/tags.ts";
-import { costlyLine } from "#worker/platform/costly-markdown.ts";
-import { linkAddresses, paragraphsOfText, rewriteForMarkdown } from "#worker/platform/for-markdown.ts";
-import { style, syntax } from "#worker/platform/markdown-syntax.ts";
+import { costlyLine } from "#worker/platform/text/costly-markdown.ts";
+import {
+  linkAddresses,
+  paragraphsOfText,
+  rewriteForMarkdown,
+} from "#worker/platform/text/html-before-markdown.ts";
+import { style, syntax } from "#worker/platform/text/markdown-syntax.ts";
 
 const processor = unified()
   .use(rehypeSanitize, { ...defaultSchema, strip: ["script", "style", "noscript", "template"] })

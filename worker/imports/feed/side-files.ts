@@ -10,7 +10,7 @@ import { chaptersOf } from "#worker/imports/feed/values.ts";
 import { fetchPicture } from "#worker/imports/picture.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { uuidOf } from "#worker/platform/random.ts";
+import { uuidOf } from "#worker/platform/data/random.ts";
 
 /** What stands beside the audio of an episode. Without it the episode comes all the same, and says so. */
 

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "react";
 import { ApiError, api, readJson } from "#site/api.ts";
 import type { UpkeepItem, UpkeepSlice } from "#worker/articles/contract.ts";
-import { sendUntilAnswered } from "../../imports/retry.ts";
-import { toast } from "../../toast.tsx";
+import { sendUntilAnswered } from "../../moving-in/retry.ts";
+import { toast } from "../../shell/toast.tsx";
 
 export type Task = "reading-time" | "all" | "check";
 

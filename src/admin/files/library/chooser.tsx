@@ -3,7 +3,7 @@ import { api, readJson } from "#site/api.ts";
 import { Button } from "#site/ui/button.tsx";
 import { TextField } from "#site/ui/field.tsx";
 import type { FileKind, LibraryFile, StoredFile } from "#worker/files/contract.ts";
-import { factsOf } from "./names.ts";
+import { factsOf } from "./describe-file.ts";
 import { Thumbnail } from "./thumbnail.tsx";
 
 type Props = { kind: FileKind; onChoose: (file: StoredFile) => void };

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { copyText } from "#site/admin/copy.ts";
+import { copyText } from "#site/admin/shell/copy.ts";
 import { formatSize } from "#site/admin/files/format.ts";
 import { Button, ButtonRow } from "#site/ui/button.tsx";
 import { DateTime } from "#site/ui/date-time.tsx";

@@ -4,7 +4,7 @@ import { Button } from "#site/ui/button.tsx";
 import { DateTime } from "#site/ui/date-time.tsx";
 import { formatShortDate } from "#site/ui/format.ts";
 import type { LibraryFile } from "#worker/files/contract.ts";
-import { factsOf, filePath } from "./names.ts";
+import { factsOf, filePath } from "./describe-file.ts";
 import { Thumbnail } from "./thumbnail.tsx";
 
 type Props = { files: LibraryFile[]; onDelete: (file: LibraryFile) => void };

@@ -1,6 +1,6 @@
 import { counted } from "#site/ui/format.ts";
 import type { OpenedFile } from "#worker/files/contract.ts";
-import { describeUse } from "./names.ts";
+import { describeUse } from "./describe-file.ts";
 import { UseLink } from "./use-link.tsx";
 
 export function FileUses({ uses, useCount }: Pick<OpenedFile, "uses" | "useCount">) {

@@ -1,7 +1,7 @@
 import { grouped } from "#site/ui/format.ts";
 import { commentBoxes, type CommentBox, type CommentCounts } from "#worker/comments/contract.ts";
 import { BoxLinks } from "../box-links.tsx";
-import { boxNames, LIST } from "./names.ts";
+import { boxNames, LIST } from "./comment-boxes.ts";
 
 type Props = { counts: CommentCounts; box: CommentBox | undefined };
 

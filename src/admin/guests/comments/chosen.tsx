@@ -3,7 +3,7 @@ import { Button } from "#site/ui/button.tsx";
 import { counted } from "#site/ui/format.ts";
 import type { CommentBox, OwnerComment } from "#worker/comments/contract.ts";
 import { ActionButton } from "../../form/form.tsx";
-import { moves } from "./names.ts";
+import { moves } from "./comment-boxes.ts";
 import type { Answering } from "./use-answering.ts";
 
 type Props = {

@@ -8,7 +8,7 @@ import type { CommentBox, OwnerComment } from "#worker/comments/contract.ts";
 import { ActionButton } from "../../form/form.tsx";
 import { PartContext } from "../../form/leaving.ts";
 import { AnswerForm } from "./answer-form.tsx";
-import { boxNames, boxTones, LIST, moves } from "./names.ts";
+import { boxNames, boxTones, LIST, moves } from "./comment-boxes.ts";
 import type { Answering } from "./use-answering.ts";
 
 type Props = {

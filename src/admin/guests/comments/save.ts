@@ -2,7 +2,7 @@ import { api, ensureOk, readJson } from "#site/api.ts";
 import { Answer, commentBoxes, type CommentBox } from "#worker/comments/contract.ts";
 import { text } from "../../form/read.ts";
 import { act, intentOf, submit } from "../../form/submit.ts";
-import { doneWords, movedWords } from "./names.ts";
+import { doneWords, movedWords } from "./comment-boxes.ts";
 
 /** Handles the list's forms: moving and deleting comments, and answers. */
 export async function saveComments(request: Request) {

@@ -1,7 +1,7 @@
 import { useNavigation, useSubmit } from "react-router";
 import { ConfirmDialog } from "#site/ui/dialog.tsx";
 import type { HeldCounts } from "#worker/people/contract.ts";
-import { inNumbers } from "./names.ts";
+import { inNumbers } from "./record-titles.ts";
 
 type Person = { email: string; counts: HeldCounts; hasAccount: boolean };
 

@@ -3,7 +3,7 @@ import { Link } from "#site/document/link.tsx";
 import { DateTime } from "#site/ui/date-time.tsx";
 import { formatDateTime, formatShortDate } from "#site/ui/format.ts";
 import type { HeldKind } from "#worker/people/contract.ts";
-import { fieldName, kindTitles, pathsOf } from "./names.ts";
+import { fieldName, kindTitles, pathsOf } from "./record-titles.ts";
 
 /** The JSON form of `Held`. */
 type Item = { id: string; at: number; title: string; data: Record<string, unknown> };

@@ -1,9 +1,9 @@
 import { ButtonRow } from "#site/ui/button.tsx";
-import { dialogPaths, useCloseDialog } from "../../dialog-address.ts";
+import { dialogPaths, useCloseDialog } from "../../lists/dialog-address.ts";
 import { TextArea, TextField } from "../../form/fields.tsx";
 import { CancelButton, FormDialog } from "../../form/form-dialog.tsx";
 import { Form, Submit } from "../../form/form.tsx";
-import { LIST } from "./names.ts";
+import { LIST } from "./subscriber-states.ts";
 
 export const subscriberPaths = dialogPaths(LIST);
 

@@ -1,6 +1,6 @@
 import { useNavigation, useSubmit } from "react-router";
 import { ConfirmDialog } from "#site/ui/dialog.tsx";
-import { MailsStay } from "../../mails-stay.tsx";
+import { MailsStay } from "../../lists/mail-retention.tsx";
 
 type Props = {
   subscriber: { id: string; email: string } | null;

@@ -3,10 +3,10 @@ import { Link } from "#site/document/link.tsx";
 import { Button } from "#site/ui/button.tsx";
 import { controlClass, Field } from "#site/ui/field.tsx";
 import { useHydrated } from "#site/ui/use-hydrated.ts";
-import { pageTitle } from "../../page-title.ts";
-import { openFile, type ListFile } from "../subscribers-import/list-file.ts";
-import { StepsOfFile, SubscriberSteps } from "../subscribers-import/steps.tsx";
-import { LIST } from "./names.ts";
+import { pageTitle } from "../../shell/page-title.ts";
+import { openFile, type ListFile } from "../../moving-in/subscribers/list-file.ts";
+import { StepsOfFile, SubscriberSteps } from "../../moving-in/subscribers/steps.tsx";
+import { LIST } from "./subscriber-states.ts";
 
 export const meta = pageTitle("Import subscribers");
 

@@ -3,8 +3,8 @@ import { api, ensureOk, readJson } from "#site/api.ts";
 import { NewSubscriber } from "#worker/newsletter/contract.ts";
 import { text } from "../../form/read.ts";
 import { act, intentOf, submit } from "../../form/submit.ts";
-import { toast } from "../../toast.tsx";
-import { LIST } from "./names.ts";
+import { toast } from "../../shell/toast.tsx";
+import { LIST } from "./subscriber-states.ts";
 
 /** Handles the forms of the list and of a subscriber's page. */
 export async function saveSubscriber(request: Request) {

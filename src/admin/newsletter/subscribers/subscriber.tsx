@@ -8,12 +8,12 @@ import { formatDateTime } from "#site/ui/format.ts";
 import type { DeliveryTo } from "#worker/letters/contract.ts";
 import type { SubscriberDetails } from "#worker/newsletter/contract.ts";
 import { readSubscriber } from "#worker/newsletter/owner-queries.ts";
-import { ErrorPage } from "../../error-page.tsx";
+import { ErrorPage } from "../../shell/error-page.tsx";
 import { ActionButton } from "../../form/form.tsx";
-import { load } from "../../load.server.ts";
+import { load } from "../../shell/load.server.ts";
 import { sourceName } from "../source-names.ts";
 import { DeleteDialog } from "./delete-dialog.tsx";
-import { futureMemberNames, LIST, statusBadge, verifiedBadge } from "./names.ts";
+import { futureMemberNames, LIST, statusBadge, verifiedBadge } from "./subscriber-states.ts";
 import { saveSubscriber } from "./save.ts";
 import type { Route } from "./+types/subscriber";
 

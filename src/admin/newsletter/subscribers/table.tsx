@@ -4,9 +4,9 @@ import { Button } from "#site/ui/button.tsx";
 import { DateTime } from "#site/ui/date-time.tsx";
 import { formatShortDate } from "#site/ui/format.ts";
 import type { SubscriberSummary } from "#worker/newsletter/contract.ts";
-import { ACTIONS, TableHead } from "../../table-head.tsx";
+import { ACTIONS, TableHead } from "../../lists/table-head.tsx";
 import { sourceName } from "../source-names.ts";
-import { statusBadge, subscriberPath, verifiedBadge } from "./names.ts";
+import { statusBadge, subscriberPath, verifiedBadge } from "./subscriber-states.ts";
 
 type RowProps = { subscriber: SubscriberSummary; onDelete: (subscriber: SubscriberSummary) => void };
 type TableProps = { subscribers: SubscriberSummary[] } & Pick<RowProps, "onDelete">;

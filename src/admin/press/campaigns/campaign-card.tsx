@@ -1,8 +1,8 @@
 import { Link } from "#site/document/link.tsx";
 import { Badge } from "#site/ui/badge.tsx";
-import { RowActions } from "../../row-actions.tsx";
+import { RowActions } from "../../lists/row-actions.tsx";
 import type { ListedCampaign } from "./list.tsx";
-import { statusNames, typeNames } from "./names.ts";
+import { statusNames, typeNames } from "./campaign-types.ts";
 
 type Props = { campaign: ListedCampaign; onDelete: (campaign: ListedCampaign) => void };
 

@@ -5,7 +5,7 @@ import { PageForm } from "../../form/form.tsx";
 import { FormSection } from "../../form/section.tsx";
 import { AddressField } from "./address-field.tsx";
 import type { Frames } from "./frames.server.ts";
-import { statusNames, typeNames } from "./names.ts";
+import { statusNames, typeNames } from "./campaign-types.ts";
 
 type Props = {
   /** The `updatedAt` of the version that is edited; absent for a new campaign. */

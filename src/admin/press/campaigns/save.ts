@@ -2,7 +2,7 @@ import { api, ensureOk } from "#site/api.ts";
 import { NewCampaign } from "#worker/campaigns/contract.ts";
 import { numberOrZero, text, textToChange } from "../../form/read.ts";
 import { act, submit } from "../../form/submit.ts";
-import { orderSaver } from "../../order.ts";
+import { orderSaver } from "../../lists/order.ts";
 
 /** Saves a campaign by `send`. Errors are shown in the form, and a toast reports the failure. */
 export const saveCampaign = <Answer>(form: FormData, send: (campaign: NewCampaign) => Promise<Answer>) =>

@@ -1,6 +1,6 @@
 import { Link } from "#site/document/link.tsx";
 import type { Site } from "#worker/settings/contract.ts";
-import { networkNames } from "../../networks.ts";
+import { networkNames } from "./network-names.ts";
 
 type Rows = Site["socialProof"];
 

@@ -4,8 +4,8 @@ import { DraftKey } from "../../form/draft-key.tsx";
 import { SelectField, TextArea, TextField } from "../../form/fields.tsx";
 import { PageForm } from "../../form/form.tsx";
 import { FormSection } from "../../form/section.tsx";
-import { NEW } from "../../new-item.ts";
-import { networkNames } from "../../networks.ts";
+import { NEW } from "../../form/new-item.ts";
+import { networkNames } from "./network-names.ts";
 
 type Props = {
   /** Absent for a new post. */

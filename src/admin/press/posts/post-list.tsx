@@ -3,8 +3,8 @@ import { Badge } from "#site/ui/badge.tsx";
 import { DateTime } from "#site/ui/date-time.tsx";
 import { counted, formatShortDate } from "#site/ui/format.ts";
 import type { SocialPost } from "#worker/social/contract.ts";
-import { networkNames } from "../../networks.ts";
-import { RowActions } from "../../row-actions.tsx";
+import { networkNames } from "./network-names.ts";
+import { RowActions } from "../../lists/row-actions.tsx";
 
 type Props = {
   posts: SocialPost[];

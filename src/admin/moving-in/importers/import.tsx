@@ -1,0 +1,79 @@
+import { useLocation } from "react-router";
+import { Link } from "#site/document/link.tsx";
+import { siteContext } from "#site/context.ts";
+import { Badge } from "#site/ui/badge.tsx";
+import { ItemListQuery } from "#worker/imports/contract.ts";
+import { listItems, readImport } from "#worker/imports/import-queries.ts";
+import { actOnImport } from "../act-on-import.ts";
+import { ImportPanel } from "../import-panel.tsx";
+import { importStateNames, importStateTones } from "../state-names.ts";
+import { listQueryOf } from "../../lists/list-filters.tsx";
+import { load } from "../../shell/load.server.ts";
+import { pageTitle } from "../../shell/page-title.ts";
+import { ELSEWHERE } from "./coming-names.ts";
+import type { Unsent } from "./send.ts";
+import type { Route } from "./+types/import";
+
+export const meta = pageTitle("Import articles");
+
+export async function loader({ context, params, url }: Route.LoaderArgs) {
+  const ctx = context.get(siteContext);
+  const id = Number(params.id);
+  const query = listQueryOf(url.searchParams, ItemListQuery, "articles");
+  const [progress, items] = await load(Promise.all([readImport(ctx, id), listItems(ctx, id, query)]));
+  return { progress, items, query };
+}
+
+export const clientAction = async ({ request, params: { id } }: Route.ClientActionArgs) =>
+  actOnImport(await request.formData(), id);
+
+/** An import of articles while it runs, and what became of each. */
+export default function ElsewhereImport({ loaderData: { progress, items, query } }: Route.ComponentProps) {
+  const { id, state, source } = progress;
+  return (
+    <>
+      <Link to={ELSEWHERE} className="link mb-4 inline-block text-sm">
+        Import articles
+      </Link>
+      <header className="mb-6 flex flex-wrap items-center gap-3">
+        <h1 className="min-w-0 text-xl font-semibold wrap-anywhere">{source}</h1>
+        <Badge tone={importStateTones[state]}>{importStateNames[state]}</Badge>
+      </header>
+      <NotSent />
+      {state === "open" ? (
+        <p className="max-w-2xl text-muted">
+          Only part of the export was sent, so nothing was imported. Choose it again to import its articles.
+        </p>
+      ) : (
+        <ImportPanel
+          path={`${ELSEWHERE}/${id}`}
+          progress={progress}
+          items={items}
+          query={query}
+          noun="articles"
+          resultPath={(result) => `/admin/articles/${result}`}
+        />
+      )}
+    </>
+  );
+}
+
+/** What could not be sent, told by the page that sent the rest. */
+function NotSent() {
+  const { unsent = [] } = (useLocation().state ?? {}) as { unsent?: Unsent[] };
+  if (unsent.length === 0) return null;
+  return (
+    <section aria-labelledby="unsent" className="mb-8 grid max-w-3xl gap-2 border-l-4 border-danger pl-3">
+      <h2 id="unsent" className="font-semibold">
+        Not sent
+      </h2>
+      <ul className="grid gap-1 text-sm">
+        {unsent.map(({ title, why }, index) => (
+          <li key={index} className="wrap-anywhere">
+            {`${title || "Untitled"}: ${why}`}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,251 @@
+import { useEffect, useRef, useState, type FormEvent } from "react";
+import { Button, ButtonRow } from "#site/ui/button.tsx";
+import { Checkbox } from "#site/ui/controls.tsx";
+import { TextField } from "#site/ui/field.tsx";
+import { counted } from "#site/ui/format.ts";
+import { placeNames } from "#worker/imports/importers/contract.ts";
+import type { Source } from "./export.ts";
+import { Link } from "#site/document/link.tsx";
+import { MOVE, moveOf } from "../podcast/move-facts.ts";
+import { comingOf, isHere, joinedOf, kindOf, statusOf, type Choice, type Plan } from "./choice.ts";
+import { Changes, LeftOut, PlanRows, Remarks } from "./plan-rows.tsx";
+
+type Props = {
+  source: Source;
+  plan: Plan;
+  error: string | null;
+  /** Null for whoever may not import subscribers. */
+  onList: ((list: File) => void) | null;
+  onStart: (choice: Choice, siteUrl: string | null) => void;
+  onCancel: () => void;
+};
+
+/** What would come of an export, and what of it is to come. Nothing has moved. */
+export function PlanView({ source, plan, error, onList, onStart, onCancel }: Props) {
+  const [choice, setChoice] = useState<Choice>(FIRST_CHOICE);
+  const [siteError, setSiteError] = useState<string | null>(null);
+  const coming = comingOf(plan, choice);
+  const joined = joinedOf(plan, choice);
+  const set = (change: Partial<Choice>) => setChoice({ ...choice, ...change });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const field = event.currentTarget.elements.namedItem("site") as HTMLInputElement | null;
+    const siteUrl = field ? siteOf(field.value) : plan.siteUrl;
+    const isMissing = field && siteUrl === null && (source.needsSite || field.value.trim() !== "");
+    setSiteError(isMissing ? "Enter the address of the old site, such as https://blog.example.com." : null);
+    if (isMissing) field.focus();
+    else onStart(choice, siteUrl);
+  };
+  return (
+    <div className="grid gap-10">
+      <form noValidate onSubmit={submit} className="grid max-w-3xl gap-6">
+        <Heading>{`What’s in this export from ${placeNames[source.place]}`}</Heading>
+        <p className="-mt-5 text-sm text-muted wrap-anywhere">{`${source.fileName}. Nothing has been imported yet.`}</p>
+        <Figures plan={plan} choice={choice} />
+        <Choices plan={plan} choice={choice} onChange={set} />
+        <Episodes plan={plan} />
+        <JoinedEpisodes plan={plan} choice={choice} onChange={set} />
+        <StateOfComing plan={plan} choice={choice} onChange={set} />
+        {plan.siteUrl === null && (
+          <TextField
+            label="Address of the old site"
+            name="site"
+            type="url"
+            inputMode="url"
+            autoComplete="off"
+            placeholder={
+              source.place === "substack" ? "https://name.substack.com" : "https://blog.example.com"
+            }
+            maxLength={500}
+            required={source.needsSite}
+            error={siteError}
+            help={siteHelp(source)}
+          />
+        )}
+        <Remarks plan={plan} />
+        {error && (
+          <p role="alert" className="font-medium text-danger">
+            {error}
+          </p>
+        )}
+        <ButtonRow>
+          {coming.length + joined.length > 0 && (
+            <Button type="submit" tone="primary">
+              {coming.length > 0
+                ? `Import ${counted(coming.length, "article")}`
+                : `Keep the old ${joined.length === 1 ? "address" : "addresses"} of ${counted(joined.length, "episode")}`}
+            </Button>
+          )}
+          <Button onClick={onCancel}>Choose another export</Button>
+        </ButtonRow>
+      </form>
+      {source.lists.length > 0 && <Lists lists={source.lists} onList={onList} />}
+      <Changes rows={coming} />
+      <PlanRows rows={plan.rows} choice={choice} />
+      <LeftOut leftOut={plan.leftOut} />
+    </div>
+  );
+}
+
+function siteHelp({ needsSite, place }: Source) {
+  const links = "links between your posts point to their new addresses";
+  if (needsSite) return `The export doesn’t include it. Pictures are fetched from there, and ${links}.`;
+  const readers = place === "substack" ? ", and feed readers don’t show your posts as new" : "";
+  return `The export doesn’t include it. With it, ${links}${readers}.`;
+}
+
+/** The address of a site without the slash at its end; null for what is none. */
+function siteOf(typed: string) {
+  const text = typed.trim();
+  const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`);
+  return url && url.hostname.includes(".") ? url.origin + url.pathname.replace(/\/+$/, "") : null;
+}
+
+/** Takes the focus, since what was pressed is gone. */
+function Heading({ children }: { children: string }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <h2 ref={heading} tabIndex={-1} className="text-lg font-semibold outline-none">
+      {children}
+    </h2>
+  );
+}
+
+function Figures({ plan, choice }: { plan: Plan; choice: Choice }) {
+  const coming = comingOf(plan, choice);
+  const redirects = [...coming, ...joinedOf(plan, choice)].flatMap(({ addresses }) => addresses).length;
+  const leftOut = [...plan.leftOut.values()].reduce((sum, { count }) => sum + count, 0);
+  const figures = [
+    ["Articles to import", coming.length],
+    ["Already here", plan.rows.filter(isHere).length],
+    ["Pictures", plan.pictures],
+    ["Old addresses kept", redirects],
+    ["Left out", leftOut],
+  ] as const;
+  return (
+    <dl className="grid grid-cols-2 gap-x-8 gap-y-3 border-y border-rule py-4 sm:flex sm:flex-wrap">
+      {figures.map(([name, count]) => (
+        <div key={name} className="grid">
+          <dt className="text-sm text-muted">{name}</dt>
+          <dd className="text-lg font-medium figures">{count.toLocaleString("en")}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const kinds = [
+  ["posts", "Posts, published and scheduled, with their dates"],
+  ["drafts", "Drafts, and posts that weren’t public"],
+  ["pages", "Pages, as draft articles"],
+  ["episodes", "Episodes of the podcast, as articles too, without their audio"],
+] as const;
+
+/** Episodes come by their feed, so that nothing is here twice. */
+const FIRST_CHOICE: Choice = { posts: true, drafts: true, pages: false, episodes: false, asDrafts: false };
+
+type ChoicesProps = { plan: Plan; choice: Choice; onChange: (change: Partial<Choice>) => void };
+
+const Choices = ({ plan, choice, onChange }: ChoicesProps) => (
+  <fieldset className="grid gap-2">
+    <legend className="mb-1.5 text-sm font-medium">What will be imported</legend>
+    {kinds.map(([name, label]) => {
+      const count = plan.rows.filter((row) => kindOf(row) === name).length;
+      if (name === "episodes" && count === 0) return null;
+      return (
+        <Checkbox
+          key={name}
+          label={`${label} (${count.toLocaleString("en")})`}
+          checked={choice[name] === true && count > 0}
+          disabled={count === 0}
+          onChange={({ currentTarget }) => onChange({ [name]: currentTarget.checked })}
+        />
+      );
+    })}
+  </fieldset>
+);
+
+/** Where the episodes come from, whose audio the export does not have. */
+function Episodes({ plan: { rows } }: { plan: Plan }) {
+  const episodes = rows.filter((row) => row.audio !== null && !isHere(row));
+  const feed = episodes.find(({ audio }) => audio?.feed)?.audio?.feed;
+  if (episodes.length === 0) return null;
+  return (
+    <p>
+      <span>{`${counted(episodes.length, "post")} ${episodes.length === 1 ? "is an episode" : "are episodes"} of a podcast. The export doesn’t have the audio; the podcast’s feed does. `}</span>
+      <Link to={feed ? moveOf(feed) : MOVE} className="link">
+        Import the podcast from its feed
+      </Link>
+    </p>
+  );
+}
+
+/** Posts that are episodes here: the owner's links and listeners' bookmarks lead to those. */
+function JoinedEpisodes({ plan, choice, onChange }: ChoicesProps) {
+  const count = joinedOf(plan, { ...choice, joined: true }).length;
+  if (count === 0) return null;
+  return (
+    <Checkbox
+      label={
+        count === 1
+          ? "Redirect the old address of a post that is an episode here"
+          : `Redirect the old addresses of ${count.toLocaleString("en")} posts that are episodes here`
+      }
+      help="They lead to the episodes. The posts don’t become articles."
+      checked={choice.joined !== false}
+      onChange={({ currentTarget }) => onChange({ joined: currentTarget.checked })}
+    />
+  );
+}
+
+/** In which state the articles come, and the switch that makes drafts of all of them. */
+function StateOfComing({ plan, choice, onChange }: ChoicesProps) {
+  const coming = comingOf(plan, choice);
+  if (coming.length === 0) return null;
+  const words = (["published", "scheduled", "draft"] as const).flatMap((status) => {
+    const count = coming.filter((row) => statusOf(row, choice) === status).length;
+    if (count === 0) return [];
+    return status === "draft" ? counted(count, "draft") : `${count.toLocaleString("en")} ${status}`;
+  });
+  return (
+    <div className="grid gap-2">
+      <p>{`Arriving: ${words.join(", ")}.`}</p>
+      <Checkbox
+        label="Import all of them as drafts"
+        help="They keep their dates for when you publish them."
+        checked={choice.asDrafts === true}
+        onChange={({ currentTarget }) => onChange({ asDrafts: currentTarget.checked })}
+      />
+    </div>
+  );
+}
+
+const Lists = ({ lists, onList }: { lists: File[]; onList: Props["onList"] }) => (
+  <section aria-labelledby="subscribers" className="grid max-w-3xl gap-3">
+    <h2 id="subscribers" className="text-lg font-semibold">
+      Subscribers
+    </h2>
+    <p className="text-muted">
+      They’re imported with their status and sign-up date. Anyone who unsubscribed stays unsubscribed. You say
+      how they agreed to get letters.
+    </p>
+    <ul className="border-t border-rule">
+      {lists.map((list) => (
+        <li
+          key={list.name}
+          className="flex flex-wrap items-center justify-between gap-3 border-b border-rule py-3"
+        >
+          <span className="min-w-0 wrap-anywhere">{list.name}</span>
+          {onList ? (
+            <Button size="sm" onClick={() => onList(list)} aria-label={`Review the list ${list.name}`}>
+              Review the list
+            </Button>
+          ) : (
+            <span className="text-sm text-muted">Your role can’t import subscribers.</span>
+          )}
+        </li>
+      ))}
+    </ul>
+  </section>
+);

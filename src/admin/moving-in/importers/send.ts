@@ -1,0 +1,123 @@
+import { ITEMS_A_REQUEST, type NewItem } from "#worker/imports/contract.ts";
+import { MovedArticle, type MovedEpisode } from "#worker/imports/importers/contract.ts";
+import { inWords } from "#worker/platform/contract.ts";
+import { refusalOf } from "../new-item.ts";
+import type { ParseHtml } from "./convert.ts";
+import { authorNotes, breathe, withDate, type Source } from "./export.ts";
+import { comingOf, joinedOf, pathsOf, statusOf, type Choice, type Plan } from "./choice.ts";
+import { MOST_NOTES, toArticle } from "./to-article.ts";
+
+/** Characters of a request's items: far below what the API takes, whatever they are made of. */
+const MOST_CHARACTERS = 800_000;
+/** Articles that are made between two pauses. */
+const AT_ONCE = 5;
+
+type Options = {
+  choice: Choice;
+  siteUrl: string | null;
+  parse: ParseHtml;
+  categories: { id: number; name: string }[];
+  signal: AbortSignal;
+  send: (items: NewItem[]) => Promise<unknown>;
+  onProgress: (part: number) => void;
+};
+
+/** Of what cannot be sent, its title and why. */
+export type Unsent = { title: string; why: string };
+
+/**
+ * Goes through an export again and sends what was chosen, in bounded requests. Pages come as drafts.
+ * @throws {NothingSent}
+ */
+export async function sendChosen(source: Source, plan: Plan, options: Options): Promise<Unsent[]> {
+  const { choice, siteUrl, parse, categories, signal, send } = options;
+  const coming = new Map(comingOf(plan, choice).map((row) => [row.key, row]));
+  const inFolder = (addresses: string[]) => addresses.map((address) => folderOf(source, siteUrl) + address);
+  const rows = plan.rows.map((row) => ({ ...row, addresses: inFolder(row.addresses) }));
+  const pathHere = pathsOf({ rows }, choice);
+  const unsent: Unsent[] = [];
+  let items: NewItem[] = [];
+  let characters = 0;
+  let made = 0;
+  let sent = 0;
+  const flush = async () => {
+    if (items.length > 0) await send(items);
+    sent += items.length;
+    [items, characters] = [[], 0];
+  };
+  const add = async (item: NewItem, length: number) => {
+    if (items.length === ITEMS_A_REQUEST || (items.length > 0 && characters + length > MOST_CHARACTERS))
+      await flush();
+    items.push(item);
+    characters += length;
+  };
+  for (const row of joinedOf(plan, choice)) {
+    const payload = addressesOf(row, inFolder(row.addresses));
+    await add({ key: row.key, title: row.title || "Untitled", payload }, JSON.stringify(payload).length);
+  }
+  for await (const read of source.read(options.onProgress)) {
+    if (signal.aborted) return unsent;
+    const row = "post" in read ? coming.get(read.post.key) : undefined;
+    if (!row || !("post" in read)) continue;
+    // Of what the export has twice the first comes.
+    coming.delete(row.key);
+    if (++made % AT_ONCE === 0) await breathe();
+    const dated = withDate(read.post);
+    const post = { ...dated, status: statusOf(dated, choice), addresses: inFolder(read.post.addresses) };
+    const said = authorNotes(post.authors, plan.authors.length);
+    const around = { place: source.place, siteUrl, parse, pathHere, slug: row.slug, categories };
+    const item = itemOf(row.key, () => {
+      const article = toArticle(post, around);
+      return { ...article, notes: [...article.notes, ...said].slice(0, MOST_NOTES) };
+    });
+    if (item.why !== undefined) {
+      unsent.push({ title: row.title, why: item.why });
+      continue;
+    }
+    await add(item.item, item.length);
+  }
+  if (items.length === 0 && sent === 0 && unsent.length > 0) throw new NothingSent(unsent);
+  await flush();
+  return unsent;
+}
+
+const addressesOf = ({ audio }: Plan["rows"][number], oldAddresses: string[]): MovedEpisode => ({
+  place: "episode",
+  episodeId: audio!.here!,
+  oldAddresses: oldAddresses.slice(0, MOST_ADDRESSES),
+});
+
+/** As the import takes them. */
+const MOST_ADDRESSES = 20;
+const MOST_TOLD = 10;
+
+/** Its message says why. */
+export class NothingSent extends Error {
+  constructor(unsent: Unsent[]) {
+    const told = unsent.slice(0, MOST_TOLD).map(({ title, why }) => `${title || "Untitled"}: ${why}`);
+    super(["Nothing could be sent.", ...told].join(" "));
+  }
+}
+
+/** Where the addresses of Ghost and Buttondown begin: their exports do not say the blog's folder. */
+const folderOf = ({ place }: Source, siteUrl: string | null) =>
+  place === "ghost" || place === "buttondown"
+    ? (URL.parse(siteUrl ?? "")?.pathname.replace(/\/+$/, "") ?? "")
+    : "";
+
+type Made = { why: string } | { why?: undefined; item: NewItem; length: number };
+
+/** What the server would refuse is not sent, since it refuses a request as a whole. */
+function itemOf(key: string, make: () => ReturnType<typeof toArticle>): Made {
+  try {
+    const { data: payload, error } = MovedArticle.safeParse(make(), { error: inWords });
+    if (error) return { why: error.issues[0]!.message };
+    const item = { key, title: payload.title, payload };
+    const why = refusalOf(item);
+    return why === null ? { item, length: JSON.stringify(payload).length } : { why };
+  } catch (error) {
+    // HTML of any depth: what a text does here is its own affair, and the others come.
+    console.error(error);
+    return { why: "Its text couldn’t be read." };
+  }
+}

@@ -1,0 +1,116 @@
+import { Link } from "#site/document/link.tsx";
+import { Badge } from "#site/ui/badge.tsx";
+import { ProgressBar } from "#site/ui/progress.tsx";
+import { EmptyState } from "#site/ui/states.tsx";
+import type { ImportedItem, ImportState, ItemState } from "#worker/imports/contract.ts";
+import { formatSize } from "../files/format.ts";
+import { ActionButton } from "../form/form.tsx";
+import { listAddress, ListPages } from "../lists/list-filters.tsx";
+import { itemStateNames, itemStateTones } from "./state-names.ts";
+
+type Props = {
+  /** The page's own address. */
+  path: string;
+  items: ImportedItem[];
+  next: string | null;
+  query: { before?: string; state?: ItemState };
+  /** The import's. */
+  state: ImportState;
+  /** "episodes". */
+  noun: string;
+  /** Where what became of an item is edited. */
+  resultPath?: (result: string) => string;
+};
+
+const shown = ["failed", "done", "skipped", "waiting"] as const;
+
+/** The items of an import, all or those in one state. */
+export const ItemList = ({ path, items, next, query, state, noun, resultPath }: Props) => (
+  <section aria-labelledby="import-items" className="grid gap-4">
+    <h2 id="import-items" className="text-lg font-semibold">
+      {`All ${noun}`}
+    </h2>
+    <nav aria-label="Which are listed" className="flex flex-wrap gap-x-5 gap-y-1 text-sm">
+      <FilterLink to={path} isCurrent={query.state === undefined}>
+        All
+      </FilterLink>
+      {shown.map((each) => (
+        <FilterLink key={each} to={listAddress(path, { state: each })} isCurrent={query.state === each}>
+          {itemStateNames[each]}
+        </FilterLink>
+      ))}
+    </nav>
+    {items.length === 0 ? (
+      <EmptyState title="None">Nothing in this import has this status.</EmptyState>
+    ) : (
+      <ul className="border-t border-rule">
+        {items.map((item) => (
+          <Row key={item.id} item={item} state={state} resultPath={resultPath} />
+        ))}
+      </ul>
+    )}
+    <ListPages path={path} query={query} count={items.length} next={next} noun={noun} />
+  </section>
+);
+
+const FilterLink = ({ to, isCurrent, children }: { to: string; isCurrent: boolean; children: string }) => (
+  <Link
+    to={to}
+    preventScrollReset
+    aria-current={isCurrent ? "true" : undefined}
+    className={`inline-flex min-h-8 items-center underline-offset-8 ${isCurrent ? "font-semibold underline" : "text-muted hover:text-ink"}`}
+  >
+    {children}
+  </Link>
+);
+
+type RowProps = { item: ImportedItem } & Pick<Props, "state" | "resultPath">;
+
+function Row({ item, state, resultPath }: RowProps) {
+  const { id, title, message, result, size, moved } = item;
+  const isMoving = (item.state === "working" || item.state === "waiting") && moved > 0;
+  const name = title || item.key;
+  return (
+    <li className="grid gap-x-6 gap-y-2 border-b border-rule py-3 sm:grid-cols-[1fr_auto] sm:items-start">
+      <div className="grid min-w-0 gap-1">
+        <p className="font-medium wrap-anywhere">
+          {result !== null && resultPath ? (
+            <Link to={resultPath(result)} className="link">
+              {name}
+            </Link>
+          ) : (
+            name
+          )}
+        </p>
+        {message && (
+          <p
+            className={`max-w-2xl text-sm wrap-anywhere ${item.state === "failed" ? "text-danger" : "text-muted"}`}
+          >
+            {message}
+          </p>
+        )}
+        {isMoving && (
+          <>
+            <ProgressBar label={name} value={size > 0 ? Math.min(1, moved / size) : undefined} />
+            <p className="text-sm text-muted figures">
+              {`${formatSize(moved)}${size > 0 ? ` of ${formatSize(size)}` : ""}`}
+            </p>
+          </>
+        )}
+      </div>
+      <div className="flex items-center gap-3">
+        <Badge tone={itemStateTones[item.state]}>{itemStateNames[item.state]}</Badge>
+        {item.state === "failed" && state !== "cancelled" && (
+          <ActionButton
+            intent="retry"
+            values={{ item: String(id) }}
+            size="sm"
+            aria-label={`Try again: ${name}`}
+          >
+            Try again
+          </ActionButton>
+        )}
+      </div>
+    </li>
+  );
+}

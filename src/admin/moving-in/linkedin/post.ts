@@ -1,0 +1,48 @@
+import type { LeftOut, LinkedInPost } from "#worker/imports/contract.ts";
+import { beginningOf, withoutHeading } from "#worker/platform/text/excerpt.ts";
+import { visible } from "../visible.ts";
+
+/** A post or an article as the list shows it, and as it is imported. */
+export type Post = LinkedInPost & {
+  title: string;
+  excerpt: string;
+  kind: "post" | "article";
+  /** What is to be known before it is imported. */
+  notes: string[];
+};
+
+/** Posts, and how many were left out, by the reason. */
+export type Found = { posts: Post[]; leftOut: LeftOut };
+
+export type Reading = {
+  signal: AbortSignal;
+  /** Why it waits, in words; null once it goes on. */
+  onWaiting: (reason: string | null) => void;
+  onFound: (found: Found) => Promise<void>;
+};
+
+/** Where posts come from: LinkedIn's API, or the archive. */
+export type Connector = {
+  /** As the import is called. */
+  source: string;
+  /** Tells of what it finds, some at a time. After an error it goes on from there when it is called again. */
+  read: (reading: Reading) => Promise<void>;
+};
+
+/** LinkedIn gives a post no title: its first line is one. */
+export const titleOf = (words: string) => openingOf(words.split("\n")[0] ?? "", 100);
+
+/** What the words say after the title that was made of them. */
+export const excerptOf = (title: string, words: string) =>
+  openingOf(withoutHeading(visible(words).replaceAll(/[^\S\n]+/g, " "), title, { evenWithin: true }), 280);
+
+/** The words, and the page that they lead to where they do not name it. */
+export const withLink = (words: string, link: string | null) =>
+  link && !words.includes(link) ? `${words}\n\n${link}` : words;
+
+export const FOR_CONNECTIONS = "Only your LinkedIn connections can see it, so it’s imported as a draft.";
+
+/** Whole words from the beginning of a text, in one line. */
+export function openingOf(text: string, most: number) {
+  return beginningOf(visible(text).replaceAll(/\s+/g, " ").trim(), most);
+}

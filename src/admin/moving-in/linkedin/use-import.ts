@@ -1,0 +1,79 @@
+import { useEffect, useRef, useState } from "react";
+import { useRevalidator } from "react-router";
+import { ApiError } from "#site/api.ts";
+import { counted } from "#site/ui/format.ts";
+import type { ImportProgress } from "#worker/imports/contract.ts";
+import { toast } from "../../shell/toast.tsx";
+import { itemKeyOf } from "./item-key.ts";
+import { readItems } from "./read-states.ts";
+import { startImport, type ImportedAs } from "./start-import.ts";
+import { readKnown, type PostRow, type usePosts } from "./use-posts.ts";
+
+type Posts = Pick<ReturnType<typeof usePosts>, "listed" | "change">;
+
+/** Imports posts of the list, and keeps its rows as far as the import is. */
+export function useImport({ listed, change }: Posts) {
+  const { revalidate } = useRevalidator();
+  const [isStarting, setStarting] = useState(false);
+  const [createdId, setCreatedId] = useState<number | null>(null);
+  const control = useRef<AbortController>(null);
+  const starts = useRef(0);
+  useEffect(() => () => control.current?.abort(), []);
+
+  const importPosts = async (rows: PostRow[], as: ImportedAs) => {
+    const { signal } = (control.current = new AbortController());
+    const wanted = new Set(rows.map(({ sourceUrl }) => sourceUrl));
+    starts.current++;
+    setStarting(true);
+    change(({ sourceUrl }) => (wanted.has(sourceUrl) ? { state: "importing", problem: null } : {}));
+    try {
+      await startImport(listed!.source, rows, { as, signal, onCreated: setCreatedId });
+    } catch (error) {
+      if (!signal.aborted) {
+        console.error(error);
+        const problem =
+          error instanceof ApiError ? error.message : "It couldn’t be imported. Please try again.";
+        change(({ sourceUrl }) => (wanted.has(sourceUrl) ? { state: "idle", problem } : {}));
+        toast.error(`${counted(rows.length, "post")} couldn’t be imported`);
+      }
+    }
+    await revalidate();
+    setStarting(false);
+  };
+
+  /** Brings the rows up to date with an import that moved on. */
+  const follow = async ({ id, state, counts }: ImportProgress) => {
+    const hasEnded = state === "done" || state === "cancelled";
+    if (hasEnded) sayHowItEnded(counts, state);
+    const startsBefore = starts.current;
+    const rows = listed?.rows.filter((row) => row.state !== "imported") ?? [];
+    // What became of each besides is told in the end, of those too that were seen to be imported before.
+    if (rows.length === 0 && !hasEnded) return;
+    const [ids, items] = await Promise.all([readKnown(rows), readItems(id, hasEnded ? undefined : "failed")]);
+    const articles = new Map(rows.map(({ sourceUrl }, at) => [sourceUrl, ids[at] ?? null]));
+    const keys = new Map(
+      await Promise.all(
+        (listed?.rows ?? []).map(async (row) => [row.sourceUrl, await itemKeyOf(row)] as const),
+      ),
+    );
+    // Rows of an import that was started meanwhile are not of the one that has ended.
+    const isOver = hasEnded && starts.current === startsBefore;
+    change((row) => {
+      const item = items.get(keys.get(row.sourceUrl) ?? row.sourceUrl);
+      const article = row.id ?? articles.get(row.sourceUrl) ?? null;
+      if (article !== null)
+        return { state: "imported", id: article, problem: null, remark: item?.message ?? row.remark };
+      if (item?.state === "failed") return { state: "idle", problem: item.message };
+      return isOver && row.state === "importing" ? { state: "idle" } : {};
+    });
+  };
+
+  return { isStarting, createdId, importPosts, follow };
+}
+
+function sayHowItEnded({ done, skipped, failed }: ImportProgress["counts"], state: "done" | "cancelled") {
+  if (failed > 0) return toast.error(`${counted(failed, "post")} couldn’t be imported`);
+  if (state === "cancelled") return;
+  const there = skipped > 0 ? `, ${skipped} already here` : "";
+  toast.success(`${counted(done, "post")} imported${there}`);
+}

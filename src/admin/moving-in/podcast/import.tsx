@@ -1,0 +1,112 @@
+import { redirect } from "react-router";
+import { Link } from "#site/document/link.tsx";
+import { api, ensureOk, readJson } from "#site/api.ts";
+import { siteContext } from "#site/context.ts";
+import { Badge } from "#site/ui/badge.tsx";
+import { ItemListQuery } from "#worker/imports/contract.ts";
+import { TakenFacts } from "#worker/imports/feed/contract.ts";
+import { readFeedDetails } from "#worker/imports/feed/queries.ts";
+import { listItems, readImport } from "#worker/imports/import-queries.ts";
+import { FEED_PATH, readShowForEdit } from "#worker/episodes/show-queries.ts";
+import { checkedValues } from "../../form/read.ts";
+import { act, intentOf, submit } from "../../form/submit.ts";
+import { actOnImport } from "../act-on-import.ts";
+import { ImportPanel } from "../import-panel.tsx";
+import { importStateNames, importStateTones } from "../state-names.ts";
+import { listQueryOf } from "../../lists/list-filters.tsx";
+import { load } from "../../shell/load.server.ts";
+import { pageTitle } from "../../shell/page-title.ts";
+import { Comparison } from "./comparison.tsx";
+import { FactsForm } from "./facts-form.tsx";
+import { MOVE } from "./move-facts.ts";
+import { OldHost } from "./old-host.tsx";
+import { PlanView } from "./plan-view.tsx";
+import type { Route } from "./+types/import";
+
+export const meta = pageTitle("Move a podcast here");
+
+export async function loader({ context, params, url }: Route.LoaderArgs) {
+  const ctx = context.get(siteContext);
+  const id = Number(params.id);
+  const query = listQueryOf(url.searchParams, ItemListQuery, "episodes");
+  const [progress, items, details, show] = await load(
+    Promise.all([
+      readImport(ctx, id),
+      listItems(ctx, id, query),
+      readFeedDetails(ctx, id),
+      readShowForEdit(ctx),
+    ]),
+  );
+  const feedUrl = `${ctx.config.siteUrl}${FEED_PATH}`;
+  return { progress, items, query, ...details, hasShow: show !== null, feedUrl };
+}
+
+export async function clientAction({ request, params: { id } }: Route.ClientActionArgs) {
+  const form = await request.formData();
+  const param = { id };
+  switch (intentOf(form)) {
+    case "show":
+      return submit(form, {
+        fields: { facts: checkedValues },
+        schema: TakenFacts,
+        async send(json) {
+          await ensureOk(api.imports[":id"].show.$post({ param, json }));
+          return "Podcast updated successfully!";
+        },
+      });
+    case "compare":
+      return act(form, async () => {
+        await readJson(api.imports[":id"].comparison.$post({ param }));
+        return "The feeds are compared";
+      });
+    case "delete":
+      return act(form, async () => {
+        await ensureOk(api.imports[":id"].$delete({ param }));
+        return redirect(MOVE);
+      });
+    default:
+      return actOnImport(form, id);
+  }
+}
+
+/** The import of a feed: its plan, then how far it is, then what is to be done at the old host. */
+export default function FeedImport({ loaderData }: Route.ComponentProps) {
+  const { progress, items, query, plan, comparison, hasShow, feedUrl, source } = loaderData;
+  const { id, state } = progress;
+  const path = `${MOVE}/${id}`;
+  return (
+    <>
+      <Link to={MOVE} className="link mb-4 inline-block text-sm">
+        Move a podcast here
+      </Link>
+      <header className="mb-6 grid gap-1">
+        <div className="flex flex-wrap items-center gap-3">
+          <h1 className="text-xl font-semibold wrap-anywhere">{plan.facts.title ?? "A podcast"}</h1>
+          <Badge tone={importStateTones[state]}>{importStateNames[state]}</Badge>
+        </div>
+        <p className="text-sm text-muted wrap-anywhere">{source}</p>
+      </header>
+      <div className="grid gap-10">
+        {state === "open" ? (
+          <PlanView path={path} plan={plan} items={items} query={query} />
+        ) : (
+          <ImportPanel
+            path={path}
+            progress={progress}
+            items={items}
+            query={query}
+            noun="episodes"
+            resultPath={(result) => `/admin/podcast/${result}`}
+          />
+        )}
+        <FactsForm facts={plan.facts} hasShow={hasShow} />
+        {(state === "done" || state === "cancelled") && (
+          <>
+            <Comparison comparison={comparison ?? null} />
+            <OldHost feedUrl={feedUrl} />
+          </>
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,209 @@
+import { textOf } from "../file-text.ts";
+import {
+  ColumnFacts,
+  doubtKey,
+  isAddress,
+  keyOf,
+  layoutOf,
+  readRow,
+  rowStates,
+  type Answers,
+  type Doubt,
+  type Layout,
+  type Mapping,
+  type ReadRow,
+  type RowState,
+} from "./columns.ts";
+import type { ListFile } from "./list-file.ts";
+import { recordsOf, type FileRecord } from "./records.ts";
+
+/** People of each state that are named. */
+const EXAMPLES = 10;
+/** People in one list: their addresses are in memory, since a later line may say that one of them left. */
+const MOST_PEOPLE = 2_000_000;
+/** Words that were not understood. */
+const MOST_WORDS = 20;
+
+export type Survey = {
+  layout: Layout;
+  /** People by their state, each once. */
+  states: Record<RowState, { count: number; examples: string[] }>;
+  futureMembers: number;
+  /** Columns that say who left, or could, with the people of whom each does. */
+  deciding: { column: number; people: number }[];
+  /** What was not understood in columns of a status. */
+  doubts: { doubt: Doubt; people: number; examples: string[] }[];
+  /** Lines without an address, and lines with broken quotation marks. */
+  withoutAddress: number;
+  broken: number;
+  /** The last line, where the file ends within it. */
+  cutLine: number | null;
+  /** The line that counts, of an address that several lines have. */
+  chosen: ReadonlyMap<string, number>;
+};
+
+type Options = { signal: AbortSignal; /** From 0 to 1. */ onProgress: (part: number) => void };
+
+/** Of a list that is none, or too long; its message says why. */
+export class BadList extends Error {}
+
+/**
+ * Reads a list to its end, twice, before anyone is imported: what its columns are follows from all of their cells, and who a
+ * person is from all of their lines.
+ * @throws {BadList}; an `AbortError`
+ */
+export async function surveyList(
+  list: ListFile,
+  choice: { mapping?: Partial<Mapping>; answers: Answers },
+  options: Options,
+): Promise<Survey> {
+  const { onProgress } = options;
+  const counted = await countColumns(list, { ...options, onProgress: (part) => onProgress(part / 2) });
+  const layout = layoutOf({ header: list.header, ...counted }, list.file.name, choice.mapping);
+  if (layout.mapping.email === null) throw new BadList("No column of this file has email addresses.");
+  const people = new People(layout, choice.answers, counted.cutLine);
+  for await (const { record, part } of recordsIn(list, options)) {
+    people.add(record);
+    if (part !== null) onProgress((1 + part) / 2);
+  }
+  return { layout, cutLine: counted.cutLine, ...people.result() };
+}
+
+/** The lines behind the header, with how much of the file is read at the end of each part. */
+export async function* recordsIn(
+  { file, encoding, delimiter, headerLine }: ListFile,
+  { signal }: { signal: AbortSignal },
+) {
+  for await (const { records, bytes } of recordsOf(textOf(file, encoding), delimiter)) {
+    signal.throwIfAborted();
+    for (const [index, record] of records.entries()) {
+      if (record.line > headerLine)
+        yield { record, part: index === records.length - 1 ? bytes / file.size : null };
+    }
+  }
+}
+
+async function countColumns(list: ListFile, options: Options) {
+  const facts: ColumnFacts[] = [];
+  let lines = 0;
+  let last: FileRecord | null = null;
+  for await (const { record, part } of recordsIn(list, options)) {
+    if (part !== null) options.onProgress(part);
+    last = record;
+    if ("broken" in record) continue;
+    lines++;
+    for (const [index, cell] of record.cells.entries()) (facts[index] ??= new ColumnFacts()).add(cell);
+  }
+  while (facts.length < list.header.length) facts.push(new ColumnFacts());
+  const isCut =
+    last && "cells" in last && last.cells.length < facts.length && !(await endsWithBreak(list.file));
+  return { facts, lines, cutLine: isCut ? last!.line : null };
+}
+
+async function endsWithBreak(file: Blob) {
+  const end = new Uint8Array(await file.slice(-4).arrayBuffer());
+  return end.includes(10) || end.includes(13);
+}
+
+type Person = {
+  line: number;
+  state: RowState;
+  email: string;
+  at: number | null;
+  columns: number[];
+  doubts: Doubt[];
+  isMember: boolean;
+};
+
+class People {
+  readonly #layout: Layout;
+  readonly #answers: Answers;
+  readonly #now = Date.now();
+  readonly #people = new Map<string, Person>();
+  #withoutAddress = 0;
+  #broken = 0;
+  readonly #cutLine: number | null;
+
+  constructor(layout: Layout, answers: Answers, cutLine: number | null) {
+    this.#layout = layout;
+    this.#answers = answers;
+    this.#cutLine = cutLine;
+  }
+
+  add(record: FileRecord) {
+    if ("broken" in record) return void this.#broken++;
+    const read = readRow(record.cells, record.line, this.#layout, this.#answers, this.#now);
+    const { email } = read.row;
+    if (!isAddress(email)) return void this.#withoutAddress++;
+    const person = personOf(read, stateOf(read, this.#cutLine));
+    const key = keyOf(email);
+    const former = this.#people.get(key);
+    if (!former && this.#people.size >= MOST_PEOPLE)
+      throw new BadList("This list has more than 2,000,000 addresses. Split it into several files.");
+    this.#people.set(key, former ? chooseOf(former, person) : person);
+  }
+
+  result() {
+    const states = Object.fromEntries(
+      rowStates.map((state) => [state, { count: 0, examples: [] as string[] }]),
+    ) as Survey["states"];
+    const deciding = new Map<number, number>(
+      this.#layout.roles.flatMap(({ reads }, column) =>
+        reads === "words" || reads === "nothing" ? [] : [[column, 0] as const],
+      ),
+    );
+    const doubts = new Map<string, Survey["doubts"][number]>();
+    const chosen = new Map<string, number>();
+    let futureMembers = 0;
+    for (const [key, person] of this.#people) {
+      chosen.set(key, person.line);
+      const { state, email, columns, isMember } = person;
+      states[state].count++;
+      if (states[state].examples.length < EXAMPLES) states[state].examples.push(email);
+      for (const column of columns) deciding.set(column, (deciding.get(column) ?? 0) + 1);
+      if (isMember && (state === "active" || state === "pending")) futureMembers++;
+      for (const doubt of person.doubts) addDoubt(doubts, doubt, email);
+    }
+    return {
+      states,
+      futureMembers,
+      deciding: [...deciding].map(([column, people]) => ({ column, people })),
+      doubts: [...doubts.values()].toSorted((a, b) => b.people - a.people).slice(0, MOST_WORDS),
+      withoutAddress: this.#withoutAddress,
+      broken: this.#broken,
+      chosen,
+    };
+  }
+}
+
+function addDoubt(doubts: Map<string, Survey["doubts"][number]>, doubt: Doubt, email: string) {
+  const key = doubtKey(doubt);
+  const known = doubts.get(key) ?? { doubt, people: 0, examples: [] };
+  known.people++;
+  if (known.examples.length < 3) known.examples.push(email);
+  doubts.set(key, known);
+}
+
+/** What a line says; one that is cut off may have lost the sign that the person left. */
+export const stateOf = ({ row, state }: ReadRow, cutLine: number | null): RowState =>
+  row.line === cutLine && !hasLeft(state) ? "doubtful" : state;
+
+/** The date of a sign: when the person left, or else when they joined. */
+const personOf = ({ row, columns, doubts }: ReadRow, state: RowState): Person => ({
+  line: row.line,
+  state,
+  email: row.email,
+  at: hasLeft(state) ? row.leftAt : state === "active" ? (row.confirmedAt ?? row.subscribedAt) : null,
+  columns,
+  doubts,
+  isMember: row.futureMember !== null,
+});
+
+export const hasLeft = (state: RowState): state is "unsubscribed" | "bounced" | "complained" =>
+  state === "unsubscribed" || state === "bounced" || state === "complained";
+
+/** Of two lines for one person the later sign counts, and the more cautious where one has no date. */
+function chooseOf(a: Person, b: Person) {
+  if (a.at !== null && b.at !== null && a.at !== b.at) return a.at > b.at ? a : b;
+  return rowStates.indexOf(b.state) < rowStates.indexOf(a.state) ? b : a;
+}

@@ -1,0 +1,30 @@
+import { and, eq, not } from "drizzle-orm";
+import { isInUse } from "#worker/files/library/replace-references.ts";
+import { files, replacedFiles } from "#worker/files/table.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { prepared } from "#worker/platform/data/prepared.ts";
+
+/** The statements after which the address of a file leads to the one that took its place, and so do those that led to it. */
+export const leadToSuccessor = ({ db }: Context, former: string, next: string) =>
+  [
+    db.delete(replacedFiles).where(eq(replacedFiles.fileId, next)),
+    db.update(replacedFiles).set({ successorId: next }).where(eq(replacedFiles.successorId, former)),
+    db
+      .insert(replacedFiles)
+      .values({ fileId: former, successorId: next })
+      .onConflictDoUpdate({ target: replacedFiles.fileId, set: { successorId: next } }),
+  ] as const;
+
+const selectSuccessor = prepared(["fileId"], (db, { fileId }) =>
+  db
+    .select({ key: files.key })
+    .from(replacedFiles)
+    .innerJoin(files, and(eq(files.id, replacedFiles.successorId), eq(files.status, "complete")))
+    .where(and(eq(replacedFiles.fileId, fileId), not(isInUse(replacedFiles.fileId)))),
+);
+
+/** The key of the file that took the place of another; undefined where none did, and where something uses the other again. */
+export async function findSuccessor(ctx: Context, fileId: string) {
+  const [successor] = await selectSuccessor(ctx, { fileId });
+  return successor?.key;
+}

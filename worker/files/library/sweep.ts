@@ -1,0 +1,123 @@
+import { and, eq, inArray, isNotNull, isNull, lt, lte, sql } from "drizzle-orm";
+import { fileIdOf, isPublished, publishedKey } from "#worker/files/object-keys.ts";
+import { abortUpload, removeObjects, type Place } from "#worker/files/objects.ts";
+import { keysOf, storedColumns } from "#worker/files/pictures/picture.ts";
+import { isUnused, type FileReferences } from "#worker/files/library/references.ts";
+import { files } from "#worker/files/table.ts";
+import { requireCapability } from "#worker/access/capabilities.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { logError } from "#worker/platform/log.ts";
+
+const DAY = 24 * 60 * 60 * 1000;
+/** A run must fit into what one invocation may ask of R2 and D1, 50 on the Free plan; the rest waits for the next. */
+const UPLOADS_A_RUN = 20;
+const FILES_A_RUN = 200;
+const OBJECTS_A_RUN = 500;
+/** D1 takes 100 parameters a statement. */
+const KEYS_A_STATEMENT = 90;
+
+/** Where the next run goes on through the bucket. */
+const CURSOR = "files:sweep-after";
+
+/** Daily: removes uploads idle for a day, files out of use for a day that nobody keeps, and day-old objects that a crash left in R2. */
+export async function sweepFiles(ctx: Context, references: FileReferences) {
+  requireCapability("edit", ctx);
+  const dayAgo = new Date(ctx.now.getTime() - DAY);
+  await removeNeverBegun(ctx, dayAgo);
+  await removeUnfinished(ctx, dayAgo);
+  await removeUnused(ctx, dayAgo, references);
+  await removeOrphans(ctx, dayAgo);
+}
+
+/** Written out, and not as a parameter, so that SQLite takes the index of unfinished uploads. */
+const isUnfinished = sql`${files.status} = 'uploading'`;
+
+/** Uploads without a first part have nothing in R2. */
+async function removeNeverBegun({ db }: Context, dayAgo: Date) {
+  await db.delete(files).where(and(isUnfinished, isNull(files.uploadId), lt(files.createdAt, dayAgo)));
+}
+
+async function removeUnfinished(ctx: Context, dayAgo: Date) {
+  const idle = await ctx.db
+    .select({ id: files.id, key: files.key, uploadId: files.uploadId })
+    .from(files)
+    .where(and(isUnfinished, lt(files.lastPartAt, dayAgo)))
+    // By chance, so that uploads that R2 will not end do not stand before the others for ever.
+    .orderBy(sql`random()`)
+    .limit(UPLOADS_A_RUN);
+  const ended: string[] = [];
+  for (const upload of idle) if (await endUpload(ctx, upload)) ended.push(upload.id);
+  const removed = await ctx.db
+    .delete(files)
+    .where(and(inArray(files.id, ended), isUnfinished))
+    .returning(storedColumns(files));
+  // Its parts may have been joined by a request that died before it could say so.
+  await removeObjects(ctx, removed);
+}
+
+/** Whether it ended. One that R2 will not end keeps its row for the next run, and does not keep the others. */
+async function endUpload(ctx: Context, upload: Place) {
+  try {
+    await abortUpload(ctx, upload);
+    return true;
+  } catch (error) {
+    logError(`files: the upload to ${upload.key} could not be ended`, error);
+    return false;
+  }
+}
+
+/**
+ * Removes what was found out of use a day ago and stayed so: whoever is listening can finish, and apps fetch the feed
+ * anew. The picture found inside an audio file falls out of use when that file is removed. Rows first: if this dies in
+ * between, the objects are orphans and the next run finds them.
+ */
+async function removeUnused(ctx: Context, dayAgo: Date, references: FileReferences) {
+  const outOfUse = ctx.db
+    .select({ id: files.id })
+    .from(files)
+    .where(lte(files.unusedAt, dayAgo))
+    .limit(FILES_A_RUN);
+  // One batch: nothing can use a file between the look at its uses and its removal.
+  const [, removed] = await ctx.db.batch([
+    markUnused(ctx, references),
+    ctx.db.delete(files).where(inArray(files.id, outOfUse)).returning(storedColumns(files)),
+  ]);
+  await removeObjects(ctx, removed);
+}
+
+/** Sets `unused_at` of files that fell out of use, and clears it of those that are used or kept again. Others are not written. */
+function markUnused({ db, now }: Context, references: FileReferences) {
+  const isOutOfUse = and(isNull(files.keptAt), isUnused(references));
+  const isMarked = isNotNull(files.unusedAt);
+  return db
+    .update(files)
+    .set({ unusedAt: sql`case when ${isMarked} then null else ${now.getTime()} end` })
+    .where(and(eq(files.status, "complete"), sql`(${isMarked}) <> (${isOutOfUse})`));
+}
+
+/** Removes old objects in our folders that have no row, a stretch of the bucket each run. */
+async function removeOrphans(ctx: Context, dayAgo: Date) {
+  const startAfter = (await ctx.kv.get(CURSOR)) ?? undefined;
+  const { objects, truncated } = await ctx.media.list({ limit: OBJECTS_A_RUN, startAfter });
+  const old = objects.filter(({ key, uploaded }) => isOurs(key) && uploaded < dayAgo).map(({ key }) => key);
+  const known = await findKnownKeys(ctx, old);
+  const orphans = old.filter((key) => !known.has(key));
+  if (orphans.length > 0) await ctx.media.delete(orphans);
+  const last = objects.at(-1)?.key;
+  if (truncated && last) await ctx.kv.put(CURSOR, last);
+  else await ctx.kv.delete(CURSOR);
+}
+
+async function findKnownKeys({ db }: Context, keys: string[]) {
+  const known = new Set<string>();
+  for (let at = 0; at < keys.length; at += KEYS_A_STATEMENT) {
+    const rows = await db
+      .select(storedColumns(files))
+      .from(files)
+      .where(inArray(files.id, keys.slice(at, at + KEYS_A_STATEMENT).map(fileIdOf)));
+    for (const key of rows.flatMap(keysOf)) known.add(key);
+  }
+  return known;
+}
+
+const isOurs = (key: string) => isPublished(publishedKey(key));

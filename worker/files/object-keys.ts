@@ -1,0 +1,44 @@
+import { folders, type FileFolder } from "#worker/files/contract.ts";
+import { slugOf } from "#worker/platform/text/slug.ts";
+
+const EXTENSION = /\.[A-Za-z0-9]{1,8}$/;
+
+/** The key in R2. The id makes it unique; the rest is ASCII, because podcast apps stumble over anything else. */
+export async function objectKey(folder: FileFolder, id: string, name: string, extension: string) {
+  const base = (await slugOf(name.replace(EXTENSION, ""))).slice(0, 60).replace(/-+$/, "");
+  return `${folder}/${id}/${base || "file"}.${extension}`;
+}
+
+/** Where a picture waits to be cleaned. Nothing there is served. */
+const INCOMING = "incoming/";
+
+export const incomingKey = (key: string) => INCOMING + key;
+
+/** The key that an incoming picture is published under; any other is its own. */
+export const publishedKey = (key: string) => (key.startsWith(INCOMING) ? key.slice(INCOMING.length) : key);
+
+/** A key is `folder/id/…`, an incoming one `incoming/folder/id/…`. */
+export const fileIdOf = (key: string) => publishedKey(key).split("/")[1] ?? "";
+
+/** Whether a key is in one of the folders that files are published in. */
+export const isPublished = (key: string) => Object.hasOwn(folders, key.split("/")[0] ?? "");
+
+/** The owner's name for the file, ending in what the file truly is. */
+export function downloadName(name: string, extension: string) {
+  const base = name.replace(/^.*[/\\]/, "");
+  const given = EXTENSION.exec(base)?.[0].slice(1).toLowerCase().replace("jpeg", "jpg");
+  return given === extension ? base : `${base.replace(EXTENSION, "")}.${extension}`;
+}
+
+/** RFC 6266: an ASCII name for old clients, the true one as RFC 5987 wants it. */
+export function contentDisposition(name: string) {
+  const ascii = name
+    .normalize("NFKD")
+    .replace(/[^\x20-\x7e]/g, "")
+    .replace(/["\\%]/g, "_");
+  const encoded = encodeURIComponent(name.toWellFormed()).replace(
+    /['()*]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `inline; filename="${ascii}"; filename*=UTF-8''${encoded}`;
+}

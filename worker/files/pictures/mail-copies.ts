@@ -1,0 +1,118 @@
+import { and, eq, inArray } from "drizzle-orm";
+import type { MailFormat } from "#worker/files/contract.ts";
+import { keysIn } from "#worker/files/pictures/markdown-images.ts";
+import { fileIdOf } from "#worker/files/object-keys.ts";
+import { removeObjects } from "#worker/files/objects.ts";
+import { variantKey } from "#worker/files/pictures/picture.ts";
+import { mediaUrl } from "#worker/files/stored.ts";
+import { files } from "#worker/files/table.ts";
+import { isPicture } from "#worker/files/types.ts";
+import { makeVariant } from "#worker/files/pictures/variants.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { logWarning } from "#worker/platform/log.ts";
+
+/** A picture of ours as a mail shows it. */
+export type MailPicture = { src: string; width: number | null; height: number | null };
+
+/** Px of a copy: sharp in the 600 px of a mail's column. */
+const WIDEST = 1200;
+/** Bytes of an original that needs no lighter copy. */
+const LIGHT = 300_000;
+/** Bytes of an animation. One that is heavier is a still picture in mails. */
+const HEAVIEST_ANIMATION = 4_000_000;
+/** Copies that are made at once: an invocation has six connections. */
+const TOGETHER = 3;
+/** D1 takes 100 parameters a statement. */
+const IDS_A_STATEMENT = 90;
+
+const columns = {
+  id: files.id,
+  key: files.key,
+  type: files.type,
+  size: files.size,
+  width: files.width,
+  height: files.height,
+  hasAlpha: files.hasAlpha,
+  isCmyk: files.isCmyk,
+  isAnimated: files.isAnimated,
+  mailCopy: files.mailCopy,
+};
+
+type Row = Pick<typeof files.$inferSelect, keyof typeof columns>;
+
+/**
+ * The pictures of ours that a Markdown text shows, by each address in it, in formats that mail programs show: Outlook on
+ * Windows knows neither WebP nor AVIF. A copy that is missing is made first, so that a letter never leaves without it.
+ */
+export async function findMailPictures(ctx: Context, markdown: string) {
+  const keys = keysIn(markdown);
+  const rows = await findRows(ctx, [...new Set(keys.map(fileIdOf))]);
+  const pictures = new Map<string, MailPicture>();
+  for (let at = 0; at < rows.length; at += TOGETHER) {
+    const group = rows.slice(at, at + TOGETHER);
+    const copies = await Promise.all(group.map((row) => row.mailCopy ?? copyOf(ctx, row)));
+    for (const [index, { id, key, width, height }] of group.entries()) {
+      const copy = copies[index];
+      const src = mediaUrl(copy ? variantKey(key, copy.width, copy.format) : key);
+      // The text may name one of its smaller copies.
+      for (const each of keys.filter((named) => fileIdOf(named) === id))
+        pictures.set(mediaUrl(each), { src, width, height });
+    }
+  }
+  return pictures;
+}
+
+async function findRows({ db }: Context, ids: string[]) {
+  const found: Row[] = [];
+  for (let at = 0; at < ids.length; at += IDS_A_STATEMENT) {
+    const some = inArray(files.id, ids.slice(at, at + IDS_A_STATEMENT));
+    found.push(
+      ...(await db
+        .select(columns)
+        .from(files)
+        .where(and(some, eq(files.status, "complete")))),
+    );
+  }
+  return found.filter(({ type }) => isPicture(type));
+}
+
+type Copy = NonNullable<Row["mailCopy"]>;
+
+/** Null for a picture that mails show as it is, and while copies cannot be made: then they show the original. */
+async function copyOf(ctx: Context, row: Row): Promise<Copy | null> {
+  if (!row.width || !ctx.images || isFit(row)) return null;
+  const width = Math.min(row.width, WIDEST);
+  const formats: MailFormat[] = [
+    ...(row.isAnimated ? (["gif"] as const) : []),
+    row.type === "image/jpeg" || row.hasAlpha === false ? "jpeg" : "png",
+  ];
+  for (const format of formats) {
+    try {
+      const most = format === "gif" ? HEAVIEST_ANIMATION : undefined;
+      if (await makeVariant(ctx, ctx.images, row.key, width, format, most))
+        return await remember(ctx, row, { width, format });
+    } catch (error) {
+      logWarning(`files: no copy of ${row.key} for mails in ${format}`, error);
+    }
+  }
+  return null;
+}
+
+/** Animated JPEGs do not exist; an animated PNG shows at least its first frame everywhere. */
+function isFit({ type, width, size, isCmyk, isAnimated }: Row) {
+  if (type === "image/gif") return true;
+  if (type === "image/png" && isAnimated) return true;
+  return ["image/jpeg", "image/png"].includes(type) && width! <= WIDEST && size <= LIGHT && !isCmyk;
+}
+
+async function remember(ctx: Context, { id, key }: Row, mailCopy: Copy) {
+  const [updated] = await ctx.db
+    .update(files)
+    .set({ mailCopy })
+    .where(eq(files.id, id))
+    .returning({ id: files.id });
+  if (updated) return mailCopy;
+  // The file was deleted in the meantime.
+  await removeObjects(ctx, [{ key, variants: null, avifVariants: null, mailCopy }]);
+  return null;
+}

@@ -1,0 +1,105 @@
+import { and, eq, sql } from "drizzle-orm";
+import { z } from "zod";
+import { removeObjects } from "#worker/files/objects.ts";
+import { variantKey, type VariantFormat } from "#worker/files/pictures/picture.ts";
+import type { Nouns } from "#worker/files/library/replace-references.ts";
+import { isUnused } from "#worker/files/library/references.ts";
+import { files } from "#worker/files/table.ts";
+import { isPicture } from "#worker/files/types.ts";
+import { changed } from "#worker/platform/data/changes.ts";
+import { requireCapability } from "#worker/access/capabilities.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { outboxRow } from "#worker/platform/work/outbox.ts";
+
+export const VARIANTS_TOPIC = "picture";
+
+/** From a thumbnail in the player to a picture across the page on a sharp screen, in px. */
+const WIDTHS = [160, 320, 640, 960, 1280];
+const WIDEST = 1920;
+/**
+ * For phones, whose lines are the slow ones: a third of the bytes. The last two are a cover of 16 rem, and a page from
+ * margin to margin, at 1.75 device pixels to the CSS pixel.
+ */
+const AVIF_WIDTHS = [320, 448, 656];
+const WIDEST_AVIF = 1080;
+/** What Cloudflare Images makes in AVIF at most, in px. */
+const LONGEST_AVIF = 1200;
+/** Where a photograph's losses begin to show; on a phone's finer pixels that is later. */
+const QUALITY: Partial<Record<VariantFormat, number>> = { webp: 80, avif: 45, jpeg: 82 };
+
+type File = Pick<typeof files.$inferSelect, "id" | "type" | "isAnimated">;
+
+/** The outbox row that has a new picture's smaller copies made; none for what is no picture, or may move. */
+export function variantsRow(
+  ctx: Context,
+  { id, type, isAnimated }: Pick<File, "id" | "type" | "isAnimated">,
+) {
+  const isStill = type !== "image/gif" && !isAnimated;
+  return isPicture(type) && isStill ? outboxRow(ctx, VARIANTS_TOPIC, { fileId: id }) : null;
+}
+
+const Payload = z.strictObject({ fileId: z.string() });
+
+/** Puts copies of a picture beside it in R2. Twice is once: the same picture gives the same copies. */
+export async function makeVariants(ctx: Context, payload: unknown, { references, places }: Nouns) {
+  requireCapability("edit", ctx);
+  const { fileId } = Payload.parse(payload);
+  const [file] = await ctx.db
+    .select({ key: files.key, width: files.width, height: files.height })
+    .from(files)
+    .where(and(eq(files.id, fileId), eq(files.status, "complete")));
+  if (!file?.width || !file.height || !ctx.images) return;
+  const variants = widthsOf(file.width);
+  const avifVariants = avifWidthsOf(file.width, file.height);
+  for (const width of variants) await makeVariant(ctx, ctx.images, file.key, width, "webp");
+  for (const width of avifVariants) await makeVariant(ctx, ctx.images, file.key, width, "avif");
+  const update = ctx.db
+    .update(files)
+    .set({ variants, avifVariants })
+    .where(eq(files.id, fileId))
+    .returning({ id: files.id });
+  const isShown = sql`from ${files} where ${files.id} = ${fileId} and not (${isUnused(references)})`;
+  const [[updated]] = await ctx.db.batch([
+    update,
+    changed(ctx, sql`select 'pictures' as tag ${isShown}`),
+    ...Object.values(places).flatMap((place) => place.copied?.(ctx, fileId) ?? []),
+  ]);
+  // It was deleted meanwhile.
+  if (!updated) await removeObjects(ctx, [{ key: file.key, variants, avifVariants, mailCopy: null }]);
+}
+
+/** Smaller ones, and one as wide as the picture, so that its full size exists in a modern format too. */
+export const widthsOf = (width: number) => [
+  ...WIDTHS.filter((each) => each < width),
+  Math.min(width, WIDEST),
+];
+
+/** The same for AVIF, as far as its longest side may go. */
+export function avifWidthsOf(width: number, height: number) {
+  const widest = Math.floor(Math.min(width, WIDEST_AVIF, (LONGEST_AVIF * width) / height));
+  return [...AVIF_WIDTHS.filter((each) => each < widest), widest];
+}
+
+/** Puts a copy of that width in px beside a picture. `bytes` bounds what is worth it. Returns whether it was. */
+export async function makeVariant(
+  ctx: Context,
+  images: ImagesBinding,
+  key: string,
+  width: number,
+  format: VariantFormat,
+  bytes = Infinity,
+) {
+  const original = await ctx.media.get(key);
+  if (!original) throw new Error(`${key} has no object.`);
+  const made = await images
+    .input(original.body)
+    .transform({ width, fit: "scale-down" })
+    .output({ format: `image/${format}`, quality: QUALITY[format] });
+  // R2 wants to know the length of a stream.
+  const copy = await new Response(made.image()).arrayBuffer();
+  if (copy.byteLength > bytes) return false;
+  await ctx.media.put(variantKey(key, width, format), copy, {
+    httpMetadata: { contentType: `image/${format}` },
+  });
+  return true;
+}

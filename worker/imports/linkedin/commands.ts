@@ -1,0 +1,45 @@
+import { requireCapability } from "#worker/access/capabilities.ts";
+import { createArticle } from "#worker/articles/commands.ts";
+import { LinkedInPost, type ImportedPost } from "#worker/imports/contract.ts";
+import { findArticleOf } from "#worker/imports/linkedin/queries.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
+import { parseInput } from "#worker/platform/data/input.ts";
+
+/** What is found out about a post while it is imported. */
+type Extras = { imageFileId?: string | null; shares?: number | null };
+
+/**
+ * Makes an article of a post: from LinkedIn, with its date and engagement, without a category. One
+ * that only connections see becomes a draft. A post that is an article already is left as its owner has it since.
+ * @throws `unauthenticated`, `forbidden`; `invalid`
+ */
+export async function importPost(
+  ctx: Context,
+  input: LinkedInPost,
+  { imageFileId = null, shares = null }: Extras = {},
+): Promise<ImportedPost> {
+  requireCapability("edit", ctx);
+  const { isForConnections, status, urn: _, engagement, image, ...post } = parseInput(LinkedInPost, input);
+  const known = await findArticleOf(ctx, post.sourceUrl);
+  if (known !== null) return { id: known, isNew: false };
+  const article = {
+    ...post,
+    status: isForConnections ? ("draft" as const) : status,
+    source: "linkedin" as const,
+    engagement: engagement && { ...engagement, shares: shares ?? 0 },
+    imageFileId,
+    imageAlt: imageFileId ? (image?.alt ?? "") : "",
+  };
+  try {
+    return { id: (await createArticle(ctx, article, { isImported: true })).id, isNew: true };
+  } catch (error) {
+    // Somebody else imported it at this moment.
+    const made =
+      error instanceof AppError && error.field === "sourceUrl"
+        ? await findArticleOf(ctx, post.sourceUrl)
+        : null;
+    if (made === null) throw error;
+    return { id: made, isNew: false };
+  }
+}

@@ -1,0 +1,181 @@
+import type { z } from "zod";
+import {
+  Analytics,
+  Images,
+  Me,
+  PostPage,
+  Refusal,
+  SocialMetadata,
+  UserInfo,
+} from "#worker/imports/linkedin/answers.ts";
+import type { Config } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
+
+type Account = NonNullable<Config["linkedIn"]>;
+
+/** Posts of one page: as many as LinkedIn tells the engagement of at once. */
+const PAGE_POSTS = 50;
+/** Milliseconds until the answer has to be there. */
+const ANSWER_MS = 20_000;
+/** Milliseconds until LinkedIn is asked again, where it does not say. */
+const BUSY_MS = 60_000;
+
+/** LinkedIn takes the request later: it has had too many, or has trouble. */
+export class LinkedInBusy extends Error {
+  readonly waitMs: number;
+  constructor(message: string, waitMs: number, options?: ErrorOptions) {
+    super(message, options);
+    this.waitMs = waitMs;
+  }
+}
+
+/** The token may not do this; other requests may be allowed. */
+export class NotPermitted extends AppError {}
+
+/** Nothing works with the token any more. */
+export class TokenRefused extends AppError {
+  constructor(message: string) {
+    super("conflict", message);
+  }
+}
+
+export type Author = {
+  urn: string;
+  /** As in the address of the profile; null where the token does not tell. */ name: string | null;
+};
+
+/**
+ * Whose token it is. Which of the two addresses tells it depends on the token's permissions.
+ * @throws {AppError} for what its owner can mend; {LinkedInBusy}
+ */
+export async function readAuthor(account: Account): Promise<Author> {
+  try {
+    const { id, vanityName } = await ask(account, "/v2/me", Me);
+    return { urn: `urn:li:person:${id}`, name: vanityName ?? null };
+  } catch (error) {
+    if (!(error instanceof NotPermitted)) throw error;
+    const { sub } = await ask(account, "/v2/userinfo", UserInfo);
+    return { urn: `urn:li:person:${sub}`, name: null };
+  }
+}
+
+/** A page of what an author posted, last modified first. `next` is where the page after it begins; null at the end. */
+export async function readPosts(account: Account, author: string, start: number) {
+  const query = `author=${encodeURIComponent(author)}&q=author&start=${start}&count=${PAGE_POSTS}&sortBy=LAST_MODIFIED`;
+  const { elements, paging } = await ask(account, `/rest/posts?${query}`, PostPage, {
+    "X-RestLi-Method": "FINDER",
+  });
+  const isMore = elements.length >= PAGE_POSTS || paging?.links.some(({ rel }) => rel === "next");
+  // A page that is empty ends it, whatever the links say.
+  return { posts: elements, next: isMore && elements.length > 0 ? start + PAGE_POSTS : null };
+}
+
+/** Reactions and comments of posts by their URNs; empty where the token may not read them. */
+export async function readCounts(account: Account, urns: string[]) {
+  if (urns.length === 0) return new Map<string, { likes: number; comments: number }>();
+  const { results } = await orNothing(
+    ask(account, `/rest/socialMetadata?ids=${listOf(urns)}`, SocialMetadata, BATCH),
+    { results: {} },
+  );
+  return new Map(
+    Object.entries(results).map(([urn, { reactionSummaries, commentSummary }]) => {
+      const likes = Object.values(reactionSummaries).reduce((sum, { count }) => sum + count, 0);
+      return [urn, { likes, comments: commentSummary?.count ?? 0 }];
+    }),
+  );
+}
+
+/** How often a post was shared on; null where the token may not read it, which takes a permission of its own. */
+export async function readShares(account: Account, urn: string) {
+  const entity = `(${urn.startsWith("urn:li:share:") ? "share" : "ugc"}:${encodeURIComponent(urn)})`;
+  const query = `q=entity&entity=${entity}&queryType=RESHARE&aggregation=TOTAL`;
+  const { elements } = await orNothing(ask(account, `/rest/memberCreatorPostAnalytics?${query}`, Analytics), {
+    elements: [],
+  });
+  return elements[0]?.count ?? null;
+}
+
+/** Where the picture of a post can be fetched for a while; null where it cannot. */
+export async function readImageAddress(account: Account, urn: string) {
+  const { results } = await ask(account, `/rest/images?ids=${listOf([urn])}`, Images, BATCH);
+  return results[urn]?.downloadUrl ?? null;
+}
+
+const BATCH = { "X-RestLi-Method": "BATCH_GET" };
+
+/** Rest.li encodes what is in a list, not the list itself. */
+const listOf = (urns: string[]) => `List(${urns.map(encodeURIComponent).join(",")})`;
+
+async function orNothing<T>(asked: Promise<T>, nothing: T) {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof NotPermitted) return nothing;
+    throw error;
+  }
+}
+
+async function ask<Schema extends z.ZodType>(
+  { url, token, version }: Account,
+  path: string,
+  schema: Schema,
+  headers: Record<string, string> = {},
+): Promise<z.output<Schema>> {
+  const response = await fetch(url + path, {
+    headers: {
+      Authorization: `Bearer ${token}`,
+      "LinkedIn-Version": version,
+      "X-Restli-Protocol-Version": "2.0.0",
+      ...headers,
+    },
+    redirect: "manual",
+    signal: AbortSignal.timeout(ANSWER_MS),
+  }).catch((cause: unknown) => {
+    throw new LinkedInBusy(NO_ANSWER, BUSY_MS, { cause });
+  });
+  if (!response.ok) throw await refusalOf(response, version);
+  const read = schema.safeParse(await response.json().catch(() => null));
+  if (!read.success) throw new AppError("conflict", "LinkedIn sent an unexpected answer.");
+  return read.data;
+}
+
+const NO_ANSWER = "LinkedIn isn’t responding properly. Trying again in a moment.";
+const TOO_MANY =
+  "LinkedIn asked for a pause after many requests. The import continues automatically; a daily limit ends at midnight UTC.";
+const NO_PERMISSION =
+  "This token can’t read posts: it needs the permission r_member_social, which LinkedIn grants to an app on request. You don’t need it for the archive.";
+
+async function refusalOf(response: Response, version: string) {
+  const { status, headers } = response;
+  const { code, message } = Refusal.catch({ code: "", message: "" }).parse(
+    await response.json().catch(() => null),
+  );
+  if (status === 429) return new LinkedInBusy(TOO_MANY, waitIn(headers) ?? BUSY_MS);
+  if (status >= 500) return new LinkedInBusy(NO_ANSWER, waitIn(headers) ?? BUSY_MS);
+  if (status === 401)
+    return new TokenRefused(`${WHY_NOT[code] ?? "LinkedIn doesn’t recognise the token."} ${RENEW}`);
+  if (status === 403) return new NotPermitted("conflict", NO_PERMISSION);
+  if (status === 426) {
+    const words = `LinkedIn no longer supports version ${version} of its API. Set LINKEDIN_VERSION to one of the last 12 months, such as 202610 for October 2026.`;
+    return new AppError("conflict", words);
+  }
+  return new AppError(
+    "conflict",
+    `LinkedIn refused the request (${status}). ${message.slice(0, 300)}`.trim(),
+  );
+}
+
+const WHY_NOT: Record<string, string> = {
+  EXPIRED_ACCESS_TOKEN: "LinkedIn’s token has expired.",
+  REVOKED_ACCESS_TOKEN: "LinkedIn’s token was revoked.",
+};
+const RENEW =
+  "Create a new one in LinkedIn’s developer portal, save it as the secret LINKEDIN_TOKEN, then continue here.";
+
+/** Milliseconds; the header is in seconds or a date. */
+function waitIn(headers: Headers) {
+  const given = headers.get("Retry-After");
+  if (!given) return null;
+  const wait = /^\d+$/.test(given) ? Number(given) * 1000 : Date.parse(given) - Date.now();
+  return Number.isNaN(wait) ? null : Math.max(0, wait);
+}

@@ -1,0 +1,20 @@
+import { importMovedItem } from "#worker/imports/importers/article.ts";
+import { MOVED_ARTICLES, MovedItem } from "#worker/imports/importers/contract.ts";
+import { FEED } from "#worker/imports/feed/contract.ts";
+import { importEpisode } from "#worker/imports/feed/import-episode.ts";
+import type { ImportKinds } from "#worker/imports/import-type.ts";
+import { linkedInKind } from "#worker/imports/linkedin/item.ts";
+
+/** What can be imported item by item through the queue. */
+export const importKinds: ImportKinds = {
+  [MOVED_ARTICLES]: { capability: "edit", payload: MovedItem, importItem: importMovedItem },
+  // Its items are read from the feed.
+  [FEED]: {
+    capability: "edit",
+    payload: null,
+    takesDrafts: true,
+    joinsArticles: true,
+    importItem: importEpisode,
+  },
+  linkedin: linkedInKind,
+};

@@ -1,0 +1,319 @@
+import { LRUCache } from "lru-cache";
+import { createMemory, dataCentre, type CachedAnswer } from "#worker/platform/http/cache-store.ts";
+import { Changes } from "#worker/platform/data/changes.ts";
+import { allowsMatch, QUIET_MS, tagMatches, weakTag } from "#worker/platform/http/documents.ts";
+import { logError } from "#worker/platform/log.ts";
+
+/**
+ * Caches public responses, so that a hit reads nothing from D1, until something they depend on changes (changes.ts).
+ *
+ * A request awaits only work that it began: workerd refuses I/O on behalf of another request. The requests of an
+ * isolate share only data (answers, known changes) and flags (which keys are being rendered), never a promise.
+ */
+
+/** Milliseconds. Pages also change without a write: the day of an engagement passes. */
+const FRESH_FOR = 10 * 60_000;
+/** Milliseconds after which the next request checks for changes in the background, and before it is answered. */
+const LOOK_AFTER = 5_000;
+const LOOK_FIRST_AFTER = 20_000;
+/** Milliseconds after which a flag is ignored: the request that set it may have been cancelled. */
+const FLAG_LASTS = 10_000;
+/** Milliseconds between two polls for another request's render, and in total. */
+const POLL_EVERY = 5;
+const POLL_FOR = 1_000;
+
+/** `off` renders every request; `store` skips the isolate's memory. */
+export type CacheMode = "on" | "store" | "off";
+
+/** Identifies a cached answer. */
+export type CacheKey = {
+  /** The normalised path and query. */
+  path: string;
+  /**
+   * Visitors choose its words, as in a search, so that keys are unbounded: such answers stay out of the isolate's
+   * memory.
+   */
+  isEndless: boolean;
+};
+
+type Environment = Pick<Env, "DB" | "SITE_URL" | "VERSION"> & { EDGE_CACHE: string };
+type Journey = {
+  env: Environment;
+  execution: Pick<ExecutionContext, "waitUntil" | "cache">;
+  /** Null for an address that is not cached. */
+  cacheKeyOf: (url: string) => CacheKey | null;
+  /** Whether the requester must see a change immediately, wherever it was made. */
+  needsLatest: (request: Request) => boolean;
+  /** Answers an anonymised request. Only an endless key has the client's address, for its rate limit. */
+  render: (request: Request) => Promise<Response> | Response;
+};
+
+const memory = createMemory();
+/** When the render of each path began. A cancelled request leaves its flag behind. */
+const rendering = new LRUCache<string, number>({ max: 1000 });
+let changes = new Changes();
+/** When the newest completed check for changes began; 0 before the first. */
+let lookedAt = 0;
+/** When the running background check began; 0 for none. */
+let lookingSince = 0;
+/** Writes of this isolate, and how many of them preceded the newest completed check. */
+let writes = 0;
+let writesSeen = 0;
+
+/** Answers from the cache, or renders and caches. Null if the request must go to the handler. */
+export async function serveFromCache(request: Request, journey: Journey): Promise<Response | null> {
+  const key = cachedBy(request, journey);
+  if (key === null) return null;
+  const needsLatest = journey.needsLatest(request);
+  await lookForChanges(journey, needsLatest);
+  const found = await find(key, journey);
+  const state = stateOf(found);
+  if (found && state === "fresh") return give(found, request, "hit", journey);
+  if (!needsLatest && isRendering(key)) {
+    // Another request is rendering this key: serve the stale answer, or wait for the new one.
+    const instead = found ?? (await pollFor(key, journey));
+    if (instead) return give(instead, request, found ? "stale" : "hit", journey);
+  }
+  const work = render(key, request, journey);
+  if (found && state === "stale") {
+    work.catch((error: unknown) => logError("cache: an answer could not be renewed", error));
+    return give(found, request, "stale", journey);
+  }
+  const { answer, cached } = await work;
+  if (cached) return give(cached, request, "miss", journey, answer.headers.get("Server-Timing"));
+  if (found && answer.status >= 500) return give(found, request, "stale", journey);
+  return new Response(answer.body, answer);
+}
+
+/** Called after a write that expires answers: the next request checks for changes first. */
+export function expectChanges() {
+  writes++;
+}
+
+/** Resets to a cold start, except for the data centre's store. */
+export function clearCache() {
+  memory.clear();
+  rendering.clear();
+  changes = new Changes();
+  lookedAt = 0;
+  lookingSince = 0;
+}
+
+/** The D1 bookmark from which a read sees at least every change known here. */
+export const latestBookmark = () => changes.bookmark;
+
+/** The cache key; null if the request is not cached. */
+function cachedBy({ method, url }: Request, { env, cacheKeyOf }: Journey): CacheKey | null {
+  if (env.EDGE_CACHE === "off" || !["GET", "HEAD"].includes(method)) return null;
+  return cacheKeyOf(url);
+}
+
+async function lookForChanges(journey: Journey, needsLatest: boolean) {
+  const age = Date.now() - lookedAt;
+  const mustWait = needsLatest || writes !== writesSeen || age > LOOK_FIRST_AFTER;
+  if (mustWait) return look(journey);
+  if (age < LOOK_AFTER || isRaised(lookingSince)) return;
+  lookingSince = Date.now();
+  journey.execution.waitUntil(look(journey).finally(() => (lookingSince = 0)));
+}
+
+/** On a failure the known changes stay as they are, and pages are served as last rendered. */
+async function look({ env }: Journey) {
+  const [since, seen] = [Date.now(), writes];
+  try {
+    await changes.catchUp(env.DB);
+    lookedAt = Math.max(lookedAt, since);
+    writesSeen = Math.max(writesSeen, seen);
+  } catch (error) {
+    logError("cache: changes could not be looked for", error);
+  }
+}
+
+const storedBy = ({ path }: CacheKey, { env }: Journey) => `${env.VERSION.id}${path}`;
+const isInMemory = ({ isEndless }: CacheKey, { env }: Journey) => env.EDGE_CACHE !== "store" && !isEndless;
+
+async function find(key: CacheKey, journey: Journey) {
+  const id = storedBy(key, journey);
+  const near = isInMemory(key, journey) ? memory.get(id) : undefined;
+  if (near && stateOf(near) === "fresh") return near;
+  const found = await dataCentre.get(id);
+  // Another isolate may have renewed it.
+  if (!found || (near && found.cachedAt <= near.cachedAt)) return near;
+  if (isInMemory(key, journey)) memory.set(id, found);
+  return found;
+}
+
+/** Expired: something it depends on has changed. Stale: old, but no change is known. */
+function stateOf(cached: CachedAnswer | undefined) {
+  if (!cached || lookedAt === 0 || changes.isExpired(cached)) return "expired";
+  return Date.now() < cached.freshUntil ? "fresh" : "stale";
+}
+
+const isRaised = (since: number | undefined) => since !== undefined && Date.now() - since < FLAG_LASTS;
+const isRendering = ({ path }: CacheKey) => isRaised(rendering.get(path));
+
+/** Polls for the answer that another request is rendering; undefined if it does not arrive in time. */
+async function pollFor(key: CacheKey, journey: Journey) {
+  const end = Date.now() + POLL_FOR;
+  while (isRendering(key) && Date.now() < end) {
+    await scheduler.wait(POLL_EVERY);
+    const near = memory.get(storedBy(key, journey));
+    if (near) return near;
+  }
+  return find(key, journey);
+}
+
+/** A render's result, as data. */
+type Rendered = { answer: { status: number; headers: Headers; body: ArrayBuffer }; cached?: CachedAnswer };
+
+/** Completes even if the client disconnects: other requests may be getting a stale answer until it does. */
+function render(key: CacheKey, request: Request, journey: Journey) {
+  const since = Date.now();
+  rendering.set(key.path, since);
+  const work = renderAndCache(key, request, journey).finally(() => {
+    if (rendering.get(key.path) === since) rendering.delete(key.path);
+  });
+  journey.execution.waitUntil(work.catch(() => {}));
+  return work;
+}
+
+async function renderAndCache(key: CacheKey, request: Request, journey: Journey): Promise<Rendered> {
+  const { version } = changes;
+  const response = await journey.render(requestFor(key, request, journey));
+  const { status, headers } = response;
+  const answer = { status, headers, body: await response.arrayBuffer() };
+  const id = storedBy(key, journey);
+  if (isGone(answer)) {
+    memory.delete(id);
+    journey.execution.waitUntil(dataCentre.delete(id));
+  }
+  if (!mayCache(answer)) return { answer };
+  const cached = await cachedFrom(answer, version);
+  if (isInMemory(key, journey)) memory.set(id, cached);
+  journey.execution.waitUntil(dataCentre.set(id, cached));
+  return { answer, cached };
+}
+
+function requestFor({ path, isEndless }: CacheKey, { headers }: Request, { env }: Journey) {
+  const address = isEndless ? headers.get(ADDRESS) : null;
+  return new Request(new URL(path, env.SITE_URL), address ? { headers: { [ADDRESS]: address } } : {});
+}
+
+const ADDRESS = "CF-Connecting-IP";
+
+const mayCache = ({ status, headers }: Rendered["answer"]) =>
+  status === 200 && /\bpublic\b/.test(headers.get("Cache-Control") ?? "") && !headers.has("Set-Cookie");
+
+/** Deleted or moved: the older answer must not be served any more, not even while this renders. */
+const isGone = ({ status }: Rendered["answer"]) => status >= 300 && status < 500 && status !== 429;
+
+async function cachedFrom({ headers, body }: Rendered["answer"], version: number): Promise<CachedAnswer> {
+  const etag =
+    headers.get("ETag") ?? (await weakTag(withoutTime(new TextDecoder().decode(body)), framesOf(headers)));
+  const own = ["server-timing", TAGS.toLowerCase(), "etag"];
+  const now = Date.now();
+  return {
+    body,
+    headers: [...[...headers].filter(([name]) => !own.includes(name)), ["etag", etag]],
+    etag,
+    tags: headers.get(TAGS)?.split(",") ?? [],
+    version,
+    cachedAt: now,
+    freshUntil: now + (isDatedJustNow(headers, now) ? QUIET_MS : FRESH_FOR),
+  };
+}
+
+/**
+ * The frame sources are not in the HTML, and a 304 carries no policy, so they are part of the ETag. The rest of the
+ * policy may differ at each render.
+ */
+const framesOf = (headers: Headers) =>
+  /frame-src [^;]*/.exec(headers.get("Content-Security-Policy") ?? "")?.[0] ?? "";
+
+/** A change just now is dated by the beginning of its second, which never answers 304: see documents.ts. */
+const isDatedJustNow = (headers: Headers, now: number) =>
+  now - Date.parse(headers.get("Last-Modified") ?? "") < QUIET_MS + 1000;
+
+/** Lists an answer's tags, for this cache and for the platform's. */
+export const TAGS = "Cache-Tag";
+
+/** The time at which a form was rendered is not a change of the page. */
+function withoutTime(html: string) {
+  const [, shownAt] = /name="shownAt" value="(\d+)"/.exec(html) ?? [];
+  return shownAt ? html.replaceAll(shownAt, "") : html;
+}
+
+type Source = "hit" | "miss" | "stale";
+
+/** Null if only the handler can decide what this request gets. */
+function give(
+  cached: CachedAnswer,
+  request: Request,
+  source: Source,
+  { execution }: Journey,
+  timing?: string | null,
+) {
+  if (!allowsMatch(request, cached.etag)) return refuseMatch(cached, { source, timing });
+  const tags = request.headers.get("If-None-Match");
+  if (tags === null && !isDatedBefore(request, cached)) return null;
+  const isUnchanged = tags !== null && tagMatches(tags, cached.etag);
+  const answer = isUnchanged ? "unchanged" : "whole";
+  const isHit = source === "hit" && !execution.cache;
+  const headers = isHit
+    ? hitHeadersOf(cached, answer)
+    : headersOf(cached, answer, { source, execution, timing });
+  if (isUnchanged) return new Response(null, { status: 304, headers });
+  return new Response(request.method === "HEAD" ? null : cached.body, { headers });
+}
+
+/**
+ * Refuses an If-Match as documents.ts does. Has no headers for the platform's cache, which would serve it to others.
+ */
+function refuseMatch(cached: CachedAnswer, given: Given) {
+  const headers = headersOf(cached, "whole", given);
+  headers.set("Cache-Control", "no-store");
+  headers.delete("Content-Length");
+  return new Response(null, { status: 412, headers });
+}
+
+/**
+ * Whether the cached answer is newer than the request's If-Modified-Since, if it has one. For the same or a later
+ * second only the document itself can decide: its rule is finer than seconds.
+ */
+function isDatedBefore({ headers }: Request, cached: CachedAnswer) {
+  const since = Date.parse(headers.get("If-Modified-Since") ?? "");
+  const [, lastModified = ""] = cached.headers.find(([name]) => name === "last-modified") ?? [];
+  return !(since >= Date.parse(lastModified));
+}
+
+type Answer = "whole" | "unchanged";
+type Given = { source: Source; execution?: Journey["execution"]; timing?: string | null };
+
+function headersOf(cached: CachedAnswer, answer: Answer, { source, execution, timing }: Given) {
+  const headers = new Headers(cached.headers);
+  headers.set("Server-Timing", [`cache;desc="${source}"`, ...(timing ? [timing] : [])].join(", "));
+  if (execution?.cache) tellPlatform(headers, cached);
+  if (answer === "unchanged") for (const name of OF_THE_BODY) headers.delete(name);
+  return headers;
+}
+
+/** A browser stores these with the body; a policy in a 304 would replace the page's. */
+const OF_THE_BODY = ["Content-Type", "Content-Length", "Content-Security-Policy"];
+
+/** Built once per answer: headers are most of the cost of a hit. */
+const hitHeaders: Record<Answer, WeakMap<CachedAnswer, Headers>> = {
+  whole: new WeakMap(),
+  unchanged: new WeakMap(),
+};
+
+function hitHeadersOf(cached: CachedAnswer, answer: Answer) {
+  const made = hitHeaders[answer].get(cached) ?? headersOf(cached, answer, { source: "hit" });
+  hitHeaders[answer].set(cached, made);
+  return made;
+}
+
+/** A platform cache in front of the Worker stores answers for a minute at most: a purge may be lost. */
+function tellPlatform(headers: Headers, { tags }: CachedAnswer) {
+  headers.set(TAGS, tags.join(","));
+  headers.set("Cloudflare-CDN-Cache-Control", "public, max-age=60, stale-while-revalidate=600");
+}

@@ -1,0 +1,12 @@
+import Papa from "papaparse";
+import { FORMULA, visible } from "#worker/platform/http/csv-cells.ts";
+
+/** Begins a CSV file in UTF-8: spreadsheets look for this mark. */
+export const CSV_MARK = "\ufeff";
+
+/** Lines of CSV. A cell that a spreadsheet would run as a formula gets a leading apostrophe. */
+export const csvLines = (rows: string[][]) =>
+  `${Papa.unparse(
+    rows.map((cells) => cells.map(visible)),
+    { escapeFormulae: FORMULA },
+  )}\r\n`;

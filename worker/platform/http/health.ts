@@ -1,0 +1,47 @@
+import { sql } from "drizzle-orm";
+import type { Context } from "#worker/platform/context.ts";
+import { router } from "#worker/platform/http/router.ts";
+import { logError } from "#worker/platform/log.ts";
+
+/** Milliseconds before a check counts as failed. */
+const PATIENCE = 3000;
+/** A key that is never written: its absence is a valid answer. */
+const NOTHING = "health";
+
+export type Health = { ok: boolean; version: string; checks: Record<"d1" | "kv" | "r2" | "queues", boolean> };
+
+export const healthApi = router().get("/", async (c) => {
+  const health = await checkHealth(c.var.ctx, c.env.JOBS);
+  // Without D1 nothing works; without the others the site is only degraded.
+  return c.json(health, health.checks.d1 ? 200 : 503);
+});
+
+/** Makes a small request to each platform service. The queue is asked for its metrics. */
+export async function checkHealth(
+  { db, kv, media, config }: Pick<Context, "db" | "kv" | "media" | "config">,
+  queue: Pick<Queue, "metrics">,
+  patience = PATIENCE,
+): Promise<Health> {
+  const [d1, kvs, r2, queues] = await Promise.all([
+    answers("d1", patience, () => db.get(sql`select 1`)),
+    answers("kv", patience, () => kv.get(NOTHING)),
+    answers("r2", patience, () => media.head(NOTHING)),
+    answers("queues", patience, () => queue.metrics()),
+  ]);
+  const checks = { d1, kv: kvs, r2, queues };
+  return { ok: Object.values(checks).every(Boolean), version: config.version, checks };
+}
+
+async function answers(part: string, patience: number, ask: () => Promise<unknown>) {
+  const timeout = Promise.withResolvers<never>();
+  const timer = setTimeout(() => timeout.reject(new Error(`no answer within ${patience} ms`)), patience);
+  try {
+    await Promise.race([ask(), timeout.promise]);
+    return true;
+  } catch (error) {
+    logError(`health: ${part}`, error);
+    return false;
+  } finally {
+    clearTimeout(timer);
+  }
+}
