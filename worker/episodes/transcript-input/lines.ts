@@ -105,7 +105,7 @@ function withEnds(said: TimedText[]) {
 
 /** Comments may be above the first section. */
 export const isAss = (source: string) =>
-  /^(?:[;!][^\n]*\n\s*)*\[(?:Script Info\b|V4\+? Styles\b|Events(?:\]|$))/i.test(source.slice(0, 5000));
+  /^(?:[;!][^\n]*\n\s*)*\[(?:Script Info|V4\+? Styles|Events(?:\]|$))/i.test(source.slice(0, 5000));
 
 const ASS_COLUMNS = "layer, start, end, style, name, marginl, marginr, marginv, effect, text".split(", ");
 
