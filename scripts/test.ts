@@ -6,7 +6,7 @@ import { run, runNode } from "./tools.ts";
 
 /**
  * `npm test` runs all parts; `npm test -- NAME` the parts that are called so, and of the others the files that have the
- * name in their path. `npm run test:full` sweeps over all windows and themes, and runs the browser
+ * name in their path. `npm run test:full` sweeps over all windows, themes and inputs, and runs the browser
  * tests once more on translated pages.
  */
 type Part = {
@@ -19,9 +19,11 @@ type Part = {
 };
 
 /** Selects by files: Vitest leaves the server of an excluded project open, and waits ten seconds for it. */
-const vitest = (files: string[]) => run("vitest", ["run", ...files]);
+const vitest = (files: string[]) => run("vitest", ["run", ...files], { env: sweeps });
 
 const isFull = process.argv.includes("--full");
+/** Each window and theme in the browser, and new inputs for property tests. */
+const sweeps: Record<string, string> = isFull ? { SWEEPS: "all" } : {};
 
 const browserTests = (name: string, env: Record<string, string> = {}): Part => ({
   name,
@@ -49,7 +51,7 @@ const parts: Part[] = [
     // How long an answer takes is the machine's business here.
     run: () => runNode("test/load/fuzz.ts", { FUZZ_REQUESTS: "2000", FUZZ_LONGEST_MS: "20000" }),
   },
-  browserTests("browser", isFull ? { SWEEPS: "all" } : {}),
+  browserTests("browser", sweeps),
   ...(isFull ? [browserTests("translated", { TRANSLATED: "1" })] : []),
 ];
 

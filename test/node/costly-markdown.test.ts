@@ -3,6 +3,7 @@ import { test } from "vitest";
 import { array, assert as assertProperty, constantFrom, property } from "fast-check";
 import { costlyLine } from "../../worker/platform/text/costly-markdown.ts";
 import { renderMarkdown } from "../../worker/platform/text/markdown.ts";
+import "../support/property-seed.ts";
 
 const MAX = 100_000;
 

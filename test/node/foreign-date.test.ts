@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readForeignDate, type DateProblem } from "#worker/imports/foreign-date.ts";
+import "../support/property-seed.ts";
 
 const read = (value: unknown, timeZone?: string) => {
   const date = readForeignDate(value, { timeZone });

@@ -24,6 +24,7 @@ import {
 } from "#site/player/core/playback.ts";
 import { rates, stepRate } from "#site/player/core/rates.ts";
 import { track as aTrack } from "../support/player.ts";
+import "../support/property-seed.ts";
 
 /** Each fifth has no audio yet. */
 const track = (id: number) => aTrack(id, id % 5 === 0 ? { audioUrl: null } : {});

@@ -14,6 +14,7 @@ import {
   type Playback,
 } from "#site/player/core/playback.ts";
 import { track } from "../support/player.ts";
+import "../support/property-seed.ts";
 
 describe("stored player state", () => {
   const long = start(

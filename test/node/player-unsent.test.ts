@@ -14,6 +14,7 @@ import {
   withoutProgress,
   withProgress,
 } from "#site/player/unsent-progress.ts";
+import "../support/property-seed.ts";
 
 const at = (seconds: number, completed = false) => ({ seconds, completed });
 

@@ -13,6 +13,7 @@ import { inOrder, shuffled } from "#site/playlists/order.ts";
 import { announcementsFor, moved, stepVertically } from "#site/ui/sorting.ts";
 import { errorMessage } from "#site/playlists/error-message.ts";
 import { createSerialQueue } from "#site/ui/serial-queue.ts";
+import "../support/property-seed.ts";
 
 const lists = uniqueArray(nat(), { minLength: 1, maxLength: 30 });
 const itemsOf = (ids: number[]) => ids.map((id) => ({ id }));

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { References } from "../../src/admin/moving-in/importers/references.ts";
+import "../support/property-seed.ts";
 
 const mend = (parts: string[]) => {
   const references = new References();

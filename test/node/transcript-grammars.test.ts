@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readTranscript } from "#worker/episodes/transcript.ts";
+import "../support/property-seed.ts";
 
 /** A cue as a program has it before it writes a file. Times in milliseconds. */
 type Made = { start: number; end: number; speaker: string; lines: string[] };
