@@ -154,7 +154,7 @@ describe("an essay's page", () => {
     expect(html).toContain(
       `sharer.php?u=${encodeURIComponent(`http://localhost:8787/essays/${essay.slug}`)}"`,
     );
-    expect(text).toMatch(new RegExp(`Home / Essays / ${essay.title}`));
+    expect(text).toMatch(new RegExp(`Home Essays ${essay.title}`));
   });
 
   test("tells where it first appeared and how it was received there", async () => {

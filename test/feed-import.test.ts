@@ -295,7 +295,7 @@ describe("a transcript in JSON", () => {
       message: "Its transcript: 3 places can’t be read, and are left out.",
     });
     expect(episode?.cues).toEqual([
-      { start: 1, end: 2, speaker: "1", text: "Hello." },
+      { start: 1, end: 2, speaker: "Speaker 1", text: "Hello." },
       { start: 3, end: 4, speaker: "", text: "Not lost." },
     ]);
   });

@@ -58,7 +58,7 @@ describe("a public playlist's page", () => {
     expect(titleOf(html)).toMatch(/^For the tram \| /);
     expect(html).toContain('<meta name="robots" content="noindex, follow"/>');
     expect(html).toContain(`<link rel="canonical" href="${SITE}${path}"/>`);
-    expect(text).toMatch(/Home \/ Podcast \/ Playlist/);
+    expect(text).toMatch(/Home Podcast Playlist/);
     expect(structuredIn(html)["BreadcrumbList"]).toMatchObject({
       itemListElement: [{ name: "Home" }, { name: "Podcast" }, { name: "Playlist", item: `${SITE}${path}` }],
     });

@@ -268,7 +268,7 @@ describe("/speaking", () => {
     expect(text).toContain("For rooms with a decision in front of them.");
     expect(text).toMatch(/Topics.*Long leases.*Ten years on two pages\..*Waiting rooms/);
     expect(html).toContain('href="/speaking/book"');
-    expect(text).toContain("Home / Speaking");
+    expect(text).toContain("Home Speaking");
   });
 
   it("shows day, place and audience of upcoming engagements, without a badge common to all", async () => {

@@ -31,7 +31,7 @@ export const inWords: z.core.$ZodErrorMap = (issue) => {
 };
 
 const REQUIRED = "This is required.";
-const UNFIT = "This isn’t in the expected format.";
+const UNFIT = "This isn’t in the right format.";
 
 const typeWords: Record<string, string> = {
   string: "Enter some text.",
