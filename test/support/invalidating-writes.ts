@@ -703,7 +703,7 @@ export const unseen = `
   takeOfDay giveBack pruneSendingDays
   readRules deleteSalts pruneAnalytics storeMessages addTotals addToLaterDays addCounts addSources addDownloads
   eventStatements downloadStatements followTimeZone
-  beginTransfer storeTransferPart createFeedImport compareFeeds openObject keepOldAddresses storePicture
+  beginTransfer storeTransferPart createFeedImport compareFeeds openObject keepOldAddresses keepEpisodeAddresses storePicture
   claimNext saveProgress settle finishImport insertImport insertItems pruneImports
   startImport pauseImport resumeImport cancelImport retryItems deleteImport
 `
