@@ -14,7 +14,7 @@ export function Breadcrumb({ crumbs, className }: { crumbs: Crumb[]; className?:
                 {label}
               </span>
             ) : (
-              <Link to={to} className="-my-0.5 py-0.5 underline-offset-4 hover:text-ink hover:underline">
+              <Link to={to} className="-my-0.5 inline-block py-0.5 underline-offset-4 hover:text-ink hover:underline">
                 {label}
               </Link>
             )}
