@@ -111,7 +111,7 @@ test("focus stays within it, and the page behind does not scroll", async ({ brow
 test("without a connection, a link in the article window shows a notice in view", async ({ browser }) => {
   const { page, untilFetched, close } = await openList(browser);
   // What holds pages comes with it, some seconds after the first page.
-  await untilFetched("later");
+  await untilFetched("deferred-widgets-entry");
   await titleOf(page).click();
   await expect(reader(page).getByRole("heading", { name: "The same face" })).toBeAttached();
   await page.route("**/*.data*", (route) => route.abort());

@@ -140,7 +140,7 @@ test("favourites load without layout shift, and a visitor without any sends no r
   const { untilFetched } = watchRequests(other);
   await openHydrated(other, `${site.url}/podcast`);
   // What comes some seconds after the first page.
-  await untilFetched("later");
+  await untilFetched("deferred-widgets-entry");
   expect(asked.filter((path) => path.startsWith("/api/") && path !== "/api/analytics/events")).toEqual([]);
   await nobody.close();
 });

@@ -402,7 +402,7 @@ test("on a phone the community button appears after a screen, and closed once it
   await expect(widget).toHaveCount(0);
   await expect(page.getByRole("main")).toBeFocused();
   // A page of the same session that has come as far does not have it either.
-  const loaded = page.waitForResponse(/\/assets\/later-[^/]+\.js$/);
+  const loaded = page.waitForResponse(/\/assets\/deferred-widgets-entry-[^/]+\.js$/);
   await openHydrated(page, `${site.url}/podcast`);
   await loaded;
   await expect(widget).toHaveCount(0);

@@ -129,7 +129,7 @@ test("without a service worker, a link pressed offline shows an error and opens 
   const context = await browser.newContext({ serviceWorkers: "block" });
   const page = await context.newPage();
   // What holds pages comes with it.
-  await page.route("**/assets/later-*.js", (route) => route.abort());
+  await page.route("**/assets/deferred-widgets-entry-*.js", (route) => route.abort());
   await openHydrated(page, `${site.url}/about`);
   await context.setOffline(true);
   await page.getByRole("contentinfo").getByRole("link", { name: "Privacy Policy" }).click();

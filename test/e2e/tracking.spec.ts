@@ -448,7 +448,7 @@ test("without a connection nothing is lost and nothing is said; the owner is not
   await trackerOf(page);
   // What else comes later has come.
   await page.clock.fastForward(32_000);
-  await untilFetched("later", "toaster", "popup");
+  await untilFetched("deferred-widgets-entry", "toaster", "popup");
   await context.setOffline(true);
   await page.clock.fastForward(30_000);
   await page.clock.fastForward(6000);
