@@ -6,7 +6,7 @@ type Crumb = { label: string; to: string };
 export function Breadcrumb({ crumbs, className }: { crumbs: Crumb[]; className?: string }) {
   return (
     <nav aria-label="Breadcrumb" className={className}>
-      <ol className="facts text-sm text-muted" style={{ "--between": '"/"' }}>
+      <ol className="crumbs facts text-sm text-muted">
         {crumbs.map(({ label, to }, position) => (
           <li key={to} className="min-w-0">
             {position === crumbs.length - 1 ? (
@@ -14,7 +14,10 @@ export function Breadcrumb({ crumbs, className }: { crumbs: Crumb[]; className?:
                 {label}
               </span>
             ) : (
-              <Link to={to} className="-my-0.5 inline-block py-0.5 underline-offset-4 hover:text-ink hover:underline">
+              <Link
+                to={to}
+                className="-my-0.5 inline-block py-0.5 underline-offset-4 hover:text-ink hover:underline"
+              >
                 {label}
               </Link>
             )}
