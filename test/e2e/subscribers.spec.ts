@@ -63,7 +63,7 @@ const file = [
   ...Array.from({ length: 700 }, (_, index) => `reader${index}@example.com,2024-05-06 10:00:00,,subscribed`),
   "reader5@example.com,,,subscribed",
   '"broken,2024-05-06',
-  "jürgen@example.com,6.5.2024,,subscribed",
+  "jürgen@example.com,31.2.2024,,subscribed",
   "=cmd|' /C calc'!A0,,,subscribed",
   "gone@example.com,,,unsubscribed",
   "late@example.com,,,pending",
