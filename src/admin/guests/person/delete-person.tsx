@@ -5,7 +5,7 @@ import { inNumbers } from "./record-titles.ts";
 
 type Person = { email: string; counts: HeldCounts; hasAccount: boolean };
 
-/** Lists what is deleted and what stays. */
+/** Lists the records that are deleted and those that are not. */
 export function DeletePerson({ person, onClose }: { person: Person | null; onClose: () => void }) {
   const submit = useSubmit();
   const isBusy = useNavigation().state !== "idle";

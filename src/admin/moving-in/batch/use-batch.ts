@@ -79,7 +79,7 @@ export function useBatch(categories: Category[]) {
     }
   };
 
-  /** Writes what is to be updated or inserted; categories that do not exist are created before, or left out. */
+  /** Updates and inserts the planned articles. Missing categories are created first, or left out. */
   const run = async (rows: BatchRow[], createsCategories: boolean) => {
     const signal = begin();
     const due = rows.filter(isDue);

@@ -63,7 +63,7 @@ function withoutTracking(node: Element, base: string | null) {
   node.properties["href"] = url.href;
 }
 
-/** The text of an email, which stands in tables within tables, without them. A table with headings is one of the text. */
+/** The text of an email without its nested layout tables. A table with headings is kept: it is part of the text. */
 function withoutLayout(tree: Root): Root {
   const blocks = find(tree, (node) => property(node, "id") === "content-blocks");
   const body: Root = { type: "root", children: blocks ? blocks.children : tree.children };

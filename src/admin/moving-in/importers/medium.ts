@@ -111,7 +111,7 @@ const wordsOf = (html: string) =>
 const startsWith = (body: string, title: string) =>
   title !== "" && wordsOf(body).startsWith(title.replace(/…$/, "").trim());
 
-/** The picture that stands for a post, where it is above its first paragraph. */
+/** The featured picture of a post, if it precedes the first paragraph. */
 function withoutCover(body: string) {
   const beginning = body.slice(0, /<p\b/i.exec(body)?.index);
   const [figure = ""] =
