@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import type { RouteConfigEntry } from "@react-router/dev/routes";
 import { matchRoutes, type RouteObject } from "react-router";
@@ -34,16 +34,19 @@ const seenOnce = new Set([
   "sound/file-peaks.ts",
   // They have the actions of several screens.
   "account/save.ts",
-  "duplicate-button.tsx",
   "guests/save.ts",
   "moving-in/act-on-import.ts",
   "newsletter/subscribers/save.ts",
   "press/campaigns/save.ts",
   "press/posts/save.ts",
   "press/save.ts",
+  "publishing/duplicate-button.tsx",
   "publishing/publications/use-follow-ups.ts",
   "ventures/save.ts",
 ]);
+
+for (const file of seenOnce)
+  if (!existsSync(join(ADMIN, file))) throw new Error(`seenOnce names ${file}, which does not exist.`);
 
 /** The parts of an ESTree that are looked at. */
 type Node = {
