@@ -237,6 +237,9 @@ test("an episode is commented on by keyboard alone on a phone, and the text surv
   await page.keyboard.press("Enter");
   await expect(formOf(page).getByRole("status").filter({ hasText: SENT })).toBeVisible();
   await expect(formOf(page).getByLabel("Comment")).toHaveValue("");
+  await page.keyboard.press("Enter");
+  await expect(formOf(page).getByRole("status").filter({ hasText: SENT })).toBeVisible();
+  await expect(formOf(page).getByLabel("Comment")).not.toHaveAccessibleDescription(/required/);
 
   await openHydrated(page, (await site.mailTo("tunde@example.com")).link);
   await page.getByRole("button", { name: "Confirm comment" }).focus();

@@ -72,7 +72,8 @@ export function usePublicForm({ draft, limits, sent, keeps = [], onSuccess }: Pu
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const target = event.currentTarget;
-    if (isSending.current) return;
+    // The second press of a double press may come after the answer, when the fields are empty again.
+    if (isSending.current || isSent(state)) return;
     completeLinks(target);
     const found = findErrors(target, limits);
     if (hasAny(found)) return fail({ errors: found, message: null });
@@ -140,6 +141,9 @@ function failureOf(form: HTMLFormElement, { errors = {}, message = "" }: Refused
   if (seen.length > 0) return { errors: Object.fromEntries(seen), message: null };
   return { errors: {}, message: message || (Object.values(errors)[0] ?? null) };
 }
+
+/** Until something is typed. */
+const isSent = (state: State) => state.is === "success" || state.is === "unconfirmed";
 
 const hasAny = (errors: FieldErrors) => Object.values(errors).some(Boolean);
 
