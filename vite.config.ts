@@ -3,6 +3,7 @@ import { cloudflare } from "@cloudflare/vite-plugin";
 import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig } from "vite";
+import { chunks } from "./scripts/chunks.ts";
 import { compileAhead } from "./scripts/compile-ahead.ts";
 import { inlineScripts } from "./scripts/inline-scripts.ts";
 import { keepWorkerOutOfBrowser } from "./scripts/keep-worker-out.ts";
@@ -11,28 +12,12 @@ import { routeModules } from "./scripts/route-modules.ts";
 import { serviceWorkerFile } from "./scripts/service-worker-file.ts";
 import { trackerFile } from "./scripts/tracker-file.ts";
 
-/** Many small files compress worse than one: what every public page needs travels in two, what plays, and keeps, in a third. */
-const codeSplitting = {
-  groups: [
-    {
-      name: "platform",
-      test: /node_modules[\\/](react|react-dom|react-router|scheduler|cookie-es|@remix-run|jotai)[\\/]|src[\\/]document[\\/]route-modules\./,
-    },
-    {
-      name: "shell",
-      test: /[\\/](?:worker[\\/]addresses|src[\\/](shell[\\/](header|footer|toast|landform|artwork|share-bar)|site[\\/](toasts|deferred-widgets|newsletter[\\/]footer-form|page-error|lazy-part|essays[\\/](text|facts))|player[\\/]slot|ui[\\/](announcer|theme|progress|breadcrumb|button|link|format|hydrating|use-hydrated|lazy-import|date-time|states|icons|title|picture|scroll-lock|rich-text)))\./,
-    },
-    {
-      name: "player",
-      test: /[\\/]src[\\/](player[\\/](progress|progress-marks|listener|play-button|playback|player|queue|state|use-play|say-offline|keep-offline|keeping)|shell[\\/]embed-button|playlists[\\/](episode-actions|favorite-ids))\./,
-    },
-  ],
-};
-
 export default defineConfig(({ command }) => ({
   // React Router names a page's own modules, and parts that come later have no modules of their own to preload.
   environments: {
-    client: { build: { modulePreload: false, rolldownOptions: { output: { codeSplitting } } } },
+    client: {
+      build: { modulePreload: false, rolldownOptions: { output: { codeSplitting: { groups: chunks } } } },
+    },
   },
   resolve: { alias: [{ find: /^zod$/, replacement: join(import.meta.dirname, "src/admin/shell/zod.ts") }] },
   // The content policy takes fonts from files, and most pages do without the small ones.
