@@ -10,8 +10,11 @@ export function processorTime() {
   return workerds.reduce((sum, id) => sum + timeOf(id), 0);
 }
 
-/** Of all threads, by the scheduler, which counts nanoseconds; `stat` counts hundredths of a second. */
-function timeOf(id: string) {
+/**
+ * Milliseconds of processor time of all threads of a process, by the scheduler, which counts nanoseconds; `stat` counts
+ * hundredths of a second.
+ */
+export function timeOf(id: string) {
   const threads = readdirSync(`/proc/${id}/task`);
   return threads.reduce((sum, thread) => sum + nanosecondsOf(`/proc/${id}/task/${thread}`), 0) / 1e6;
 }

@@ -1,44 +1,71 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { build } from "../scripts/local.ts";
 import { root } from "../scripts/tools.ts";
 import { seed, seedEssays, USUAL } from "./content.ts";
+import { measurePageCosts, pageCostRows } from "./page-costs.ts";
 import { FEW_ESSAYS, parts } from "./parts.ts";
 import { startBench } from "./site.ts";
 
-/** `npm run bench cached cold` measures these two, prints them, and leaves the file as it is. */
-const asked = process.argv.slice(2);
-const unknown = asked.filter((name) => !Object.hasOwn(parts, name));
-if (unknown.length > 0) {
-  throw new Error(`No ${unknown.join(", ")}. There are ${Object.keys(parts).join(", ")}.`);
-}
-const isAsked = (name: keyof typeof parts) => asked.length === 0 || asked.includes(name);
+type Name = keyof typeof parts | typeof PROCESSOR;
+
+/** Measured on sites of its own. */
+const PROCESSOR = "processor";
+const names = [PROCESSOR, ...Object.keys(parts)] as Name[];
+
+/**
+ * `npm run bench cached cold` measures these two, prints them, and leaves the file unchanged. `npm run bench processor
+ * ../before` compares with another built checkout.
+ */
+const given = process.argv.slice(2);
+const asked = given.filter((name) => !isCheckout(name));
+const unknown = asked.filter((name) => !names.includes(name as Name));
+if (unknown.length > 0) throw new Error(`No ${unknown.join(", ")}. There are ${names.join(", ")}.`);
+const isAsked = (name: Name) => asked.length === 0 || asked.includes(name);
 
 await build();
-const bench = await startBench();
-try {
-  const content = await seed(bench.env, { ...USUAL, essays: FEW_ESSAYS });
-  if (isAsked("growth")) await bench.keepSmall();
-  await seedEssays(bench.env, content.language, FEW_ESSAYS + 1, USUAL.essays);
-  const pages = {
-    home: "/",
-    episode: content.episodePath,
-    essay: content.essayPath,
-    search: `/search?q=${content.language.word(1000)}`,
-    "podcast feed": "/rss/podcast.xml",
-    "essays feed": "/rss/essays.xml",
-  };
-  const results: Record<string, unknown> = {};
-  for (const name of (Object.keys(parts) as (keyof typeof parts)[]).filter(isAsked)) {
-    const { title, take } = parts[name];
-    const { found, rows } = await take({ ...content, bench, pages });
-    results[name] = found;
-    console.log(`\n${title}`);
-    console.table(rows);
+const results: Record<string, unknown> = {};
+if (isAsked(PROCESSOR)) await measureProcessor();
+if (asked.join() !== PROCESSOR) await measureParts();
+if (given.length === 0)
+  writeFileSync(join(root, "bench", "results.json"), `${JSON.stringify(results, null, 2)}\n`);
+
+async function measureProcessor() {
+  const others = given.filter(isCheckout).map((folder) => resolve(folder));
+  const costs = await measurePageCosts(others);
+  results[PROCESSOR] = costs;
+  for (const [content, of] of Object.entries(costs)) {
+    console.log(`\nProcessor time of the site's process for an uncached request: ${content}`);
+    console.table(pageCostRows(of));
   }
-  if (asked.length === 0) {
-    writeFileSync(join(root, "bench", "results.json"), `${JSON.stringify(results, null, 2)}\n`);
+}
+
+async function measureParts() {
+  const bench = await startBench();
+  try {
+    const content = await seed(bench.env, { ...USUAL, essays: FEW_ESSAYS });
+    if (isAsked("growth")) await bench.keepSmall();
+    await seedEssays(bench.env, content.language, FEW_ESSAYS + 1, USUAL.essays);
+    const pages = {
+      home: "/",
+      episode: content.episodePath,
+      essay: content.essayPath,
+      search: `/search?q=${content.language.word(1000)}`,
+      "podcast feed": "/rss/podcast.xml",
+      "essays feed": "/rss/essays.xml",
+    };
+    for (const name of (Object.keys(parts) as (keyof typeof parts)[]).filter(isAsked)) {
+      const { title, take } = parts[name];
+      const { found, rows } = await take({ ...content, bench, pages });
+      results[name] = found;
+      console.log(`\n${title}`);
+      console.table(rows);
+    }
+  } finally {
+    await bench.stop();
   }
-} finally {
-  await bench.stop();
+}
+
+function isCheckout(name: string) {
+  return existsSync(join(name, "wrangler.toml"));
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, rmSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -11,6 +12,7 @@ import {
 import { findWorkerds } from "./processor.ts";
 import { builtModules, builtOptions, databaseBinding } from "../scripts/built-worker.ts";
 import { prepare } from "../scripts/local.ts";
+import { root } from "../scripts/tools.ts";
 
 const HOST = "127.0.0.1";
 
@@ -29,6 +31,8 @@ const sites = {
 export type Mode = keyof typeof sites;
 const BARE_PORT = 8789;
 const QUEUED = { port: 8780, database: 8779 };
+/** The first of two ports for each measured checkout. */
+const MEASURED = 8771;
 /** Milliseconds. workerd closes a connection that was idle for five seconds, which is when the site asks for changes. */
 const KEPT_ALIVE = 2000;
 
@@ -80,11 +84,12 @@ export async function startBench(): Promise<Bench> {
   };
 }
 
-async function newState() {
+async function newState(checkout = root) {
   const state = await mkdtemp(join(existsSync(IN_MEMORY) ? IN_MEMORY : tmpdir(), "rostrum-bench-"));
   // However it ends: what stays would keep memory.
   process.once("exit", () => rmSync(state, { recursive: true, force: true, maxRetries: 5 }));
-  await prepare(state);
+  if (checkout === root) await prepare(state);
+  else execFileSync("npm", ["exec", "--", "node", "demo/load.ts", state], { cwd: checkout, stdio: "ignore" });
   return state;
 }
 
@@ -121,6 +126,34 @@ export async function startQueuedBench(vars: Record<string, string> = {}): Promi
   };
 }
 
+export type MeasuredSite = {
+  url: string;
+  env: Env;
+  /** Of the site alone, without its database. */
+  process: string;
+  stop: () => Promise<void>;
+};
+
+/** The built site of a checkout with its own demo, without a cache, in its own process; `index` tells several apart. */
+export async function startMeasuredSite(checkout: string, index: number): Promise<MeasuredSite> {
+  const { port, database: databasePort } = { port: MEASURED + 2 * index, database: MEASURED + 2 * index + 1 };
+  const persisted = join(await newState(checkout), "v3");
+  const database = await start(persisted, [databaseWorker(databasePort)]);
+  const before = findWorkerds();
+  const site = await start(persisted, [
+    { ...workerAt({ port, keeps: "off", database: databasePort, checkout }), name: "rostrum-measured" },
+  ]);
+  const { DB } = await database.getBindings<Env>();
+  return {
+    url: `http://${HOST}:${port}`,
+    env: { ...(await site.getBindings<Env>()), DB },
+    process: findWorkerds().find((id) => !before.includes(id)) ?? "",
+    async stop() {
+      await Promise.all([site, database].map((one) => one.dispose()));
+    },
+  };
+}
+
 async function start(resourcePersistencePath: string, workers: V4WorkerOptions[]) {
   const miniflare = new Miniflare(convertV4MiniflareOptions({ resourcePersistencePath, workers }));
   await miniflare.ready;
@@ -133,18 +166,20 @@ const siteWorker = (mode: Mode): V4WorkerOptions => ({
   name: `rostrum-${mode}`,
 });
 
+type Place = { port: number; keeps: string; database: number; checkout?: string };
+
 /** Without its queues, which several sites would share. */
-function workerAt({ port, keeps, database }: { port: number; keeps: string; database: number }) {
-  const { queueConsumers: _queues, assets: _assets, ...options } = builtOptions();
+function workerAt({ port, keeps, database, checkout = root }: Place) {
+  const { queueConsumers: _queues, assets: _assets, ...options } = builtOptions(checkout);
   const remoteProxyConnectionString = new URL(`http://${HOST}:${database}`) as RemoteProxyConnectionString;
   return {
     ...options,
-    d1Databases: { DB: { ...databaseBinding(), remoteProxyConnectionString } },
+    d1Databases: { DB: { ...databaseBinding(checkout), remoteProxyConnectionString } },
     bindings: {
       ...(options["bindings"] as Record<string, string>),
       EDGE_CACHE: keeps,
     },
-    ...builtModules(),
+    ...builtModules(checkout),
     unsafeDirectSockets: [{ host: HOST, port }],
   };
 }

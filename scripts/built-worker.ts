@@ -3,25 +3,29 @@ import { join, relative, sep } from "node:path";
 import { unstable_getMiniflareWorkerOptions } from "wrangler";
 import { root } from "./tools.ts";
 
-const BUILD = join(root, "build", "server");
+/** The folder of a checkout's built Worker. */
+const buildOf = (checkout: string) => join(checkout, "build", "server");
 
-/** What wrangler.toml binds to the built Worker, as Miniflare takes it. */
-export const builtOptions = () =>
-  unstable_getMiniflareWorkerOptions(join(BUILD, "wrangler.json")).workerOptions;
+/** The bindings of wrangler.toml for the built Worker, as options of Miniflare. */
+export const builtOptions = (checkout = root) =>
+  unstable_getMiniflareWorkerOptions(join(buildOf(checkout), "wrangler.json")).workerOptions;
 
-/** The built Worker's code, as Miniflare takes it. */
-export const builtModules = () => ({ modules: readModules(), modulesRoot: BUILD });
+/** The built Worker's code, as options of Miniflare. */
+export function builtModules(checkout = root) {
+  const folder = buildOf(checkout);
+  return { modules: readModules(folder), modulesRoot: folder };
+}
 
-/** The entry first, as Miniflare wants it. */
-function readModules() {
-  const paths = readdirSync(BUILD, { recursive: true, withFileTypes: true })
+/** The entry first, as Miniflare requires. */
+function readModules(folder: string) {
+  const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.(m?js|wasm)$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .toSorted(
-      (a, b) => Number(relative(BUILD, b) === "index.js") - Number(relative(BUILD, a) === "index.js"),
+      (a, b) => Number(relative(folder, b) === "index.js") - Number(relative(folder, a) === "index.js"),
     );
   return paths.map((file) => {
-    const path = relative(BUILD, file).split(sep).join("/");
+    const path = relative(folder, file).split(sep).join("/");
     return file.endsWith(".wasm")
       ? { type: "CompiledWasm" as const, path, contents: readFileSync(file) }
       : { type: "ESModule" as const, path, contents: readFileSync(file, "utf8") };
@@ -29,4 +33,5 @@ function readModules() {
 }
 
 /** The D1 database's name and id in wrangler.toml. */
-export const databaseBinding = () => (builtOptions().d1Databases as { DB: { id: string } }).DB;
+export const databaseBinding = (checkout = root) =>
+  (builtOptions(checkout).d1Databases as { DB: { id: string } }).DB;
