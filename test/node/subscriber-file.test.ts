@@ -22,6 +22,8 @@ import { runImport, type ImportPlan, type Send } from "../../src/admin/moving-in
 import { openList, statesIn, survey } from "../support/subscriber-lists.ts";
 import "../support/property-seed.ts";
 
+const atLine = (line: number) => ({ line, heading: null });
+
 const utf16 = (text: string, isLittle: boolean, mark: boolean) => {
   const bytes = Buffer.from((mark ? "\ufeff" : "") + text, "utf16le");
   return new Blob([isLittle ? bytes : bytes.swap16()]);
@@ -231,7 +233,7 @@ describe("the columns", () => {
     const list = await openList(`email,${header}\na@x.com,"${cell}"\nb@x.com,\n`);
     const answers = { everyone: "agreed", words: {} } as const;
     const { layout } = await survey(list, answers);
-    assert.equal(readRow(["a@x.com", cell], 2, layout, answers, NOW).state, state);
+    assert.equal(readRow(["a@x.com", cell], atLine(2), layout, answers, NOW).state, state);
   });
 
   test.each([
@@ -285,7 +287,7 @@ describe("the columns", () => {
 
   test("make a row, which says so where its date was not read", async () => {
     const layout = await layoutIn("email,created_at,status", "a@x.com,2024-05-06,active");
-    const read = readRow([" A@x.com ", "6/5/2024", "active"], 7, layout, NO_ANSWERS, NOW);
+    const read = readRow([" A@x.com ", "6/5/2024", "active"], atLine(7), layout, NO_ANSWERS, NOW);
     assert.deepEqual(read, {
       row: {
         line: 7,
@@ -306,7 +308,7 @@ describe("the columns", () => {
 
   test("say when a person left, or before when", async () => {
     const leftAt = async (header: string, line: string) =>
-      readRow(line.split(","), 2, await layoutIn(header, line), NO_ANSWERS, NOW).row.leftAt;
+      readRow(line.split(","), atLine(2), await layoutIn(header, line), NO_ANSWERS, NOW).row.leftAt;
     assert.equal(await leftAt("email,status,unsubscribed_at", "a@x.com,active,2024-05-06"), at(2024, 4, 6));
     assert.equal(await leftAt("email,status,updated_at", "a@x.com,unsubscribed,2024-05-07"), at(2024, 4, 7));
     assert.equal(await leftAt("email,status,created_at", "a@x.com,unsubscribed,2024-05-07"), null);
@@ -316,7 +318,7 @@ describe("the columns", () => {
     const list = "email,active_subscription,expiry,plan,email_disabled";
     const table = "Email,Type,Stripe plan,Cancel date";
     const memberOf = async (header: string, line: string) =>
-      readRow(line.split(","), 2, await layoutIn(header, line), NO_ANSWERS, NOW).row.futureMember;
+      readRow(line.split(","), atLine(2), await layoutIn(header, line), NO_ANSWERS, NOW).row.futureMember;
     assert.equal(await memberOf(list, "a@x.com,true,2027-01-01,yearly,false"), "paid");
     assert.equal(await memberOf(list, "a@x.com,true,2027-01-01,founding,false"), "founding");
     assert.equal(await memberOf(list, "a@x.com,true,,comp,false"), "comp");
@@ -565,6 +567,38 @@ describe("a column as owners name it", () => {
     ["Odhlášen", "", "ano"],
     ["Статус", "Подписан", "Отписан"],
     ["state", "active", "cancelled"],
+    ["Newsletter", "checked", "unchecked"],
+    ["NL", "ja", "nee"],
+    ["mailstatus", "ok", "stopped"],
+    ["Email", "yes", "no"],
+    ["Email On Hold", "No", "Yes"],
+    ["Left", "", "2021-01-01"],
+    ["Resigned", "", "2021-01-01"],
+    ["Out", "", "x"],
+    ["Notes", "GDPR consent: yes", "GDPR consent: no"],
+    ["Custom", "consent=true; x=1", "consent=false; x=1"],
+    ["Tags", "newsletter:on; vip", "newsletter:off; vip"],
+    ["Notes", "met at a fair", "wants out"],
+    ["Notes", "met at a fair", "does not want the newsletter any more"],
+    ["Notes", "met at a fair", "GDPR deletion requested"],
+    ["Notes", "met at a fair", "right to be forgotten"],
+    ["Bemerkung", "von der Messe", "bitte löschen"],
+    ["Remarque", "vu au salon", "demande de suppression"],
+    ["Notes", "met at a fair", "un\u00adsubscribed"],
+    ["Notes", "met at a fair", "Ｕｎｓｕｂｓｃｒｉｂｅｄ"],
+    ["Tila", "Tilattu", "Peruttu"],
+    ["Markkinointilupa", "Kyllä", "Ei"],
+    ["Állapot", "Feliratkozott", "Leiratkozott"],
+    ["Durum", "Abone", "Abonelikten çıktı"],
+    ["ステータス", "配信中", "配信停止"],
+    ["メモ", "展示会", "メルマガ配信停止希望"],
+    ["状态", "已订阅", "已退订"],
+    ["상태", "구독중", "수신거부"],
+    ["Κατάσταση", "Ενεργός", "Διαγραμμένος"],
+    ["Stare", "Abonat", "Dezabonat"],
+    ["Статус", "підписаний", "відписаний"],
+    ["סטטוס", "פעיל", "הוסר"],
+    ["الحالة", "مشترك", "ألغى الاشتراك"],
   ] as const;
 
   test.each(columns)("%j keeps those who left from being active, and those who stay", async (...column) => {
@@ -575,6 +609,56 @@ describe("a column as owners name it", () => {
     const states = await statesIn(list, { everyone: "agreed", words: {} });
     assert.equal(states["stays@x.example"], "active");
     assert.notEqual(states["left@x.example"], "active");
+  });
+});
+
+describe("a heading that says that people left", () => {
+  const headings = [
+    ["a line between people", "Email,Name\nin@x.com,A\nUnsubscribed,\nleft@x.com,B\n", "list.csv"],
+    [
+      "a line and the header again",
+      "Email,Name\nin@x.com,A\n\nUnsubscribed:\nEmail,Name\nleft@x.com,B\n",
+      "list.csv",
+    ],
+    [
+      "a title",
+      "Unsubscribed contacts as of 3 May\nEmail,Name,Subscribed\nleft@x.com,A,2020-01-01\n",
+      "list.csv",
+    ],
+    ["the file's name", "Email\nleft@x.com\n", "unsubscribes.csv"],
+    ["its name with a year", "Email,Name\nleft@x.com,A\n", "bounces-2021.csv"],
+    ["its name in German", "Email,Name\nleft@x.com,A\n", "Abgemeldete.csv"],
+    ["its name in two words", "Email,Name\nleft@x.com,A\n", "suppression_list.csv"],
+  ];
+
+  test.each(headings)("leaves out those below %s, until the owner answers", async (_what, text, name) => {
+    const list = await openList(text, name);
+    const { doubts } = await survey(list);
+    assert.equal(doubts.length, 1);
+    const key = doubtKey(doubts[0]!.doubt);
+    for (const [words, state] of [
+      [{}, "left out"],
+      [{ [key]: "active" }, "active"],
+      [{ [key]: "unsubscribed" }, "unsubscribed"],
+    ] as const) {
+      const states = await statesIn(list, { everyone: "agreed", words });
+      assert.equal(states["left@x.com"], state);
+      assert.equal(states["in@x.com"], text.includes("in@x.com") ? "active" : undefined);
+    }
+  });
+
+  test.each([
+    [
+      "a heading of people who stay follows",
+      "Email,Name\nUnsubscribed,\nleft@x.com,B\nSubscribed,\nin@x.com,A\n",
+      "list.csv",
+    ],
+    ["their status says so", "Email,Status\nin@x.com,subscribed\n", "subscribed-and-unsubscribed.csv"],
+    ["the name says that there are none", "Email,Name\nin@x.com,A\n", "no-bounces.csv"],
+    ["the line has a second cell", "Email,Notes\n,unsubscribed\nin@x.com,A\n", "list.csv"],
+  ])("says nothing where %s", async (_what, text, name) => {
+    const states = await statesIn(await openList(text, name), { everyone: "agreed", words: {} });
+    assert.equal(states["in@x.com"], "active");
   });
 });
 
@@ -679,7 +763,13 @@ test.each([
 
 /** A plan for a list of which the survey has not to be made. */
 const plan = (file: Blob, facts = { header: ["email"], headerLine: 1 }): ImportPlan => ({
-  list: { file: file as File, encoding: "utf-8", delimiter: ",", rows: [], ...facts },
+  list: {
+    file: Object.assign(file, { name: "a.csv" }) as File,
+    encoding: "utf-8",
+    delimiter: ",",
+    rows: [],
+    ...facts,
+  },
   survey: {
     layout: {
       byName: new Map(),

@@ -44,7 +44,8 @@ const headers: Record<ColumnKind | "changedAt", RegExp> = {
     /^(last changed?|last modified|last updated|updated( at| on)?|modified( at| on| time)?|date updated)$/,
 };
 
-const EMAIL = /^'?\S+@\S+\.\S+$/;
+/** Behind # or ~~ a line is one that was struck out. */
+const EMAIL = /^'?(?!#|~~|--|\/\/)\S+@\S+\.\S+$/;
 export const isAddress = (cell: string) => EMAIL.test(cell.trim());
 
 /** An address in the form by which two lines are the same person. */
@@ -207,6 +208,9 @@ function roleOf(header: string, facts: ColumnFacts, { known, lines, hasPlaces }:
         : { reads: "words", ofStatus: false };
     }
     case "nothing": {
+      // “Email” below “Marketing”, with yes and no.
+      if (isAddressHeader(header) && facts.addresses === 0 && facts.yesOrNo > 0)
+        return { reads: "agreement", sign: "unsubscribed", cells: cellsOf(facts) };
       if (known?.otherColumns === "left") return { reads: "sign", sign: "unsubscribed" };
       const isStatus =
         facts.statusWords >= facts.filled * 0.8 && facts.filled >= lines / 2 && !LOOSE.test(simple(header));
@@ -274,8 +278,8 @@ export function sourceOf(cell: string) {
 /** Characters that an address may have when it is sent: of a longer cell the beginning names it in the report. */
 const MAX_EMAIL = 300;
 
-/** What a line could not be understood by: a word of a status column, or a blank cell in one (""). */
-export type Doubt = { column: number; word: string };
+/** What a line could not be understood by: a word of a status column, a blank cell in one (""), or a heading above it (null). */
+export type Doubt = { column: number | null; word: string };
 export const doubtKey = ({ column, word }: Doubt) => `${column} ${simple(word) || word.trim()}`;
 
 /** What the owner said before the import. */
@@ -301,10 +305,17 @@ export type ReadRow = {
   isDateUnread: boolean;
 };
 
+/** What stands at a place of the file. */
+export type Place = {
+  line: number;
+  /** The last heading above it that says that people left: the file's name, or a line between its people. */
+  heading: string | null;
+};
+
 /** Reads one line. A line is active only if no column says otherwise; the most cautious sign wins. */
 export function readRow(
   cells: string[],
-  line: number,
+  { line, heading }: Place,
   layout: Layout,
   answers: Answers,
   now: number,
@@ -312,7 +323,8 @@ export function readRow(
   const { mapping, known } = layout;
   const cell = (kind: ColumnKind) => (mapping[kind] === null ? "" : (cells[mapping[kind]] ?? ""));
   const [subscribedAt, confirmedAt] = [dateOf(cell("subscribedAt"), now), dateOf(cell("confirmedAt"), now)];
-  const found = signsOf(cells, layout, answers, now);
+  const above = heading === null ? [] : [{ column: null, word: heading.slice(0, 40) }];
+  const found = signsOf(cells, above, layout, answers, now);
   const changedAt = layout.changedAt === null ? null : dateOf(cells[layout.changedAt] ?? "", now);
   const dates = found.columns.map((column) => dateOf(cells[column] ?? "", now) ?? 0);
   const named = (header: string) => cells[layout.byName.get(simple(header)) ?? -1] ?? "";
@@ -340,14 +352,15 @@ function pauseIn(cell: string, now: number) {
 
 function signsOf(
   cells: string[],
+  above: Doubt[],
   { roles, known, saysWhoLeft: isSaid }: Layout,
   { everyone, words }: Answers,
   now: number,
 ) {
   const found: { sign: Sign; column: number }[] = [];
   const doubts: Doubt[] = [];
-  /** Blank cells, which a word in another status column outweighs. */
-  const blanks: Doubt[] = [];
+  /** Blank cells, and headings, which a word in another status column outweighs. */
+  const blanks = [...above];
   /** Whose confirmation has no date: pending, where no status says more. */
   let isUndated = false;
   let isStaying = false;

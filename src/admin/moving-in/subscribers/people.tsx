@@ -119,8 +119,10 @@ export function NotUnderstood({ survey, words, onAnswer }: DoubtsProps) {
 
 const persons = (count: number) => (count === 1 ? "1 person" : `${count.toLocaleString("en")} people`);
 
-const doubtWords = ({ layout }: Survey, { column, word }: Survey["doubts"][number]["doubt"]) =>
-  word === "" ? `“${layout.nameOf(column)}” is blank` : `“${layout.nameOf(column)}” says “${word}”`;
+function doubtWords({ layout }: Survey, { column, word }: Survey["doubts"][number]["doubt"]) {
+  if (column === null) return `Below “${word}”`;
+  return word === "" ? `“${layout.nameOf(column)}” is blank` : `“${layout.nameOf(column)}” says “${word}”`;
+}
 
 function otherLines({ withoutAddress, broken, cutLine }: Survey) {
   return [

@@ -39,7 +39,7 @@ export const Preview = ({ rows, ...how }: Props) => (
 type RowProps = Omit<Props, "rows"> & { cells: string[] };
 
 function PreviewRow({ cells, layout, answers, isAsked, now }: RowProps) {
-  const { row, state } = readRow(cells, 1, layout, answers, now);
+  const { row, state } = readRow(cells, { line: 1, heading: null }, layout, answers, now);
   return (
     <tr className="border-b border-rule *:py-2 *:pr-4">
       <td className="whitespace-nowrap">{row.email || <span className="text-muted">None</span>}</td>

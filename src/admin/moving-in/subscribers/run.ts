@@ -32,8 +32,8 @@ const MAX_CHARACTERS = 50_000;
 export async function runImport(plan: ImportPlan, options: Options): Promise<Report> {
   const run = new ImportRun(plan, options);
   try {
-    for await (const { record, part } of recordsIn(plan.list, options)) {
-      run.add(record);
+    for await (const { record, heading, part } of recordsIn(plan.list, options)) {
+      run.add(record, heading);
       if (run.isFull) await run.send();
       if (part !== null) run.setProgress(part);
     }
@@ -59,12 +59,12 @@ class ImportRun {
     this.#options = options;
   }
 
-  add(record: FileRecord) {
+  add(record: FileRecord, heading: string | null) {
     const { line } = record;
     if ("broken" in record)
       return this.report.addInvalid(line, record.broken, "This line has an unmatched quotation mark.");
     const { survey, answers } = this.#plan;
-    const read = readRow(record.cells, line, survey.layout, answers, this.#now);
+    const read = readRow(record.cells, { line, heading }, survey.layout, answers, this.#now);
     const { email } = read.row;
     if ((survey.chosen.get(keyOf(email)) ?? line) !== line) return this.report.addDouble(line, email);
     const status = stateOf(read, survey.cutLine);
@@ -100,6 +100,7 @@ class ImportRun {
 function whyNot(doubts: Doubt[], { survey, answers }: ImportPlan) {
   const doubt = doubts.find((each) => answers.words[doubtKey(each)] === undefined);
   if (!doubt) return "The file doesn’t say whether this person left, or ends within this line.";
+  if (doubt.column === null) return `It’s below “${doubt.word}”.`;
   const name = survey.layout.nameOf(doubt.column);
   return doubt.word === "" ? `“${name}” is blank.` : `“${name}” says “${doubt.word}”, which isn’t known.`;
 }

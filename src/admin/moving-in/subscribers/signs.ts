@@ -4,12 +4,14 @@ export type Sign = (typeof signs)[number];
 
 /**
  * The words of each sign, one line a language: English, German, French, Spanish, Italian, Portuguese, Dutch, and in fewer
- * words Swedish, Danish and Norwegian, Polish, Czech and Russian. To add a language, add a line. Small letters without accents; commas between phrases; an asterisk takes any ending. A phrase counts
- * wherever it occurs, in a header and in a cell. The mark before it narrows that:
+ * words Swedish, Danish and Norwegian, Polish, Czech, Russian, Ukrainian, Finnish, Hungarian, Romanian, Turkish, Greek, Hebrew,
+ * Arabic, Japanese, Chinese and Korean. To add a language, add a line. Small letters without accents; commas between phrases; an asterisk takes any
+ * ending. A phrase counts wherever it occurs, in a header and in a cell. The mark before it narrows that:
  *
  * - `=` in a cell only as the whole of it, or as one entry of a list: “Baja California” is no “baja”;
  * - `~` only so, and only in a column that holds a status: a name or a tag may be “Paused”;
- * - `#` only in a header.
+ * - `#` only in a header;
+ * - `^` only as the whole of a header.
  */
 const words: Record<Sign, string[]> = {
   complained: [
@@ -22,7 +24,7 @@ const words: Record<Sign, string[]> = {
     "spamklacht*, klacht*, als spam gemarkeerd",
   ],
   bounced: [
-    "bounced, hard bounce*, soft bounce*, hardbounce*, softbounce*, undeliver*, not deliverable, non deliverable, delivery failed, invalid email, invalid address, mailbox not found, =cleaned, =bounce, =bounces, =bouncing, =invalid, ~malformed, ~unreachable, ~dead, ~temp hold, ~quarantined, ~bad, =do not deliver, #bounc*, isemailbounced*, emailbounced*, hasbounced*, isbounced*, #clean, #cleaned, #cleaning, #delivery failure*",
+    "bounced, hard bounce*, soft bounce*, hardbounce*, softbounce*, undeliver*, not deliverable, non deliverable, delivery failed, invalid email, invalid address, mailbox not found, =cleaned, =bounce, =bounces, =bouncing, =invalid, ~malformed, ~unreachable, ~dead, ~temp hold, ~quarantined, ~bad, =do not deliver, #bounc*, isemailbounced*, emailbounced*, hasbounced*, isbounced*, #clean, #cleaned, #cleaning, #delivery failure*, #on hold",
     "unzustellbar*, nicht zustellbar*, nicht erreichbar, rucklaufer, gebounct, gebounced, =ungultig, =ungultige adresse, =fehlerhaft, #ungultig*",
     "rebond*, non distribu*, non delivr*, adresse invalide, npai, =invalide, =rejete, =rejetee, #invalide*",
     "rebotad*, rebote, rebotes, no entregad*, no entregable, direccion invalida, =invalido, =invalida, =no valido, =no valida",
@@ -32,18 +34,28 @@ const words: Record<Sign, string[]> = {
     "gebounced, gebounct, onbestelbaar, niet bezorgd, onbezorgbaar, ongeldig adres, =ongeldig, =teruggestuurd",
   ],
   unsubscribed: [
-    "unsub*, opt out*, opts out, opted out, optout*, optedout, opting out, do not email*, do not e mail*, do not mail*, do not send*, do not contact*, do not market*, do not disturb*, remove me, take me off, taken off, robinson*, dont email*, don t email*, don t send*, don t contact*, no email*, no e mail*, no mail*, nomail, no more email*, no further email*, remove from*, remove me, please remove, to be removed, stop email*, stop sending*, no newsletter*, no marketing, suppress*, blocklist*, block list*, blacklist*, black list*, denylist*, deny list, non subscri*, nonsubscri*, not subscri*, never subscri*, no longer subscri*, not opted in, never opted in, not consented, no consent, consent withdrawn, consent revoked, refused, email disabled, emails disabled, email off, emails off, former subscriber*, former patron*, former member*, declined patron*, deleted patron*, excluded from campaigns, is excluded, cancelled, canceled, =cancel, =cancellation, =blocked, =email blocked, =opt outs, =dnc, =dne, =dnd, =gone, =withdrawn, =revoked, =rejected, =declined, =unwanted, =non marketing, =non marketing contact, =stop, =deceased, ~inactive, ~not active, ~removed, ~disabled, ~archived, ~deleted, ~paused, ~expired, ~lapsed, ~former, ~ended, ~stopped, ~churned, ~dropped, ~quit, ~left, ~out, ~off, ~banned, ~deactivated, ~suspended, ~fraud, ~refunded, ~unengaged, ~denied, ~none, #cancel*, #block*, #inactive, #disabled, #deleted*, #archived, #remove, #removed*, #removal, #gone, #dnd, #deactivat*, #stop, #stopped, #stop time, #revoked, #withdr*, #left at, #left on, #date left, #has left, #leave date, #leaving*, #refus*, #banned, #suspended, #dnc, #dne, #exclud*, #left list, #objection*, #objected*, #right to object, #erasure*, #right to be forgotten, #forget me, #forgotten, #deletion request*, #exit date, #exited*, #leave on, #lapsed*, #churned*, #quit*, sign off*, signed off, signoff*, signed out, #wants out, #unwanted*, #no contact, hasoptedout*, emailoptout*, emailoptedout*, isunsub*, isoptedout*, isoptout*, donotemail*, donotcontact*, donotmail*, donotsend*, dontemail*, #isblocked, #isblacklisted, #isdeleted, #isinactive, #isdisabled",
-    "abgemeldet*, abmeld*, abbestell*, ausgetragen*, austrag*, nicht angemeldet, nicht abonniert, nicht eingetragen, nicht kontaktieren, nicht anschreiben, nicht einverstanden, nicht mailen, nicht senden, nicht mehr, keine e mail*, keine email*, keine mail*, keine werbung, kein newsletter, keine newsletter, keine einwilligung, keine zustimmung, nicht zugestimmt, nicht eingewilligt, gesperrt*, sperrliste, sperrvermerk, werbesperre*, kontaktsperre*, mailsperre*, emailsperre*, versandsperre*, mailingsperre*, newslettersperre*, kontaktverbot*, werbeverbot*, gekundigt*, kundigung*, storniert*, widerruf*, widersproch*, widerspruch*, werbewiderspruch, abgelehnt, verweigert, =verstorben, =ausgetreten, =geblockt, =blockiert, ~inaktiv, ~nicht aktiv, ~deaktiviert, ~geloscht, ~archiviert, ~entfernt, ~pausiert, ~beendet, ~ausgeschieden, ~ehemalig, ~abgelaufen, #sperr*, #blockiert, #geblockt, #inaktiv, #deaktiviert, #geloscht*, #loschdatum, #entfernt, #austritt*, #ausgetreten, #stornier*",
-    "desabonn*, desinscri*, desabo, ne pas contacter, ne pas envoyer, ne pas ecrire, ne plus, ne souhaite pas, ne souhaite plus, ne veut pas, ne veut plus, pas d e mail*, pas d email*, pas de newsletter, non abonne*, non inscrit*, pas abonne*, pas inscrit*, non consenti*, sans consentement, liste noire, liste rouge, liste d exclusion, resili*, annule, annulee, refuse, refusee, bloque, bloquee, =bloques, =decede, =decedee, ~inactif, ~inactive, ~supprime, ~supprimee, ~archive, ~archivee, ~desactive, ~desactivee, ~expire, ~ancien, #annul*, #bloqu*, #refus*, #inactif, #supprim*, #desactiv*, #exclu, #exclue, #exclusion, #opposition, #date de sortie, #date de depart, #droit d opposition, #effacement*",
-    "no molestar, no escribir, derecho de oposicion, #oposicion, dado de baja, dada de baja, de baja, baja voluntaria, baja definitiva, causa baja, solicita baja, no volver a, desuscri*, desuscrit*, no suscrit*, no suscript*, no inscrit*, no contactar, no enviar, no desea*, no acepta*, sin consentimiento, lista negra, cancelado, cancelada, bloqueado, bloqueada, rechazado, rechazada, =fallecido, =fallecida, =baja, =bajas, ~inactivo, ~inactiva, ~eliminado, ~eliminada, ~archivado, ~desactivado, ~desactivada, ~anulado, ~anulada, ~excluido, ~expirado, #baja, #bajas, #fecha baja, #cancelac*, #bloque*, #rechaz*, #eliminad*, #inactiv*, #desactiv*, #suprim*, #anulad*",
-    "non disturbare, non scrivere, #opposizione, disiscri*, non iscritt*, non contattare, non inviare, non desidera*, non accetta*, senza consenso, consenso negato, consenso revocato, lista nera, cancellato, cancellata, annullato, annullata, bloccato, bloccata, rifiutato, rifiutata, revocato, revocata, =deceduto, =deceduta, =disdetta, ~inattivo, ~inattiva, ~non attivo, ~non attiva, ~eliminato, ~eliminata, ~archiviato, ~disattivato, ~disattivata, ~rimosso, ~rimossa, ~scaduto, #cancella*, #bloccat*, #rifiut*, #revoc*, #inattiv*, #disattiv*, #eliminat*, #rimoss*, #disdett*",
-    "nao perturbe, nao incomodar, #oposicao, descadastr*, desinscri*, desinscrev*, saiu da lista, nao mais, dessubscri*, cancelou, nao inscrit*, nao assin*, nao subscri*, nao contactar, nao contatar, nao enviar, nao deseja*, nao aceit*, sem consentimento, lista negra, cancelado, cancelada, bloqueado, bloqueada, recusado, recusada, =falecido, =falecida, ~inativo, ~inativa, ~removido, ~removida, ~excluido, ~excluida, ~arquivado, ~desativado, ~desativada, ~eliminado, ~expirado, #cancelament*, #bloque*, #recus*, #inativ*, #removid*, #excluid*, #desativ*, #eliminad*",
-    "niet storen, niet schrijven, #bezwaar*, uitgeschreven, uitschrij*, afgemeld*, afmeld*, opgezegd*, opzegg*, niet ingeschreven, niet geabonneerd, niet aangemeld, niet mailen, niet meer, niet contacteren, niet benaderen, geen e mail*, geen email*, geen mail*, geen nieuwsbrief, geen toestemming, zwarte lijst, geblokkeerd, geannuleerd, geweigerd, toestemming ingetrokken, =overleden, ~inactief, ~niet actief, ~verwijderd, ~gearchiveerd, ~gedeactiveerd, ~gestopt, ~verlopen, ~gepauzeerd, #geblokkeer*, #geannuleer*, #geweiger*, #weiger*, #inactief, #verwijder*, #gestopt, #ingetrokken",
+    "unsub*, opt out*, opts out, opted out, optout*, optedout, opting out, do not email*, do not e mail*, do not mail*, do not send*, do not contact*, do not market*, do not disturb*, remove me, take me off, taken off, robinson*, dont email*, don t email*, don t send*, don t contact*, no email*, no e mail*, no mail*, nomail, no more email*, no further email*, remove from*, remove me, please remove, to be removed, stop email*, stop sending*, no newsletter*, no marketing, suppress*, blocklist*, block list*, blacklist*, black list*, denylist*, deny list, non subscri*, nonsubscri*, not subscri*, never subscri*, no longer subscri*, not opted in, never opted in, not consented, no consent, consent withdrawn, consent revoked, refused, email disabled, emails disabled, email off, emails off, former subscriber*, former patron*, former member*, declined patron*, deleted patron*, excluded from campaigns, is excluded, cancelled, canceled, =cancel, =cancellation, =blocked, =email blocked, =opt outs, =dnc, =dne, =dnd, =gone, =withdrawn, =revoked, =rejected, =declined, =unwanted, =non marketing, =non marketing contact, =stop, =deceased, ~inactive, ~not active, ~removed, ~disabled, ~archived, ~deleted, ~paused, ~expired, ~lapsed, ~former, ~ended, ~stopped, ~churned, ~dropped, ~quit, ~left, ~out, ~off, ~banned, ~deactivated, ~suspended, ~fraud, ~refunded, ~unengaged, ~denied, ~none, #cancel*, #block*, #inactive, #disabled, #deleted*, #archived, #remove, #removed*, #removal, #gone, #dnd, #deactivat*, #stop, #stopped, #stop time, #revoked, #withdr*, #left at, #left on, #date left, #has left, #leave date, #leaving*, #refus*, #banned, #suspended, #dnc, #dne, #exclud*, #left list, #objection*, #objected*, #right to object, #erasure*, #forgotten, #exit date, #exited*, #leave on, #lapsed*, #churned*, #quit*, sign off*, signed off, signoff*, signed out, wants out, wants off, not want*, doesn t want*, don t want*, no longer want*, delete me, please delete, forget me, right to be forgotten, right to erasure, erasure request*, deletion request*, gdpr deletion*, gdpr erasure*, data deletion*, #resigned, #departed, #terminated, ^left, ^out, ^exit, ^quit, #unwanted*, #no contact, hasoptedout*, emailoptout*, emailoptedout*, isunsub*, isoptedout*, isoptout*, donotemail*, donotcontact*, donotmail*, donotsend*, dontemail*, #isblocked, #isblacklisted, #isdeleted, #isinactive, #isdisabled",
+    "abgemeldet*, abmeld*, abbestell*, ausgetragen*, austrag*, nicht angemeldet, nicht abonniert, nicht eingetragen, nicht kontaktieren, nicht anschreiben, nicht einverstanden, nicht mailen, nicht senden, nicht mehr, keine e mail*, keine email*, keine mail*, keine werbung, kein newsletter, keine newsletter, keine einwilligung, keine zustimmung, nicht zugestimmt, nicht eingewilligt, gesperrt*, sperrliste, sperrvermerk, werbesperre*, kontaktsperre*, mailsperre*, emailsperre*, versandsperre*, mailingsperre*, newslettersperre*, kontaktverbot*, werbeverbot*, mochte keine*, will keine*, bitte loschen, bitte entfernen, loschantrag*, loschung beantragt, dsgvo loschung*, recht auf vergessen*, gekundigt*, kundigung*, storniert*, widerruf*, widersproch*, widerspruch*, werbewiderspruch, abgelehnt, verweigert, =verstorben, =ausgetreten, =geblockt, =blockiert, ~inaktiv, ~nicht aktiv, ~deaktiviert, ~geloscht, ~archiviert, ~entfernt, ~pausiert, ~beendet, ~ausgeschieden, ~ehemalig, ~abgelaufen, #sperr*, #blockiert, #geblockt, #inaktiv, #deaktiviert, #geloscht*, #loschdatum, #entfernt, #austritt*, #ausgetreten, #stornier*",
+    "desabonn*, desinscri*, desabo, ne pas contacter, ne pas envoyer, ne pas ecrire, ne plus, ne souhaite pas, ne souhaite plus, ne veut pas, ne veut plus, demande de suppression*, demande d effacement*, droit a l oubli, a supprimer, pas d e mail*, pas d email*, pas de newsletter, non abonne*, non inscrit*, pas abonne*, pas inscrit*, non consenti*, sans consentement, liste noire, liste rouge, liste d exclusion, resili*, annule, annulee, refuse, refusee, bloque, bloquee, =bloques, =decede, =decedee, ~inactif, ~inactive, ~supprime, ~supprimee, ~archive, ~archivee, ~desactive, ~desactivee, ~expire, ~ancien, #annul*, #bloqu*, #refus*, #inactif, #supprim*, #desactiv*, #exclu, #exclue, #exclusion, #opposition, #date de sortie, #date de depart, #droit d opposition, #effacement*",
+    "no molestar, no escribir, derecho de oposicion, #oposicion, dado de baja, dada de baja, de baja, baja voluntaria, baja definitiva, causa baja, solicita baja, no volver a, no quiere*, solicita eliminacion, derecho de supresion, derecho al olvido, desuscri*, desuscrit*, no suscrit*, no suscript*, no inscrit*, no contactar, no enviar, no desea*, no acepta*, sin consentimiento, lista negra, cancelado, cancelada, bloqueado, bloqueada, rechazado, rechazada, =fallecido, =fallecida, =baja, =bajas, ~inactivo, ~inactiva, ~eliminado, ~eliminada, ~archivado, ~desactivado, ~desactivada, ~anulado, ~anulada, ~excluido, ~expirado, #baja, #bajas, #fecha baja, #cancelac*, #bloque*, #rechaz*, #eliminad*, #inactiv*, #desactiv*, #suprim*, #anulad*",
+    "non disturbare, non scrivere, #opposizione, disiscri*, non iscritt*, non contattare, non inviare, non desidera*, non vuole*, richiesta di cancellazione, diritto all oblio, non accetta*, senza consenso, consenso negato, consenso revocato, lista nera, cancellato, cancellata, annullato, annullata, bloccato, bloccata, rifiutato, rifiutata, revocato, revocata, =deceduto, =deceduta, =disdetta, ~inattivo, ~inattiva, ~non attivo, ~non attiva, ~eliminato, ~eliminata, ~archiviato, ~disattivato, ~disattivata, ~rimosso, ~rimossa, ~scaduto, #cancella*, #bloccat*, #rifiut*, #revoc*, #inattiv*, #disattiv*, #eliminat*, #rimoss*, #disdett*",
+    "nao perturbe, nao incomodar, #oposicao, descadastr*, desinscri*, desinscrev*, saiu da lista, nao mais, dessubscri*, cancelou, nao inscrit*, nao assin*, nao subscri*, nao contactar, nao contatar, nao enviar, nao deseja*, nao quer*, direito ao esquecimento, nao aceit*, sem consentimento, lista negra, cancelado, cancelada, bloqueado, bloqueada, recusado, recusada, =falecido, =falecida, ~inativo, ~inativa, ~removido, ~removida, ~excluido, ~excluida, ~arquivado, ~desativado, ~desativada, ~eliminado, ~expirado, #cancelament*, #bloque*, #recus*, #inativ*, #removid*, #excluid*, #desativ*, #eliminad*",
+    "niet storen, niet schrijven, #bezwaar*, uitgeschreven, uitschrij*, afgemeld*, afmeld*, opgezegd*, opzegg*, niet ingeschreven, niet geabonneerd, niet aangemeld, niet mailen, niet meer, niet contacteren, niet benaderen, geen e mail*, geen email*, geen mail*, geen nieuwsbrief, geen toestemming, zwarte lijst, wil geen*, recht op vergetelheid, verzoek tot verwijdering, geblokkeerd, geannuleerd, geweigerd, toestemming ingetrokken, =overleden, ~inactief, ~niet actief, ~verwijderd, ~gearchiveerd, ~gedeactiveerd, ~gestopt, ~verlopen, ~gepauzeerd, #geblokkeer*, #geannuleer*, #geweiger*, #weiger*, #inactief, #verwijder*, #gestopt, #ingetrokken",
     "avregistrerad*, avprenumerer*, avslutad, avanmald, sparrad, skicka inte, kontakta inte, ~inaktiv, ~borttagen",
     "afmeldt*, frameldt*, avmeldt*, sagt op, sperret, blokeret, blokkert, ikke kontakt*, ikke send*, ~slettet",
     "wypisan*, wypisal*, zrezygnowa*, rezygnacja, anulowan*, zablokowan*, nie wysylac, nie kontaktowac, ~nieaktywny, ~nieaktywna, ~usuniety, ~usunieta",
     "odhlasen*, odhlaseno, zruseno, zrusen*, blokovan*, nezasilat, nekontaktovat, ~neaktivni, ~smazany, ~smazana",
     "отписан*, отписал*, отказал*, отказ*, заблокирован*, не писать, не беспокоить, ~неактивен, ~неактивна, ~удален, ~удалена",
+    "відписа*, скасова*, скасував, відмов*, заблокова*, не писати, не турбувати, не надсилати, ~неактивний, ~неактивна, ~видалений, ~видалена",
+    "peruttu*, perunut, peruutettu, estetty*, kieltanyt*, ei lahetet*, ei postia, ei markkinoint*, irtisanottu*, ~poistunut, ~poistettu, ~passiivinen, #markkinointikielto, #suoramarkkinointikielto",
+    "leiratkoz*, lemond*, letilt*, nem kert*, nem kuldh*, visszavont*, ~torolt, ~inaktiv, ~megszunt",
+    "dezabon*, renuntat, renunta, anulat*, blocat*, nu dorest*, nu trimite*, retras, ~inactiv, ~sters, ~stearsa",
+    "abonelikten c*, abonelik iptal*, abonelikten ayr*, iptal*, engellen*, istemiyor*, gondermeyin, ~pasif, ~silindi, ~ayrıldı",
+    "διαγραμμεν*, διαγραφη*, διεγραφη*, απεγγραφ*, απεγγεγραμμεν*, ακυρω*, αποκλεισ*, ~ανενεργος, ~ανενεργη",
+    "配信停止, 購読解除, 登録解除, 解除済, 退会, 配信拒否, 受信拒否, 配信不可, 配信不要, =解除, =停止, =無効",
+    "退订, 退訂, 取消订阅, 取消訂閱, 拒收, 黑名单, 黑名單, 不再接收, =已取消, =屏蔽",
+    "הוסר*, הסיר את עצמו, ביטל*, בוטל*, לא לשלוח, לא מעוניין, חסום, الغى الاشتراك, الغاء الاشتراك, ملغي, ملغى, محظور, غير مشترك, لا ترسل*",
+    "수신거부*, 수신 거부*, 구독취소*, 구독 취소*, 구독해지*, 구독 해지*, 탈퇴*, =해지",
   ],
   pending: [
     "~pending, ~pending confirmation, ~unconfirmed, ~not confirmed, ~never confirmed, ~unverified, ~not verified, ~validating, ~unactivated, ~not activated, ~needs attention, ~awaiting confirmation, ~confirmation pending, ~waiting, ~invited, ~not yet confirmed, ~requested, #pending, #opt in pending, #unconfirmed, #unverified, #awaiting confirmation",
@@ -66,6 +78,8 @@ const staying = listOf([
   "ativo, ativa, inscrito, inscrita, assinante, subscrito, subscrita, confirmado, confirmada, aceito, aceite",
   "actief, ingeschreven, geabonneerd, abonnee, aangemeld, bevestigd, akkoord",
   "prenumerant, registrerad, tilmeldt, pameldt, aktywny, aktywna, zapisany, zapisana, aktivni, prihlasen, prihlasena, подписан, подписана, активен, активна",
+  "підписаний, підписана, активний, активна, tilattu, tilannut, tilaaja, aktiivinen, feliratkozott, feliratkozva, abonat, abonata, activ, abone, aktif, ενεργος, ενεργη, εγγεγραμμενος, εγγεγραμμενη",
+  "פעיל, פעילה, רשום, מנוי, مشترك, نشط, 配信中, 購読中, 登録済, 有効, 已订阅, 已訂閱, 正常, 구독중, 구독 중",
 ]);
 
 /** The same, by what the person pays: it decides about a status only in a column that holds one. */
@@ -75,24 +89,24 @@ const plans = listOf([
 
 /** In a column of yes and no. The same languages, and what spreadsheets and databases write. */
 const yes = listOf([
-  "yes, true, y, t, x, on, ok",
+  "yes, true, y, t, x, on, ok, checked, ticked, selected",
   "ja, wahr, j, an",
   "oui, vrai, o",
   "si, verdadero, s",
   "vero",
   "sim, verdadeiro",
   "waar, aan",
-  "ja, tak, ano, да",
+  "ja, tak, ano, да, так, kylla, igen, da, evet, ναι, はい, 是, 예, 네",
 ]);
 const no = listOf([
-  "no, false, n, f, off, none, never, null, nil, nan, n a, na, not, disagree, disagreed, undefined, empty",
+  "no, false, n, f, off, none, never, null, nil, nan, n a, na, not, disagree, disagreed, undefined, empty, unchecked, unticked, unselected, deselected",
   "nein, falsch, nie, kein, keine, niemals, aus",
   "non, faux, jamais, aucun, aucune",
   "falso, nunca, ninguno, ninguna",
   "mai, nessuno, nessuna",
   "nao, nenhum, nenhuma",
   "nee, onwaar, nooit, geen, niet, uit",
-  "nej, nei, aldrig, nie, ne, нет",
+  "nej, nei, aldrig, nie, ne, нет, ні, ei, nem, nu, hayır, οχι, いいえ, 否, 아니요, 아니오",
 ]);
 /** The service itself does not know. */
 const unknown = listOf([
@@ -119,6 +133,7 @@ const agreeing = phrasesOf([
   "iscritt*, iscrizione, consenso, accetta*, attivo, autorizza*, desidera*",
   "inscrit*, assinante, subscrit*, consentim*, aceita*, aceite, ativo, autoriza*, boletim, deseja*",
   "ingeschreven, aangemeld, geabonneerd, toestemming*, akkoord, actief, nieuwsbrief*, avg",
+  "nl, nyhetsbrev*, nyhedsbrev*, samtyck*, samtykke*, newslettera, zgoda*, souhlas*, согласие, рассылка, згода, розсилка, uutiskirje*, markkinointilupa, suostumus*, hirlevel*, hozzajarul*, feliratkozott, abonat, consimtamant*, acord, abone, bulten*, onay, izin, συγκαταθεση, ενημερωτικο, メルマガ, 配信許可, 订阅, 訂閱, 구독, 수신동의, 수신 동의",
 ]);
 const confirming = phrasesOf([
   "confirm*, verified*, verification*, double opt in*, doubleoptin*, double optin*, doi, validated, activated",
@@ -132,7 +147,7 @@ const confirming = phrasesOf([
 
 /** Headers of columns that hold a status. */
 const STATUS =
-  /^(status|abostatus|newsletterstatus|statut|situacao|situacion|situazione|zustand|stav|статус|состояние)$/;
+  /^(status|(abo|newsletter|e?mail|mailing|sub|subscriber|subscription|list|member|optin|contact)status|statut|situacao|situacion|situazione|zustand|stav|статус|состояние|стан|tila|allapot|statusz|stare|durum|κατασταση|ス テ ー タ ス|状 態|状 态|狀 態|상태|סטטוס|מצב|الحالة)$/;
 /** They may hold a region, a kind or a plan as well: what is in them decides. */
 const MAYBE_STATUS =
   /^(state|estado|stato|etat|staat|type|typ|tipo|art|situation|deliverability|zustellbarkeit|validity|validation|quality)$/;
@@ -154,21 +169,36 @@ const NO_STATEMENT =
 const COUNT =
   /(^| )(sent|received|dropped|opened|opens|clicked|clicks|delivered|count|number|num|total|revenue|amount|spent|orders)( |$)/;
 
-/** Letters alone, small and without accents, each word of "camelCase" and "snake_case" by itself. */
+/**
+ * Letters alone, small and without accents, each word of "camelCase" and "snake_case" by itself, and each sign of Chinese and
+ * Japanese, which have no spaces between words.
+ */
 export const simple = remembered((text: string) => {
   if (!/\p{L}/u.test(text)) return "";
   const isPlain = !/[^\p{ASCII}]/u.test(text);
   const apart = text.replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2");
-  const letters = isPlain
-    ? apart.toLowerCase().replaceAll(/[^a-z]+/g, " ")
-    : apart
-        .normalize("NFD")
-        .replaceAll(/\p{M}/gu, "")
-        .toLowerCase()
-        .replaceAll("ß", "ss")
-        .replaceAll(/[^\p{L}]+/gu, " ");
-  return folded(letters.trim());
+  return isPlain
+    ? folded(
+        apart
+          .toLowerCase()
+          .replaceAll(/[^a-z]+/g, " ")
+          .trim(),
+      )
+    : lettersOf(apart);
 });
+
+/** Full-width letters are letters, and soft hyphens are nothing. */
+function lettersOf(text: string) {
+  const letters = text
+    .normalize("NFKD")
+    .replaceAll(/[\p{M}\p{Cf}]/gu, "")
+    .toLowerCase()
+    .replaceAll(/\p{M}/gu, "")
+    .replaceAll("ß", "ss")
+    .replaceAll(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/gu, " $& ")
+    .replaceAll(/[^\p{L}]+/gu, " ");
+  return folded(letters.trim());
+}
 
 /** The same few words are in most cells of a long list: what was found in the first short ones is remembered. */
 function remembered<T>(read: (text: string) => T): (text: string) => T {
@@ -205,12 +235,15 @@ export function roleOfHeader(header: string): HeaderRole {
   const name = simple(header);
   if (name === "" || NO_STATEMENT.test(name) || isOfOtherChannel(header)) return { says: "nothing" };
   const tokens = name.split(" ");
-  for (const sign of signs) if (occurs(tokens, table.header[sign])) return { says: "sign", sign };
-  if (STATUS.test(tokens.at(-1)!) || STATUS.test(tokens[0]!))
+  for (const sign of signs)
+    if (occurs(tokens, table.header[sign]) || table.wholeHeader[sign].has(name))
+      return { says: "sign", sign };
+  if (STATUS.test(tokens.at(-1)!) || STATUS.test(tokens[0]!) || STATUS.test(name))
     return {
-      says: tokens.every((token) => STATUS.test(token) || OF_SUBSCRIPTION.test(token))
-        ? "status"
-        : "perhaps status",
+      says:
+        STATUS.test(name) || tokens.every((token) => STATUS.test(token) || OF_SUBSCRIPTION.test(token))
+          ? "status"
+          : "perhaps status",
     };
   if (END.test(name)) return { says: "end" };
   if (MAYBE_STATUS.test(tokens.at(-1)!)) return { says: "perhaps status" };
@@ -234,7 +267,9 @@ export function signInWords(cell: string, { isStatus = false } = {}): Sign | nul
 
 /** In a column of any kind, and in one that holds a status. */
 const signsIn = remembered((cell: string): { anyColumn: Sign | null; statusColumn: Sign | null } => {
+  const isNamed = NAMED.test(cell);
   if (
+    !isNamed &&
     !simple(cell)
       .split(" ")
       .some((token) => table.beginnings.has(token.slice(0, 3)))
@@ -250,12 +285,24 @@ const signsIn = remembered((cell: string): { anyColumn: Sign | null; statusColum
     .filter((part) => part !== "");
   const has = (sign: Sign, part: string) =>
     occurs(part.split(" "), table.anywhere[sign]) || table.whole[sign].has(part);
-  const anyColumn = signs.filter((sign) => parts.some((part) => has(sign, part)));
+  const named: (Sign | null)[] = isNamed ? signsOfEntries(cell.slice(0, MOST_CHARACTERS)) : [];
+  const anyColumn = signs.filter((sign) => named.includes(sign) || parts.some((part) => has(sign, part)));
   const statusColumn = signs.filter((sign) => parts.some((part) => table.status[sign].has(part)));
   return { anyColumn: mostCautious(anyColumn), statusColumn: mostCautious([...anyColumn, ...statusColumn]) };
 });
 
 const NO_SIGNS = { anyColumn: null, statusColumn: null };
+
+/** “GDPR consent: no; city: Perth”. */
+const NAMED = /\p{L}[^,;|\n:=]{0,60}[:=]\s*\S/u;
+
+function signsOfEntries(cell: string) {
+  return cell.split(/[,;|\n]/).map((entry) => {
+    const [, name, value] = /^([^:=]{1,80})[:=]\s*(\S.{0,80})$/su.exec(entry.trim()) ?? [];
+    const role = name === undefined || isOfOtherChannel(name) ? null : roleOfHeader(name);
+    return role?.says === "agreement" && isNo(value!) ? role.sign : null;
+  });
+}
 
 /** Of a note only the beginning is searched. */
 const MOST_CHARACTERS = 2000;
@@ -346,7 +393,13 @@ type Phrase = { words: string[]; /** Whether the last word may go on. */ isStem:
 type Phrases = Map<string, Phrase[]>;
 
 function listOf(lines: string[]) {
-  return new Set(lines.flatMap((line) => folded(line).split(", ")));
+  return new Set(lines.flatMap((line) => line.split(", ").map(normalised)));
+}
+
+/** As `simple` writes a text, with the marks of the table around it. */
+function normalised(entry: string) {
+  const [, mark = "", phrase = "", stem = ""] = /^([=~#^]?)(.*?)(\*?)$/.exec(entry)!;
+  return mark + (/[^\p{ASCII}]/u.test(phrase) ? lettersOf(phrase) : folded(phrase)) + stem;
 }
 
 function phrasesOf(lines: string[]): Phrases {
@@ -387,11 +440,12 @@ const table = (() => {
     anywhere: of((entries) => phrasesOf(plain(entries))),
     whole: of((entries) => new Set(marked(entries, "="))),
     status: of((entries) => new Set(marked(entries, "~"))),
+    wholeHeader: of((entries) => new Set(marked(entries, "^"))),
     /** The first letters of every phrase: most cells have none of them. */
     beginnings: new Set(
       [...listOf(signs.flatMap((sign) => words[sign]))].map((entry) =>
         entry
-          .replace(/^[=~#]/, "")
+          .replace(/^[=~#^]/, "")
           .replace("*", "")
           .split(" ", 1)[0]!
           .slice(0, 3),

@@ -16,6 +16,7 @@ import {
 } from "./columns.ts";
 import type { ListFile } from "./list-file.ts";
 import { recordsOf, type FileRecord } from "./records.ts";
+import { signInWords, statusOf } from "./signs.ts";
 
 /** People of each state that are named. */
 const EXAMPLES = 10;
@@ -62,25 +63,37 @@ export async function surveyList(
   const layout = layoutOf({ header: list.header, ...counted }, list.file.name, choice.mapping);
   if (layout.mapping.email === null) throw new BadList("No column of this file has email addresses.");
   const people = new People(layout, choice.answers, counted.cutLine);
-  for await (const { record, part } of recordsIn(list, options)) {
-    people.add(record);
+  for await (const { record, heading, part } of recordsIn(list, options)) {
+    people.add(record, heading);
     if (part !== null) onProgress((1 + part) / 2);
   }
   return { layout, cutLine: counted.cutLine, ...people.result() };
 }
 
-/** The lines behind the header, with how much of the file is read at the end of each part. */
+/** The lines behind the header, with the heading above each, and how much of the file is read at the end of each part. */
 export async function* recordsIn(
   { file, encoding, delimiter, headerLine }: ListFile,
   { signal }: { signal: AbortSignal },
 ) {
+  let heading = isOfLeaving(file.name.replace(/\.\w+$/, "")) ? file.name : null;
   for await (const { records, bytes } of recordsOf(textOf(file, encoding), delimiter)) {
     signal.throwIfAborted();
     for (const [index, record] of records.entries()) {
+      if (record.line !== headerLine && "cells" in record) heading = headingIn(record.cells, heading);
       if (record.line > headerLine)
-        yield { record, part: index === records.length - 1 ? bytes / file.size : null };
+        yield { record, heading, part: index === records.length - 1 ? bytes / file.size : null };
     }
   }
+}
+
+const isOfLeaving = (words: string) => ![null, "pending"].includes(signInWords(words, { isStatus: true }));
+
+/** Lists that people write themselves have lines such as “Unsubscribed” between their people, or above them. */
+function headingIn(cells: string[], former: string | null) {
+  const [first = "", ...others] = cells.map((cell) => cell.trim());
+  if (first === "" || others.some((cell) => cell !== "") || isAddress(first)) return former;
+  if (isOfLeaving(first)) return first;
+  return statusOf(first) === "active" ? null : former;
 }
 
 async function countColumns(list: ListFile, options: Options) {
@@ -130,9 +143,10 @@ class People {
     this.#cutLine = cutLine;
   }
 
-  add(record: FileRecord) {
+  add(record: FileRecord, heading: string | null) {
     if ("broken" in record) return void this.#broken++;
-    const read = readRow(record.cells, record.line, this.#layout, this.#answers, this.#now);
+    const place = { line: record.line, heading };
+    const read = readRow(record.cells, place, this.#layout, this.#answers, this.#now);
     const { email } = read.row;
     if (!isAddress(email)) return void this.#withoutAddress++;
     const person = personOf(read, stateOf(read, this.#cutLine));
