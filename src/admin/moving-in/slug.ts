@@ -1,6 +1,8 @@
 /** The address as this site writes them; empty for what needs letters that it does not have. */
 export function slugFrom(slug: string) {
   const words = slug
+    .normalize("NFKD")
+    .replaceAll(/\p{M}/gu, "")
     .toLowerCase()
     .replaceAll(/[_.\s]+/g, "-")
     .replaceAll(/-{2,}/g, "-")

@@ -102,8 +102,15 @@ export function numberOf(address: string, list: string[]) {
   return list.length < MOST_PICTURES ? list.push(address) - 1 : null;
 }
 
-/** Substack shows pictures through a machine that makes them smaller; its address ends in that of the original. */
+/**
+ * Ghost has smaller pictures in a folder. Substack and WordPress.com show pictures through a machine that makes them smaller;
+ * its address ends in that of the original.
+ */
 export function originalOf(url: URL) {
+  if (/^i\d\.wp\.com$/.test(url.hostname) && /^\/[^/]+\.[^/]+\/./.test(url.pathname))
+    return `https:/${url.pathname}`;
+  const smaller = /\/content\/images\/size\/w\d+(?:h\d+)?(?:\/format\/\w+)?\//;
+  if (smaller.test(url.pathname)) return url.href.replace(smaller, "/content/images/");
   const [, original] = /^\/image\/fetch\/.*?(https?%3A%2F%2F[^/]+)$/i.exec(url.pathname) ?? [];
   const found =
     original && /(^|\.)(substackcdn|substack)\.com$/.test(url.hostname) ? URL.parse(decoded(original)) : null;
@@ -132,7 +139,10 @@ function mendLinks(tree: Root, place: Place) {
     if (node.tagName !== "a") return null;
     const href = property(node, "href");
     if (href === "" || href.startsWith("#")) return node.children;
-    return null;
+    if (wordsOf(node).trim() !== "") return null;
+    // Of a picture within boxes Markdown would make a second link, without words.
+    const picture = find(node, ({ tagName }) => tagName === "img");
+    return picture ? [{ ...node, children: [picture] }] : [];
   });
   for (const node of elementsIn(tree)) {
     if (node.tagName !== "a") continue;

@@ -29,6 +29,9 @@ export function replaceEmbeds(tree: Parent, notes: Set<string>) {
   const stay = new Set<string>();
   replace(tree, (node) => {
     if (SILENT.includes(node.tagName) || hasClass(node, CONTROLS)) return [];
+    if (node.tagName === "button" && isHeading(node)) return node.children;
+    const away = hasClass(node, /^button-wrapper$/) ? linkAway(node) : null;
+    if (away) return [away];
     if (FORMS.includes(node.tagName) || hasClass(node, OWN_PARTS)) {
       notes.add(OWN);
       return [];
@@ -52,6 +55,22 @@ export function replaceEmbeds(tree: Parent, notes: Set<string>) {
   if (stay.size > 0)
     notes.add(`Audio, video and files stay where they are, and are links: ${listed([...stay])}.`);
 }
+
+/** Substack’s button that leads to another site is part of the text. */
+function linkAway(node: Element) {
+  const link = find(node, ({ tagName }) => tagName === "a");
+  const url = link && URL.parse(property(link, "href"));
+  if (!url || !/^https?:$/.test(url.protocol)) return null;
+  const isOwn =
+    /(?:^|\.)substack\.com$/.test(url.hostname) ||
+    /\/(?:subscribe|comments|leaderboard|chat)\/?$/.test(url.pathname) ||
+    ["action", "gift", "donate", "coupon"].some((name) => url.searchParams.has(name));
+  return isOwn ? null : linkParagraph(url.href, wordsOf(link));
+}
+
+/** The words of an accordion’s heading are in the button that opens its part. */
+const isHeading = (node: Element) =>
+  property(node, "ariaExpanded", "ariaControls") !== "" || hasClass(node, /accordion|collaps|toggle/);
 
 /** Of what became a link, the names: of sites that were embedded, and of files that stay where they are. */
 type Named = { linked: Set<string>; stay: Set<string> };
@@ -128,9 +147,10 @@ function fromSquarespace(
     stay.add(fileNameOf(href));
     return [linkParagraph(href, property(node, "dataTitle") || fileNameOf(href))];
   }
-  const html = property(node, "dataHtml");
-  if (html !== "") {
-    const address = pageOf(/\bsrc\s*=\s*["']([^"']+)/i.exec(html)?.[1] ?? "");
+  const block = property(node, "dataBlockJson") === "" ? {} : parse(property(node, "dataBlockJson"));
+  const html = property(node, "dataHtml") || said(block, "html") || said(block, "url");
+  if (html !== "" && !find(node, isShown) && wordsOf(node).trim() === "") {
+    const address = pageOf(/\bsrc\s*=\s*["']([^"']+)/i.exec(html)?.[1] ?? said(block, "url"));
     if (address) {
       linked.add(nameOf(address));
       return [linkParagraph(address, nameOf(address))];
@@ -146,7 +166,7 @@ function fromSquarespace(
     return [];
   }
   const name = blockOf(node);
-  if (name === null || find(node, isShown) || wordsOf(node).trim() !== "") return null;
+  if (name === null || name === "spacer" || find(node, isShown) || wordsOf(node).trim() !== "") return null;
   notes.add(`A block that only Squarespace can show is left out: ${name}.`);
   return [];
 }
@@ -186,10 +206,14 @@ function isIcon(node: Element) {
 
 function fromFrame(node: Element, notes: Set<string>, linked: Set<string>): ElementContent[] | null {
   if (!["iframe", "embed", "object"].includes(node.tagName)) return null;
-  const address = pageOf(property(node, "src", "dataSrc", "dataLazySrc", "data")) ?? pageWithin(node);
+  const attributes = parse(property(node, "dataAttrs"));
+  const address =
+    pageOf(said(attributes, "url")) ??
+    pageOf(property(node, "src", "dataSrc", "dataLazySrc", "data")) ??
+    pageWithin(node);
   if (address) {
     linked.add(nameOf(address));
-    return [linkParagraph(address, property(node, "title") || nameOf(address))];
+    return [linkParagraph(address, said(attributes, "title") || property(node, "title") || nameOf(address))];
   }
   notes.add("An embed without a known address is left out.");
   return [];
@@ -220,7 +244,7 @@ function pageOf(address: string) {
 
 const nameOf = (address: string) => new URL(address).hostname.replace(/^www\./, "");
 
-/** Ghost's cards: a bookmark, a sound, a film, a file. */
+/** Ghost's cards: a bookmark, a sound, a film, a file; and Substack's file and older tweet. */
 function fromCard(node: Element, { linked, stay }: Named): ElementContent[] | null {
   const words = (pattern: RegExp) => {
     const found = find(node, (each) => hasClass(each, pattern));
@@ -230,7 +254,26 @@ function fromCard(node: Element, { linked, stay }: Named): ElementContent[] | nu
     const link = find(node, ({ tagName }) => tagName === "a");
     const href = link ? property(link, "href") : "";
     if (URL.canParse(href)) linked.add(nameOf(href));
-    return href ? [linkParagraph(href, words(/^kg-bookmark-title$/))] : [];
+    const caption = find(node, ({ tagName }) => tagName === "figcaption");
+    return href
+      ? [
+          linkParagraph(href, words(/^kg-bookmark-title$/)),
+          ...(caption ? [element("p", {}, caption.children)] : []),
+        ]
+      : [];
+  }
+  if (hasClass(node, /^file-embed-wrapper$/)) {
+    const link = find(node, (each) => hasClass(each, /^file-embed-button$/));
+    const href = link ? property(link, "href") : "";
+    if (href) stay.add(words(/^file-embed-details-h1$/) || fileNameOf(href));
+    return href ? [linkParagraph(href, words(/^file-embed-details-h1$/) || fileNameOf(href))] : [];
+  }
+  if (hasClass(node, /^tweet$/) && property(node, "dataAttrs") === "") {
+    const link = find(node, ({ tagName }) => tagName === "a");
+    const href = link ? property(link, "href") : "";
+    if (!URL.canParse(href)) return null;
+    linked.add(nameOf(href));
+    return [linkParagraph(href, `${words(/^tweet-author-name$/) || "Post"}: ${nameOf(href)}`)];
   }
   if (hasClass(node, /^kg-(audio|video)-card$/)) {
     const media = find(node, ({ tagName }) => tagName === "audio" || tagName === "video");
@@ -259,10 +302,22 @@ function fromAttributes(node: Element, notes: Set<string>, linked: Set<string>):
   if (json === "" || node.tagName === "img" || node.tagName === "a") return null;
   const attributes = parse(json);
   const shown =
-    fromWords(node, attributes) ?? fromGallery(attributes) ?? fromAddress(node, attributes, linked);
+    fromPicture(node, attributes) ??
+    fromWords(node, attributes) ??
+    fromGallery(attributes) ??
+    fromAddress(node, attributes, linked);
   if (!shown && node.children.length === 0)
     notes.add("Content that only works on the old site, such as a poll or a video, is left out.");
   return shown;
+}
+
+/** A picture that Substack has without an element for it. */
+function fromPicture(node: Element, attributes: Attributes): ElementContent[] | null {
+  const src = hasClass(node, /^image3$/) && said(attributes, "src");
+  if (!src) return null;
+  const picture = element("img", { src, alt: said(attributes, "alt") || said(attributes, "title") });
+  const href = pageOf(said(attributes, "href"));
+  return [element("p", {}, [href ? element("a", { href }, [picture]) : picture])];
 }
 
 /** A person or a share that the text mentions, and a formula. */

@@ -1,11 +1,14 @@
 import { wholeTextOf } from "../file-text.ts";
 import { BadFile } from "../zip.ts";
-import { breathe, timeOf, type ForeignPost, type Read, type Source } from "./export.ts";
+import { PARTS_CLOSED } from "./wordpress-access.ts";
+import { breathe, timeOf, type ForeignPost, type ForeignText, type Read, type Source } from "./export.ts";
 
 /** Bytes. It is one JSON text, which is read as a whole. */
 const MOST = 300_000_000;
 /** How Ghost writes its own address, which its export does not say. */
 export const GHOST_URL = "__GHOST_URL__";
+/** Before Ghost 4 its files had paths alone. */
+const OWN_FILES = /(?:"|\()\/content\/(?:images|media|files)\//;
 /** Posts between two pauses. */
 const AT_ONCE = 50;
 
@@ -30,7 +33,7 @@ export async function openGhost(file: Blob, fileName: string): Promise<Source> {
     place: "ghost",
     fileName,
     siteUrl: () => null,
-    needsSite: text.includes(GHOST_URL),
+    needsSite: text.includes(GHOST_URL) || OWN_FILES.test(text),
     lists: [],
     remarks: () => [],
     close: async () => {},
@@ -99,8 +102,8 @@ type About = {
 function readPost(row: Row, about: About): Read {
   const id = String(row["id"]);
   const title = textOf(row["title"]);
-  const html = htmlOf(row);
-  if (html === null) return { leftOut: { title, why: "Ghost exported no readable text for it" } };
+  const text = foreignTextOf(row);
+  if (text === null) return { leftOut: { title, why: "Ghost exported no readable text for it" } };
   const meta = about.meta.get(id) ?? {};
   const either = (name: string) => textOf(row[name]) || textOf(meta[name]);
   const tags = about.tags.get(id) ?? [];
@@ -114,7 +117,7 @@ function readPost(row: Row, about: About): Read {
       slug: textOf(row["slug"]),
       ...stateOf(row, meta),
       excerpt: textOf(row["custom_excerpt"]),
-      text: { html },
+      text,
       tags,
       categories: tags.slice(0, 1),
       image:
@@ -127,7 +130,7 @@ function readPost(row: Row, about: About): Read {
             },
       metaTitle: either("meta_title"),
       metaDescription: either("meta_description"),
-      sourceUrl: textOf(row["canonical_url"]) || null,
+      sourceUrl: canonicalOf(row),
       authors: about.authors.get(id) ?? (author ? [author] : []),
       guid: IS_OBJECT_ID.test(id) ? id : textOf(row["uuid"]),
       addresses: textOf(row["slug"]) === "" ? [] : [`/${textOf(row["slug"])}/`],
@@ -138,7 +141,20 @@ function readPost(row: Row, about: About): Read {
 /** From Ghost 1.0 on; before that ids were numbers, and its feed had the uuid. */
 const IS_OBJECT_ID = /^[\da-f]{24}$/;
 
+/** Null for its own address. */
+function canonicalOf(row: Row) {
+  const address = textOf(row["canonical_url"]);
+  return address === "" || address.startsWith(GHOST_URL) ? null : address;
+}
+
 /** Null where there is a text that only Ghost can read. */
+function foreignTextOf(row: Row): ForeignText | null {
+  const markdown = textOf(row["markdown"]);
+  const html = htmlOf(row);
+  if (html === "" && markdown !== "") return { markdown, isForeign: true };
+  return html === null ? null : { html };
+}
+
 function htmlOf(row: Row) {
   const html = textOf(row["html"]);
   if (html !== "") return html;
@@ -148,9 +164,7 @@ function htmlOf(row: Row) {
       .split(/\n{2,}/)
       .map((part) => `<p>${escaped(part)}</p>`)
       .join("\n");
-  return textOf(row["mobiledoc"]) === "" && textOf(row["lexical"]) === "" && textOf(row["markdown"]) === ""
-    ? ""
-    : null;
+  return textOf(row["mobiledoc"]) === "" && textOf(row["lexical"]) === "" ? "" : null;
 }
 
 const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
@@ -185,8 +199,12 @@ function stateOf(row: Row, meta: Row): Pick<ForeignPost, "status" | "at" | "note
       at,
       notes: ["It was for members only, so it’s imported as a draft.", ...notes],
     };
+  if (CLOSED_PART.test(textOf(row["html"]))) return { status: "draft", at, notes: [PARTS_CLOSED, ...notes] };
   return { status, at, notes };
 }
+
+/** Of a public post, cards that only members see. */
+const CLOSED_PART = /<!--\s*kg-gated-block:begin[^>]*\bnonMember:["']?false/;
 
 /** Ghost's SQLite tables have 0 and 1. */
 const isOn = (value: unknown) => value === true || value === 1 || value === "1";

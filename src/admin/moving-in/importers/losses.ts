@@ -11,6 +11,8 @@ const STYLE_TAGS = new Set(["font", "center", "u", "mark"]);
 export function nameLosses(tree: Parent, notes: Set<string>) {
   for (const node of elementsIn(tree)) {
     if (isStyled(node)) notes.add("Colours, underlining and alignment of its text aren’t kept.");
+    else if (/background(?:-image)?\s*:[^;]{0,200}url\(/i.test(property(node, "style")))
+      notes.add("A background picture is left out.");
     else if (node.tagName === "details") notes.add("Collapsed parts are shown open.");
     else if (hasClass(node, /^wp-block-columns$/)) notes.add("Columns follow one another.");
     else if (node.tagName === "td" || node.tagName === "th") nameMerged(node, notes);

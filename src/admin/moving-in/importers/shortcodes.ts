@@ -23,7 +23,10 @@ export type Library = {
  * @param post Its number.
  */
 export function fromClassic(content: string, post: string, library: Library) {
-  const whole = withPatterns(content, library);
+  const whole = withEscaped(withPatterns(content, library)).replaceAll(
+    /<!--\s*(?:more|nextpage)\b[^>]{0,200}-->/g,
+    "\n\n",
+  );
   const missing = new Set<string>();
   const html = withoutShortcodes(withGalleries(whole, post, library, missing));
   const shown = replaceEnclosed(
@@ -31,7 +34,7 @@ export function fromClassic(content: string, post: string, library: Library) {
     /<(pre|code)\b/gi,
     (name) => new RegExp(`</${name}>`, "gi"),
     () => "",
-  );
+  ).replaceAll(/\[\[[^[\]]{1,500}\]\]/g, " ");
   const drawn = drawnBlocks(whole);
   if (drawn.includes("block")) missing.add("A pattern is left out: it isn’t in the export.");
   const unknown = [...new Set([...shortcodesIn(shown), ...drawn.filter((name) => name !== "block")])];
@@ -45,6 +48,13 @@ export function fromClassic(content: string, post: string, library: Library) {
     isPending: !library.isComplete && missing.size > 0,
   };
 }
+
+/** WordPress shows [[gallery]] as the words [gallery]. */
+const withEscaped = (content: string) =>
+  content.replaceAll(
+    /\[(\[\/?(?:gallery|caption|wp_caption|audio|video|embed|playlist)\b[^[\]]{0,500}\])\]/gi,
+    (_all, inner: string) => inner.replaceAll("[", "&#91;").replaceAll("]", "&#93;"),
+  );
 
 const escaped = (text: string) =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");

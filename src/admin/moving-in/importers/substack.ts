@@ -1,6 +1,7 @@
 import { encodingOf, textOf } from "../file-text.ts";
 import { BadFile, type Zip } from "../zip.ts";
 import { recordsOf } from "../subscribers/records.ts";
+import { PARTS_CLOSED } from "./wordpress-access.ts";
 import { EPISODE, timeOf, type Read, type Source } from "./export.ts";
 
 /** Bytes, unpacked. */
@@ -79,15 +80,16 @@ async function readPost(zip: Zip, folder: string, row: Row | { broken: string })
   const address = slug === "" ? null : `/p/${slug}`;
   const file = zip.names.includes(name) ? name : zip.names.find((each) => isTextOf(each, number!, folder));
   if (!file) return { leftOut: { title: title || id, why: "The zip has no text for it" } };
+  const html = await (await zip.unpack(file, MOST_POST)).text();
   return {
     post: {
       key: `substack ${number}`,
       kind: row.type?.trim() === "page" ? "page" : "post",
       title,
       slug,
-      ...stateOf(row),
+      ...stateOf(row, html),
       excerpt: subtitle,
-      text: { html: await (await zip.unpack(file, MOST_POST)).text() },
+      text: { html },
       tags: [],
       categories: [],
       image: null,
@@ -110,7 +112,7 @@ const isEpisode = ({ podcast_url = "", type = "" }: Row) =>
   podcast_url.trim() !== "" && type.trim() === "podcast";
 
 /** What only some subscribers could read is for the owner to publish. */
-function stateOf(row: Row) {
+function stateOf(row: Row, html: string) {
   const { post_date = "", is_published = "", audience = "everyone", podcast_url = "" } = row;
   const at = timeOf(post_date.trim());
   const notes = isEpisode(row)
@@ -125,5 +127,7 @@ function stateOf(row: Row) {
       at,
       notes: [...notes, "It wasn’t public, so it’s imported as a draft."],
     };
+  if (/\bclass="[^"]*\bpaywall-jump\b/.test(html))
+    return { status: "draft" as const, at, notes: [...notes, PARTS_CLOSED] };
   return { status: "published" as const, at, notes };
 }

@@ -1,7 +1,9 @@
 import { counted } from "#site/ui/format.ts";
 import { apart, EPISODE, timeOf, type ForeignPost, type Read, type Source } from "./export.ts";
 import { audioOf, withoutPlayers } from "./wordpress-audio.ts";
+import { decoded } from "./addresses.ts";
 import { listed } from "./losses.ts";
+import { closedBy } from "./wordpress-access.ts";
 import { fromClassic, type Library } from "./shortcodes.ts";
 import { itemsOf, type Wxr, type WxrItem } from "./wxr.ts";
 
@@ -89,7 +91,7 @@ function readItem(item: WxrItem, wxr: Wxr, shown: Shown): Read | null {
       key: keyOf(field("guid") || link, field("wp:post_id")),
       kind: type === "page" ? "page" : "post",
       title,
-      slug: field("wp:post_name"),
+      slug: slugIn(field("wp:post_name")),
       ...stateOf(item, [...(audio ? [EPISODE] : []), ...notes, ...notesOf(item)]),
       excerpt: field("excerpt:encoded"),
       text: { html },
@@ -100,17 +102,35 @@ function readItem(item: WxrItem, wxr: Wxr, shown: Shown): Read | null {
         item.meta.get("_yoast_wpseo_metadesc") ?? item.meta.get("rank_math_description"),
       ),
       sourceUrl: foreign(item.meta.get("_yoast_wpseo_canonical"), wxr),
-      authors: [wxr.authors.get(field("dc:creator")) ?? field("dc:creator")].filter(Boolean),
+      authors: authorsOf(item, wxr),
       guid: field("guid"),
       // Squarespace writes paths, and knows no numbers.
       addresses: field("link").startsWith("/")
-        ? [new URL(link, "https://old.invalid").pathname]
+        ? pathsOf(new URL(link, "https://old.invalid"))
         : addressesOf(link, field("wp:post_id"), type),
       ...(audio && { audio }),
       isPending: isPending || (image?.url === "" && !shown.isComplete),
     },
   };
 }
+
+/** Of a plugin for several authors, those; or else the one that WordPress knows. */
+function authorsOf({ categories, fields }: WxrItem, { authors }: Wxr) {
+  const several = categories.filter(({ domain }) => domain === "author").map(({ name }) => name);
+  const login = fields.get("dc:creator")?.trim() ?? "";
+  return several.length > 0 ? several : [authors.get(login) ?? login].filter(Boolean);
+}
+
+/** WordPress writes other letters with percent signs. Squarespace’s may have folders and an ending. */
+const slugIn = (name: string) =>
+  decoded(name)
+    .split("/")
+    .at(-1)!
+    .replace(/\.html?$/i, "")
+    .replace(/^null$/, "");
+
+/** Squarespace’s path; of a draft that has none it ends in “null”. */
+const pathsOf = ({ pathname }: URL) => (pathname.endsWith("/null") ? [] : [pathname]);
 
 /** Characters, as the import takes them. */
 const LONGEST_KEY = 500;
@@ -140,10 +160,14 @@ const NOT_TEXTS: Record<string, string> = {
 const siteOf = ({ channel }: Wxr) =>
   (channel.get("wp:base_blog_url") || channel.get("link") || null)?.replace(/\/+$/, "") ?? null;
 
+/** Before WordPress 3.1 tags were called so, and each category was written a second time without a group. */
+const TAGS = ["post_tag", "tag"];
+const KNOWN_GROUPS = ["category", "post_format", "author", "", ...TAGS];
+
 /** What else of it does not come. */
-function notesOf({ comments, categories, fields }: WxrItem) {
+function notesOf({ comments, categories, fields, meta }: WxrItem) {
   const formats = categories.filter(({ domain }) => domain === "post_format").map(({ name }) => name);
-  const kinds = categories.filter(({ domain }) => !["category", "post_tag", "post_format"].includes(domain));
+  const kinds = categories.filter(({ domain }) => !KNOWN_GROUPS.includes(domain));
   return [
     ...(comments > 0
       ? [`${counted(comments, "comment")} ${comments === 1 ? "isn’t" : "aren’t"} imported.`]
@@ -151,6 +175,9 @@ function notesOf({ comments, categories, fields }: WxrItem) {
     ...(formats.length > 0 ? [`Its format isn’t kept: ${formats.join(", ")}.`] : []),
     ...(kinds.length > 0
       ? [`Other groups that it was in aren’t kept: ${listed(kinds.map(({ name }) => name))}.`]
+      : []),
+    ...(meta.has("_elementor_data") && (fields.get("content:encoded") ?? "").trim() === ""
+      ? ["Its text is in the page builder Elementor, which isn’t read: it comes without text."]
       : []),
     ...(fields.get("wp:is_sticky")?.trim() === "1" ? ["It was pinned to the top, which isn’t kept."] : []),
   ];
@@ -182,12 +209,13 @@ function stateOf(item: WxrItem, notes: string[]): Pick<ForeignPost, "status" | "
   const field = (name: string) => item.fields.get(name)?.trim() ?? "";
   const at = timeOf(field("wp:post_date_gmt")) ?? timeOf(field("pubDate")) ?? timeOf(field("wp:post_date"));
   const asDraft = (note: string) => ({ status: "draft" as const, at, notes: [...notes, note] });
+  const closed = closedBy(item, field("content:encoded"));
   if (field("wp:post_password")) return asDraft("It was password-protected, so it’s imported as a draft.");
   switch (field("wp:status")) {
     case "publish":
-      return { status: "published", at, notes };
+      return closed === null ? { status: "published", at, notes } : asDraft(closed);
     case "future":
-      return { status: "scheduled", at, notes };
+      return closed === null ? { status: "scheduled", at, notes } : asDraft(closed);
     case "private":
       return asDraft("It was private, so it’s imported as a draft.");
     case "draft":
@@ -206,10 +234,10 @@ function stateOf(item: WxrItem, notes: string[]): Pick<ForeignPost, "status" | "
 
 /** Its categories; those that this site does not have become tags. */
 function wordsOf({ categories }: WxrItem) {
-  const names = (domain: string) =>
-    categories.filter((each) => each.domain === domain).map(({ name }) => name);
+  const names = (...domains: string[]) =>
+    categories.filter(({ domain }) => domains.includes(domain)).map(({ name }) => name);
   const main = names("category").filter((name) => !/^uncategori[sz]ed$/i.test(name));
-  return { categories: main, tags: [...names("post_tag"), ...main] };
+  return { categories: main, tags: [...names(...TAGS), ...main] };
 }
 
 const libraryOf = ({ attachments, patterns, isComplete }: Shown): Library => ({

@@ -1,5 +1,6 @@
 import { SaxesParser } from "saxes";
 import { BadFile } from "../zip.ts";
+import { accessFields } from "./wordpress-access.ts";
 import { References } from "./references.ts";
 import { readInParts } from "./xml-entries.ts";
 
@@ -141,6 +142,8 @@ const WANTED_META = new Set([
   "audio_file",
   "enclosure",
   "_podPressMedia",
+  "_elementor_data",
+  ...accessFields,
 ]);
 
 /** PowerPress has a field for each of its podcasts: `news:enclosure`. */
