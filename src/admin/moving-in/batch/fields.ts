@@ -1,6 +1,8 @@
 import { momentsOf } from "#site/ui/zoned-time.ts";
 import type { BatchArticle } from "#worker/imports/contract.ts";
 import { dateProblems, readForeignDate } from "#worker/imports/foreign-date.ts";
+import { decoded } from "../importers/addresses.ts";
+import { slugFrom } from "../slug.ts";
 import { isRendering, isStateName, StateReader, switchOf } from "./state.ts";
 import { Unreadable } from "./unreadable.ts";
 
@@ -112,11 +114,23 @@ function readField(
       return { tags: readList(key, value, lists) };
     case "metaKeywords":
       return { metaKeywords: readList(key, value, "commas").join(", ") };
+    case "slug":
+      return slugIn(key, value, notes);
     case "category":
       return { category: readCategory(key, value, lists, notes) };
     default:
       return { [name]: readText(key, value) };
   }
+}
+
+/** Docusaurus and others write a path, of which the last part is the slug. What cannot be one here says so. */
+function slugIn(key: string, value: unknown, notes: string[]) {
+  const given = readText(key, value);
+  const slug = slugFrom(decoded(given.split("/").filter(Boolean).at(-1) ?? ""));
+  if (slug !== "") return { slug };
+  if (given.trim() !== "")
+    notes.push(`“${given.slice(0, 80)}” can’t be its address here: its title gives one.`);
+  return {};
 }
 
 function readText(key: string, value: unknown) {
@@ -127,7 +141,8 @@ function readText(key: string, value: unknown) {
 
 /** A list, or its words in one text. Of Jekyll’s fields only those in the plural are lists. */
 function readList(key: string, value: unknown, lists: Around["lists"]): string[] {
-  const parts = Array.isArray(value) ? value : split(readText(key, value), key, lists);
+  // Hexo has lists within a list.
+  const parts: unknown[] = Array.isArray(value) ? value.flat(5) : split(readText(key, value), key, lists);
   return parts
     .map((part) => readText(key, nameIn(part)).trim())
     .map((part) => (lists === "either" ? part.replace(/^#/, "") : part))
@@ -152,9 +167,12 @@ function readCategory(key: string, value: unknown, lists: Around["lists"], notes
   return first ?? null;
 }
 
-/** Of an object, as exports have categories and tags. */
-const nameIn = (value: unknown) =>
-  typeof value === "object" && value !== null && "name" in value ? value.name : value;
+/** Of an object, as exports have categories and tags; Docusaurus has a label. */
+function nameIn(value: unknown) {
+  if (typeof value !== "object" || value === null) return value;
+  if ("name" in value) return value.name;
+  return "label" in value ? value.label : value;
+}
 
 /**
  * Milliseconds UTC; a day is its beginning.

@@ -12,17 +12,19 @@ const FENCED_JSON = /^(?:;;;|---[ \t]*json)[ \t]*\n(.*?\n)??(?:;;;|---)[ \t]*(?:
 /** Front matter that begins, whatever becomes of it. */
 const OPENING =
   /^(?:---(?:[ \t]*(?:ya?ml|toml|json))?[ \t]*\n\s*(?:[\w-]+[ \t]*[:=]|\{)|\+\+\+[ \t]*\n|;;;[ \t]*\n)/;
-const HEADING = /^\s*#[ \t]+(.+?)[ \t]*#*[ \t]*(?:\n|$)/;
+const HEADING =
+  /^\s*(?:#[ \t]+(.+?)[ \t]*#*[ \t]*(?:\n|$)|(?![-*+>#`|]|\d+[.)])(\S[^\n]*?)[ \t]*\n=+[ \t]*(?:\n|$))/;
 
 /**
  * The fields and the text of a Markdown file. Front matter is YAML between lines of ---, TOML between lines of +++, as Hugo
- * and Zola have it, or a JSON object, as Hugo and Hexo do. Without a title in it, a heading above the text is the title.
+ * and Zola have it, or a JSON object, as Hugo and Hexo do. Without a title in it, a heading above the text is the title; one that says the same as the title is left out.
  * @throws {Unreadable}
  */
 export function readMarkdown(file: string): Fields {
   const { fields, body } = partsOf(file.replaceAll(/\r\n?/g, "\n").replace(/^\s*\n(?=---|\+\+\+|\{)/, ""));
-  const [line, heading] = HEADING.exec(body) ?? [];
-  if (fields["title"] === undefined && line !== undefined)
+  const [line = "", ...headings] = HEADING.exec(body) ?? [];
+  const heading = headings.find((each) => each !== undefined);
+  if (heading !== undefined && (fields["title"] ?? heading) === heading)
     return { ...fields, title: heading, content: body.slice(line.length) };
   return { ...fields, content: body };
 }
@@ -90,7 +92,7 @@ function plainDates(value: unknown): unknown {
 }
 
 function readYaml(head: string): Fields {
-  const document = parseDocument(head.replace(/\n$/, ""), { prettyErrors: true });
+  const document = parseDocument(head.replace(/\n$/, ""), { prettyErrors: true, merge: true });
   const [error] = document.errors;
   // Its first line says what and where; the others show the place.
   if (error)

@@ -8,10 +8,14 @@ const CODE =
 const KEPT = "\u0001";
 const kept = new RegExp(`${KEPT}(\\d+)${KEPT}`, "g");
 
-/**
- * @param isMdx Whether braces and tags are MDX. Docusaurus reads imports in `.md`, too.
- */
-export function withoutGenerators(text: string, isMdx: boolean): Body {
+type Kind = {
+  /** Braces and tags are MDX. Docusaurus reads imports in `.md`, too. */
+  isMdx: boolean;
+  /** It is a note of Obsidian’s. */
+  isNote: boolean;
+};
+
+export function withoutGenerators(text: string, { isMdx, isNote }: Kind): Body {
   const notes: string[] = [];
   const code: string[] = [];
   const highlighted = text
@@ -21,10 +25,21 @@ export function withoutGenerators(text: string, isMdx: boolean): Body {
       (_all, language: string, inner: string) => `\`\`\`${language}\n${inner}\n\`\`\``,
     );
   let content = highlighted.replace(CODE, (all) => `${KEPT}${code.push(all) - 1}${KEPT}`);
-  content = withoutImports(content, notes);
+  content = withoutImports(withoutHidden(content, isNote, notes), notes);
   if (isMdx) content = withoutComponents(withoutComments(content), notes);
   nameTags(content, isMdx, notes);
   return { content: content.replace(kept, (_all, at: string) => code[Number(at)]!), notes };
+}
+
+/** Jekyll’s and Obsidian’s comments, which readers never saw, and where an excerpt ends. */
+function withoutHidden(content: string, isNote: boolean, notes: string[]) {
+  const without = content
+    .replaceAll(/\{%-?\s*comment\s*-?%\}.*?\{%-?\s*endcomment\s*-?%\}/gs, "")
+    .replaceAll(isNote ? /%%.*?%%/gs : /(?!)/g, "");
+  if (without !== content) notes.push("Comments within the text are left out.");
+  return without
+    .replaceAll(/\{%-?\s*(?:end)?raw\s*-?%\}/g, "")
+    .replaceAll(/<!--\s*(?:more|truncate|excerpt)\s*-->\n?/gi, "");
 }
 
 const IMPORT = /^import\s+(?:[\w*{][^'"]{0,2000}?\sfrom\s+)?['"]([^'"\n]+)['"];?[ \t]*(?:\n|$)/gm;

@@ -174,7 +174,10 @@ async function readItem(
     const { article, leftOut, notes: said, state } = readFields(raw, around);
     title = (article.title ?? (around.isTitled ? titleOf(file) : "")).trim();
     if (title === "") throw new Unreadable("The title is missing.");
-    const { content, notes } = await readContent(article.content, file, options);
+    const { content, notes } = await readContent(article.content, file, {
+      ...options,
+      isNote: around.isSelected,
+    });
     const dated = { ...article, ...fromName(file, article, options) };
     const { notes: why, ...became } = state.state(dated, { now: Date.now(), isSelected: around.isSelected });
     const { notes: lost, ...whole } = withoutLateDate({
@@ -205,7 +208,7 @@ function aroundOf(
   options: Options,
 ): Around & { isTitled: boolean } {
   // A dated name is how Jekyll knows a post.
-  const isJekyll = nameOf(file) !== null || ["post", "page"].includes(String(raw["layout"]));
+  const isJekyll = isOfJekyll(file) || ["post", "page"].includes(String(raw["layout"]));
   const isGenerated = isJekyll || "draft" in raw;
   const isNote =
     options.isObsidian ||
@@ -226,7 +229,7 @@ function titleOf(file: string) {
     .split("/")
     .at(-1)!
     .replace(/\.\w+$/, "");
-  const [, , words] = /^(\d{4}-\d\d-\d\d)-(.+)$/.exec(name) ?? [];
+  const [, words] = /^\d{4}-\d\d?-\d\d?-(.+)$/.exec(name) ?? [];
   if (words === undefined) return name;
   const spaced = words.replaceAll(/[-_]+/g, " ");
   return spaced.charAt(0).toUpperCase() + spaced.slice(1);
@@ -247,12 +250,17 @@ function requireAllowed(article: BatchArticle) {
   if (error) throw new Unreadable(error.issues[0]!.message);
 }
 
-const DATED_NAME = /^(\d{4}-\d\d-\d\d)-(.+)\.(?:md|markdown)$/i;
+const DATED_NAME = /^(\d{4})-(\d\d?)-(\d\d?)-(.+)\.(?:md|markdown)$/i;
+const isOfJekyll = (file: string) => DATED_NAME.test(file.split("/").at(-1)!);
+/** Docusaurus takes the date from a folder, too: blog/2024-05-06-hi/index.md, blog/2024/05/06/hi.mdx. */
+const DATED_PATH = /(?:^|\/)(\d{4})[-/](\d\d?)[-/](\d\d?)[-/]([^/]+?)(?:\/index)?\.(?:md|markdown|mdx)$/i;
 
 /** The parts of 2014-05-06-my-essay.md, as Jekyll names its posts. */
 function nameOf(file: string) {
-  const [, day, name] = DATED_NAME.exec(file.split("/").at(-1)!) ?? [];
-  return day === undefined || name === undefined ? null : { day, slug: slugFrom(name) };
+  const [, year, month = "", day = "", name] =
+    DATED_NAME.exec(file.split("/").at(-1)!) ?? DATED_PATH.exec(file) ?? [];
+  if (year === undefined || name === undefined) return null;
+  return { day: `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`, slug: slugFrom(name) };
 }
 
 /** The date and the slug that a file's name gives, where the front matter gives none. A coming day says nothing. */
@@ -270,11 +278,15 @@ function fromName(
   };
 }
 
-async function readContent(given: string | undefined, file: string, { toMarkdown }: Options) {
+async function readContent(
+  given: string | undefined,
+  file: string,
+  { toMarkdown, isNote }: Options & { isNote: boolean },
+) {
   const isMdx = /\.mdx$/i.test(file);
   const { content, notes } =
     given !== undefined && MARKDOWN.test(file)
-      ? withoutGenerators(given, isMdx)
+      ? withoutGenerators(given, { isMdx, isNote })
       : { content: given, notes: [] as string[] };
   if (content === undefined) return { content, notes };
   if (isHtml(content)) {

@@ -43,7 +43,7 @@ const PARTS =
  */
 export function fromMarkdown(markdown: string, { base, moved }: Elsewhere, pictures: string[]): Converted {
   const list = [...pictures];
-  const read = withoutGenerators(markdown.replaceAll(/\r\n?/g, "\n"), false);
+  const read = withoutGenerators(markdown.replaceAll(/\r\n?/g, "\n"), { isMdx: false, isNote: false });
   const content = read.content.replace(
     PARTS,
     (whole, _fence: string | undefined, opening: string | undefined, address: string | undefined) => {
