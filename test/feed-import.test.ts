@@ -670,3 +670,52 @@ describe("a second run", () => {
     ]);
   });
 });
+
+describe("the chapters inside the recording of an episode that moves", () => {
+  const recordings = import.meta.glob<string>("./fixtures/recordings/chapter-pictures-2.4.mp3", {
+    query: "?inline",
+    import: "default",
+    eager: true,
+  });
+  const bytes = Object.values(recordings)[0]!.replace(/^.*,/, "");
+
+  async function movedWith(more: string) {
+    const seed = unique();
+    await serve({ path: `/rec/${seed}.mp3`, bytes, headers: { "Content-Type": "audio/mpeg" } });
+    const id = await moved([anItem({ seed, more, audio: { url: `${HOST}/rec/${seed}.mp3`, length: 3237 } })]);
+    const [item] = await itemRows(id);
+    return { item, episode: await episodeBy(`guid-${seed}`) };
+  }
+
+  it("are the episode's where the feed has none, with their pictures", async () => {
+    const { item, episode } = await movedWith("");
+    expect(item).toMatchObject({
+      state: "done",
+      message: expect.stringContaining(
+        "Its chapters are those in its audio file. The picture of a chapter was left out: a BMP picture.",
+      ) as string,
+    });
+    expect(episode?.chapters.map(({ start, title }) => [start, title])).toEqual([
+      [0, "Cover"],
+      [0.08, "Map"],
+      [0.16, "Map again"],
+      [0.24, "Old"],
+      [0.32, "Linked"],
+      [0.4, "Plain"],
+    ]);
+    const [, map, again] = episode!.chapters;
+    expect(map?.img).toMatch(/^\/media\/podcast-images\//);
+    expect(again?.img).toBe(map?.img);
+  });
+
+  it("give their pictures to those of the feed", async () => {
+    const { episode } = await movedWith(
+      `<psc:chapters xmlns:psc="http://podlove.org/simple-chapters" version="1.2">
+        <psc:chapter start="0:00" title="From the feed"/>
+      </psc:chapters>`,
+    );
+    expect(episode?.chapters).toEqual([
+      { start: 0, title: "From the feed", url: null, img: expect.stringMatching(/^\/media\//) as string },
+    ]);
+  });
+});

@@ -284,7 +284,7 @@ async function normalize(
     ...input,
     ...dates,
     ...renderedColumns(
-      { showNotes: input.showNotes, durationSeconds, transcript, cues },
+      { showNotes: input.showNotes, durationSeconds, chapters: input.chapters, transcript, cues },
       await findEmbedded(ctx, input.showNotes),
     ),
     transcript,

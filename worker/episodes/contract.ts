@@ -36,13 +36,16 @@ export type EpisodeStatus = (typeof episodeStatuses)[number];
 export const episodeTypes = ["full", "trailer", "bonus"] as const;
 export type EpisodeType = (typeof episodeTypes)[number];
 
+/** A file of this site. */
+const ownPicture = z.string().regex(/^\/media\/[\w./-]{1,1000}$/);
+
 export const Chapter = z.strictObject({
   /** Seconds from the beginning. */
   start: seconds,
   title: line(200).min(1, "Give the chapter a title."),
   url: optionalLink.default(null),
-  /** A picture at another host, for the apps that show one during the chapter; the site’s own pages don’t. */
-  img: optionalLink.optional(),
+  /** The address of a picture, for the apps that show one during the chapter; the site’s own pages don’t. */
+  img: z.union([ownPicture, optionalLink]).optional(),
 });
 export type Chapter = z.infer<typeof Chapter>;
 

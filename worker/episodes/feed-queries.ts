@@ -167,7 +167,7 @@ export type FeedItem = Awaited<ReturnType<typeof readFeedItems>>[number];
  * The chapters of a published episode in the Podcasting 2.0 format.
  * @throws `not_found`
  */
-export async function readChaptersDocument({ db, dependsOn }: Context, id: number) {
+export async function readChaptersDocument({ db, dependsOn, config }: Context, id: number) {
   dependsOn(`episode:${id}`);
   const [row] = await db
     .select({ title: episodes.title, chapters: episodes.chapters })
@@ -181,7 +181,7 @@ export async function readChaptersDocument({ db, dependsOn }: Context, id: numbe
       startTime: start,
       title,
       ...(url && { url }),
-      ...(img && { img }),
+      ...(img && { img: img.startsWith("/") ? config.siteUrl + img : img }),
     })),
   };
 }

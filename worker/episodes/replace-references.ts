@@ -21,7 +21,7 @@ import { feedChanged } from "#worker/publications/record-publication.ts";
 import { namedSlugOf } from "#worker/revisions/queries.ts";
 import { recordChange } from "#worker/revisions/record-revision.ts";
 
-/** An episode's picture, and what its show notes show and link to. */
+/** An episode's picture, those of its chapters, and what its show notes show and link to. */
 export const episodePlace: FilePlace = {
   async move(ctx, items, move) {
     const are = inArray(episodes.id, items.map(Number));
@@ -31,7 +31,13 @@ export const episodePlace: FilePlace = {
     const pictures = await findEmbeddedIn(ctx, texts);
     const saves = rows.map(async (row, index) => {
       const before = toInput(row);
-      const written = { showNotes: texts[index]!, imageFileId: moveId(row.imageFileId, move) };
+      const written = {
+        showNotes: texts[index]!,
+        imageFileId: moveId(row.imageFileId, move),
+        chapters: row.chapters.map((chapter) =>
+          chapter.img ? { ...chapter, img: moveText(chapter.img, move) } : chapter,
+        ),
+      };
       const update = ctx.db
         .update(episodes)
         .set({

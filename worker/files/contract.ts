@@ -146,14 +146,40 @@ export type StoredFile = {
 };
 
 /** A chapter inside an audio file; `start` in seconds. */
-export type EmbeddedChapter = { start: number; title: string; url?: string };
+export type EmbeddedChapter = {
+  start: number;
+  title: string;
+  url?: string;
+  /** An address: `/media/…` of a picture inside the file, whose `refusedPicture` says what it is where it has no place here. */
+  img?: string;
+  refusedPicture?: string;
+};
 
 /** What an audio file says of what is heard in it. */
 export type AudioTags = {
   /** Empty where it says none. */
   title: string;
   number: number | null;
+  /** What its cover is, where that has no place here: "a BMP picture". */
+  refusedCover?: string;
 };
+
+/** What is wrong with an audio file, in words; null when nothing is. */
+export const faultsInWords = (file: StoredFile) =>
+  [flawInWords(file), refusedPictures(file)].filter((words) => words !== null).join(" ") || null;
+
+/** The pictures inside an audio file that have no place here. */
+function refusedPictures({ tags, chapters }: StoredFile) {
+  const cover = tags?.refusedCover;
+  const refused = chapters.flatMap(({ refusedPicture }) => refusedPicture ?? []);
+  const those =
+    refused.length === 1 ? "The picture of a chapter was" : `The pictures of ${refused.length} chapters were`;
+  const sentences = [
+    ...(cover ? [`The cover in the audio file can’t be used: it is ${cover}.`] : []),
+    ...(refused.length > 0 ? [`${those} left out: ${[...new Set(refused)].join(", ")}.`] : []),
+  ];
+  return sentences.length > 0 ? `${sentences.join(" ")} Podcast apps show JPEG and PNG.` : null;
+}
 
 /** As the library sorts files; `other` are documents and videos. */
 const fileKinds = ["picture", "audio", "other"] as const;

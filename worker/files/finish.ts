@@ -1,18 +1,15 @@
 import { and, eq } from "drizzle-orm";
 import { v5 as uuidOf } from "uuid";
 import { openStored } from "#worker/files/blob.ts";
-import {
-  inspectAudio,
-  inspectPicture,
-  type Artwork,
-  type InspectedPicture,
-  type Sound,
-} from "#worker/files/inspect.ts";
+import type { Artwork, PicturedChapter } from "#worker/files/audio/pictures.ts";
+import { inspectAudio, type Sound } from "#worker/files/inspect.ts";
 import { InvalidFileError } from "#worker/files/invalid.ts";
+import { inspectPicture, type InspectedPicture } from "#worker/files/pictures/inspect-picture.ts";
 import type { Pieces } from "#worker/files/pictures/metadata/pieces.ts";
 import { contentDisposition, downloadName, objectKey, publishedKey } from "#worker/files/object-keys.ts";
 import { abortUpload, removeObjects } from "#worker/files/objects.ts";
 import type { File } from "#worker/files/queries.ts";
+import { mediaUrl } from "#worker/files/stored.ts";
 import { fileParts, files } from "#worker/files/table.ts";
 import { isAudio, isPicture } from "#worker/files/types.ts";
 import { variantsRow } from "#worker/files/pictures/variants.ts";
@@ -71,11 +68,11 @@ type Facts = Partial<
     | "hasAlpha"
     | "isCmyk"
     | "isAnimated"
-    | "chapters"
     | "tags"
   >
 > & {
   artwork?: Artwork | null;
+  chapters?: PicturedChapter[];
 };
 
 /** For a picture also the bytes that are published of it. */
@@ -113,17 +110,28 @@ async function publish(ctx: Context, file: File, clean: Pieces) {
   return { key, size: clean.size };
 }
 
-async function finish(ctx: Context, file: File, { artwork, ...facts }: Facts) {
-  const picture = artwork ? await storeArtwork(ctx, file, artwork) : null;
+async function finish(ctx: Context, file: File, { artwork, chapters, ...facts }: Facts) {
+  const addresses = new Map<Artwork, string>();
+  const store = async (picture: Artwork, called: string) => {
+    const { key, ...stored } = await storePicture(ctx, file, picture, called);
+    addresses.set(picture, mediaUrl(key));
+    return stored;
+  };
+  const picture = artwork ? await store(artwork, "artwork") : null;
+  const ofChapters = [];
+  for (const each of new Set(chapters?.flatMap(({ picture: found }) => found ?? [])))
+    if (!addresses.has(each)) ofChapters.push(await store(each, `chapter-picture-${ofChapters.length + 1}`));
   const complete = ctx.db
     .update(files)
     .set({
       ...facts,
+      ...(chapters && { chapters: chapters.map((chapter) => withAddress(chapter, addresses)) }),
       name: trueName(file),
       status: "complete",
       completedAt: ctx.now,
       uploadId: null,
       artworkFileId: picture?.id ?? null,
+      chapterPictureIds: ofChapters.map(({ id }) => id),
     })
     .where(and(eq(files.id, file.id), eq(files.status, "uploading")));
   const tidy = ctx.db.delete(fileParts).where(eq(fileParts.fileId, file.id));
@@ -133,19 +141,25 @@ async function finish(ctx: Context, file: File, { artwork, ...facts }: Facts) {
     complete,
     tidy,
     ...(picture ? [picture.statement] : []),
+    ...ofChapters.map(({ statement }) => statement),
     ...(variants ? [variants.statement] : []),
   ]);
   if (variants) enqueue(ctx, variants.id);
 }
 
+const withAddress = ({ picture, ...chapter }: PicturedChapter, addresses: Map<Artwork, string>) => ({
+  ...chapter,
+  ...(picture && { img: addresses.get(picture)! }),
+});
+
 /** Ends in what the bytes are, as the key does. */
 const trueName = ({ name, key }: File) => downloadName(name, key.slice(key.lastIndexOf(".") + 1));
 
-/** Stores the artwork of an audio file as a file of its own. Idempotent: its id is derived from the audio's. */
-async function storeArtwork(ctx: Context, audio: File, artwork: Artwork) {
-  const { bytes, type, extension, ...dimensions } = artwork;
-  const id = uuidOf("artwork", audio.id);
-  const name = `artwork.${extension}`;
+/** Stores a picture of an audio file as a file of its own. Idempotent: its id is derived from the audio's. */
+async function storePicture(ctx: Context, audio: File, picture: Artwork, called: string) {
+  const { bytes, type, extension, ...dimensions } = picture;
+  const id = uuidOf(called, audio.id);
+  const name = `${called}.${extension}`;
   const key = await objectKey("podcast-images", id, name, extension);
   await ctx.media.put(key, bytes, {
     httpMetadata: httpMetadata(name, type),
@@ -167,7 +181,7 @@ async function storeArtwork(ctx: Context, audio: File, artwork: Artwork) {
       completedAt: ctx.now,
     })
     .onConflictDoNothing();
-  return { id, type, isAnimated: artwork.isAnimated ?? null, statement };
+  return { id, key, type, isAnimated: picture.isAnimated ?? null, statement };
 }
 
 /** Deletes everything of an upload that cannot become a file. */

@@ -1,7 +1,8 @@
-import type { ICommonTagsResult, IFormat } from "music-metadata";
+import type { ICommonTagsResult, IFormat, IPicture } from "music-metadata";
 import { chaptersOf, lineOf } from "#worker/files/audio/chapters.ts";
 import { whole, type Length } from "#worker/files/audio/length.ts";
 import { findMp4Start } from "#worker/files/audio/mp4.ts";
+import { readId3v1 } from "#worker/files/audio/id3v1.ts";
 import { readMp3Length } from "#worker/files/audio/mp3-length.ts";
 import { readMp4Length } from "#worker/files/audio/mp4-sound.ts";
 import { readOggLength } from "#worker/files/audio/ogg-length.ts";
@@ -9,23 +10,22 @@ import { readFlacLength } from "#worker/files/audio/flac-length.ts";
 import { outlineOf } from "#worker/files/audio/outline.ts";
 import { readAiffLength, readWavLength } from "#worker/files/audio/riff.ts";
 import { StorageError } from "#worker/files/blob.ts";
-import { maxBytes, type AudioTags, type EmbeddedChapter, type FileFlaw } from "#worker/files/contract.ts";
+import type { AudioTags, FileFlaw } from "#worker/files/contract.ts";
+import {
+  readChapterPictures,
+  readCover,
+  type Artwork,
+  type PicturedChapter,
+} from "#worker/files/audio/pictures.ts";
 import { findAacStart, findMp3Start, findOldLayer, measureAac } from "#worker/files/audio/mpeg.ts";
 import { InvalidFileError, isNotPlayed, UnreadableError } from "#worker/files/invalid.ts";
-import { cleanPicture } from "#worker/files/pictures/metadata/clean.ts";
-import type { Pieces } from "#worker/files/pictures/metadata/pieces.ts";
 import { Reader } from "#worker/files/pictures/metadata/reader.ts";
-import { isTooLarge, readPicture, tooManyPixels, type Dimensions } from "#worker/files/pictures/pictures.ts";
-import { isMp4Audio, isPicture, readType } from "#worker/files/types.ts";
+import { isMp4Audio } from "#worker/files/types.ts";
 import { logWarning } from "#worker/platform/log.ts";
 
-/** A clean picture's headers stand in here, its colour profile among them. */
-const PICTURE_HEADERS = 4 * 1024 * 1024;
 /** As an episode has them at most. */
 const MAX_TAG_TITLE = 255;
 const MAX_NUMBER = 100_000;
-
-export type Artwork = Dimensions & { bytes: Uint8Array; type: string; extension: string };
 
 export type Sound = {
   durationSeconds: number | null;
@@ -33,28 +33,9 @@ export type Sound = {
   statedSeconds: number | null;
   audioStart: number | null;
   artwork: Artwork | null;
-  chapters: EmbeddedChapter[];
+  chapters: PicturedChapter[];
   tags: AudioTags | null;
 };
-
-export type InspectedPicture = Dimensions & { clean: Pieces };
-
-/**
- * What a picture tells of itself, and how it is published; null when it is none that can be read.
- * @throws InvalidFileError when it is cut off, or too large.
- */
-export async function inspectPicture(file: Blob): Promise<InspectedPicture | null> {
-  try {
-    const clean = await cleanPicture(file);
-    const dimensions = readPicture(await clean.bytes(file, PICTURE_HEADERS), file.type);
-    if (dimensions && isTooLarge(dimensions)) throw new InvalidFileError(tooManyPixels(dimensions));
-    return dimensions && { ...dimensions, clean };
-  } catch (error) {
-    if (!(error instanceof UnreadableError)) throw error;
-    logWarning("files: a picture could not be read", error);
-    return null;
-  }
-}
 
 /**
  * What an audio file tells of itself; null when it is no audio that can be read.
@@ -73,16 +54,16 @@ export async function inspectAudio(file: Blob): Promise<Sound | null> {
   const metadata = await parse(file, audioStart);
   // The tracks of an MP4 are judged already. A parser of metadata knows fewer codecs, and may fail where the end is missing.
   if (!metadata?.format.codec && !mp4) return null;
-  const { selectCover } = await musicMetadata();
+  const cover = await readCover(await coversOf(metadata?.common.picture));
   const length = mp4 ?? (await readLength(file, audioStart, metadata?.format));
   return {
     durationSeconds: length.seconds ? toMilliseconds(length.seconds) : null,
     flaw: length.flaw,
     statedSeconds: length.statedSeconds && toMilliseconds(length.statedSeconds),
     audioStart,
-    artwork: await readArtwork(selectCover(metadata?.common.picture)?.data),
-    chapters: metadata ? await chaptersOf(file, metadata) : [],
-    tags: metadata && toTags(metadata.common),
+    artwork: cover.artwork,
+    chapters: metadata ? await readChapterPictures(await chaptersOf(file, metadata), cover) : [],
+    tags: metadata && toTags(await wordsOf(file, metadata.common), cover.refused),
   };
 }
 
@@ -155,24 +136,26 @@ async function readLength(file: Blob, start: number | null, format: IFormat | un
   }
 }
 
-/** The picture inside an audio file, cleaned; one that would be refused by itself is left out. */
-async function readArtwork(found: Uint8Array | undefined): Promise<Artwork | null> {
-  if (!found || found.length >= maxBytes("podcast-images")) return null;
-  const type = await readType(found, "podcast-images");
-  if (!type || !isPicture(type.mime)) return null;
-  const file = new Blob([found.slice()], { type: type.mime });
-  const inspected = await inspectPicture(file).catch((error: unknown) => {
-    if (error instanceof InvalidFileError) return null;
-    throw error;
-  });
-  if (!inspected) return null;
-  const { clean, ...dimensions } = inspected;
-  return { ...dimensions, bytes: await clean.bytes(file), type: type.mime, extension: type.extension };
+/** The front cover before others. */
+async function coversOf(pictures: IPicture[] = []) {
+  const { selectCover } = await musicMetadata();
+  const front = selectCover(pictures);
+  return front ? [front, ...pictures.filter((picture) => picture !== front)] : [];
 }
 
-/** Null where the file says neither. */
-function toTags({ title, track }: ICommonTagsResult): AudioTags | null {
-  const words = lineOf(title ?? "", MAX_TAG_TITLE);
-  const number = track.no !== null && track.no >= 1 && track.no <= MAX_NUMBER ? Math.trunc(track.no) : null;
-  return words === "" && number === null ? null : { title: words, number };
+type Words = { title: string | undefined; number: number | null };
+
+/** Of the oldest tag where no other has a title. */
+async function wordsOf(file: Blob, { title, track }: ICommonTagsResult): Promise<Words> {
+  const isMpeg = file.type === "audio/mpeg" || file.type === "audio/aac";
+  const old = isMpeg && !title ? await readId3v1(file) : null;
+  return { title: title ?? old?.title, number: track.no ?? old?.number ?? null };
+}
+
+/** Null where the file says nothing of these. */
+function toTags({ title = "", number: given }: Words, refusedCover: string | null): AudioTags | null {
+  const words = lineOf(title, MAX_TAG_TITLE);
+  const number = given !== null && given >= 1 && given <= MAX_NUMBER ? Math.trunc(given) : null;
+  if (words === "" && number === null && refusedCover === null) return null;
+  return { title: words, number, ...(refusedCover !== null && { refusedCover }) };
 }

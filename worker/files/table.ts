@@ -57,6 +57,8 @@ export const files = sqliteTable(
     artworkFileId: text("artwork_file_id"),
     /** Chapters found inside an audio file. */
     chapters: text("chapters", { mode: "json" }).$type<EmbeddedChapter[]>(),
+    /** The pictures found in its chapters, themselves rows here. */
+    chapterPictureIds: text("chapter_picture_ids", { mode: "json" }).$type<string[]>().notNull().default([]),
     /** The title and the number that an audio file bears. */
     tags: text("tags", { mode: "json" }).$type<AudioTags>(),
     /** What a picture shows, for people who cannot see it. */

@@ -8,7 +8,7 @@ import { useFieldError, useFormState } from "#site/admin/form/context.ts";
 import { Button, ButtonRow } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { formatTime } from "#site/ui/format.ts";
-import { flawInWords, folders, type FileFolder, type StoredFile } from "#worker/files/contract.ts";
+import { faultsInWords, folders, type FileFolder, type StoredFile } from "#worker/files/contract.ts";
 
 type FileFieldProps = {
   label: string;
@@ -59,7 +59,7 @@ export function FileField({
   const stopped = useInterruptedUpload(name);
   const shown = problem ?? (errors === answered ? undefined : error);
   const stored = upload ? null : value;
-  const known = stored && !shown && (notice ?? flawInWords(stored));
+  const known = stored && !shown && (notice ?? faultsInWords(stored));
   const notes = [shown && `${id}-error`, help && `${id}-help`].filter(Boolean).join(" ");
 
   const choose = (file: File | undefined) => {

@@ -9,6 +9,8 @@ const MOST_CHAPTERS = 1000;
 const MOST_PICTURES = 8;
 /** A picture larger than any that is taken out of a file. */
 const LONGEST_PICTURE = 12 * 1024 * 1024;
+/** Of the pictures of all chapters, bytes: a parser holds them in memory. */
+const CHAPTER_PICTURES = 16 * 1024 * 1024;
 /** A title, a list of chapters. */
 const LONGEST_TEXT = 64 * 1024;
 /** The link of a chapter. */
@@ -30,7 +32,13 @@ type Frames = Pick<Tag, "major" | "flags" | "start" | "end">;
 /** `flags`: how its content is written. */
 type Frame = { id: string; start: number; content: number; end: number; flags: number };
 /** What a tag may have a few of. */
-type Kept = { pictures: number; chapters: number; words: Set<string>; encodedBytes: number };
+type Kept = {
+  pictures: number;
+  chapters: number;
+  chapterPictureBytes: number;
+  words: Set<string>;
+  encodedBytes: number;
+};
 
 /**
  * The ID3v2 tags that begin here, as a parser may see them: title, number, pictures, and chapters with their titles.
@@ -114,7 +122,8 @@ async function copyFrames(reader: Reader, tag: Frames, kept = noneKept()) {
     } else if (["APIC", "PIC"].includes(frame.id) && length <= LONGEST_PICTURE) {
       if (kept.pictures++ < MOST_PICTURES) await keepFrame(reader, copied, frame, tag.major);
     } else if (frame.id === "CHAP") {
-      if (kept.chapters++ < MOST_CHAPTERS) await addChapter(reader, copied, frame, tag.major);
+      if (kept.chapters++ < MOST_CHAPTERS)
+        await addChapter(reader, copied, { ...frame, major: tag.major }, kept);
     } else if (frame.id === "CTOC" && length <= LONGEST_TEXT) {
       await keepFrame(reader, copied, frame, tag.major);
     } else if (WORDS.includes(frame.id) && length <= LONGEST_WORDS && !kept.words.has(frame.id)) {
@@ -125,17 +134,35 @@ async function copyFrames(reader: Reader, tag: Frames, kept = noneKept()) {
   return copied;
 }
 
-const noneKept = (): Kept => ({ pictures: 0, chapters: 0, words: new Set(), encodedBytes: 0 });
+const noneKept = (): Kept => ({
+  pictures: 0,
+  chapters: 0,
+  chapterPictureBytes: 0,
+  words: new Set(),
+  encodedBytes: 0,
+});
 
-/** The frame as it was before it was encoded, without the length that it may begin with. */
-async function copyDecoded(reader: Reader, { start, content, end, flags }: Frame, kept: Kept) {
-  const header = (await reader.bytes(start, content)).slice();
-  const body = decode(await reader.bytes(content, end)).subarray(flags & FRAME.hasLength ? 4 : 0);
-  header.set(toSyncsafe(body.length), 4);
-  header[9] = 0;
-  const plain = new Blob([header, body]);
+async function copyDecoded(reader: Reader, frame: Frame, kept: Kept) {
+  const plain = new Blob([await decodeFrame(reader, frame, true)]);
   const frames = { major: 4, flags: 0, start: 0, end: plain.size };
   return (await copyFrames(new Reader(plain), frames, kept)).bytes(plain);
+}
+
+/** A frame of version 4 as it was before it was encoded, without the length that it may begin with. */
+async function decodeFrame(
+  reader: Reader,
+  { start, content, end, flags }: Frame,
+  isEncoded = (flags & FRAME.isUnsynchronised) !== 0,
+) {
+  const written = await reader.bytes(start, end);
+  const [header, stored] = [written.slice(0, content - start), written.slice(content - start)];
+  const body = (isEncoded ? decode(stored) : stored).subarray(flags & FRAME.hasLength ? 4 : 0);
+  header.set(toSyncsafe(body.length), 4);
+  header[9] = 0;
+  const plain = new Uint8Array(header.length + body.length);
+  plain.set(header);
+  plain.set(body, header.length);
+  return plain;
 }
 
 /** With its size as version 4 wants it, which programs that came from version 3 did not write. */
@@ -180,24 +207,28 @@ async function endsFrame(reader: Reader, at: number, end: number) {
 }
 
 /**
- * A chapter with its name, its times, its title and its link; its picture is of no use here. A parser drops a chapter
- * without a title, so that one gets a title which shows nothing.
+ * A chapter with its name, its times, its title, its link and its first picture. A parser drops a chapter without a title,
+ * so that one gets a title which shows nothing.
  */
-async function addChapter(reader: Reader, pieces: Pieces, frame: Frame, major: number) {
+async function addChapter(
+  reader: Reader,
+  pieces: Pieces,
+  { major, ...frame }: Frame & { major: number },
+  kept: Kept,
+) {
   const times = await findTimes(reader, frame);
   if (times === null) return;
   const copied = new Pieces();
   copied.keep(frame.content, times + 16);
-  let hasTitle = false;
+  const found = new Set<string>();
   for await (const part of framesIn(reader, { major, flags: 0, start: times + 16, end: frame.end })) {
-    const length = part.end - part.content;
-    const isTitle =
-      part.id === "TIT2" && length > 1 && length <= LONGEST_TEXT && (await hasText(reader, part));
-    hasTitle ||= isTitle;
-    if (isTitle || (part.id === "WXXX" && length <= LONGEST_LINK))
-      await keepFrame(reader, copied, part, major);
+    if (found.has(part.id) || !(await isOfChapter(reader, part, kept))) continue;
+    found.add(part.id);
+    if ((part.flags & (FRAME.hasLength | FRAME.isUnsynchronised)) > 0)
+      copied.add(await decodeFrame(reader, part));
+    else await keepFrame(reader, copied, part, major);
   }
-  if (!hasTitle) {
+  if (!found.has("TIT2")) {
     const content = new TextEncoder().encode(`\0${NO_TITLE}`);
     copied.add(new TextEncoder().encode("TIT2"));
     copied.add(new Uint8Array([0, 0, 0, content.length, 0, 0]));
@@ -210,6 +241,24 @@ async function addChapter(reader: Reader, pieces: Pieces, frame: Frame, major: n
   pieces.add(major === 4 ? new Uint8Array(toSyncsafe(copied.size)) : size);
   pieces.add(flags);
   pieces.append(copied);
+}
+
+async function isOfChapter(reader: Reader, part: Frame, kept: Kept) {
+  const length = part.end - part.content;
+  if ((part.flags & FRAME.isOpaque) > 0) return false;
+  switch (part.id) {
+    case "TIT2":
+      return length > 1 && length <= LONGEST_TEXT && (await hasText(reader, part));
+    case "WXXX":
+      return length <= LONGEST_LINK;
+    case "APIC": {
+      const isKept = length <= CHAPTER_PICTURES - kept.chapterPictureBytes;
+      if (isKept) kept.chapterPictureBytes += length;
+      return isKept;
+    }
+    default:
+      return false;
+  }
 }
 
 /** Of a text frame: there is more than its encoding, a byte order mark and zeros. */

@@ -1,10 +1,10 @@
 import { INVALID_TYPE, type FileFolder } from "#worker/files/contract.ts";
 import { httpMetadata, PART_SIZE } from "#worker/files/finish.ts";
-import { inspectPicture } from "#worker/files/inspect.ts";
 import { InvalidFileError } from "#worker/files/invalid.ts";
 import { downloadName, objectKey } from "#worker/files/object-keys.ts";
 import { findStoredFiles } from "#worker/files/stored.ts";
 import { files } from "#worker/files/table.ts";
+import { inspectPicture } from "#worker/files/pictures/inspect-picture.ts";
 import { isPicture, readType } from "#worker/files/types.ts";
 import { variantsRow } from "#worker/files/pictures/variants.ts";
 import { requireCapability } from "#worker/access/capabilities.ts";

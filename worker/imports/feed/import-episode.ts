@@ -5,7 +5,7 @@ import { MAX_SECONDS, type Chapter, type NewEpisode, type Soundbite } from "#wor
 import { readEpisodeRow } from "#worker/episodes/owner-queries.ts";
 import { readTranscript } from "#worker/episodes/transcript.ts";
 import { findEpisodesByGuid, type KnownEpisode } from "#worker/episodes/guid-queries.ts";
-import { flawInWords, type StoredFile } from "#worker/files/contract.ts";
+import { faultsInWords, type EmbeddedChapter, type StoredFile } from "#worker/files/contract.ts";
 import type { FeedDetails, FeedEpisode } from "#worker/imports/feed/contract.ts";
 import { HostError } from "#worker/imports/feed/download.ts";
 import { joinArticle } from "#worker/imports/feed/join-article.ts";
@@ -143,17 +143,19 @@ function inputOf(ctx: Context, episode: FeedEpisode, { audio, sides, asDrafts }:
   const end = Math.min(endOf(length), MAX_SECONDS);
   const isWithin = ({ start, duration = 0 }: Partial<Soundbite> & { start: number }) =>
     start + duration < end;
-  const chapters = sides.chapters.filter(isWithin);
+  const marks = withEmbedded(sides.chapters, audio.chapters);
+  const chapters = marks.filter(isWithin);
   const soundbites = episode.soundbites.filter(isWithin);
   const { transcript } = readTranscript(sides.transcript, { end });
-  const flaw = flawInWords(audio);
+  const faults = faultsInWords(audio);
   const messages = [
     ...stateInWords(ctx, episode, asDrafts),
     // An import from before knows of none.
     ...new Set([...(episode.omissions ?? []), ...losses]),
-    ...(chapters.length < sides.chapters.length ? ["Chapters after its end were left out."] : []),
+    ...(chapters.length < marks.length ? ["Chapters after its end were left out."] : []),
     ...(transcript !== sides.transcript ? ["Transcript text after its end was left out."] : []),
-    ...(flaw ? [flaw] : []),
+    ...(sides.chapters.length === 0 && marks.length > 0 ? ["Its chapters are those in its audio file."] : []),
+    ...(faults ? [faults] : []),
   ];
   const input: NewEpisode = {
     title: title || "Untitled",
@@ -177,6 +179,20 @@ function inputOf(ctx: Context, episode: FeedEpisode, { audio, sides, asDrafts }:
     soundbites,
   };
   return { input, messages };
+}
+
+/** The feed's chapters, with the pictures that the audio file has of them; without any, that file's, one at each time. */
+function withEmbedded(chapters: Chapter[], embedded: EmbeddedChapter[]): Chapter[] {
+  if (chapters.length > 0)
+    return chapters.map((chapter) => {
+      const same = embedded.find(({ start, img }) => img && Math.abs(start - chapter.start) < 1);
+      return { ...(same?.img && { img: same.img }), ...chapter };
+    });
+  const byStart = new Map(embedded.map((chapter) => [chapter.start, chapter]));
+  return [...byStart.values()].map(({ refusedPicture: _refused, url = null, ...chapter }) => ({
+    ...chapter,
+    url,
+  }));
 }
 
 /** A draft has no date in the future, so that one is told. */

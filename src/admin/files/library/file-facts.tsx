@@ -5,13 +5,13 @@ import { Button, ButtonRow } from "#site/ui/button.tsx";
 import { DateTime } from "#site/ui/date-time.tsx";
 import { TextField } from "#site/ui/field.tsx";
 import { formatDateTime, formatTime } from "#site/ui/format.ts";
-import { flawInWords, type LibraryFile } from "#worker/files/contract.ts";
+import { faultsInWords, type LibraryFile } from "#worker/files/contract.ts";
 
 type Props = { file: LibraryFile; address: string };
 
 /** A file's details and its public address. */
 export function FileFacts({ file, address }: Props) {
-  const flaw = flawInWords(file);
+  const flaw = faultsInWords(file);
   return (
     <div className="grid gap-5">
       <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1.5 text-sm">

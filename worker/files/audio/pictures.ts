@@ -1,0 +1,88 @@
+import { fileTypeFromBuffer } from "file-type";
+import type { IPicture } from "music-metadata";
+import { isLinked, type FoundChapter } from "#worker/files/audio/chapters.ts";
+import { folders, maxBytes, type EmbeddedChapter } from "#worker/files/contract.ts";
+import { InvalidFileError } from "#worker/files/invalid.ts";
+import { inspectPicture } from "#worker/files/pictures/inspect-picture.ts";
+import type { Dimensions } from "#worker/files/pictures/pictures.ts";
+import { isPicture, readType } from "#worker/files/types.ts";
+
+/** The pictures inside an audio file: its cover, and those of its chapters. */
+
+/** Cleaned, as it is published. */
+export type Artwork = Dimensions & { bytes: Uint8Array; type: string; extension: string };
+
+/** `data`: as it is inside the file. `refused`: what it is instead, in words; null where there is none. */
+type Cover = { artwork: Artwork | null; data: Uint8Array | null; refused: string | null };
+
+/** A chapter whose picture is not stored yet. Equal pictures are one object. */
+export type PicturedChapter = EmbeddedChapter & { picture?: Artwork };
+
+/** Each is an object of its own in R2, which an upload's last request writes. */
+const MOST_CHAPTER_PICTURES = 30;
+
+/** The first of these pictures that can be published. */
+export async function readCover(pictures: IPicture[]): Promise<Cover> {
+  let refused: string | null = null;
+  for (const picture of pictures) {
+    const read = await readArtwork(picture);
+    if (typeof read !== "string") return { artwork: read, data: picture.data, refused: null };
+    refused ??= read;
+  }
+  return { artwork: null, data: null, refused };
+}
+
+/** Chapters with their pictures as they are published; one that is equal to the cover is the cover. */
+export async function readChapterPictures(chapters: FoundChapter[], cover: Cover) {
+  const read = new Map<string, Artwork | string>();
+  if (cover.artwork && cover.data) read.set(await digestOf(cover.data), cover.artwork);
+  const pictured: PicturedChapter[] = [];
+  for (const { picture: data, ...chapter } of chapters) {
+    const picture = data && (await readOnce(data, read));
+    if (typeof picture === "string") pictured.push({ ...chapter, refusedPicture: picture });
+    else pictured.push({ ...chapter, ...(picture && { picture }) });
+  }
+  return pictured;
+}
+
+async function readOnce(data: Uint8Array, read: Map<string, Artwork | string>) {
+  const digest = await digestOf(data);
+  const known = read.get(digest);
+  if (known !== undefined) return known;
+  if (read.size >= MOST_CHAPTER_PICTURES) return TOO_MANY;
+  const picture = await readArtwork({ data, format: "" });
+  read.set(digest, picture);
+  return picture;
+}
+
+const digestOf = async (data: Uint8Array) =>
+  new Uint8Array(await crypto.subtle.digest("SHA-256", data.slice())).toHex();
+
+const TOO_MANY = `one more than ${MOST_CHAPTER_PICTURES} different pictures`;
+
+/** What it is instead, in words, where it would be refused by itself. */
+async function readArtwork(found: Pick<IPicture, "data" | "format">): Promise<Artwork | string> {
+  if (isLinked(found)) return "a link to a picture";
+  const { data } = found;
+  if (data.length >= maxBytes("podcast-images"))
+    return `a picture of more than ${folders["podcast-images"].maxMB}MB`;
+  const type = await readType(data, "podcast-images");
+  if (!type || !isPicture(type.mime)) return unshown(data);
+  const file = new Blob([data.slice()], { type: type.mime });
+  try {
+    const inspected = await inspectPicture(file);
+    if (!inspected) return UNREADABLE;
+    const { clean, ...dimensions } = inspected;
+    return { ...dimensions, bytes: await clean.bytes(file), type: type.mime, extension: type.extension };
+  } catch (error) {
+    if (!(error instanceof InvalidFileError)) throw error;
+    return "a picture that is cut off or has more than 50 megapixels";
+  }
+}
+
+const UNREADABLE = "a picture that can’t be read";
+
+async function unshown(data: Uint8Array) {
+  const found = await fileTypeFromBuffer(data);
+  return found?.mime.startsWith("image/") ? `a ${found.ext.toUpperCase()} picture` : UNREADABLE;
+}
