@@ -2,14 +2,21 @@ import { boxesIn, readType, wholeFile, type Box } from "#worker/files/audio/boxe
 import { cutTo, whole, type Length } from "#worker/files/audio/length.ts";
 import { playedOf, readEdits } from "#worker/files/audio/mp4-edits.ts";
 import { Fragments, indexedSeconds } from "#worker/files/audio/mp4-fragments.ts";
+import { soundWithoutPadding } from "#worker/files/audio/mp4-padding.ts";
 import { secondsThatFit, type Track } from "#worker/files/audio/mp4-samples.ts";
 import { cutOff, InvalidFileError, isNotPlayed } from "#worker/files/invalid.ts";
 import type { Reader } from "#worker/files/pictures/metadata/reader.ts";
 
 /** The tracks of an MP4, ISO 14496-12: whether it is sound alone, and how much of it is there. */
 
-/** What browsers or podcast apps play. Encrypted sound, a telephone's AMR and raw samples are none of it. */
+/** What browsers or podcast apps play. A telephone's AMR and raw samples are none of it. */
 const PLAYED = ["mp4a", "alac", "fLaC", "Opus", ".mp3", "ac-3", "ec-3"];
+/** Encrypted sound, by what it is protected with. */
+const PROTECTED: Record<string, string> = {
+  drms: "Apple’s FairPlay",
+  enca: "encryption",
+  aavd: "Audible’s encryption",
+};
 const IN_TRACK = ["tref", "edts", "mdia", "minf", "stbl"];
 /** Instead of a duration that is not known yet. */
 const UNKNOWN = [0, 0xffff_ffff, 2 ** 64];
@@ -71,11 +78,16 @@ async function readMovie(reader: Reader, box: Box): Promise<Movie | null> {
   if (tracks.some(({ id, handler }) => handler === "vide" && !chapters.includes(id))) throw isVideo();
   const sound = tracks.find(({ handler }) => handler === "soun");
   if (!sound) return null;
+  if (PROTECTED[sound.codec]) throw isProtected(PROTECTED[sound.codec]!);
   if (!PLAYED.includes(sound.codec)) throw isNotPlayed(printed(sound.codec));
   return { box, sound, timescale };
 }
 
 const printed = (codec: string) => codec.replaceAll(/[^ -~]/g, "?").trim();
+const isProtected = (by: string) =>
+  new InvalidFileError(
+    `This recording is copy-protected with ${by}: only its buyer’s apps play it. Export your original as MP3 or M4A, without protection, and upload that.`,
+  );
 const isVideo = () =>
   new InvalidFileError("This is a video. Export only its audio, as MP3 or M4A, and upload that.");
 
@@ -135,9 +147,11 @@ async function samplesLength(reader: Reader, movie: Movie, isCut: boolean): Prom
   const stated = duration / timescale;
   const there = await secondsThatFit(reader, movie.sound, isCut);
   const edits = await readEdits(reader, movie.sound, movie.timescale);
-  const played = playedOf(edits, there ?? stated);
+  // Players go by the edit list where there is one.
+  const sound = edits || there !== null ? null : await soundWithoutPadding(reader, movie.box, movie.sound);
+  const played = playedOf(edits, there ?? sound ?? stated);
   if (played === 0) throw cutOff();
-  return cutTo(played, playedOf(edits, stated));
+  return cutTo(played, playedOf(edits, sound ?? stated));
 }
 
 type Found = Pick<Layout, "fragments" | "index" | "isCut">;

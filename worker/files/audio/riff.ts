@@ -122,14 +122,55 @@ async function addLabels(reader: Reader, content: number, end: number, labels: M
   }
 }
 
-/** The format names no encoding: programs write UTF-8, or Windows’ own. */
-function textOf(bytes: Uint8Array) {
+/** In a mark of AIFF, its id and its place; the name begins with its length. Audio Interchange File Format 1.3 */
+const MARK = 6;
+
+/**
+ * The named marks of an AIFF, in seconds; none where none has a name: loops are marks, too.
+ * @throws InvalidFileError when it has too many chunks.
+ */
+export async function readAiffMarkers(reader: Reader) {
+  let rate = 0;
+  let marks: { sample: number; title: string }[] = [];
+  for await (const { type, content, end } of chunksIn(reader, false)) {
+    const length = end - content;
+    if (type === "COMM" && length >= 18) rate = extendedOf(await reader.view(content + 8, 10));
+    else if (type === "MARK" && length >= 2 && length <= LONGEST_LABELS)
+      marks = await readMarks(reader, content, end);
+  }
+  if (rate === 0 || marks.every(({ title }) => title === "")) return [];
+  return marks.map(({ sample, title }) => ({ start: sample / rate, title }));
+}
+
+async function readMarks(reader: Reader, content: number, end: number) {
+  const list = await reader.bytes(content, end);
+  const view = new DataView(list.buffer, list.byteOffset, list.length);
+  const marks: { sample: number; title: string }[] = [];
+  let at = 2;
+  for (let left = Math.min(view.getUint16(0), MOST_CUES); left > 0 && at + MARK < list.length; left--) {
+    const length = list[at + MARK]!;
+    const name = list.subarray(at + MARK + 1, at + MARK + 1 + length);
+    marks.push({ sample: view.getUint32(at + 2), title: textOf(name, "macintosh") });
+    // The length and the name together fill whole words.
+    at += MARK + 1 + length + ((1 + length) % 2);
+  }
+  return marks;
+}
+
+/** A number of 80 bits, IEEE 754: sign, exponent, and a significand with its one before the point. */
+function extendedOf(view: DataView) {
+  const exponent = view.getUint16(0) & 0x7fff;
+  return Number(view.getBigUint64(2)) * 2 ** (exponent - 16_383 - 63);
+}
+
+/** The formats name no encoding: programs write UTF-8, or the own one of the system that they were made for. */
+function textOf(bytes: Uint8Array, own: "windows-1252" | "macintosh" = "windows-1252") {
   const zero = bytes.indexOf(0);
   const text = zero === -1 ? bytes : bytes.subarray(0, zero);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(text).trim();
   } catch {
-    return new TextDecoder("windows-1252").decode(text).trim();
+    return new TextDecoder(own).decode(text).trim();
   }
 }
 
