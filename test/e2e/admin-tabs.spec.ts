@@ -1,16 +1,9 @@
 import { expect, type Browser, type Page } from "@playwright/test";
 import { expectNoAxeFindings } from "./support/axe.ts";
+import { site, test } from "./support/demo.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
-import { startSite, type Site } from "./support/site.ts";
 import { phone } from "./support/windows.ts";
-import { test } from "./support/test.ts";
-
-let site: Site;
-test.beforeAll(async () => {
-  site = await startSite();
-});
-test.afterAll(() => site?.stop());
 
 const tabs = (page: Page) => page.getByRole("navigation", { name: "Admin" });
 const subTabs = (page: Page) => page.getByRole("navigation", { name: "Articles" });

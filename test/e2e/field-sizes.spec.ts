@@ -1,29 +1,19 @@
 import { expect, type Page } from "@playwright/test";
+import { site, test } from "./support/demo.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
-import { startSite, type Site } from "./support/site.ts";
-import { test } from "./support/test.ts";
 
-let site: Site;
-let page: Page;
-
-test.beforeAll(async ({ browser }) => {
-  site = await startSite();
-  const context = await browser.newContext({
-    hasTouch: true,
-    isMobile: true,
-    viewport: { width: 390, height: 844 },
-    reducedMotion: "reduce",
-  });
-  page = await context.newPage();
-  await signInAsOwner(page, site);
+test.use({
+  hasTouch: true,
+  isMobile: true,
+  viewport: { width: 390, height: 844 },
+  contextOptions: { reducedMotion: "reduce" },
 });
-test.afterAll(() => site?.stop());
 
 /** iOS enlarges the page around a smaller field that is tapped, and leaves it so. */
 const SMALLEST = 16;
 
-const smallFields = () =>
+const smallFields = (page: Page) =>
   page.locator("input, textarea, select").evaluateAll(
     (fields, smallest) =>
       fields
@@ -76,12 +66,12 @@ const paths = [
   "/admin/users",
 ];
 
-test("no field of a form has letters of less than 16 px on a phone", async () => {
-  test.slow();
+test("no field of a form has letters of less than 16 px on a phone", async ({ page }) => {
+  await signInAsOwner(page, site);
   const found: Record<string, string[]> = {};
   for (const path of paths) {
     await openHydrated(page, site.url + path);
-    const small = await smallFields();
+    const small = await smallFields(page);
     if (small.length > 0) found[path] = small;
   }
   expect(found).toEqual({});

@@ -1,18 +1,16 @@
-import { expect, type Page } from "@playwright/test";
+import { expect, type Browser, type Page } from "@playwright/test";
+import { site, test } from "./support/demo.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
-import { startSite, type Site } from "./support/site.ts";
-import { test } from "./support/test.ts";
 
-let site: Site;
-let page: Page;
+/** The window of all tests: a new one reads the admin area's scripts anew. */
+let opened: Promise<Page> | undefined;
 
-test.beforeAll(async ({ browser }) => {
-  site = await startSite();
-  page = await (await browser.newContext({ reducedMotion: "reduce" })).newPage();
+async function openWindow(browser: Browser) {
+  const page = await (await browser.newContext({ reducedMotion: "reduce" })).newPage();
   await signInAsOwner(page, site);
-});
-test.afterAll(() => site?.stop());
+  return page;
+}
 
 /** The bar of each form that is a page, from its first button on. */
 const bars: Record<string, string[]> = {
@@ -30,7 +28,10 @@ const bars: Record<string, string[]> = {
 };
 
 for (const [path, names] of Object.entries(bars)) {
-  test(`the bar with Save is at the window's bottom, its buttons in one order and line: ${path}`, async () => {
+  test(`the bar with Save is at the window's bottom, its buttons in one order and line: ${path}`, async ({
+    browser,
+  }) => {
+    const page = await (opened ??= openWindow(browser));
     await openHydrated(page, site.url + path);
     const footer = page.locator("main form > footer");
     const buttons = footer.locator("button:visible, a:visible");

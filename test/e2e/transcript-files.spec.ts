@@ -1,14 +1,10 @@
 import { expect, type Page } from "@playwright/test";
 import { expectNoAxeFindings } from "./support/axe.ts";
+import { site, test } from "./support/demo.ts";
 import { hold } from "./support/hold.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
-import { startSite, type Site } from "./support/site.ts";
-import { test } from "./support/test.ts";
 
-let site: Site;
-test.beforeAll(async () => void (site = await startSite()));
-test.afterAll(() => site.stop());
 test.beforeEach(({ page }) => signInAsOwner(page, site));
 
 const choose = (page: Page, name: string) =>
