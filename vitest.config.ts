@@ -48,6 +48,7 @@ export default defineConfig({
                 // React as it is deployed, which renders a page in half of the time.
                 NODE_ENV: "production",
                 MIGRATIONS: await readD1Migrations("migrations"),
+                SWEEPS: process.env["SWEEPS"] ?? "",
                 RESEND_WEBHOOK_SECRET: "whsec_cm9zdHJ1bS10ZXN0cy1zaWduaW5nLXNlY3JldA==",
               },
               // Not EMAIL, by which all mails would leave.
