@@ -5,6 +5,10 @@ import { sessionCookieOf } from "#worker/accounts/cookie.ts";
 import siteRoutes from "#site/routes.ts";
 import { createApp } from "#worker/app.ts";
 import { LISTENER_HEADER } from "#worker/playlists/contract.ts";
+import type { z } from "zod";
+import { bodies, withoutBody } from "./bodies.ts";
+import { LISTENER, SENDERS, UPLOAD, type Rows, type Sender } from "./known.ts";
+import { valuesOf } from "./valid-values.ts";
 
 const { name: SESSION } = sessionCookieOf("http://localhost");
 
@@ -12,8 +16,9 @@ export type FuzzRequest = {
   method: string;
   path: string;
   headers: [name: string, value: string][];
-  /** Who sends it: whether the owner's cookie goes with it. */
-  isOwner: boolean;
+  sender: Sender;
+  /** Whether it is sent twice at the same time. */
+  isTwice: boolean;
   body: Buffer | null;
 };
 
@@ -166,30 +171,6 @@ const header = fc
     fc.constantFrom(...headerValues[name]!).map((value): [string, string] => [name, safeHeader(value)]),
   );
 
-/** Bodies that a route takes; each is sent with one field or more replaced by rubbish. */
-const goodBodies: Record<string, unknown>[] = [
-  { email: "somebody@example.com", source: "footer" },
-  { token: "x.y.z" },
-  { token: "x", password: "a long enough password" },
-  { email: "somebody@example.com", password: "x" },
-  { email: "owner@example.com", fullName: "The Owner", password: "a long enough password" },
-  { email: "somebody@example.com", fullName: "A Person", role: "editor" },
-  { currentPassword: "x", password: "a long enough password" },
-  { fullName: "Another Name" },
-  { name: "A", email: "somebody@example.com", linkedinProfile: "https://linkedin.com/in/a", topic: "T", position: "- P", consent: true },
-  { name: "A", email: "somebody@example.com", subject: "S", message: "M", type: "general" },
-  { name: "A", email: "somebody@example.com", organization: "O", eventName: "E", eventDate: "2099-05-04", engagementType: "panel", honorarium: "paid", additionalInfo: "" },
-  { name: "On the train", description: "", isPublic: true },
-  { name: "Recently Played" },
-  { episodeId: 1 },
-  { itemIds: [1, 2, 3] },
-  { progressSeconds: 12.5, completed: false },
-  { name: "a.mp3", type: "audio/mpeg", size: 1000, folder: "podcast-audio" },
-  { title: "A title", description: "Text", showNotes: "Notes", status: "draft", episodeNumber: 7, people: [], chapters: [] },
-  { episode: { title: "A title", description: "Text" }, id: 1 },
-  { title: "A show", description: "Text", author: "Me", language: "en", category: "News", explicit: false, type: "episodic", locked: true },
-]; // prettier-ignore
-
 const rubbish = fc.oneof(
   fc.constantFrom<unknown>(null, true, 0, -1, 1e308, "", "\0", "\ud800", "x".repeat(70_000), [], {}, [
     [[[]]],
@@ -204,19 +185,20 @@ const rubbish = fc.oneof(
   fc.string({ unit: "binary", maxLength: 200 }),
 );
 
-const mutated = fc.constantFrom(...goodBodies).chain((good) =>
-  fc
-    .tuple(fc.constantFrom(...Object.keys(good), "extra", "__proto__"), rubbish, fc.boolean())
-    .map(([key, value, isWhole]) => {
-      const body = isWhole
-        ? good
-        : {
-            ...good,
-            ...(JSON.parse(`{${JSON.stringify(key)}:${JSON.stringify(value) ?? "null"}}`) as object),
-          };
-      return Buffer.from(JSON.stringify(body));
-    }),
-);
+/** A body with one field replaced by something else, or one too many. */
+const withOddField = (good: unknown, field: number, odd: unknown) => {
+  const keys = [...Object.keys(good as object), "extra", "__proto__"];
+  const own = JSON.stringify(keys[field % keys.length]);
+  return { ...(good as object), ...(JSON.parse(`{${own}:${JSON.stringify(odd) ?? "null"}}`) as object) };
+};
+
+const asJson = (body: unknown) => Buffer.from(JSON.stringify(body));
+
+/** Bodies of other routes, of which one field is odd. */
+const mutated = fc
+  .constantFrom(...Object.values(bodies))
+  .chain((schema) => fc.tuple(valuesOf(schema), fc.nat(), rubbish, fc.boolean()))
+  .map(([good, field, odd, isWhole]) => asJson(isWhole ? good : withOddField(good, field, odd)));
 
 const goodEvent = {
   eventType: "page_view",
@@ -289,9 +271,10 @@ const body = fc.oneof(
 
 const BEACONS = "/api/analytics/events";
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND"];
+const NO_BODY = new Set(["GET", "HEAD", "OPTIONS", "PROPFIND"]);
 
 /** One request to somewhere that the routers know, nearly always by the method that they know. */
-export const fuzzRequests: fc.Arbitrary<FuzzRequest> = fc.constantFrom(...routes).chain((route) =>
+const rubbishRequests: fc.Arbitrary<FuzzRequest> = fc.constantFrom(...routes).chain((route) =>
   fc
     .record({
       method: fc.oneof(
@@ -300,13 +283,14 @@ export const fuzzRequests: fc.Arbitrary<FuzzRequest> = fc.constantFrom(...routes
       ),
       path: address(route.path),
       headers: fc.array(header, { maxLength: 4 }),
-      isOwner: fc.boolean(),
+      sender: fc.constantFrom<Sender>("visitor", "super_admin"),
+      isTwice: fc.constant(false),
       body: route.path === BEACONS ? fc.oneof(beacons, body) : body,
     })
     .map((request) => ({
       ...request,
       headers: withContentType(request.headers),
-      body: ["GET", "HEAD", "OPTIONS", "PROPFIND"].includes(request.method) ? null : request.body,
+      body: NO_BODY.has(request.method) ? null : request.body,
     })),
 );
 
@@ -315,3 +299,117 @@ const withContentType = (headers: FuzzRequest["headers"]): FuzzRequest["headers"
   headers.some(([name]) => name === "Content-Type")
     ? headers
     : [...headers, ["Content-Type", "application/json"]];
+
+/** The route of a request whose body `bodies` has: its own, or the one that its path is an example of. */
+const isExampleOf = (path: string, route: string) =>
+  new RegExp(`^${route.replace(/:\w+(\{[^}]*\}+)?/g, "[^/]+")}$`).test(path);
+
+/**
+ * Each request that the API and the site take, with an example for each page's content.
+ * @throws where a route that writes is in neither list of bodies.ts
+ */
+function goodRoutes(): (Route & { schema?: z.ZodType })[] {
+  const withBody = Object.entries(bodies).map(([route, schema]) => {
+    const [method = "", path = ""] = route.split(" ");
+    return { method, path, schema };
+  });
+  const others = routes.filter(
+    ({ method, path }) =>
+      !withBody.some((each) => each.method === method && isExampleOf(each.path, path)) && path !== "*",
+  );
+  const unknown = others
+    .filter(({ method }) => !["GET", "DELETE"].includes(method))
+    .map(({ method, path }) => `${method} ${path}`)
+    .filter((route) => !withoutBody.has(route));
+  if (unknown.length > 0) throw new Error(`bodies.ts does not know ${unknown.join(", ")}.`);
+  return [...withBody, ...others];
+}
+
+const good = goodRoutes();
+// Here rather than within the run: a schema for which there is no value.
+for (const { schema } of good) if (schema) valuesOf(schema);
+
+/** Those who may do most things send most of it. */
+const senders = fc.oneof(
+  { weight: 6, arbitrary: fc.constant<Sender>("super_admin") },
+  { weight: 2, arbitrary: fc.constantFrom<Sender>(...SENDERS) },
+);
+
+/** A path with what the site has for its parameters, and a signed link's token where its page or form takes one. */
+function goodPath({ method, path }: Route, { inPaths, tokens }: Rows) {
+  const names = [...path.matchAll(/([^/]+)\/:(\w+)/g)].map(([, segment, name]) => `${segment}/:${name}`);
+  const own = inPaths[`${method} ${path}`];
+  const values = names.map((name, index) => {
+    const known = (index === 0 && own) || inPaths[name];
+    return known?.length ? fc.constantFrom(...known) : fc.constant(1);
+  });
+  const links = method === "GET" ? tokens[path] : undefined;
+  return fc
+    .tuple(fc.tuple(...values), links?.length ? fc.constantFrom(...links) : fc.constant(""))
+    .map(([filled, token]) => {
+      let next = 0;
+      const here = path.replace(/:\w+(\{[^}]*\}+)?/g, () => String(filled[next++]));
+      return token === "" ? here : `${here}?token=${token}`;
+    });
+}
+
+/** The body that a route takes, of which one in three has one odd field. */
+function goodBody({ path, schema }: (typeof good)[number], { inBodies, tokens }: Rows) {
+  if (PART.test(path)) {
+    // Of the upload's length, and of others.
+    return fc.oneof(
+      { weight: 3, arbitrary: fc.constant(Buffer.alloc(UPLOAD, "a")) },
+      { weight: 1, arbitrary: fc.uint8Array({ maxLength: 2 * UPLOAD }).map((bytes) => Buffer.from(bytes)) },
+    );
+  }
+  if (!schema) return fc.constant(null);
+  const known = { ...inBodies, token: tokens[path] ?? [] };
+  return fc
+    .tuple(
+      valuesOf(schema, known),
+      fc.nat({ max: 2 }),
+      fc.nat(),
+      fc.oneof(rubbish, fc.constantFrom(...mildly)),
+    )
+    .map(([whole, odds, field, odd]) => asJson(odds === 0 ? withOddField(whole, field, odd) : whole));
+}
+
+const PART = /\/parts\/:number$/;
+/** Odd, but what people do write. */
+const mildly = [
+  " ",
+  "\u200b",
+  "0",
+  "🏳️‍🌈".repeat(20),
+  "<b>bold</b>",
+  "a\tb",
+  "\u202eeno",
+  "ﬁne",
+  "Ⅷ",
+  0.1 + 0.2,
+];
+
+const goodRequests = (rows: Rows): fc.Arbitrary<FuzzRequest> =>
+  fc.constantFrom(...good).chain((route) =>
+    fc
+      .record({
+        method: fc.constant(route.method),
+        path: goodPath(route, rows),
+        sender: senders,
+        isTwice: fc.nat({ max: 7 }).map((number) => number === 0),
+        body: goodBody(route, rows),
+      })
+      .map((request) => ({ ...request, headers: headersOf(route) })),
+  );
+
+const headersOf = ({ path }: Route): FuzzRequest["headers"] => [
+  ["Content-Type", PART.test(path) ? "application/octet-stream" : "application/json"],
+  ["User-Agent", "Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0"],
+  ...(OF_LISTENERS.test(path) ? [[LISTENER_HEADER, LISTENER] as [string, string]] : []),
+];
+
+const OF_LISTENERS = /^\/api\/(?:playlists|favorites|progress)\b/;
+
+/** Of what the site has: requests that it takes, with one odd field here and there, and as much again of rubbish. */
+export const fuzzRequests = (rows: Rows): fc.Arbitrary<FuzzRequest> =>
+  fc.oneof({ weight: 3, arbitrary: goodRequests(rows) }, { weight: 2, arbitrary: rubbishRequests });

@@ -1,6 +1,7 @@
+import type { Role } from "#worker/access/contract.ts";
 import { createContext, type Context } from "#worker/platform/context.ts";
 import { startBuiltSite } from "../support/built-site.ts";
-import { createOwnerSession } from "../support/owner-session.ts";
+import { createSession } from "../support/owner-session.ts";
 
 export type LoadSite = {
   url: string;
@@ -11,8 +12,12 @@ export type LoadSite = {
   inspector: URL;
   /** Fires the crons as the platform does. */
   tick: () => Promise<void>;
-  stop: () => Promise<void>;
+  stop: Stop;
+  /** The folder of its storage. */
+  state: string;
 };
+
+type Stop = Awaited<ReturnType<typeof startBuiltSite>>["stop"];
 
 /** The built Worker with the demo, without static assets: nothing but the Worker answers. */
 export async function startLoadSite(): Promise<LoadSite> {
@@ -20,6 +25,14 @@ export async function startLoadSite(): Promise<LoadSite> {
   const { env, ...site } = await startBuiltSite({ log: showErrors });
   const ctx = createContext(env, { actor: { kind: "job", name: "load" } });
   return { ...site, ctx, ownerCookie: await signInOwner(ctx) };
+}
+
+/** The same in another workerd, with the same storage and sessions. */
+export async function restarted({ stop, state, ownerCookie }: LoadSite): Promise<LoadSite> {
+  await stop({ keepState: true });
+  const { env, ...site } = await startBuiltSite({ log: showErrors, state });
+  const ctx = createContext(env, { actor: { kind: "job", name: "load" } });
+  return { ...site, ctx, ownerCookie };
 }
 
 /** The Worker's errors are shown, as far as they go; its mails and 404s are not. */
@@ -30,9 +43,11 @@ function showErrors({ level, message }: { level: string; message: string }) {
 let shown = 0;
 const MOST_SHOWN = 40;
 
-/** Opens a session of a new super admin; returns its Cookie header. */
-export async function signInOwner(ctx: Context) {
-  const person = { email: `${crypto.randomUUID()}@example.com`, fullName: "The Owner" };
-  const { name, value } = await createOwnerSession(ctx, person);
+/** Opens a session of a new user with this role; returns its Cookie header. */
+export async function signIn(ctx: Context, role: Role) {
+  const person = { email: `${crypto.randomUUID()}@example.com`, fullName: "A Person", role };
+  const { name, value } = await createSession(ctx, person);
   return `${name}=${value}`;
 }
+
+export const signInOwner = (ctx: Context) => signIn(ctx, "super_admin");

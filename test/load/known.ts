@@ -1,0 +1,159 @@
+import { sql } from "drizzle-orm";
+import { accountLink } from "#worker/accounts/account-links.ts";
+import { users } from "#worker/accounts/table.ts";
+import { ROLES } from "#worker/access/contract.ts";
+import { commentUrl } from "#worker/comments/confirmation-link.ts";
+import { directoryKeys } from "#worker/desk/contract.ts";
+import { CONFIRM_PURPOSE } from "#worker/enquiries/mails.ts";
+import { signUnsubscribes } from "#worker/newsletter/unsubscribe-tokens.ts";
+import { subscribers as subscriberRows } from "#worker/newsletter/table.ts";
+import { pageContents } from "#worker/pages/contract.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { sha256 } from "#worker/platform/data/random.ts";
+import { signLink } from "#worker/platform/http/signed.ts";
+import { replacePreviewLink } from "#worker/previews/preview-links.ts";
+import type { Known } from "./valid-values.ts";
+
+/** What a site has at a moment: what requests may name, and links that it would have mailed. */
+export type Rows = {
+  /** For the parameters of paths, each by what precedes it: `articles/:id`. */
+  inPaths: Known;
+  /** For the fields of bodies, by their names. */
+  inBodies: Known;
+  /** Tokens of signed links, by the page or route that they lead to. */
+  tokens: Record<string, string[]>;
+};
+
+/** A listener of the fuzz, who has playlists. */
+export const LISTENER = "user_0123456789abcdefghijkl";
+/** Bytes of each upload that is under way. */
+export const UPLOAD = 1000;
+
+/** Rows of a table for the parameter after a segment. */
+const TABLES: Record<string, string> = {
+  "articles/:id": "articles",
+  "categories/:id": "categories",
+  "episodes/:id": "episodes",
+  "episode/:id": "episodes where status = 'published'",
+  "ventures/:id": "ventures",
+  "engagements/:id": "engagements",
+  "press/:id": "press_items",
+  "campaigns/:id": "campaigns",
+  "social-posts/:id": "social_posts",
+  "newsletters/:id": "letters",
+  "letters/:id": "letters where status = 'sent'",
+  "subscribers/:id": "subscribers",
+  "imports/:id": "imports",
+  "comments/:id": "comments",
+  "guest-applications/:id": "enquiries where kind = 'application'",
+  "contact-messages/:id": "enquiries where kind = 'message'",
+  "speaking-bookings/:id": "enquiries where kind = 'booking'",
+  "files/:id": "files where status = 'complete'",
+  "users/:id": "users where role = 'user'",
+  "playlist/:id": "playlists where is_public",
+  "revisions/:revision": "revisions",
+};
+
+export async function readRows(ctx: Context): Promise<Rows> {
+  const select = async <T = string | number>(columns: string, from: string) =>
+    (await ctx.db.all<{ value: T }>(sql.raw(`select ${columns} as value from ${from} limit 50`))).map(
+      ({ value }) => value,
+    );
+  const read = Object.entries(TABLES).map(async ([name, from]) => [name, await select("id", from)] as const);
+  const rows: Known = Object.fromEntries(await Promise.all(read));
+  const own = await select("id", `playlists where listener = '${await sha256(LISTENER)}'`);
+  const [audio, images] = await Promise.all(
+    ["audio", "image"].map((type) =>
+      select("id", `files where status = 'complete' and type like '${type}/%'`),
+    ),
+  );
+  const episodes = rows["episode/:id"]!;
+  const slugs = await select("slug", "articles where status = 'published'");
+  return {
+    inPaths: {
+      ...rows,
+      "playlists/:id": [...own, ...rows["playlist/:id"]!],
+      "essays/:slug": slugs,
+      "articles/:slug": slugs,
+      "pages/:slug": Object.keys(pageContents),
+      "ticks/:name": directoryKeys,
+      "parts/:number": [1],
+      "favorites/:episodeId": episodes,
+      "progress/:episodeId": episodes,
+      "items/:episodeId": episodes,
+      "media/:key": await select("key", "files where status = 'complete'"),
+    },
+    inBodies: {
+      contentType: ["page", "article"],
+      contentId: ["/", ...(await select("id", "articles where status = 'published'"))],
+      episodeId: episodes,
+      categoryId: [null, ...rows["categories/:id"]!],
+      audioFileId: [null, ...audio!],
+      ...Object.fromEntries(
+        ["imageFileId", "artworkFileId", "portraitFileId", "fileId", "by"].map((name) => [
+          name,
+          [null, ...images!],
+        ]),
+      ),
+      parentId: [null],
+      basedOn: [undefined],
+      // Each publication would ask it.
+      hubUrl: [""],
+    },
+    tokens: await signTokens(ctx, select),
+  };
+}
+
+/** Seconds. */
+const MINUTE = 60;
+
+type Select = <T>(columns: string, from: string) => Promise<T[]>;
+
+const tokenIn = (url: string) => new URL(url).searchParams.get("token")!;
+
+/** As the site's mails have them. */
+async function signTokens(ctx: Context, select: Select) {
+  const people = await ctx.db.select().from(users).limit(5);
+  const [comments, enquiries, subscribers, articles] = await Promise.all([
+    select<string>("key", "comments where key is not null"),
+    select<string>("digest", "enquiries"),
+    select<string>("id", "subscribers"),
+    select<number>("id", "articles where status = 'draft'"),
+  ]);
+  const pending = await ctx.db.select().from(subscriberRows).limit(5);
+  const few = <T, R>(items: T[], sign: (item: T) => Promise<R>) => Promise.all(items.slice(0, 5).map(sign));
+  const ofComments = await few(comments, async (key) => tokenIn(await commentUrl(ctx, key)));
+  const unsubscribes = await signUnsubscribes(ctx, subscribers.slice(0, 5));
+  const confirmations = await few(enquiries, (subject) =>
+    signLink(ctx, { purpose: CONFIRM_PURPOSE, subject, stamp: "" }, MINUTE),
+  );
+  const verifications = await few(pending, ({ id, stamp }) =>
+    signLink(ctx, { purpose: "verify-subscriber", subject: id, stamp }, MINUTE),
+  );
+  const previews = await few(articles, async (item) =>
+    tokenIn((await replacePreviewLink(ctx, { kind: "article", item })).url),
+  );
+  const ofAccounts = async (purpose: Parameters<typeof accountLink>[1]) =>
+    few(people, async (user) => tokenIn(await accountLink(ctx, purpose, user)));
+  return {
+    "/comment": ofComments,
+    "/api/comments/confirm": ofComments,
+    "/api/comments/delete": ofComments.slice(0, 1),
+    "/verify-email": verifications,
+    "/api/newsletter/verify": verifications,
+    "/unsubscribe": unsubscribes,
+    "/api/newsletter/unsubscribe": unsubscribes,
+    "/api/newsletter/pause": unsubscribes,
+    "/api/newsletter/forget": unsubscribes.slice(0, 1),
+    "/confirm-enquiry": confirmations,
+    "/api/enquiries/confirm": confirmations,
+    "/preview": previews,
+    "/api/admin/verification/confirm": await ofAccounts("verify-user"),
+    "/api/admin/password-reset/confirm": await ofAccounts("reset-password"),
+    "/api/admin/invitation/confirm": await ofAccounts("invite"),
+  };
+}
+
+/** Everyone who may send a request: somebody without a session, and a user of each role. */
+export const SENDERS = ["visitor", ...ROLES] as const;
+export type Sender = (typeof SENDERS)[number];
