@@ -36,7 +36,7 @@ export function actorsOf(site: LoadSite, addresses: Addresses, records: Records)
     },
     { kind: "audio", count: 2, every: 100, act: () => listen(audio, pick(addresses.audio)) },
     { kind: "listener", count: 3, every: 60, act: anyOf(listenerWrites(client("listener"), addresses)) },
-    { kind: "visitor", count: 1, every: 500, act: anyOf(visitorWrites(client("visitor"))) },
+    { kind: "visitor", count: 1, every: 500, act: anyOf(visitorWrites(client("visitor"), addresses)) },
     { kind: "owner", count: 1, every: 250, act: anyOf(edits) },
     { kind: "cron", count: 1, every: 5000, act: async () => tick(site, records) },
   ];
@@ -87,7 +87,7 @@ export async function runRounds(site: LoadSite, addresses: Addresses, records: R
   const client = new Client(site.url, records, "rounds");
   const writes: { [name: string]: Write } = {
     ...listenerWrites(client, addresses),
-    ...visitorWrites(client),
+    ...visitorWrites(client, addresses),
     ...ownerWrites(client, site.ownerCookie, addresses),
   };
   for (const write of Object.values(writes)) {

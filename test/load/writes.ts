@@ -41,8 +41,37 @@ export const listenerWrites = (client: Client, { episodes }: Addresses) =>
   }) satisfies { [name: string]: Write };
 
 /** What visitors send. */
-export const visitorWrites = (client: Client) =>
+export const visitorWrites = (client: Client, { episodes }: Addresses) =>
   ({
+    comment: async () => {
+      const contentId = pick(episodes);
+      await client.send("POST", "/api/comments", {
+        contentType: "episode",
+        contentId,
+        name: "A visitor",
+        email: anAddress(),
+        text: "The lease was for a year.",
+      });
+      await client.ask(`/api/comments?contentType=episode&contentId=${contentId}`);
+    },
+    application: () =>
+      client.send("POST", "/api/guest-applications", {
+        name: "A visitor",
+        email: anAddress(),
+        linkedinProfile: "linkedin.com/in/a-visitor",
+        topic: "Rent",
+        position: "It is too high.",
+        consent: true,
+      }),
+    booking: () =>
+      client.send("POST", "/api/speaking-bookings", {
+        name: "A visitor",
+        email: anAddress(),
+        organization: "A library",
+        eventName: "An evening",
+        engagementType: "panel",
+        honorarium: "paid",
+      }),
     subscription: () => client.send("POST", "/api/newsletter/subscribe", { email: anAddress() }),
     message: () =>
       client.send("POST", "/api/contact-messages", {
@@ -122,6 +151,37 @@ export const ownerWrites = (client: Client, cookie: string, { episodes }: Addres
       await send("DELETE", `/files/${id}`);
     },
     account: () => send("PATCH", "/account", { fullName: `The Owner ${++count}` }),
+    settings: async () => {
+      const { site } = (await read<{ site: { name: string; features: object } }>("/settings"))!;
+      await send("PUT", "/settings", { name: site.name, features: { ...site.features, comments: true } });
+    },
+    "import of articles": async () => {
+      const items = Array.from({ length: 3 }, () => ({
+        title: `An older article ${++count}`,
+        content: "What it says.",
+        newStatus: "published",
+        publishedAt: 1_600_000_000_000 + count,
+      }));
+      const answer = await send("POST", "/imports/articles", { isDryRun: false, items });
+      const { items: results } = jsonOf<{ items: { id: number | null; message: string | null }[] }>(answer)!;
+      client.expect(
+        answer,
+        () => results.every(({ id }) => id !== null),
+        `an import: ${results[0]?.message}`,
+      );
+      for (const { id } of results) await send("DELETE", `/articles/${id}`);
+    },
+    letter: async () => {
+      const source = `soak-${++count}`;
+      for (let reader = 0; reader < 3; reader++)
+        await send("POST", "/subscribers", { email: anAddress(), source, consent: "On paper.", ask: false });
+      const segment = { sources: [source], since: null, until: null };
+      const made = await send("POST", "/newsletters", { subject: "On rent", content: "Words.", segment });
+      const path = `/newsletters/${jsonOf<{ id: number }>(made)!.id}`;
+      await send("POST", `${path}/send`, {});
+      const sent = await read<{ counts: { recipients: number } }>(path);
+      client.expect(made, () => sent?.counts.recipients === 3, "a letter to three readers");
+    },
     user: async () => {
       const made = await send("POST", "/users", { email: anAddress(), fullName: "A Person", role: "editor" });
       await send("DELETE", `/users/${jsonOf<{ id: string }>(made)!.id}`);
