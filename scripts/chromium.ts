@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { chromium as playwright } from "@playwright/test";
 
@@ -29,26 +29,43 @@ export async function chromium({ headless = false } = {}): Promise<string> {
   const find = () => paths.find((path) => existsSync(path));
   const found = find();
   if (found) return found;
-  console.log("No Chromium was found: downloading one for the browser tests.");
-  if (!download() || !find()) {
-    console.log("It cannot be downloaded here: installing the system's package.");
-    installPackage(headless ? ["chromium-headless-shell", "chromium"] : ["chromium"]);
-  }
+  const packages = headless ? ["chromium-headless-shell", "chromium"] : ["chromium"];
+  console.log(
+    `No Chromium was found: Playwright downloads one, or else the system’s package ${packages[0]} is installed.`,
+  );
+  const faults = [download(), ...(find() ? [] : installPackage(packages))].filter((fault) => fault !== "");
   const installed = find();
   if (installed) return installed;
-  throw new Error("No Chromium could be installed. Install one, and set CHROMIUM_PATH to its path.");
+  throw new Error(
+    ["No Chromium could be installed. Install one, and set CHROMIUM_PATH to its path.", ...faults].join(
+      "\n\n",
+    ),
+  );
 }
 
-/** Without its output: where there is no such host, it prints four stack traces. */
-function download() {
-  const command = ["node_modules/@playwright/test/cli.js", "install", "--with-deps", "chromium"];
-  return spawnSync(process.execPath, command, { stdio: "ignore", timeout: 10 * 60_000 }).status === 0;
+/** Runs a command without showing its output; what it wrote to standard error where it failed, else an empty string. */
+function attempt(command: string, args: string[]) {
+  const { status, stderr, error } = spawnSync(command, args, {
+    stdio: ["ignore", "ignore", "pipe"],
+    encoding: "utf8",
+    timeout: 10 * 60_000,
+  });
+  return status === 0 ? "" : [`${command} ${args.join(" ")}`, error?.message, stderr].join("\n").trim();
 }
 
-/** The first of them that the system has. */
+/** Where its host is not reached, it prints four stack traces. */
+const download = () =>
+  attempt(process.execPath, ["node_modules/@playwright/test/cli.js", "install", "--with-deps", "chromium"]);
+
+/** The first of them that the system has; what went wrong. */
 function installPackage(names: string[]) {
-  if (process.getuid?.() !== 0) return;
-  execFileSync("apt-get", ["update"], { stdio: "inherit" });
+  if (process.getuid?.() !== 0) return [];
+  const faults = [attempt("apt-get", ["update"])];
   const install = ["install", "--yes", "--no-install-recommends"];
-  names.find((name) => spawnSync("apt-get", [...install, name], { stdio: "inherit" }).status === 0);
+  for (const name of names) {
+    const fault = attempt("apt-get", [...install, name]);
+    if (fault === "") return [];
+    faults.push(fault);
+  }
+  return faults;
 }
