@@ -10,8 +10,11 @@ type Entry = { key?: string; masked?: unknown; usr?: unknown } | null;
 const entry = history.state as Entry;
 if (entry?.masked) history.replaceState({ ...entry, masked: undefined, usr: null }, "");
 
-// Before the router's listener (ui/close-on-back.ts).
-addEventListener("popstate", (event) => window.moveOfLayers?.(event));
+// Before the router's listener (ui/close-on-back.ts, player/page-guard.tsx).
+addEventListener("popstate", (event) => {
+  window.moveOfLayers?.(event);
+  window.moveOfGuard?.(event);
+});
 keepTexts();
 startTransition(() => {
   hydrateRoot(

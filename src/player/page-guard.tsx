@@ -1,8 +1,8 @@
 import { useStore } from "jotai";
 import { X } from "lucide-react";
-import { useCallback, useEffect, useEffectEvent, useState } from "react";
+import { useCallback, useEffect, useEffectEvent, useRef, useState, type RefObject } from "react";
 import { createPortal } from "react-dom";
-import { useBlocker, type BlockerFunction, type Location } from "react-router";
+import { useBlocker, useLocation, type BlockerFunction, type Location } from "react-router";
 import { isReachable } from "#site/document/prefetch-page.ts";
 import { Button } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
@@ -13,18 +13,24 @@ import { playbackAtom, useIsPlayerShown } from "./state.ts";
 
 type GuardProps = { onOffline?: () => void };
 
+/** A navigation that waits for its page: by Back or Forward with the router's index of the entry that it leads to. */
+type Asked = { idx?: number } | null;
+
 /**
  * Keeps the page, and with it the player, until the next page can be loaded: during playback, and offline. If that page
  * cannot be loaded, shows a notice with a retry. The router allows one blocker: the player's bar has this guard, other
  * pages that of `Later`.
  */
 export function PageGuard({ onOffline }: GuardProps) {
-  const blocker = useBlocker(useIsHeld());
+  const asked = useRef<Asked>(null);
+  const blocker = useBlocker(useIsHeld(asked));
+  useFurtherBack(asked);
   const [failed, setFailed] = useState<Location | null>(null);
   const [isTrying, setTrying] = useState(false);
   const to = blocker.location;
   const decide = useEffectEvent((isAtHand: boolean) => {
     setTrying(false);
+    asked.current = null;
     if (isAtHand) return blocker.proceed?.();
     setFailed(to ?? null);
     onOffline?.();
@@ -33,7 +39,8 @@ export function PageGuard({ onOffline }: GuardProps) {
   useEffect(() => {
     if (!to || !isAsked) return;
     let isLatest = true;
-    void isReachable(to).then((isAtHand) => isLatest && decide(isAtHand));
+    const { current } = asked;
+    void isReachable(to).then((isAtHand) => isLatest && asked.current === current && decide(isAtHand));
     return () => {
       isLatest = false;
     };
@@ -49,17 +56,58 @@ export function PageGuard({ onOffline }: GuardProps) {
 }
 
 /** Whether a navigation leads to another page and must wait until that can be loaded. */
-function useIsHeld() {
+function useIsHeld(askedRef: RefObject<Asked>) {
   const store = useStore();
   return useCallback<BlockerFunction>(
-    ({ currentLocation: from, nextLocation: to }) => {
+    ({ currentLocation: from, nextLocation: to, historyAction }) => {
       const playback = store.get(playbackAtom);
       const isListening = currentTrack(playback) !== null && !playback.isRestored;
-      if (!isListening && navigator.onLine) return false;
-      return from.pathname !== to.pathname || from.search !== to.search;
+      const isHeld =
+        (isListening || !navigator.onLine) && (from.pathname !== to.pathname || from.search !== to.search);
+      askedRef.current = isHeld
+        ? { idx: historyAction === "POP" ? (history.state as Entry)?.idx : undefined }
+        : null;
+      return isHeld;
     },
-    [store],
+    [store, askedRef],
   );
+}
+
+declare global {
+  interface Window {
+    /** Called on each move in the history, before the router (entry.client.tsx). */
+    moveOfGuard?: (event: PopStateEvent) => void;
+  }
+}
+
+/** The router's state of a history entry; the first one of a document has no key. */
+type Entry = { idx?: number; key?: string } | null;
+
+/**
+ * The router undoes a blocked Back, so the next press would lead to the same page again. While that page is fetched,
+ * each further press counts from it, as it does without a guard.
+ */
+function useFurtherBack(askedRef: RefObject<Asked>) {
+  const { key: page } = useLocation();
+  useEffect(() => {
+    /** The index of this page's entry, once the router has undone the move. */
+    let here: number | undefined;
+    const onMove = (event: PopStateEvent) => {
+      const { idx, key = "default" } = (event.state ?? {}) as NonNullable<Entry>;
+      if (key === page) here = idx;
+      const waiting = askedRef.current?.idx;
+      if (key === page || here === undefined || waiting === undefined || idx === undefined) return;
+      // Before the document's first entry, and after the last, there may be none: the press counts from this page.
+      if (waiting >= here || idx + waiting < here) return;
+      askedRef.current = null;
+      event.stopImmediatePropagation();
+      history.go(waiting - here);
+    };
+    window.moveOfGuard = onMove;
+    return () => {
+      if (window.moveOfGuard === onMove) window.moveOfGuard = undefined;
+    };
+  }, [page, askedRef]);
 }
 
 type OfflineProps = { isTrying: boolean; onTry: () => void; onStay: () => void };

@@ -46,6 +46,43 @@ test("an episode plays, seeks, and at its end the next one is selected and pause
   await page.context().close();
 });
 
+test("a second Back while the first one’s page is fetched leads two pages back, and the audio continues", async ({
+  browser,
+}) => {
+  const page = await openPage(browser, "/mission");
+  const heading = page.getByRole("heading", { level: 1 });
+  const mission = (await heading.textContent())!;
+  const links = page.getByRole("banner").getByRole("link");
+  await links.filter({ hasText: "Podcast" }).click();
+  await page.waitForURL("**/podcast");
+  await page.getByRole("button", { name: "Play latest" }).click();
+  await passes(page, 0);
+  await links.filter({ hasText: "About" }).click();
+  await page.waitForURL("**/about");
+  const release = await hold(page, "**/podcast.data*");
+  await page.evaluate(() => {
+    const moves = window as unknown as { moves: number };
+    moves.moves = 0;
+    addEventListener("popstate", () => moves.moves++);
+  });
+  const back = () => page.evaluate(() => history.back());
+  await back();
+  // There and back again: the page stays until the other can be shown.
+  await expect
+    .poll(() => page.evaluate(() => (window as unknown as { moves: number }).moves))
+    .toBeGreaterThanOrEqual(2);
+  await expect(page).toHaveURL(`${site.url}/about`);
+  await back();
+  await expect(heading).toHaveText(mission);
+  await expect(page).toHaveURL(`${site.url}/mission`);
+  await passes(page, await secondsOf(page));
+  release();
+  await page.evaluate(() => history.forward());
+  await expect(heading).toHaveText("Plain Ground");
+  await expect(page).toHaveURL(`${site.url}/podcast`);
+  await page.context().close();
+});
+
 test("it plays on across pages, also by a link in a text; after a reload it is at the same second, paused, and loads nothing until asked", async ({
   browser,
 }) => {
