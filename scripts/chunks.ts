@@ -9,7 +9,7 @@ import { root } from "./tools.ts";
 const files = {
   shell: {
     worker: "addresses",
-    "src/document": "hydrating link",
+    "src/document": "hydrating link translation",
     "src/shell": "artwork footer generated-artwork header share-bar toast",
     "src/site": "deferred-widgets lazy-part page-error toasts",
     "src/site/essays": "facts text",
@@ -19,7 +19,7 @@ const files = {
       states theme title use-hydrated`,
   },
   player: {
-    "src/shell": "embed-button",
+    "src/shell": "embed-button episode-facts",
     "src/player":
       "keep-offline keeping listener play-button player progress-marks say-offline state use-play",
     "src/player/core": "playback progress queue",
