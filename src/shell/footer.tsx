@@ -14,8 +14,8 @@ type FooterProps = { site: Chrome; year: string; children: ReactNode };
 export function Footer({ site, year, children }: FooterProps) {
   const social = socialLinks(site);
   return (
-    <footer className="mt-16 border-t border-ink">
-      <div className="page grid gap-x-10 gap-y-8 py-10 lg:grid-cols-12">
+    <footer className="mt-12 border-t border-ink">
+      <div className="page grid gap-x-10 gap-y-6 py-8 lg:grid-cols-12">
         <div className="grid content-start gap-6 lg:col-span-5">
           <div className="grid gap-2">
             <p translate="no" className="headline text-story">
@@ -27,7 +27,7 @@ export function Footer({ site, year, children }: FooterProps) {
           </div>
           {children}
         </div>
-        <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,7rem),1fr))] content-start gap-x-6 gap-y-8 sm:grid-cols-4 lg:col-span-7">
+        <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,7rem),1fr))] content-start gap-x-6 gap-y-6 sm:grid-cols-4 lg:col-span-7">
           <LinkColumn title="Listen">
             <Inside to="/podcast" />
             {platformLinks(site).map((link) => (
@@ -57,7 +57,7 @@ export function Footer({ site, year, children }: FooterProps) {
         </div>
       </div>
       <div className="page">
-        <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-2 border-t border-rule py-6 text-sm text-muted">
+        <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-2 border-t border-rule py-5 text-sm text-muted">
           <p>{`© ${year} ${site.name}`}</p>
           <div className="flex flex-wrap items-center gap-x-3 gap-y-2 sm:gap-x-6">
             <Inside to="/privacy-policy" className={smallLink} />

@@ -45,7 +45,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
       <Credentials title={words.credentialsTitle} credentials={words.credentials} />
       {(posts.length > 0 || site.socialProof.length > 0) && (
         <Department title="Social updates">
-          <div className="grid gap-10">
+          <div className="grid gap-6">
             <SocialProof rows={site.socialProof} />
             <SocialFeed posts={posts} />
           </div>

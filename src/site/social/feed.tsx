@@ -7,12 +7,12 @@ import { networkNames } from "./networks.ts";
 export function SocialFeed({ posts }: { posts: SocialPost[] }) {
   if (posts.length === 0) return null;
   return (
-    <ul className="grid gap-x-10 sm:grid-cols-2">
+    <ul className="grid gap-x-10 gap-y-5 sm:grid-cols-2">
       {posts.map((post) => (
         // A phone shows the latest.
         <li
           key={post.id}
-          className="grid content-start gap-2 border-t border-rule py-5 max-sm:not-first:hidden"
+          className="grid content-start gap-2 border-t border-rule pt-5 max-sm:not-first:hidden"
         >
           <Post post={post} />
         </li>

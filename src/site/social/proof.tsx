@@ -22,20 +22,20 @@ export function SocialProof({ rows }: { rows: Site["socialProof"] }) {
 function Figure({ row: { network, followers, engagement, url } }: { row: Row }) {
   const name = network === "total" ? "Total" : networkNames[network];
   return (
-    <div className="grid content-start">
-      <dt className="kicker">{name}</dt>
-      <dd className="headline figures mt-1 text-story">
-        <span>{`${followers} `}</span>
-        <span className="sr-only">followers</span>
-      </dd>
-      {engagement && <dd className="mt-1 text-sm text-muted">{`${engagement} engagement`}</dd>}
+    <div className="flex flex-wrap items-baseline gap-x-3">
+      <dt className="kicker py-1">{name}</dt>
       {url && (
-        <dd className="mt-1 text-sm">
+        <dd className="text-sm">
           <a href={url} rel="noopener me" className="link inline-block min-w-6 py-1">
             Follow<span className="sr-only">{` on ${name}`}</span>
           </a>
         </dd>
       )}
+      <dd className="headline figures w-full text-story">
+        <span>{`${followers} `}</span>
+        <span className="sr-only">followers</span>
+      </dd>
+      {engagement && <dd className="mt-1 w-full text-sm text-muted">{`${engagement} engagement`}</dd>}
     </div>
   );
 }
