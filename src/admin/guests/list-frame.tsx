@@ -24,7 +24,8 @@ type Props = {
 /** The page of one kind around its rows: tabs, search, export and pages. */
 export function ListFrame({ kind, box, q, before, next, items, action, children }: Props) {
   const { title, noun, api } = kinds[kind];
-  const query = { ...(box !== tabsOf[kind][0] && { box }), ...(q && { q }), ...(before && { before }) };
+  const within = box === tabsOf[kind][0] ? undefined : { box };
+  const query = { ...within, ...(q && { q }), ...(before && { before }) };
   const version = items.map((item) => `${item.id} ${item.box}`).join();
   return (
     <>
@@ -38,9 +39,7 @@ export function ListFrame({ kind, box, q, before, next, items, action, children 
         </ButtonRow>
       </header>
       <BoxTabs kind={kind} box={box} />
-      <ListFilters path={boxAddress(kind, box)} filters={q ? { q } : {}}>
-        {box !== tabsOf[kind][0] && <input type="hidden" name="box" value={box} />}
-      </ListFilters>
+      <ListFilters path={boxAddress(kind, box)} filters={q ? { q } : {}} within={within} />
       <Rows
         version={version}
         empty={<Nothing kind={kind} box={box} isSearch={q !== undefined} isMore={next !== null} />}

@@ -47,12 +47,14 @@ type FiltersProps = {
   /** The address of the unfiltered list. */
   path: string;
   filters: { q?: string };
-  /** `FilterSelect`s. */
-  children: ReactNode;
+  /** Sent along with each search: the part of the list that is searched. */
+  within?: Record<string, string>;
+  /** `FilterSelect`s, if the list has any. */
+  children?: ReactNode;
 };
 
 /** A GET form: the search is in the address. On a phone the filters are behind a button, unless one is chosen. */
-export function ListFilters({ path, filters, children }: FiltersProps) {
+export function ListFilters({ path, filters, within = {}, children }: FiltersProps) {
   const { key, sent } = useFormKey(filters);
   const id = useId();
   const { q: _, ...chosen } = filters;
@@ -64,6 +66,9 @@ export function ListFilters({ path, filters, children }: FiltersProps) {
       role="search"
       className="mb-6 flex flex-wrap items-end gap-3 print:hidden"
     >
+      {Object.entries(within).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
       <TextField
         label="Search"
         name="q"
@@ -72,27 +77,31 @@ export function ListFilters({ path, filters, children }: FiltersProps) {
         maxLength={200}
         className="min-w-40 flex-1"
       />
-      <div
-        id={id}
-        className={cx(
-          "order-last grid w-full grid-cols-2 items-end gap-3 sm:order-none sm:contents",
-          !isOpen && "max-sm:hidden",
-        )}
-      >
-        {children}
-      </div>
+      {children && (
+        <div
+          id={id}
+          className={cx(
+            "order-last grid w-full grid-cols-2 items-end gap-3 sm:order-none sm:contents",
+            !isOpen && "max-sm:hidden",
+          )}
+        >
+          {children}
+        </div>
+      )}
       <ButtonRow>
         <Button type="submit">Search</Button>
-        <Button
-          tone="bare"
-          aria-expanded={isOpen}
-          aria-controls={id}
-          onClick={() => setOpen(!isOpen)}
-          className="px-2 sm:hidden"
-        >
-          Filters
-          <ChevronDown aria-hidden size={16} className={cx(isOpen && "rotate-180")} />
-        </Button>
+        {children && (
+          <Button
+            tone="bare"
+            aria-expanded={isOpen}
+            aria-controls={id}
+            onClick={() => setOpen(!isOpen)}
+            className="px-2 sm:hidden"
+          >
+            Filters
+            <ChevronDown aria-hidden size={16} className={cx(isOpen && "rotate-180")} />
+          </Button>
+        )}
         {Object.keys(filters).length > 0 && (
           <ButtonLink to={path} tone="bare">
             Clear
