@@ -13,6 +13,9 @@ import type { Route } from "./+types/mail";
 
 export const meta = pageTitle("Email");
 
+/** Pixels. */
+const WIDTH = 720;
+
 export const loader = ({ context, params }: Route.LoaderArgs) =>
   load(readMail(context.get(siteContext), params.id));
 
@@ -20,15 +23,15 @@ export default function MailPage({ loaderData: mail }: Route.ComponentProps) {
   const place = useRef<HTMLDivElement>(null);
   const room = useWidthOf(place);
   return (
-    <article aria-labelledby="subject" className="grid gap-5">
+    <article aria-labelledby="subject" className="grid grid-cols-1 gap-5">
       <Link to="/admin/settings/email" className="link justify-self-start text-sm">
         All emails
       </Link>
-      <h2 id="subject" className="text-lg font-semibold">
+      <h2 id="subject" className="text-lg font-semibold wrap-anywhere">
         {mail.subject}
       </h2>
       <Particulars mail={mail} />
-      <section aria-labelledby="text" className="grid gap-2">
+      <section aria-labelledby="text" className="grid grid-cols-1 gap-2">
         <h3 id="text" className="text-sm font-medium">
           Text
         </h3>
@@ -36,12 +39,13 @@ export default function MailPage({ loaderData: mail }: Route.ComponentProps) {
           {withLinks(mail.text)}
         </pre>
       </section>
-      <section aria-labelledby="html" className="grid gap-2">
+      <section aria-labelledby="html" className="grid grid-cols-1 gap-2">
         <h3 id="html" className="text-sm font-medium">
           As an email app shows it
         </h3>
-        <div ref={place} className="max-w-3xl border border-rule">
-          {room > 0 && <MailFrame title="The email’s HTML part" html={mail.html} width={720} room={room} />}
+        {/* Its border is around the email, which is no wider than a mail program's window. */}
+        <div ref={place} className="box-content border border-rule" style={{ maxWidth: WIDTH }}>
+          {room > 0 && <MailFrame title="The email’s HTML part" html={mail.html} width={WIDTH} room={room} />}
         </div>
       </section>
       {mail.invitation !== undefined && <Invitation text={mail.invitation} file={mail.invitationFile} />}
@@ -59,7 +63,7 @@ const Invitation = ({ text, file }: { text: string; file: string | undefined }) 
 );
 
 const Particulars = ({ mail }: { mail: StoredMail }) => (
-  <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1 text-sm [&_dt]:text-muted">
+  <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1 text-sm [&_dd]:wrap-anywhere [&_dt]:text-muted">
     <dt>To</dt>
     <dd>{mail.to}</dd>
     <dt>State</dt>

@@ -132,7 +132,7 @@ const MailRow = ({ mail }: { mail: MailSummary }) => (
         <p className="mt-1 max-w-sm wrap-anywhere text-muted">{mail.lastError}</p>
       )}
     </td>
-    <td className="py-2 pr-4 wrap-anywhere text-muted max-sm:col-span-2">{mail.to}</td>
+    <td className="py-2 pr-4 wrap-anywhere text-muted max-sm:col-span-2 sm:min-w-44">{mail.to}</td>
     <td className="py-2 whitespace-nowrap figures max-sm:col-span-2">
       <DateTime at={mail.createdAt} format={formatDateTime} />
     </td>
