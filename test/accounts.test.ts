@@ -214,14 +214,14 @@ describe("verification", () => {
   it("needs the password of the set-up, so that a stranger's does not come in through the owner's mail", async () => {
     await setUp({ password: "the stranger's own" });
     const token = await latestToken(OWNER);
-    for (const password of [PASSWORD, undefined]) {
+    for (const [password, message] of [
+      [PASSWORD, "This isn’t the password chosen during set-up."],
+      ["", "Password is required"],
+      [undefined, "Password is required"],
+    ]) {
       const response = await send("POST", "/verification/confirm", { token, password });
       expect(response.status).toBe(422);
-      expect(await errorOf(response)).toEqual({
-        code: "invalid",
-        field: "password",
-        message: "This isn’t the password chosen during set-up.",
-      });
+      expect(await errorOf(response)).toEqual({ code: "invalid", field: "password", message });
     }
     expect(await owner()).toMatchObject({ isActive: false, emailVerified: false });
     await setUp();

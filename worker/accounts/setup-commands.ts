@@ -96,7 +96,7 @@ export async function confirmVerification(
  */
 async function requireSetupPassword(ctx: Context, { email, passwordHash }: User, password: string) {
   // An empty password is not a guess, so it is not counted.
-  if (password === "") throw new AppError("invalid", WRONG_SETUP_PASSWORD, { field: "password" });
+  if (password === "") throw new AppError("invalid", "Password is required", { field: "password" });
   const attempt = await countAttempt(ctx, { email, address: ctx.client.address });
   if (!(await passwordMatches(password, passwordHash))) {
     throw new AppError("invalid", WRONG_SETUP_PASSWORD, { field: "password" });
