@@ -113,6 +113,9 @@ test("after publishing the page says that it is live; on later visits the panel 
   await expect(panel().getByText("On the site, in the feed, in search.")).toBeVisible();
   await expect(panel().getByRole("listitem")).toHaveCount(0);
   await expect(panel().getByRole("button", { name: "Send as a letter" })).toBeVisible();
+  // Not in the form's head as well, until the panel is closed.
+  const send = page.getByRole("button", { name: "Send as a letter" });
+  await expect(send).toHaveCount(1);
   await expect(panel().getByRole("img", { name: "Preview of a link to The long paddock" })).toHaveAttribute(
     "src",
     new RegExp(`^/share/episode/${id}\\?`),
@@ -124,6 +127,7 @@ test("after publishing the page says that it is live; on later visits the panel 
     "false",
   );
   await expect(panel().getByRole("link")).toHaveCount(0);
+  await expect(send).toHaveCount(1);
 });
 
 test("an essay with a picture is public after five presses, and a letter is made of it if that is ticked", async () => {

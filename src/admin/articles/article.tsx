@@ -19,7 +19,7 @@ import { PreviewLinkButton } from "../publishing/preview-link.tsx";
 import { NEW } from "../form/new-item.ts";
 import { pageTitle } from "../shell/page-title.ts";
 import { followUp } from "../publishing/publications/awaited-publication.ts";
-import { LetterButton } from "../publishing/publications/letter-button.tsx";
+import { LetterButtonInHead } from "../publishing/publications/letter-button.tsx";
 import { PublicationPanel } from "../publishing/publications/panel.tsx";
 import { statusNames } from "../publishing/statuses.ts";
 import { withDecision } from "../publishing/publish/decision.ts";
@@ -95,7 +95,7 @@ function Editor({ name, id, stored, categories, mayMail }: EditorProps) {
               <PreviewLinkButton key={id} link={stored.previewLink} {...previewLinkOf(id)} />
             )}
             {stored.article.values.status === "published" && stored.letter !== undefined && (
-              <LetterButton key={id} item={{ kind: "article", id }} letter={stored.letter} />
+              <LetterButtonInHead key={id} item={{ kind: "article", id }} letter={stored.letter} />
             )}
             <ButtonLink to={`/admin/articles/${id}/versions`} size="sm">
               Versions

@@ -21,7 +21,7 @@ import { NEW } from "../form/new-item.ts";
 import { pageTitle } from "../shell/page-title.ts";
 import { PreviewLinkButton } from "../publishing/preview-link.tsx";
 import { followUp } from "../publishing/publications/awaited-publication.ts";
-import { LetterButton } from "../publishing/publications/letter-button.tsx";
+import { LetterButtonInHead } from "../publishing/publications/letter-button.tsx";
 import { PublicationPanel } from "../publishing/publications/panel.tsx";
 import { statusNames } from "../publishing/statuses.ts";
 import { withDecision } from "../publishing/publish/decision.ts";
@@ -94,7 +94,11 @@ function Editor({ name, loaderData, actionData, params: { id } }: Route.Componen
               <PreviewLinkButton key={id} link={previewLink} {...previewLinkOf(String(episode.id))} />
             )}
             {values.status === "published" && letter !== undefined && (
-              <LetterButton key={id} item={{ kind: "episode", id: String(episode.id) }} letter={letter} />
+              <LetterButtonInHead
+                key={id}
+                item={{ kind: "episode", id: String(episode.id) }}
+                letter={letter}
+              />
             )}
             {values.status === "published" && (
               <ButtonLink to={`/admin/analytics/episodes/${episode.id}`} size="sm">

@@ -16,6 +16,13 @@ type Props = {
 
 const addressOf = (letterId: number) => `/admin/newsletter/${letterId}`;
 
+/** The same in the head of a form: hidden while the publication's panel below it is open, which has the button too. */
+export const LetterButtonInHead = (props: Props) => (
+  <div className="[header:has(+[data-open])_&]:hidden">
+    <LetterButton {...props} />
+  </div>
+);
+
 /** Makes a letter of what is published and leads to it, or to the one that was made. */
 export function LetterButton({ item: { kind, id }, letter, isNews = false }: Props) {
   const [isBusy, setBusy] = useState(false);

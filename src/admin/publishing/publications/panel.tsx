@@ -31,7 +31,11 @@ export function PublicationPanel({ publication, letter, kind, id }: Props) {
     if (takeAwaited(kind, id)) goToPart(heading.current?.closest("section") ?? null, heading.current);
   }, [kind, id]);
   return (
-    <section aria-label="Publication" className="mb-8 scroll-mt-6 border-y border-rule py-4">
+    <section
+      aria-label="Publication"
+      data-open={isOpen || undefined}
+      className="mb-8 scroll-mt-6 border-y border-rule py-4"
+    >
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <div className="grid gap-1">
           <h2
@@ -73,7 +77,7 @@ function AfterPublishing({ letter, isNews, ...item }: AfterProps) {
         <p aria-live="polite" className="text-sm">
           {sentenceOf(found, hasFailed)}
         </p>
-        <Button size="sm" tone="bare" busy={isLooking} onClick={look}>
+        <Button size="sm" tone="bare" busy={isLooking} onClick={look} className="max-sm:-ml-3">
           Check again
         </Button>
       </div>
