@@ -47,6 +47,13 @@ describe("a letter in the archive", () => {
     expect(await textOf("/sitemap.xml")).not.toContain(`/letters/${id}`);
   });
 
+  it("is missing with a link to the other letters, or home while the archive is off", async () => {
+    const mainOf = async () => /<main[\s\S]*<\/main>/.exec((await open("/letters/999999999")).html)?.[0];
+    expect(await mainOf()).toMatch(/<a[^>]* href="\/letters"[^>]*>All letters<\/a>/);
+    await setArchive(false);
+    expect(await mainOf()).toMatch(/<a[^>]* href="\/"[^>]*>Return to Home<\/a>/);
+  });
+
   it("is found by number alone", async () => {
     for (const id of ["0", "999999999", "1234567890", "first", "-1", "1.5"]) {
       expect(await statusOf(`/letters/${id}`), id).toBe(404);

@@ -18,6 +18,17 @@ describe("before anything is published", () => {
     expect(podcast.response.status).toBe(200);
     expect(podcast.text).toContain("No episodes yet");
   });
+
+  it("a search without results announces no suggestions, as there are none", async () => {
+    const { text } = await open("/search?q=verandah");
+    expect(text).toContain("No results for “verandah”. Try fewer or different words.");
+  });
+
+  it("the guest page has no second rule for figures that the owner has not entered", async () => {
+    const { html } = await open("/guest");
+    expect(html).toContain("Apply now");
+    expect(html).not.toContain("border-t-2 border-signal");
+  });
 });
 
 describe("the home page", () => {

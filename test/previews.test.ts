@@ -47,6 +47,7 @@ describe("a preview link", () => {
       expect(html).toContain(words);
       expect(html.match(/<title>[^<]*/g)).toEqual(["<title>Preview not found"]);
       expect(html).not.toContain("Once shown");
+      expect(html).toMatch(/<main[\s\S]*Return to Home[\s\S]*<\/main>/);
     };
     const first = await createArticlePreviewLink(ownerContext(), id);
     const second = await createArticlePreviewLink(ownerContext(), id);

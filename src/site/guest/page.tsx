@@ -55,7 +55,7 @@ export default function Guest({ loaderData }: Route.ComponentProps) {
         title={page.headline}
         byline={showTitle}
         standfirst={page.standfirst}
-        aside={<Facts facts={facts} />}
+        aside={facts.length > 0 && <Facts facts={facts} />}
       >
         <a href="#apply" className={cx(buttonClass({ tone: "signal", size: "lg" }), "mt-2")}>
           Apply now

@@ -8,7 +8,7 @@ import { DateTime } from "#site/ui/date-time.tsx";
 import { formatLongDate } from "#site/ui/format.ts";
 import { RichText } from "#site/ui/rich-text.tsx";
 import { Title } from "#site/ui/title.tsx";
-import { crumbsOf } from "#worker/addresses.ts";
+import { crumbsOf, isOpen } from "#worker/addresses.ts";
 import { describePage } from "#worker/discovery/metadata.ts";
 import { readPublicLetter } from "#worker/letters/archive.ts";
 import type { Route } from "./+types/letter.ts";
@@ -16,6 +16,7 @@ import { orErrorResponse, readSiteAndShow } from "../loader.server.ts";
 import { NewsletterBlock } from "../newsletter/block.tsx";
 import type { PageHandle } from "../newsletter/footer-form.tsx";
 import { Missing, PageError, useIsMissing } from "../page-error.tsx";
+import { useLayoutData } from "../use-layout.ts";
 import { letterColumns, letterRail, letterText } from "./letter-layout.ts";
 
 export async function loader({ context, params }: Route.LoaderArgs) {
@@ -97,11 +98,15 @@ export const ErrorBoundary = () =>
     <PageError title="Failed to load this letter. Please try again later." />
   );
 
-const LetterNotFound = () => (
-  <Missing
-    title="Letter not found"
-    text="It isn’t in the archive, or its link has changed."
-    to="/"
-    label="Home"
-  />
-);
+function LetterNotFound() {
+  const switches = useLayoutData()?.site.switches;
+  const list = switches && isOpen("/letters", switches) ? "/letters" : "/";
+  return (
+    <Missing
+      title="Letter not found"
+      text="It isn’t in the archive, or its link has changed."
+      to={list}
+      label={list === "/" ? "Return to Home" : "All letters"}
+    />
+  );
+}

@@ -1,6 +1,7 @@
 import { Link } from "#site/document/link.tsx";
 import { siteContext } from "#site/context.ts";
 import { ButtonLink } from "#site/ui/button.tsx";
+import { cx } from "#site/ui/cx.ts";
 import { EmptyState } from "#site/ui/states.tsx";
 import { PageHead } from "#site/ui/title.tsx";
 import { describePage } from "#worker/discovery/metadata.ts";
@@ -68,7 +69,10 @@ export default function Media({ loaderData }: Route.ComponentProps) {
         )}
       </section>
       <section aria-labelledby="releases" className="border-t border-ink pt-4">
-        <h2 id="releases" className="mb-2 text-base font-semibold">
+        <h2
+          id="releases"
+          className={cx("text-base font-semibold", releases.items.length > 0 ? "mb-2" : "mb-6")}
+        >
           Official Press Releases
         </h2>
         {releases.items.length > 0 ? (

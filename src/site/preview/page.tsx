@@ -1,5 +1,6 @@
 import { redirect } from "react-router";
 import { siteContext } from "#site/context.ts";
+import { ButtonLink } from "#site/ui/button.tsx";
 import { DateTime } from "#site/ui/date-time.tsx";
 import { formatDateTime } from "#site/ui/format.ts";
 import { PageHead } from "#site/ui/title.tsx";
@@ -88,5 +89,8 @@ const LinkRefused = () => (
     <title>Preview not found</title>
     <meta name="robots" content="noindex" />
     <PageHead title="Preview not found" standfirst={useErrorText()} />
+    <ButtonLink to="/" tone="primary" className="mt-8">
+      Return to Home
+    </ButtonLink>
   </section>
 );

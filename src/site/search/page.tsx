@@ -86,7 +86,7 @@ function Answer({ results, kind, isFirst, newest }: Loaded) {
   return (
     <div aria-busy={isPending} className={isPending ? "opacity-60 transition-opacity" : undefined}>
       <p role="status" className="pt-4 pb-6 text-muted empty:hidden">
-        {statusOf(results, isFirst)}
+        {statusOf(results, isFirst, newest)}
       </p>
       <Documents hits={results.documents} />
       <Moments
@@ -107,12 +107,17 @@ function Answer({ results, kind, isFirst, newest }: Loaded) {
 /** The query that was searched, after spelling correction. */
 const soughtOf = ({ query, correction }: SearchResults) => correction ?? query;
 
-function statusOf({ query, correction, documents, moments }: SearchResults, isFirst: boolean) {
+function statusOf(
+  { query, correction, documents, moments }: SearchResults,
+  isFirst: boolean,
+  newest: Loaded["newest"],
+) {
   if (query === "") return "Type a word, a name or a subject. Search includes what was said in episodes.";
   if (correction) return `No results for “${query}”. Showing results for “${correction}”.`;
   if (documents.length + moments.length > 0) return `Best matches for “${query}”`;
   if (!isFirst) return "No more results.";
-  return `No results for “${query}”. Try fewer or different words, or one of these.`;
+  const hasOthers = newest !== null && newest.episodes.length + newest.essays.length > 0;
+  return `No results for “${query}”. Try fewer or different words${hasOthers ? ", or one of these" : ""}.`;
 }
 
 function Suggestions({ episodes, essays }: { episodes: Newest[]; essays: Newest[] }) {
