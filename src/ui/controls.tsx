@@ -30,7 +30,7 @@ export function Checkbox({ label, help, error, className, id, ...input }: Omit<N
           {...input}
           id={control}
           {...described(control, help, error)}
-          className="mt-0.5 size-4 shrink-0"
+          className="mt-1 size-4 shrink-0"
         />
         <span>{label}</span>
       </label>

@@ -22,6 +22,17 @@ test("on a phone the head is one row, and its menus lead to the tabs and to the 
   const page = await openAt(browser, 360, "settings/general");
   const { height } = (await page.getByRole("banner").boundingBox())!;
   expect(height).toBeLessThanOrEqual(52);
+  // The name has all the room that the three buttons leave.
+  const buttons = await page
+    .locator("header")
+    .getByRole("button")
+    .evaluateAll((all: HTMLElement[]) =>
+      all.filter((one) => one.checkVisibility()).map((one) => one.offsetWidth),
+    );
+  expect(buttons).toHaveLength(3);
+  const room = 360 - 2 * 24 + 8 - buttons.reduce((sum, width) => sum + width, 0);
+  const name = page.getByRole("link", { name: /Back to Site$/ });
+  expect((await name.boundingBox())!.width).toBeCloseTo(room, 0);
   const menu = tabs(page).getByRole("button", { name: "Tabs: Settings" });
   await expect(tabs(page).getByRole("link", { name: "Speaking" })).toBeHidden();
   await menu.click();
@@ -42,6 +53,20 @@ test("on a phone the head is one row, and its menus lead to the tabs and to the 
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your account");
   await page.getByRole("link", { name: /Back to Site$/ }).click();
   await expect(page).toHaveURL(`${site.url}/`);
+  await page.context().close();
+});
+
+test("on a phone the addresses in the list of pages end at the same edge", async ({ browser }) => {
+  const page = await openAt(browser, 360, "articles/pages");
+  const ends = await page.locator("main td:nth-child(2) a").evaluateAll((links) =>
+    links.map((link) => {
+      const range = document.createRange();
+      range.selectNodeContents(link);
+      return Math.round(range.getBoundingClientRect().right);
+    }),
+  );
+  expect(ends.length).toBeGreaterThan(5);
+  expect([...new Set(ends)]).toEqual([360 - 24]);
   await page.context().close();
 });
 

@@ -160,6 +160,19 @@ test("open work is listed above the articles, and each entry links to its screen
   await expectToast(page, "Trying it again");
   await expect(page.getByText("Nothing has failed")).toBeVisible();
   expect((await site.mailTo("reader@example.net")).subject).toBe("Your subscription");
+  // On a tablet, too, the address is in one line.
+  const { width, height } = page.viewportSize()!;
+  await page.setViewportSize({ width: 768, height });
+  await openHydrated(page, `${site.url}/admin/settings/email`);
+  const address = page.getByRole("cell", { name: "reader@example.net" });
+  expect(
+    await address.evaluate((cell) => {
+      const range = document.createRange();
+      range.selectNodeContents(cell);
+      return range.getClientRects().length;
+    }),
+  ).toBe(1);
+  await page.setViewportSize({ width, height });
   await openHydrated(page, `${site.url}/admin/articles`);
   await expect(desk()).toBeVisible();
   await expect(desk().getByText("failed")).toBeHidden();
@@ -218,6 +231,11 @@ const step = (title: string) => firstSteps().getByRole("listitem").filter({ hasT
 test("the first steps fill themselves in, are dismissed and brought back, and go once all is done", async () => {
   await expect(firstSteps()).toContainText("3 of 5 in place, 3 from the demo");
   await expect(firstSteps()).toContainText(`${site.url}/rss/podcast.xml`);
+  const sizeOf = (text: ReturnType<typeof step>) =>
+    text.evaluate((element) => getComputedStyle(element).fontSize);
+  expect(await sizeOf(firstSteps().getByText("Submitted to Spotify"))).toBe(
+    await sizeOf(firstSteps().getByRole("link", { name: "Spotify" })),
+  );
   // The browser allows no copying here.
   await firstSteps().getByRole("button", { name: "Copy", exact: true }).click();
   await expectToast(page, "Copying isn’t allowed here. Select the address and copy it.");

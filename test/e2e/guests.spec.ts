@@ -109,6 +109,7 @@ test("an applicant is written to and invited, stays typed when it fails, and bec
   await page.setViewportSize(phone);
   await openHydrated(page, `${site.url}/admin/guests`);
   await expectToFit();
+  await expect(page.getByRole("search").getByRole("button")).toHaveText(["Search"]);
   const opener = page.getByRole("button", { name: `Send Email to ${ARABIC}` });
   await opener.press("Enter");
   const dialog = page.getByRole("dialog", { name: "Send Email" });
@@ -152,6 +153,16 @@ test("an applicant is written to and invited, stays typed when it fails, and bec
   await expectAccessible();
   await history.getByRole("link", { name: "Our recording" }).click();
   await expect(page.getByRole("region", { name: "Invitation" })).toContainText("DTSTART:20310303T233000Z");
+  // Wide, the email has the width of its border; in a window that becomes narrow, that of the window.
+  const mail = page.locator("iframe");
+  const unused = () =>
+    mail.evaluate(
+      (frame: HTMLElement) => frame.parentElement!.parentElement!.clientWidth - frame.offsetWidth,
+    );
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await expect.poll(unused).toBe(0);
+  await page.setViewportSize(phone);
+  await expect.poll(() => page.evaluate(() => document.body.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
   await page.goBack();
   const recording = page.getByRole("region", { name: "Recording", exact: true });
   await expect(recording).toContainText("4 March 2031 at 10:30 am AEDT");

@@ -197,7 +197,7 @@ function Directory({ directory, label, url, isTicked }: DirectoryProps) {
       </a>
       <Checkbox
         label={
-          <span>
+          <span className="text-sm">
             Submitted<span className="sr-only">{` to ${label}`}</span>
           </span>
         }

@@ -41,10 +41,10 @@ const Row = ({ row: { slug, updatedAt, savedBy } }: { row: PageRow }) => (
         {pageNames[slug]}
       </Link>
     </td>
-    <td className="py-2 pr-4 text-sm">
+    <td className="py-2 text-sm sm:pr-4">
       <a
         href={pagePaths[slug]}
-        className="inline-flex min-w-6 py-1 text-muted underline-offset-4 hover:underline"
+        className="inline-flex min-w-6 py-1 text-muted max-sm:justify-end underline-offset-4 hover:underline"
       >
         {pagePaths[slug]}
       </a>

@@ -97,7 +97,7 @@ const Nothing = ({ isFiltered }: { isFiltered: boolean }) =>
   isFiltered ? (
     <EmptyState title="No episodes found">Try other words, or clear the search.</EmptyState>
   ) : (
-    <EmptyState title="No episodes yet" action={<ButtonLink to={MOVE}>Move a podcast here</ButtonLink>}>
+    <EmptyState title="No episodes yet">
       Create the first one. All it needs is a title. Or move a podcast here from another host, with all its
       episodes.
     </EmptyState>

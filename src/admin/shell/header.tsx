@@ -14,7 +14,7 @@ type Props = Partial<ShellData> & { siteName?: string };
 /** One row on a phone, where the account and the tabs are menus; two rows on wider screens, where both are in the row. */
 export const Header = ({ fullName, siteName, openTabs = [] }: Props) => (
   <header className="border-b border-rule print:hidden">
-    <div className="page flex items-center gap-x-1 py-0.5 text-sm md:flex-wrap md:gap-x-5 md:pt-2 md:pb-0">
+    <div className="page flex items-center py-0.5 text-sm md:flex-wrap md:gap-x-5 md:pt-2 md:pb-0">
       <Link to="/" className={cx(quietLink, "min-h-11 min-w-0 flex-1 md:min-h-8 md:flex-none")}>
         {siteName && <span className="truncate font-semibold md:hidden">{siteName}</span>}
         <span className={cx(siteName && "max-md:sr-only")}> Back to Site</span>
@@ -80,6 +80,7 @@ function Tabs({ open }: { open: TabPath[] }) {
     <nav aria-label="Admin" className="md:w-full">
       <Menu
         id="tabs-menu"
+        buttonClass="-mr-2"
         button={
           <>
             <span className="sr-only">Tabs: </span>
@@ -108,13 +109,19 @@ const tabClass = ({ isActive }: { isActive: boolean }) =>
     isActive ? "border-accent font-semibold" : "border-transparent md:text-muted md:hover:text-ink",
   );
 
-type MenuProps = { id: string; button: ReactNode; className?: string; children: ReactNode };
+type MenuProps = {
+  id: string;
+  button: ReactNode;
+  buttonClass?: string;
+  className?: string;
+  children: ReactNode;
+};
 
 /**
  * On a phone a button that opens its children, as a popover: the browser opens it, and closes it on Escape and a press
  * beside it, without scripts too. On wider screens they are in the row.
  */
-function Menu({ id, button, className, children }: MenuProps) {
+function Menu({ id, button, buttonClass, className, children }: MenuProps) {
   const menu = useRef<HTMLDivElement>(null);
   const { key } = useLocation();
   const shownAt = useRef(key);
@@ -130,7 +137,7 @@ function Menu({ id, button, className, children }: MenuProps) {
       <button
         type="button"
         popoverTarget={id}
-        className="flex h-11 min-w-11 items-center justify-center gap-1 px-2 md:hidden"
+        className={cx("flex h-11 min-w-11 items-center justify-center gap-1 px-2 md:hidden", buttonClass)}
       >
         {button}
       </button>
