@@ -153,6 +153,8 @@ test("an applicant is written to and invited, stays typed when it fails, and bec
   await expectAccessible();
   await history.getByRole("link", { name: "Our recording" }).click();
   await expect(page.getByRole("region", { name: "Invitation" })).toContainText("DTSTART:20310303T233000Z");
+  const settings = page.getByRole("navigation", { name: "Settings", exact: true });
+  await expect(settings.getByRole("link", { name: "Email" })).toHaveAttribute("aria-current", "page");
   // Wide, the email has the width of its border; in a window that becomes narrow, that of the window.
   const mail = page.locator("iframe");
   const unused = () =>

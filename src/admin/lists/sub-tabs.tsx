@@ -5,6 +5,8 @@ import { cx } from "#site/ui/cx.ts";
 
 type SubTab = {
   to: string;
+  /** Of pages that are opened from it and are not below its own address. */
+  also?: string;
   label: string;
   /** How much waits there for the owner. */
   waiting?: number;
@@ -57,9 +59,9 @@ function centre(link: HTMLElement) {
 /** The link whose address the page's begins with, the longest of several. */
 const currentOf = (links: SubTab[], pathname: string) =>
   links
-    .map(({ to }) => to)
-    .filter((to) => `${pathname.toLowerCase()}/`.startsWith(`${to}/`))
-    .toSorted((a, b) => b.length - a.length)[0];
+    .flatMap(({ to, also = to }) => [to, also].map((start) => ({ to, start })))
+    .filter(({ start }) => `${pathname.toLowerCase()}/`.startsWith(`${start}/`))
+    .toSorted((a, b) => b.start.length - a.start.length)[0]?.to;
 
 const rowClass =
   "fading relative -mt-2 mb-6 flex scroll-px-12 gap-x-6 overflow-x-auto overscroll-x-contain text-sm " +

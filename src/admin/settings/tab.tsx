@@ -14,7 +14,7 @@ export default function SettingsTab() {
         label="Settings"
         links={[
           { to: "/admin/settings/general", label: "General" },
-          { to: "/admin/settings/email", label: "Email" },
+          { to: "/admin/settings/email", also: "/admin/settings/mails", label: "Email" },
           { to: "/admin/settings/features", label: "Features" },
           { to: "/admin/settings/security", label: "Security" },
           { to: "/admin/settings/export", label: "Export" },
