@@ -4,16 +4,25 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 /** Characters. A slug has at most 120 (contract.ts); this leaves room for a number after it. */
 const MAX_LENGTH = 110;
 
-/** Lowercase ASCII words of any script, joined by hyphens. Empty where a text has none, such as emoji alone. */
+/** The last word of a text that is too long; a longer one, such as a text without spaces, is cut. */
+const LAST_WORD = /-[^-]{0,30}$/;
+
+/**
+ * Lowercase ASCII words of any script, joined by hyphens; of a long text the first ones. Empty where a text has none,
+ * such as emoji alone.
+ */
 export async function slugOf(text: string) {
   // Imported on demand: 190 kB of tables that only writes use.
   const { transliterate } = await import("transliteration");
-  return transliterate(text.normalize("NFC"))
+  const slug = transliterate(text.normalize("NFC"))
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-/, "")
-    .slice(0, MAX_LENGTH)
-    .replace(/-$/, "");
+    .replace(/^-|-$/g, "");
+  if (slug.length <= MAX_LENGTH) return slug;
+  return slug
+    .slice(0, MAX_LENGTH + 1)
+    .replace(LAST_WORD, "")
+    .slice(0, MAX_LENGTH);
 }
 
 /** SQL: the first of `slug`, `slug-2`, `slug-3` … for which `isTaken`, of `numbered.slug`, is false. */
