@@ -77,6 +77,7 @@ import {
   retryItems,
   startImport,
 } from "#worker/imports/import-commands.ts";
+import { undoImport } from "#worker/imports/undo-commands.ts";
 import { importPost } from "#worker/imports/linkedin/commands.ts";
 import { restorePage } from "#worker/pages/restore-commands.ts";
 import { updatePage } from "#worker/pages/commands.ts";
@@ -429,6 +430,7 @@ const byId: Record<string, Call> = {
   resumeImport: (ctx) => resumeImport(ctx, 999_999),
   cancelImport: (ctx) => cancelImport(ctx, 999_999),
   deleteImport: (ctx) => deleteImport(ctx, 999_999),
+  undoImport: (ctx) => undoImport(ctx, 999_999),
   deletePressItem: (ctx) => deletePressItem(ctx, 999_999),
   deleteCampaign: (ctx) => deleteCampaign(ctx, 999_999),
   deleteSocialPost: (ctx) => deleteSocialPost(ctx, 999_999),

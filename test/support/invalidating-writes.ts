@@ -705,7 +705,7 @@ export const unseen = `
   eventStatements downloadStatements followTimeZone
   beginTransfer storeTransferPart createFeedImport compareFeeds openObject keepOldAddresses keepEpisodeAddresses storePicture
   claimNext saveProgress settle finishImport insertImport insertItems pruneImports
-  startImport pauseImport resumeImport cancelImport retryItems deleteImport
+  startImport pauseImport resumeImport cancelImport retryItems deleteImport undoImport
 `
   .trim()
   .split(/\s+/);

@@ -228,6 +228,7 @@ export const SECURITY_EVENTS = [
   "person_exported",
   "person_deleted",
   "enquiries_exported",
+  "import_undone",
   "user_created",
   "user_invited",
   "user_changed",

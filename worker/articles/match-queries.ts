@@ -83,3 +83,12 @@ export async function findTakenSlugs({ db }: Context, slugs: string[]) {
   ]);
   return [...new Set([...now, ...before].map(({ slug }) => slug))];
 }
+
+/** Those of these ids that articles have. */
+export async function findPresentArticles({ db }: Context, ids: number[]) {
+  const rows = await db
+    .select({ id: articles.id })
+    .from(articles)
+    .where(sql`${articles.id} in (select value from json_each(${JSON.stringify(ids)}))`);
+  return new Set(rows.map(({ id }) => id));
+}

@@ -95,3 +95,15 @@ const stages = {
   approved: "shown",
   rejected: "hidden",
 } as const satisfies Record<CommentStatus, string>;
+
+/** Those of these articles or episodes that have comments, shown or not, except spam. */
+export async function findCommented({ db }: Context, kind: CommentedKind, ids: number[]) {
+  const rows = await db
+    .selectDistinct({ id: comments.contentId })
+    .from(comments)
+    .where(
+      sql`${comments.contentType} = ${kind} and ${comments.status} <> 'spam'
+        and ${comments.contentId} in (select value from json_each(${JSON.stringify(ids)}))`,
+    );
+  return new Set(rows.map(({ id }) => id));
+}

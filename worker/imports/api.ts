@@ -24,6 +24,7 @@ import {
   startImport,
 } from "#worker/imports/import-commands.ts";
 import { listImports, listItems, readImport } from "#worker/imports/import-queries.ts";
+import { undoImport } from "#worker/imports/undo-commands.ts";
 import type { PlannedArticles, SiteDocument } from "#worker/imports/importers/contract.ts";
 import { findKnownArticles } from "#worker/imports/importers/queries.ts";
 import { fetchSiteDocument } from "#worker/imports/importers/site.ts";
@@ -87,6 +88,9 @@ export const importsApi = router()
   )
   .post("/:id/cancel", valid("param", IdParam), async (c) =>
     c.json(await cancelImport(c.var.ctx, c.req.valid("param").id)),
+  )
+  .post("/:id/undo", valid("param", IdParam), async (c) =>
+    c.json(await undoImport(c.var.ctx, c.req.valid("param").id)),
   )
   .post("/:id/retry", valid("param", IdParam), json<RetryItems>(), async (c) =>
     c.json(await retryItems(c.var.ctx, c.req.valid("param").id, c.req.valid("json"))),

@@ -133,7 +133,9 @@ function columnsOf({ attempts }: Claimed, outcome: Outcome, now: Date) {
   return {
     ...words,
     state: outcome.is === "again" ? "failed" : outcome.is,
-    result: "result" in outcome && outcome.result !== undefined ? String(outcome.result) : null,
+    // What is to be deleted is known until it is.
+    ...("result" in outcome && outcome.result !== undefined && { result: String(outcome.result) }),
+    ...(outcome.is === "undone" && { result: null }),
     settledAt: now,
     claim: null,
     saved: null,

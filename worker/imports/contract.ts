@@ -157,8 +157,8 @@ export type ImportedPost = { id: number; isNew: boolean };
 export const importStates = ["open", "running", "paused", "done", "cancelled"] as const;
 export type ImportState = (typeof importStates)[number];
 
-/** `skipped`: nothing is to be done with it, such as what is here already. */
-export const itemStates = ["waiting", "working", "done", "skipped", "failed"] as const;
+/** `skipped`: nothing is to be done with it, such as what is here already. `undone`: what it became is deleted again. */
+export const itemStates = ["waiting", "working", "done", "skipped", "failed", "undone"] as const;
 export type ItemState = (typeof itemStates)[number];
 
 /** An import whose items a browser sends. */
@@ -211,12 +211,22 @@ export type ImportProgress = {
   state: ImportState;
   /** Why it stopped by itself. */
   pausedReason: string | null;
-  counts: { total: number; done: number; skipped: number; failed: number };
+  counts: { total: number; done: number; skipped: number; failed: number; undone: number };
   /** Bytes of files: all that are known of, and those that were moved. */
   bytes: { total: number; moved: number };
   createdAt: number;
   startedAt: number | null;
   finishedAt: number | null;
+  /** When the owner had it undone: from then on it deletes. */
+  undoneAt: number | null;
+};
+
+/** What undoing an import would do. */
+export type UndoPlan = {
+  /** Items that it would delete. */
+  count: number;
+  /** Those that were changed or commented on since: they stay. The first titles. */
+  changed: { count: number; titles: string[] };
 };
 
 export type ImportedItem = {

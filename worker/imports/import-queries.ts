@@ -29,11 +29,13 @@ const columns = {
   done: imports.done,
   skipped: imports.skipped,
   failed: imports.failed,
+  undone: imports.undone,
   bytes: imports.bytes,
   bytesMoved: imports.bytesMoved,
   createdAt: imports.createdAt,
   startedAt: imports.startedAt,
   finishedAt: imports.finishedAt,
+  undoneAt: imports.undoneAt,
 };
 
 type Row = Pick<typeof imports.$inferSelect, keyof typeof columns>;
@@ -119,11 +121,21 @@ export function requireKind(ctx: Context, name: string) {
   return kind;
 }
 
-const toProgress = ({ total, done, skipped, failed, bytes, bytesMoved, ...row }: Row): ImportProgress => ({
+const toProgress = ({
+  total,
+  done,
+  skipped,
+  failed,
+  undone,
+  bytes,
+  bytesMoved,
+  ...row
+}: Row): ImportProgress => ({
   ...row,
-  counts: { total, done, skipped, failed },
+  counts: { total, done, skipped, failed, undone },
   bytes: { total: bytes, moved: bytesMoved },
   createdAt: row.createdAt.getTime(),
   startedAt: row.startedAt?.getTime() ?? null,
   finishedAt: row.finishedAt?.getTime() ?? null,
+  undoneAt: row.undoneAt?.getTime() ?? null,
 });

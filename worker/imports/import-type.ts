@@ -7,6 +7,8 @@ export type Outcome =
   | { is: "done"; result?: string | number; message?: string }
   /** Nothing is to be done with it. */
   | { is: "skipped"; message: string; result?: string | number }
+  /** Undoing: what it became is deleted. */
+  | { is: "undone"; message?: string }
   /** Until somebody tries it again. */
   | { is: "failed"; message: string }
   /** It goes on in another message from what was saved. */
@@ -51,6 +53,10 @@ export type ImportKind = {
   /** Whether it makes one of an article and its item where the details say `joinsArticles`. */
   joinsArticles?: boolean;
   importItem: ImportItem;
+  /** What the result of an item is the id of, if an import can be undone. */
+  brings?: Brought;
 };
+
+export type Brought = "article" | "episode";
 
 export type ImportKinds = Record<string, ImportKind>;

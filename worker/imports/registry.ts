@@ -7,7 +7,12 @@ import { linkedInKind } from "#worker/imports/linkedin/item.ts";
 
 /** What can be imported item by item through the queue. */
 export const importKinds: ImportKinds = {
-  [MOVED_ARTICLES]: { capability: "edit", payload: MovedItem, importItem: importMovedItem },
+  [MOVED_ARTICLES]: {
+    capability: "edit",
+    payload: MovedItem,
+    importItem: importMovedItem,
+    brings: "article",
+  },
   // Its items are read from the feed.
   [FEED]: {
     capability: "edit",
@@ -15,6 +20,7 @@ export const importKinds: ImportKinds = {
     takesDrafts: true,
     joinsArticles: true,
     importItem: importEpisode,
+    brings: "episode",
   },
   linkedin: linkedInKind,
 };

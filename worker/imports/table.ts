@@ -21,6 +21,10 @@ export const imports = sqliteTable(
     /** Bytes of the items' files, as far as they are known when it starts. */
     bytes: integer("bytes").notNull().default(0),
     bytesMoved: integer("bytes_moved").notNull().default(0),
+    /** What it brought and an undo deleted again. */
+    undone: integer("undone").notNull().default(0),
+    /** When the last undo began: from then on its items are deleted, not imported. */
+    undoneAt: integer("undone_at", { mode: "timestamp_ms" }),
     createdBy: text("created_by").notNull(),
     createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
     startedAt: integer("started_at", { mode: "timestamp_ms" }),

@@ -11,6 +11,7 @@ import {
 import { LostClaim, type ImportKinds, type Outcome } from "#worker/imports/import-type.ts";
 import { enqueueItems } from "#worker/imports/queue.ts";
 import { imports } from "#worker/imports/table.ts";
+import { undoItem } from "#worker/imports/undo.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { logError } from "#worker/platform/log.ts";
@@ -52,11 +53,12 @@ async function outcomeOf(ctx: Context, item: Claimed, kinds: ImportKinds): Promi
 
 async function run(ctx: Context, item: Claimed, kinds: ImportKinds): Promise<Outcome> {
   const [row] = await ctx.db
-    .select({ kind: imports.kind, details: imports.details })
+    .select({ kind: imports.kind, details: imports.details, undoneAt: imports.undoneAt })
     .from(imports)
     .where(eq(imports.id, item.importId));
   const kind = kinds[row?.kind ?? ""];
   if (!kind) throw new Error(`No kind of import "${row?.kind}".`);
+  if (row?.undoneAt) return undoItem(ctx, kind.brings, item);
   const { id, importId, key, title, payload, saved } = item;
   return kind.importItem(ctx, {
     id,

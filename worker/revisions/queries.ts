@@ -134,3 +134,19 @@ const withTimes = <Row extends { savedAt: Date; restoredFrom: Date | null }>(row
   savedAt: row.savedAt.getTime(),
   restoredFrom: row.restoredFrom?.getTime() ?? null,
 });
+
+/** Those of these items of a kind that have been changed since they were created: they have more than one version. */
+export async function findChangedItems({ db }: Context, kind: RevisionKind, items: number[]) {
+  const rows = await db
+    .select({ item: revisions.item })
+    .from(revisions)
+    .where(
+      and(
+        eq(revisions.kind, kind),
+        sql`${revisions.item} in (select cast(value as text) from json_each(${JSON.stringify(items)}))`,
+      ),
+    )
+    .groupBy(revisions.item)
+    .having(sql`count(*) > 1`);
+  return new Set(rows.map(({ item }) => Number(item)));
+}

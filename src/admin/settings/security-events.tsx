@@ -86,6 +86,7 @@ const kinds: Record<SecurityEventKind, string> = {
   person_exported: "A person’s data exported",
   person_deleted: "A person’s data deleted",
   enquiries_exported: "Enquiries exported",
+  import_undone: "Import undone",
   user_invited: "Invited",
   user_created: "User added",
   user_changed: "Details changed",

@@ -72,7 +72,7 @@ async function joinIfWanted(ctx: Context, item: WorkItem, id: number) {
   return (await joinArticle(ctx, articleId, id)) ? [JOINED] : [];
 }
 
-const JOINED = "Its article is a draft now, and the article’s addresses lead to the episode.";
+export const JOINED = "Its article is a draft now, and the article’s addresses lead to the episode.";
 
 async function bring(ctx: Context, item: WorkItem, episode: FeedEpisode, saved: Saved): Promise<Outcome> {
   if (!episode.audio) return { is: "failed", message: "It has no audio." };

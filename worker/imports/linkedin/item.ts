@@ -81,4 +81,9 @@ function reasonOf(error: unknown) {
 /** What a post may be is for its own turn to say: one that is refused leaves the others. */
 const SentPost = z.record(z.string(), z.unknown());
 
-export const linkedInKind: ImportKind = { capability: "edit", payload: SentPost, importItem };
+export const linkedInKind: ImportKind = {
+  capability: "edit",
+  payload: SentPost,
+  importItem,
+  brings: "article",
+};

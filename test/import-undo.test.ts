@@ -1,0 +1,236 @@
+import { desc, eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { securityEvents } from "#worker/accounts/table.ts";
+import { deleteArticle, publishDueArticles, updateArticle } from "#worker/articles/commands.ts";
+import { findPresentArticles } from "#worker/articles/match-queries.ts";
+import { updateEpisode } from "#worker/episodes/commands.ts";
+import { findPresentEpisodes } from "#worker/episodes/guid-queries.ts";
+import { claimNext } from "#worker/imports/claims.ts";
+import {
+  addItems,
+  cancelImport,
+  createImport,
+  pauseImport,
+  resumeImport,
+  retryItems,
+  startImport,
+} from "#worker/imports/import-commands.ts";
+import { listItems } from "#worker/imports/import-queries.ts";
+import type { MovedArticle } from "#worker/imports/importers/contract.ts";
+import { importKinds } from "#worker/imports/registry.ts";
+import { importItems, imports } from "#worker/imports/table.ts";
+import { undoImport } from "#worker/imports/undo-commands.ts";
+import { readUndo } from "#worker/imports/undo.ts";
+import { workOn } from "#worker/imports/work.ts";
+import { publishedArticle } from "./support/articles.ts";
+import { contextAs, jobContext, ownerContext } from "./support/client.ts";
+import { commentRow } from "./support/comments.ts";
+import { unique } from "./support/factories.ts";
+import {
+  forgetKind,
+  kindOf,
+  lapseClaims,
+  progressOf,
+  startedImport,
+  workThrough,
+} from "./support/imports.ts";
+import { anItem, moved as movedEpisodes, mover, movingJob } from "./support/moving.ts";
+
+const owner = mover();
+const { db } = owner;
+
+const anArticle = (fields: Partial<MovedArticle> = {}): MovedArticle => ({
+  place: "ghost",
+  title: `Moved ${unique()}`,
+  slug: `moved-${unique()}`,
+  status: "published",
+  at: Date.UTC(2020, 0, 2),
+  excerpt: "Short.",
+  content: "Words.",
+  categoryId: null,
+  tags: [],
+  image: null,
+  imageAlt: "",
+  imageCaption: "",
+  pictures: [],
+  metaTitle: "",
+  metaDescription: "",
+  sourceUrl: null,
+  guid: null,
+  oldAddresses: [],
+  notes: [],
+  ...fields,
+});
+
+/** An import of these articles; `keys` are those of the old site. */
+async function open(articles: MovedArticle[], keys = articles.map(() => `ghost ${unique()}`)) {
+  const { id } = await createImport(owner, { kind: "articles", source: "Ghost: a.json" });
+  const items = articles.map((payload, n) => ({ key: keys[n]!, title: payload.title, payload }));
+  await addItems(owner, id, { items });
+  await startImport(owner, id);
+  return { id, keys };
+}
+
+async function imported(articles: MovedArticle[], givenKeys?: string[]) {
+  const { id, keys } = await open(articles, givenKeys);
+  await workThrough(id, movingJob());
+  const { items } = await listItems(owner, id);
+  return { id, keys, ids: items.map(({ result }) => Number(result)) };
+}
+
+const present = async (articles: number[]) => [...(await findPresentArticles(owner, articles))];
+const statesOf = async (id: number) =>
+  (await listItems(owner, id)).items.map(({ state, message, result }) => ({ state, message, result }));
+
+test("deletes what an import brought, and can then be imported again", async () => {
+  const articles = [anArticle(), anArticle({ status: "draft" })];
+  const { id, ids, keys } = await imported(articles);
+  expect(await readUndo(owner, id)).toEqual({ count: 2, changed: { count: 0, titles: [] } });
+  expect(await undoImport(owner, id)).toMatchObject({ state: "running", undoneAt: expect.any(Number) });
+  await workThrough(id, movingJob());
+  expect(await present(ids)).toEqual([]);
+  expect(await progressOf(id)).toMatchObject({
+    state: "done",
+    counts: { total: 2, done: 0, skipped: 0, failed: 0, undone: 2 },
+  });
+  expect(await statesOf(id)).toEqual([
+    { state: "undone", message: null, result: null },
+    { state: "undone", message: null, result: null },
+  ]);
+  const again = await imported(articles, keys);
+  expect(await present(again.ids)).toHaveLength(2);
+});
+
+test("leaves what was changed or commented on since, and names it", async () => {
+  const articles = [anArticle(), anArticle(), anArticle()];
+  const { id, ids } = await imported(articles);
+  const [changed, commented, untouched] = ids as [number, number, number];
+  await updateArticle(ownerContext(), changed, { content: "Other words." });
+  await commentRow({ contentId: commented });
+  expect(await readUndo(owner, id)).toEqual({
+    count: 1,
+    changed: { count: 2, titles: [articles[0]!.title, articles[1]!.title] },
+  });
+  await undoImport(owner, id);
+  await workThrough(id, movingJob());
+  expect(await present([changed, commented, untouched])).toEqual([changed, commented]);
+  expect(await statesOf(id)).toEqual([
+    { state: "done", message: "Changed since the import, so it stays.", result: String(changed) },
+    { state: "done", message: "Changed since the import, so it stays.", result: String(commented) },
+    { state: "undone", message: null, result: null },
+  ]);
+  await expect(undoImport(owner, id)).rejects.toMatchObject({ code: "conflict" });
+});
+
+test("deletes a planned article that was published at its time without a change", async () => {
+  const at = Date.now() + 60_000;
+  const { id, ids } = await imported([anArticle({ at, status: "scheduled" })]);
+  await publishDueArticles(jobContext({ now: new Date(at + 1000) }));
+  expect(await readUndo(owner, id)).toMatchObject({ count: 1, changed: { count: 0 } });
+  await undoImport(owner, id);
+  await workThrough(id, movingJob());
+  expect(await present(ids)).toEqual([]);
+});
+
+test("leaves what was here before the import, and what failed or never had its turn", async () => {
+  const first = anArticle();
+  const before = await imported([first]);
+  const second = await open([first, anArticle(), anArticle()], [...before.keys, "new 1", "new 2"]);
+  await workThrough(second.id, movingJob());
+  const { items } = await listItems(owner, second.id);
+  expect(items[0]).toMatchObject({ state: "skipped", result: String(before.ids[0]) });
+  await deleteArticle(ownerContext(), Number(items[1]!.result));
+  expect(await readUndo(owner, second.id)).toMatchObject({ count: 1 });
+  await undoImport(owner, second.id);
+  await workThrough(second.id, movingJob());
+  expect(await present(before.ids)).toEqual(before.ids);
+  expect((await statesOf(second.id)).map(({ state }) => state)).toEqual(["skipped", "undone", "undone"]);
+});
+
+test("begins for a cancelled import whose rest was never imported, and imports none of it", async () => {
+  const articles = [anArticle(), anArticle()];
+  const { id } = await open(articles);
+  await workOn(movingJob(), id, importKinds);
+  await cancelImport(owner, id);
+  expect(await readUndo(owner, id)).toMatchObject({ count: 1 });
+  await undoImport(owner, id);
+  await workThrough(id, movingJob());
+  expect((await statesOf(id)).map(({ state }) => state)).toEqual(["undone", "skipped"]);
+  expect(await progressOf(id)).toMatchObject({ state: "done", counts: { skipped: 1, undone: 1, done: 0 } });
+});
+
+test("can be paused, resumed, stopped and begun again, and survives an interruption", async () => {
+  const { id, ids } = await imported([anArticle(), anArticle(), anArticle()]);
+  await undoImport(owner, id);
+  await expect(undoImport(owner, id)).rejects.toMatchObject({ code: "conflict" });
+  await pauseImport(owner, id);
+  await workThrough(id, movingJob());
+  expect(await present(ids)).toHaveLength(3);
+  await resumeImport(owner, id);
+  // Cut off behind the deletion, before it was settled.
+  const item = await claimNext(movingJob(), id);
+  await deleteArticle(ownerContext(), Number(item!.result));
+  await lapseClaims(id);
+  await cancelImport(owner, id);
+  expect(await present(ids)).toHaveLength(2);
+  await undoImport(owner, id);
+  await workThrough(id, movingJob());
+  expect(await present(ids)).toEqual([]);
+  expect(await progressOf(id)).toMatchObject({ state: "done", counts: { undone: 3 } });
+});
+
+test("is refused while the import runs, and while one of its items is being imported", async () => {
+  const { id } = await open([anArticle(), anArticle()]);
+  await expect(undoImport(owner, id)).rejects.toMatchObject({ code: "conflict" });
+  await workOn(movingJob(), id, importKinds);
+  await claimNext(movingJob(), id);
+  await cancelImport(owner, id);
+  await expect(undoImport(owner, id)).rejects.toMatchObject({ code: "conflict" });
+  await expect(undoImport(owner, 999_999)).rejects.toMatchObject({ code: "not_found" });
+  await expect(undoImport(contextAs("user"), id)).rejects.toMatchObject({ code: "forbidden" });
+});
+
+test("tries a deletion that failed again on request, and imports nothing then", async () => {
+  const { id, ids } = await imported([anArticle()]);
+  await undoImport(owner, id);
+  await db.update(importItems).set({ state: "failed" }).where(eq(importItems.importId, id));
+  await db.update(imports).set({ failed: 1, state: "done" }).where(eq(imports.id, id));
+  await retryItems(owner, id, {});
+  await workThrough(id, movingJob());
+  expect(await present(ids)).toEqual([]);
+  expect(await progressOf(id)).toMatchObject({ counts: { failed: 0, undone: 1 } });
+});
+
+test("is recorded in the audit log with the source, once", async () => {
+  const { id } = await imported([anArticle()]);
+  const events = () =>
+    db
+      .select()
+      .from(securityEvents)
+      .where(eq(securityEvents.kind, "import_undone"))
+      .orderBy(desc(securityEvents.id));
+  const before = (await events()).length;
+  await undoImport(owner, id);
+  await expect(undoImport(owner, id)).rejects.toMatchObject({ code: "conflict" });
+  const after = await events();
+  expect(after).toHaveLength(before + 1);
+  expect(after[0]).toMatchObject({ detail: "Ghost: a.json", email: "owner@example.com" });
+});
+
+test("deletes the episodes of a podcast, except a changed one", async () => {
+  const id = await movedEpisodes([anItem(), anItem()]);
+  const ids = (await listItems(owner, id)).items.map(({ result }) => Number(result));
+  await updateEpisode(ownerContext(), ids[0]!, { title: "Another title" });
+  await undoImport(owner, id);
+  await workThrough(id, movingJob());
+  expect([...(await findPresentEpisodes(owner, ids))]).toEqual([ids[0]]);
+});
+
+test("is refused for a kind whose items bring nothing that can be deleted", async () => {
+  kindOf(async () => ({ is: "done", result: (await publishedArticle()).id }));
+  const id = await startedImport(1);
+  await workThrough(id);
+  expect(await readUndo(owner, id)).toMatchObject({ count: 0 });
+  await expect(undoImport(owner, id)).rejects.toMatchObject({ code: "conflict" });
+  forgetKind();
+});

@@ -1,0 +1,70 @@
+import { and, eq, sql } from "drizzle-orm";
+import { requireCapability } from "#worker/access/capabilities.ts";
+import { eventRow, throwUnless } from "#worker/accounts/audit-log.ts";
+import { importWork } from "#worker/imports/claims.ts";
+import type { ImportProgress } from "#worker/imports/contract.ts";
+import { readImport } from "#worker/imports/import-queries.ts";
+import { AT_ONCE, enqueueItems } from "#worker/imports/queue.ts";
+import { importItems, imports } from "#worker/imports/table.ts";
+import { isBrought, readUndo } from "#worker/imports/undo.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
+import { isLive } from "#worker/platform/work/leases.ts";
+
+const hasEnded = sql`${imports.state} in ('done', 'cancelled')`;
+
+/**
+ * Deletes again what an import that has ended brought, item by item on the queue, which can be paused. What was changed or
+ * commented on stays.
+ * @throws `unauthenticated`, `forbidden`; `not_found`; `conflict` for one that has not ended, or left nothing to delete
+ */
+export async function undoImport(ctx: Context, id: number): Promise<ImportProgress> {
+  requireCapability("edit", ctx);
+  const { source } = await readImport(ctx, id);
+  const { count } = await readUndo(ctx, id);
+  const ofImport = eq(importItems.importId, id);
+  const mayBegin = sql`${count} > 0
+    and exists (select 1 from ${imports} where ${imports.id} = ${id} and ${hasEnded})
+    and not exists (select 1 from ${importItems} where ${ofImport} and ${isLive(importWork, ctx.now)})`;
+  const of = (state: string) => sql`(select count(*) from ${importItems}
+    where ${importItems.importId} = ${id} and ${importItems.state} = ${state})`;
+  const email = ctx.actor.kind === "user" ? ctx.actor.email : "";
+  await throwUnless(notNow, () =>
+    ctx.db.batch([
+      eventRow(ctx, { kind: "import_undone", email, detail: source.slice(0, 200) }, mayBegin),
+      ctx.db
+        .update(importItems)
+        .set({
+          state: sql`iif(${isBrought}, 'waiting', 'skipped')`,
+          attempts: 0,
+          claim: null,
+          notBefore: ctx.now,
+          saved: null,
+        })
+        .where(and(ofImport, sql`${importItems.state} not in ('skipped', 'undone')`, isNotKept)),
+      ctx.db
+        .update(imports)
+        .set({
+          state: "running",
+          undoneAt: ctx.now,
+          finishedAt: null,
+          done: of("done"),
+          skipped: of("skipped"),
+          failed: of("failed"),
+          updatedAt: ctx.now,
+        })
+        .where(eq(imports.id, id)),
+    ]),
+  );
+  enqueueItems(ctx, id, AT_ONCE);
+  return readImport(ctx, id);
+}
+
+/** SQL: what made nothing of its own, such as an old address, stays done. */
+const isNotKept = sql`not (${importItems.state} = 'done' and ${importItems.result} is null)`;
+
+const notNow = () =>
+  new AppError(
+    "conflict",
+    "Nothing can be undone now: the import hasn’t ended, or nothing is left to delete.",
+  );

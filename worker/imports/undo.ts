@@ -1,0 +1,81 @@
+import { and, asc, eq, sql } from "drizzle-orm";
+import { deleteArticle } from "#worker/articles/commands.ts";
+import { findPresentArticles } from "#worker/articles/match-queries.ts";
+import { findCommented } from "#worker/comments/queries.ts";
+import { deleteEpisode } from "#worker/episodes/commands.ts";
+import { findPresentEpisodes } from "#worker/episodes/guid-queries.ts";
+import type { UndoPlan } from "#worker/imports/contract.ts";
+import { JOINED } from "#worker/imports/feed/import-episode.ts";
+import { readImport, requireKind } from "#worker/imports/import-queries.ts";
+import type { Brought, Outcome } from "#worker/imports/import-type.ts";
+import { importItems } from "#worker/imports/table.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { findChangedItems } from "#worker/revisions/queries.ts";
+
+const nouns = {
+  article: { findPresent: findPresentArticles, remove: deleteArticle },
+  episode: { findPresent: findPresentEpisodes, remove: deleteEpisode },
+};
+
+/** Titles of changed items that the owner is shown. */
+const SHOWN_TITLES = 20;
+const STAYS = "Changed since the import, so it stays.";
+
+/** SQL: the import made it, and it was not deleted by an undo. What was here before the import is `skipped`. */
+export const isBrought = sql`${importItems.result} is not null and ${importItems.state} <> 'skipped'`;
+
+/**
+ * What undoing an import that has ended would delete. What was changed or commented on since stays.
+ * @throws `unauthenticated`, `forbidden`; `not_found`
+ */
+export async function readUndo(ctx: Context, importId: number): Promise<UndoPlan> {
+  const { kind, state } = await readImport(ctx, importId);
+  const { brings } = requireKind(ctx, kind);
+  const nothing = { count: 0, changed: { count: 0, titles: [] } };
+  if (!brings || !(state === "done" || state === "cancelled")) return nothing;
+  const rows = await ctx.db
+    .select({ id: sql<number>`cast(${importItems.result} as integer)`, title: importItems.title })
+    .from(importItems)
+    .where(and(eq(importItems.importId, importId), isBrought))
+    .orderBy(asc(importItems.id));
+  const { present, changed } = await findStates(
+    ctx,
+    brings,
+    rows.map(({ id }) => id),
+  );
+  const staying = rows.filter(({ id }) => changed.has(id));
+  return {
+    count: present.size - staying.length,
+    changed: {
+      count: staying.length,
+      titles: staying.slice(0, SHOWN_TITLES).map(({ title }) => title),
+    },
+  };
+}
+
+/** Which of these exist, and which of those were changed or commented on. */
+async function findStates(ctx: Context, noun: Brought, ids: number[]) {
+  const [present, revised, commented] = await Promise.all([
+    nouns[noun].findPresent(ctx, ids),
+    findChangedItems(ctx, noun, ids),
+    findCommented(ctx, noun, ids),
+  ]);
+  return { present, changed: revised.union(commented).intersection(present) };
+}
+
+type Undone = { result: string | null; message: string | null };
+
+/** Deletes what was made of an item, unless it was changed since. */
+export async function undoItem(
+  ctx: Context,
+  brings: Brought | undefined,
+  { result, message }: Undone,
+): Promise<Outcome> {
+  if (!brings || result === null) return { is: "skipped", message: "Nothing was imported." };
+  const id = Number(result);
+  const { present, changed } = await findStates(ctx, brings, [id]);
+  if (changed.has(id)) return { is: "done", message: STAYS };
+  // Deleted by the owner, or by a message that was cut off before it said so.
+  if (present.has(id)) await nouns[brings].remove(ctx, id);
+  return { is: "undone", message: message?.includes(JOINED) ? "Its article stays a draft." : undefined };
+}
