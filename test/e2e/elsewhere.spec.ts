@@ -240,3 +240,45 @@ test("what was exported comes back, with its category, once it is gone", async (
   await expect(page.getByText("1 of 1 article")).toBeVisible();
   expect(await essay()).toEqual(before);
 });
+
+test("an import is undone after one question, except what was changed since", async () => {
+  const items = ["One wick", "Two wicks"].map((title, at) =>
+    wxrItem({
+      id: String(91 + at),
+      title,
+      name: title.toLowerCase().replace(" ", "-"),
+      content: "<p>Lit.</p>",
+    }),
+  );
+  await openHydrated(page, site.url + ELSEWHERE);
+  await choose("wicks.xml", wxrOf(items.join("")));
+  await button("Import 2 articles").click();
+  await page.waitForURL(/elsewhere\/\d+$/);
+  await expect(button("Delete 2 articles")).toBeVisible();
+  const id = await site.env.DB.prepare("select id from articles where slug = 'one-wick'").first("id");
+  const change = { method: "PATCH", headers: { "Content-Type": "application/json" } };
+  const body = JSON.stringify({ excerpt: "Trimmed since." });
+  expect(
+    await page.evaluate(async ([path, init]) => (await fetch(path, init)).status, [
+      `/api/admin/articles/${Number(id)}`,
+      { ...change, body },
+    ] as const),
+  ).toBe(200);
+  await openHydrated(page, page.url());
+  const undo = page.getByRole("region", { name: "Undo this import" });
+  await expect(undo).toContainText("1 article changed or commented on since the import stays:");
+  await expect(undo.getByRole("listitem")).toHaveText("One wick");
+  await expectAccessible(page);
+  await button("Delete 1 article").click();
+  const dialog = page.getByRole("alertdialog", { name: "Undo this import?" });
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Delete 1 article" }).click();
+  await expect(page.getByText("Undone", { exact: true })).toBeVisible();
+  await expect(row("One wick")).toContainText("Changed since the import, so it stays.");
+  await expect(row("Two wicks")).toContainText("Deleted again");
+  await expectAccessible(page);
+  expect((await page.request.get(`${site.url}/essays/one-wick`)).status()).toBe(200);
+  expect((await page.request.get(`${site.url}/essays/two-wicks`)).status()).toBe(404);
+  await openHydrated(page, site.url + ELSEWHERE);
+  await expect(page.getByRole("listitem").filter({ hasText: "wicks.xml" })).toContainText("Undone");
+});

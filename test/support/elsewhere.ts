@@ -6,7 +6,8 @@ import type { MovedArticle, MovedEpisode } from "#worker/imports/importers/contr
 import { openExport } from "../../src/admin/moving-in/importers/open.ts";
 import type { Choice } from "../../src/admin/moving-in/importers/choice.ts";
 import { planOf, type Ask } from "../../src/admin/moving-in/importers/plan.ts";
-import { sendChosen } from "../../src/admin/moving-in/importers/send.ts";
+import { chosenItems, type Unsent } from "../../src/admin/moving-in/importers/send.ts";
+import { requestsOf } from "../../src/admin/moving-in/parts.ts";
 
 /** As the page parses HTML. */
 export const parse = (html: string) => fromParse5(parseFragment(html, { scriptingEnabled: false })) as Root;
@@ -24,15 +25,16 @@ export async function move(
   const source = await openExport(files);
   const plan = await planOf(source, ask, parse, () => {}, categories);
   const requests: NewItem[][] = [];
-  const unsent = await sendChosen(source, plan, {
+  const unsent: Unsent[] = [];
+  const options = {
     choice,
     siteUrl: siteUrl ?? plan.siteUrl,
     parse,
     categories,
     signal: new AbortController().signal,
-    send: async (items) => requests.push(items),
     onProgress: () => {},
-  });
+  };
+  for await (const items of requestsOf(chosenItems(source, plan, options, unsent))) requests.push(items);
   const articles = requests
     .flat()
     .map(({ payload }) => payload as MovedArticle | MovedEpisode)

@@ -1,5 +1,6 @@
 import { siteContext } from "#site/context.ts";
 import { listImports } from "#worker/imports/import-queries.ts";
+import { readUndo } from "#worker/imports/undo.ts";
 import { readSite } from "#worker/settings/queries.ts";
 import { actOnImport } from "../moving-in/act-on-import.ts";
 import { load } from "../shell/load.server.ts";
@@ -9,6 +10,7 @@ import { Sources } from "../moving-in/linkedin/sources.tsx";
 import { Underway } from "../moving-in/linkedin/underway.tsx";
 import { useImport } from "../moving-in/linkedin/use-import.ts";
 import { usePosts } from "../moving-in/linkedin/use-posts.ts";
+import { Undo } from "../moving-in/wizard/undo.tsx";
 import type { Route } from "./+types/linkedin";
 
 export const meta = pageTitle("LinkedIn Import");
@@ -18,11 +20,13 @@ export async function loader({ context }: Route.LoaderArgs) {
   const [{ social }, { items }] = await load(
     Promise.all([readSite(ctx), listImports(ctx, { kind: "linkedin" })]),
   );
+  // One that was not started has lost its way, or comes to be started.
+  const latest = items.find(({ state }) => state !== "open") ?? null;
   return {
     isConnected: ctx.config.linkedIn !== undefined,
     profileUrl: social.linkedin ?? "",
-    // One that was not started has lost its way, or comes to be started.
-    latest: items.find(({ state }) => state !== "open") ?? null,
+    latest,
+    undo: latest && (await load(readUndo(ctx, latest.id))),
   };
 }
 
@@ -32,7 +36,7 @@ export async function clientAction({ request }: Route.ClientActionArgs) {
 }
 
 export default function LinkedInImport({
-  loaderData: { isConnected, profileUrl, latest },
+  loaderData: { isConnected, profileUrl, latest, undo },
 }: Route.ComponentProps) {
   const posts = usePosts();
   const { isStarting, createdId, importPosts, follow } = useImport(posts);
@@ -52,7 +56,17 @@ export default function LinkedInImport({
             onImport={(rows, as) => void importPosts(rows, as)}
           />
         ) : (
-          <Sources isConnected={isConnected} profileUrl={profileUrl} {...posts} />
+          <>
+            <Sources isConnected={isConnected} profileUrl={profileUrl} {...posts} />
+            {latest && undo && !isRunning && (
+              <Undo
+                undo={undo}
+                isUndone={latest.undoneAt !== null}
+                one="post"
+                values={{ import: String(latest.id) }}
+              />
+            )}
+          </>
         )}
       </div>
     </>

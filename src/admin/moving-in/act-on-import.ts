@@ -6,6 +6,7 @@ const steps = {
   pause: { route: one.pause, done: "Import paused" },
   resume: { route: one.resume, done: "Import resumed" },
   cancel: { route: one.cancel, done: "Import cancelled" },
+  undo: { route: one.undo, done: "Undoing the import" },
 };
 
 const isStep = (intent: string): intent is keyof typeof steps => Object.hasOwn(steps, intent);

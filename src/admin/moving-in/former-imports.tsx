@@ -4,20 +4,18 @@ import { DateTime } from "#site/ui/date-time.tsx";
 import { formatDateTime } from "#site/ui/format.ts";
 import type { ImportProgress } from "#worker/imports/contract.ts";
 import { ListPages } from "../lists/list-filters.tsx";
-import { importStateNames, importStateTones, turnsOf } from "./state-names.ts";
+import type { QueuedSource } from "./queued.ts";
+import { importStateTones, stateNameOf, turnsOf } from "./state-names.ts";
 
 type FormerImportsProps = {
   imports: readonly ImportProgress[];
   next: string | null;
   /** The page that is shown. */
   before: string | undefined;
-  /** Of the page of one: this, and its id. */
-  path: string;
-  /** What they bring, in the plural. */
-  noun: string;
+  source: QueuedSource;
 };
 
-export const FormerImports = ({ imports, next, before, path, noun }: FormerImportsProps) => (
+export const FormerImports = ({ imports, next, before, source }: FormerImportsProps) => (
   <>
     {imports.length > 0 && (
       <section aria-labelledby="former" className="mt-10 grid gap-3">
@@ -26,29 +24,29 @@ export const FormerImports = ({ imports, next, before, path, noun }: FormerImpor
         </h2>
         <ul className="border-t border-rule">
           {imports.map((each) => (
-            <Row key={each.id} {...each} path={path} noun={noun} />
+            <Row key={each.id} progress={each} source={source} />
           ))}
         </ul>
       </section>
     )}
-    <ListPages path={path} query={{ before }} count={imports.length} next={next} noun="imports" />
+    <ListPages path={source.path} query={{ before }} count={imports.length} next={next} noun="imports" />
   </>
 );
 
-type RowProps = ImportProgress & Pick<FormerImportsProps, "path" | "noun">;
+type RowProps = { progress: ImportProgress; source: QueuedSource };
 
-function Row({ path, noun, ...each }: RowProps) {
+function Row({ progress: each, source }: RowProps) {
   return (
     <li className="grid gap-1 border-b border-rule py-3">
       <div className="flex flex-wrap items-center gap-3">
-        <Link to={`${path}/${each.id}`} className="link font-medium wrap-anywhere">
+        <Link to={`${source.path}/${each.id}`} className="link font-medium wrap-anywhere">
           {each.source}
         </Link>
-        <Badge tone={importStateTones[each.state]}>{importStateNames[each.state]}</Badge>
+        <Badge tone={importStateTones[each.state]}>{stateNameOf(each)}</Badge>
       </div>
       <p className="text-sm text-muted figures">
         <DateTime at={each.createdAt} format={formatDateTime} />
-        <span>{`, ${turnsOf(each).toLocaleString("en")} of ${each.counts.total.toLocaleString("en")} ${noun}`}</span>
+        <span>{`, ${turnsOf(each).toLocaleString("en")} of ${each.counts.total.toLocaleString("en")} ${source.many}`}</span>
       </p>
     </li>
   );

@@ -22,7 +22,7 @@ type Props = {
   resultPath?: (result: string) => string;
 };
 
-const shown = ["failed", "done", "skipped", "waiting"] as const;
+const shown = ["failed", "done", "skipped", "waiting", "undone"] as const;
 
 /** The items of an import, all or those in one state. */
 export const ItemList = ({ path, items, next, query, state, noun, resultPath }: Props) => (

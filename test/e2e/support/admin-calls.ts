@@ -31,6 +31,7 @@ const seenOnce = new Set([
   "desk/first-steps.tsx",
   "files/upload-api.ts",
   "markdown/picture-dialog.tsx",
+  "moving-in/send-import.ts",
   "sound/file-peaks.ts",
   // They have the actions of several screens.
   "account/save.ts",

@@ -1,11 +1,11 @@
-import { useRef, useState, type ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { Link } from "#site/document/link.tsx";
 import { Badge } from "#site/ui/badge.tsx";
 import { Button } from "#site/ui/button.tsx";
 import { DateTime } from "#site/ui/date-time.tsx";
-import { counted, formatShortDate } from "#site/ui/format.ts";
-import { ShowMore } from "#site/ui/show-more.tsx";
+import { formatShortDate } from "#site/ui/format.ts";
 import type { Category } from "#worker/articles/contract.ts";
+import { Rows } from "../wizard/plan-view.tsx";
 import { BatchDifference } from "./difference.tsx";
 import { outcomeOf, reasonOf, statusOfNew, type BatchRow, type Outcome } from "./items.ts";
 
@@ -36,8 +36,6 @@ type Props = {
 /** What becomes of each article of a batch, or became of it. */
 export function BatchRows({ rows, isDone = false, categories }: Props) {
   const [only, setOnly] = useState<Outcome | null>(null);
-  const [shown, setShown] = useState(SHOWN);
-  const list = useRef<HTMLUListElement>(null);
   const names = isDone ? happened : planned;
   const outcomes = (Object.keys(names) as Outcome[]).map((outcome) => ({
     outcome,
@@ -61,17 +59,11 @@ export function BatchRows({ rows, isDone = false, categories }: Props) {
             </Filter>
           ))}
       </div>
-      <ul ref={list} className="border-b border-rule">
-        {listed.slice(0, shown).map((row) => (
+      <Rows rows={listed} most={SHOWN} noun="article">
+        {(row) => (
           <Row key={row.key} row={row} name={names[outcomeOf(row)]} isDone={isDone} categories={categories} />
-        ))}
-      </ul>
-      {listed.length > shown && (
-        <div className="flex flex-wrap items-center gap-3">
-          <ShowMore list={list} shown={shown} onShow={() => setShown(shown + SHOWN)} />
-          <p className="text-sm text-muted">{`${shown} of ${counted(listed.length, "article")}`}</p>
-        </div>
-      )}
+        )}
+      </Rows>
     </section>
   );
 }
@@ -94,7 +86,7 @@ function Row({ row, name, isDone, categories }: RowProps) {
   const label = isOpen ? `Hide ${shows}` : `Show ${shows}`;
   const hasDifference = !isDone && (outcome === "update" || outcome === "insert");
   return (
-    <li className="grid gap-2 border-t border-rule py-3">
+    <li className="grid gap-2 py-3">
       <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-4 gap-y-1">
         <p className="font-medium wrap-anywhere">
           <Title row={row} isDone={isDone} />

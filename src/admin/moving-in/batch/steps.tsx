@@ -1,13 +1,15 @@
-import { useEffect, useRef, useState, type ReactNode } from "react";
+import { useState } from "react";
 import { Button, ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { Checkbox } from "#site/ui/controls.tsx";
 import { counted } from "#site/ui/format.ts";
+import { useLocale } from "#site/ui/locale.ts";
 import type { Category } from "#worker/articles/contract.ts";
 import { ChooseFiles } from "../choose-files.tsx";
+import { countsByStatus, PlanView, StepHeading } from "../wizard/plan-view.tsx";
+import { Steps, type Source } from "../wizard/steps.tsx";
 import { asDraft, missingCategories, outcomeOf, statusOfNew, type BatchRow, type Outcome } from "./items.ts";
 import { BatchRows } from "./rows.tsx";
-import { useBatch } from "./use-batch.ts";
-import { Working } from "./working.tsx";
+import { batchWork, type BatchChoice, type BatchReport } from "./work.ts";
 
 const HELP =
   "An article with the same title is updated. All others are added as they were: drafts stay drafts, and what doesn’t say that it was public is a draft. " +
@@ -15,60 +17,57 @@ const HELP =
 
 /** From files to what became of each article. The files are read in the browser, and the articles are sent part by part. */
 export function BatchSteps({ categories }: { categories: Category[] }) {
-  const { state, choose, run, cancel, clear } = useBatch(categories);
-  switch (state.is) {
-    case "choosing":
-      return (
-        <ChooseFiles
-          label="Markdown or JSON files"
-          words="Choose files, or drop them here"
-          accept=".md,.markdown,.mdx,.txt,.json,.zip,text/markdown,application/json,application/zip"
-          help={HELP}
-          error={state.error}
-          multiple
-          onChoose={(files) => void choose(files)}
-        />
-      );
-    case "working":
-      return <Working {...state} onCancel={cancel} />;
-    case "compared":
-      return (
-        <Compared
-          rows={state.rows}
-          categories={categories}
-          onRun={(rows, createsCategories) => void run(rows, createsCategories)}
-          onCancel={clear}
-        />
-      );
-    case "done":
-      return (
-        <div className="grid gap-6">
-          <StepHeading>{state.stopped ? "The update is not complete" : "The update is complete"}</StepHeading>
-          {state.stopped && (
-            <p role="alert" className="border-l-4 border-danger pl-3">
-              {`${state.stopped} What was written is saved. Choose the same files again to continue.`}
-            </p>
-          )}
-          <BatchRows rows={state.rows} isDone categories={categories} />
-          <ButtonRow>
-            <ButtonLink to="/admin/articles" tone="primary">
-              Go to articles
-            </ButtonLink>
-            <Button onClick={clear}>Choose other files</Button>
-          </ButtonRow>
-        </div>
-      );
-  }
+  const { timeZone } = useLocale();
+  return <Steps source={batchSource(categories, timeZone)} />;
 }
+
+const batchSource = (
+  categories: Category[],
+  timeZone: string,
+): Source<File[], BatchRow[], BatchChoice, BatchReport> => ({
+  ...batchWork(categories, timeZone),
+  leaving:
+    "What has been written is saved. Choose the same files again to continue: nothing is written twice.",
+  choose: ({ refusal, onRead }) => (
+    <ChooseFiles
+      label="Markdown or JSON files"
+      words="Choose files, or drop them here"
+      accept=".md,.markdown,.mdx,.txt,.json,.zip,text/markdown,application/json,application/zip"
+      help={HELP}
+      error={refusal?.error ?? null}
+      multiple
+      onChoose={onRead}
+    />
+  ),
+  plan: ({ plan, ...props }) => <Compared rows={plan} categories={categories} {...props} />,
+  report: ({ report: { rows, stopped }, onAgain }) => (
+    <div className="grid gap-6">
+      <StepHeading>{stopped ? "The update is not complete" : "The update is complete"}</StepHeading>
+      {stopped && (
+        <p role="alert" className="border-l-4 border-danger pl-3">
+          {`${stopped} What was written is saved. Choose the same files again to continue.`}
+        </p>
+      )}
+      <BatchRows rows={rows} isDone categories={categories} />
+      <ButtonRow>
+        <ButtonLink to="/admin/articles" tone="primary">
+          Go to articles
+        </ButtonLink>
+        <Button onClick={onAgain}>Choose other files</Button>
+      </ButtonRow>
+    </div>
+  ),
+});
 
 type ComparedProps = {
   rows: BatchRow[];
   categories: Category[];
-  onRun: (rows: BatchRow[], createsCategories: boolean) => void;
+  error: string | null;
+  onRun: (choice: BatchChoice) => void;
   onCancel: () => void;
 };
 
-function Compared({ rows: compared, categories, onRun, onCancel }: ComparedProps) {
+function Compared({ rows: compared, categories, error, onRun, onCancel }: ComparedProps) {
   const [areDrafts, setAreDrafts] = useState(false);
   const [createsCategories, setCreatesCategories] = useState(true);
   const rows = areDrafts ? compared.map(asDraft) : compared;
@@ -76,18 +75,22 @@ function Compared({ rows: compared, categories, onRun, onCancel }: ComparedProps
   const [updates, inserts, refused] = [countOf("update"), countOf("insert"), countOf("refused")];
   const isIdle = updates + inserts === 0;
   return (
-    <div className="grid gap-6">
-      <StepHeading>{isIdle ? "There is nothing to write" : "Nothing is written yet"}</StepHeading>
-      <p className="-mt-4 text-muted">
-        <span>{counted(updates, "article")}</span> to update, <span>{inserts}</span> to insert,{" "}
-        <span>{countOf("none")}</span> without a change.
-        {refused > 0 && (
-          <span>{` ${refused} can’t be imported and ${refused === 1 ? "is" : "are"} left out.`}</span>
-        )}
-      </p>
+    <PlanView
+      title={isIdle ? "There is nothing to write" : "Nothing is written yet"}
+      about={
+        `${counted(updates, "article")} to update, ${inserts} to insert, ${countOf("none")} without a change.` +
+        (refused > 0 ? ` ${refused} can’t be imported and ${refused === 1 ? "is" : "are"} left out.` : "")
+      }
+      error={error}
+      action={isIdle ? null : labelOf(updates, inserts)}
+      onRun={() => onRun({ rows, createsCategories })}
+      another="Choose other files"
+      onCancel={onCancel}
+      sections={<BatchRows rows={rows} categories={categories} />}
+    >
       {inserts > 0 && (
         <div className="grid gap-3">
-          <p>{stateWords(rows)}</p>
+          <p>{`New: ${countsByStatus(rows.filter((row) => outcomeOf(row) === "insert").map(statusOfNew))}.`}</p>
           <Checkbox
             label="Insert all of them as drafts"
             help="They keep their dates for when you publish them."
@@ -97,16 +100,7 @@ function Compared({ rows: compared, categories, onRun, onCancel }: ComparedProps
         </div>
       )}
       <MissingCategories rows={rows} isChecked={createsCategories} onChange={setCreatesCategories} />
-      <ButtonRow>
-        {!isIdle && (
-          <Button tone="primary" onClick={() => onRun(rows, createsCategories)}>
-            {labelOf(updates, inserts)}
-          </Button>
-        )}
-        <Button onClick={onCancel}>Choose other files</Button>
-      </ButtonRow>
-      <BatchRows rows={rows} categories={categories} />
-    </div>
+    </PlanView>
   );
 }
 
@@ -132,30 +126,8 @@ function MissingCategories({ rows, isChecked, onChange }: MissingProps) {
   );
 }
 
-/** Of the new articles, how many become what. */
-function stateWords(rows: BatchRow[]) {
-  const states = rows.filter((row) => outcomeOf(row) === "insert").map(statusOfNew);
-  const words = (["published", "scheduled", "draft", "archived"] as const).flatMap((status) => {
-    const count = states.filter((each) => each === status).length;
-    if (count === 0) return [];
-    return status === "draft" ? counted(count, "draft") : `${count} ${status}`;
-  });
-  return `New: ${words.join(", ")}.`;
-}
-
 function labelOf(updates: number, inserts: number) {
   if (inserts === 0) return `Update ${counted(updates, "article")}`;
   if (updates === 0) return `Insert ${counted(inserts, "article")}`;
   return `Update ${counted(updates, "article")} and insert ${inserts}`;
-}
-
-/** Takes the focus, since what was pressed is gone. */
-function StepHeading({ children }: { children: ReactNode }) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
-  return (
-    <h2 ref={heading} tabIndex={-1} className="text-lg font-semibold outline-none">
-      {children}
-    </h2>
-  );
 }

@@ -1,60 +1,46 @@
 import { useLocation } from "react-router";
-import { Link } from "#site/document/link.tsx";
 import { siteContext } from "#site/context.ts";
-import { Badge } from "#site/ui/badge.tsx";
 import { ItemListQuery } from "#worker/imports/contract.ts";
 import { listItems, readImport } from "#worker/imports/import-queries.ts";
+import { readUndo } from "#worker/imports/undo.ts";
 import { actOnImport } from "../act-on-import.ts";
-import { ImportPanel } from "../import-panel.tsx";
-import { importStateNames, importStateTones } from "../state-names.ts";
+import { ImportPage } from "../import-page.tsx";
+import { movedArticles } from "../queued.ts";
 import { listQueryOf } from "../../lists/list-filters.tsx";
 import { load } from "../../shell/load.server.ts";
 import { pageTitle } from "../../shell/page-title.ts";
-import { ELSEWHERE } from "./coming-names.ts";
 import type { Unsent } from "./send.ts";
 import type { Route } from "./+types/import";
 
-export const meta = pageTitle("Import articles");
+export const meta = pageTitle(movedArticles.title);
 
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
   const id = Number(params.id);
   const query = listQueryOf(url.searchParams, ItemListQuery, "articles");
-  const [progress, items] = await load(Promise.all([readImport(ctx, id), listItems(ctx, id, query)]));
-  return { progress, items, query };
+  const [progress, items, undo] = await load(
+    Promise.all([readImport(ctx, id), listItems(ctx, id, query), readUndo(ctx, id)]),
+  );
+  return { progress, items, query, undo };
 }
 
 export const clientAction = async ({ request, params: { id } }: Route.ClientActionArgs) =>
   actOnImport(await request.formData(), id);
 
 /** An import of articles while it runs, and what became of each. */
-export default function ElsewhereImport({ loaderData: { progress, items, query } }: Route.ComponentProps) {
-  const { id, state, source } = progress;
+export default function ElsewhereImport({ loaderData }: Route.ComponentProps) {
   return (
-    <>
-      <Link to={ELSEWHERE} className="link mb-4 inline-block text-sm">
-        Import articles
-      </Link>
-      <header className="mb-6 flex flex-wrap items-center gap-3">
-        <h1 className="min-w-0 text-xl font-semibold wrap-anywhere">{source}</h1>
-        <Badge tone={importStateTones[state]}>{importStateNames[state]}</Badge>
-      </header>
-      <NotSent />
-      {state === "open" ? (
+    <ImportPage
+      {...loaderData}
+      source={movedArticles}
+      title={loaderData.progress.source}
+      notice={<NotSent />}
+      open={
         <p className="max-w-2xl text-muted">
           Only part of the export was sent, so nothing was imported. Choose it again to import its articles.
         </p>
-      ) : (
-        <ImportPanel
-          path={`${ELSEWHERE}/${id}`}
-          progress={progress}
-          items={items}
-          query={query}
-          noun="articles"
-          resultPath={(result) => `/admin/articles/${result}`}
-        />
-      )}
-    </>
+      }
+    />
   );
 }
 

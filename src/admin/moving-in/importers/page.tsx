@@ -4,13 +4,13 @@ import { MOVED_ARTICLES } from "#worker/imports/importers/contract.ts";
 import { listImports } from "#worker/imports/import-queries.ts";
 import { shellDataOf } from "../../shell/guard.ts";
 import { FormerImports } from "../former-imports.tsx";
+import { movedArticles } from "../queued.ts";
 import { load } from "../../shell/load.server.ts";
 import { pageTitle } from "../../shell/page-title.ts";
-import { ELSEWHERE } from "./coming-names.ts";
 import { ElsewhereSteps } from "./steps.tsx";
 import type { Route } from "./+types/page";
 
-export const meta = pageTitle("Import articles");
+export const meta = pageTitle(movedArticles.title);
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
@@ -32,7 +32,7 @@ export default function Elsewhere({ loaderData }: Route.ComponentProps) {
   const { categories, imports, before, mayImportSubscribers } = loaderData;
   return (
     <>
-      <h1 className="mb-3 text-xl font-semibold">Import articles</h1>
+      <h1 className="mb-3 text-xl font-semibold">{movedArticles.title}</h1>
       <p className="mb-6 max-w-2xl text-muted">
         Import an export from Ghost, Substack, WordPress, Squarespace, Medium, Blogger, beehiiv, Buttondown or
         another Rostrum, or a feed. Dates, tags and pictures come with the articles, and old links redirect
@@ -40,13 +40,7 @@ export default function Elsewhere({ loaderData }: Route.ComponentProps) {
         only new items are added.
       </p>
       <ElsewhereSteps categories={categories} mayImportSubscribers={mayImportSubscribers} />
-      <FormerImports
-        imports={imports.items}
-        next={imports.next}
-        before={before}
-        path={ELSEWHERE}
-        noun="articles"
-      />
+      <FormerImports imports={imports.items} next={imports.next} before={before} source={movedArticles} />
     </>
   );
 }

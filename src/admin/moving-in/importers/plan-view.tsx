@@ -1,14 +1,16 @@
-import { useEffect, useRef, useState, type FormEvent } from "react";
-import { Button, ButtonRow } from "#site/ui/button.tsx";
+import { useState, type FormEvent } from "react";
+import { Button } from "#site/ui/button.tsx";
 import { Checkbox } from "#site/ui/controls.tsx";
 import { TextField } from "#site/ui/field.tsx";
 import { counted } from "#site/ui/format.ts";
 import { placeNames } from "#worker/imports/importers/contract.ts";
-import type { Source } from "./export.ts";
 import { Link } from "#site/document/link.tsx";
 import { MOVE, moveOf } from "../podcast/move-facts.ts";
+import { countsByStatus, Groups, PlanView } from "../wizard/plan-view.tsx";
 import { comingOf, isHere, joinedOf, kindOf, statusOf, type Choice, type Plan } from "./choice.ts";
-import { Changes, LeftOut, PlanRows, Remarks } from "./plan-rows.tsx";
+import type { Source } from "./export.ts";
+import { changesOf, PlanRows, Remarks } from "./plan-rows.tsx";
+import type { ExportChoice } from "./work.ts";
 
 type Props = {
   source: Source;
@@ -16,75 +18,79 @@ type Props = {
   error: string | null;
   /** Null for whoever may not import subscribers. */
   onList: ((list: File) => void) | null;
-  onStart: (choice: Choice, siteUrl: string | null) => void;
+  onRun: (chosen: ExportChoice) => void;
   onCancel: () => void;
 };
 
 /** What would come of an export, and what of it is to come. Nothing has moved. */
-export function PlanView({ source, plan, error, onList, onStart, onCancel }: Props) {
+export function ExportPlanView({ source, plan, error, onList, onRun, onCancel }: Props) {
   const [choice, setChoice] = useState<Choice>(FIRST_CHOICE);
   const [siteError, setSiteError] = useState<string | null>(null);
   const coming = comingOf(plan, choice);
   const joined = joinedOf(plan, choice);
   const set = (change: Partial<Choice>) => setChoice({ ...choice, ...change });
   const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
     const field = event.currentTarget.elements.namedItem("site") as HTMLInputElement | null;
     const siteUrl = field ? siteOf(field.value) : plan.siteUrl;
     const isMissing = field && siteUrl === null && (source.needsSite || field.value.trim() !== "");
     setSiteError(isMissing ? "Enter the address of the old site, such as https://blog.example.com." : null);
     if (isMissing) field.focus();
-    else onStart(choice, siteUrl);
+    else onRun({ choice, siteUrl });
   };
+  const leftOut = [...plan.leftOut].map(([what, group]) => ({ what, ...group }));
+  const redirects = [...coming, ...joined].flatMap(({ addresses }) => addresses).length;
   return (
-    <div className="grid gap-10">
-      <form noValidate onSubmit={submit} className="grid max-w-3xl gap-6">
-        <Heading>{`What’s in this export from ${placeNames[source.place]}`}</Heading>
-        <p className="-mt-5 text-sm text-muted wrap-anywhere">{`${source.fileName}. Nothing has been imported yet.`}</p>
-        <Figures plan={plan} choice={choice} />
-        <Choices plan={plan} choice={choice} onChange={set} />
-        <Episodes plan={plan} />
-        <JoinedEpisodes plan={plan} choice={choice} onChange={set} />
-        <StateOfComing plan={plan} choice={choice} onChange={set} />
-        {plan.siteUrl === null && (
-          <TextField
-            label="Address of the old site"
-            name="site"
-            type="url"
-            inputMode="url"
-            autoComplete="off"
-            placeholder={
-              source.place === "substack" ? "https://name.substack.com" : "https://blog.example.com"
-            }
-            maxLength={500}
-            required={source.needsSite}
-            error={siteError}
-            help={siteHelp(source)}
-          />
-        )}
-        <Remarks plan={plan} />
-        {error && (
-          <p role="alert" className="font-medium text-danger">
-            {error}
-          </p>
-        )}
-        <ButtonRow>
-          {coming.length + joined.length > 0 && (
-            <Button type="submit" tone="primary">
-              {coming.length > 0
-                ? `Import ${counted(coming.length, "article")}`
-                : `Keep the old ${joined.length === 1 ? "address" : "addresses"} of ${counted(joined.length, "episode")}`}
-            </Button>
-          )}
-          <Button onClick={onCancel}>Choose another export</Button>
-        </ButtonRow>
-      </form>
-      {source.lists.length > 0 && <Lists lists={source.lists} onList={onList} />}
-      <Changes rows={coming} />
-      <PlanRows rows={plan.rows} choice={choice} />
-      <LeftOut leftOut={plan.leftOut} />
-    </div>
+    <PlanView
+      title={`What’s in this export from ${placeNames[source.place]}`}
+      about={`${source.fileName}. Nothing has been imported yet.`}
+      figures={[
+        ["Articles to import", coming.length],
+        ["Already here", plan.rows.filter(isHere).length],
+        ["Pictures", plan.pictures],
+        ["Old addresses kept", redirects],
+        ["Left out", leftOut.reduce((sum, { count }) => sum + count, 0)],
+      ]}
+      error={error}
+      action={actionOf(coming.length, joined.length)}
+      onRun={submit}
+      another="Choose another export"
+      onCancel={onCancel}
+      sections={
+        <>
+          {source.lists.length > 0 && <Lists lists={source.lists} onList={onList} />}
+          <Groups id="changes" title="What changes on the way" groups={changesOf(coming)} />
+          <PlanRows rows={plan.rows} choice={choice} />
+          <Groups id="left-out" title="Left out" groups={leftOut} />
+        </>
+      }
+    >
+      <Choices plan={plan} choice={choice} onChange={set} />
+      <Episodes plan={plan} />
+      <JoinedEpisodes plan={plan} choice={choice} onChange={set} />
+      <StateOfComing plan={plan} choice={choice} onChange={set} />
+      {plan.siteUrl === null && (
+        <TextField
+          label="Address of the old site"
+          name="site"
+          type="url"
+          inputMode="url"
+          autoComplete="off"
+          placeholder={source.place === "substack" ? "https://name.substack.com" : "https://blog.example.com"}
+          maxLength={500}
+          required={source.needsSite}
+          error={siteError}
+          help={siteHelp(source)}
+        />
+      )}
+      <Remarks plan={plan} />
+    </PlanView>
   );
+}
+
+function actionOf(coming: number, joined: number) {
+  if (coming > 0) return `Import ${counted(coming, "article")}`;
+  if (joined === 0) return null;
+  return `Keep the old ${joined === 1 ? "address" : "addresses"} of ${counted(joined, "episode")}`;
 }
 
 function siteHelp({ needsSite, place }: Source) {
@@ -99,40 +105,6 @@ function siteOf(typed: string) {
   const text = typed.trim();
   const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`);
   return url && url.hostname.includes(".") ? url.origin + url.pathname.replace(/\/+$/, "") : null;
-}
-
-/** Takes the focus, since what was pressed is gone. */
-function Heading({ children }: { children: string }) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
-  return (
-    <h2 ref={heading} tabIndex={-1} className="text-lg font-semibold outline-none">
-      {children}
-    </h2>
-  );
-}
-
-function Figures({ plan, choice }: { plan: Plan; choice: Choice }) {
-  const coming = comingOf(plan, choice);
-  const redirects = [...coming, ...joinedOf(plan, choice)].flatMap(({ addresses }) => addresses).length;
-  const leftOut = [...plan.leftOut.values()].reduce((sum, { count }) => sum + count, 0);
-  const figures = [
-    ["Articles to import", coming.length],
-    ["Already here", plan.rows.filter(isHere).length],
-    ["Pictures", plan.pictures],
-    ["Old addresses kept", redirects],
-    ["Left out", leftOut],
-  ] as const;
-  return (
-    <dl className="grid grid-cols-2 gap-x-8 gap-y-3 border-y border-rule py-4 sm:flex sm:flex-wrap">
-      {figures.map(([name, count]) => (
-        <div key={name} className="grid">
-          <dt className="text-sm text-muted">{name}</dt>
-          <dd className="text-lg font-medium figures">{count.toLocaleString("en")}</dd>
-        </div>
-      ))}
-    </dl>
-  );
 }
 
 const kinds = [
@@ -203,14 +175,10 @@ function JoinedEpisodes({ plan, choice, onChange }: ChoicesProps) {
 function StateOfComing({ plan, choice, onChange }: ChoicesProps) {
   const coming = comingOf(plan, choice);
   if (coming.length === 0) return null;
-  const words = (["published", "scheduled", "draft"] as const).flatMap((status) => {
-    const count = coming.filter((row) => statusOf(row, choice) === status).length;
-    if (count === 0) return [];
-    return status === "draft" ? counted(count, "draft") : `${count.toLocaleString("en")} ${status}`;
-  });
+  const words = countsByStatus(coming.map((row) => statusOf(row, choice)));
   return (
     <div className="grid gap-2">
-      <p>{`Arriving: ${words.join(", ")}.`}</p>
+      <p>{`Arriving: ${words}.`}</p>
       <Checkbox
         label="Import all of them as drafts"
         help="They keep their dates for when you publish them."

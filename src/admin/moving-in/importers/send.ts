@@ -1,4 +1,4 @@
-import { ITEMS_A_REQUEST, type NewItem } from "#worker/imports/contract.ts";
+import type { NewItem } from "#worker/imports/contract.ts";
 import { MovedArticle, type MovedEpisode } from "#worker/imports/importers/contract.ts";
 import { inWords } from "#worker/platform/contract.ts";
 import { refusalOf } from "../new-item.ts";
@@ -7,8 +7,6 @@ import { authorNotes, breathe, withDate, type Source } from "./export.ts";
 import { comingOf, joinedOf, pathsOf, statusOf, type Choice, type Plan } from "./choice.ts";
 import { MOST_NOTES, toArticle } from "./to-article.ts";
 
-/** Characters of a request's items: far below what the API takes, whatever they are made of. */
-const MOST_CHARACTERS = 800_000;
 /** Articles that are made between two pauses. */
 const AT_ONCE = 5;
 
@@ -18,7 +16,6 @@ type Options = {
   parse: ParseHtml;
   categories: { id: number; name: string }[];
   signal: AbortSignal;
-  send: (items: NewItem[]) => Promise<unknown>;
   onProgress: (part: number) => void;
 };
 
@@ -26,37 +23,32 @@ type Options = {
 export type Unsent = { title: string; why: string };
 
 /**
- * Goes through an export again and sends what was chosen, in bounded requests. Pages come as drafts.
+ * Goes through an export again and yields what was chosen. Pages come as drafts. What the server would refuse is added to
+ * `unsent`.
  * @throws {NothingSent}
  */
-export async function sendChosen(source: Source, plan: Plan, options: Options): Promise<Unsent[]> {
-  const { choice, siteUrl, parse, categories, signal, send } = options;
+export async function* chosenItems(
+  source: Source,
+  plan: Plan,
+  options: Options,
+  unsent: Unsent[],
+): AsyncGenerator<NewItem> {
+  const { choice, siteUrl, parse, categories, signal } = options;
   const coming = new Map(comingOf(plan, choice).map((row) => [row.key, row]));
   const inFolder = (addresses: string[]) => addresses.map((address) => folderOf(source, siteUrl) + address);
   const rows = plan.rows.map((row) => ({ ...row, addresses: inFolder(row.addresses) }));
   const pathHere = pathsOf({ rows }, choice);
-  const unsent: Unsent[] = [];
-  let items: NewItem[] = [];
-  let characters = 0;
+  const joined = joinedOf(plan, choice);
+  for (const row of joined)
+    yield {
+      key: row.key,
+      title: row.title || "Untitled",
+      payload: addressesOf(row, inFolder(row.addresses)),
+    };
+  let sent = joined.length;
   let made = 0;
-  let sent = 0;
-  const flush = async () => {
-    if (items.length > 0) await send(items);
-    sent += items.length;
-    [items, characters] = [[], 0];
-  };
-  const add = async (item: NewItem, length: number) => {
-    if (items.length === ITEMS_A_REQUEST || (items.length > 0 && characters + length > MOST_CHARACTERS))
-      await flush();
-    items.push(item);
-    characters += length;
-  };
-  for (const row of joinedOf(plan, choice)) {
-    const payload = addressesOf(row, inFolder(row.addresses));
-    await add({ key: row.key, title: row.title || "Untitled", payload }, JSON.stringify(payload).length);
-  }
   for await (const read of source.read(options.onProgress)) {
-    if (signal.aborted) return unsent;
+    if (signal.aborted) return;
     const row = "post" in read ? coming.get(read.post.key) : undefined;
     if (!row || !("post" in read)) continue;
     // Of what the export has twice the first comes.
@@ -70,15 +62,13 @@ export async function sendChosen(source: Source, plan: Plan, options: Options): 
       const article = toArticle(post, around);
       return { ...article, notes: [...article.notes, ...said].slice(0, MOST_NOTES) };
     });
-    if (item.why !== undefined) {
-      unsent.push({ title: row.title, why: item.why });
-      continue;
+    if ("why" in item) unsent.push({ title: row.title, why: item.why });
+    else {
+      sent++;
+      yield item;
     }
-    await add(item.item, item.length);
   }
-  if (items.length === 0 && sent === 0 && unsent.length > 0) throw new NothingSent(unsent);
-  await flush();
-  return unsent;
+  if (sent === 0 && unsent.length > 0) throw new NothingSent(unsent);
 }
 
 const addressesOf = ({ audio }: Plan["rows"][number], oldAddresses: string[]): MovedEpisode => ({
@@ -105,16 +95,14 @@ const folderOf = ({ place }: Source, siteUrl: string | null) =>
     ? (URL.parse(siteUrl ?? "")?.pathname.replace(/\/+$/, "") ?? "")
     : "";
 
-type Made = { why: string } | { why?: undefined; item: NewItem; length: number };
-
 /** What the server would refuse is not sent, since it refuses a request as a whole. */
-function itemOf(key: string, make: () => ReturnType<typeof toArticle>): Made {
+function itemOf(key: string, make: () => ReturnType<typeof toArticle>): NewItem | { why: string } {
   try {
     const { data: payload, error } = MovedArticle.safeParse(make(), { error: inWords });
     if (error) return { why: error.issues[0]!.message };
     const item = { key, title: payload.title, payload };
     const why = refusalOf(item);
-    return why === null ? { item, length: JSON.stringify(payload).length } : { why };
+    return why === null ? item : { why };
   } catch (error) {
     // HTML of any depth: what a text does here is its own affair, and the others come.
     console.error(error);

@@ -1,6 +1,5 @@
 import { api, readJson } from "#site/api.ts";
 import { LOOKBACK_YEARS, type FetchPosts, type SocialPost } from "#worker/imports/contract.ts";
-import { sendUntilAnswered } from "../retry.ts";
 import { textToMarkdown } from "../to-markdown.ts";
 import { visible } from "../visible.ts";
 import { excerptOf, FOR_CONNECTIONS, titleOf, withLink, type Connector, type Post } from "./post.ts";
@@ -10,11 +9,11 @@ export function apiConnector(profileUrl: string): Connector {
   let after: FetchPosts["after"];
   return {
     source: profileUrl,
-    async read({ signal, onWaiting, onFound }) {
+    async read({ until, onFound }) {
       for (;;) {
         const json = { profileUrl, lookbackYears: LOOKBACK_YEARS, after } as const;
         const send = () => readJson(api.imports.linkedin.posts.$post({ json }));
-        const { posts, leftOut, next } = await sendUntilAnswered(send, { signal, onWaiting });
+        const { posts, leftOut, next } = await until(send);
         await onFound({ posts: posts.map(toPost), leftOut });
         if (next === null) return;
         after = next;

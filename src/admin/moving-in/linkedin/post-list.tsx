@@ -1,15 +1,15 @@
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { SelectField } from "#site/ui/controls.tsx";
 import { Button, ButtonRow } from "#site/ui/button.tsx";
 import { counted } from "#site/ui/format.ts";
-import { ShowMore } from "#site/ui/show-more.tsx";
 import { EmptyState } from "#site/ui/states.tsx";
-import type { ImportedAs } from "./start-import.ts";
+import { Rows } from "../wizard/plan-view.tsx";
+import type { ImportedAs } from "./items.ts";
 import { Row } from "./post-row.tsx";
 import { Waiting } from "./sources.tsx";
 import type { Listed, PostRow, usePosts } from "./use-posts.ts";
 
-type Props = Pick<ReturnType<typeof usePosts>, "reading" | "goOn" | "stop" | "clear"> & {
+type Props = Pick<ReturnType<typeof usePosts>, "reading" | "error" | "goOn" | "stop" | "clear"> & {
   listed: Listed;
   /** Whether an import is being started, runs or is paused. */
   isBusy: boolean;
@@ -20,11 +20,9 @@ type Props = Pick<ReturnType<typeof usePosts>, "reading" | "goOn" | "stop" | "cl
 const SHOWN = 50;
 
 /** The posts that were found, each of which may be imported. */
-export function PostList({ listed, reading, isBusy, onImport, goOn, stop, clear }: Props) {
-  const { rows, leftOut, error } = listed;
-  const [shown, setShown] = useState(SHOWN);
+export function PostList({ listed, reading, error, isBusy, onImport, goOn, stop, clear }: Props) {
+  const { rows, leftOut } = listed;
   const [as, setAs] = useState<ImportedAs>("draft");
-  const list = useRef<HTMLUListElement>(null);
   const idle = rows.filter(({ state }) => state === "idle");
   return (
     <section aria-labelledby="linkedin-posts" className="grid gap-6">
@@ -63,12 +61,9 @@ export function PostList({ listed, reading, isBusy, onImport, goOn, stop, clear 
           You have no posts of your own from the last 2 years.
         </EmptyState>
       )}
-      <ul ref={list} className={rows.length > 0 ? "border-b border-rule" : "hidden"}>
-        {rows.slice(0, shown).map((row) => (
-          <Row key={row.sourceUrl} row={row} isBusy={isBusy} onImport={() => onImport([row], as)} />
-        ))}
-      </ul>
-      {rows.length > shown && <ShowMore list={list} shown={shown} onShow={() => setShown(shown + SHOWN)} />}
+      <Rows rows={rows} most={SHOWN}>
+        {(row) => <Row key={row.sourceUrl} row={row} isBusy={isBusy} onImport={() => onImport([row], as)} />}
+      </Rows>
     </section>
   );
 }

@@ -11,7 +11,7 @@ const tones = { idle: "neutral", importing: "info", imported: "accent" } as cons
 type Props = { row: PostRow; isBusy: boolean; onImport: () => void };
 
 export const Row = ({ row, isBusy, onImport }: Props) => (
-  <li className="grid gap-2 border-t border-rule py-4">
+  <li className="grid gap-2 py-4">
     <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-4">
       <h3 className="font-medium wrap-anywhere">
         {row.id === null ? (

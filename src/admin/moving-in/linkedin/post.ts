@@ -1,6 +1,7 @@
 import type { LeftOut, LinkedInPost } from "#worker/imports/contract.ts";
 import { beginningOf, withoutHeading } from "#worker/platform/text/excerpt.ts";
 import { visible } from "../visible.ts";
+import type { Tools } from "../wizard/use-wizard.ts";
 
 /** A post or an article as the list shows it, and as it is imported. */
 export type Post = LinkedInPost & {
@@ -14,10 +15,7 @@ export type Post = LinkedInPost & {
 /** Posts, and how many were left out, by the reason. */
 export type Found = { posts: Post[]; leftOut: LeftOut };
 
-export type Reading = {
-  signal: AbortSignal;
-  /** Why it waits, in words; null once it goes on. */
-  onWaiting: (reason: string | null) => void;
+export type Reading = Pick<Tools<unknown>, "signal" | "until"> & {
   onFound: (found: Found) => Promise<void>;
 };
 

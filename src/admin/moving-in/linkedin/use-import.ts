@@ -4,9 +4,11 @@ import { ApiError } from "#site/api.ts";
 import { counted } from "#site/ui/format.ts";
 import type { ImportProgress } from "#worker/imports/contract.ts";
 import { toast } from "../../shell/toast.tsx";
+import { sendUntilAnswered } from "../retry.ts";
+import { sendImport } from "../send-import.ts";
 import { itemKeyOf } from "./item-key.ts";
+import { itemsOf, type ImportedAs } from "./items.ts";
 import { readItems } from "./read-states.ts";
-import { startImport, type ImportedAs } from "./start-import.ts";
 import { readKnown, type PostRow, type usePosts } from "./use-posts.ts";
 
 type Posts = Pick<ReturnType<typeof usePosts>, "listed" | "change">;
@@ -27,7 +29,11 @@ export function useImport({ listed, change }: Posts) {
     setStarting(true);
     change(({ sourceUrl }) => (wanted.has(sourceUrl) ? { state: "importing", problem: null } : {}));
     try {
-      await startImport(listed!.source, rows, { as, signal, onCreated: setCreatedId });
+      await sendImport({ kind: "linkedin", source: listed!.connector.source }, itemsOf(rows, as), {
+        signal,
+        until: (send) => sendUntilAnswered(send, { signal, onWaiting: () => {} }),
+        onCreated: setCreatedId,
+      });
     } catch (error) {
       if (!signal.aborted) {
         console.error(error);
@@ -42,8 +48,12 @@ export function useImport({ listed, change }: Posts) {
   };
 
   /** Brings the rows up to date with an import that moved on. */
-  const follow = async ({ id, state, counts }: ImportProgress) => {
+  const follow = async ({ id, state, counts, undoneAt }: ImportProgress) => {
     const hasEnded = state === "done" || state === "cancelled";
+    if (undoneAt !== null) {
+      if (hasEnded) toast.success(`${counted(counts.undone, "post")} deleted again`);
+      return;
+    }
     if (hasEnded) sayHowItEnded(counts, state);
     const startsBefore = starts.current;
     const rows = listed?.rows.filter((row) => row.state !== "imported") ?? [];

@@ -1,7 +1,7 @@
-import { useEffect, useRef, useState } from "react";
 import { ApiError, api, readJson } from "#site/api.ts";
 import { lazyImport } from "#site/ui/lazy-import.ts";
 import { KNOWN_POSTS, type LeftOut } from "#worker/imports/contract.ts";
+import { percentOf, useWizard, type SourceWork } from "../wizard/use-wizard.ts";
 import type { Connector, Found, Post } from "./post.ts";
 
 export type PostRow = Post & {
@@ -13,8 +13,10 @@ export type PostRow = Post & {
   remark: string | null;
 };
 
-/** `error`: reading stopped there, and may go on. */
-export type Listed = { source: string; rows: PostRow[]; leftOut: LeftOut; error: string | null };
+export type Listed = { connector: Connector; rows: PostRow[]; leftOut: LeftOut };
+
+/** Of which profile or archive; `connector` reads on from where it stopped. */
+type Chosen = { from: "api" | "archive"; connector: () => Promise<Connector> };
 
 const connectors = {
   api: lazyImport(() => import("./api-posts.ts")),
@@ -24,66 +26,58 @@ const connectors = {
 /** Why there is no list: what is wrong with the profile's address or the archive, or that LinkedIn refuses. */
 export type Problem = { at: "profile" | "api" | "archive"; message: string };
 
-/** The posts of a connector, listed as they are read. */
+/** Posts are listed as they are read, and imported one by one, so that there is no run of all of them. */
+const postsWork: SourceWork<Chosen, Listed, never, never> = {
+  begin: percentOf("Reading the posts", 0),
+  wordsOf,
+  async read(chosen, { signal, until, showPlan }) {
+    const connector = await chosen.connector();
+    await connector.read({
+      signal,
+      until,
+      async onFound({ posts, leftOut }) {
+        const rows = withStates(posts, await readKnown(posts));
+        showPlan((now) => joined(now, { connector, rows, leftOut }));
+      },
+    });
+    return null;
+  },
+  run: () => Promise.reject(new Error("Posts are imported one by one.")),
+};
+
+/** The posts of a profile or an archive. */
 export function usePosts() {
-  const [listed, setListed] = useState<Listed | null>(null);
-  const [reading, setReading] = useState<{ from: "api" | "archive"; waiting: string | null } | null>(null);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const connector = useRef<Connector>(null);
-  const control = useRef<AbortController>(null);
-  useEffect(() => () => control.current?.abort(), []);
-
-  const read = async (from: "api" | "archive", open: () => Promise<Connector>) => {
-    const { signal } = (control.current = new AbortController());
-    setProblem(null);
-    setReading({ from, waiting: null });
-    setListed((now) => now && { ...now, error: null });
-    try {
-      connector.current = await open();
-      const { source } = connector.current;
-      await connector.current.read({
-        signal,
-        onWaiting: (waiting) => setReading({ from, waiting }),
-        async onFound(found) {
-          const rows = withStates(found.posts, await readKnown(found.posts));
-          if (!signal.aborted) setListed((now) => joined(now, { source, rows, leftOut: found.leftOut }));
-        },
-      });
-    } catch (cause) {
-      if (!signal.aborted) {
-        console.error(cause);
-        const message = inWords(cause);
-        setListed((now) => now && { ...now, error: message });
-        setProblem({ at: isOfProfile(cause) ? "profile" : from, message });
-      }
-    }
-    setReading(null);
-  };
-
+  const { state, read, stop, clear, changePlan } = useWizard(postsWork);
+  const under = state.step === "read" ? state : state.step === "plan" ? state.reading : null;
+  const refusal = state.step === "choose" ? state.refusal : null;
+  const listed = state.step === "plan" ? state.plan : null;
   return {
     listed,
-    reading,
-    problem,
-    fetchPosts: (profileUrl: string) =>
-      read("api", async () => (await connectors.api()).apiConnector(profileUrl)),
-    readArchive: (file: File) =>
-      read("archive", async () => (await connectors.archive()).archiveConnector(file)),
-    /** Reads on from where an error stopped it. */
-    goOn: () => connector.current && read("api", () => Promise.resolve(connector.current!)),
-    stop: () => control.current?.abort(),
-    clear() {
-      control.current?.abort();
-      setListed(null);
-      setProblem(null);
+    /** Why reading stopped; it may go on. */
+    error: state.step === "plan" ? state.error : null,
+    reading: under && { from: under.input.from, waiting: under.waiting },
+    problem: refusal && {
+      at: isOfProfile(refusal.cause) ? ("profile" as const) : refusal.input.from,
+      message: refusal.error,
     },
+    fetchPosts: (profileUrl: string) =>
+      read({ from: "api", connector: async () => (await connectors.api()).apiConnector(profileUrl) }),
+    readArchive: (file: File) =>
+      read({ from: "archive", connector: async () => (await connectors.archive()).archiveConnector(file) }),
+    /** Reads on from where an error stopped it. */
+    goOn: () =>
+      listed && read({ from: "api", connector: () => Promise.resolve(listed.connector) }, { again: true }),
+    stop,
+    clear,
     change: (to: (row: PostRow) => Partial<PostRow>) =>
-      setListed((now) => now && { ...now, rows: now.rows.map((row) => ({ ...row, ...to(row) })) }),
+      changePlan((now) => ({ ...now, rows: now.rows.map((row) => ({ ...row, ...to(row) })) })),
   };
 }
 
 const isOfProfile = (cause: unknown) => cause instanceof ApiError && cause.field === "profileUrl";
 
-function inWords(cause: unknown) {
+function wordsOf(cause: unknown) {
+  console.error(cause);
   if (cause instanceof TypeError) return "The connection was lost.";
   return cause instanceof Error && !(cause instanceof ApiError && cause.status >= 500)
     ? cause.message
@@ -91,12 +85,11 @@ function inWords(cause: unknown) {
 }
 
 /** Newest first; a post that two pages have is one. */
-function joined(now: Listed | null, { source, rows, leftOut }: Omit<Listed, "error">): Listed {
+function joined(now: Listed | null, { connector, rows, leftOut }: Listed): Listed {
   const all = new Map([...(now?.rows ?? []), ...rows].map((row) => [row.sourceUrl, row]));
   const before: LeftOut = now?.leftOut ?? { older: 0, notOriginal: 0, unread: 0 };
   return {
-    source,
-    error: null,
+    connector,
     rows: [...all.values()].toSorted((a, b) => b.originalPublishedAt - a.originalPublishedAt),
     leftOut: {
       older: before.older + leftOut.older,

@@ -1,18 +1,17 @@
 import { redirect } from "react-router";
-import { Link } from "#site/document/link.tsx";
 import { api, ensureOk, readJson } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
-import { Badge } from "#site/ui/badge.tsx";
 import { ItemListQuery } from "#worker/imports/contract.ts";
 import { TakenFacts } from "#worker/imports/feed/contract.ts";
 import { readFeedDetails } from "#worker/imports/feed/queries.ts";
 import { listItems, readImport } from "#worker/imports/import-queries.ts";
+import { readUndo } from "#worker/imports/undo.ts";
 import { FEED_PATH, readShowForEdit } from "#worker/episodes/show-queries.ts";
 import { checkedValues } from "../../form/read.ts";
 import { act, intentOf, submit } from "../../form/submit.ts";
 import { actOnImport } from "../act-on-import.ts";
-import { ImportPanel } from "../import-panel.tsx";
-import { importStateNames, importStateTones } from "../state-names.ts";
+import { ImportPage } from "../import-page.tsx";
+import { movedEpisodes } from "../queued.ts";
 import { listQueryOf } from "../../lists/list-filters.tsx";
 import { load } from "../../shell/load.server.ts";
 import { pageTitle } from "../../shell/page-title.ts";
@@ -23,22 +22,23 @@ import { OldHost } from "./old-host.tsx";
 import { PlanView } from "./plan-view.tsx";
 import type { Route } from "./+types/import";
 
-export const meta = pageTitle("Move a podcast here");
+export const meta = pageTitle(movedEpisodes.title);
 
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
   const id = Number(params.id);
   const query = listQueryOf(url.searchParams, ItemListQuery, "episodes");
-  const [progress, items, details, show] = await load(
+  const [progress, items, details, show, undo] = await load(
     Promise.all([
       readImport(ctx, id),
       listItems(ctx, id, query),
       readFeedDetails(ctx, id),
       readShowForEdit(ctx),
+      readUndo(ctx, id),
     ]),
   );
   const feedUrl = `${ctx.config.siteUrl}${FEED_PATH}`;
-  return { progress, items, query, ...details, hasShow: show !== null, feedUrl };
+  return { progress, items, query, undo, ...details, hasShow: show !== null, feedUrl };
 }
 
 export async function clientAction({ request, params: { id } }: Route.ClientActionArgs) {
@@ -71,42 +71,26 @@ export async function clientAction({ request, params: { id } }: Route.ClientActi
 
 /** The import of a feed: its plan, then how far it is, then what is to be done at the old host. */
 export default function FeedImport({ loaderData }: Route.ComponentProps) {
-  const { progress, items, query, plan, comparison, hasShow, feedUrl, source } = loaderData;
-  const { id, state } = progress;
-  const path = `${MOVE}/${id}`;
+  const { progress, items, query, undo, plan, comparison, hasShow, feedUrl, source } = loaderData;
+  const { id, state, undoneAt } = progress;
   return (
-    <>
-      <Link to={MOVE} className="link mb-4 inline-block text-sm">
-        Move a podcast here
-      </Link>
-      <header className="mb-6 grid gap-1">
-        <div className="flex flex-wrap items-center gap-3">
-          <h1 className="text-xl font-semibold wrap-anywhere">{plan.facts.title ?? "A podcast"}</h1>
-          <Badge tone={importStateTones[state]}>{importStateNames[state]}</Badge>
-        </div>
-        <p className="text-sm text-muted wrap-anywhere">{source}</p>
-      </header>
-      <div className="grid gap-10">
-        {state === "open" ? (
-          <PlanView path={path} plan={plan} items={items} query={query} />
-        ) : (
-          <ImportPanel
-            path={path}
-            progress={progress}
-            items={items}
-            query={query}
-            noun="episodes"
-            resultPath={(result) => `/admin/podcast/${result}`}
-          />
-        )}
-        <FactsForm facts={plan.facts} hasShow={hasShow} />
-        {(state === "done" || state === "cancelled") && (
-          <>
-            <Comparison comparison={comparison ?? null} />
-            <OldHost feedUrl={feedUrl} />
-          </>
-        )}
-      </div>
-    </>
+    <ImportPage
+      source={movedEpisodes}
+      title={plan.facts.title ?? "A podcast"}
+      about={source}
+      progress={progress}
+      items={items}
+      query={query}
+      undo={undo}
+      open={<PlanView path={`${MOVE}/${id}`} plan={plan} items={items} query={query} />}
+    >
+      <FactsForm facts={plan.facts} hasShow={hasShow} />
+      {(state === "done" || state === "cancelled") && undoneAt === null && (
+        <>
+          <Comparison comparison={comparison ?? null} />
+          <OldHost feedUrl={feedUrl} />
+        </>
+      )}
+    </ImportPage>
   );
 }

@@ -1,6 +1,7 @@
+import { movedEpisodes } from "../queued.ts";
 import type { FactName, FeedFacts } from "#worker/imports/feed/contract.ts";
 
-export const MOVE = "/admin/podcast/move";
+export const MOVE = movedEpisodes.path;
 /** The same with the address of a feed filled in. */
 export const moveOf = (feed: string) => `${MOVE}?feed=${encodeURIComponent(feed)}`;
 

@@ -9,12 +9,13 @@ import { Form, Submit } from "../../form/form.tsx";
 import { text } from "../../form/read.ts";
 import { submit } from "../../form/submit.ts";
 import { FormerImports } from "../former-imports.tsx";
+import { movedEpisodes } from "../queued.ts";
 import { load } from "../../shell/load.server.ts";
 import { pageTitle } from "../../shell/page-title.ts";
 import { MOVE } from "./move-facts.ts";
 import type { Route } from "./+types/page";
 
-export const meta = pageTitle("Move a podcast here");
+export const meta = pageTitle(movedEpisodes.title);
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const before = url.searchParams.get("before") ?? undefined;
@@ -39,7 +40,7 @@ export default function MovePodcast({ loaderData: { items, next, before, feed } 
       <Link to="/admin/podcast" className="link mb-4 inline-block text-sm">
         All episodes
       </Link>
-      <h1 className="mb-3 text-xl font-semibold">Move a podcast here</h1>
+      <h1 className="mb-3 text-xl font-semibold">{movedEpisodes.title}</h1>
       <p className="mb-6 max-w-2xl text-muted">
         Import your podcast from its old host’s feed: episodes, audio, pictures, chapters and transcripts.
         Dates and identities are kept, so listeners keep their place. You see what will be imported before
@@ -62,7 +63,7 @@ export default function MovePodcast({ loaderData: { items, next, before, feed } 
           <Submit>Read the feed</Submit>
         </div>
       </Form>
-      <FormerImports imports={items} next={next} before={before} path={MOVE} noun="episodes" />
+      <FormerImports imports={items} next={next} before={before} source={movedEpisodes} />
     </>
   );
 }

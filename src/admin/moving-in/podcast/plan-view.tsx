@@ -7,6 +7,7 @@ import type { FeedPlan, MissingPage } from "#worker/imports/feed/contract.ts";
 import { formatSize } from "../../files/format.ts";
 import { ActionButton } from "../../form/form.tsx";
 import { ItemList } from "../item-list.tsx";
+import { Figures, type Figure } from "../wizard/plan-view.tsx";
 
 type Props = {
   path: string;
@@ -23,7 +24,7 @@ export const PlanView = ({ path, plan, items, query }: Props) => (
         What will be imported
       </h2>
       <MissingPages pages={plan.missingPages ?? []} />
-      <Figures plan={plan} />
+      <PlanFigures plan={plan} />
       <Problems problems={plan.problems} />
       <Start counts={plan.counts} />
     </section>
@@ -105,28 +106,19 @@ function MissingPages({ pages }: { pages: MissingPage[] }) {
   );
 }
 
-function Figures({ plan: { counts, bytes } }: { plan: FeedPlan }) {
+function PlanFigures({ plan: { counts, bytes } }: { plan: FeedPlan }) {
   const about = counts.withoutSize > 0 ? "at least " : "";
-  const figures: (readonly [string, string])[] = [
-    ["New episodes", counts.episodes.toLocaleString("en")],
+  const figures: Figure[] = [
+    ["New episodes", counts.episodes],
     ["Audio", bytes > 0 ? about + formatSize(bytes) : "Unknown"],
-    ...((counts.drafts ?? 0) > 0 ? [["As drafts", (counts.drafts ?? 0).toLocaleString("en")] as const] : []),
-    ["Here already", counts.isHere.toLocaleString("en")],
-    ["Left out", counts.leftOut.toLocaleString("en")],
-    ["With chapters", counts.chapters.toLocaleString("en")],
-    ["With a transcript", counts.transcripts.toLocaleString("en")],
-    ["With a picture", counts.pictures.toLocaleString("en")],
+    ...((counts.drafts ?? 0) > 0 ? [["As drafts", counts.drafts ?? 0] as const] : []),
+    ["Here already", counts.isHere],
+    ["Left out", counts.leftOut],
+    ["With chapters", counts.chapters],
+    ["With a transcript", counts.transcripts],
+    ["With a picture", counts.pictures],
   ];
-  return (
-    <dl className="grid grid-cols-2 gap-x-8 gap-y-4 border-y border-rule py-4 sm:grid-cols-4">
-      {figures.map(([name, figure]) => (
-        <div key={name} className="grid content-start">
-          <dt className="text-sm text-muted">{name}</dt>
-          <dd className="text-lg font-medium figures">{figure}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <Figures figures={figures} />;
 }
 
 function Problems({ problems }: Pick<FeedPlan, "problems">) {

@@ -2,21 +2,14 @@ import { useState, type FormEvent, type ReactNode } from "react";
 import { Button, ButtonRow } from "#site/ui/button.tsx";
 import { SelectField, TextArea } from "#site/ui/controls.tsx";
 import { TextField } from "#site/ui/field.tsx";
-import { ProgressBar } from "#site/ui/progress.tsx";
-import { columnNames, nameOfColumn, NO_ANSWERS, sourceOf, type ColumnKind, type Mapping } from "./columns.ts";
 import { encodingNames } from "../file-text.ts";
+import type { PlanProps } from "../wizard/steps.tsx";
+import { columnNames, nameOfColumn, sourceOf, type Answers, type ColumnKind } from "./columns.ts";
 import type { ListFile } from "./list-file.ts";
 import { NotUnderstood, People } from "./people.tsx";
 import { Preview } from "./preview.tsx";
-import type { ImportPlan } from "./run.ts";
 import type { Survey } from "./survey.ts";
-import { useSurvey } from "./use-survey.ts";
-
-type Props = {
-  list: ListFile;
-  onStart: (plan: ImportPlan, options: { asksPending: boolean }) => void;
-  onCancel: () => void;
-};
+import type { ListChoice, ListPlan, ReadList } from "./work.ts";
 
 type Errors = Partial<Record<"everyone" | "source" | "consent", string>>;
 
@@ -24,16 +17,23 @@ type Errors = Partial<Record<"everyone" | "source" | "consent", string>>;
 const NO_CONSENT = "Recorded as a person who gets no letters.";
 
 /** Who is in a file, and what the owner says about it, before anyone is imported. */
-export function CheckForm({ list, onStart, onCancel }: Props) {
+export function CheckForm({
+  plan,
+  error,
+  readingAgain,
+  onReadAgain,
+  onRun,
+  onCancel,
+}: PlanProps<ReadList, ListPlan, ListChoice>) {
+  const { list, survey } = plan;
   const { file } = list;
-  const [mapping, setMapping] = useState<Partial<Mapping>>({});
-  const [answers, setAnswers] = useState(NO_ANSWERS);
+  const input = readingAgain ?? plan;
+  const { mapping, answers } = input;
+  const setAnswers = (change: Partial<Answers>) =>
+    onReadAgain({ list, mapping, answers: { ...answers, ...change } });
   const [isConfirmed, setConfirmed] = useState(false);
   const [errors, setErrors] = useState<Errors>({});
   const [openedAt] = useState(() => Date.now());
-  const { survey, part, error } = useSurvey(list, mapping, answers);
-  if (error !== null) return <Refused message={error} onCancel={onCancel} />;
-  if (survey === null) return <Reading part={part ?? 0} onCancel={onCancel} />;
   const { layout, states } = survey;
   const isAsked = !layout.saysWhoLeft && answers.everyone === null;
   const isOfPeople = states.active.count + states.pending.count > 0;
@@ -41,7 +41,7 @@ export function CheckForm({ list, onStart, onCancel }: Props) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     // The counts above are from before the last answer.
-    if (part !== null) return;
+    if (readingAgain) return;
     const form = event.currentTarget;
     const fields = new FormData(form);
     const source = String(fields.get("source")).trim();
@@ -62,13 +62,13 @@ export function CheckForm({ list, onStart, onCancel }: Props) {
       isConfirmed,
       writtenAt: Math.min(file.lastModified, openedAt),
     };
-    onStart({ list, survey, answers, about }, { asksPending: fields.get("ask") === "yes" });
+    onRun({ about, asksPending: fields.get("ask") === "yes" });
   };
 
   return (
     <form noValidate onSubmit={submit} className="grid max-w-3xl gap-8">
       <p className="text-muted wrap-anywhere">{aboutFile(list, survey)}</p>
-      <section aria-labelledby="people" className="grid gap-4" aria-busy={part !== null}>
+      <section aria-labelledby="people" className="grid gap-4" aria-busy={readingAgain !== null}>
         <h2 id="people" className="font-semibold">
           Who is in this file
         </h2>
@@ -77,19 +77,15 @@ export function CheckForm({ list, onStart, onCancel }: Props) {
             isOfMembers={layout.isOfMembers}
             answer={answers.everyone}
             error={errors.everyone}
-            onAnswer={(everyone) => setAnswers({ ...answers, everyone })}
+            onAnswer={(everyone) => setAnswers({ everyone })}
           />
         )}
         {!isAsked && <People survey={survey} />}
         <p role="status" className="text-sm text-muted empty:hidden">
-          {part !== null && "Counting again"}
+          {readingAgain && "Counting again"}
         </p>
       </section>
-      <NotUnderstood
-        survey={survey}
-        words={answers.words}
-        onAnswer={(words) => setAnswers({ ...answers, words })}
-      />
+      <NotUnderstood survey={survey} words={answers.words} onAnswer={(words) => setAnswers({ words })} />
       <section aria-labelledby="columns" className="grid gap-4">
         <h2 id="columns" className="font-semibold">
           Columns
@@ -101,7 +97,7 @@ export function CheckForm({ list, onStart, onCancel }: Props) {
               kind={kind}
               columns={layout.roles.map((_, index) => nameOfColumn(list.header, index))}
               value={layout.mapping[kind]}
-              onChange={(column) => setMapping({ ...mapping, [kind]: column })}
+              onChange={(column) => onReadAgain({ list, mapping: { ...mapping, [kind]: column }, answers })}
             />
           ))}
         </div>
@@ -133,6 +129,11 @@ export function CheckForm({ list, onStart, onCancel }: Props) {
         />
         {isOfPeople && <Confirmation isConfirmed={isConfirmed} onChange={setConfirmed} />}
       </section>
+      {error && (
+        <p role="alert" className="font-medium text-danger">
+          {error}
+        </p>
+      )}
       <ButtonRow>
         <Button type="submit" tone="primary">
           Start the import
@@ -151,27 +152,6 @@ function aboutFile({ file, encoding, headerLine }: ListFile, { layout }: Survey)
     .filter(Boolean)
     .join(" ");
 }
-
-const Refused = ({ message, onCancel }: { message: string; onCancel: () => void }) => (
-  <div className="grid max-w-3xl gap-4">
-    <p role="alert" className="font-medium text-danger">
-      {message}
-    </p>
-    <div>
-      <Button onClick={onCancel}>Choose another file</Button>
-    </div>
-  </div>
-);
-
-const Reading = ({ part, onCancel }: { part: number; onCancel: () => void }) => (
-  <div className="grid max-w-3xl gap-4">
-    <ProgressBar value={part} label="Reading the list" />
-    <p role="status">Reading the list. Nothing has been imported yet.</p>
-    <div>
-      <Button onClick={onCancel}>Choose another file</Button>
-    </div>
-  </div>
-);
 
 type QuestionProps = {
   isOfMembers: boolean;

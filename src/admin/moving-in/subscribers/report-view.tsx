@@ -1,25 +1,27 @@
-import { useEffect, useRef } from "react";
+import { useState } from "react";
 import { Button, ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { counted } from "#site/ui/format.ts";
 import { LIST } from "../../newsletter/subscribers/subscriber-states.ts";
+import { StepHeading } from "../wizard/plan-view.tsx";
 import { MAX_PROBLEMS, type Counts, type Problem, type Report } from "./report.ts";
-import type { ImportState } from "./use-import.ts";
+import { askPending, type ListReport } from "./work.ts";
 
-type Props = Extract<ImportState, { is: "done" }> & { onAsk: () => void; onAnother: () => void };
+type Props = ListReport & { onAnother: () => void };
 
 /** Lines that the page shows; the file has all. */
 const SHOWN = 100;
 
-export function ReportView({ report, stopped, asking, onAsk, onAnother }: Props) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
+export function ReportView({ importId, report, stopped, asking: askedBefore, onAnother }: Props) {
+  const [asking, setAsking] = useState(askedBefore);
+  const ask = async () => {
+    setAsking("underway");
+    setAsking(await askPending(importId));
+  };
   const { counts, unnamed } = report;
   const problems = report.inOrder();
   return (
     <div className="grid max-w-3xl gap-6">
-      <h2 ref={heading} tabIndex={-1} className="font-semibold outline-none">
-        {stopped === null ? "The import is complete" : "The import isn’t complete"}
-      </h2>
+      <StepHeading>{stopped === null ? "The import is complete" : "The import isn’t complete"}</StepHeading>
       {stopped !== null && (
         <p role="alert" className="border-l-4 border-danger pl-3">
           {`${stopped} Import the same file again to continue: no one is added twice.`}
@@ -33,7 +35,7 @@ export function ReportView({ report, stopped, asking, onAsk, onAnother }: Props)
           </li>
         ))}
       </ul>
-      {counts.pending > 0 && <Asking asking={asking} pending={counts.pending} onAsk={onAsk} />}
+      {counts.pending > 0 && <Asking asking={asking} pending={counts.pending} onAsk={() => void ask()} />}
       {problems.length > 0 && (
         <Problems problems={problems} unnamed={unnamed} onDownload={() => download(report)} />
       )}
@@ -64,7 +66,7 @@ const lines = (counts: Counts): [number, string][] =>
     ] satisfies [number, string][]
   ).filter(([count], index) => index === 0 || count > 0);
 
-type AskingProps = Pick<Props, "asking" | "onAsk"> & { pending: number };
+type AskingProps = { asking: ListReport["asking"]; pending: number; onAsk: () => void };
 
 function Asking({ asking, pending, onAsk }: AskingProps) {
   if (asking === "asked") {

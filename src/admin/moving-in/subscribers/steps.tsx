@@ -1,10 +1,11 @@
 import { useEffect, useState, type ReactNode } from "react";
+import { Button } from "#site/ui/button.tsx";
+import { Steps, type Source } from "../wizard/steps.tsx";
 import { CheckForm } from "./check-form.tsx";
+import { NO_ANSWERS } from "./columns.ts";
 import { openFile, type ListFile, type OpenedFile } from "./list-file.ts";
 import { ReportView } from "./report-view.tsx";
-import type { ImportPlan } from "./run.ts";
-import { Running } from "./running.tsx";
-import { useImport } from "./use-import.ts";
+import { listWork, type ListChoice, type ListPlan, type ListReport, type ReadList } from "./work.ts";
 
 type Props = {
   list: ListFile;
@@ -13,30 +14,30 @@ type Props = {
 };
 
 /** From a file that was looked at to the report of its import. */
-export function SubscriberSteps({ list, onLeave }: Props) {
-  const [plan, setPlan] = useState<ImportPlan | null>(null);
-  const { state, start, ask, cancel, clear } = useImport();
-  if (state?.is === "running" && plan) {
-    return <Running {...state} progress={state.part} onCancel={cancel} />;
-  }
-  if (state?.is === "done" && plan) {
-    const leave = () => {
-      clear();
-      onLeave();
-    };
-    return <ReportView {...state} onAsk={() => void ask(plan)} onAnother={leave} />;
-  }
-  return (
-    <CheckForm
-      list={list}
-      onCancel={onLeave}
-      onStart={(started, options) => {
-        setPlan(started);
-        void start(started, options);
-      }}
-    />
-  );
-}
+export const SubscriberSteps = ({ list, onLeave }: Props) => (
+  <Steps source={listSource(onLeave)} first={{ list, mapping: {}, answers: NO_ANSWERS }} onLeave={onLeave} />
+);
+
+const listSource = (onLeave: () => void): Source<ReadList, ListPlan, ListChoice, ListReport> => ({
+  ...listWork,
+  leaving: "Subscribers already added stay. You can import the rest later with the same file.",
+  note: "Keep this page open until it’s done.",
+  stop: { read: ANOTHER, run: "Cancel the import" },
+  choose: ({ refusal }) => (
+    <div className="grid max-w-3xl gap-4">
+      <p role="alert" className="font-medium text-danger">
+        {refusal?.error}
+      </p>
+      <div>
+        <Button onClick={onLeave}>{ANOTHER}</Button>
+      </div>
+    </div>
+  ),
+  plan: (props) => <CheckForm {...props} />,
+  report: ({ report, onAgain }) => <ReportView {...report} onAnother={onAgain} />,
+});
+
+const ANOTHER = "Choose another file";
 
 /** Looks at a file before it shows the steps of its import. */
 export function StepsOfFile({

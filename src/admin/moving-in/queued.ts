@@ -1,0 +1,24 @@
+/** What moves in on the queue: the page that lists its imports, its words, and the page of what became of an item. */
+export type QueuedSource = {
+  title: string;
+  path: string;
+  one: string;
+  many: string;
+  resultPath: (result: string) => string;
+};
+
+export const movedArticles: QueuedSource = {
+  title: "Import articles",
+  path: "/admin/articles/elsewhere",
+  one: "article",
+  many: "articles",
+  resultPath: (id) => `/admin/articles/${id}`,
+};
+
+export const movedEpisodes: QueuedSource = {
+  title: "Move a podcast here",
+  path: "/admin/podcast/move",
+  one: "episode",
+  many: "episodes",
+  resultPath: (id) => `/admin/podcast/${id}`,
+};
