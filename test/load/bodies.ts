@@ -214,6 +214,7 @@ export const withoutBody = new Set([
   "POST /api/admin/imports/:id/pause",
   "POST /api/admin/imports/:id/resume",
   "POST /api/admin/imports/:id/cancel",
+  "POST /api/admin/imports/:id/undo",
   "POST /api/admin/guest-applications/:id/cancellation",
   "POST /api/admin/speaking-bookings/:id/engagement",
   "PUT /api/admin/files/:id/parts/:number",
