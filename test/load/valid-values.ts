@@ -112,7 +112,7 @@ export function valuesOf(schema: z.ZodType, known: Known = {}, name = "body"): f
     case "nonoptional":
       return valuesOf(withoutOptional(of.innerType), known, name);
     case "union":
-      return fc.oneof(...of.options.map((option) => valuesOf(option, known, name)));
+      return unionOf(of.options, known, name);
     case "enum":
       return fc.constantFrom(...Object.values(of.entries));
     case "literal":
@@ -128,6 +128,21 @@ const withoutOptional = (schema: z.ZodType) =>
   schema.def.type === "optional" ? (schema.def as unknown as Definition).innerType : schema;
 
 const hasParts = ({ def }: z.ZodType) => ["object", "array", "union", "literal", "enum"].includes(def.type);
+
+/** Of the options for which there is a value: some take only what the site itself made. */
+function unionOf(options: z.ZodType[], known: Known, name: string) {
+  const faults: unknown[] = [];
+  const found = options.flatMap((option) => {
+    try {
+      return [valuesOf(option, known, name)];
+    } catch (fault) {
+      faults.push(fault);
+      return [];
+    }
+  });
+  if (found.length === 0) throw faults[0];
+  return fc.oneof(...found);
+}
 
 /** Short lists, of as many entries as the schema wants. */
 function listsOf(schema: z.ZodType, elements: fc.Arbitrary<unknown>) {
