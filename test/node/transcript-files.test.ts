@@ -139,6 +139,16 @@ describe("a file that cannot be read is refused with its line, or with what to d
     expect(() => readTranscript(text)).toThrow(message);
   });
 
+  test.each(["<cite>Ann:</cite>\n<time>0:03</time>\n<p>So.</p>", '<p class="a">So.</p>'])(
+    "HTML without a head: %s",
+    (text) => expect(() => readTranscript(text)).toThrow(/^This is a web page \(HTML\)\./),
+  );
+
+  test("a TextGrid", () => {
+    const source = 'File type = "ooTextFile"\nObject class = "TextGrid"\n\nxmin = 0\nxmax = 5\n';
+    expect(() => readTranscript(source)).toThrow(/^This is a TextGrid of Praat/);
+  });
+
   test("a PDF, which has text at its beginning", () => {
     expect(() => readTranscript("%PDF-1.4\n1 0 obj\n")).toThrow(/^This is a PDF\. /);
   });

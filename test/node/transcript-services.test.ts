@@ -294,6 +294,32 @@ describe("the JSON of a service is read", () => {
       ["0.1-0.72 Speaker 1: Hello all."],
     ],
     [
+      "IBM",
+      {
+        results: [
+          {
+            final: true,
+            alternatives: [
+              {
+                transcript: "hello all ",
+                timestamps: [
+                  ["hello", 0.1, 0.6],
+                  ["all", 0.7, 0.9],
+                ],
+              },
+            ],
+          },
+          { final: true, alternatives: [{ transcript: "so ", timestamps: [["so", 2.1, 2.4]] }] },
+        ],
+        speaker_labels: [
+          { from: 0.1, to: 0.6, speaker: 0 },
+          { from: 0.7, to: 0.9, speaker: 0 },
+          { from: 2.1, to: 2.4, speaker: 1 },
+        ],
+      },
+      ["0.1-0.9 Speaker 0: hello all", "2.1-2.4 Speaker 1: so"],
+    ],
+    [
       "Speechmatics",
       {
         results: [

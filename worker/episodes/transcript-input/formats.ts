@@ -49,7 +49,9 @@ export const inputFormats: InputFormat[] = [
   { name: "ASS or SSA", fits: isAss, read: readAss },
   {
     name: "HTML",
-    fits: (text) => /^(?:<!doctype html|<html[\s>])/i.test(text),
+    // Podcasting 2.0's transcripts in HTML have no more around them.
+    fits: (text) =>
+      /^<(?:!doctype html|(?:html|head|body|main|article|section|div|p|cite|time|h[1-6])[\s>])/i.test(text),
     refusal: "This is a web page (HTML). Open it in a browser, copy the words and paste them here.",
   },
   otherSubtitles("SAMI", (text) => /^<sami[\s>]/i.test(text)),
@@ -67,6 +69,12 @@ export const inputFormats: InputFormat[] = [
     "TMPlayer",
     (text) => text !== "" && everyLine(text, (line) => /^\d{1,2}:\d\d:\d\d[:=]\S/.test(line)),
   ),
+  {
+    name: "a TextGrid",
+    fits: (text) => text.startsWith('File type = "ooTextFile'),
+    refusal:
+      "This is a TextGrid of Praat, which can’t be read here. Export the transcript as SRT or WebVTT, and choose that file.",
+  },
   otherSubtitles("Spruce STL", (text) => /^(?:\/\/[^\n]*\n\s*)*\$FontName\b/i.test(text)),
   { name: "Whisper’s output", fits: isWhisperLog, read: readWhisperLog },
   { name: "LRC", fits: isLrc, read: readLrc },

@@ -29,7 +29,7 @@ const LISTS: List[] = [
   // Amazon Transcribe
   { path: ["results", "audio_segments"] },
   { path: ["results", "items"], read: amazon },
-  // Google, Speechmatics
+  // Google, Speechmatics, IBM
   { path: ["results"], read: resultOf },
   // Gladia
   { path: ["result", "transcription", "utterances"] },
@@ -142,15 +142,31 @@ function amazon(item: Fields, file: Fields): Piece[] {
 
 const speakersOfFile = new WeakMap<Fields, Map<unknown, unknown>>();
 
-/** Older files have them in a list beside the words, by the words' starts. */
-function amazonSpeakers(file: Fields) {
+/** Those in a list beside the words, by the words' starts. */
+function speakersOf(file: Fields, list: () => (readonly [start: unknown, speaker: unknown])[]) {
   const known = speakersOfFile.get(file);
   if (known) return known;
-  const labels = objectOf(objectOf(file["results"])["speaker_labels"]);
-  const items = listOf(labels["segments"]).flatMap(({ items: each }) => listOf(each));
-  const speakers = new Map(items.map(({ start_time, speaker_label }) => [start_time, speaker_label]));
+  const speakers = new Map(list());
   speakersOfFile.set(file, speakers);
   return speakers;
+}
+
+/** Of older files. */
+const amazonSpeakers = (file: Fields) =>
+  speakersOf(file, () => {
+    const labels = objectOf(objectOf(file["results"])["speaker_labels"]);
+    const items = listOf(labels["segments"]).flatMap(({ items: each }) => listOf(each));
+    return items.map(({ start_time, speaker_label }) => [start_time, speaker_label] as const);
+  });
+
+/** IBM has a word, its start and its end in a list. */
+function ibm(timed: unknown[], file: Fields): Piece[] {
+  const speakers = speakersOf(file, () =>
+    listOf(file["speaker_labels"]).map(({ from, speaker }) => [from, speaker] as const),
+  );
+  return timed.filter(Array.isArray).map(([said, start, end]: unknown[]) => {
+    return { start, end, speaker: speakers.get(start), said };
+  });
 }
 
 function resultOf(item: Fields, file: Fields): Piece[] {
@@ -161,6 +177,7 @@ function resultOf(item: Fields, file: Fields): Piece[] {
     const isRest = type === "punctuation" && side !== "next";
     return [{ ...fieldsOf(item)[0]!, speaker, said: best["content"], isRest }];
   }
+  if (Array.isArray(best["timestamps"])) return ibm(best["timestamps"] as unknown[], file);
   const results = listOf(file["results"]);
   // With speakers, the last has all words again.
   const last = results.at(-1)!;
