@@ -101,7 +101,7 @@ test.each([
   (_name, _source, text, chapters) => {
     expect(parseChapters(text)).toEqual({ chapters });
     expect(chaptersInNotes(text)).toEqual(chapters);
-    expect(chaptersInFile(text, "https://example.com/chapters.txt")).toEqual(chapters);
+    expect(chaptersInFile(text, "https://example.com/chapters.txt")).toEqual({ chapters, lost: 0 });
     if (!/[*\]]/.test(text)) expect(chaptersInNotes(notesOf(text, 100_000).markdown)).toEqual(chapters);
   },
 );
@@ -200,10 +200,55 @@ test.each([
     [chapter(0, "Start"), chapter(130, "The market")],
   ],
 ])("%s are read alike as pasted text and from a feed’s file (%s)", (_name, _source, text, chapters) => {
-  expect(chaptersInFile(text, "https://example.com/chapters")).toEqual(chapters);
+  expect(chaptersInFile(text, "https://example.com/chapters")).toEqual({ chapters, lost: 0 });
   expect(parseChapters(text)).toEqual({ chapters });
   expect(parseChapters(`\uFEFF${text.replaceAll("\n", "\r\n")}`)).toEqual({ chapters });
 });
+
+test.each([
+  ["labels of Audacity", "0.0\t0.0\tStart\nlater\tThe market\n180.0\t180.0\tEnd", "Line 2 (“The market”)"],
+  [
+    "markers of Reaper",
+    "#,Name,Start,End,Length\nM1,Start,0:00.000,,\nM2,End,3:00.000,,\nM3,The market,144.2.00,,",
+    "Line 4 (“The market”)",
+  ],
+  [
+    "markers of Audition",
+    "Name\tStart\tDuration\tTime Format\nStart\t0:00.000\t0:00.000\tdecimal\nThe market\t00:02:10\t00:00:00\t75 fps\nEnd\t3:00.000\t0\tdecimal",
+    "Line 3 (“The market”)",
+  ],
+  [
+    "JSON",
+    '{"chapters":[{"startTime":0,"title":"Start"},{"title":"The market"},{"startTime":180,"title":"End"}]}',
+    "“The market”",
+  ],
+  [
+    "Podlove Simple Chapters",
+    '<psc:chapter start="0" title="Start"/><psc:chapter start="soon" title="The market"/><psc:chapter start="180" title="End"/>',
+    "“The market”",
+  ],
+  [
+    "metadata of ffmpeg",
+    ";FFMETADATA1\n[CHAPTER]\nSTART=0\ntitle=Start\n[CHAPTER]\ntitle=The market\n[CHAPTER]\nSTART=180000000000\ntitle=End",
+    "“The market”",
+  ],
+  [
+    "chapters of Nero",
+    "CHAPTER01=00:00:00.000\nCHAPTER01NAME=Start\nCHAPTER02NAME=The market\nCHAPTER03=00:03:00.000\nCHAPTER03NAME=End",
+    "“The market”",
+  ],
+])(
+  "a chapter without a time among %s is named in the form, and left out of an import",
+  (_name, text, which) => {
+    expect(parseChapters(text)).toEqual({
+      error: `${which} has no time that can be read. Give it one such as 0:02:05, or remove it.`,
+    });
+    expect(chaptersInFile(text, "https://example.com/chapters")).toEqual({
+      chapters: [chapter(0, "Start"), chapter(180, "End")],
+      lost: 1,
+    });
+  },
+);
 
 test.each([
   [

@@ -27,11 +27,13 @@ export const clockOf = (seconds: number) => writeTime(Math.round(seconds));
 /** One chapter a line, as people paste them: "1:15 The second appointment", with a link at the end if it has one; or what a program wrote. */
 export function parseChapters(text: string): { chapters: Chapter[] } | { error: string } {
   const written = readChapterFile(text);
-  if (written?.length === 0) return { error: NO_TIMES };
+  if (written?.chapters.length === 0) return { error: NO_TIMES };
+  const [lost] = written?.lost ?? [];
+  if (lost) return { error: withoutTime(lost) };
   if (written) {
     const whole = (url: string | null | undefined) => (url && /^https?:\/\//i.test(url) ? url : null);
     return {
-      chapters: written.map(({ img, url, ...each }) => ({
+      chapters: written.chapters.map(({ img, url, ...each }) => ({
         ...each,
         url: whole(url),
         ...(whole(img) !== null && { img: whole(img) }),
@@ -69,6 +71,12 @@ export const withPictures = <Read extends Chapter>(
 
 const NO_TIMES =
   "These are chapters that a program wrote, but none has a time that can be read. Export them with times such as 0:02:05.";
+
+function withoutTime({ line, title }: { line?: number; title?: string }) {
+  const named = title ? `“${title}”` : "A chapter";
+  const where = line === undefined ? named : `Line ${line}${title ? ` (“${title}”)` : ""}`;
+  return `${where} has no time that can be read. Give it one such as 0:02:05, or remove it.`;
+}
 
 /** "75 The second appointment" */
 function readSeconds(line: string): Chapter | null {

@@ -7,30 +7,34 @@ type Format = {
   read: (text: string) => Found[];
 };
 
-/** Its start is not a number where there is no time. */
-type Found = { start: number; title?: string; url?: string | null; img?: string };
+/** Its start is not a number where there is no time. `line`: from 1, of a table. */
+type Found = { start: number; title?: string; url?: string | null; img?: string; line?: number };
+
+/** `lost`: what has no time that can be read, by its line and its title, as far as it has them. */
+type ChapterFile = { chapters: FoundChapter[]; lost: Pick<Found, "line" | "title">[] };
 
 /**
  * Chapters as other programs write them into files; null for another text, such as a list of lines. One without a title
- * is called by its number. What has no time is left out, and the list is empty where nothing has. Links stand as they are
- * there.
+ * is called by its number. Links stand as they are there.
  */
-export function readChapterFile(text: string): FoundChapter[] | null {
+export function readChapterFile(text: string): ChapterFile | null {
   const source = text
     .replace(/^\uFEFF/, "")
     .replace(/\r\n?/g, "\n")
     .trim();
   const format = formats.find(({ fits }) => fits(source));
   if (!format) return null;
-  return format
-    .read(source)
-    .filter(({ start }) => start >= 0 && Number.isFinite(start))
-    .map(({ start, title = "", url = null, img }, index) => ({
+  const found = format.read(source);
+  const isTimed = ({ start }: Found) => start >= 0 && Number.isFinite(start);
+  return {
+    chapters: found.filter(isTimed).map(({ start, title = "", url = null, img }, index) => ({
       start: toMs(start),
       title: title.trim() || `Chapter ${index + 1}`,
       url: url || null,
       ...(img && { img }),
-    }));
+    })),
+    lost: found.filter((each) => !isTimed(each)),
+  };
 }
 
 /** "00:01:02.500", or seconds. Frames of a film ("00:01:02:12") have a rate that nobody tells, and are left out. */
@@ -43,9 +47,11 @@ function timeOf(given: string) {
 const LABEL = /^(\d+(?:[.,]\d+)?)\t\d+(?:[.,]\d+)?(?:\t(.*))?$/;
 
 const readLabels = (text: string) =>
-  text.split("\n").flatMap((line) => {
-    const [, start, title = ""] = LABEL.exec(line) ?? [];
-    return start === undefined ? [] : [{ start: Number(start.replace(",", ".")), title }];
+  text.split("\n").flatMap((row, index): Found[] => {
+    if (row.trim() === "" || row.startsWith("\\")) return [];
+    const [, start, title = ""] = LABEL.exec(row) ?? [];
+    if (start === undefined) return [{ start: Number.NaN, title: row.split("\t").at(-1), line: index + 1 }];
+    return [{ start: Number(start.replace(",", ".")), title }];
   });
 
 type Json = {
@@ -174,8 +180,13 @@ function readMarkers(text: string): Found[] {
   const isTime = (cells: string[]) =>
     /^(?:decimal)?$/i.test(cells[unit] ?? "") || /[.,]\d/.test(cells[start] ?? "");
   return lines
-    .map((line) => cellsOf(line, delimiter))
-    .map((cells) => ({ start: timeOf((isTime(cells) && cells[start]) || "-"), title: cells[title] ?? "" }));
+    .map((row, index) => ({ cells: cellsOf(row, delimiter), line: index + 2 }))
+    .filter(({ cells }) => cells.some((cell) => cell.trim() !== ""))
+    .map(({ cells, line }) => ({
+      start: timeOf((isTime(cells) && cells[start]) || "-"),
+      title: cells[title] ?? "",
+      line,
+    }));
 }
 
 const formats: Format[] = [

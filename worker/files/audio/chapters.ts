@@ -57,9 +57,8 @@ async function findChapters(file: Blob, { format, native }: IAudioMetadata): Pro
   if (file.type === "audio/wav") return readWavMarkers(new Reader(file));
   if (file.type === "audio/aiff") return readAiffMarkers(new Reader(file));
   const comments = (native["vorbis"] ?? []).filter(({ id }) => /^CHAPTER\d/i.test(id));
-  return (
-    readChapterFile(comments.map(({ id, value }) => `${id}=${lineOf(String(value), 4096)}`).join("\n")) ?? []
-  );
+  const written = comments.map(({ id, value }) => `${id}=${lineOf(String(value), 4096)}`);
+  return readChapterFile(written.join("\n"))?.chapters ?? [];
 }
 
 const toChapter = ({ start, timeScale, title, url, image }: IChapter): Found => ({

@@ -126,7 +126,13 @@ async function readSides(ctx: Context, { importId }: WorkItem, episode: FeedEpis
   const imageFileId = await optional<string | null>("picture", null, async () =>
     episode.imageUrl ? movePicture(ctx, episode.imageUrl, importId) : null,
   );
-  const chapters = await optional("chapters", episode.chapters, () => readChapters(ctx, episode));
+  const { chapters, lost } = await optional("chapters", { chapters: episode.chapters, lost: 0 }, () =>
+    readChapters(ctx, episode),
+  );
+  if (lost > 0)
+    messages.push(
+      `${lost === 1 ? "A chapter" : `${lost} chapters`} without a time that can be read ${lost === 1 ? "was" : "were"} left out.`,
+    );
   const { transcript, notes } = await optional("transcript", { transcript: "", notes: [] as string[] }, () =>
     readTranscriptOf(ctx, episode),
   );

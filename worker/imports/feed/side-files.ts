@@ -41,6 +41,9 @@ async function readText(ctx: Context, { url }: LinkedFile) {
   return { text: decodeText(bytes, type), type: type ?? "", address: answer.url };
 }
 
+/** `lost`: how many have no time that can be read. */
+type ReadChapters = { chapters: Chapter[]; lost: number };
+
 /**
  * The chapters of an episode: those of a file before those within the feed.
  * @throws {HostError}; `invalid` for what are no chapters
@@ -48,8 +51,8 @@ async function readText(ctx: Context, { url }: LinkedFile) {
 export async function readChapters(
   ctx: Context,
   { chapters, chaptersFile }: FeedEpisode,
-): Promise<Chapter[]> {
-  if (!chaptersFile) return chapters;
+): Promise<ReadChapters> {
+  if (!chaptersFile) return { chapters, lost: 0 };
   const { text, address } = await readText(ctx, chaptersFile);
   return chaptersInFile(text, address);
 }
@@ -58,13 +61,15 @@ export async function readChapters(
  * The chapters in a text that a program or a person wrote.
  * @throws `invalid` where there are none
  */
-export function chaptersInFile(text: string, address: string): Chapter[] {
-  const found = readChapterFile(text) ?? chaptersIn(text.split(/\r?\n/).map((line) => ({ text: line })));
+export function chaptersInFile(text: string, address: string): ReadChapters {
+  const file = readChapterFile(text);
+  const found = file?.chapters ?? chaptersIn(text.split(/\r?\n/).map((line) => ({ text: line })));
   if (found.length === 0 && !isEmptyList(text)) throw new AppError("invalid", "They can’t be read.");
-  return chaptersOf(
+  const chapters = chaptersOf(
     found.map((chapter) => ({ ...chapter, url: chapter.url ?? "" })),
     address,
   );
+  return { chapters, lost: file?.lost.length ?? 0 };
 }
 
 /**
