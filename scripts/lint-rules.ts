@@ -1,5 +1,5 @@
 import { textInElements } from "./lint-text.ts";
-import { plainWords } from "./lint-words.ts";
+import { plainComments, plainWords } from "./lint-words.ts";
 
 /** Rules of our own for oxlint. Those about imports stand in .dependency-cruiser.mjs. */
 
@@ -38,5 +38,10 @@ const noAction = {
 
 export default {
   meta: { name: "rostrum" },
-  rules: { "no-action": noAction, "plain-words": plainWords, "text-in-elements": textInElements },
+  rules: {
+    "no-action": noAction,
+    "plain-comments": plainComments,
+    "plain-words": plainWords,
+    "text-in-elements": textInElements,
+  },
 };

@@ -20,13 +20,30 @@ const words: [pattern: RegExp, instead: string][] = [
   [/\bto mend\b|^Mend\b/i, "to fix"],
 ];
 
+/** Words that comments and the names of tests do not use either: they say too little, or two things. */
+const commentWords: [pattern: RegExp, instead: string][] = [
+  [/\b(?:some|no)body\b/i, "the role: the owner, a visitor, a listener, the caller"],
+  [/\bwho(?:m)?ever\b/i, "the role: the owner, a visitor, a listener, the caller"],
+  [/\bstands\b/i, "is, follows, is ready"],
+  [/\b(?:is|are|was|were) told\b|\btold (?:of|by)\b/i, "is reported, shown, logged or passed"],
+  [/\bby (?:itself|themselves)\b/i, "automatically, alone or separately"],
+  [/\bmeanwhile\b/i, "what happens while it runs"],
+  [/\bat once\b/i, "immediately, or at the same time"],
+  [/\bto be had\b/i, "available"],
+];
+
+type Comment = Node & { value: string };
+
 type Node = {
   type: string;
   value?: unknown;
   quasis?: { value: { raw: string } }[];
 };
 
-type RuleContext = { report(problem: { node: Node; message: string }): void };
+type RuleContext = {
+  sourceCode: { getAllComments(): Comment[] };
+  report(problem: { node: Node; message: string }): void;
+};
 
 /** Sentences, labels and titles begin with a capital letter; keys, classes, statements and log lines do not. */
 const isText = (text: string) => /^[\s“‘(]*(?:\$\{\}|[A-Z])/.test(text) && /[a-z]/.test(text);
@@ -48,6 +65,34 @@ export const plainWords = {
       TemplateLiteral(node: Node) {
         const text = node.quasis!.map(({ value }) => value.raw).join("${}");
         if (isText(text)) check(node, text);
+      },
+    };
+  },
+};
+
+/** Functions whose first argument is a name, such as `test.each(rows)("…")`. */
+const isTest = ({ type, name, object, callee, tag }: Callee): boolean =>
+  type === "Identifier"
+    ? ["describe", "it", "test"].includes(name!)
+    : Boolean([object, callee, tag].find((part) => part && isTest(part)));
+
+type Callee = { type: string; name?: string; object?: Callee; callee?: Callee; tag?: Callee };
+
+export const plainComments = {
+  create({ sourceCode, report }: RuleContext) {
+    const check = (node: Node, source: string, where: string) => {
+      for (const [pattern, instead] of commentWords) {
+        const found = pattern.exec(source)?.[0];
+        if (found) report({ node, message: `“${found}” in ${where}: write ${instead}.` });
+      }
+    };
+    return {
+      Program() {
+        for (const comment of sourceCode.getAllComments())
+          check(comment, comment.value.replace(/[\s*]+/g, " "), "a comment");
+      },
+      CallExpression({ callee, arguments: [name] }: Node & { callee: Callee; arguments: Node[] }) {
+        if (name && isTest(callee) && typeof name.value === "string") check(name, name.value, "a test’s name");
       },
     };
   },
