@@ -4,7 +4,9 @@ import { processorTime } from "./processor.ts";
 const SECONDS = 2;
 const ROUNDS = 3;
 const CROWD = 32;
-/** Of a round's crowds: what the machine does for a part of a second should fall on both. */
+/**
+ * Turns in which each round's 32-connection load runs, so that a short disturbance of the machine affects both targets.
+ */
 const TURNS = 8;
 /** Milliseconds between autocannon's checks whether it has finished; its default is a second. */
 const OFTEN = 5;
@@ -12,21 +14,21 @@ const OFTEN = 5;
 export type Target = {
   url: string;
   headers?: Record<string, string>;
-  /** The headers of each request, where they are not the same for all. */
+  /** The headers of each request, if they differ. */
   vary?: () => Record<string, string>;
   status: number;
 };
 
 /**
- * Requests a second at one connection and at 32 (a crowd), and microseconds of workerd's processor that each of the
- * latter took; milliseconds while requests come in at a pace.
+ * `alone`: requests a second at one connection. `crowd`: the same at 32. `processor`: microseconds of workerd's
+ * processor time for each request at 32. `p50`, `p99`: milliseconds at a fixed rate.
  */
 export type Figures = { alone: number; crowd: number; processor: number; p50: number; p99: number };
 
 /**
- * Two targets in turns, so that whatever else the machine does falls on both; the medians of the rounds. The ratios are
- * taken at 32 connections: how many are answered, turn by turn, and how many a second of the processor answers, round by
- * round.
+ * Measures two targets in turns, so that other load on the machine affects both, and takes the medians of the rounds.
+ * The ratios are measured at 32 connections: requests answered by each turn, and requests for each second of processor
+ * time by each round.
  */
 export async function compare(ours: Target, theirs: Target, pace: number) {
   const rounds = [];
@@ -49,7 +51,7 @@ export async function measure(target: Target, pace: number): Promise<Figures> {
   return medianOf([round!]);
 }
 
-/** And how many requests a second each turn answered. */
+/** With the requests a second of each turn. */
 type Round = Figures & { turns: number[] };
 
 async function takeTurns(targets: Target[], pace: number): Promise<Round[]> {
@@ -66,8 +68,9 @@ async function measureQuiet(target: Target, pace: number) {
 }
 
 /**
- * Each target's crowd, a turn of one after a turn of the other. A turn is as many requests as one connection gets
- * answered in its share of the seconds, and is not cut off by the clock: work begun would count for whoever is next.
+ * The 32-connection load of each target, one turn after the other. A turn sends as many requests as one connection gets
+ * answered in its share of the seconds. It is not stopped by time: the requests in flight would count for the next
+ * target.
  */
 async function measureCrowds(targets: { target: Target; alone: number }[]) {
   const sums = targets.map(({ target, alone }) => ({
@@ -99,13 +102,13 @@ async function measureCrowds(targets: { target: Target; alone: number }[]) {
   }));
 }
 
-/** Pairs of turns, and requests of a turn, by which two targets are weighed that hardly differ. */
+/** Pairs of turns, and requests of a turn, for the comparison of two targets that hardly differ. */
 const PAIRS = 16;
 const WEIGHED = 320;
 
 /**
- * Microseconds of processor time a request, of two targets in turns: as many requests of one as of the other, who goes
- * first in turns, too. How much more one takes is the median of the pairs: what else the machine does falls on few of them.
+ * Microseconds of processor time a request for two targets: in each pair of turns both get the same number of requests,
+ * in alternating order. The difference is the median of the pairs, which ignores the few that other load disturbs.
  */
 export async function weigh(ours: Target, theirs: Target) {
   const pairs: { ours: number; theirs: number }[] = [];
@@ -129,7 +132,7 @@ async function processorOf(target: Target) {
   return ((processorTime() - before) * 1000) / WEIGHED;
 }
 
-/** Each of these addresses once, at a pace. */
+/** Requests each of these addresses once, at a fixed rate. */
 export async function once(origin: string, paths: string[], pace: number) {
   const next = paths.values();
   const { latency } = await load(

@@ -11,12 +11,12 @@ import type { Context } from "#worker/platform/context.ts";
 import { readSite } from "#worker/settings/queries.ts";
 
 /**
- * Visits and downloads of the half year before the first start, as the queue would bring them. The same each time, but for
- * the day on which they end.
+ * Visits and downloads of the half year before the first start, as the queue would deliver them. The same each time,
+ * except for the day on which they end.
  */
 
 const DAYS = 180;
-/** The quarter of a day of UTC in which it all is: it has the same date in nearly all time zones. */
+/** The quarter-hour of UTC of all demo events: it has the same date in nearly all time zones. */
 const NOON = 48;
 
 /** A generator of numbers from 0 to 1 (mulberry32). */
@@ -31,7 +31,7 @@ function randomFrom(seed: number) {
 }
 type Random = () => number;
 
-/** One of several, each as likely as its weight. */
+/** A weighted random choice. */
 function pick<T>(random: Random, weighted: readonly (readonly [T, number])[]): T {
   let left = random() * weighted.reduce((sum, [, weight]) => sum + weight, 0);
   return (weighted.find(([, weight]) => (left -= weight) < 0) ?? weighted.at(-1)!)[0];
@@ -85,9 +85,9 @@ const signupForms = [
 type Content = {
   contentType: AnalyticsEvent["contentType"];
   contentId: string;
-  /** The day on which it was published. */
+  /** The day of publication. */
   since: number;
-  /** How much it is read or heard beside others. */
+  /** How often it is read or heard, compared with the others. */
   weight: number;
   durationSeconds: number;
 };
@@ -173,7 +173,7 @@ export async function loadAnalytics(ctx: Context) {
   await storeMessages(ctx, messages);
 }
 
-/** Each week somewhat more, fewer at its end, more after something was published. */
+/** Visits grow each week, fall at weekends, and rise after a publication. */
 function visitsOf(random: Random, day: number, today: number, contents: Content[]) {
   const grown = 3 + (4 * (DAYS - (today - day))) / DAYS;
   const isWeekend = [0, 6].includes(new Date(day * DAY_MS).getUTCDay());
@@ -197,7 +197,7 @@ function visitEvents(random: Random, day: number, contents: Content[], siteUrl: 
   );
 }
 
-/** What somebody does with one page. */
+/** The events of one visit to a page. */
 function lookEvents(random: Random, content: Content, referrer: string, day: number): AnalyticsEvent[] {
   const { contentType, contentId, durationSeconds } = content;
   const timestamp = day * DAY_MS + Math.floor(random() * DAY_MS);
@@ -230,7 +230,7 @@ function lookEvents(random: Random, content: Content, referrer: string, day: num
   return events;
 }
 
-/** Some leave early, some at any place, and many hear it all. */
+/** Some listeners stop early, some anywhere, and many hear all of it. */
 function playEvents(
   random: Random,
   duration: number,
@@ -245,7 +245,7 @@ function playEvents(
 
 type Heard = { publishedAt: number; file: string };
 
-/** Most listeners come on the first days, a few for as long as there are any. */
+/** Most downloads are in the first days after publication. */
 function partsOf(random: Random, day: number, { publishedAt, file }: Heard): Part[] {
   const age = day - dayOf(publishedAt);
   if (age < 0) return [];

@@ -30,7 +30,7 @@ import { loadVentures } from "./ventures.ts";
 const here = import.meta.dirname;
 const read = (path: string) => readFileSync(join(here, path), "utf8");
 
-/** Fills an empty local site through the very use cases that the owner's browser calls. Done once, ever. */
+/** Fills an empty local site through the same use cases that the admin area calls. Runs only once for each site. */
 async function loadDemo(ctx: Context) {
   if (await isTaken(ctx)) return;
   console.log("Loading the demo: one show and its episodes.");
@@ -50,10 +50,10 @@ async function loadDemo(ctx: Context) {
   await ctx.db.update(settings).set({ demoLoadedAt: ctx.now }).where(eq(settings.id, 1));
 }
 
-/** No queue runs here: what the uploads asked for, the pictures' copies, is made at once. */
+/** No queue runs here, so the jobs that the uploads added, such as pictures' copies, run immediately. */
 async function deliverAll(ctx: Context) {
   const open = await ctx.db.select({ id: outbox.id }).from(outbox).where(isNull(outbox.doneAt));
-  // Side by side: each picture's copies take a core some seconds.
+  // In parallel: the copies of one picture take a core several seconds.
   const deliverNext = async () => {
     for (let row = open.pop(); row; row = open.pop()) await deliverOutbox(ctx, row.id, handlers);
   };

@@ -259,7 +259,7 @@ function draw(piece) {
   }
   out.push(`<path d="${strokes.join("")}" fill="${mix(ground, figure, 0.62)}"/>`);
 
-  // the number stands in the water behind the near land, as a headland does
+  // the number is drawn in the water, behind the near land
   if (piece.number !== undefined)
     out.push(text("display", String(piece.number), W * 0.04, H * 0.714, H * 0.9, figure));
 

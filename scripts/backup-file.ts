@@ -1,29 +1,29 @@
 import { createIndex, dropIndex } from "../worker/discovery/search-schema.ts";
 
 /**
- * A database as SQL that makes it anew in an empty one. D1's own export is not enough for that: it takes no database with
- * an FTS5 table, has the rows of a table before the tables that they refer to, and statements longer than D1 takes, and
- * makes a line break of each `\n` that stands in a text of several lines.
+ * A database as SQL that recreates it in an empty one. D1's own export cannot: it refuses databases with FTS5 tables,
+ * writes rows before the rows that they refer to, writes statements longer than D1's limit, and turns each literal `\n`
+ * in a multi-line text into a line break.
  */
 
 type Row = Record<string, string | number | null>;
-/** Has the database answer these reads, each with its rows. */
+/** Runs these reads and returns the rows of each. */
 export type Ask = (reads: string[]) => Promise<Row[][]>;
 
 type Table = { name: string; sql: string; columns: string[]; hasOwnKey: boolean; references: Reference[] };
 type Reference = { column: string; table: string; to: string; isOwned: boolean };
-/** Rows of a table behind this one, and bytes of theirs. */
+/** The rows of a table after this one, and their size in bytes. */
 type Page = { table: Table; after: number; size: number };
 
-/** Bytes of rows read in one query, and tables. */
+/** Bytes of rows, and tables, that one query reads. */
 const ANSWER = 4_000_000;
 const TABLES_AT_ONCE = 20;
-/** Rows whose sizes are looked at for a page. */
+/** Rows whose sizes are read for one page. */
 const MOST_ROWS = 20_000;
 /** UTF-16 units of the texts of one statement: D1 takes 100,000 bytes. */
 const PIECE = 30_000;
 
-/** The statements, one after the other. */
+/** The statements, in order. */
 export async function* backUp(ask: Ask): AsyncGenerator<string> {
   const { tables, others } = await readSchema(ask);
   // A row may come before the one that it refers to.
@@ -33,7 +33,7 @@ export async function* backUp(ask: Ask): AsyncGenerator<string> {
   // Tables are read one after the other while the site stays online.
   for (const table of tables) yield* withoutLost(table);
   for (const { sql } of others) yield String(sql);
-  // What the triggers of the index miss of rows that came before them.
+  // The search index is rebuilt: its triggers were created after the rows.
   yield* [...dropIndex, ...createIndex];
 }
 
@@ -93,7 +93,7 @@ async function* rowsOf(ask: Ask, tables: Table[]) {
     yield `INSERT INTO sqlite_sequence (name, seq) VALUES ('${name}', ${seq})`;
 }
 
-/** Each value as SQL writes it, which keeps all of a number. */
+/** Each value as an SQL literal, which keeps the full precision of numbers. */
 function readPage({ table: { name, columns }, after, size }: Page) {
   const bytes = columns.map((column) => `coalesce(octet_length("${column}"), 4)`).join(" + ");
   const values = columns.map((column, at) => `quote("${column}") as c${at}`).join(", ");
@@ -116,7 +116,7 @@ function* insertRow({ name, columns, hasOwnKey }: Table, { position, ...row }: R
     if (pieces.length > 0) rest.push({ column, pieces });
     return literalOf(first);
   });
-  // Lists are paged by the row's number, also where it has a key beside it.
+  // Lists are paged by rowid, also if they have a key of their own.
   const [target, given] = hasOwnKey
     ? [columns, values]
     : [

@@ -5,8 +5,8 @@ const HINT = "//# allFunctionsCalledOnLoad\n";
 
 /**
  * Has the browser compile these chunks while it fetches them, off the main thread. Otherwise each function is compiled
- * when it is first called, which is while the page comes alive and somebody may want to use it. The build fails when there
- * is no such chunk any more.
+ * on its first call, during hydration, when a visitor may already use the page. The build fails when a chunk is
+ * missing.
  */
 export function compileAhead(chunks: string[]): Plugin {
   return {

@@ -6,8 +6,8 @@ import { root } from "./tools.ts";
 const PREFIX = "inline:";
 
 /**
- * `import script from "inline:theme"` gives `src/document/inline/theme.ts`, a module without imports, as the text of a small
- * script: for what stands in each page, before or without React.
+ * `import script from "inline:theme"` gives `src/document/inline/theme.ts`, a module without imports, as the text of a
+ * small script: for inline scripts, which run on each page before React or without it.
  */
 export function inlineScripts(): Plugin {
   return {

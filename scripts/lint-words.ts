@@ -92,7 +92,8 @@ export const plainComments = {
           check(comment, comment.value.replace(/[\s*]+/g, " "), "a comment");
       },
       CallExpression({ callee, arguments: [name] }: Node & { callee: Callee; arguments: Node[] }) {
-        if (name && isTest(callee) && typeof name.value === "string") check(name, name.value, "a test’s name");
+        if (name && isTest(callee) && typeof name.value === "string")
+          check(name, name.value, "a test’s name");
       },
     };
   },

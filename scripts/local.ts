@@ -2,23 +2,23 @@ import type { ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
 import { capture, captureNode, start } from "./tools.ts";
 
-/** Where local D1, R2, KV and Queues keep their data. */
+/** Where local D1, R2, KV and Queues store their data. */
 export const STATE = ".wrangler/state";
 export const PORT = Number(process.env["PORT"] ?? 8787);
 
-/** Builds the site for workerd. Says nothing unless it fails. */
+/** Builds the site for workerd. Prints only if it fails. */
 export async function build() {
   await capture("react-router", ["build"], { packageName: "@react-router/dev" });
 }
 
-/** Brings the local database up to date and fills a first, empty one with the demo. Says nothing unless it fails. */
+/** Migrates the local database, and fills a new one with the demo. Prints only if it fails. */
 export async function prepare(state = STATE) {
   await captureNode(["demo/load.ts", state]);
 }
 
 type Serve = {
   port?: number;
-  /** Wrangler looks for a free one itself, but two that look at the same moment find the same. */
+  /** Wrangler finds a free port itself, but two servers that start at the same moment find the same one. */
   inspectorPort?: number;
   state?: string;
   vars?: Record<string, string>;
@@ -54,15 +54,15 @@ export async function ready(server: ChildProcess, port = PORT) {
   throw new Error("The server did not answer within two minutes.");
 }
 
-/** Wrangler's line for each request, of which the crons alone would make one each minute. */
+/** Wrangler's line for each request. The crons alone would print one each minute. */
 const REQUEST_LINE = /^\[wrangler:info\] [A-Z]+ \//;
 
 type ServerOutput = Pick<ChildProcess, "stdout" | "stderr">;
 
 /**
- * Keeps back what a server with piped output says until it is told that it answers: its bindings, its modules, and that
- * nobody fires the crons, which is done here. `showHeld` is for a server that ended before. Afterwards everything is
- * shown but the lines for requests.
+ * Holds back the output of a server with piped output until the caller reports that the site answers: wrangler's
+ * bindings, its modules, and its warning that crons do not run locally (this script fires them). `showHeld` prints it
+ * for a server that ended too early. Afterwards everything is printed except the lines of requests.
  */
 export function holdOutput({ stdout, stderr }: ServerOutput, show = (line: string) => console.log(line)) {
   const held: string[] = [];
@@ -91,15 +91,15 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const DAILY_MS = (3 * 60 + 17) * 60_000;
 
 /**
- * The crons whose time came after the last look. Timers drift and machines sleep, so that 03:17 itself may never be
- * seen; and a machine that is off at night gets its daily run at the start.
+ * The crons that became due since the last look. Timers drift and machines sleep, so that no look may happen at 03:17;
+ * and a machine that is off at night gets its daily run at the start.
  */
 export function dueCrons(now: Date, lastLook?: Date) {
   const lastDaily = Math.floor((now.getTime() - DAILY_MS) / DAY_MS) * DAY_MS + DAILY_MS;
   return !lastLook || lastLook.getTime() < lastDaily ? [MINUTE, DAILY] : [MINUTE];
 }
 
-/** Fires the crons now and when they are due, because no local server does. */
+/** Fires the crons now and when they are due, because local servers do not. */
 export function tickEachMinute(port = PORT) {
   let lastLook: Date | undefined;
   const tick = async () => {

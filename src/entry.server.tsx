@@ -46,16 +46,16 @@ export default async function handleRequest(
   return new Response(page, { status, headers });
 }
 
-/** What a loader or a render throws. React Router's own handler prints a failed statement with its parameters. */
+/** Logs errors of loaders and renders. React Router's own handler would print the parameters of a failed statement. */
 export const handleError: HandleErrorFunction = (error, { request }) => {
-  // An address that is no route is an error response of the router's, and no fault.
+  // An unmatched address is an error response of the router, not a fault.
   if (request.signal.aborted || isRouteErrorResponse(error)) return;
   logError("page: failed", error, { status: 500 });
 };
 
 async function render(element: React.ReactElement) {
   const stream = await renderToReadableStream(element, {
-    // React would put a large boundary after the page, with a script that moves it into its place.
+    // React would send a large boundary after the page, with a script that moves it into position.
     progressiveChunkSize: Number.POSITIVE_INFINITY,
     onError: (error) => logError("page: a part failed to render", error),
   });
@@ -63,13 +63,16 @@ async function render(element: React.ReactElement) {
   return new Response(stream).text();
 }
 
-/** Adds the direction of the page's language where that is not the usual one. In root.tsx, every first visit would load its code. */
+/**
+ * Adds `dir` to the html element if the page's language is written from right to left. In root.tsx, every first visit
+ * would load the code for it.
+ */
 const withDirection = (html: string) =>
   html.replace(/<html lang="([^"]*)"/, (tag, language: string) => {
     const direction = directionOf(language);
     return direction ? `${tag} dir="${direction}"` : tag;
   });
 
-/** The admin area is a tool: its forms are filled in at once, and hydrate at once. */
+/** Only public pages defer hydration: the forms of the admin area are used immediately. */
 const isPublic = ({ staticHandlerContext }: EntryContext) =>
   staticHandlerContext.matches.some(({ route }) => route.id === "site/layout");

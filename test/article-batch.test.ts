@@ -23,7 +23,7 @@ const valuesOf = async (id: number) => (await readArticleForEdit(ownerContext(),
 const rowsTitled = (title: string) =>
   ownerContext().db.select().from(articles).where(eq(articles.title, title));
 
-test("an article of a new title is inserted, published with its tags", async () => {
+test("an article with a new title is inserted and published with its tags", async () => {
   const title = aTitle();
   const at = Date.now() - 400 * DAY;
   const item = { title, content: "Words.", tags: ["a", "b"], publishedAt: at, originalPublishedAt: at - DAY };
@@ -41,12 +41,12 @@ test("an article of a new title is inserted, published with its tags", async () 
 test.each([
   ["a status", { status: "draft" as const }, "draft"],
   ["a planned time", { scheduledFor: Date.now() + DAY }, "scheduled"],
-])("%s is kept", async (_what, fields, status) => {
+])("%s is preserved", async (_what, fields, status) => {
   const { id } = await runOne({ title: aTitle(), ...fields });
   expect(await valuesOf(id!)).toMatchObject({ status, ...fields });
 });
 
-test("an article of the title gets the given fields, and keeps the others and what it was", async () => {
+test("an article with an existing title gets the given fields; its other fields and its former version remain", async () => {
   const title = aTitle(`“Quoted” and "plain" (it's) * AND NOT`);
   const was = { title, content: "Old words.", excerpt: "Kept.", tags: ["kept"], status: "draft" as const };
   const { id } = await createArticle(ownerContext(), was);
@@ -88,7 +88,7 @@ test("a second run changes nothing", async () => {
   expect(await ownerContext().db.select().from(articles)).toEqual(before);
 });
 
-describe("a new article", () => {
+describe("a new article in a batch", () => {
   const past = Date.now() - 400 * DAY;
   const future = Date.now() + DAY;
 
@@ -114,13 +114,13 @@ describe("a new article", () => {
     expect(await dryRun([item])).toMatchObject([{ action: "none" }]);
   });
 
-  test("is published at its own date once its owner publishes it", async () => {
+  test("is published at its own date when the owner publishes it", async () => {
     const { id } = await runOne({ title: aTitle(), publishedAt: past, newStatus: "draft" });
     await updateArticle(ownerContext(), id!, { status: "published" });
     expect(await valuesOf(id!)).toMatchObject({ status: "published", publishedAt: past });
   });
 
-  test("leaves the state of one that is here", async () => {
+  test("does not change the status of an existing article", async () => {
     const title = aTitle();
     const { id } = await runOne({ title });
     for (const newStatus of ["published", "scheduled"] as const)
@@ -129,20 +129,20 @@ describe("a new article", () => {
   });
 });
 
-test("what was planned and has gone out since is left", async () => {
+test("does not change an article that was scheduled and has been published since", async () => {
   const title = aTitle();
   const at = Date.now() - DAY;
   await createArticle(ownerContext(), { title, status: "published", publishedAt: at });
   expect(await runOne({ title, status: "scheduled", scheduledFor: at })).toMatchObject({ action: "none" });
 });
 
-test("the same item sent twice at once is inserted once", async () => {
+test("the same item sent in two concurrent requests is inserted once", async () => {
   const item = { title: aTitle(), draftKey: crypto.randomUUID() };
   await Promise.all([run([item]), run([item])]);
   expect(await rowsTitled(item.title)).toHaveLength(1);
 });
 
-test("a category that is not there is named by a dry run, which plans the article without it", async () => {
+test("a dry run reports a missing category and plans the article without it", async () => {
   const name = `Lamps ${unique()}`;
   const item = { title: aTitle(), category: name };
   expect(await dryRun([item])).toMatchObject([{ success: true, action: "insert", missingCategory: name }]);
@@ -157,7 +157,7 @@ test("a category that is not there is named by a dry run, which plans the articl
   ]);
 });
 
-describe("is refused, and leaves the others", () => {
+describe("a batch item is refused, and the others are imported", () => {
   const taken = `taken-${unique()}-slug`;
   const future = Date.now() + DAY;
   test.each<[string, BatchArticle, RegExp]>([
@@ -180,14 +180,14 @@ describe("is refused, and leaves the others", () => {
     if (item && item.title !== " ") expect(await rowsTitled(item.title)).toEqual([]);
   });
 
-  test("two of one title", async () => {
+  test("two items with the same title", async () => {
     const title = aTitle();
     const results = await run([{ title }, { title, content: "Others." }]);
     expect(results.map(({ message }) => message)).toEqual(Array(2).fill("Several items have this title."));
     expect(await rowsTitled(title)).toEqual([]);
   });
 
-  test("one whose title several articles have, but for a slug that tells which", async () => {
+  test("an item whose title several articles have, unless a slug identifies one", async () => {
     const title = aTitle();
     const { slug } = await createArticle(ownerContext(), { title });
     const { id } = await createArticle(ownerContext(), { title });
@@ -201,14 +201,14 @@ describe("is refused, and leaves the others", () => {
   });
 });
 
-test("scripts do not come through", async () => {
+test("scripts are removed from imported text", async () => {
   const content = 'Words <script>alert(1)</script> <img src=x onerror="alert(1)"> [a](javascript:alert(1))';
   const { id } = await runOne({ title: aTitle(), content });
   const [row] = await ownerContext().db.select().from(articles).where(eq(articles.id, id!));
   expect(row!.contentHtml).not.toMatch(/script|onerror/);
 });
 
-test("the route takes 300 kB of text an article", async () => {
+test("the route accepts 300 kB of text an article", async () => {
   const { api } = await signedIn("editor");
   const content = "Some words of a long text. ".repeat(11_500);
   const items = Array.from({ length: 3 }, () => ({ title: aTitle(), content }));
@@ -217,7 +217,7 @@ test("the route takes 300 kB of text an article", async () => {
   expect((await response.json()).items.map(({ action }) => action)).toEqual(Array(3).fill("insert"));
 });
 
-test("titles are found by the index, among many", async () => {
+test("titles are found by an index among many articles", async () => {
   const plan = await plansOf((ctx) => findArticlesByTitle(ctx, ["a"]));
   expect(plan).toContain("SEARCH articles USING INTEGER PRIMARY KEY (rowid=?)");
 });

@@ -20,7 +20,7 @@ afterEach(() => vi.restoreAllMocks());
 const saved = async (input: Partial<NewArticle> = {}) => (await createArticle(ctx, anArticle(input))).id;
 const rowOf = async (id: number) => (await db.select().from(articles).where(eq(articles.id, id)))[0]!;
 
-/** All slices, one after the other, as the page asks for them. */
+/** All slices, one after the other, as the page requests them. */
 async function throughAll(slice: (after: number) => Promise<UpkeepSlice>) {
   const items: UpkeepItem[] = [];
   let requests = 0;
@@ -34,10 +34,10 @@ async function throughAll(slice: (after: number) => Promise<UpkeepSlice>) {
 const render = (part: RenderInput["part"]) => throughAll((after) => renderArticles(ctx, { after, part }));
 const check = () => throughAll((after) => checkArticles(ctx, { after }));
 
-describe("rendering again", () => {
+describe("rendering all articles again", () => {
   const stale = { contentHtml: "<p>Old</p>", contentText: "Old", readingMinutes: 99, embeddedFileIds: ["x"] };
 
-  test("renders outdated HTML as a save would, and counts no article as edited", async () => {
+  test("re-renders outdated HTML as a save would, without marking articles as edited", async () => {
     const id = await saved({ content: "Some **words**." });
     const fresh = await rowOf(id);
     await db.update(articles).set(stale).where(eq(articles.id, id));
@@ -46,7 +46,7 @@ describe("rendering again", () => {
     expect((await render("all")).items).toMatchObject([{ id, isChanged: false }]);
   });
 
-  test("computes the reading times alone", async () => {
+  test("computes only the reading times", async () => {
     const id = await saved({ content: "word ".repeat(401) });
     await db.update(articles).set(stale).where(eq(articles.id, id));
     expect((await render("reading-time")).items).toMatchObject([{ id, isChanged: true }]);
@@ -54,7 +54,7 @@ describe("rendering again", () => {
     expect((await render("reading-time")).items).toMatchObject([{ id, isChanged: false }]);
   });
 
-  test("goes through all articles in batches, with a long text alone", async () => {
+  test("processes all articles in batches; a long text is a batch of its own", async () => {
     for (let count = 0; count < 22; count++) await saved({ content: "Words." });
     await saved({ content: "a ".repeat(240_000) });
     await saved({ content: "b ".repeat(240_000) });
@@ -64,7 +64,7 @@ describe("rendering again", () => {
     expect(requests).toBe(4);
   });
 
-  test("is refused without the capability", async () => {
+  test("is forbidden without the capability", async () => {
     await expect(renderArticles(visitorContext(), { after: 0, part: "all" })).rejects.toMatchObject({
       code: "unauthenticated",
     });
@@ -121,14 +121,14 @@ describe("the check of links and pictures", () => {
     ["https://router.local/", PRIVATE],
     ["https://a.example:8080/", "A link’s address has a port of its own, so it wasn’t checked."],
     ["https://a.example/to-private", PRIVATE],
-  ])("asks nobody private: %s", async (address, words) => {
+  ])("requests no private address: %s", async (address, words) => {
     await saved({ content: `[a](${address})` });
     const { items } = await check();
     expect(items[0]!.findings.map(({ message }) => message)).toContain(words);
     expect(asked).toEqual(address.endsWith("to-private") ? [address] : []);
   });
 
-  test("asks at most 20 links in a request, and says where a text has more", async () => {
+  test("requests at most 20 links at a time, and reports when a text has more", async () => {
     const links = (count: number) =>
       Array.from({ length: count }, (_, index) => `[a](https://a.example/${index})`).join(" ");
     for (const count of [12, 12, 25]) await saved({ content: links(count) });

@@ -34,7 +34,7 @@ const part = (bytes: Uint8Array, share: number) => bytes.subarray(0, Math.floor(
 const variable = (frame: number) => [64, 96, 320, 128][Math.floor(frame / 50) % 4]!;
 const xing = (seconds: number) => makeMp3({ seconds, xing: true });
 
-describe("an MP3 that is shorter than it says", () => {
+describe("an MP3 that is shorter than it states", () => {
   test.each([
     ["of constant bitrate", makeMp3({ seconds: 76, xing: true })],
     ["of variable bitrate", makeMp3({ seconds: 76, bitrate: variable, xing: true })],
@@ -50,7 +50,7 @@ describe("an MP3 that is shorter than it says", () => {
     expect(cut!.statedSeconds).toBeCloseTo(76, 1);
   });
 
-  test("a few bytes of it, or of another tag, are not missed", async () => {
+  test("a few missing bytes, or bytes of another tag, are not reported", async () => {
     const bytes = xing(20);
     const old = join([latin1("TAG"), new Uint8Array(125)]);
     for (const near of [bytes.subarray(0, -300), join([bytes, old]), join([bytes, new Uint8Array(50_000)])])
@@ -58,20 +58,20 @@ describe("an MP3 that is shorter than it says", () => {
   });
 });
 
-describe("recordings that were joined", () => {
+describe("joined recordings", () => {
   test.each([
     ["with a count each", join([xing(45), xing(20), xing(11)])],
     ["with a tag each", join([id3({ title: "One" }), xing(45), id3({ title: "Two" }), xing(31)])],
     ["and only one that counts", join([xing(45), makeMp3({ seconds: 31, bitrate: () => 128 })])],
     ["VBRI", join([makeMp3({ seconds: 45, vbri: true }), makeMp3({ seconds: 31, vbri: true })])],
-  ])("an MP3 lasts as long as all of them: %s", async (_what, bytes) => {
+  ])("an MP3 of several recordings lasts as long as all of them: %s", async (_what, bytes) => {
     const sound = await inspect(bytes, "audio/mpeg");
     expect(sound!.flaw).toBe("joined");
     expect(Math.abs(sound!.durationSeconds! - 76)).toBeLessThan(0.5);
     expect(sound!.statedSeconds).toBeCloseTo(45, 1);
   });
 
-  test("an MP4 and a WAV last as long as the first, with which players stop", async () => {
+  test("an MP4 or WAV of several recordings lasts as long as the first, at which players stop", async () => {
     const sound = await inspect(join([speech, chapters]), "audio/mp4");
     expect(sound).toMatchObject({ flaw: "joined", statedSeconds: null });
     expect(sound!.durationSeconds).toBeCloseTo(2, 0);
@@ -106,8 +106,8 @@ function aiff(seconds: number) {
   return chunk("FORM", join([latin1("AIFF"), chunk("COMM", common), sound]));
 }
 
-describe("another file that is cut off", () => {
-  test("an MP4, to the samples that are there", async () => {
+describe("other truncated audio", () => {
+  test("a truncated MP4 lasts up to its last sample", async () => {
     const mdat = speech.length - findBox(speech, "mdat").length;
     for (const [share, least, most] of [
       [0.5, 0.8, 1.2],
@@ -121,7 +121,7 @@ describe("another file that is cut off", () => {
     }
   });
 
-  test("an MP4 of fragments, to the last that is there, with and without an index", async () => {
+  test("a truncated fragmented MP4 lasts up to its last fragment, with and without an index", async () => {
     const cut = await inspect(part(segments, 0.7), "audio/mp4");
     expect(cut).toMatchObject({ flaw: "cut_off", statedSeconds: expect.closeTo(2, 0) });
     expect(cut!.durationSeconds).toBeLessThan(1.5);
@@ -132,20 +132,20 @@ describe("another file that is cut off", () => {
     });
   });
 
-  test("an MP4 of fragments that says how long they are together", async () => {
+  test("a truncated fragmented MP4 that states the total length of its fragments is measured", async () => {
     const [ftyp, moov, moof, mdat] = ["ftyp", "moov", "moof", "mdat"].map((type) => findBox(segments, type));
     const [mvhd, trak, mvex] = ["mvhd", "trak", "mvex"].map((type) => findBox(moov!.subarray(8), type));
     // In thousandths of a second, as ffmpeg counts in the movie's header.
     const mehd = box("mehd", number(0, 4), number(2064, 4));
-    const told = box("moov", mvhd!, trak!, box("mvex", mehd, mvex!.subarray(8)));
-    expect(await inspect(join([ftyp!, told, moof!, mdat!]), "audio/mp4")).toMatchObject({
+    const stated = box("moov", mvhd!, trak!, box("mvex", mehd, mvex!.subarray(8)));
+    expect(await inspect(join([ftyp!, stated, moof!, mdat!]), "audio/mp4")).toMatchObject({
       durationSeconds: 0.512,
       flaw: "cut_off",
       statedSeconds: 2.064,
     });
   });
 
-  test("an MP4 is refused when nothing of it would sound", async () => {
+  test("an MP4 without any complete sample is refused", async () => {
     const words = "The file seems cut off. Upload it again.";
     await expect(inspect(part(chapters, 0.5), "audio/mp4")).rejects.toThrow(words);
     await expect(inspect(part(speech, 0.1), "audio/mp4")).rejects.toThrow(words);
@@ -162,16 +162,16 @@ describe("another file that is cut off", () => {
     expect(Math.abs(cut!.durationSeconds! - 12)).toBeLessThan(2);
   });
 
-  test("an Ogg whose last page does not say that it is the last", async () => {
+  test("an Ogg whose last page lacks the end-of-stream flag is whole", async () => {
     const cut = await inspect(part(opus, 0.8), "audio/ogg");
     expect(cut).toMatchObject({ flaw: "cut_off", statedSeconds: null });
     expect(cut!.durationSeconds).toBeLessThan(2);
-    // Of this one no page of sound is whole.
+    // No page of sound in this one is complete.
     await expect(inspect(part(ogg, 0.8), "audio/ogg")).rejects.toThrow("The file seems cut off.");
   });
 });
 
-describe("its owner", () => {
+describe("the audio form", () => {
   const store = (bytes: Uint8Array) =>
     uploadFile(ownerContext(), join([bytes]), { name: "a.mp3", folder: "podcast-audio" });
   const problemsOf = async ({ id }: StoredFile) =>
@@ -179,7 +179,7 @@ describe("its owner", () => {
       .filter(({ field }) => field === "audioFileId")
       .map(({ level, message }) => `${level}: ${message}`);
 
-  test("is told how much is there, and may publish it", async () => {
+  test("shows how much of a truncated file exists, and allows publishing it", async () => {
     const stored = await store(part(xing(76), 45.4 / 76));
     const words = "This file seems cut off: it has 45 s of 76 s. Upload the original again.";
     expect(flawInWords(stored)).toBe(words);
@@ -191,14 +191,14 @@ describe("its owner", () => {
     expect(values.durationSeconds).toBe(45);
   });
 
-  test("is told that recordings are joined", async () => {
+  test("warns about joined recordings", async () => {
     const stored = await store(join([xing(45), xing(140)]));
     const words =
       "This file seems to have several recordings joined together. It states a length of 45 s but lasts 3:05, so some apps show the wrong length. Export them as one.";
     expect(await problemsOf(stored)).toEqual([`warning: ${words}`]);
   });
 
-  test("is told nothing of a whole file", async () => {
+  test("shows no warning for a complete file", async () => {
     const stored = await store(xing(5));
     expect(flawInWords(stored)).toBeNull();
     expect(await problemsOf(stored)).toEqual([]);

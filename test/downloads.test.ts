@@ -23,7 +23,7 @@ import { anEpisode, publishedEpisode, storedAudio, storedImage } from "./support
 import { plansOf } from "./support/plans.ts";
 
 const { db } = jobContext();
-/** Each test has a day of its own, and so rules of its own. */
+/** Each test has its own day, and thereby its own limits. */
 let now = new Date("2026-11-01T12:00:00Z");
 
 const SIZE = 200_000;
@@ -63,7 +63,7 @@ beforeEach(async () => {
   episode = await publishedEpisode({ audioFileId: file.id });
 });
 
-/** Requests in turn, and what they put on the queue. */
+/** Sends requests in turn; returns the messages on the queue. */
 async function asked(requests: Asked[], { key = file.key, at = now } = {}) {
   const messages: AnalyticsMessage[] = [];
   const work: Promise<unknown>[] = [];
@@ -112,7 +112,7 @@ async function figures() {
   };
 }
 
-/** The rules of IAB Podcast Measurement 2.3, §5.5, as cases: what is asked for, and what is counted. */
+/** The rules of IAB Podcast Measurement 2.3, §5.5, as cases: the requests, and what is counted. */
 const cases: [rule: string, requests: Asked[], expected: Record<string, number>][] = [
   ["counts a whole file", [{}], { downloads: 1 }],
   ["counts a range of the header and a minute", [{ range: `0-${MINUTE - 1}` }], { downloads: 1 }],
@@ -191,7 +191,7 @@ const cases: [rule: string, requests: Asked[], expected: Record<string, number>]
   ["does not count what is beyond the end", [{ range: `${SIZE}-` }], { downloads: 0 }],
 ];
 
-describe("counting", () => {
+describe("counting downloads", () => {
   test.each(cases)("%s", async (_rule, requests, expected) => {
     expect(await count(requests)).toEqual(expected);
   });
@@ -202,13 +202,13 @@ describe("counting", () => {
     expect(await count([{ headers }])).toMatchObject({ downloads: 0, unchanged: 1 });
   });
 
-  it("counts the same listener again on the next day of UTC", async () => {
+  it("counts the same listener again on the next UTC day", async () => {
     const evening = new Date(Math.ceil(now.getTime() / DAY) * DAY - 1000);
     await count([{}], { at: evening });
     expect(await count([{}], { at: new Date(evening.getTime() + 2000) })).toEqual({ downloads: 2 });
   });
 
-  it("does not sum ranges of two days", async () => {
+  it("does not add up ranges of two days", async () => {
     await count([{ range: "0-99999" }]);
     expect(await count([{ range: "100000-199999" }], { at: new Date(now.getTime() + DAY) })).toEqual({
       downloads: 0,
@@ -218,7 +218,7 @@ describe("counting", () => {
   it.each([
     ["under a minute", 59],
     ["of unknown length", null],
-  ])("wants all of audio %s", async (_what, durationSeconds) => {
+  ])("counts audio %s only if all of it was requested", async (_what, durationSeconds) => {
     const short = await audioOf({ durationSeconds });
     episode = await publishedEpisode({ audioFileId: short.id });
     const { key } = short;
@@ -226,7 +226,7 @@ describe("counting", () => {
     expect(await count([{ range: `${SIZE - 1}-` }], { key })).toEqual({ downloads: 1 });
   });
 
-  it("takes a minute of audio to the byte, where seconds do not divide it", async () => {
+  it("counts a minute of audio to the byte if its bytes are not a multiple of its seconds", async () => {
     const odd = await audioOf({ durationSeconds: 61.5, audioStart: null });
     episode = await publishedEpisode({ audioFileId: odd.id });
     // 200,000 bytes × 60 s / 61.5 s = 195,121.95
@@ -234,7 +234,7 @@ describe("counting", () => {
     expect(await count([{ range: "195121-195121" }], { key: odd.key })).toEqual({ downloads: 1 });
   });
 
-  it("does not count audio that is no published episode's, and no pictures", async () => {
+  it("does not count pictures, or audio that belongs to no published episode", async () => {
     const { key } = await audioOf();
     expect(await count([{}], { key })).toEqual({ downloads: 0, "not-an-episode": 1 });
     const picture = await storedImage();
@@ -251,7 +251,7 @@ describe("counting", () => {
     expect(messages).toEqual([]);
     expect(answers[0]!.headers.get("Location")).toBe(`${SITE}/media/${next.key}`);
     expect(await count([{}, { range: "0-" }], { key: next.key })).toEqual({ downloads: 1 });
-    // Asked for before the replacement, stored after it.
+    // Requested before the replacement, stored after it.
     await storeMessages(jobContext(), before.messages);
     expect(await figures()).toEqual({ downloads: 2 });
   });
@@ -267,7 +267,7 @@ describe("counting", () => {
     expect(await count([{}], { key: first.key })).toEqual({ downloads: 0, "not-an-episode": 1 });
   });
 
-  it("counts former audio for the episode that has it now", async () => {
+  it("counts former audio for the episode that uses it now", async () => {
     await updateEpisode(ownerContext(), episode.id, {
       audioFileId: (await audioOf()).id,
       allowDuplicateAudio: true,
@@ -277,7 +277,7 @@ describe("counting", () => {
     expect(await db.select({ id: downloads.episodeId }).from(downloads)).toEqual([{ id: other.id }]);
   });
 
-  it("finds the episode of audio by indexes", async () => {
+  it("finds the episode of an audio file by indexes", async () => {
     const { messages } = await asked([{}]);
     const plans = await plansOf((ctx) => storeMessages(ctx, messages));
     expect(
@@ -286,7 +286,7 @@ describe("counting", () => {
     expect(plans.join("\n")).toContain("SEARCH audio USING INDEX files_key");
   });
 
-  it("takes the owner's apps and networks into account", async () => {
+  it("applies the owner's lists of apps and networks", async () => {
     const apps = [{ name: "My App", startsWith: "MyBot/" }];
     await updateSite(ownerContext(), {
       analytics: {
@@ -306,7 +306,7 @@ describe("counting", () => {
     expect(row).toEqual({ app: "My App" });
   });
 
-  it.each(["300.0.0.0/8", "192.0.2.0/33", "2001:db8::/129"])("refuses %s for a network", async (network) => {
+  it.each(["300.0.0.0/8", "192.0.2.0/33", "2001:db8::/129"])("refuses %s as a network", async (network) => {
     const analytics = { ...siteDefaults.analytics, dataCentres: ["AS1", network] };
     await expect(updateSite(ownerContext(), { analytics })).rejects.toMatchObject({
       code: "invalid",
@@ -314,7 +314,7 @@ describe("counting", () => {
     });
   });
 
-  it("counts a message once that comes twice, in any order and among others", async () => {
+  it("counts a message once that arrives twice, in any order and among others", async () => {
     const first = await asked([{ range: "0-99999" }]);
     const second = await asked([{ range: "100000-" }, { method: "HEAD" }]);
     const other = await asked([{ address: anAddress() }]);
@@ -327,7 +327,7 @@ describe("counting", () => {
     expect(totals.find(({ facet, span }) => facet === "show" && span === 0)?.downloads).toBe(2);
   });
 
-  it("lets one network add twenty listeners to an episode in a day", async () => {
+  it("counts at most twenty listeners from one network to an episode in a day", async () => {
     const flood = Array.from({ length: 60 }, (_, at) => ({ agent: `AntennaPod/${at}` }));
     expect(await count(flood)).toEqual({ downloads: 20 });
     expect(await count(flood)).toEqual({ downloads: 20 });
@@ -336,7 +336,7 @@ describe("counting", () => {
     expect(await figures()).toEqual({ downloads: 21, flood: 40 });
   });
 
-  it("keeps two thousand ranges of one network, whoever asks for them", async () => {
+  it("stores at most two thousand ranges of one network, whatever the number of listeners", async () => {
     const part = (at: number) => ({
       file: file.key,
       network: "a-network",
@@ -375,7 +375,7 @@ it("sums downloads by day, episode, app, device and country", async () => {
   expect(of("country")).toEqual({ AU: 3 });
 });
 
-it("has of each day all until its end, also where a message comes a day late", async () => {
+it("includes in each day everything before its end, also if a message arrives a day late", async () => {
   const tomorrow = new Date(now.getTime() + DAY);
   const late = await asked([{}, { agent: BROWSER }]);
   await count([{}], { at: tomorrow });
@@ -389,7 +389,7 @@ it("has of each day all until its end, also where a message comes a day late", a
   ]);
 });
 
-it("is asked for each piece of audio, which no cache before it keeps", async () => {
+it("responses with audio may not be cached before the Worker, which counts each request", async () => {
   const { answers } = await asked([{}, { range: "0-9" }, { method: "HEAD" }]);
   for (const { headers } of answers) {
     expect(headers.get("Cloudflare-CDN-Cache-Control")).toBe("no-store");
@@ -397,7 +397,7 @@ it("is asked for each piece of audio, which no cache before it keeps", async () 
   }
 });
 
-it("tells at the day's end who did not ask for a minute, once", async () => {
+it("listeners who requested less than a minute are recorded once, at the end of the day", async () => {
   await count([{ range: "0-999" }, { range: "0-999", agent: BROWSER }, { address: anAddress() }]);
   const tomorrow = jobContext({ now: new Date(now.getTime() + DAY) });
   await pruneAnalytics(jobContext({ now }));

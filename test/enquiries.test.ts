@@ -36,7 +36,7 @@ const FAMILY = "👩🏽‍❤️‍💋‍👨🏿👨‍👩‍👧‍👦".sl
 describe.each(Object.entries(forms))("the form of an enquiry: %s", (name, { path, page, valid }) => {
   const kind = name as keyof typeof forms;
 
-  it("stores what was sent, and thanks", async () => {
+  it("stores what was sent, and thanks the sender", async () => {
     const sent = valid();
     const response = await postJson(path, sent);
     expect(response.status).toBe(200);
@@ -55,7 +55,7 @@ describe.each(Object.entries(forms))("the form of an enquiry: %s", (name, { path
     expect(row?.fields).toEqual(fields);
   });
 
-  it("stores one row of the same within ten minutes, and two afterwards", async () => {
+  it("stores one row for duplicates within ten minutes, and another one afterwards", async () => {
     const sent = valid();
     const all = await Promise.all(Array.from({ length: 5 }, () => postJson(path, sent)));
     expect(all.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
@@ -69,7 +69,7 @@ describe.each(Object.entries(forms))("the form of an enquiry: %s", (name, { path
     expect(await rowsOf(sent.email)).toHaveLength(2);
   });
 
-  it("sends the owner the whole, with a link to it, and the sender a receipt", async () => {
+  it("emails the owner the whole enquiry with a link to it, and the sender a receipt", async () => {
     const sent = valid();
     await postJson(path, sent);
     const [row] = await rowsOf(sent.email);
@@ -90,7 +90,7 @@ describe.each(Object.entries(forms))("the form of an enquiry: %s", (name, { path
     expect(receipt?.link).toBe("");
   });
 
-  it("answers a browser without scripts with the way to its success", async () => {
+  it("redirects a browser without scripts to the success message", async () => {
     const sent = valid();
     const response = await postForm(path, typed(kind, sent));
     expect(response.status).toBe(303);
@@ -105,7 +105,7 @@ describe.each(Object.entries(forms))("the form of an enquiry: %s", (name, { path
     expect(await rowsOf(sent.email)).toHaveLength(1);
   });
 
-  it("shows its page again to a browser without scripts, with what was typed and the message beside it", async () => {
+  it("shows a browser without scripts the page with the typed values and the error beside the field", async () => {
     const sent = valid({ email: "nobody", name: '"Maren" <b>' });
     const response = await postForm(path, typed(kind, sent));
     expect(response.status).toBe(422);
@@ -121,7 +121,7 @@ describe.each(Object.entries(forms))("the form of an enquiry: %s", (name, { path
     expect((await open(page)).html).not.toContain("&quot;Maren&quot;");
   });
 
-  it("names every field that was refused, in its answer and in its page", async () => {
+  it("names every invalid field in its response and on its page", async () => {
     const sent = valid({ email: "nobody", name: " " });
     const fields = { name: "Name is required", email: "Email is invalid" };
     expect(await errorOf(await postJson(path, sent))).toEqual({
@@ -137,7 +137,7 @@ describe.each(Object.entries(forms))("the form of an enquiry: %s", (name, { path
     expect(focused).toEqual([expect.stringContaining('name="name"')]);
   });
 
-  it("takes 100,000 characters back to their field", async () => {
+  it("refuses 100,000 characters with an error beside their field", async () => {
     const long = { application: "position", message: "message", booking: "additionalInfo" }[kind];
     const most = { application: "3000", message: "5000", booking: "5000" }[kind];
     const text = "ж".repeat(100_000);
@@ -161,7 +161,7 @@ describe.each(Object.entries(forms))("the form of an enquiry: %s", (name, { path
     expect(error).toMatchObject({ field: "name", message: "Name has at most 120 characters." });
   });
 
-  it("takes an Arabic name, and an address with a plus and an apostrophe", async () => {
+  it("accepts an Arabic name, and an address with a plus and an apostrophe", async () => {
     const sent = valid({ name: "نور الهدى", email: `o'hara+talks.${crypto.randomUUID()}@example.com` });
     expect((await postJson(path, sent)).status).toBe(200);
     const { toSender } = await mailsAbout(sent.email);
@@ -181,7 +181,7 @@ describe.each(Object.entries(forms))("the form of an enquiry: %s", (name, { path
     expect(error.field).toBe(field);
   });
 
-  it("lets a family send, and stops what is more, saying so where it was typed", async () => {
+  it("allows a household's enquiries, and refuses more with a message in the form", async () => {
     const BURST = { limit: async () => ({ success: true }) };
     const options = { headers: { "CF-Connecting-IP": household() }, bindings: { BURST } };
     const statuses: number[] = [];
@@ -199,11 +199,11 @@ describe.each(Object.entries(forms))("the form of an enquiry: %s", (name, { path
 
   it.each([
     [{ leaveEmpty: "https://ada.example" }, "A hidden field was filled in."],
-    // The name that it had before, which a page from an old tab sends.
+    // The field's previous name, which a page in an old tab sends.
     [{ website: "https://ada.example" }, "A hidden field was filled in."],
     [{ shownAt: String(Date.now() + 3_600_000) }, "It was sent within 2 seconds."],
     [{ shownAt: "soon" }, "The time the form was shown is missing."],
-  ])("puts what was sent with %j into the spam, and asks its sender to confirm", async (traits, reason) => {
+  ])("stores what was sent with %j as spam, and asks the sender to confirm", async (traits, reason) => {
     const sent = valid();
     const response = await postJson(path, { ...sent, ...traits });
     expect(await response.json()).toEqual({ success: true, message: CONFIRM_BY_MAIL, isUnconfirmed: true });
@@ -214,7 +214,7 @@ describe.each(Object.entries(forms))("the form of an enquiry: %s", (name, { path
     expect(toSender[0]?.text).toContain("treated as spam and deleted after 30 days");
   });
 
-  it("leads a browser without scripts that filled in the hidden field to the request to confirm", async () => {
+  it("asks a browser without scripts that filled in the hidden field to confirm by email", async () => {
     const response = await postForm(path, { ...typed(kind, valid()), leaveEmpty: "x" });
     expect(response.headers.get("Location")).toBe(
       {
@@ -225,7 +225,7 @@ describe.each(Object.entries(forms))("the form of an enquiry: %s", (name, { path
     );
   });
 
-  it("takes the link of that mail as the proof that a person sent it", async () => {
+  it("treats the link in that email as proof that a person sent it", async () => {
     const sent = valid();
     await postJson(path, { ...sent, leaveEmpty: "x" });
     const [mail] = (await mailsAbout(sent.email)).toSender;
@@ -239,7 +239,7 @@ describe.each(Object.entries(forms))("the form of an enquiry: %s", (name, { path
     expect([toSender.length, toOwner.length]).toEqual([2, 1]);
   });
 
-  it("has the same arrive that is sent again without the hidden field, in place of the spam", async () => {
+  it("replaces the spam by the same enquiry sent again without the hidden field", async () => {
     const sent = valid();
     await postJson(path, { ...sent, leaveEmpty: "x" });
     const repeated = await postJson(path, { ...sent, leaveEmpty: "x" });
@@ -251,7 +251,7 @@ describe.each(Object.entries(forms))("the form of an enquiry: %s", (name, { path
     expect(await rowsOf(sent.email)).toHaveLength(1);
   });
 
-  it("mails one address three times an hour at most, and keeps what comes then with the spam", async () => {
+  it("emails one address at most three times an hour, and stores further enquiries as spam", async () => {
     const email = anAddress();
     const answers = [];
     for (let count = 0; count < 5; count++) {
@@ -263,14 +263,14 @@ describe.each(Object.entries(forms))("the form of an enquiry: %s", (name, { path
     expect((await rowsOf(email)).map(({ box }) => box)).toEqual(Array(5).fill("spam"));
   });
 
-  it("says that more than a form can take was too much", async () => {
+  it("refuses a body larger than any form with a message", async () => {
     const response = await postForm(path, typed(kind, valid({ name: "x".repeat(1024 * 1024) })));
     expect(response.status).toBe(413);
     expect(await response.text()).toContain("That’s too much for this form.");
   });
 });
 
-/** The controls of a page's form: what each is, and whether it must be filled in. */
+/** The controls of a page's form: their types, and which are required. */
 async function controlsOf({ page, path }: (typeof forms)[keyof typeof forms]) {
   const { html } = await open(page);
   const controls: Record<string, string> = {};
@@ -293,7 +293,7 @@ async function controlsOf({ page, path }: (typeof forms)[keyof typeof forms]) {
 }
 
 describe("the specification", () => {
-  it("names what each form says", () => {
+  it("contains the messages of each form", () => {
     expect(enquiryAnswers).toEqual({
       application: {
         success: "Thanks for applying. We'll review and contact you if selected.",
@@ -310,7 +310,7 @@ describe("the specification", () => {
     });
   });
 
-  it("names the fields of an application, all of which are required", async () => {
+  it("contains the fields of an application, all of which are required", async () => {
     const { controls, html } = await controlsOf(application);
     expect(controls).toEqual({
       name: "text, required",
@@ -326,7 +326,7 @@ describe("the specification", () => {
     expect(html).toContain("2–3 bullet points");
   });
 
-  it("names the fields of a message, whose type is general by default", async () => {
+  it("contains the fields of a message, whose type is general by default", async () => {
     const { controls, options } = await controlsOf(message);
     expect(controls).toEqual({
       name: "text, required",
@@ -338,7 +338,7 @@ describe("the specification", () => {
     expect(options["type"]?.toSorted()).toEqual(["general", "media", "partnerships", "speaking"]);
   });
 
-  it("names the fields of a booking, its types and its honoraria", async () => {
+  it("contains the fields of a booking, its types and its honoraria", async () => {
     const { controls, options, html } = await controlsOf(booking);
     expect(controls).toEqual({
       name: "text, required",
@@ -372,14 +372,14 @@ describe("an application", () => {
     }
   });
 
-  it("keeps a profile as the address that it is", async () => {
+  it("stores a profile as a full address", async () => {
     const sent = anApplication({ linkedinProfile: "https://linkedin.com/in/\u202Eabc" });
     await postJson(application.path, sent);
     const [row] = await rowsOf(sent.email);
     expect(row?.fields).toMatchObject({ linkedinProfile: "https://linkedin.com/in/%E2%80%AEabc" });
   });
 
-  it("is not taken while guests are switched off, nor is its page found", async () => {
+  it("is refused while guests are switched off, and its page is missing", async () => {
     const features = { ...siteDefaults.features, guestSubmissions: false };
     await updateSite(ownerContext(), { features });
     expect((await postJson(application.path, anApplication())).status).toBe(404);
@@ -389,7 +389,7 @@ describe("an application", () => {
     expect((await open("/guest")).response.status).toBe(200);
   });
 
-  it("may be a social login one day, of which the page has the terms", async () => {
+  it("has a page that mentions social login, and links to the terms and the privacy policy", async () => {
     const { html } = await open("/guest");
     expect(html).toContain('href="/terms"');
     expect(html).toContain('href="/privacy"');
@@ -398,7 +398,7 @@ describe("an application", () => {
 });
 
 describe("a message", () => {
-  it("is general unless it says otherwise, and of no other type than there are", async () => {
+  it("is general unless a type is given, and has no unknown type", async () => {
     const { type: _, ...general } = aMessage();
     await postJson(message.path, general);
     expect((await rowsOf(general.email))[0]?.fields).toMatchObject({ type: "general" });
@@ -406,7 +406,7 @@ describe("a message", () => {
     expect(error).toMatchObject({ field: "type", message: "Choose what it’s about." });
   });
 
-  it("has the type that its link names, and the general one for what is none", async () => {
+  it("has the type in its link, and the general one for an unknown type", async () => {
     const chosen = async (path: string) =>
       /<option value="(\w+)"[^>]* selected/.exec((await open(path)).html)?.[1];
     expect(await chosen("/contact")).toBe("general");
@@ -429,13 +429,13 @@ describe("a booking", () => {
     [{ engagementType: "owner" }, "engagementType", "Choose a type."],
     [{ engagementType: "" }, "engagementType", "Choose a type."],
     [{ honorarium: "a yacht" }, "honorarium", "Choose an honorarium."],
-  ])("is of no other type or honorarium than there are: %j", async (change, field, words) => {
+  ])("has no unknown type or honorarium: %j", async (change, field, words) => {
     const sent = aBooking(change);
     expect(await errorOf(await postJson(booking.path, sent))).toMatchObject({ field, message: words });
     expect(await rowsOf(sent.email)).toEqual([]);
   });
 
-  it("may be of today, as it is in the site's time zone", async () => {
+  it("may have today's date in the site's time zone", async () => {
     // Already 26 November in Sydney.
     const now = new Date("2026-11-25T14:00:00Z");
     const ctx = () => visitorContext({ now, jobs });
@@ -444,13 +444,13 @@ describe("a booking", () => {
     await submitBooking(ctx(), aBooking({ eventDate: "2026-11-26" }) as never);
   });
 
-  it("may leave open what is optional", async () => {
+  it("may omit optional fields", async () => {
     const { eventDate: _d, additionalInfo: _i, ...sent } = aBooking();
     expect((await postJson(booking.path, sent)).status).toBe(200);
     expect((await rowsOf(sent.email))[0]?.fields).toMatchObject({ eventDate: "", additionalInfo: "" });
   });
 
-  it("becomes its confirmation page, without scripts too", async () => {
+  it("shows its confirmation page, without scripts too", async () => {
     const { text, html } = await open("/speaking/book?requested=yes");
     expect(text).toContain("Request Submitted!");
     expect(text).toMatch(/48 hours.*confirmation email/);
@@ -458,7 +458,7 @@ describe("a booking", () => {
   });
 });
 
-it("keeps one row of five hundred posts of the same from one address, and says so to the last as it was typed", async () => {
+it("stores one row for five hundred duplicates from one address, and refuses the last with the typed values", async () => {
   const options = { headers: { "CF-Connecting-IP": household() } };
   const sent = aMessage();
   const statuses = new Map<number, number>();
@@ -488,7 +488,7 @@ describe("spam", () => {
       "It has 3 links.",
     ],
   ])(
-    "is put aside with its reason, and only its sender gets a mail, to confirm it: %s",
+    "is stored with its reason, and only its sender gets an email, to confirm it: %s",
     async (_, change, spamReason) => {
       await updateSite(ownerContext(), { spam: words });
       const sent = aMessage(change);
@@ -499,7 +499,7 @@ describe("spam", () => {
     },
   );
 
-  it("is no application for the link to its profile", async () => {
+  it("does not include an application because of the link to its profile", async () => {
     await updateSite(ownerContext(), { spam: { words: [], links: 0 } });
     const sent = anApplication();
     await postJson(application.path, sent);
@@ -516,7 +516,7 @@ describe("a receipt", () => {
     "a@b.example",
     "<b>Win</b>",
     "x".repeat(40),
-  ])("carries no text of whoever named a stranger's address: %s", async (name) => {
+  ])("contains no text of the sender, who may have entered a stranger's address: %s", async (name) => {
     const sent = aMessage({ name, subject: "Claim your prize", message: "Claim at https://win.example" });
     await postJson(message.path, sent);
     const [receipt] = (await mailsAbout(sent.email)).toSender;
@@ -525,7 +525,7 @@ describe("a receipt", () => {
     }
   });
 
-  it("comes three times an hour to a mailbox at most, and the owner hears of each", async () => {
+  it("is sent at most three times an hour to a mailbox, and the owner is notified of each enquiry", async () => {
     const email = anAddress();
     for (let count = 0; count < 5; count++) {
       await postJson(message.path, aMessage({ email, subject: `Number ${count}` }));
@@ -534,7 +534,7 @@ describe("a receipt", () => {
     expect([toSender.length, toOwner.length]).toEqual([3, 5]);
   });
 
-  it("goes from the site, and the notice to the published address", async () => {
+  it("is sent from the site, and the notice to the published address", async () => {
     await updateSite(ownerContext(), { contactEmail: "hello@example.com" });
     const sent = aMessage();
     await submitMessage(visitorContext({ jobs }), sent as never);
@@ -546,7 +546,7 @@ describe("a receipt", () => {
     await updateSite(ownerContext(), { contactEmail: "" });
   });
 
-  it("and the notice otherwise to whom the owner is by now, not to who once set the site up", async () => {
+  it("is accompanied by a notice to the current owner, not to the person who set the site up", async () => {
     const email = anAddress();
     const { id } = await addUser({ email, role: "super_admin", createdAt: new Date(1) });
     await addUser({ role: "super_admin" });
@@ -557,8 +557,8 @@ describe("a receipt", () => {
   });
 });
 
-describe("what seems to be sent by programs", () => {
-  it("brings 30 mails an hour at most, from all of them", async () => {
+describe("enquiries that seem to be sent by programs", () => {
+  it("cause at most 30 emails an hour in total", async () => {
     const { path, valid } = message;
     for (let count = 0; count < 30; count++) {
       expect(await (await postJson(path, { ...valid(), leaveEmpty: "x" })).json()).toMatchObject({
@@ -580,7 +580,7 @@ describe("what seems to be sent by programs", () => {
 });
 
 describe("the hidden field", () => {
-  it("has a name that no browser fills in, and tells password managers to leave it alone", async () => {
+  it("has a name that no browser fills in, and is excluded from password managers", async () => {
     const { html } = await open("/contact");
     const fields = [...html.matchAll(/<input[^>]*name="leaveEmpty"[^>]*>/g)].map(([field]) => field);
     // The page's own form, and the newsletter's in the footer.
@@ -598,7 +598,7 @@ describe("the hidden field", () => {
       }
     }
     expect(html).toMatch(/<span aria-hidden="true"[^>]*><label>[^<]*<input[^>]*name="leaveEmpty"/);
-    // The words by which the HTML standard and browsers know fields of people (autofill field names).
+    // The autofill field names of the HTML standard and of browsers.
     expect("leaveEmpty").not.toMatch(
       /name|user|pass|mail|url|web|site|home|page|tel|phone|mobile|fax|street|address|line|city|town|state|province|region|country|zip|postal|code|company|organi[sz]ation|title|birth|bday|day|sex|gender|photo|impp|card|cc|amount|currency|language|comment|note|search/i,
     );

@@ -41,7 +41,7 @@ beforeEach(async () => {
 });
 
 describe("an application", () => {
-  test("is decided on once: of two at once one is told that somebody was first", async () => {
+  test("is decided once: the second of two concurrent decisions is refused with the first one", async () => {
     const { id } = await savedEnquiry("application");
     const results = await Promise.allSettled([
       updateEnquiry(owner, "application", id, { status: "approved" }),
@@ -54,7 +54,7 @@ describe("an application", () => {
     expect((await rowOf(id))?.status).toBe(status);
   });
 
-  test("has no way back, and is answered over HTTP as the design says", async () => {
+  test("cannot return to pending, and its API responses are as specified", async () => {
     const { id } = await savedEnquiry("application");
     const { api } = await signedIn("admin");
     const param = { id: String(id) };
@@ -70,7 +70,7 @@ describe("an application", () => {
     expect(await rowOf(id)).toBeUndefined();
   });
 
-  test("that came out of the spam is pending, and no mail leaves for it", async () => {
+  test("taken out of spam is pending, and no email is sent for it", async () => {
     const { id } = await savedEnquiry("application", { isSpam: true, spamReason: "It has 9 links." });
     await expect(updateEnquiry(owner, "application", id, { status: "approved" })).rejects.toMatchObject(
       conflict(/is marked as spam/),
@@ -82,7 +82,7 @@ describe("an application", () => {
     expect(await db.select().from(outbox)).toEqual([]);
   });
 
-  test("whose address was not confirmed is neither answered nor moved", async () => {
+  test("with an unconfirmed address can be neither answered nor moved", async () => {
     const { id } = await savedEnquiry("application", { confirmedAt: null });
     for (const change of [{ status: "approved" }, { isSpam: true }] as const) {
       await expect(updateEnquiry(owner, "application", id, change)).rejects.toMatchObject(
@@ -94,7 +94,7 @@ describe("an application", () => {
     );
   });
 
-  test("becomes a guest of an episode once approved, with its link, and is not named twice", async () => {
+  test("becomes a guest of an episode once approved, with its link, and is not listed twice", async () => {
     const { id, name } = await savedEnquiry("application");
     const host = { name: "Imogen", role: "host", group: "cast", href: null };
     const episode = await createEpisode(owner, anEpisode({ people: [host] }));
@@ -119,14 +119,14 @@ describe("an application", () => {
   });
 });
 
-describe("a guest whom the owner adds", () => {
+describe("a guest added by the owner", () => {
   const aGuest = () => ({
     name: "Ada Quill",
     email: `ada${crypto.randomUUID()}@example.com`,
     topic: "Rents",
   });
 
-  test("is approved at once, names who added them, and gets no email", async () => {
+  test("is approved immediately, names who added them, and gets no email", async () => {
     const guest = aGuest();
     const created = await createGuest(owner, guest);
     expect(created).toMatchObject({
@@ -147,14 +147,14 @@ describe("a guest whom the owner adds", () => {
     expect(items).toMatchObject([{ id: created.id, episode: { id: episode.id } }]);
   });
 
-  test("is one row after two presses", async () => {
+  test("is one row after two clicks", async () => {
     const guest = aGuest();
     const [one, other] = await Promise.all([createGuest(owner, guest), createGuest(owner, guest)]);
     expect(one.id).toBe(other.id);
     expect(await readEnquiryCounts(owner)).toMatchObject({ application: { approved: 1 } });
   });
 
-  test("needs a name, an address and a topic, and a whole address of their profile if any", async () => {
+  test("needs a name, an email address and a topic, and a valid profile address if any", async () => {
     const fieldOf = (input: object) =>
       createGuest(owner, { ...aGuest(), ...input }).catch((error: unknown) => error);
     expect(await fieldOf({ name: " " })).toMatchObject({ code: "invalid", field: "name" });
@@ -166,7 +166,7 @@ describe("a guest whom the owner adds", () => {
     });
   });
 
-  test("is added by admins alone", async () => {
+  test("can only be added by admins", async () => {
     const { api } = await signedIn("editor");
     expect((await api["guest-applications"].$post({ json: aGuest() })).status).toBe(403);
   });
@@ -183,7 +183,7 @@ describe("a guest whom the owner adds", () => {
 
 describe("a message or booking", () => {
   test.each(["message", "booking"] as const)(
-    "%s: opening reads a new one and leaves the others, and one that is done is opened again",
+    "%s: opening a new one marks it as read and no others, and a done one can be reopened",
     async (kind) => {
       const { id } = await savedEnquiry(kind);
       const change = (json: object) => updateEnquiry(owner, kind, id, json);
@@ -201,7 +201,7 @@ describe("a message or booking", () => {
     },
   );
 
-  test("a booking becomes one engagement, however often it is pressed, and a new one once that is deleted", async () => {
+  test("a booking becomes one engagement after several clicks, and a new one once that is deleted", async () => {
     const { id, name, email } = await savedEnquiry("booking");
     const [first, second] = await Promise.all([bookEngagement(owner, id), bookEngagement(owner, id)]);
     expect(first.engagement).toEqual(second.engagement);
@@ -224,7 +224,7 @@ describe("a message or booking", () => {
     expect((await listEngagements(owner)).items).toHaveLength(1);
   });
 
-  test("a booking of long texts without a date becomes an engagement all the same", async () => {
+  test("a booking with long texts and no date can become an engagement", async () => {
     const fields = {
       organization: "🧑‍🧑‍🧒‍🧒".repeat(160),
       eventName: "e".repeat(200),
@@ -238,17 +238,17 @@ describe("a message or booking", () => {
 });
 
 describe("notes", () => {
-  test("are saved, and not over those that somebody saved meanwhile", async () => {
+  test("are saved, and do not overwrite newer notes of another user", async () => {
     const { id } = await savedEnquiry("message");
     const first = await updateEnquiry(owner, "message", id, { notes: "Mine", basedOn: 0 });
     expect(first).toMatchObject({ notes: "Mine" });
     await expect(updateEnquiry(owner, "message", id, { notes: "Theirs", basedOn: 0 })).rejects.toMatchObject(
       conflict(/saved elsewhere/),
     );
-    // Its answer was lost, and it is sent again.
+    // The response was lost, so it is sent again.
     const again = await updateEnquiry(owner, "message", id, { notes: "Mine", basedOn: 0 });
     expect(again).toEqual(first);
-    // Another change of the enquiry is no other notes.
+    // Another change of the enquiry is not a change of its notes.
     await updateEnquiry(owner, "message", id, { status: "done" });
     const next = await updateEnquiry(owner, "message", id, { notes: "Both", basedOn: first.notesAt });
     expect(next.notesAt).toBeGreaterThan(first.notesAt);
@@ -256,8 +256,8 @@ describe("notes", () => {
   });
 });
 
-describe("a mail to the sender", () => {
-  test("comes from the site, answers go to the owner, and it is kept with what became of it", async () => {
+describe("an email to the sender", () => {
+  test("comes from the site, has the owner's reply address, and is stored with its delivery status", async () => {
     const email = { fromName: "Imogen", fromEmail: "", replyTo: "imogen@example.org" };
     await updateSite(owner, { ...siteDefaults, email });
     const { id, email: to } = await savedEnquiry("application");
@@ -287,7 +287,7 @@ describe("a mail to the sender", () => {
     await updateSite(owner, siteDefaults);
   });
 
-  test("leaves once when it is sent twice within ten minutes", async () => {
+  test("is sent once when submitted twice within ten minutes", async () => {
     const { id, email } = await savedEnquiry("message");
     const now = new Date();
     const at = (time: number) => ownerContext({ now: new Date(time) });
@@ -303,7 +303,7 @@ describe("a mail to the sender", () => {
     expect(await db.select().from(enquiryMails)).toHaveLength(3);
   });
 
-  test("invites an applicant to a recording; a later invitation replaces the one before", async () => {
+  test("invites an applicant to a recording; a later invitation replaces the previous one", async () => {
     const { id, email } = await savedEnquiry("application");
     const at = Date.UTC(2027, 0, 2, 23, 30);
     const before = ownerContext({ now: new Date(at - 30 * DAY) });
@@ -313,7 +313,7 @@ describe("a mail to the sender", () => {
     await inviteTo({});
     await inviteTo({});
     await inviteTo({ at: at + DAY });
-    // With the same words and time.
+    // With the same text and time.
     await inviteTo({ at: at + DAY, place: "Studio 2" });
     await inviteTo({ at: at + DAY, place: "Studio 2", minutes: 60 });
     const invitations = (await mailsTo(email)).map(({ invitation }) => invitation!);
@@ -354,7 +354,7 @@ describe("a mail to the sender", () => {
 });
 
 describe("personal data", () => {
-  test("is no editor's, who may open the Speaking tab", async () => {
+  test("is forbidden to editors, who may open the Speaking tab", async () => {
     const editor = contextAs("editor");
     const { id } = await savedEnquiry("booking");
     for (const call of [
@@ -371,7 +371,7 @@ describe("personal data", () => {
   });
 });
 
-test("the numbers of the boxes stay exact, whatever happens to an enquiry", async () => {
+test("the counts of the boxes stay exact after every change", async () => {
   const counted = async () => {
     const { results } = await env.DB.prepare(
       "select kind, box, count(*) as count from enquiries group by kind, box order by kind, box",
@@ -403,7 +403,7 @@ test("the numbers of the boxes stay exact, whatever happens to an enquiry", asyn
   expect(await kept()).toEqual(await counted());
 });
 
-test("deleting an enquiry deletes what was written to its sender", async () => {
+test("deleting an enquiry deletes the emails to its sender", async () => {
   const { id } = await savedEnquiry("message");
   await sendEnquiryMail(owner, "message", id, answer);
   expect(await db.select().from(enquiryMails)).toHaveLength(1);

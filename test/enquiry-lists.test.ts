@@ -15,8 +15,8 @@ import { savedEnquiry } from "./support/enquiries.ts";
 const ROWS = 10_000;
 
 /**
- * Of each ten applications seven are spam; of the others most are pending, the newest approved, and few rejected. Beside
- * them as many messages, as many bookings of which most are done, and 50,000 comments that wait.
+ * Of each ten applications seven are spam; of the others most are pending, the newest approved, and few rejected. There
+ * are as many messages, as many bookings of which most are done, and 50,000 pending comments.
  */
 beforeAll(async () => {
   await env.DB.batch([
@@ -47,12 +47,12 @@ beforeAll(async () => {
       insert into comments (content_type, content_id, name, email, text, status, created_at, updated_at)
       select 'article', 1, 'A', 'a@example.com', 'Words', 'pending', i, i from n`,
     ),
-    // As after the next minutes: these are found as SQL has indexed them.
+    // The background indexing, which these rows would get within minutes, is not needed here.
     env.DB.prepare("delete from search_pending"),
   ]);
 });
 
-/** A context of the owner that counts what D1 reads. */
+/** A context of the owner that counts the rows that D1 reads. */
 const counting = () => createContext(env, { actor: ownerContext().actor, reads: { since: null } });
 
 const queries: EnquiryListQuery[] = [
@@ -71,12 +71,12 @@ const queries: EnquiryListQuery[] = [
   { q: "zz" },
 ];
 
-/** Looks at the first three pages of a list. */
+/** Reads the first three pages of a list. */
 async function expectFewReads(kind: EnquiryKind, query: EnquiryListQuery) {
   let before: string | undefined;
   for (let page = 0; page < 3; page++) {
     const ctx = counting();
-    // The numbers beside the tabs are part of each page.
+    // The counts beside the tabs are part of each page.
     await readEnquiryCounts(ctx);
     const { items, next } = await listEnquiries(ctx, kind, { ...query, before });
     expect(ctx.d1.statements).toBe(query.q !== undefined && query.q.length >= 3 ? 3 : 2);
@@ -112,7 +112,7 @@ describe("the page of 10,000 applications", () => {
     expectFewReads("application", query),
   );
 
-  test("has numbers that are exact, comments included", async () => {
+  test("has exact counts, including comments", async () => {
     const { results } = await env.DB.prepare(
       "select kind, box, count(*) as count from enquiries group by kind, box",
     ).all<{ kind: "application" | "message"; box: "pending"; count: number }>();
@@ -124,7 +124,7 @@ describe("the page of 10,000 applications", () => {
 });
 
 test.each([{}, { box: "spam" }, { email: "a@example.com" }, { email: "nobody@example.com" }] as const)(
-  "the page of 50,000 comments, %j, is listed with all numbers beside the tabs in 3 statements and 200 rows at most",
+  "the page of 50,000 comments, %j, is listed with all counts of the tabs in 3 statements and 200 rows at most",
   async (query) => {
     let before: string | undefined;
     for (let page = 0; page < 3; page++) {
@@ -154,7 +154,7 @@ async function allOf(query: EnquiryListQuery) {
 }
 
 describe("the list", () => {
-  test("has the newest first, without spam and what was not confirmed unless they are asked for", async () => {
+  test("shows the newest first, without spam and unconfirmed enquiries unless they are requested", async () => {
     const all = await allOf({});
     expect(all.map(({ createdAt }) => createdAt)).toEqual(
       all.map(({ createdAt }) => createdAt).toSorted((a, b) => b - a),
@@ -176,7 +176,7 @@ describe("the list", () => {
     expect((await allOf({ ...query })).map(({ createdAt }) => createdAt)).toEqual(times);
   });
 
-  test("refuses a cursor that is none", async () => {
+  test("refuses an invalid cursor", async () => {
     for (const query of [{}, { q: "guest" }]) {
       await expect(
         listEnquiries(ownerContext(), "application", { ...query, before: "x" }),
@@ -189,7 +189,7 @@ describe("the export", () => {
   const exported = async (kind: "application" | "booking" | "message") =>
     new Response(await exportEnquiries(ownerContext(), kind)).text();
 
-  test("has all of a kind, in columns of its own, and stands among the security events", async () => {
+  test("contains all of a kind in columns of its own, and is a security event", async () => {
     const { data } = Papa.parse<Record<string, string>>(await exported("application"), {
       header: true,
       skipEmptyLines: true,
@@ -211,7 +211,7 @@ describe("the export", () => {
     ]);
   });
 
-  test("holds no formula, and nothing that nobody sees", async () => {
+  test("contains no formulas and no invisible characters", async () => {
     await savedEnquiry("booking", {
       name: '=HYPERLINK("http://evil.example","x")',
       email: "+1@example.com",
@@ -236,7 +236,7 @@ describe("the export", () => {
     expect(text).toContain('"line\n=cmd');
   });
 
-  test("holds each hostile text in one cell of its row, which is no formula", async () => {
+  test("contains each hostile text in one cell of its row, and not as a formula", async () => {
     const texts = hostileTexts("alert");
     for (const text of texts) {
       await savedEnquiry("message", {
@@ -257,7 +257,7 @@ describe("the export", () => {
     }
   });
 
-  test("is a file of the day, and no editor's", async () => {
+  test("is a file named by date, and forbidden to editors", async () => {
     const admin = await signedIn("admin");
     const answer = await admin.api["speaking-bookings"].export.$get();
     expect(answer.headers.get("Content-Disposition")).toMatch(

@@ -16,8 +16,8 @@ afterEach(() => vi.restoreAllMocks());
 
 const GUID = "917393e3-1b1e-5cef-ace4-edaa54e1f810";
 
-describe("the podcast itself", () => {
-  it("is described as the old feed does, as far as that is wanted, under its podcast:guid", async () => {
+describe("the podcast after an import", () => {
+  it("gets the chosen facts of the old feed, with its podcast:guid", async () => {
     const path = `/cover/${unique()}.png`;
     await serve({ path, bytes: (await pngOf(1500, 1500)).toBase64() });
     const more = `<podcast:guid>${GUID}</podcast:guid><itunes:image href="${HOST}${path}"/>`;
@@ -41,7 +41,7 @@ describe("the podcast itself", () => {
     expect((await readShowForEdit(mover()))?.show).toMatchObject({ subcategory: "" });
   });
 
-  it("stays as somebody saves it while its new artwork is on its way", async () => {
+  it("is not changed if another editor saves it while its new artwork is fetched", async () => {
     await savedShow();
     const path = `/cover/${unique()}.png`;
     await serve({ path, bytes: (await pngOf(1500, 1500)).toBase64() });
@@ -57,7 +57,7 @@ describe("the podcast itself", () => {
     expect((await readShowForEdit(mover()))?.show.title).toBe("Saved meanwhile");
   });
 
-  it("stays as it is where its new artwork is refused by apps, or gone", async () => {
+  it("is not changed if its new artwork is missing, or refused by apps", async () => {
     const id = await moved([anItem()], `<itunes:image href="${HOST}/gone.png"/>`);
     await expect(takeOverShow(mover(), id, { facts: ["artwork", "title"] })).rejects.toMatchObject({
       field: "artwork",
@@ -66,8 +66,8 @@ describe("the podcast itself", () => {
   });
 });
 
-describe("a comparison", () => {
-  it("goes through both feeds, episode by episode and field by field", async () => {
+describe("a comparison of feeds", () => {
+  it("compares both feeds episode by episode and field by field", async () => {
     const [same, changed, gone] = [unique(), unique(), unique()];
     const more = `<itunes:duration>6</itunes:duration><description>Rent &amp;amp; land</description>
       <content:encoded><![CDATA[<p>Long <em>words</em>.</p>]]></content:encoded>
@@ -99,7 +99,7 @@ describe("a comparison", () => {
 });
 
 describe("the pages of a move", () => {
-  it("show the plan, and then what became of it", async () => {
+  it("show the plan, and then the results", async () => {
     const { cookie } = await signedIn("editor");
     const read = async (path: string) => {
       const response = await fetchSite(`/admin/podcast/move${path}`, { headers: { cookie } });

@@ -25,7 +25,10 @@ import {
 
 const FEED = "/rss/podcast.xml";
 const TRANSCRIPT = "WEBVTT\n\n00:00:02.400 --> 00:00:05.311\n<v Imogen Tarrant>This is Plain Ground.</v>\n";
-/** What XML and HTML are most easily broken by. The last three cannot be written in XML: a control, half a pair, a non-character. */
+/**
+ * What most easily breaks XML and HTML. XML cannot contain the last three: a control character, half a surrogate pair,
+ * a non-character.
+ */
 const HOSTILE = `]]> &amp; <b>"it's"</b> 🌏 é <!-- --> שלום\u0000\u000B\uD83C\uFFFE`;
 const HOSTILE_AS_HTML = `]]&gt; &amp;amp; &lt;b&gt;"it's"&lt;/b&gt; 🌏 é &lt;!-- --&gt; שלום`;
 const HOSTILE_AS_XML = `]]&gt; &amp;amp; &lt;b&gt;&quot;it&apos;s&quot;&lt;/b&gt; 🌏 é &lt;!-- --&gt; שלום`;
@@ -36,7 +39,7 @@ async function readXml(path = FEED) {
   return response.text();
 }
 
-/** The feed as an independent parser of podcast feeds reads it. */
+/** The feed, parsed by an independent podcast parser. */
 async function readParsed() {
   const feed = parseFeed(await readXml());
   if (!feed) throw new Error("The feed does not parse.");
@@ -59,7 +62,7 @@ async function readItem(id: number) {
 const setChangedAt = (feedChangedAt: Date) => ownerContext().db.update(shows).set({ feedChangedAt });
 const etagNow = async () => (await fetchSite(FEED, { method: "HEAD" })).headers.get("ETag");
 
-test("until the owner has described the podcast there is no feed", async () => {
+test("there is no feed until the owner has described the podcast", async () => {
   const response = await fetchSite(FEED);
   expect(response.status).toBe(404);
   expect(await response.json()).toEqual({
@@ -73,8 +76,8 @@ test("podcast:guid is the UUIDv5 of the feed's address without scheme and traili
   expect(podcastGuid("mp3s.nashownotes.com/pc20rss.xml")).toBe("917393e3-1b1e-5cef-ace4-edaa54e1f810");
 });
 
-describe("what podcast apps read", () => {
-  test("everything that the owner said of the podcast", async () => {
+describe("podcast apps get from the feed", () => {
+  test("everything that the owner entered about the podcast", async () => {
     const artwork = await storedImage();
     const said = aShow({
       subtitle: "Talk in plain words",
@@ -130,7 +133,7 @@ describe("what podcast apps read", () => {
     expect(xml).toContain("<itunes:explicit>true</itunes:explicit>");
   });
 
-  test("everything that the owner said of an episode", async () => {
+  test("everything that the owner entered about an episode", async () => {
     const audio = await storedAudio({ bytes: new Uint8Array(4321).fill(1), durationSeconds: 3725 });
     const image = await storedImage();
     const publishedAt = Date.UTC(2026, 0, 5, 6, 7, 8);
@@ -168,7 +171,7 @@ describe("what podcast apps read", () => {
       podcastSeason: { number: 3 },
       podcastEpisode: { number: 14 },
       podcastChapters: { url: `${link}/chapters.json`, type: "application/json+chapters" },
-      // The parser has a name of its own for application/x-subrip.
+      // The parser has its own name for application/x-subrip.
       podcastTranscripts: [
         { url: `${link}/transcript.vtt`, type: "text/vtt", language: "en-AU", rel: "captions" },
         { url: `${link}/transcript.srt`, type: "application/srt", language: "en-AU", rel: "captions" },
@@ -176,7 +179,7 @@ describe("what podcast apps read", () => {
         { url: `${link}/transcript.txt`, type: "text/plain", language: "en-AU" },
       ],
       podcastPeople: [
-        // The parser writes roles and groups as the taxonomy does.
+        // The parser capitalises roles and groups as the taxonomy does.
         { name: "Maren Oakleigh", role: "Guest", group: "Cast", href: "https://example.com/maren" },
       ],
       podcastSoundbites: [{ startTime: 12.5, duration: 30, title: "Nine days" }],
@@ -185,7 +188,7 @@ describe("what podcast apps read", () => {
     expect(xml).toContain("<pubDate>Mon, 05 Jan 2026 06:07:08 +0000</pubDate>");
   });
 
-  test("where the podcast moves, that it is finished or hidden, its licence, its place and its pictures", async () => {
+  test("the new feed address, complete and hidden flags, licence, location and pictures of the podcast", async () => {
     const artwork = await storedImage({ variants: [160, 640] });
     await savedShow({
       newFeedUrl: "https://new.example/feed?a=1&b=2",
@@ -223,7 +226,7 @@ describe("what podcast apps read", () => {
     }
   });
 
-  test("a hidden episode says so; a trailer that is not is the podcast’s, too", async () => {
+  test("the hidden flag of an episode; a trailer that is not hidden is the podcast’s, too", async () => {
     const publishedAt = Date.UTC(2026, 0, 5, 6, 7, 8);
     const image = await storedImage();
     const numbers = { seasonNumber: 3, episodeNumber: null };
@@ -252,7 +255,7 @@ describe("what podcast apps read", () => {
     ]);
   });
 
-  test("an imported guid stays as it was, byte for byte", async () => {
+  test("an imported guid, byte for byte", async () => {
     const guid = " https://old.example.com/?p=1&x=<é>#Ünï ";
     const audioFileId = (await storedAudio()).id;
     await createEpisode(ownerContext(), anEpisode({ status: "published", audioFileId }), guid);
@@ -261,7 +264,7 @@ describe("what podcast apps read", () => {
     );
   });
 
-  test("what was not said is left out", async () => {
+  test("no elements for empty fields", async () => {
     const { id } = await publishedEpisode({ description: "", title: "Bare" });
     const { xml, item } = await readItem(id);
     expect(item?.title).toBe("Bare");
@@ -273,7 +276,7 @@ describe("what podcast apps read", () => {
     }
   });
 
-  test("each enclosure answers HEAD with its length and a range with 206", async () => {
+  test("enclosures that answer HEAD with the length and a range with 206", async () => {
     const { items } = await readParsed();
     expect(items.length).toBeGreaterThan(2);
     for (const { enclosure } of items) {
@@ -290,7 +293,7 @@ describe("what podcast apps read", () => {
     }
   });
 
-  test("a draft, a scheduled, an archived episode and one without audio are absent", async () => {
+  test("no drafts, scheduled or archived episodes, or episodes without audio", async () => {
     const audioFileId = (await storedAudio()).id;
     const scheduledFor = Date.now() + 3_600_000;
     const ctx = ownerContext();
@@ -308,19 +311,19 @@ describe("what podcast apps read", () => {
     }
   });
 
-  test("newest first", async () => {
+  test("the newest episodes first", async () => {
     const times = (await readParsed()).items.map(({ pubDate }) => pubDate?.getTime() ?? 0);
     expect(times.length).toBeGreaterThan(1);
     expect(times).toEqual(times.toSorted((a, b) => b - a));
   });
 });
 
-describe("any text", () => {
-  test("arrives as it was written; only what XML cannot hold is dropped", async () => {
+describe("text in the feed", () => {
+  test("is unchanged except for characters that XML cannot contain", async () => {
     const { db } = ownerContext();
     await savedShow();
     const { id } = await publishedEpisode();
-    // Contracts refuse such texts; what was saved before they did is still there.
+    // Contracts refuse such texts, but older rows may still contain them.
     const text = { title: HOSTILE, description: HOSTILE };
     await db.update(shows).set({ ...text, subtitle: HOSTILE, fundingText: HOSTILE });
     const person = { name: HOSTILE, role: HOSTILE, group: "true", href: 'https://example.com/?q="<&>' };
@@ -343,7 +346,7 @@ describe("any text", () => {
     await savedShow();
   });
 
-  test("show notes keep their section closed and bring no script", async () => {
+  test("show notes remain within their section and contain no script", async () => {
     const { id } = await publishedEpisode({
       showNotes: "End ]]> of \u0001it `]]>` <script>alert(1)</script> [x](javascript:alert(1)) 🌏",
     });
@@ -355,7 +358,7 @@ describe("any text", () => {
     expect(item?.title).toBeDefined();
   });
 
-  test("links and pictures in show notes become full addresses; text that looks like one stays", async () => {
+  test("links and pictures in show notes become absolute addresses; text that looks like one is not changed", async () => {
     const { id } = await publishedEpisode({
       showNotes:
         '[a](/about?x=1&y=2) [b](#t90) [c](mailto:x@example.com) ![d](/media/d.jpg "a > b") href="/e"',
@@ -367,14 +370,14 @@ describe("any text", () => {
     );
   });
 
-  test("times in show notes lead to that second of the episode", async () => {
+  test("times in show notes link to that second of the episode", async () => {
     const { id } = await publishedEpisode({ showNotes: "- 1:05 The turn" });
     expect((await readItem(id)).xml).toContain(
       `<li><a href="${SITE}/episode/${id}?t=65">1:05</a> The turn</li>`,
     );
   });
 
-  test("a description, which readers take for HTML, keeps its signs, its paragraphs and its lines", async () => {
+  test("a description, which readers parse as HTML, preserves its characters, paragraphs and line breaks", async () => {
     const description = 'If 3 < 5 & x<y>.\n\nA "second":\n– one\r\n– two\n \n\nThe last.';
     const html = '<p>If 3 &lt; 5 &amp; x&lt;y&gt;.</p><p>A "second":<br>– one<br>– two</p><p>The last.</p>';
     await savedShow({ description });
@@ -384,7 +387,7 @@ describe("any text", () => {
     await savedShow();
   });
 
-  test("that is no description is the beginning of the show notes' words, behind pictures and links", async () => {
+  test("without a description is the beginning of the show notes' text, without pictures and links", async () => {
     await savedShow();
     const { key } = await storedImage({ variants: [160, 320, 640, 960, 1280, 1600] });
     const pictures = `![](/media/${key})\n\n`.repeat(8);
@@ -413,7 +416,7 @@ describe("any text", () => {
     },
   );
 
-  test("one in a language without spaces is cut between two letters", async () => {
+  test("a description in a language without spaces is cut between two letters", async () => {
     const { id } = await publishedEpisode({ description: `第12集 ${"字".repeat(2000)}` });
     const { xml } = await readItem(id);
     expect(xml).toMatch(/<description><!\[CDATA\[第12集 字{1300,}…\]\]>/);
@@ -421,7 +424,7 @@ describe("any text", () => {
 });
 
 describe("moving away", () => {
-  test("the feed redirects for good, each page of it, and only once it is told to", async () => {
+  test("each page of the feed redirects permanently, but only once the owner turns the redirect on", async () => {
     const newFeedUrl = "https://new.example/feed?a=1";
     await savedShow({ newFeedUrl });
     expect((await fetchSite(FEED)).status).toBe(200);
@@ -437,8 +440,8 @@ describe("moving away", () => {
   });
 });
 
-describe("asking whether the feed has changed", () => {
-  test("the answer says how it may be cached, and anybody's player may read it", async () => {
+describe("conditional requests for the feed", () => {
+  test("the response has caching headers, and any site's player may read it", async () => {
     const { headers } = await fetchSite(FEED);
     expect(headers.get("Content-Type")).toBe("application/xml; charset=utf-8");
     expect(headers.get("Cache-Control")).toBe("public, max-age=60, stale-while-revalidate=60");
@@ -472,11 +475,11 @@ describe("asking whether the feed has changed", () => {
     expect(response.headers.get("Server-Timing")).toContain('"1 statements, ');
   });
 
-  test("a feed that is sent costs two statements", async () => {
+  test("a full response costs two statements", async () => {
     expect((await fetchSite(FEED)).headers.get("Server-Timing")).toContain('"2 statements, ');
   });
 
-  test("If-None-Match decides even where If-Modified-Since would say unchanged", async () => {
+  test("If-None-Match has priority over If-Modified-Since", async () => {
     const headers = { "If-None-Match": '"other"', "If-Modified-Since": new Date().toUTCString() };
     await setChangedAt(new Date(Date.now() - 60_000));
     expect((await fetchSite(FEED, { headers })).status).toBe(200);
@@ -484,7 +487,7 @@ describe("asking whether the feed has changed", () => {
     expect((await fetchSite(FEED, { headers: dateAlone })).status).toBe(304);
   });
 
-  test("the date that was given answers 304, an earlier one and nonsense do not", async () => {
+  test("the exact Last-Modified date gives 304; an earlier date or nonsense does not", async () => {
     await setChangedAt(new Date(Date.UTC(2026, 0, 1, 0, 0, 9, 500)));
     const given = (await fetchSite(FEED)).headers.get("Last-Modified");
     expect(given).toBe("Thu, 01 Jan 2026 00:00:10 GMT");
@@ -493,13 +496,13 @@ describe("asking whether the feed has changed", () => {
     expect(await ask(String(given))).toBe(304);
     expect(await ask("Thu, 01 Jan 2026 00:00:09 GMT")).toBe(200);
     expect(await ask("yesterday")).toBe(200);
-    // A client's own date: until the change is seen everywhere, it may have been given the former feed.
+    // A client's own date: before the change is visible everywhere, it may have received the former feed.
     expect(await ask("Thu, 01 Jan 2026 00:00:30 GMT")).toBe(200);
     expect(await ask("Thu, 01 Jan 2026 00:00:40 GMT")).toBe(304);
   });
 
-  test("a date given between two changes within one second never hides the second of them", async () => {
-    // Not yet so long ago that the time is rounded up, however slow the machine is.
+  test("a date between two changes within one second never hides the second of them", async () => {
+    // Recent enough that the time is not rounded up, however slow the machine is.
     const second = Math.floor(Date.now() / 1000) * 1000 + 600_000;
     for (const [first, then] of [
       [0, 1],
@@ -515,7 +518,7 @@ describe("asking whether the feed has changed", () => {
     await setChangedAt(new Date());
   });
 
-  test("every write that the feed shows gives it another tag", async () => {
+  test("every write that changes the feed changes its tag", async () => {
     const tags = [await etagNow()];
     const then = async (write: Promise<unknown>) => {
       await write;
@@ -535,7 +538,7 @@ describe("asking whether the feed has changed", () => {
     expect(new Set(tags).size).toBe(7);
   });
 
-  test("a page that does not exist and rubbish for a page are 404", async () => {
+  test("a nonexistent or malformed page is 404", async () => {
     for (const page of ["2", "0", "-1", "01", "1.5", "x", "", "9999999", "1 or 1=1"]) {
       const response = await fetchSite(`${FEED}?page=${encodeURIComponent(page)}`);
       expect(response.status, page).toBe(404);
@@ -545,7 +548,7 @@ describe("asking whether the feed has changed", () => {
 });
 
 describe("documents beside an episode", () => {
-  test("chapters in the Podcasting 2.0 form, for anybody's player", async () => {
+  test("chapters are in the Podcasting 2.0 format, for players on any site", async () => {
     const { id, title } = await publishedEpisode({
       chapters: [
         { start: 36.35, title: "A page", url: "https://example.com/page" },
@@ -576,7 +579,7 @@ describe("documents beside an episode", () => {
     expect((await fetchSite(path, { headers })).status).toBe(200);
   });
 
-  test("there are none of an episode that has none, is not published, or does not exist", async () => {
+  test("are missing for an episode without any, unpublished, or nonexistent", async () => {
     const said = { transcript: TRANSCRIPT, chapters: [{ start: 0, title: "One", url: null }] };
     const bare = await publishedEpisode();
     const draft = await createEpisode(ownerContext(), anEpisode(said));
@@ -589,7 +592,7 @@ describe("documents beside an episode", () => {
   });
 });
 
-test("every address in the feed is on the configured site, whatever host was asked", async () => {
+test("every address in the feed is on the configured site, whatever Host was requested", async () => {
   const ctx = visitorContext();
   const elsewhere = { ...ctx, config: { ...ctx.config, siteUrl: "https://pod.example" } };
   const xml = await readFeed(elsewhere, await readFeedShow(elsewhere), 1);
@@ -598,7 +601,7 @@ test("every address in the feed is on the configured site, whatever host was ask
   expect(xml).not.toContain(SITE);
 });
 
-test("the support link is in the feed while the supporters' feature is on, and the feed's date moves with it", async () => {
+test("the support link is in the feed while the supporters' feature is on, and changes the feed's date", async () => {
   const setPatreon = (patreon: boolean) =>
     updateSite(ownerContext(), { features: { ...siteDefaults.features, patreon } });
   await savedShow({ fundingUrl: "https://example.com/fund", fundingText: "Keep us going" });
@@ -619,7 +622,7 @@ test("the support link is in the feed while the supporters' feature is on, and t
 describe("the prefix of op3.dev", () => {
   const analytics = (op3: boolean) => ({ analytics: { ...siteDefaults.analytics, op3 } });
 
-  test("stands before the audio's address, with the podcast's guid, where the owner wants it", async () => {
+  test("precedes the audio's address, with the podcast's guid, if the owner turns it on", async () => {
     await updateSite(ownerContext(), analytics(false));
     const audio = await storedAudio();
     const { id } = await publishedEpisode({
@@ -641,7 +644,7 @@ describe("the prefix of op3.dev", () => {
     expect((await readItem(id)).item?.enclosure.url).toBe(plain);
   });
 
-  test("takes the place of https://", async () => {
+  test("replaces https://", async () => {
     const ctx = visitorContext();
     const show = { ...(await readFeedShow(ctx)), op3: 1 };
     const secure = { ...ctx, config: { ...ctx.config, siteUrl: "https://plain.example" } };

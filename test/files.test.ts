@@ -29,7 +29,7 @@ const sha256 = async (bytes: Uint8Array<ArrayBuffer>) =>
 
 const error = async (response: Response) => ((await response.json()) as ErrorBody).error;
 
-/** The files API as one person's browser calls it. */
+/** The files API as one user's browser calls it. */
 async function browser(role?: Parameters<typeof signedIn>[0]) {
   const { cookie } = await signedIn(role);
   const call = (method: string, path: string, body?: BodyInit, type?: string) =>
@@ -61,8 +61,8 @@ async function startOf(size: number, file: Partial<{ name: string; type: string;
   return { editor, response, upload: (await response.clone().json()) as Upload };
 }
 
-describe("who may upload", () => {
-  test("a visitor is asked to sign in, on every route", async () => {
+describe("permission to upload", () => {
+  test("a visitor must sign in, on every route", async () => {
     const visitor = await browser();
     const id = crypto.randomUUID();
     const file = { name: "a.mp3", type: "audio/mpeg", size: 10, folder: "podcast-audio" };
@@ -76,7 +76,7 @@ describe("who may upload", () => {
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([401, 401, 401, 401, 401]);
   });
 
-  test("the role user is refused", async () => {
+  test("the role user is forbidden", async () => {
     const user = await browser("user");
     const response = await user.start({
       name: "a.mp3",
@@ -88,7 +88,7 @@ describe("who may upload", () => {
   });
 });
 
-describe("starting", () => {
+describe("starting an upload", () => {
   test("an editor gets an id and a part size", async () => {
     const { response, upload } = await startOf(20 * MB);
     expect(response.status).toBe(201);
@@ -106,13 +106,13 @@ describe("starting", () => {
     ["podcast-audio", 500 * MB, "audio/mpeg", "File size must be less than 500MB"],
     ["podcast-images", 11 * MB, "image/png", "File size must be less than 10MB"],
     ["uploads", 51 * MB, "application/pdf", "File size must be less than 50MB"],
-  ] as const)("to %s, %i bytes are too many", async (folder, size, type, message) => {
+  ] as const)("%s refuses more than %i bytes", async (folder, size, type, message) => {
     const { response } = await startOf(size, { folder, type });
     expect(response.status).toBe(413);
     expect(await error(response)).toEqual({ code: "too_large", message, field: "file" });
   });
 
-  test("one byte less than the limit is taken", async () => {
+  test("one byte below the limit is accepted", async () => {
     expect((await startOf(500 * MB - 1)).response.status).toBe(201);
   });
 
@@ -124,20 +124,20 @@ describe("starting", () => {
     ["uploads", "text/html"],
     ["uploads", "text/javascript"],
     ["uploads", "application/xml"],
-  ] as const)("to %s, a claim of %s is an invalid type", async (folder, type) => {
+  ] as const)("%s refuses the claimed type %s", async (folder, type) => {
     const { response } = await startOf(1000, { folder, type });
     expect(response.status).toBe(415);
     expect(await error(response)).toMatchObject({ message: "Invalid file type", field: "file" });
   });
 
   test.each(["", "application/octet-stream"])(
-    "a browser that does not know the type (%j) may begin",
+    "a browser that does not know the type (%j) may start",
     async (type) => {
       expect((await startOf(1000, { type })).response.status).toBe(201);
     },
   );
 
-  test("an empty file, a nameless one and an unknown folder do not validate", async () => {
+  test("an empty file, a missing name and an unknown folder are invalid", async () => {
     const { response: empty } = await startOf(0);
     const { response: nameless } = await startOf(10, { name: " " });
     const { response: elsewhere } = await startOf(10, { folder: "etc" as "uploads" });
@@ -148,7 +148,7 @@ describe("starting", () => {
 describe("the bytes decide the type", () => {
   const invalid = { code: "unsupported_type", message: "Invalid file type" };
 
-  test("a text named .mp3 is refused at its first part and nothing of it stays", async () => {
+  test("a text named .mp3 is refused at its first part and nothing of it is stored", async () => {
     const words = text("This is only a text, whatever its name says.");
     const { editor, upload } = await startOf(words.length, { name: "episode.mp3" });
     const response = await editor.put(upload.id, 1, words);
@@ -165,13 +165,13 @@ describe("the bytes decide the type", () => {
     ["XML", '<?xml version="1.0"?><a/>'],
     ["a program", "MZ\u0000\u0001\u0002"],
     ["bytes that are nothing", "\u0000\u0001\u0002\u0003"],
-  ])("%s is refused even where everything may go", async (_what, words) => {
+  ])("%s is refused even in folders for any type", async (_what, words) => {
     const ctx = ownerContext();
     const upload = uploadFile(ctx, text(words), { name: "notes.txt", folder: "uploads" });
     await expect(upload).rejects.toMatchObject(invalid);
   });
 
-  test("text is stored as plain text and a picture under its true extension", async () => {
+  test("text is stored as plain text, and a picture with its true extension", async () => {
     const ctx = ownerContext();
     const notes = await uploadFile(ctx, text("Grüße"), { name: "notes.js", folder: "uploads" });
     expect(notes).toMatchObject({ name: "notes.txt", type: "text/plain" });
@@ -180,7 +180,7 @@ describe("the bytes decide the type", () => {
     expect(picture.url).toMatch(/\/photo\.png$/);
   });
 
-  test("a key is ASCII, and the same name twice has two", async () => {
+  test("a key is ASCII, and two uploads with the same name have different keys", async () => {
     const ctx = ownerContext();
     const name = "Über “Ärzte” – Folge 1.PNG";
     const first = await uploadFile(ctx, makePng(1, 1), { name, folder: "articles" });
@@ -191,8 +191,8 @@ describe("the bytes decide the type", () => {
   });
 });
 
-describe("parts", () => {
-  test("a part out of order is refused and the message names the one expected", async () => {
+describe("parts of an upload", () => {
+  test("a part out of order is refused, and the message names the expected one", async () => {
     const { editor, upload } = await startOf(20 * MB);
     const response = await editor.put(upload.id, 2, noise(8 * MB));
     expect(response.status).toBe(409);
@@ -210,7 +210,7 @@ describe("parts", () => {
     expect(await (await editor.read(upload.id)).json()).toMatchObject({ received: 0 });
   });
 
-  test("a part that breaks off stores nothing", async () => {
+  test("an interrupted part stores nothing", async () => {
     const ctx = ownerContext();
     const upload = await createUpload(ctx, { name: "a.mp3", type: "", folder: "podcast-audio", size: 1000 });
     const body = new ReadableStream<Uint8Array>({
@@ -225,13 +225,13 @@ describe("parts", () => {
     expect(await readUpload(ctx, upload.id)).toMatchObject({ received: 0 });
   });
 
-  test("a part beyond the last does not exist", async () => {
+  test("a part after the last is refused", async () => {
     const { editor, upload } = await startOf(1000);
     expect((await editor.put(upload.id, 2, noise(1))).status).toBe(422);
     expect((await editor.put(upload.id, 0, noise(1))).status).toBe(422);
   });
 
-  test("a part sent again after a lost answer changes nothing", async () => {
+  test("a part sent again after a lost response changes nothing", async () => {
     const bytes = mp3OfSize(9 * MB);
     const { editor, upload } = await startOf(bytes.length);
     const answers = [
@@ -244,7 +244,7 @@ describe("parts", () => {
     expect((await editor.complete(upload.id)).status).toBe(200);
   });
 
-  test("an expired session in mid-upload loses nothing", async () => {
+  test("an expired session during an upload loses nothing", async () => {
     const bytes = mp3OfSize(9 * MB);
     const { editor, upload } = await startOf(bytes.length);
     await editor.put(upload.id, 1, partOf(bytes, upload, 1));
@@ -265,7 +265,7 @@ describe("parts", () => {
   });
 });
 
-describe("completing", () => {
+describe("completing an upload", () => {
   test("a missing part is named", async () => {
     const bytes = mp3OfSize(9 * MB);
     const { editor, upload } = await startOf(bytes.length);
@@ -275,13 +275,13 @@ describe("completing", () => {
     expect((await error(response)).message).toBe("Part 2 is missing.");
   });
 
-  test("twice gives the same file again", async () => {
+  test("twice returns the same file", async () => {
     const ctx = ownerContext();
     const first = await uploadFile(ctx, makeMp3({ seconds: 2 }), { name: "a.mp3", folder: "podcast-audio" });
     expect(await completeUpload(ctx, first.id)).toEqual(first);
   });
 
-  test("two at once give the same file, with one picture", async () => {
+  test("twice concurrently returns the same file, with one picture", async () => {
     const ctx = ownerContext();
     const bytes = makeMp3({ seconds: 2, tag: { picture: { type: "image/png", bytes: makePng(10, 10) } } });
     const upload = await createUpload(ctx, {
@@ -300,7 +300,7 @@ describe("completing", () => {
     expect(await ctx.db.select().from(fileParts).where(eq(fileParts.fileId, upload.id))).toEqual([]);
   });
 
-  test("goes on where a request died between R2 and D1", async () => {
+  test("continues after a request that crashed between R2 and D1", async () => {
     const ctx = ownerContext();
     const bytes = makeMp3({ seconds: 2 });
     const upload = await createUpload(ctx, {
@@ -318,7 +318,7 @@ describe("completing", () => {
     expect(await completeUpload(ctx, upload.id)).toMatchObject({ id: upload.id, size: bytes.length });
   });
 
-  test("a file that is no sound behind an audio tag is refused and removed", async () => {
+  test("a file with an audio tag but no audio is refused and deleted", async () => {
     const ctx = ownerContext();
     const bytes = join([id3({ title: "Nothing" }), new Uint8Array(5000)]);
     const upload = await createUpload(ctx, {
@@ -332,11 +332,11 @@ describe("completing", () => {
     expect(await rowOf(ctx, upload.id)).toBeUndefined();
   });
 
-  // The first bytes are those of MPEG layer 2 and a WAV; nothing of the kind follows.
+  // The first bytes are those of MPEG layer 2 and a WAV; no audio follows.
   test.each<[string, number[]]>([
     ["fake.mp3", [0xff, 0xfd, 0x90, 0x00]],
     ["Folge 1 (final).m4a", [...text("RIFF\0\0\0\0WAVE")]],
-  ])("a refusal names the file %s as its owner does", async (name, beginning) => {
+  ])("a refusal calls the file %s as the owner does", async (name, beginning) => {
     const bytes = join([new Uint8Array(beginning), noise(4000)]);
     const upload = uploadFile(ownerContext(), bytes, { name, folder: "podcast-audio" });
     await expect(upload).rejects.toMatchObject({
@@ -344,9 +344,9 @@ describe("completing", () => {
     });
   });
 
-  test("audio that cannot be read is refused with a message and removed", async () => {
+  test("audio that cannot be read is refused with a message and deleted", async () => {
     const ctx = ownerContext();
-    // The tag fills the first part, so that only completion can see that no sound follows.
+    // The tag fills the first part, so that only completion can detect the missing audio.
     const bytes = join([id3({ picture: { type: "image/png", bytes: noise(8 * MB) } }), new Uint8Array(MB)]);
     const upload = uploadFile(ctx, bytes, { name: "broken.mp3", folder: "podcast-audio" });
     await expect(upload).rejects.toMatchObject({
@@ -360,8 +360,8 @@ describe("completing", () => {
   });
 });
 
-describe("naming a file in a form", () => {
-  test("it must exist, be finished, and be of the kind", async () => {
+describe("a file id in a form", () => {
+  test("must belong to a complete file of the right type", async () => {
     const ctx = ownerContext();
     const picture = await uploadFile(ctx, makePng(1, 1), { name: "a.png", folder: "articles" });
     const unfinished = await createUpload(ctx, {
@@ -382,7 +382,7 @@ describe("naming a file in a form", () => {
     });
   });
 
-  test("more than a hundred are found in one call", async () => {
+  test("more than a hundred files are found in one call", async () => {
     const ctx = ownerContext();
     const { id } = await uploadFile(ctx, makePng(1, 1), { name: "a.png", folder: "articles" });
     const ids = [...Array.from({ length: 150 }, () => crypto.randomUUID()), id];
@@ -390,7 +390,7 @@ describe("naming a file in a form", () => {
   });
 });
 
-describe("removing", () => {
+describe("deleting a file", () => {
   test("a cancelled upload leaves nothing", async () => {
     const bytes = mp3OfSize(9 * MB);
     const { editor, upload } = await startOf(bytes.length);
@@ -402,7 +402,7 @@ describe("removing", () => {
     await expect(part).rejects.toThrow("does not exist");
   });
 
-  test("a file in use stays, one that nothing uses goes with its object", async () => {
+  test("a file in use is not deleted, an unused one is deleted with its object", async () => {
     const ctx = ownerContext();
     const used = await uploadFile(ctx, makeMp3({ seconds: 1 }), { name: "a.mp3", folder: "podcast-audio" });
     const free = await uploadFile(ctx, makeMp3({ seconds: 1 }), { name: "a.mp3", folder: "podcast-audio" });
@@ -415,7 +415,7 @@ describe("removing", () => {
     expect((await fetchSite(free.url)).status).toBe(404);
   });
 
-  test("an upload that R2 will not end keeps its row, by which the sweep finds it", async () => {
+  test("an upload that R2 refuses to abort keeps its row, so that the sweep finds it", async () => {
     const ctx = ownerContext();
     const row = await begunUpload(ctx);
     const broken = { ...ctx, media: bucketThatKeepsOpen(row.key) };

@@ -42,7 +42,7 @@ function aForm(values: Record<string, string | string[]> = {}) {
 beforeEach(() => void vi.spyOn(console, "error").mockImplementation(() => {}));
 afterEach(() => void vi.restoreAllMocks());
 
-/** What a page is given: the answer, and the status that decides whether its loader runs again. */
+/** What a page gets: the result, and the status that decides whether its loader runs again. */
 async function answerTo(form: FormData, error: unknown, more = {}) {
   const send = () => Promise.reject(error as Error);
   const answer = await submit(form, { ...venture, send, ...more });
@@ -52,7 +52,7 @@ async function answerTo(form: FormData, error: unknown, more = {}) {
 
 const conflict = (field?: string) => new ApiError(409, { code: "conflict", message: "Taken.", field });
 
-test("a field that the form does not have is undefined, an emptied one is not", () => {
+test("a field that the form does not have is undefined, an empty one is not", () => {
   const read = readForm(aForm({ name: "A", sortOrder: "2" }), venture);
   expect(read).toEqual({ input: { name: "A", sortOrder: 2, links: [] } });
   expect(readForm(aForm({ active: "" }), venture)).toMatchObject({ input: { active: false } });
@@ -66,21 +66,21 @@ test.each([
   ["-1.5", -1.5, -1.5],
   ["many", Number.NaN, Number.NaN],
   [undefined, undefined, undefined],
-])("the number %j is %j where empty means none, and %j where it means 0", (typed, orNull, orZero) => {
+])("the number %j is %j if empty means none, and %j if it means 0", (typed, orNull, orZero) => {
   const form = new FormData();
   if (typed !== undefined) form.set("audience", typed);
   expect(numberOrNull(form, "audience")).toBe(orNull);
   expect(numberOrZero(form, "audience")).toBe(orZero);
 });
 
-test("an emptied number is an error, and an emptied text to change is left as it is", () => {
+test("an emptied number is an error, and an emptied optional text is left unchanged", () => {
   expect(readForm(aForm({ sortOrder: " ", password: "" }), venture)).toEqual({
     errors: { fields: { sortOrder: "Enter a whole number." } },
   });
   expect(readForm(aForm({ password: "" }), venture)).toEqual({ input: { name: "Harbour", links: [] } });
 });
 
-test("what the browser could not read is an error beside its field, not an empty field", () => {
+test("a value that the browser cannot parse is an error beside its field, not an empty field", () => {
   const form = aForm({ name: "", unreadable: ["number sortOrder", "datetime-local scheduledFor"] });
   expect(readForm(form, venture)).toEqual({
     errors: {
@@ -96,12 +96,12 @@ test("what the browser could not read is an error beside its field, not an empty
   });
 });
 
-test("an error of a row belongs beside its field there, wherever rows without anything stand before it", () => {
+test("an error of a row is shown beside its field, also after empty rows", () => {
   const form = aForm({ "links.href": ["", "https://example.com/", "nowhere"] });
   expect(readForm(form, venture)).toEqual({ errors: { fields: { "links.2.href": "Enter an address." } } });
 });
 
-test("of rows that are one value each, an error belongs beside the value; one of a whole row beside the group", () => {
+test("an error of a single-value row is shown beside the value; one of a whole row, beside the group", () => {
   const host = z.string().regex(/^\w+$/, "Enter a host.");
   const hosts = (form: FormData, name: string) => rows(["host"])(form, name).map((row) => row.host);
   expect(
@@ -135,13 +135,13 @@ test("an object of fields may hold rows", () => {
   });
 });
 
-test("an error of no field at all belongs to the form as a whole", () => {
+test("an error without a field is shown for the whole form", () => {
   const form = aForm();
   form.delete("name");
   expect(readForm(form, venture)).toEqual({ errors: { fields: {}, message: "This is required." } });
 });
 
-test("nothing is sent while the contract is not met, and no loader runs", async () => {
+test("an invalid form is not sent, and no loader runs", async () => {
   const send = vi.fn();
   const answer = await submit(aForm({ name: " " }), { ...venture, send });
   expect(send).not.toHaveBeenCalled();
@@ -151,12 +151,12 @@ test("nothing is sent while the contract is not met, and no loader runs", async 
   });
 });
 
-test("a success says what `send` returns, and names the form", async () => {
+test("a success returns the result of `send`, and names the form", async () => {
   const answer = await submit(aForm({ intent: "edit" }), { ...venture, send: async () => "Saved." });
   expect(answer).toEqual({ intent: "edit", at: expect.any(Number), errors: null });
 });
 
-test("an API error stands beside its field if the form has it, else it is about the form", async () => {
+test("an API error is shown beside its field if the form has it, otherwise for the whole form", async () => {
   expect(await answerTo(aForm(), conflict("name"))).toMatchObject({
     errors: { fields: { name: "Taken." } },
     status: 422,
@@ -164,7 +164,7 @@ test("an API error stands beside its field if the form has it, else it is about 
   expect((await answerTo(aForm(), conflict("slug"))).errors).toMatchObject({ fields: {}, message: "Taken." });
 });
 
-test("a 409 of a form that says what it is based on is a conflict, which may be overwritten", async () => {
+test("a 409 of a form with a base version is a conflict, which may be overwritten", async () => {
   const form = aForm({ basedOn: "1700000000000" });
   expect((await answerTo(form, conflict())).errors).toMatchObject({ isConflict: true, message: "Taken." });
   expect((await answerTo(aForm(), conflict())).errors).toMatchObject({ isConflict: false });
@@ -174,7 +174,7 @@ test("a 409 of a form that says what it is based on is a conflict, which may be 
   expect(basedOnOf(form)).toBeUndefined();
 });
 
-test("the end of the session, a lost connection and a bug each have words of their own", async () => {
+test("an expired session, a lost connection and a bug have different messages", async () => {
   const messageOf = async (error: unknown, more = {}) =>
     (await answerTo(aForm(), error, more)).errors?.message;
   const ended = new ApiError(401, { code: "unauthenticated", message: "Please sign in." });
@@ -193,7 +193,7 @@ test("the end of the session, a lost connection and a bug each have words of the
   expect(await messageOf(conflict(), { words: { failed } })).toBe("Operation failed: Taken.");
 });
 
-test("an action that is no form says nothing of what was typed", async () => {
+test("an action without a form returns no typed values", async () => {
   const toasted = vi.spyOn(toast, "error").mockImplementation(() => "");
   const toastOf = async (error: Error, words = {}) => {
     await act(aForm(), () => Promise.reject(error), words);
@@ -206,7 +206,7 @@ test("an action that is no form says nothing of what was typed", async () => {
   expect(await toastOf(new Error("A bug"))).toBe("Something went wrong. Try again.");
 });
 
-test("the page is read again only after an error that says it is out of date", async () => {
+test("the page is only reloaded after an error that means it is out of date", async () => {
   const used = new ApiError(422, { code: "invalid", message: "Used.", field: "token" });
   expect(await answerTo(aForm(), used, { reloadOn: "token" })).toMatchObject({
     status: 200,

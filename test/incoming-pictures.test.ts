@@ -15,7 +15,7 @@ beforeAll(() => env.DB.exec("create table test_users_of_files (a text, i text)")
 const served = async (path: string) => new Uint8Array(await (await fetchSite(path)).arrayBuffer());
 const tomorrow = () => jobContext({ now: new Date(Date.now() + 25 * 60 * 60 * 1000) });
 
-/** What R2 holds of a file, wherever. */
+/** All keys of a file in R2, in any folder. */
 async function keysOf(id: string) {
   const { objects } = await env.MEDIA.list();
   return objects.map(({ key }) => key).filter((key) => key.includes(id));
@@ -38,7 +38,7 @@ async function joinParts(ctx: Context, row: Awaited<ReturnType<typeof sent>>) {
   );
 }
 
-/** R2, whose method does something else. */
+/** R2 with some methods replaced. */
 const bucketWith = (replaced: Partial<R2Bucket>) =>
   new Proxy(env.MEDIA, {
     get: (bucket, name) => Reflect.get(replaced, name) ?? Reflect.get(bucket, name).bind(bucket),
@@ -46,10 +46,10 @@ const bucketWith = (replaced: Partial<R2Bucket>) =>
 
 const { bytes } = photographs["camera.jpg"];
 
-describe("a photograph", () => {
+describe("an uploaded photograph", () => {
   const accepted = Object.keys(photographs).filter((name) => name !== "camera.heic") as Photograph[];
 
-  test.each(accepted)("is served without what its metadata says: %s", async (name) => {
+  test.each(accepted)("is served without its metadata: %s", async (name) => {
     const photograph = photographs[name];
     const stored = await uploadFile(ownerContext(), photograph.bytes, { name, folder: "articles" });
     const expected = await clean(photograph);
@@ -69,7 +69,7 @@ describe("a photograph", () => {
     await expect(upload).rejects.toMatchObject({ code: "unsupported_type", field: "file" });
   });
 
-  test("cannot be fetched before it is clean, and is at one place after that", async () => {
+  test("cannot be fetched before it is cleaned, and then has one address", async () => {
     const ctx = ownerContext();
     const row = await sent(ctx, bytes);
     expect(row.key).toMatch(/^incoming\/articles\//);
@@ -84,10 +84,10 @@ describe("a photograph", () => {
     expect(await keysOf(row.id)).toEqual([url.replace("/media/", "")]);
   });
 
-  test("of many parts is cleaned in stretches, not held whole", async () => {
+  test("of many parts is cleaned in chunks, and never completely in memory", async () => {
     const ctx = ownerContext();
     const end = bytes.length - 2;
-    // A comment behind each stretch of what stands for the picture: no byte of it may look like a marker.
+    // A comment after each stretch of the scan data, of which no byte may look like a marker.
     const scan = noise(9 * MB).map((byte) => byte >> 1);
     const large = join([bytes.subarray(0, end), scan, segment(0xfe, noise(60_000)), bytes.subarray(end)]);
     const lengths: number[] = [];
@@ -107,7 +107,7 @@ describe("a photograph", () => {
     expect(lengths.length).toBeLessThan(20);
   });
 
-  test("is read although its headers stand behind megabytes of metadata", async () => {
+  test("is read although megabytes of metadata precede its headers", async () => {
     const notes = Array.from({ length: 100 }, () => segment(0xe1, new Uint8Array(65_000)));
     const stored = await uploadFile(ownerContext(), inserted(bytes, 2, join(notes)), {
       name: "camera.jpg",
@@ -116,28 +116,28 @@ describe("a photograph", () => {
     expect(stored).toMatchObject({ width: 32, height: 48 });
   });
 
-  test("within a sound is cleaned, too", async () => {
+  test("embedded in audio is cleaned, too", async () => {
     const sound = makeMp3({ seconds: 1, tag: { picture: { type: "image/jpeg", bytes } } });
     const { artwork } = await uploadFile(ownerContext(), sound, { name: "a.mp3", folder: "podcast-audio" });
     expect(await served(artwork!.url)).toEqual(await clean({ bytes, type: "image/jpeg" }));
   });
 });
 
-describe("an upload of a picture that dies", () => {
+describe("a picture upload that crashes", () => {
   const expectClean = async (ctx: Context, id: string) => {
     const { url } = await completeUpload(ctx, id);
     expect(hasText(await served(url), "MARKER")).toBe(false);
     expect(await keysOf(id)).toEqual([url.replace("/media/", "")]);
   };
 
-  test("when its parts were joined goes on from there", async () => {
+  test("after its parts were joined continues from there", async () => {
     const ctx = ownerContext();
     const row = await sent(ctx, bytes);
     await joinParts(ctx, row);
     await expectClean(ctx, row.id);
   });
 
-  test("while it is written leaves nothing to be fetched, and goes on", async () => {
+  test("while the cleaned picture is written exposes nothing, and continues", async () => {
     const ctx = ownerContext();
     const row = await sent(ctx, bytes);
     let reads = 0;
@@ -151,7 +151,7 @@ describe("an upload of a picture that dies", () => {
     await expectClean(ctx, row.id);
   });
 
-  test("before its row says where it is goes on", async () => {
+  test("before its row has the final key continues", async () => {
     const ctx = ownerContext();
     const row = await sent(ctx, bytes);
     const put = async (...args: Parameters<R2Bucket["put"]>) => {
@@ -164,7 +164,7 @@ describe("an upload of a picture that dies", () => {
     await expectClean(ctx, row.id);
   });
 
-  test("before what came in is removed leaves it to the sweep", async () => {
+  test("before the original is deleted leaves it to the sweep", async () => {
     const ctx = ownerContext();
     const row = await sent(ctx, bytes);
     const media = bucketWith({ delete: () => Promise.reject(new Error("The request died")) });
@@ -179,7 +179,7 @@ describe("an upload of a picture that dies", () => {
     expect(await keysOf(row.id)).toEqual([file.url.replace("/media/", "")]);
   });
 
-  test("for good leaves nothing after a day, neither what came in nor what was written", async () => {
+  test("for good leaves nothing after a day, neither the original nor the cleaned picture", async () => {
     const ctx = ownerContext();
     const row = await sent(ctx, bytes);
     await joinParts(ctx, row);
@@ -190,7 +190,7 @@ describe("an upload of a picture that dies", () => {
   });
 });
 
-test("two that complete the same picture at once get the same file", async () => {
+test("two concurrent completions of a picture return the same file", async () => {
   const ctx = ownerContext();
   const row = await sent(ctx, bytes);
   const [first, second] = await Promise.all([completeUpload(ctx, row.id), completeUpload(ctx, row.id)]);
@@ -199,7 +199,7 @@ test("two that complete the same picture at once get the same file", async () =>
   expect(await keysOf(row.id)).toEqual([first.url.replace("/media/", "")]);
 });
 
-test("one that finds the picture complete and removed in the middle of its work gets the same file", async () => {
+test("a completion overtaken by one that completes and deletes the original returns the same file", async () => {
   const ctx = ownerContext();
   const row = await sent(ctx, bytes);
   let others: Promise<unknown> | undefined;
@@ -211,7 +211,7 @@ test("one that finds the picture complete and removed in the middle of its work 
   expect(file).toEqual(await others);
 });
 
-test("a picture that is cancelled when it has come in, or has been written, leaves nothing", async () => {
+test("a picture that is cancelled after its upload, or after its cleaning, leaves nothing", async () => {
   const ctx = ownerContext();
   const row = await sent(ctx, bytes);
   await joinParts(ctx, row);
@@ -220,7 +220,7 @@ test("a picture that is cancelled when it has come in, or has been written, leav
   expect(await keysOf(row.id)).toEqual([]);
 });
 
-test("the last part sent again after completion changes nothing, though the picture is smaller now", async () => {
+test("the last part sent again after completion changes nothing, although the cleaned picture is smaller", async () => {
   const ctx = ownerContext();
   const large = inserted(bytes, 2, join(Array.from({ length: 130 }, () => segment(0xfe, noise(65_000)))));
   const row = await sent(ctx, large);
@@ -229,7 +229,7 @@ test("the last part sent again after completion changes nothing, though the pict
   expect(again).toMatchObject({ status: "complete" });
 });
 
-describe("a picture is refused in words", () => {
+describe("a picture is refused with a message", () => {
   const upload = (file: Uint8Array<ArrayBuffer>, name = "a.png") =>
     uploadFile(ownerContext(), file, { name, folder: "articles" });
   const left = async () => (await env.MEDIA.list()).objects.map(({ key }) => key);
@@ -239,7 +239,7 @@ describe("a picture is refused in words", () => {
     [12_001, 10, "12,001 × 10"],
     [10, 12_001, "10 × 12,001"],
     [10_000, 5001, "10,000 × 5,001"],
-  ])("of %i × %i pixels", async (width, height, told) => {
+  ])("with %i × %i pixels", async (width, height, told) => {
     const before = await left();
     await expect(upload(makePng(width, height))).rejects.toMatchObject({
       code: "invalid",
@@ -249,12 +249,12 @@ describe("a picture is refused in words", () => {
     expect(await left()).toEqual(before);
   });
 
-  test("and taken with 50 megapixels, or 12,000 pixels on a side", async () => {
+  test("and accepted with 50 megapixels, or 12,000 pixels on a side", async () => {
     expect(await upload(makePng(10_000, 5000))).toMatchObject({ width: 10_000 });
     expect(await upload(makePng(12_000, 4000))).toMatchObject({ width: 12_000 });
   });
 
-  test("cut off", async () => {
+  test("if it is truncated", async () => {
     const before = await left();
     await expect(upload(bytes.slice(0, -2), "a.jpg")).rejects.toMatchObject({
       code: "invalid",
@@ -267,7 +267,7 @@ describe("a picture is refused in words", () => {
   test.each([
     ["too large", makePng(30_000, 30_000)],
     ["cut off", makePng(20, 20).slice(0, -12)],
-  ])("but left out of a sound: %s", async (_what, picture) => {
+  ])("but left out of audio: %s", async (_what, picture) => {
     const sound = join([id3({ picture: { type: "image/png", bytes: picture } }), makeMp3({ seconds: 1 })]);
     const stored = await uploadFile(ownerContext(), sound, { name: "a.mp3", folder: "podcast-audio" });
     expect(stored).toMatchObject({ artwork: null });
@@ -275,7 +275,7 @@ describe("a picture is refused in words", () => {
   });
 });
 
-test("nothing is served from elsewhere in the bucket", async () => {
+test("no other prefix of the bucket is served", async () => {
   await env.MEDIA.put("exports/a.zip", "somebody else's");
   await env.MEDIA.put("incoming/articles/x/a.jpg", "not yet clean");
   for (const path of [

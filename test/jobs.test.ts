@@ -39,7 +39,7 @@ async function rowOf(id: string) {
   return row;
 }
 
-/** Has D1 refuse every write of one row while the work is done. */
+/** D1 refuses every write to one row while the work runs. */
 async function whileUnwritable(id: string, work: () => Promise<void>) {
   await env.DB.exec(
     `create trigger unwritable before update on outbox when new.id = '${id}' begin select raise(abort, 'unwritable'); end`,
@@ -81,7 +81,7 @@ describe("a batch of messages", () => {
     for (const topic of ["test", "changing", "failing"]) delete handlers[topic];
   });
 
-  it("retries the one that fails, and acknowledges the others", async () => {
+  it("retries the failed one, and acknowledges the others", async () => {
     const [first, second, third] = [await addRow(), await addRow(), await addRow()];
     await whileUnwritable(second, async () => {
       const result = await consumeRows(first, second, third);
@@ -97,7 +97,7 @@ describe("a batch of messages", () => {
     expect((await rowOf(second)).doneAt).not.toBeNull();
   });
 
-  it("acknowledges a delivery that failed: its row says when it is tried again", async () => {
+  it("acknowledges a failed delivery: its row has the time of the next attempt", async () => {
     const [first, second] = [await addRow("failing"), await addRow()];
     const result = await consumeRows(first, second);
     expect(result.explicitAcks).toHaveLength(2);
@@ -105,7 +105,7 @@ describe("a batch of messages", () => {
     expect((await rowOf(second)).doneAt).not.toBeNull();
   });
 
-  it("gives each its own clock, count of statements and changes", async () => {
+  it("gives each message its own clock, statement count and changes", async () => {
     handlers["slow"] = async (ctx) => {
       seen.push(ctx);
       await scheduler.wait(20);
@@ -118,12 +118,12 @@ describe("a batch of messages", () => {
     expect([slow, changing, last].map((ctx) => ctx!.invalidation.isDue)).toEqual([false, true, false]);
   });
 
-  it("of dead letters keeps the others where one cannot be kept", async () => {
+  it("of dead letters stores the others if one cannot be stored", async () => {
     const messages = ["one", null, "three"].map((name) => ({
       id: crypto.randomUUID(),
       timestamp: new Date(),
       attempts: 6,
-      // Undefined is no JSON: D1 takes no row without a body.
+      // Undefined is not JSON: D1 refuses a row without a body.
       body: (name === null ? undefined : { kind: "outbox", id: name }) as JobMessage,
     }));
     const batch = createMessageBatch<JobMessage>("second-site-dead-letters", messages);
@@ -137,8 +137,8 @@ describe("a batch of messages", () => {
   });
 });
 
-describe("a tick", () => {
-  it("sweeps the outbox also where publishing fails, and says that it failed", async () => {
+describe("the minute's cron", () => {
+  it("sweeps the outbox also if publishing fails, and reports the failure", async () => {
     const id = await addRow("test", new Date(Date.now() - MINUTE));
     const sent: string[] = [];
     vi.spyOn(env.JOBS, "sendBatch").mockImplementation(async (messages) => {
@@ -157,7 +157,7 @@ describe("a tick", () => {
 });
 
 describe("a delivery that takes longer than its claim", () => {
-  /** A transport that answers when it is told to. */
+  /** A transport that answers when the test resolves it. */
   function slowTransport() {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const deliver = vi.fn(() => promise);
@@ -174,7 +174,7 @@ describe("a delivery that takes longer than its claim", () => {
     return sent;
   }
 
-  /** What the sweep does, and a message that arrives meanwhile. */
+  /** The sweep, and a message that arrives during the delivery. */
   async function otherConsumer(id: string, deliver: Deliver) {
     const now = new Date();
     const swept = await sweepAt(now);
@@ -184,7 +184,7 @@ describe("a delivery that takes longer than its claim", () => {
 
   const claimOf = async (id: string) => (await rowOf(id)).claimedUntil?.getTime() ?? 0;
 
-  /** Polls in real time; vi.waitUntil would move the clock. */
+  /** Polls in real time; vi.waitUntil would advance the clock. */
   async function until(holds: () => Promise<boolean> | boolean) {
     for (let tries = 0; !(await holds()); tries++) {
       if (tries === 12_000) throw new Error(`It did not come true: ${String(holds)}`);
@@ -192,7 +192,7 @@ describe("a delivery that takes longer than its claim", () => {
     }
   }
 
-  /** The clock and the timers that renew claims stand still until they are moved. */
+  /** The clock and the timers that renew claims only advance when the test advances them. */
   beforeEach(() => {
     vi.useFakeTimers({ now: NOW, toFake: ["Date", "setInterval", "clearInterval"] });
   });
@@ -200,7 +200,7 @@ describe("a delivery that takes longer than its claim", () => {
 
   const liveContext = () => jobContext({ clock: () => new Date() });
 
-  /** Moves the clock minute by minute, and lets D1 take what the timers ask for. */
+  /** Advances the clock minute by minute, and waits until D1 has run what the timers start. */
   async function passMinutes(count: number, id: string) {
     for (let minute = 0; minute < count; minute++) {
       vi.advanceTimersByTime(MINUTE);
@@ -208,7 +208,7 @@ describe("a delivery that takes longer than its claim", () => {
     }
   }
 
-  it("is renewed while it runs, and is delivered by nobody else", async () => {
+  it("is renewed while it runs, and no other consumer delivers it", async () => {
     const id = await addRow();
     const { deliver, resolve } = slowTransport();
     const other = vi.fn(async () => {});
@@ -231,7 +231,7 @@ describe("a delivery that takes longer than its claim", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("and fails is put off from the time of its failure", async () => {
+  it("and fails is postponed from the time of its failure", async () => {
     const id = await addRow();
     const { deliver, reject } = slowTransport();
     const running = deliverOutbox(liveContext(), id, { test: deliver });
@@ -243,7 +243,7 @@ describe("a delivery that takes longer than its claim", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("that was cut off is taken up again when its claim has lapsed", async () => {
+  it("and is interrupted is resumed when its claim has lapsed", async () => {
     const id = await addRow();
     const { deliver, reject } = slowTransport();
     const cutOff = deliverOutbox(liveContext(), id, { test: deliver });
@@ -261,13 +261,13 @@ describe("a delivery that takes longer than its claim", () => {
     const taken = await rowOf(id);
     expect(taken).toMatchObject({ attempts: 2, lastError: null });
     expect(taken.doneAt).not.toBeNull();
-    // Whoever lost the claim changes nothing any more.
+    // The consumer that lost the claim changes nothing.
     reject(new Error("The connection was lost."));
     await cutOff;
     expect(await rowOf(id)).toEqual(taken);
   });
 
-  it("goes on where one renewal fails", async () => {
+  it("continues if one renewal fails", async () => {
     const id = await addRow();
     const { deliver, resolve } = slowTransport();
     const running = deliverOutbox(liveContext(), id, { test: deliver });

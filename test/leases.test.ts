@@ -25,26 +25,26 @@ import { aLetterTo, rowOf, sendingContext, subscribed } from "./support/sending.
 const MINUTE = 60_000;
 const COUNT = 3;
 
-/** What a row is, whatever its table calls that. */
+/** A row's state, whatever its table calls it. */
 type State = "waiting" | "claimed" | "settled" | "uncertain";
 type Row = { state: State; attempts: number; notBefore: Date };
 
-/** A table of claimed work with `COUNT` rows, which a consumer of its own works on. */
+/** A table of claimed work with `COUNT` rows, and its consumer. */
 type Subject = {
-  /** A context at a time after the start. */
+  /** A context at this time after the start. */
   at: (milliseconds: number) => Context;
   /** The consumer of one queue message. */
   consume: (ctx: Context) => Promise<unknown>;
-  /** The minute's cron, as far as it is about this table. */
+  /** The part of the minute's cron for this table. */
   watch: (ctx: Context) => Promise<unknown>;
   rows: () => Promise<Row[]>;
-  /** How often each row's work was done, by the receiver's count. */
+  /** How often each row's work was done, counted by the receiver. */
   done: () => Promise<number[]>;
-  /** The receiver is busy for a minute, once. */
+  /** Makes the receiver busy for a minute, once. */
   makeBusy: () => Promise<unknown>;
 };
 
-/** How often the work of a row that was interrupted is done: letters have idempotency keys. */
+/** How often the work of an interrupted row is done: letters have idempotency keys. */
 type Guarantee = "once" | "at least once";
 
 const start = Date.now();
@@ -176,14 +176,14 @@ beforeEach(() => void vi.spyOn(console, "error").mockImplementation(() => {}));
 afterEach(async () => {
   vi.restoreAllMocks();
   forgetKind();
-  // What is left for times to come is not to be delivered when the file ends.
+  // Rows due in the future must not be delivered after this file's tests.
   await jobContext().db.delete(outbox);
 });
 
 const all = <T>(value: T) => Array.from({ length: COUNT }, () => value);
 const statesOf = async ({ rows }: Subject) => (await rows()).map(({ state }) => state);
 
-/** Runs the cron and a consumer each minute until every row is settled. Returns the minutes that took. */
+/** Runs the cron and a consumer each minute until every row is settled. Returns the number of minutes. */
 async function workOff(subject: Subject, from = 0) {
   for (let minute = from; minute < from + 60; minute++) {
     const ctx = subject.at(minute * MINUTE);
@@ -207,21 +207,21 @@ describe.each([
     expect(await subject.done()).toEqual(all(1));
   });
 
-  it("is done once by two consumers at the same time", async () => {
+  it("is done once by two concurrent consumers", async () => {
     const subject = await make();
     await Promise.all([1, 2].map(() => subject.consume(subject.at(0))));
     await workOff(subject);
     expect(await subject.done()).toEqual(all(1));
   });
 
-  it("is lost by no interruption between two statements, and is resumed once its claim has lapsed", async () => {
+  it("survives an interruption between any two statements, and is resumed once its claim has lapsed", async () => {
     let isDead = true;
     for (let statements = 0; isDead; statements++) {
       if (statements === 60) throw new Error("The consumer asked for more than 60 statements.");
       const subject = await make();
       isDead = await killedAfter(statements, subject.at(0), subject.consume);
       const before = await subject.done();
-      // Nobody takes up a claim before it lapses.
+      // No consumer takes over a claim before it lapses.
       const claimed = (await statesOf(subject)).flatMap((state, n) => (state === "claimed" ? [n] : []));
       await subject.watch(subject.at(CLAIM_MS - MINUTE));
       await subject.consume(subject.at(CLAIM_MS - 1));
@@ -230,12 +230,12 @@ describe.each([
       const done = await subject.done();
       expect(await statesOf(subject)).toEqual(all("settled"));
       for (const times of done) expect([1, ...(guarantee === "once" ? [] : [2])]).toContain(times);
-      // At most the row that the consumer held then is done again.
+      // At most the row that the interrupted consumer held is done again.
       expect(done.filter((times) => times > 1).length).toBeLessThanOrEqual(1);
     }
   });
 
-  it("whose answer was lost a day ago is not done again where only an idempotency key would prevent it", async () => {
+  it("whose response was lost a day ago is not repeated if only an idempotency key would prevent a duplicate", async () => {
     for (let statements = 1; statements < 60; statements++) {
       const subject = await make();
       await killedAfter(statements, subject.at(0), subject.consume);
@@ -255,7 +255,7 @@ describe.each([
     throw new Error("No answer was lost.");
   });
 
-  it("waits as long as a busy receiver says, and loses nothing", async () => {
+  it("waits as long as a busy receiver asks, and loses nothing", async () => {
     const subject = await make();
     await subject.makeBusy();
     await subject.consume(subject.at(0));
@@ -266,7 +266,7 @@ describe.each([
   });
 });
 
-describe("a claim that lapsed", () => {
+describe("a lapsed claim", () => {
   it("cannot be settled by its former consumer, whose counts change nothing: letters", async () => {
     const { domain } = await subscribed([{}]);
     const { id } = await aLetterTo(domain);
@@ -299,7 +299,7 @@ describe("a claim that lapsed", () => {
       },
     });
     await begun.promise;
-    // Its claim lapsed, it was given up, and the owner has it delivered as if it were new.
+    // Its claim lapsed, it failed, and the owner retries it as new.
     await ctx.db.update(outbox).set({ claimedUntil: null, attempts: 0 }).where(eq(outbox.id, id));
     const rows = () => ctx.db.select().from(outbox).where(eq(outbox.id, id));
     await deliverOutbox(jobContext(still), id, {

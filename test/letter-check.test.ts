@@ -8,7 +8,7 @@ import { savedLetter } from "./support/letters.ts";
 
 const ctx = ownerContext();
 
-/** What the sites of others answer, by address; those that are not named do not answer. */
+/** Responses of other sites, by address; addresses that are not listed do not respond. */
 let answers: Record<string, (init: RequestInit) => Response | Promise<Response>> = {};
 let asked: string[] = [];
 
@@ -39,18 +39,18 @@ async function check(fields: Partial<NewLetter>) {
 const codesOf = async (fields: Partial<NewLetter>) => (await check(fields)).map(({ code }) => code);
 
 describe("the check of a letter", () => {
-  it("finds nothing in a good one", async () => {
+  it("has no findings for a good one", async () => {
     answers["https://a.example/"] = ok;
     expect(await check({ content: "Read [this](https://a.example/) and [about](/about)." })).toEqual([]);
   });
 
-  it("is the owner's", async () => {
+  it("is only for the owner", async () => {
     const { id } = await savedLetter();
     await expect(checkLetter(visitorContext(), id)).rejects.toMatchObject({ code: "unauthenticated" });
     await expect(checkLetter(ctx, 999_999)).rejects.toMatchObject({ code: "not_found" });
   });
 
-  it("looks at what is typed in place of what is saved", async () => {
+  it("checks the typed text instead of the saved one", async () => {
     const { id } = await savedLetter();
     expect(await checkLetter(ctx, id, { subject: "" })).toMatchObject([
       { code: "no-subject", level: "blocks" },
@@ -68,16 +68,16 @@ describe("the check of a letter", () => {
     ["no preheader", { preheader: "" }, ["no-preheader"]],
     ["a picture without description", { content: "![](/media/a/b.png) ![x](/media/a/c.png)" }, ["no-alt"]],
     ["more than Gmail shows", { content: "雨".repeat(40_000) }, ["too-large"]],
-  ])("tells of %s", async (_what, fields, codes) => {
+  ])("reports %s", async (_what, fields, codes) => {
     expect(await codesOf(fields)).toEqual(codes);
   });
 
-  it("tells what of the sender is not set, or not followed", async () => {
+  it("reports which settings of the sender are missing, or not met by DNS", async () => {
     await updateSite(ctx, { email: siteDefaults.email, newsletter: siteDefaults.newsletter });
     expect(await codesOf({})).toEqual(["no-reply-to", "no-address"]);
   });
 
-  it("names what blocks first, and only that keeps it from being sent", async () => {
+  it("lists blocking findings first, and only those prevent sending", async () => {
     const findings = await check({ subject: "!!", content: "", preheader: "" });
     expect(findings.map(({ level }) => level)).toEqual(["blocks", "warns", "warns"]);
     const words = { subject: "!!", preheader: "", content: "[a](https://gone.example/)" };
@@ -88,14 +88,14 @@ describe("the check of a letter", () => {
 });
 
 describe("the links of a letter", () => {
-  it("are asked by HEAD, then by GET, and each once", async () => {
+  it("are requested by HEAD, then by GET, and each once", async () => {
     answers["https://a.example/"] = ({ method }) =>
       new Response("", { status: method === "HEAD" ? 405 : 200 });
     expect(await codesOf({ content: "[a](https://a.example/) [b](https://a.example/#there)" })).toEqual([]);
     expect(asked).toEqual(["HEAD https://a.example/", "GET https://a.example/"]);
   });
 
-  it("warn where they are dead, broken, insecure, empty or without words", async () => {
+  it("warn if they are dead, broken, insecure, empty or without text", async () => {
     answers["https://gone.example/"] = status(404);
     answers["http://a.example/"] = ok;
     answers["https://a.example/"] = ok;
@@ -133,13 +133,13 @@ describe("the links of a letter", () => {
     "https://a.internal/",
     "https://a.example:8443/",
     "https://2130706433/",
-  ])("never lead the check to %s", async (url) => {
+  ])("are never requested at %s", async (url) => {
     const codes = await codesOf({ content: `[a](${url})` });
     expect(codes.some((code) => code === "dead-link" || code === "broken-link")).toBe(true);
     expect(asked).toEqual([]);
   });
 
-  it("are followed step by step, but not to a private address, and not for ever", async () => {
+  it("are followed redirect by redirect, but not to a private address, and not endlessly", async () => {
     const redirect = (to: string) => () => new Response("", { status: 302, headers: { Location: to } });
     answers["https://a.example/"] = redirect("/b");
     answers["https://a.example/b"] = ok;
@@ -155,7 +155,7 @@ describe("the links of a letter", () => {
     expect(asked.length).toBeLessThan(20);
   });
 
-  it("are at most twenty, six at once, and wait for no site for ever", async () => {
+  it("are limited to twenty, six concurrently, with a timeout for each", async () => {
     let running = 0;
     let most = 0;
     const content = Array.from({ length: 30 }, (_, n) => {

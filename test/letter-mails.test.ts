@@ -28,13 +28,13 @@ const words = { id: 7, subject: "On rent", preheader: "What it costs.", content:
 const render = async (content: string, fields: Partial<typeof words> = {}) =>
   copyTo((await renderLetter(ownerContext(), { ...words, ...fields, content })).mail);
 
-/** As it arrives at a mailbox. */
+/** Parsed as a mail program receives it. */
 async function arrived(mail: Mail) {
   const { raw } = mimeOf(mail);
   return PostalMime.parse(new Uint8Array(raw));
 }
 
-describe("the mail of a letter", () => {
+describe("the email of a letter", () => {
   it("has a text and an HTML part, in the site's language, with subject, sender and address", async () => {
     const { html = "", text, subject } = await arrived(await render("Liebe *Grüße* 🌾\n\n- eins\n- zwei"));
     expect(subject).toBe("On rent");
@@ -53,7 +53,7 @@ describe("the mail of a letter", () => {
     );
   });
 
-  it("is laid out from the right where the site's language is", async () => {
+  it("is laid out from right to left if the site's language is", async () => {
     const left = (await arrived(await render("> Liebe Grüße"))).html ?? "";
     await updateSite(ownerContext(), { language: "ar" });
     const { html = "" } = await arrived(await render("> مرحبا"));
@@ -66,7 +66,7 @@ describe("the mail of a letter", () => {
     expect(left).not.toMatch(/dir=|align="right"|padding:2px 16px 2px 0/);
   });
 
-  it("carries the headers of a list, one-click included, filled in for each reader", async () => {
+  it("has the headers of a mailing list, including one-click unsubscribe, for each reader", async () => {
     const { headers } = await arrived(await render("Words."));
     const valueOf = (key: string) => headers.find((header) => header.key === key)?.value;
     expect(valueOf("list-unsubscribe")).toBe(`<${SITE_URL}/api/newsletter/unsubscribe?token=t.o-k_en>`);
@@ -75,14 +75,14 @@ describe("the mail of a letter", () => {
     expect(valueOf("precedence")).toBe("bulk");
   });
 
-  it("hides the preheader, and has the beginning of the text in its place without one", async () => {
+  it("has the hidden preheader, or the beginning of the text", async () => {
     const hidden = (html: string) => /<div style="display:none[^>]*>([^&<]*)/.exec(html)?.[1];
     expect(hidden((await render("Words.")).html)).toBe("What it costs.");
     const { html } = await render(`First words. ${"more ".repeat(60)}`, { preheader: "" });
     expect(hidden(html)).toMatch(/^First words\. (more )+more…$/);
   });
 
-  it("lays itself out by tables that screen readers pass over, and says what is dark where", async () => {
+  it("is laid out by tables that screen readers ignore, and has dark colours", async () => {
     const { html } = await render("| a | b |\n| - | - |\n| 1 | 2 |\n\n**[Read](/essays/x)**");
     const tables = [...html.matchAll(/<table[^>]*>/g)].map(([tag]) => tag);
     expect(tables.filter((tag) => !tag.includes('role="presentation"'))).toHaveLength(1);
@@ -96,7 +96,7 @@ describe("the mail of a letter", () => {
     );
   });
 
-  it("has absolute addresses, and pictures with size, alt text and a style for where they are not loaded", async () => {
+  it("has absolute addresses, and pictures with size, alt text and a style in case they are not loaded", async () => {
     const { key } = await storedImage();
     const { html, text } = await render(
       `![A hill](/media/${key})\n\n[About](/about) [mail](mailto:a@example.com)`,
@@ -130,7 +130,7 @@ describe("the mail of a letter", () => {
     expect(body).not.toContain("class=");
   });
 
-  it("reads well as plain text", async () => {
+  it("is readable as plain text", async () => {
     const { text } = await render(
       [
         "# A heading",
@@ -159,7 +159,7 @@ describe("the mail of a letter", () => {
     );
   });
 
-  it("keeps a slot's mark that somebody wrote, and a line break out of the subject's header", async () => {
+  it("does not change a typed placeholder, and removes a line break from the subject's header", async () => {
     const mail = await render("{{name}} stays.", { subject: "One\r\nBcc: all@example.com" });
     expect(mail.subject).toBe("One Bcc: all@example.com");
     expect(mail.html).toContain("{{name}} stays.");
@@ -169,13 +169,13 @@ describe("the mail of a letter", () => {
 describe("links of a letter", () => {
   const content = "[a](https://a.example/) [b](/about) [a](https://a.example/) [m](mailto:x@example.com)";
 
-  it("lead where they say unless the owner counts them", async () => {
+  it("are not changed unless the owner counts them", async () => {
     const { mail, links } = await renderLetter(ownerContext(), { ...words, content });
     expect(links).toEqual([]);
     expect(mail.html).toContain('href="https://a.example/"');
   });
 
-  it("lead past the counter where the owner does, each address once; not those to unsubscribe, nor in the text", async () => {
+  it("lead through the counter if the owner counts them, each address once; not unsubscribe links, nor those in the text part", async () => {
     await settings({ countClicks: true });
     const { mail, links } = await renderLetter(ownerContext(), { ...words, content });
     await settings();
@@ -192,7 +192,7 @@ describe("links of a letter", () => {
     expect(mail.text).not.toContain("/l/7");
   });
 
-  it("are counted in no preview and no test", async () => {
+  it("are not counted in previews and tests", async () => {
     await settings({ countClicks: true });
     const { html } = await previewLetter(ownerContext(), { subject: "S", preheader: "", content });
     await settings();
@@ -202,7 +202,7 @@ describe("links of a letter", () => {
 });
 
 describe("the size of a letter", () => {
-  it("is what its HTML weighs, and blocks beyond 100 kB", async () => {
+  it("is that of its HTML, and blocks above 100 kB", async () => {
     const small = await renderUncounted(ownerContext(), words);
     expect(small.mail.html.length).toBeLessThan(8000);
     expect(await blockingFindings(ownerContext(), words)).toEqual([]);
@@ -223,7 +223,7 @@ describe("the size of a letter", () => {
 describe("a hostile text", () => {
   const hostile = hostileTexts("window.hit");
 
-  /** What runs something in HTML: an element of a script or a frame, a handler, or an address of a script. */
+  /** Elements that run something in HTML: scripts, frames, event handlers, or script addresses. */
   async function whatRuns(html: string) {
     const found: string[] = [];
     const page = new HTMLRewriter().on("*", {

@@ -11,7 +11,10 @@ import type { Received } from "./support/smtp-server.ts";
 const ports = inject("smtp");
 const LOGIN = "owner:p%40ss%2Fword";
 const PLAIN = `smtp://${LOGIN}@localhost:${ports.plain}`;
-/** Each is one of nodemailer's ways: encrypted from the first byte, upgraded, and one command at a time with AUTH LOGIN. */
+/**
+ * Each is one of nodemailer's modes: encrypted from the first byte, upgraded, and one command at a time with AUTH
+ * LOGIN.
+ */
 const servers = {
   "TLS, AUTH PLAIN": `smtps://${LOGIN}@localhost:${ports.implicit}`,
   STARTTLS: `smtp://${LOGIN}@127.0.0.1:${ports.starttls}`,
@@ -55,7 +58,7 @@ afterEach(() => vi.restoreAllMocks());
 
 describe("letters by SMTP", () => {
   it.each(Object.entries(servers))(
-    "leave over one connection, each with its own fate: %s",
+    "are sent over one connection, each with its own result: %s",
     async (_, url) => {
       const to = addresses("a", "unknown", "b", "blocked", "busy", "spam", "gone", "full", "slow", "c");
       const outcomes = await sendTo(url, to);
@@ -75,7 +78,7 @@ describe("letters by SMTP", () => {
     },
   );
 
-  it("are uncertain where the connection is lost while the server reads, and the others are sent once", async () => {
+  it("are uncertain if the connection is lost while the server reads, and the others are sent once", async () => {
     const to = addresses("a", "cut", "b");
     const outcomes = await sendTo(PLAIN, to);
     expect(statesOf(outcomes)).toEqual(["sent", "uncertain", "sent"]);
@@ -83,19 +86,19 @@ describe("letters by SMTP", () => {
     expect(await received(to)).toEqual([1, 0, 1]);
   });
 
-  it("wait where the connection is lost before the server reads, and the next one did not help", async () => {
+  it("wait if the connection is lost before the server reads, and a new one fails too", async () => {
     const to = addresses("a", "hangup", "b");
     expect(statesOf(await sendTo(PLAIN, to))).toEqual(["sent", "deferred", "untried"]);
     expect(await received(to)).toEqual([1, 0, 0]);
   });
 
-  it("go on over a new connection where the server ends one after some mails", async () => {
+  it("continue over a new connection if the server closes one after some emails", async () => {
     const to = addresses("last", "a", "last", "b", "c");
     expect(statesOf(await sendTo(PLAIN, to))).toEqual(["sent", "sent", "sent", "sent", "sent"]);
     expect(await received(to)).toEqual([1, 1, 1, 1, 1]);
   });
 
-  it.each(["closing", "shut"])("wait where the server closes with 421 again: %s", async (name) => {
+  it.each(["closing", "shut"])("wait if the server closes with 421 again: %s", async (name) => {
     const to = addresses("a", name, "b");
     const outcomes = await sendTo(servers["AUTH LOGIN, no PIPELINING"], to);
     expect(statesOf(outcomes)).toEqual(["sent", "deferred", "untried"]);
@@ -103,21 +106,21 @@ describe("letters by SMTP", () => {
     expect(await received(to)).toEqual([1, 0, 0]);
   });
 
-  it.each(["closing", "hangup"])("wait behind the first where it is not let begin: %s", async (name) => {
+  it.each(["closing", "hangup"])("wait after the first if the server refuses to begin: %s", async (name) => {
     expect(statesOf(await sendTo(PLAIN, addresses(name, "a")))).toEqual(["deferred", "untried"]);
   });
 
-  it("all wait where the server refuses the sender", async () => {
+  it("all wait if the server refuses the sender", async () => {
     const session = await providerOf({ smtpUrl: PLAIN })!.open();
     const [to] = addresses("a");
     const refused = session.send([mailTo(to!, "stranger@example.com")], { key: "k" });
     await expect(refused).rejects.toThrow("553 5.7.1 Not your address");
-    // The session stands: the sender may be corrected meanwhile.
+    // The session remains usable: the owner may correct the sender in between.
     expect(statesOf(await session.send([mailTo(to!)], { key: "k" }))).toEqual(["sent"]);
     session.close();
   });
 
-  it("are uncertain where the server read one and never answers", async () => {
+  it("are uncertain if the server read one and never answers", async () => {
     const session = await openSmtpSession(() =>
       connectSmtp(PLAIN, "localhost", { connect: 20_000, answer: 10_000 }),
     );
@@ -130,7 +133,7 @@ describe("letters by SMTP", () => {
     expect(outcomes[0]).toMatchObject({ answer: expect.stringContaining("Timeout") });
   });
 
-  it("are not begun where the password is wrong, or no server answers", async () => {
+  it("are not started if the password is wrong, or no server answers", async () => {
     const wrong = providerOf({ smtpUrl: `smtp://owner:wrong@localhost:${ports.login}` })!;
     await expect(wrong.open()).rejects.toThrow("535 5.7.8");
     await expect(providerOf({ smtpUrl: "smtp://localhost:1" })!.open()).rejects.toThrow("cannot be reached");
@@ -155,7 +158,7 @@ describe("letters without a mail server", () => {
     expect(lines[20]).toBe("[mail] and 30 more");
   });
 
-  it("cannot leave a deployed site", () => {
+  it("cannot be sent from a deployed site", () => {
     expect(providerOf({ smtpUrl: undefined, siteUrl: "https://example.com" })).toBeNull();
   });
 });

@@ -27,7 +27,7 @@ const MINUTE = 60_000;
 
 beforeEach(() => void vi.spyOn(console, "error").mockImplementation(() => {}));
 
-/** A letter to so many, by an account of its own with which this goes wrong. */
+/** A letter to this many subscribers, by an account of its own with these faults. */
 async function letterBy(faults: Fault[], count: number) {
   const url = `http://127.0.0.1:${port}/${crypto.randomUUID()}`;
   await fetch(`${url}/faults`, { method: "POST", body: JSON.stringify(faults) });
@@ -48,7 +48,7 @@ async function letterBy(faults: Fault[], count: number) {
 }
 
 describe("a letter by Resend", () => {
-  it("leaves in batches, and each delivery has the provider's name", async () => {
+  it("is sent in batches, and each delivery has the provider's id", async () => {
     const { id, at, taken, requests } = await letterBy([], 100);
     await sendSlices(at(0), id);
     expect(await rowOf(id)).toMatchObject({ status: "sent", sent: 100 });
@@ -57,7 +57,7 @@ describe("a letter by Resend", () => {
     expect((await deliveriesOf(id)).map(({ providerId }) => providerId).toSorted()).toEqual(ids.toSorted());
   });
 
-  it("whose answer was lost goes out once: the same batch is submitted again under its key", async () => {
+  it("whose response was lost is sent once: the same batch is submitted again with its key", async () => {
     const { id, at, taken, requests } = await letterBy(["cut-after"], 30);
     await sendSlices(at(0), id);
     expect(await rowOf(id)).toMatchObject({ status: "sending", sent: 0 });
@@ -72,7 +72,7 @@ describe("a letter by Resend", () => {
     expect(second!.key).toBe(first!.key);
   });
 
-  it("whose answer was lost is not queued anew where the provider is busy when it is submitted again", async () => {
+  it("whose response was lost is not queued again if the provider is busy at the second submission", async () => {
     const { id, at, taken, requests } = await letterBy(["cut-after", "busy"], 5);
     await sendSlices(at(0), id);
     await sendSlices(at(10 * MINUTE), id);
@@ -87,7 +87,7 @@ describe("a letter by Resend", () => {
     expect(await rowOf(id)).toMatchObject({ status: "sent", sent: 5, uncertain: 0 });
   });
 
-  it("is uncertain where the key of a lost batch is a day old", async () => {
+  it("is uncertain if the key of a lost batch is a day old", async () => {
     const { id, at, taken } = await letterBy(["cut-after"], 5);
     await sendSlices(at(0), id);
     const later = at(25 * 60 * MINUTE);
@@ -97,7 +97,7 @@ describe("a letter by Resend", () => {
     expect(await taken()).toHaveLength(5);
   });
 
-  it("is uncertain a day after the batch was first submitted, though it was submitted again meanwhile", async () => {
+  it("is uncertain a day after the first submission, despite a repeated submission in between", async () => {
     const { id, at, requests } = await letterBy(["cut-after", "down"], 5);
     await sendSlices(at(0), id);
     await sendSlices(at(22 * 60 * MINUTE), id);
@@ -106,7 +106,7 @@ describe("a letter by Resend", () => {
     expect(await rowOf(id)).toMatchObject({ status: "sent", sent: 0, uncertain: 5 });
   });
 
-  it("is uncertain where the key of a lost batch does not tell its age", async () => {
+  it("is uncertain if the key of a lost batch has no age", async () => {
     const { id, at, requests } = await letterBy(["cut-after"], 5);
     await sendSlices(at(0), id);
     await jobContext()
@@ -118,13 +118,13 @@ describe("a letter by Resend", () => {
     expect(await rowOf(id)).toMatchObject({ status: "sent", sent: 0, uncertain: 5 });
   });
 
-  it("that the provider refuses for now counts towards the day's limit only once it is taken", async () => {
+  it("that the provider refuses for now counts towards the day's limit only once it is accepted", async () => {
     await updateSite(ownerContext(), { newsletter: { ...siteDefaults.newsletter, perDay: 50 } });
     const { id, at, taken } = await letterBy(["busy", "busy"], 10);
     for (let minute = 0; minute < 3; minute++) await sendSlices(at(minute * MINUTE), id);
     expect(await taken()).toHaveLength(10);
     const { db } = jobContext();
-    // Midnight may have passed between the tries.
+    // Midnight may have passed between the attempts.
     const days = (await db.select().from(sendingDays)).map(({ letters }) => letters);
     expect(days.filter((letters) => letters > 0)).toEqual([10]);
     await updateSite(ownerContext(), { newsletter: siteDefaults.newsletter });
@@ -133,7 +133,7 @@ describe("a letter by Resend", () => {
   it.each([
     ["to the second", 4000],
     ["and its messages come late", MINUTE],
-  ])("waits as long as the provider asks, time and again, and loses nothing: %s", async (_, step) => {
+  ])("waits as long as the provider asks, repeatedly, and loses nothing: %s", async (_, step) => {
     const { id, at, taken } = await letterBy(["busy", "busy", "busy"], 10);
     for (let tries = 0; tries < 4; tries++) {
       await sendSlices(at(tries * step), id);
@@ -156,7 +156,7 @@ it("slices that wait for about the same time are one", async () => {
     sliceRowAt(ctx, { letterId, isFirst: true }, new Date(ctx.now.getTime() + seconds * 1000)).statement;
   await Promise.all([50, 30, 70, 50].map(ask));
   expect(await waitingSlices(letterId)).toHaveLength(1);
-  // The one that runs is none that waits.
+  // The running slice is not counted as waiting.
   await jobContext().db.update(outbox).set({ claimedUntil: new Date() }).where(isSliceOf(letterId));
   await ask(60);
   await ask(62);
@@ -164,7 +164,7 @@ it("slices that wait for about the same time are one", async () => {
   expect(await waitingSlices(letterId)).toHaveLength(2);
 });
 
-it("a slice is swept into the queue of letters, and no other row is", async () => {
+it("the sweep queues a slice to the letters' queue, and no other row", async () => {
   const { id } = await letterBy([], 1);
   const [slice] = await waitingSlices(id);
   const sent: unknown[] = [];

@@ -47,7 +47,7 @@ const people = (count: number) => Array.from({ length: count }, () => ({}));
 const later = (milliseconds: number) => sendingContext({ now: new Date(Date.now() + milliseconds) });
 const statesOf = async (id: number) => (await deliveriesOf(id)).map(({ status }) => status);
 
-/** A context whose batch comes right behind something else. */
+/** A context in which a change happens directly before its batch. */
 function contextBehind(change: () => Promise<unknown>, ctx = sendingContext()): Context {
   const write = ctx.db.batch.bind(ctx.db);
   const batch: typeof write = async (statements) => {
@@ -57,7 +57,7 @@ function contextBehind(change: () => Promise<unknown>, ctx = sendingContext()): 
   return { ...ctx, db: Object.assign(Object.create(ctx.db), { batch }) };
 }
 
-/** Leaves the first delivery as a claim does, for whose consumer nothing more is written. */
+/** Leaves the first delivery as a claim does whose consumer was interrupted. */
 async function cutOff(letterId: number) {
   const [first] = await deliveriesOf(letterId);
   await jobContext()
@@ -90,7 +90,7 @@ describe("starting to send", () => {
     const { id } = await aLetterTo(domain);
     const ctx = sendingContext();
     await sendLetter(ctx, id, {});
-    // One expires the archive, and the last reads the letter that is answered.
+    // One expires the archive, and the last reads the letter for the response.
     expect(ctx.d1.statements - 2).toBeLessThanOrEqual(5);
     expect((await deliveriesOf(id)).map(({ subscriberId }) => subscriberId).toSorted()).toEqual(
       [rows[0]!.id, rows[6]!.id].toSorted(),
@@ -110,7 +110,7 @@ describe("starting to send", () => {
     expect(await deliveriesOf(id)).toHaveLength(1);
   });
 
-  it("that is asked for twice at once begins once", async () => {
+  it("happens once when requested three times concurrently", async () => {
     const { domain } = await subscribed(people(3));
     const { id } = await aLetterTo(domain);
     const answers = await Promise.allSettled([1, 2, 3].map(() => sendLetter(sendingContext(), id, {})));
@@ -120,7 +120,7 @@ describe("starting to send", () => {
     await expect(sendLetter(sendingContext(), id, {})).rejects.toMatchObject({ code: "conflict" });
   });
 
-  it("is refused where the letter is changed at the same moment, and nothing is written", async () => {
+  it("is refused if the letter is changed at the same moment, and nothing is written", async () => {
     const { domain } = await subscribed(people(2));
     const { id } = await aLetterTo(domain);
     const ctx = contextBehind(() => updateLetter(ownerContext(), id, { subject: "Corrected" }));
@@ -130,7 +130,7 @@ describe("starting to send", () => {
     expect(await waitingSlices(id)).toEqual([]);
   });
 
-  it("is refused for another version than the one that was looked at, and nothing is written", async () => {
+  it("is refused for another version than the reviewed one, and nothing is written", async () => {
     const { domain } = await subscribed(people(2));
     const { id, updatedAt } = await aLetterTo(domain);
     const corrected = await updateLetter(ownerContext(), id, { subject: "Half a" });
@@ -149,7 +149,7 @@ describe("starting to send", () => {
     expect(sent).toMatchObject({ status: "sending", counts: { recipients: 2 } });
   });
 
-  it("is refused for a letter to nobody, and nothing is written", async () => {
+  it("is refused for a letter without recipients, and nothing is written", async () => {
     const { domain } = await subscribed([{ verifiedAt: null }]);
     const { id } = await aLetterTo(domain);
     await expect(sendLetter(sendingContext(), id, {})).rejects.toMatchObject({
@@ -172,7 +172,7 @@ describe("starting to send", () => {
     });
   });
 
-  it("is refused where no mail can leave", async () => {
+  it("is refused if no email can be sent", async () => {
     const { domain } = await subscribed(people(1));
     const { id } = await aLetterTo(domain);
     const ctx = sendingContext({}, null);
@@ -181,7 +181,7 @@ describe("starting to send", () => {
   });
 });
 
-describe("a letter that is sent", () => {
+describe("a letter that is being sent", () => {
   it("reaches each of its recipients once, with an unsubscribe link of their own", async () => {
     const { id, people: readers } = await startedLetter(people(130));
     const ctx = sendingContext();
@@ -209,7 +209,7 @@ describe("a letter that is sent", () => {
   });
 
   it("costs at most 60 statements a thousand", async () => {
-    // Its clock stands, so that a slow machine makes no more slices of it.
+    // The clock is stopped, so that a slow machine needs no more slices.
     const ctx = sendingContext({ now: new Date() }, null);
     vi.spyOn(console, "log").mockImplementation(() => {});
     const { id } = await startedLetter(people(1000), { ctx });
@@ -219,7 +219,7 @@ describe("a letter that is sent", () => {
     expect(ctx.d1.statements - before).toBeLessThanOrEqual(60);
   });
 
-  it("is claimed by one slice alone where several run side by side", async () => {
+  it("is claimed by only one of several concurrent slices", async () => {
     await withNewsletter({ batchSize: 10 });
     const { id, people: readers } = await startedLetter(people(80));
     await Promise.all([1, 2, 3, 4].map(() => sendSlice(sendingContext(), { letterId: id }, null as never)));
@@ -229,7 +229,7 @@ describe("a letter that is sent", () => {
     expect(await rowOf(id)).toMatchObject({ status: "sent", sent: 80 });
   });
 
-  it("leaves out who left between the start and their turn", async () => {
+  it("leaves out subscribers who left between the start and their turn", async () => {
     const { id, people: readers } = await startedLetter(people(4));
     const { db, now } = jobContext();
     await db.update(subscribers).set({ status: "unsubscribed" }).where(eq(subscribers.id, readers[0]!.id));
@@ -245,8 +245,8 @@ describe("a letter that is sent", () => {
   });
 });
 
-describe("a letter that is refused", () => {
-  it("for good has failed with the server's words, and a mailbox that does not exist gets no other", async () => {
+describe("a refused email of a letter", () => {
+  it("fails for good with the server's message, and a nonexistent mailbox gets no other", async () => {
     const { id, people: readers } = await startedLetter([
       { email: "unknown@refused.example.com" },
       { email: "spam@refused.example.com" },
@@ -269,7 +269,7 @@ describe("a letter that is refused", () => {
     expect(states).toEqual(["bounced", "active", "active"]);
   });
 
-  it("for now is tried again with a back-off, and given up after two hours", async () => {
+  it("that is refused for now is retried with a back-off, and fails after two hours", async () => {
     const { id } = await startedLetter([{ email: "busy@back-off.example.com" }]);
     const start = Date.now();
     await sendSlices(sendingContext(), id);
@@ -290,8 +290,8 @@ describe("a letter that is refused", () => {
   });
 });
 
-describe("a connection that is lost", () => {
-  it("within a message leaves that one uncertain, and the others go out", async () => {
+describe("a lost connection", () => {
+  it("within a message leaves it uncertain, and the others are sent", async () => {
     const { id, people: readers } = await startedLetter([{}, { email: "cut@lost.example.com" }, {}, {}]);
     await sendSlices(sendingContext(), id);
     await sendSlices(later(2 * MINUTE), id);
@@ -300,10 +300,10 @@ describe("a connection that is lost", () => {
     expect(received.map(({ length }) => length)).toEqual([1, 1, 1]);
   });
 
-  it("is sent again only when the owner says so, under the same Message-ID", async () => {
+  it("leaves an email that is sent again only if the owner asks for it, with the same Message-ID", async () => {
     const { id, people: readers } = await startedLetter(people(2));
     const ctx = sendingContext();
-    // As a consumer that died behind the server's answer leaves them.
+    // As a consumer leaves them that crashed after the server's response.
     await sendSlices(ctx, id);
     await ctx.db.update(deliveries).set({ status: "uncertain" }).where(eq(deliveries.letterId, id));
     await ctx.db.update(letters).set({ uncertain: 2, sent: 0 }).where(eq(letters.id, id));
@@ -317,7 +317,7 @@ describe("a connection that is lost", () => {
   });
 });
 
-describe("a consumer that is cut off", () => {
+describe("an interrupted consumer", () => {
   it("leaves its batch uncertain once its claim has lapsed, and the rest is sent", async () => {
     await withNewsletter({ batchSize: 10 });
     const { id } = await startedLetter(people(25));
@@ -333,7 +333,7 @@ describe("a consumer that is cut off", () => {
     expect(await rowOf(id)).toMatchObject({ status: "sent", sent: 24, uncertain: 1 });
   });
 
-  it("leaves its batch uncertain where the letter was cancelled meanwhile, too", async () => {
+  it("leaves its batch uncertain also if the letter has been cancelled", async () => {
     const { id } = await startedLetter(people(2));
     await cutOff(id);
     await cancelLetter(ownerContext(), id);
@@ -345,7 +345,7 @@ describe("a consumer that is cut off", () => {
     expect({ status, ...counts }).toMatchObject({ status: "cancelled", queued: 0, skipped: 1, uncertain: 1 });
   });
 
-  it("writes nothing any more once its claim was taken over", async () => {
+  it("writes nothing once its claim was taken over", async () => {
     const { id } = await startedLetter(people(1));
     const ctx = sendingContext();
     const [one] = await deliveriesOf(id);
@@ -373,7 +373,7 @@ describe("the owner", () => {
     expect(await rowOf(id)).toMatchObject({ status: "sent", sent: 30 });
   });
 
-  it("cancels a letter in the middle of a slice: what is being submitted leaves, the rest does not", async () => {
+  it("cancels a letter in the middle of a slice: the submitted batch is sent, the rest is not", async () => {
     await withNewsletter({ batchSize: 10 });
     const held = "held@cancel.example.com";
     const { id, people: readers } = await startedLetter([{ email: held }, ...people(20)]);
@@ -392,7 +392,7 @@ describe("the owner", () => {
     await expect(resumeLetter(sendingContext(), id)).rejects.toMatchObject({ code: "conflict" });
   });
 
-  it("cancels a letter: what of a batch is refused for now is not tried again", async () => {
+  it("cancels a letter: emails of a batch that were refused for now are not retried", async () => {
     const held = "held@cancel-busy.example.com";
     const { id } = await startedLetter([{ email: held }, { email: "busy@cancel-busy.example.com" }]);
     const sending = sendSlice(sendingContext(), { letterId: id }, null as never);
@@ -408,7 +408,7 @@ describe("the owner", () => {
     expect(counts).toMatchObject({ recipients: 2, queued: 0, sent: 1, skipped: 1 });
   });
 
-  it("plans a letter; it goes out once, though ticks overlap or were missed", async () => {
+  it("schedules a letter; it is sent once, although crons overlap or were missed", async () => {
     const { domain } = await subscribed(people(2));
     const { id } = await aLetterTo(domain);
     const at = Date.now() + 60 * MINUTE;
@@ -424,7 +424,7 @@ describe("the owner", () => {
     expect(await deliveriesOf(id)).toHaveLength(2);
   });
 
-  it("corrects a planned letter at the moment that it is due: it goes out a minute later, as corrected", async () => {
+  it("edits a scheduled letter at the moment that it is due: the new version is sent a minute later", async () => {
     const { domain } = await subscribed(people(2));
     const { id } = await aLetterTo(domain);
     await sendLetter(sendingContext(), id, { scheduledFor: Date.now() + MINUTE });
@@ -435,7 +435,7 @@ describe("the owner", () => {
     expect(await rowOf(id)).toMatchObject({ status: "sending", mail: { subject: "Corrected" } });
   });
 
-  it("plans no letter for a time that has passed, and takes a plan back", async () => {
+  it("cannot schedule a letter in the past, and can cancel a schedule", async () => {
     const { domain } = await subscribed(people(1));
     const { id } = await aLetterTo(domain);
     await expect(
@@ -445,7 +445,7 @@ describe("the owner", () => {
     expect(await unscheduleLetter(ownerContext(), id)).toMatchObject({ status: "draft", scheduledFor: null });
   });
 
-  it("plans no letter that begins to be sent at the same moment, and says so", async () => {
+  it("cannot schedule a letter whose sending starts at the same moment", async () => {
     const { domain } = await subscribed(people(1));
     const { id } = await aLetterTo(domain);
     const ctx = sendingContext();
@@ -467,7 +467,7 @@ describe("the owner", () => {
     expect(await rowOf(id)).toMatchObject({ status: "sending", scheduledFor: null });
   });
 
-  it("finds a planned letter that could not be sent as a draft, with the reason", async () => {
+  it("finds a scheduled letter that could not be sent as a draft, with the reason", async () => {
     const { domain } = await subscribed([{ verifiedAt: null }]);
     const { id } = await aLetterTo(domain);
     await sendLetter(sendingContext(), id, { scheduledFor: Date.now() + MINUTE });
@@ -478,7 +478,7 @@ describe("the owner", () => {
     });
   });
 
-  it("tells the desk of letters that have stopped, until the owner saves or plans them again", async () => {
+  it("sees stopped letters on the desk, until they are saved or scheduled again", async () => {
     const { db } = jobContext();
     const stopped = async () => (await readDesk(ownerContext())).stoppedLetters!;
     const before = await stopped();
@@ -495,7 +495,7 @@ describe("the owner", () => {
     expect(await stopped()).toBe(before + 1);
     await sendLetter(sendingContext(), second!, { scheduledFor: Date.now() + MINUTE });
     expect(await stopped()).toBe(before);
-    // One that the owner holds back has stopped for no reason of its own.
+    // A letter paused by the owner is not reported as stopped.
     const { id } = await startedLetter(people(1));
     await pauseLetter(ownerContext(), id);
     expect(await stopped()).toBe(before);
@@ -524,7 +524,7 @@ describe("limits of the provider", () => {
     expect(await rowOf(id)).toMatchObject({ status: "sent", sent: 60, pausedReason: null });
   });
 
-  it("a daily limit counts what was refused for now once it is taken, on the day that it was taken of", async () => {
+  it("a daily limit does not count a deferred email, whose share goes back to the day that it was taken from", async () => {
     await withNewsletter({ perDay: 50 });
     const now = new Date("2027-04-04T10:00:00Z");
     const ctx = sendingContext({ now });
@@ -540,7 +540,7 @@ describe("limits of the provider", () => {
     expect(await dayOf("2027-04-04")).toBe(0);
   });
 
-  it("a limited rate is kept by one slice, in small batches", async () => {
+  it("a limited rate is obeyed by one slice, in small batches", async () => {
     await withNewsletter({ perSecond: 1, batchSize: 80 });
     const { id } = await startedLetter(people(12));
     const { setTimeout: original } = globalThis;
@@ -549,7 +549,7 @@ describe("limits of the provider", () => {
       if (ms > 5000 && ms <= 10_000) waits.push(ms);
       return original(run, ms > 5000 && ms <= 10_000 ? 0 : ms);
     }) as typeof setTimeout);
-    // Its clock stands still.
+    // The clock is stopped.
     await sendSlices(sendingContext({ now: new Date() }), id);
     expect(await rowOf(id)).toMatchObject({ status: "sent", sent: 12 });
     expect(waits).toEqual([10_000]);
@@ -557,8 +557,8 @@ describe("limits of the provider", () => {
   });
 });
 
-describe("a letter of which no slice is left", () => {
-  it("is taken up by the cron", async () => {
+describe("a sending letter without any slice left", () => {
+  it("is resumed by the cron", async () => {
     const { id } = await startedLetter(people(2));
     const { db } = jobContext();
     await db.delete(outbox).where(eq(outbox.topic, SLICE_TOPIC));
@@ -569,7 +569,7 @@ describe("a letter of which no slice is left", () => {
     expect(await rowOf(id)).toMatchObject({ status: "sent", sent: 2 });
   });
 
-  it("because the server could not be reached for two hours is paused, with the reason", async () => {
+  it("is paused with the reason if the server was unreachable for two hours", async () => {
     const { id } = await startedLetter(people(2));
     const [slice] = await waitingSlices(id);
     for (let attempt = 0, at = 0; attempt < 8; attempt++, at += MINUTE * 2 ** attempt) {
@@ -608,7 +608,7 @@ describe("the report", () => {
 });
 
 describe("roles", () => {
-  it("an editor sends nothing", async () => {
+  it("an editor cannot send letters", async () => {
     const editor = contextAs("editor");
     await expect(createLetter(editor, {})).rejects.toMatchObject({ code: "forbidden" });
     await expect(sendLetter(editor, 1, {})).rejects.toMatchObject({ code: "forbidden" });

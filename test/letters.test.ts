@@ -24,7 +24,7 @@ const { db } = jobContext();
 afterEach(() => vi.restoreAllMocks());
 
 describe("a letter", () => {
-  it("begins as a draft, with nothing but what is given", async () => {
+  it("begins as a draft with only the given values", async () => {
     const letter = await createLetter(ownerContext(), { subject: "Begun" });
     expect(letter).toMatchObject({
       status: "draft",
@@ -35,7 +35,7 @@ describe("a letter", () => {
     expect(await readLetter(ownerContext(), letter.id)).toEqual(letter);
   });
 
-  it("keeps its content as HTML that is safe, and the files that it shows", async () => {
+  it("stores its content as sanitised HTML, and the files that it uses", async () => {
     const picture = await storedImage();
     const content = `![A hill](/media/${picture.key})\n\n**Bold** <script>alert(1)</script>`;
     const { id } = await savedLetter({ content });
@@ -45,7 +45,7 @@ describe("a letter", () => {
     expect(row!.embeddedFileIds).toEqual([picture.id]);
   });
 
-  it("is not overwritten by somebody who did not see the latest version", async () => {
+  it("is not overwritten by an editor who has not seen the latest version", async () => {
     const { id, updatedAt } = await savedLetter();
     const first = await updateLetter(ownerContext(), id, { subject: "Mine", basedOn: updatedAt });
     expect(first.updatedAt).toBeGreaterThan(updatedAt);
@@ -55,7 +55,7 @@ describe("a letter", () => {
     expect((await readLetter(ownerContext(), id)).values.subject).toBe("Mine");
   });
 
-  it("may be scheduled and changed, but not emptied, nor saved by itself", async () => {
+  it("may be scheduled and changed, but not emptied, nor saved automatically", async () => {
     const { id } = await savedLetter();
     await setLetter(id, { status: "scheduled", scheduledFor: new Date(Date.now() + 86_400_000) });
     expect((await updateLetter(ownerContext(), id, { subject: "Later" })).values.subject).toBe("Later");
@@ -69,7 +69,7 @@ describe("a letter", () => {
     ).rejects.toMatchObject({ code: "conflict" });
   });
 
-  it("that is scheduled is refused what could not be sent then", async () => {
+  it("that is scheduled cannot be changed to something that could not be sent", async () => {
     const { id } = await savedLetter();
     await setLetter(id, { status: "scheduled", scheduledFor: new Date(Date.now() + 86_400_000) });
     await expect(
@@ -77,7 +77,7 @@ describe("a letter", () => {
     ).rejects.toMatchObject({ code: "invalid", message: /100 kB/, field: "content" });
   });
 
-  it("is for the archive if there is one while it is written, unless it says otherwise", async () => {
+  it("is in the archive if there is one when it is written, unless set otherwise", async () => {
     const isPublic = async (input: NewLetter = {}) =>
       (await createLetter(ownerContext(), { subject: "News", ...input })).values.isPublic;
     expect(await isPublic()).toBe(false);
@@ -89,7 +89,7 @@ describe("a letter", () => {
   });
 
   it.each(["sending", "paused", "sent", "cancelled"] as const)(
-    "that is %s is neither changed nor deleted",
+    "that is %s can be neither changed nor deleted",
     async (status) => {
       const { id } = await savedLetter();
       await setLetter(id, { status, startedAt: new Date() });
@@ -100,7 +100,7 @@ describe("a letter", () => {
     },
   );
 
-  it("may be taken out of the archive after it was sent, and its pages are then renewed", async () => {
+  it("may be removed from the archive after it was sent, which expires its cached pages", async () => {
     const { id } = await savedLetter();
     const changes = new Changes();
     await changes.catchUp(env.DB);
@@ -122,7 +122,7 @@ describe("a letter", () => {
     await expect(readLetter(ownerContext(), id)).rejects.toMatchObject({ code: "not_found" });
   });
 
-  it("is listed newest first, page by page, none twice", async () => {
+  it("is listed newest first, page by page, without duplicates", async () => {
     for (let n = 0; n < 35; n++) await savedLetter();
     const first = await listLetters(ownerContext());
     const second = await listLetters(ownerContext(), { before: first.next! });
@@ -152,7 +152,7 @@ describe("a letter", () => {
 });
 
 describe("a letter of an essay or an episode", () => {
-  it("takes its title, standfirst, picture and text, and leads to its page", async () => {
+  it("takes its title, standfirst, picture and text, and links to its page", async () => {
     const image = await storedImage();
     const essay = await publishedArticle({
       title: "On *rent*",
@@ -193,7 +193,7 @@ describe("a letter of an essay or an episode", () => {
     );
   });
 
-  it("of a text that is too long has as many of its blocks as fit, and the notes that they refer to", async () => {
+  it("of a text that is too long has as many of its blocks as fit, with their footnotes", async () => {
     const blocks = Array.from({ length: 400 }, (_, n) => `Paragraph ${n}. ${"word ".repeat(40)}`.trim());
     const content = [...blocks, "[there]: https://a.example/there"].join("\n\n");
     const essay = await publishedArticle({ title: "Long", content });
@@ -205,7 +205,7 @@ describe("a letter of an essay or an episode", () => {
     expect(values.content).toMatch(/\*\*\[Read on the site\]\(\S+\)\*\*$/);
   });
 
-  it("is none of what is not published", async () => {
+  it("is refused for unpublished items", async () => {
     const { api } = await signedIn("admin");
     const draft = await (await api.articles.$post({ json: { title: "A draft" } })).json();
     const made = (id: number) => createLetter(ownerContext(), { origin: { kind: "article", id } });
@@ -226,7 +226,7 @@ describe("a test of a letter", () => {
     };
   };
 
-  it("goes to whoever asks, with what is typed, past the outbox, and says what the server answered", async () => {
+  it("is sent to the user who asks, with the typed text, without the outbox, and shows the server's response", async () => {
     const { ctx, email } = withServer();
     const { id } = await savedLetter();
     const before = await db.$count(outbox);
@@ -250,7 +250,7 @@ describe("a test of a letter", () => {
     await expect(sendTest(ownerContext(), id, { content: "\n" })).rejects.toMatchObject({ field: "content" });
   });
 
-  it("says what became of it where no server is set, or the server refuses", async () => {
+  it("shows the error if no server is set, or the server refuses", async () => {
     vi.spyOn(console, "log").mockImplementation(() => {});
     const { id } = await savedLetter();
     expect(await sendTest(ownerContext(), id)).toMatchObject({
@@ -262,7 +262,7 @@ describe("a test of a letter", () => {
     expect(await sendTest(refused, id)).toMatchObject({ isAccepted: false });
   });
 
-  it("is limited to some in an hour", async () => {
+  it("is limited for each hour", async () => {
     vi.spyOn(console, "log").mockImplementation(() => {});
     const ctx = ownerContext();
     const owner = { ...ctx, actor: { ...ctx.actor, id: `owner-${unique()}` } } as typeof ctx;
@@ -284,7 +284,7 @@ describe("a counted link", () => {
   const pressesOf = async (id: number) =>
     (await db.select().from(letterLinks).where(eq(letterLinks.letterId, id))).map(({ presses }) => presses);
 
-  it("leads to its address, and each press of a person counts", async () => {
+  it("redirects to its address, and each click by a person counts", async () => {
     const id = await letterWithLinks();
     for (let n = 0; n < 2; n++) {
       const response = await fetchSite(`/l/${id}/1`, { headers: BROWSER });
@@ -300,14 +300,14 @@ describe("a counted link", () => {
     ["HEAD", { method: "HEAD", headers: BROWSER }],
     ["a machine that says so", { headers: { "User-Agent": "Googlebot/2.1" } }],
     ["a browser that loads ahead", { headers: { ...BROWSER, "Sec-Purpose": "prefetch" } }],
-  ])("leads %s on without counting", async (_what, init) => {
+  ])("redirects %s without counting", async (_what, init) => {
     const id = await letterWithLinks();
     const response = await fetchSite(`/l/${id}/2`, init);
     expect(response.headers.get("Location")).toBe(URLS[1]);
     expect(await pressesOf(id)).toEqual([0, 0]);
   });
 
-  it("leads on without counting in a burst from one address", async () => {
+  it("redirects without counting in a burst from one address", async () => {
     const id = await letterWithLinks();
     const client = { address: "192.0.2.81", userAgent: BROWSER["User-Agent"] };
     const burst = { limit: async () => ({ success: false }) };
@@ -320,7 +320,7 @@ describe("a counted link", () => {
     expect(await pressesOf(id)).toEqual([1, 0]);
   });
 
-  it("leads nowhere that the letter does not name", async () => {
+  it("never redirects to an address that is not in the letter", async () => {
     const id = await letterWithLinks();
     const addresses = [
       `/l/${id}/3`,
@@ -335,7 +335,7 @@ describe("a counted link", () => {
     }
   });
 
-  it("is stored once, though the sending starts twice", async () => {
+  it("is stored once, even if the sending starts twice", async () => {
     const id = await letterWithLinks();
     await letterLinksOf(jobContext(), id, URLS, sql`true`);
     expect(await pressesOf(id)).toEqual([0, 0]);
@@ -344,7 +344,7 @@ describe("a counted link", () => {
 });
 
 describe("the sources of subscribers", () => {
-  it("are found by steps through the index", async () => {
+  it("are read by steps through the index", async () => {
     const ctx = ownerContext();
     const rows = Array.from({ length: 300 }, (_, n) => ({
       id: crypto.randomUUID(),

@@ -43,7 +43,7 @@ test("posts are read page by page with the documented headers, back to two years
     "linkedin-version": "202610",
     "x-restli-protocol-version": "2.0.0",
   });
-  // What is older is not read: the third page would have been.
+  // Older posts are not read: the third page is not requested.
   expect(requests.map(({ path }) => path.split("?")[0])).toEqual([
     "/v2/me",
     "/rest/posts",
@@ -54,7 +54,7 @@ test("posts are read page by page with the documented headers, back to two years
   expect(second!.path).toContain("start=50");
 });
 
-test("a post has its words, link, picture, date, engagement and who sees it", async () => {
+test("a post has its text, link, picture, date, engagement and visibility", async () => {
   const image = "urn:li:image:C4E10AQFoyyAjHPMQuQ";
   const post = servedPost(3, {
     id: "urn:li:ugcPost:6844785523593134080",
@@ -87,7 +87,7 @@ test("a post has its words, link, picture, date, engagement and who sees it", as
   expect(posts[2]).toMatchObject({ isFilm: true, image: null });
 });
 
-test("only original posts are found: none that share another, have no words or are not published", async () => {
+test("only original posts are found: no reshares, no posts without text, no unpublished ones", async () => {
   const posts = [
     servedPost(1),
     servedPost(2, { reshareContext: { parent: "urn:li:share:1", root: "urn:li:share:1" } }),
@@ -104,7 +104,7 @@ test("only original posts are found: none that share another, have no words or a
   expect(leftOut).toEqual({ older: 0, notOriginal: 3, unread: 2 });
 });
 
-test("the profile is that of the token, as far as the token tells", async () => {
+test("the profile is that of the token, as far as the token may read it", async () => {
   const { owner } = await anAccount({ vanityName: "imogen-tarrant" });
   await expect(fetched(owner, { profileUrl: "linkedin.com/in/Imogen-Tarrant" })).resolves.toBeTruthy();
   const other = await refusal(fetched(owner, { profileUrl: "https://au.linkedin.com/in/somebody-else" }));
@@ -124,13 +124,13 @@ test("the profile is that of the token, as far as the token tells", async () => 
   expect(page.message).toMatch(/^This is a page/);
 });
 
-test("a token without the profile's permission is known by its OpenID", async () => {
+test("a token without the profile's permission is identified by its OpenID", async () => {
   const { owner, seen } = await anAccount({ posts: [servedPost(1)], forbidden: ["/v2/me"] });
   expect((await fetched(owner)).posts).toHaveLength(1);
   expect((await seen()).requests[1]!.path).toBe("/v2/userinfo");
 });
 
-test("a token that expires in the middle is told with what to do, and the rest comes with another", async () => {
+test("a token that expires between pages is reported with instructions, and a new token continues", async () => {
   const posts = Array.from({ length: 60 }, (_, n) => servedPost(n));
   const { owner, set } = await anAccount({ posts, expiresAfter: 3 });
   const { next } = await fetched(owner);
@@ -143,7 +143,7 @@ test("a token that expires in the middle is told with what to do, and the rest c
   expect((await fetched(owner, { after: next! })).posts).toHaveLength(10);
 });
 
-test("what LinkedIn refuses is told in words", async () => {
+test("each refusal by LinkedIn has its own message", async () => {
   const told = async (is: "revoked" | "no-permission" | "sunset" | "html", path = "/rest/posts") => {
     const { owner } = await anAccount({ posts: [servedPost(1)], faults: [{ path, is }] });
     return (await refusal(fetched(owner))).message;
@@ -156,7 +156,7 @@ test("what LinkedIn refuses is told in words", async () => {
   expect(none.message).toBe("LinkedIn isn’t connected: LINKEDIN_TOKEN isn’t set.");
 });
 
-test("a pause that LinkedIn asks for is passed on with its length, and so is trouble", async () => {
+test("a wait that LinkedIn asks for is passed on with its length, and so are faults", async () => {
   for (const [is, retryAfter] of [
     ["busy", 1],
     ["down", 60],
@@ -171,7 +171,7 @@ test("a pause that LinkedIn asks for is passed on with its length, and so is tro
   }
 });
 
-test("without the permission for engagement the posts come without it", async () => {
+test("without the permission for engagement, posts are read without it", async () => {
   const { owner } = await anAccount({ posts: [servedPost(1)], forbidden: ["/rest/socialMetadata"] });
   expect((await fetched(owner)).posts[0]!.engagement).toBeNull();
 });

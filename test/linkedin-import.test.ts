@@ -19,7 +19,7 @@ const aPost = (fields: object = {}) => ({
 });
 const rowsTitled = (title: string) => ctx.db.select().from(articles).where(eq(articles.title, title));
 
-test("a post becomes an article of its date, from LinkedIn, without a category", async () => {
+test("a post becomes an article with its date, from LinkedIn, without a category", async () => {
   const post = aPost({ status: "published" });
   const { id, isNew } = await importPost(ctx, post);
   expect(isNew).toBe(true);
@@ -33,7 +33,7 @@ test("a post becomes an article of its date, from LinkedIn, without a category",
   });
 });
 
-test("a post becomes a draft unless it is to be published, and has its own date once it is", async () => {
+test("a post becomes a draft unless it is to be published, and keeps its date when it is", async () => {
   const post = aPost();
   const { id } = await importPost(ctx, post);
   const { updatedAt, values } = await readArticleForEdit(ctx, id);
@@ -44,7 +44,7 @@ test("a post becomes a draft unless it is to be published, and has its own date 
   expect((await readArticleForEdit(ctx, id)).values.publishedAt).toBe(Date.UTC(2026, 4, 5));
 });
 
-test("a post is imported once, and left as it was edited since, whatever form its address has", async () => {
+test("a post is imported once, whatever the form of its address, and later edits are not overwritten", async () => {
   const post = aPost();
   const { id } = await importPost(ctx, post);
   await updateArticle(ctx, id, { content: "Edited." });
@@ -53,14 +53,14 @@ test("a post is imported once, and left as it was edited since, whatever form it
   expect((await readArticleForEdit(ctx, id)).values.content).toBe("Edited.");
 });
 
-test("two imports at once make one article", async () => {
+test("concurrent imports of a post create one article", async () => {
   const post = aPost();
   const someoneElse = ownerContext({ actor: { ...ctx.actor, id: "another" } as typeof ctx.actor });
   await Promise.allSettled([importPost(ctx, post), importPost(someoneElse, post), importPost(ctx, post)]);
   expect(await rowsTitled(post.title)).toHaveLength(1);
 });
 
-test("what only connections see becomes a draft, and a post by the API has its engagement", async () => {
+test("a post for connections only becomes a draft, and a post from the API has its engagement", async () => {
   const post = aPost({ isForConnections: true, status: "published", engagement: { likes: 8, comments: 3 } });
   const { id } = await importPost(ctx, post, { shares: 2 });
   expect((await readArticleForEdit(ctx, id)).values).toMatchObject({
@@ -71,7 +71,7 @@ test("what only connections see becomes a draft, and a post by the API has its e
   });
 });
 
-test("no form makes a second article of a post", async () => {
+test("an article written by hand cannot have the address of an imported post", async () => {
   const post = aPost();
   const { id } = await importPost(ctx, post);
   const { sourceUrl } = (await readArticleForEdit(ctx, id)).values;
@@ -82,7 +82,7 @@ test("no form makes a second article of a post", async () => {
   await expect(updateArticle(ctx, other.id, { source: "linkedin" })).rejects.toMatchObject(taken);
 });
 
-test("tells which posts are articles already, those of other sources not", async () => {
+test("lists which posts are already articles, without those of other sources", async () => {
   const [post, other] = [aPost(), aPost()];
   const { id } = await importPost(ctx, post);
   await publishedArticle({ sourceUrl: other.sourceUrl, source: "original" });

@@ -17,7 +17,7 @@ afterEach(() => vi.restoreAllMocks());
 
 const PICTURE = (n: number) => `urn:li:image:C4E10AQ${n}`;
 
-/** As the panel makes it of what the API tells. */
+/** As the panel builds it from the API's response. */
 const toPayload = ({
   words,
   sourceUrl,
@@ -83,9 +83,9 @@ test("each post becomes an article with its engagement and its picture in R2", a
   expect(await owner.media.head(article.image!.url.replace("/media/", ""))).not.toBeNull();
 });
 
-test("a picture that cannot be had is told of, and the post comes without it", async () => {
+test("a post whose picture cannot be fetched is imported without it, with the reason", async () => {
   const states = ["html", "private", "redirect-private", "gone", "none"] as const;
-  // Pictures that no other test has brought.
+  // Pictures that no other test imports.
   const posts = states.map((_, n) => withPicture(n, { content: { media: { id: PICTURE(500 + n) } } }));
   const images = Object.fromEntries(states.map((state, n) => [PICTURE(500 + n), state]));
   const { owner, id } = await imported(posts, { images });
@@ -102,7 +102,7 @@ test("a picture that cannot be had is told of, and the post comes without it", a
   expect((await readArticleForEdit(owner, Number(rows[0]!.result))).image).toBeNull();
 });
 
-test("a token that expires in the middle pauses the import, which goes on with another", async () => {
+test("a token that expires during an import pauses it, and a new token continues it", async () => {
   const posts = Array.from({ length: 6 }, (_, n) => withPicture(n));
   const images = Object.fromEntries(posts.map((_, n) => [PICTURE(n), "png" as const]));
   // Three requests for the list, and two for each post.
@@ -118,7 +118,7 @@ test("a token that expires in the middle pauses the import, which goes on with a
   expect(await progressOf(id)).toMatchObject({ state: "done", pausedReason: null, counts: { done: 6 } });
 });
 
-test("a post waits as long as LinkedIn asks for, and comes then", async () => {
+test("a post waits as long as LinkedIn asks, and is then imported", async () => {
   holdClock();
   const post = withPicture(1);
   const { job, id } = await imported([post], {
@@ -133,7 +133,7 @@ test("a post waits as long as LinkedIn asks for, and comes then", async () => {
   expect(await progressOf(id)).toMatchObject({ state: "done", counts: { done: 1 } });
 });
 
-test("what was cut off goes on with the picture that was fetched, and makes one article", async () => {
+test("an interrupted item continues with the picture that was fetched, and creates one article", async () => {
   const post = withPicture(1);
   const { owner, job, seen } = await anAccount({ posts: [post], images: { [PICTURE(1)]: "png" } });
   const id = await startedImport(owner);
@@ -159,7 +159,7 @@ test("what was cut off goes on with the picture that was fetched, and makes one 
   expect(asked).toHaveLength(1);
 });
 
-test("a post that the site refuses fails by itself, in words, and the others come", async () => {
+test("an invalid post fails alone with its message, and the others are imported", async () => {
   const { owner, job } = await anAccount({});
   const { id } = await createImport(owner, { kind: "linkedin", source: "archive.zip" });
   const items = ["Fine", "T".repeat(300), "Also fine"].map((title, n) => {
@@ -177,7 +177,7 @@ test("a post that the site refuses fails by itself, in words, and the others com
   ]);
 });
 
-test("a second run leaves what is there, and brings what was deleted since", async () => {
+test("a second import leaves existing articles, and imports deleted ones again", async () => {
   const posts = [servedPost(1), servedPost(2)];
   const { owner, job, id } = await imported(posts, {});
   const [first] = await itemRows(id);
@@ -187,7 +187,7 @@ test("a second run leaves what is there, and brings what was deleted since", asy
   expect((await itemRows(again)).map(({ state }) => state)).toEqual(["done", "skipped"]);
 });
 
-test("claims that lapse beside the work make no post twice", async () => {
+test("claims that lapse during the work create no duplicates", async () => {
   const posts = Array.from({ length: 30 }, (_, n) => servedPost(n));
   const { owner, job } = await anAccount({ posts });
   const id = await startedImport(owner);

@@ -61,19 +61,19 @@ async function written(fields: Partial<NewMail>) {
   return row!.payload as Mail;
 }
 
-describe("a mail", () => {
-  it("comes from the site's own address unless another is named", async () => {
+describe("an email", () => {
+  it("comes from the site's own address unless another is given", async () => {
     expect(await written({})).toMatchObject({ from: { address: env.MAIL_FROM }, replyTo: null, headers: {} });
     const from = { address: "letters@example.net", name: "Plain Ground" };
     const replyTo = { address: "imogen@example.net" };
     expect(await written({ from, replyTo })).toMatchObject({ from, replyTo });
   });
 
-  it("does not come from the address of the admin", async () => {
+  it("does not come from the admin's address", async () => {
     expect((await written({})).from.address).not.toBe(ctx.config.adminEmail);
   });
 
-  it("carries the headers of a one-click unsubscribe", async () => {
+  it("has the headers of a one-click unsubscribe", async () => {
     const headers = {
       "List-Unsubscribe": "<https://example.com/api/newsletter/unsubscribe?token=a.b-c_d>",
       "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
@@ -96,12 +96,12 @@ describe("a mail", () => {
     ["another content type", { "Content-Type": "text/html" } as MailHeaders],
     ["a name with a line break", { "X-A: b\r\nBcc": "all@example.com" } as MailHeaders],
     ["a name with a colon", { "X-A:": "b" } as MailHeaders],
-  ])("takes no header with %s", async (_what, headers) => {
+  ])("refuses a header with %s", async (_what, headers) => {
     expect(() => mailRow(ctx, aMail({ headers }))).toThrow(/header/);
   });
 
   it.each(["a@example.com\r\nBcc: b@example.com", "A <a@example.com>", "a@example.com, b@example.com", ""])(
-    "is neither from %j, nor answered there",
+    "has neither the sender nor the reply address %j",
     (address) => {
       expect(() => mailRow(ctx, aMail({ from: { address } }))).toThrow("one plain address");
       expect(() => mailRow(ctx, aMail({ replyTo: { address } }))).toThrow("one plain address");
@@ -115,7 +115,7 @@ describe("a mail", () => {
   });
 });
 
-describe("a mail to many", () => {
+describe("an email to many", () => {
   const HREF = `https://example.com/unsubscribe?token=${slot("token")}`;
 
   /** A letter of about 20 kB, and its copies. */
@@ -154,7 +154,7 @@ describe("a mail to many", () => {
     return mailOf(row!.payload, await readBody(ctx, row!));
   }
 
-  it("is written once, and each row holds only what is its own", async () => {
+  it("is stored once, and each row has only its own values", async () => {
     const { ids } = await letterTo(1000);
     const [sizes] = await db.all<{ rows: number; bytes: number; body: number }>(
       sql`select count(*) as rows, max(length(payload)) as bytes,
@@ -171,7 +171,7 @@ describe("a mail to many", () => {
     expect(new Set(ids).size).toBe(1000);
   });
 
-  it("is completed at delivery, escaped where it is HTML", async () => {
+  it("is completed at delivery, escaped in HTML", async () => {
     const { ids } = await letterTo(2);
     const mail = await mailIn(ids[1]!);
     expect(mail).toMatchObject({
@@ -211,7 +211,7 @@ describe("a mail to many", () => {
     expect(mail.html).toContain("token=t-0");
   });
 
-  it("does not fill in what a value itself says, nor what nobody gives", async () => {
+  it("does not fill in placeholders within a value, nor those without a value", async () => {
     const body = sharedBody(ctx, {
       subject: "S",
       parts: [`${slot("a")} {{b}}`, "{{constructor}}"],
@@ -232,7 +232,7 @@ describe("a mail to many", () => {
     expect(() => copyRows(ctx, { id: "body", slots: ["name", "token"] }, [copy])).toThrow(message);
   });
 
-  it("has no header that a value makes invalid", () => {
+  it("has no header that a value would make invalid", () => {
     const body = { headers: { "X-Name": slot("name") }, text: "", html: "", link: "" };
     const copy = { to: "a@example.com", messageId: "", values: { name: "Zoë" } };
     expect(() => mailOf(copy, body)).toThrow("X-Name");
@@ -262,7 +262,7 @@ describe("a mail to many", () => {
     expect(await bodies()).toEqual([]);
   });
 
-  it("keeps a body whose rows are still to come, for a day", async () => {
+  it("keeps a body whose rows are yet to be written, for a day", async () => {
     const { id, statement } = outboxBody(at(NOW), {});
     await statement;
     await pruneBodies(at(NOW + DAY));
@@ -277,8 +277,8 @@ describe("a mail to many", () => {
   });
 });
 
-describe("the queue", () => {
-  it("is given no more messages at once than it takes", async () => {
+describe("the outbox queue", () => {
+  it("gets at most 100 messages in one batch", async () => {
     const sizes: number[] = [];
     const sendBatch = async (messages: Iterable<unknown>) => void sizes.push([...messages].length);
     enqueue(
@@ -288,7 +288,7 @@ describe("the queue", () => {
     expect(sizes).toEqual([100, 100, 5]);
   });
 
-  it("delivers a row whose payload is all of it", async () => {
+  it("delivers a row that has no shared body", async () => {
     const { id, statement } = outboxRow(ctx, "test", { a: 1 });
     await statement;
     const deliver = vi.fn(async () => {});

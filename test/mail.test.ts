@@ -35,7 +35,7 @@ const at = (time: number) => jobContext({ now: new Date(time) });
 
 const words: MailPart[] = ["Hello.", { label: "Open", href: "https://example.com/open?a=1&b=2" }, "Goodbye."];
 
-/** Writes a mail at a moment; nothing is woken, as if its message had been lost. */
+/** Writes an email at a time without sending its queue message, as if that had been lost. */
 async function write({
   to = "reader@example.com",
   subject = "A subject",
@@ -55,7 +55,7 @@ async function rowOf(id: string) {
 
 const mailOf = async (id: string) => (await rowOf(id)).payload as Mail;
 
-/** The messages that a piece of work puts on the queue. */
+/** Collects the messages that work sends to the queue. */
 function queue() {
   const sent: string[] = [];
   const jobs = {
@@ -96,8 +96,8 @@ beforeEach(async () => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-describe("a mail", () => {
-  it("has a text and an HTML part of the same words, and a Message-ID", async () => {
+describe("an email", () => {
+  it("has a text and an HTML part with the same text, and a Message-ID", async () => {
     const mail = await mailOf(await write());
     expect(mail.text).toBe("Hello.\n\nOpen:\nhttps://example.com/open?a=1&b=2\n\nGoodbye.\n");
     expect(mail.html).toContain('href="https://example.com/open?a=1&#38;b=2"');
@@ -105,13 +105,13 @@ describe("a mail", () => {
     expect(mail.messageId).toMatch(/^<[\w-]+@localhost>$/);
   });
 
-  it("escapes what people typed", async () => {
+  it("escapes user input", async () => {
     const mail = await mailOf(await write({ subject: "<b>", parts: ['<script>alert("1")</script>'] }));
     expect(mail.html).not.toContain("<script>");
     expect(mail.html).not.toContain("<b>");
   });
 
-  it("holds an invitation of a bounded length, which its page in the admin area shows", async () => {
+  it("contains an invitation of a bounded length, which its page in the admin area shows", async () => {
     const { id, statement } = mailRow(at(NOW), {
       to: "reader@example.com",
       subject: "A",
@@ -126,7 +126,7 @@ describe("a mail", () => {
     ).toThrow("too long");
   });
 
-  it("keeps its subject on one line, so that it begins no header", async () => {
+  it("has its subject on one line, so that it cannot add headers", async () => {
     const mail = await mailOf(await write({ subject: "Hello\r\nBcc: all@example.com\u2028[mail] to=x" }));
     expect(mail.subject).toBe("Hello Bcc: all@example.com [mail] to=x");
   });
@@ -137,13 +137,13 @@ describe("a mail", () => {
     '"a b"@example.com',
     "a",
     "A <a@x.au>",
-  ])("does not go to %j", (to) => {
+  ])("is not sent to %j", (to) => {
     expect(() => mailRow(jobContext(), { to, subject: "s", parts: [] })).toThrow("one plain address");
   });
 });
 
 describe("the outbox transport", () => {
-  it("prints one line with address, subject and first link, and marks the mail sent", async () => {
+  it("prints one line with address, subject and first link, and marks the email as sent", async () => {
     const id = await write();
     await deliverOutbox(jobContext(), id, { [MAIL_TOPIC]: deliverMail });
     expect(lines()).toEqual([
@@ -152,7 +152,7 @@ describe("the outbox transport", () => {
     expect((await rowOf(id)).doneAt).not.toBeNull();
   });
 
-  it("prints a subject with quotes so that it ends where it ends", async () => {
+  it("escapes quotes in a printed subject", async () => {
     const id = await write({ subject: 'A" link=https://evil.example "' });
     await deliverOutbox(jobContext(), id, { [MAIL_TOPIC]: deliverMail });
     expect(lines()).toEqual([
@@ -160,7 +160,7 @@ describe("the outbox transport", () => {
     ]);
   });
 
-  it("takes as the first link one of its own, not one that somebody typed into a name", async () => {
+  it("prints the email's own first link, not one typed into a name", async () => {
     const id = await write({ parts: ["Dear https://evil.example", ...words] });
     await deliverOutbox(jobContext(), id, { [MAIL_TOPIC]: deliverMail });
     expect(lines()[0]).toMatch(/ link=https:\/\/example\.com\/open\?a=1&b=2$/);
@@ -176,19 +176,19 @@ describe("the queue", () => {
     expect(lines()).toHaveLength(1);
   });
 
-  it("delivers a message that arrives twice once", async () => {
+  it("delivers a message once that arrives twice", async () => {
     const id = await write();
     await consumeMessages("rostrum-jobs", { kind: "outbox", id }, { kind: "outbox", id });
     await consumeMessages("rostrum-jobs", { kind: "outbox", id });
     expect(lines()).toHaveLength(1);
   });
 
-  it("acknowledges a message whose row is gone", async () => {
+  it("acknowledges a message whose row was deleted", async () => {
     const { result } = await consumeMessages("rostrum-jobs", { kind: "outbox", id: "gone" });
     expect(result.explicitAcks).toHaveLength(1);
   });
 
-  it("delivers what is woken, through the Worker itself", async () => {
+  it("delivers enqueued rows through the Worker itself", async () => {
     const id = await write();
     const work: Promise<unknown>[] = [];
     enqueue(jobContext({ later: (promise) => void work.push(promise) }), id);
@@ -196,7 +196,7 @@ describe("the queue", () => {
     await vi.waitFor(async () => expect((await rowOf(id)).doneAt).not.toBeNull(), { timeout: 60_000 });
   });
 
-  it("that takes no message leaves the mail to the sweep", async () => {
+  it("that refuses messages leaves the email to the sweep", async () => {
     const id = await write();
     const work: Promise<unknown>[] = [];
     const jobs = { sendBatch: () => Promise.reject(new Error("full")) } as never;
@@ -205,7 +205,7 @@ describe("the queue", () => {
     expect(await sweepAt(Date.now() + MINUTE)).toEqual([id]);
   });
 
-  it("keeps what failed all its retries, once", async () => {
+  it("stores a message that failed all its retries, once", async () => {
     const body = { kind: "outbox", id: crypto.randomUUID() };
     const message = { id: crypto.randomUUID(), timestamp: new Date(), attempts: 6, body };
     for (let i = 0; i < 2; i++) {
@@ -219,13 +219,13 @@ describe("the queue", () => {
 });
 
 describe("the sweep", () => {
-  it("finds a mail whose message was lost", async () => {
+  it("finds an email whose message was lost", async () => {
     const id = await write({ time: NOW });
     expect(await sweepAt(NOW + 10_000)).toEqual([]);
     expect(await sweepAt(NOW + MINUTE)).toEqual([id]);
   });
 
-  it("runs each minute and has the mail delivered", async () => {
+  it("runs each minute and has the email delivered", async () => {
     const id = await write({ time: Date.now() - MINUTE });
     const execution = createExecutionContext();
     await tick(createScheduledController({ cron: "* * * * *", scheduledTime: new Date() }), env, execution);
@@ -233,7 +233,7 @@ describe("the sweep", () => {
     await vi.waitFor(async () => expect((await rowOf(id)).doneAt).not.toBeNull(), { timeout: 60_000 });
   });
 
-  it("leaves alone what is delivered, given up, or being delivered", async () => {
+  it("skips rows that are delivered, failed, or being delivered", async () => {
     const past = new Date(NOW - DAY);
     for (const state of [{ doneAt: past }, { failedAt: past }, { claimedUntil: new Date(NOW + MINUTE) }]) {
       const id = await write({ time: NOW - DAY });
@@ -242,7 +242,7 @@ describe("the sweep", () => {
     expect(await sweepAt(NOW)).toEqual([]);
   });
 
-  it("finds a mail again whose delivery was cut off", async () => {
+  it("finds an email again whose delivery was interrupted", async () => {
     const id = await write({ time: NOW - DAY });
     await db
       .update(outbox)
@@ -251,7 +251,7 @@ describe("the sweep", () => {
     expect(await sweepAt(NOW)).toEqual([id]);
   });
 
-  it("gives up a mail whose delivery was cut off at every attempt", async () => {
+  it("fails an email whose delivery was interrupted at every attempt", async () => {
     const id = await write({ time: NOW - DAY });
     await db
       .update(outbox)
@@ -264,7 +264,7 @@ describe("the sweep", () => {
     });
   });
 
-  it("takes a hundred at a time", async () => {
+  it("queues a hundred rows at a time", async () => {
     for (let i = 0; i < 101; i++) await write({ time: NOW });
     expect(await sweepAt(NOW + MINUTE)).toHaveLength(100);
   });
@@ -279,7 +279,7 @@ describe("a delivery", () => {
     return id;
   }
 
-  it("that fails is put off longer each time, and given up after the eighth", async () => {
+  it("that fails is postponed longer each time, and given up after the eighth attempt", async () => {
     const id = await addRow();
     let now = NOW;
     const waits: number[] = [];
@@ -301,7 +301,7 @@ describe("a delivery", () => {
     expect(deliver).not.toHaveBeenCalled();
   });
 
-  it("waits as long as a busy receiver says, and is given up if that goes on for days", async () => {
+  it("waits as long as a busy receiver asks, and fails if that continues for days", async () => {
     const id = await addRow();
     const busy =
       (ms: number): Deliver =>
@@ -318,7 +318,7 @@ describe("a delivery", () => {
       });
       now += HOUR;
     }
-    // No longer than two days in all, whatever it says.
+    // At most two days in total, whatever the receiver asks.
     await deliverOutbox(at(now), id, { test: busy(400 * DAY) });
     expect((await rowOf(id)).notBefore).toEqual(new Date(NOW + 2 * DAY));
     for (let attempt = 1; attempt <= 8; attempt++) {
@@ -338,7 +338,7 @@ describe("a delivery", () => {
     expect(await rowOf(id)).toMatchObject({ attempts: 1, notBefore: new Date(NOW + MINUTE) });
   });
 
-  it("is not given up at its last attempt where the receiver is busy", async () => {
+  it("does not fail at its last attempt if the receiver is busy", async () => {
     const id = await addRow();
     await db.update(outbox).set({ attempts: 7 }).where(eq(outbox.id, id));
     const busy: Deliver = () => Promise.reject(new BusyError("Not now.", 3000));
@@ -350,7 +350,7 @@ describe("a delivery", () => {
     });
   });
 
-  it("is not tried before its time", async () => {
+  it("is not attempted before it is due", async () => {
     const id = await addRow();
     await deliverOutbox(at(NOW), id, { test: failing });
     const deliver = vi.fn();
@@ -361,14 +361,14 @@ describe("a delivery", () => {
     expect((await rowOf(id)).doneAt).toEqual(new Date(NOW + MINUTE));
   });
 
-  it("asked for by two at once happens once", async () => {
+  it("that is requested three times concurrently happens once", async () => {
     const id = await addRow();
     const deliver = vi.fn(() => Promise.resolve());
     await Promise.all([1, 2, 3].map(() => deliverOutbox(at(NOW), id, { test: deliver })));
     expect(deliver).toHaveBeenCalledOnce();
   });
 
-  it("of a topic that nobody handles fails and says so", async () => {
+  it("of a topic without a handler fails with that reason", async () => {
     const id = await addRow();
     await deliverOutbox(at(NOW), id, {});
     expect((await rowOf(id)).lastError).toContain('No handler for the topic "test"');
@@ -376,7 +376,7 @@ describe("a delivery", () => {
 });
 
 describe("the daily prune", () => {
-  it("forgets what was delivered or given up more than thirty days ago, and nothing else", async () => {
+  it("deletes rows that were delivered or failed more than thirty days ago, and no others", async () => {
     const long = new Date(NOW - 31 * DAY);
     const lately = new Date(NOW - 29 * DAY);
     const states = {
@@ -398,7 +398,7 @@ describe("the daily prune", () => {
     expect(left.toSorted()).toEqual([ids.doneLately, ids.open].toSorted());
   });
 
-  it("runs by itself", async () => {
+  it("runs with the daily cron", async () => {
     const id = await write({ time: NOW });
     await db
       .update(outbox)
@@ -415,8 +415,8 @@ describe("the daily prune", () => {
   });
 });
 
-describe("reading mails", () => {
-  it("lists them newest first with their state, page by page, none twice", async () => {
+describe("reading emails", () => {
+  it("lists them newest first with their state, page by page, without duplicates", async () => {
     const ids: string[] = [];
     for (let i = 0; i < 103; i++)
       ids.push(await write({ subject: `Mail ${i}`, time: NOW + Math.floor(i / 10) }));
@@ -437,7 +437,7 @@ describe("reading mails", () => {
     expect(newest).toMatchObject({ to: "reader@example.com", state: "waiting", createdAt: NOW + 10 });
   });
 
-  it("tells sent, waiting and failed apart", async () => {
+  it("distinguishes sent, waiting and failed", async () => {
     const [sent, waiting, failed] = [await write(), await write(), await write()];
     await db.update(outbox).set({ doneAt: new Date() }).where(eq(outbox.id, sent));
     await db.update(outbox).set({ attempts: 2, lastError: "Away." }).where(eq(outbox.id, waiting));
@@ -462,13 +462,13 @@ describe("reading mails", () => {
     await expect(readMail(ownerContext(), "none")).rejects.toMatchObject({ code: "not_found" });
   });
 
-  it("reads nothing but mails", async () => {
+  it("reads only emails", async () => {
     const { id, statement } = outboxRow(jobContext(), "another-topic", {});
     await statement;
     await expect(readMail(ownerContext(), id)).rejects.toMatchObject({ code: "not_found" });
   });
 
-  it("is for those who may see the settings", async () => {
+  it("is only for users who may see the settings", async () => {
     const id = await write();
     const editor = contextAs("editor");
     for (const [ctx, code] of [

@@ -32,8 +32,8 @@ import * as ventures from "#site/admin/ventures/list.tsx";
 import * as newVenture from "#site/admin/ventures/new.tsx";
 
 /**
- * The messages of the specification's catalogue that a screen words by itself, each as the screen's own action gives it
- * when the API answers so. What the API words is held by the tests of the API; labels and empty lists, by browser tests.
+ * The messages of the specification's catalogue that a screen writes itself, as its own action returns them after these
+ * API responses. The API's own messages are checked by its tests; labels and empty lists, by browser tests.
  */
 
 type Answer = { status: number; body?: object } | "no connection";
@@ -65,7 +65,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Sends a screen's form; the API answers as given. Returns what stands in the form then. */
+/** Submits a screen's form while the API responds as given. Returns the result that the form shows. */
 async function send({ clientAction }: Screen, answer: Answer, values: Values, query = "") {
   vi.stubGlobal("fetch", () =>
     answer === "no connection"
@@ -85,7 +85,7 @@ async function send({ clientAction }: Screen, answer: Answer, values: Values, qu
 const somebody = { email: "a@example.com", fullName: "A", password: "A quiet verandah 7" };
 const chosen = { password: somebody.password, confirmPassword: somebody.password };
 
-describe("in the form", () => {
+describe("messages in the form", () => {
   test.each<[message: string, screen: Screen, answer: Answer, values: Values]>([
     ["An error occurred during login. Please try again.", login, lost, { intent: "log-in", ...somebody }],
     ["An error occurred during login. Please try again.", login, internal, { intent: "log-in", ...somebody }],
@@ -125,7 +125,7 @@ const conflict: Answer = {
   body: { error: { code: "conflict", message: "This application is already rejected." } },
 };
 
-describe("as a toast of an error", () => {
+describe("messages as an error toast", () => {
   test.each<[message: string, screen: Screen, answer: Answer, values: Values]>([
     ["Failed to save speaking engagement", speaking, internal, { intent: "add", ...engagement }],
     ["Failed to delete speaking engagement. It is gone.", speaking, gone, removal],
@@ -157,7 +157,7 @@ describe("as a toast of an error", () => {
   });
 });
 
-describe("as a toast of success", () => {
+describe("messages as a success toast", () => {
   test.each<[message: string, screen: Screen, answer: Answer, values: Values, query?: string]>([
     ["Speaking engagement created successfully", speaking, done, { intent: "add", ...engagement }],
     [
@@ -191,11 +191,11 @@ describe("as a toast of success", () => {
   });
 });
 
-test("the podcast's forms say Error: and what is wrong", () => {
+test("the podcast's forms put “Error:” before the message", () => {
   expect(podcastWords.toast?.("It is gone.")).toBe("Error: It is gone.");
 });
 
-describe("in a list's place", () => {
+describe("messages in place of a list", () => {
   test.each<[message: string, screen: { ErrorBoundary: ComponentType<never> }]>([
     ["Failed to load speaking engagements", speaking],
     ["Failed to load applications", applications],

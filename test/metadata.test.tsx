@@ -73,7 +73,7 @@ const episode: Episode = {
   plainTranscript: "",
 };
 
-/** The head as React Router renders it from what the loader returned. */
+/** The head as React Router renders it from the loader's data. */
 function render(metadata: PageMetadata) {
   const Page = createRoutesStub([
     { path: "/", Component: () => <Meta />, meta: (): MetaDescriptor[] => metadata },
@@ -83,7 +83,7 @@ function render(metadata: PageMetadata) {
 
 const structured = (metadata: PageMetadata) => structuredIn(render(metadata));
 
-/** schema.org objects by type, as a search engine reads them out of the page. */
+/** schema.org objects by type, as a search engine reads them from the page. */
 function structuredIn(html: string) {
   const scripts = html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs);
   return Object.fromEntries(
@@ -114,7 +114,7 @@ describe("every page", () => {
     imageAlt: "Imogen at her desk",
   });
 
-  test("has a title with the site's name, a description, one address and leave to be indexed", () => {
+  test("has a title with the site's name, a description, one canonical address, and may be indexed", () => {
     has(page, { title: "About | Imogen Tarrant" });
     has(page, { name: "description", content: "Why I lead." });
     has(page, { tagName: "link", rel: "canonical", href: `${SITE}/about` });
@@ -135,14 +135,14 @@ describe("every page", () => {
     has(page, { name: "twitter:card", content: "summary_large_image" });
   });
 
-  test("without a description or picture takes the site's words, and a picture without a cover", () => {
+  test("without a description or picture uses the site's description and a picture without a cover", () => {
     const bare = describePage(ctx, site, { title: "About", path: "/about" });
     has(bare, { name: "description", content: site.description });
     expect(notedSubject(ctx)).toMatchObject({ title: "About", label: "Imogen Tarrant", cover: null });
     lacks(describePage(ctx, { ...site, description: "" }, { title: "About", path: "/about" }), "description");
   });
 
-  test("an article says when it was written and by whom", () => {
+  test("of an article states its date and author", () => {
     const article = describePage(ctx, site, {
       title: "An essay",
       path: "/essays/an-essay",
@@ -160,7 +160,7 @@ describe("every page", () => {
     has(article, { name: "keywords", content: "housing, policy" });
   });
 
-  test("says the way to it", () => {
+  test("has its breadcrumb", () => {
     expect(structured(page).BreadcrumbList).toMatchObject({
       itemListElement: [
         { position: 1, name: "Home", item: `${SITE}/` },
@@ -173,13 +173,13 @@ describe("every page", () => {
 describe("a description", () => {
   test("is one line", () => expect(descriptionOf(" One\n\n two ")).toBe("One two"));
 
-  test("of 160 characters stays whole", () => {
+  test("of 160 characters is not shortened", () => {
     const text = `${"word ".repeat(31)}fifth`;
     expect(text.length).toBe(160);
     expect(descriptionOf(text)).toBe(text);
   });
 
-  test("that is longer ends at a word, without a comma left over", () => {
+  test("that is longer ends at a word, without a trailing comma", () => {
     expect(descriptionOf("word ".repeat(40))).toBe(`${"word ".repeat(32).trim()}…`);
     expect(descriptionOf(`${"a".repeat(150)}, ${"b".repeat(50)}`)).toBe(`${"a".repeat(150)}…`);
   });
@@ -210,18 +210,21 @@ describe("a later page of a list", () => {
     ["/letters", "before"],
     ["/media", "coverage"],
     ["/media", "releases"],
-  ])("of %s has an address of its own, by `%s` alone, and is counted as the first", async (path, name) => {
-    await setArchive(true);
-    const own = `${SITE}${path}?${name}=1795000000000-7`;
-    expect(await served(`${path}?utm_source=x&${name}=1795000000000-7&fbclid=y`)).toEqual([
-      own,
-      own,
-      `page ${path}`,
-    ]);
-    expect(await served(`${path}?utm_source=x`)).toEqual([SITE + path, SITE + path, `page ${path}`]);
-  });
+  ])(
+    "of %s has its own address, by `%s` alone, and counts as the first page in analytics",
+    async (path, name) => {
+      await setArchive(true);
+      const own = `${SITE}${path}?${name}=1795000000000-7`;
+      expect(await served(`${path}?utm_source=x&${name}=1795000000000-7&fbclid=y`)).toEqual([
+        own,
+        own,
+        `page ${path}`,
+      ]);
+      expect(await served(`${path}?utm_source=x`)).toEqual([SITE + path, SITE + path, `page ${path}`]);
+    },
+  );
 
-  test("of a filtered list has that of the whole list", async () => {
+  test("of a filtered list has the address of the whole list", async () => {
     const first = `${SITE}/conversations`;
     for (const path of ["?source=linkedin", "?source=linkedin&before=1795000000000-7"])
       expect(await served(`/conversations${path}`)).toEqual([first, first, "page /conversations"]);
@@ -233,7 +236,7 @@ describe("a later page of a list", () => {
     expect(structured(pageOf("1-1")).BreadcrumbList).toEqual(structured(pageOf()).BreadcrumbList);
   });
 
-  test("is named by no parameter that its address in the table does not have", () => {
+  test("has no parameter that the table of addresses does not list", () => {
     const page = describePage(ctx, site, {
       title: "Essays",
       path: "/essays",
@@ -243,7 +246,7 @@ describe("a later page of a list", () => {
   });
 });
 
-test("the home page carries the site's name alone and stands for the site", () => {
+test("the home page has only the site's name as its title, and describes the site", () => {
   const home = describeHome(ctx, site);
   has(home, { title: "Imogen Tarrant" });
   has(home, { tagName: "link", rel: "canonical", href: `${SITE}/` });
@@ -282,7 +285,7 @@ describe("the podcast page", () => {
     expect(BreadcrumbList).toMatchObject({ itemListElement: [{ name: "Home" }, { name: "Podcast" }] });
   });
 
-  test("stands before the show is described", () => {
+  test("has metadata before the show is described", () => {
     has(describePodcast(ctx, site, null, []), { title: "Podcast | Imogen Tarrant" });
   });
 });
@@ -337,7 +340,7 @@ describe("an episode's page", () => {
     });
   });
 
-  test("without a picture of its own shows the podcast's; without audio promises none", () => {
+  test("without its own picture shows the podcast's; without audio has no player card", () => {
     const bare = { ...episode, picture: null, audioUrl: null, audioType: null, audioBytes: null };
     const page = describeEpisode(ctx, site, show, bare);
     expect(notedSubject(ctx)).toMatchObject({ cover: "show.jpg" });
@@ -359,7 +362,7 @@ describe("an episode's page", () => {
     expect(structured(page).PodcastEpisode).toMatchObject({ duration });
   });
 
-  test("a title cannot end the script that carries it, and reads as it was written", () => {
+  test("a title cannot close the script element that contains it, and is unchanged", () => {
     const title = `</script><script>alert(1)</script><!-- "it's" & \u2028 🌏`;
     const page = describeEpisode(ctx, site, show, { ...episode, title });
     const html = render(page);
@@ -370,7 +373,7 @@ describe("an episode's page", () => {
   });
 });
 
-test("the served page of an episode carries all this", async () => {
+test("the served page of an episode contains all of this", async () => {
   await savedShow();
   const title = `</script><script>alert(1)</script>`;
   const { id } = await publishedEpisode({ title });

@@ -37,7 +37,7 @@ import {
 
 beforeEach(forgetRates);
 
-/** A visitor's context at an address of its own, and what it asks of D1. */
+/** A visitor's context with an address of its own, and the statements that it runs on D1. */
 function measured() {
   const usage = { statements: 0, rowsWritten: 0, rowsRead: 0 };
   const add = ({ meta }: D1Result) => {
@@ -76,7 +76,7 @@ function measured() {
   return { ctx: { ...ctx, jobs }, usage };
 }
 
-/** Of each table, by its name. */
+/** The number of rows of each table. */
 async function countRows() {
   const { results } = await env.DB.prepare(
     "select name from sqlite_master where type = 'table' and name not like '%search%' and name not glob '[_s][cq]*'",
@@ -115,7 +115,7 @@ describe("subscribing", () => {
     expect(await rowOf(email)).toMatchObject({ source: "site" });
   });
 
-  it("puts a way out into the mail's foot", async () => {
+  it("has a link in the email that unsubscribes", async () => {
     const { email } = await waiting();
     const [mail] = await mailsTo(email);
     const link = /http:\/\/localhost:8787\/unsubscribe\?token=\S+/.exec(mail?.text ?? "")?.[0] ?? "";
@@ -124,7 +124,7 @@ describe("subscribing", () => {
     expect(await rowOf(email)).toMatchObject({ status: "unsubscribed" });
   });
 
-  it("has a mail footer that is true: a person who left may be asked again", async () => {
+  it("has an accurate email footer: a person who left may be asked again", async () => {
     const { email, token } = await waiting();
     await setStatus(email, "unsubscribed");
     await waiting(email);
@@ -175,7 +175,7 @@ describe("subscribing", () => {
     expect(form.headers.get("Location")).toBe("/podcast?page=2#form-failed");
   });
 
-  it("refuses another site's page", async () => {
+  it("refuses a form on another site", async () => {
     const email = address();
     expect((await post("subscribe", { email }, { "Sec-Fetch-Site": "cross-site" })).status).toBe(403);
     expect(await rowOf(email)).toBeUndefined();
@@ -274,21 +274,21 @@ describe("a sign-up reveals no subscriber", () => {
     ["bounced", 1],
     ["confirmed", 0],
     ["complained", 0],
-  ] as const)("one that is %s gets %i new mails", async (state, count) => {
+  ] as const)("an address that is %s gets %i new emails", async (state, count) => {
     const email = await states[state]();
     const before = (await mailsTo(email)).length;
     await request(visitorContext(), email, "popup");
     expect((await mailsTo(email)).length - before).toBe(count);
   });
 
-  it("a confirmed subscriber retains the original consent", async () => {
+  it("a confirmed subscriber keeps the original consent", async () => {
     const { email } = await confirmed();
     const before = await rowOf(email);
     await request(later(DAY), email, "popup");
     expect(await rowOf(email)).toEqual(before);
   });
 
-  it("no address gets more than three mails an hour, and every requester gets the same answer", async () => {
+  it("no address gets more than three emails an hour, and every requester gets the same response", async () => {
     for (const email of [address(), (await confirmed()).email]) {
       await forgetRates();
       for (let asked = 0; asked < 3; asked++) expect((await post("subscribe", { email })).status).toBe(200);
@@ -299,7 +299,7 @@ describe("a sign-up reveals no subscriber", () => {
     }
   });
 
-  it("an address requested 30 times concurrently gets exactly three mails", async () => {
+  it("an address requested 30 times concurrently gets exactly three emails", async () => {
     const email = address();
     const answers = await Promise.all(Array.from({ length: 30 }, () => post("subscribe", { email })));
     expect(await mailsTo(email)).toHaveLength(3);
@@ -309,7 +309,7 @@ describe("a sign-up reveals no subscriber", () => {
     expect(Number(refused[0]?.headers.get("Retry-After"))).toBeGreaterThan(0);
   });
 
-  it("one IP address that requests 80 addresses concurrently causes exactly 30 mails", async () => {
+  it("one IP address that requests 80 addresses concurrently causes exactly 30 emails", async () => {
     const emails = Array.from({ length: 80 }, address);
     const ctx = visitorContext({ client: { address: household(), userAgent: "" } });
     await Promise.allSettled(emails.map((email) => subscribe(ctx, { email, source: "footer" })));
@@ -317,7 +317,7 @@ describe("a sign-up reveals no subscriber", () => {
     expect(mails.flat()).toHaveLength(30);
   });
 
-  it("a mailbox that is full uses up nothing of the household's share", async () => {
+  it("requests for a mailbox at its limit do not count towards the household's limit", async () => {
     const ctx = visitorContext({ client: { address: household(), userAgent: "" } });
     const full = address();
     for (let asked = 0; asked < 40; asked++) {
@@ -330,13 +330,13 @@ describe("a sign-up reveals no subscriber", () => {
   });
 });
 
-describe("spam", () => {
+describe("a sign-up that looks like spam", () => {
   it.each([
     { leaveEmpty: "x" },
     { website: "https://ada.example" },
     { shownAt: Date.now() + DAY },
     { shownAt: "soon" },
-  ])("has whoever sends %j confirm by mail, as everybody", async (traits) => {
+  ])("with %j is confirmed by email, like any other", async (traits) => {
     const email = address();
     const response = await post("subscribe", { email, ...traits });
     expect(await response.json()).toEqual({ success: true, message: SUCCESS });
@@ -344,7 +344,7 @@ describe("spam", () => {
     expect(await mailsTo(email)).toHaveLength(1);
   });
 
-  it("a form that was open for a while is taken", async () => {
+  it("is accepted if its form was open for a while", async () => {
     const fields = { email: address(), shownAt: String(Date.now() - 2100), leaveEmpty: "", form: "footer" };
     expect((await post("subscribe", fields)).status).toBe(200);
     expect(await rowOf(fields.email)).toBeDefined();
@@ -360,7 +360,7 @@ describe("a form without scripts", () => {
     shownAt: String(Date.now() - 5000),
   });
 
-  it("is taken, and leads back to the message on the page that it came from", async () => {
+  it("is accepted, and redirects to the message on the page that it came from", async () => {
     const sent = fields();
     const response = await postForm("subscribe", sent);
     expect(response.status).toBe(303);
@@ -369,13 +369,13 @@ describe("a form without scripts", () => {
     expect(await rowOf(sent.email)).toMatchObject({ source: "footer" });
   });
 
-  it("that is refused leads back to the other message", async () => {
+  it("that is refused redirects to the error message", async () => {
     const response = await postForm("subscribe", { ...fields(), email: "nonsense" });
     expect(response.status).toBe(303);
     expect(response.headers.get("Location")).toBe("/podcast?page=2#footer-failed");
   });
 
-  it("that does not say when it was shown is taken", async () => {
+  it("that does not state when it was shown is accepted", async () => {
     const { shownAt: _, ...sent } = fields();
     const response = await postForm("subscribe", sent);
     expect(response.headers.get("Location")).toBe("/podcast?page=2#footer-sent");
@@ -386,13 +386,13 @@ describe("a form without scripts", () => {
     ["subscribe", "/podcast?page=2"],
     ["verify", "/verify-email?token=x"],
     ["unsubscribe", "/unsubscribe?token=x"],
-  ])("that %s gets too often leads back too", async (path, page) => {
+  ])("that %s sends too often redirects, too", async (path, page) => {
     const from = { "CF-Connecting-IP": household() };
     const burst = () =>
       Promise.all(
         Array.from({ length: MORE_THAN_A_BURST }, () => post(path, { token: "x", website: "x" }, from)),
       );
-    // Ten seconds may end, and others begin, between the burst and the form.
+    // The ten-second window may change between the burst and the form.
     const isRefused = async () => {
       expect((await burst()).map(({ status }) => status)).toContain(429);
       const response = await postForm(path, { ...fields(), token: "x", form: "early" }, from);
@@ -402,7 +402,7 @@ describe("a form without scripts", () => {
     await vi.waitFor(isRefused, { timeout: 60_000 });
   });
 
-  it("whose hidden field is filled in is taken, and leads back", async () => {
+  it("whose hidden field is filled in is accepted, and redirects", async () => {
     const sent = { ...fields(), leaveEmpty: "x" };
     const response = await postForm("subscribe", sent);
     expect(response.headers.get("Location")).toBe("/podcast?page=2#footer-sent");
@@ -414,7 +414,7 @@ describe("a form without scripts", () => {
     [`${SITE}//evil.example/`, "/evil.example/#footer-sent"],
     [`${SITE}/\\evil.example/`, "/evil.example/#footer-sent"],
     ["nonsense", "/#footer-sent"],
-  ])("that says it came from %s leads nowhere else: %s", async (Referer, location) => {
+  ])("that claims to come from %s redirects nowhere else: %s", async (Referer, location) => {
     const response = await postForm("subscribe", fields(), { Referer });
     expect(response.headers.get("Location")).toBe(location);
   });
@@ -438,7 +438,7 @@ describe("a form without scripts", () => {
     expect(form).toMatch(/id="footer-failed"[^>]*>Failed to subscribe\. Please try again\.</);
   });
 
-  it("is on each public page once, where its id leads", async () => {
+  it("is on each public page once, with the id of its redirect's fragment", async () => {
     await updateSite(ownerContext(), { newsletter: { ...siteDefaults.newsletter, archive: true } });
     const paths = Object.keys(pages).filter((path) => !path.includes(":"));
     const counts: Record<string, number[]> = {};
@@ -450,7 +450,7 @@ describe("a form without scripts", () => {
     expect(counts).toEqual(Object.fromEntries(Object.keys(counts).map((path) => [path, [1, 1]])));
   });
 
-  it("is refused by routes that take JSON only", async () => {
+  it("is refused by routes that only accept JSON", async () => {
     const response = await fetchSite("/api/admin/session", {
       method: "POST",
       headers: { "Content-Type": "application/x-www-form-urlencoded" },

@@ -121,7 +121,7 @@ describe("a person", () => {
     expect(answersOf(other)).toEqual([]);
   });
 
-  it("is found by the whole address, in any case, with all that is held", async () => {
+  it("is found by the whole address, in any case, with all stored data", async () => {
     const { email, application } = await somebody();
     await anEnquiry({ email: `x${email}` });
     const person = await readPerson(owner(), { email: ` ${email.toUpperCase()} ` });
@@ -148,7 +148,7 @@ describe("a person", () => {
     ]);
   });
 
-  it("of whom nothing is held has no part of the answer, and no deletion", async () => {
+  it("without data has an empty response, and cannot be deleted", async () => {
     const email = anAddress();
     expect(await readPerson(owner(), { email })).toEqual({
       email,
@@ -174,15 +174,15 @@ describe("a person", () => {
     await deletePerson(owner(), { email });
   });
 
-  it("is found by indexes, among however many", async () => {
+  it("is found by indexes, whatever the number of rows", async () => {
     const { email } = await somebody();
     const plans = await plansOf((ctx) => readPerson(ctx, { email }));
     const scans = plans.filter((plan) => /^SCAN (?!\(subquery|CONSTANT)/.test(plan));
-    // A site has a handful of users, and engagements that its owner entered.
+    // A site has few users, and engagements are entered by the owner.
     expect(scans.filter((plan) => !/^SCAN (users|engagements)/.test(plan))).toEqual([]);
   });
 
-  it("has no mails to others only because the site has them answered to the address, now or before", async () => {
+  it("does not include emails to others that only have the address as their reply address, now or before", async () => {
     const [before, now] = [anAddress(), anAddress()];
     for (const replyTo of [before, now]) {
       await updateSite(owner(), { email: { ...siteDefaults.email, replyTo } });
@@ -191,7 +191,7 @@ describe("a person", () => {
       await aMail({ ...sender, to: anAddress() });
     }
     for (const email of [before, now]) expect((await readPerson(owner(), { email })).counts).toEqual(NONE);
-    // What tells of a message from there is theirs.
+    // A notice about a message from the address is part of its data.
     const fields = { type: "general", subject: "A question", message: "Will you speak in Perth?" } as const;
     const sent: Sent = { kind: "message", name: "Ada", email: now, title: "A question", fields };
     const { notice } = mailsOf(owner(), await readSite(owner()), sent, { to: "owner@example.com", id: "1" });
@@ -200,7 +200,7 @@ describe("a person", () => {
     await updateSite(owner(), siteDefaults);
   });
 
-  it("is an audience's matter", async () => {
+  it("needs the audience capability", async () => {
     const email = anAddress();
     const editor = contextOf({ ...owner().actor, role: "editor" } as never);
     for (const call of [readPerson, exportPerson, deletePerson]) {
@@ -215,7 +215,7 @@ describe("a person", () => {
 });
 
 describe("the export", () => {
-  it("is complete, and can be read by machines", async () => {
+  it("is complete and machine-readable", async () => {
     const { email } = await somebody();
     await db.run(sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 450)
       insert into comments (content_type, content_id, name, email, text, status, created_at, updated_at)
@@ -234,7 +234,7 @@ describe("the export", () => {
     await deletePerson(owner(), { email });
   });
 
-  it("as CSV has nothing that a spreadsheet takes for a formula", async () => {
+  it("as CSV has no cell that a spreadsheet treats as a formula", async () => {
     const email = anAddress();
     for (const title of ["=HYPERLINK(1)", "+1", "-1", "@SUM", "\t=1", " =1", "＝1", "=\u202e\u0000"])
       await anEnquiry({ email, name: title });
@@ -246,7 +246,7 @@ describe("the export", () => {
     expect(csv).not.toMatch(/\u202e|(?![\r\n\t])\p{Cc}/u);
   });
 
-  it("as CSV holds each hostile text of a comment in one cell of its row, which is no formula", async () => {
+  it("as CSV contains each hostile text of a comment in one cell of its row, and not as a formula", async () => {
     const email = anAddress();
     const texts = hostileTexts("alert");
     for (const text of texts) await aComment({ email, name: text, text });
@@ -274,7 +274,7 @@ describe("the export", () => {
     expect(JSON.stringify(events)).not.toContain(email);
   });
 
-  it("is offered by the API under a name without the address", async () => {
+  it("is a download whose name does not contain the address", async () => {
     const { email } = await somebody();
     const { api, cookie: _ } = await signedIn("admin");
     const answer = await api.people.export.$get({ query: { email, format: "csv" } });
@@ -288,7 +288,7 @@ describe("the export", () => {
 });
 
 describe("the deletion", () => {
-  it("takes everything, and says how much that was", async () => {
+  it("deletes everything, and returns the counts", async () => {
     const { email, letterId, subscriberId, engagement } = await somebody();
     expect(await deletePerson(owner(), { email })).toEqual(ONE);
     expect((await readPerson(owner(), { email })).counts).toEqual(NONE);
@@ -325,7 +325,7 @@ describe("the deletion", () => {
     expect(await db.select().from(comments).where(eq(comments.id, parent))).toEqual([]);
   });
 
-  it("lets no mail leave any more, nor a request bring the address back", async () => {
+  it("cancels waiting emails, and a later request does not store the address again", async () => {
     const email = anAddress();
     const waiting = await aMail({ to: email });
     const toOwner = await aMail({ to: "owner@example.com", replyTo: { address: email, name: "Ada" } });
@@ -371,7 +371,7 @@ describe("the deletion", () => {
     expect(settled).toMatchObject({ subscriberId: null, status: "failed", answer: null });
   });
 
-  it("leaves a user account and its mails, and mentions it", async () => {
+  it("leaves a user account and its emails, and mentions it", async () => {
     const user = await addUser();
     const key = await aMail({ to: user.email, subject: "Reset", isKey: true });
     await anEnquiry({ email: user.email });
@@ -380,7 +380,7 @@ describe("the deletion", () => {
     await deletePerson(owner(), { email: user.email });
     expect(await db.select().from(users).where(eq(users.id, user.id))).toHaveLength(1);
     expect(await db.select().from(outbox).where(eq(outbox.id, key))).toHaveLength(1);
-    // Of somebody who has no account any more it is only a mail, whose link nobody sees here.
+    // Without an account it is only an email, whose link must not be shown here.
     await db.delete(users).where(eq(users.id, user.id));
     const { latest } = await readPerson(owner(), { email: user.email });
     expect(latest[0]!.items[0]!.data).not.toHaveProperty("text");
@@ -399,7 +399,7 @@ describe("the deletion", () => {
     expect(JSON.stringify(events)).not.toContain(email);
   });
 
-  it("happens whole or not at all", async () => {
+  it("happens completely or not at all", async () => {
     const { email } = await somebody();
     await db.run(sql`create trigger no_contact before update of contact_email on engagements
       begin select raise(abort, 'no'); end`);
@@ -424,7 +424,7 @@ describe("the deletion", () => {
   });
 });
 
-test("a subscriber who is deleted leaves nothing in the deliveries that names them", async () => {
+test("a deleted subscriber leaves nothing identifying in the deliveries", async () => {
   for (const remove of [
     async (id: string) =>
       forgetSubscriber(visitorContext(), { token: await signUnsubscribe(owner(), { id }) }),

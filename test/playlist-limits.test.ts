@@ -9,7 +9,7 @@ import { forgetRates, MORE_THAN_A_BURST } from "./support/rates.ts";
 
 beforeEach(forgetRates);
 
-/** So many more playlists of a listener. */
+/** Gives a listener this many more playlists. */
 async function fill(listenerId: string, count: number) {
   const listener = await listenerOf(listenerId);
   await env.DB.prepare(
@@ -23,10 +23,10 @@ async function fill(listenerId: string, count: number) {
 
 const statusesOf = (answers: Response[]) => answers.map(({ status }) => status).toSorted();
 
-describe("200 playlists a listener", () => {
+describe("the limit of 200 playlists a listener", () => {
   const TOO_MANY = "You already have 200 playlists. Delete one to make room.";
 
-  test("are the most, also for several that come at once, smart ones among them", async () => {
+  test("also applies to concurrent requests, including smart playlists", async () => {
     const listener = aListener();
     await fill(listener.id, 199);
     const answers = await Promise.all([
@@ -41,7 +41,7 @@ describe("200 playlists a listener", () => {
     expect(await listener.list()).toHaveLength(200);
   });
 
-  test("leave a smart one that is there to be found, and room once one is deleted", async () => {
+  test("does not stop a request for an existing smart playlist, and allows another after a deletion", async () => {
     const listener = aListener();
     const { id } = await listener.createSmart("Recently Played");
     await fill(listener.id, 199);
@@ -53,14 +53,14 @@ describe("200 playlists a listener", () => {
     await listener.create({ name: "One more" });
   });
 
-  test("of one listener are none of another's", async () => {
+  test("applies to each listener separately", async () => {
     await fill(aListener().id, 200);
     await aListener().create();
   });
 });
 
-describe("1,000 items a playlist", () => {
-  test("are the most, also for several that come at once", async () => {
+describe("the limit of 1,000 items a playlist", () => {
+  test("also applies to concurrent requests", async () => {
     const listener = aListener();
     const { id } = await listener.create();
     const episodes = await manyEpisodes(1003);
@@ -77,7 +77,7 @@ describe("1,000 items a playlist", () => {
     });
     const { items } = await listener.open(id);
     expect(items).toHaveLength(1000);
-    // What is there already needs no room.
+    // An existing item may be added again.
     expect((await add(episodes[0]!)).status).toBe(200);
     expect((await add(999_999)).status).toBe(404);
     const itemIds = items.map((item) => item.id);
@@ -110,7 +110,7 @@ describe("the limit of one IP address", () => {
     expect(refused[0]?.headers.get("Retry-After")).toBe("10");
   });
 
-  test("is 100 new playlists an hour, whichever listeners they are for", async () => {
+  test("is 100 new playlists an hour, whatever the number of listeners", async () => {
     holdClock();
     const first = aListener();
     for (let n = 0; n < 99; n++) {

@@ -15,7 +15,7 @@ async function saved(overrides: Partial<NewPressItem> = {}) {
 }
 const coverage = (overrides: Partial<NewPressItem> = {}) => saved({ type: "media_coverage", ...overrides });
 
-/** Puts away what earlier tests wrote. */
+/** Deletes the items of earlier tests. */
 const clear = () => ownerContext().db.run(sql`delete from press_items`);
 
 async function apiPress(query = "") {
@@ -23,8 +23,8 @@ async function apiPress(query = "") {
   return { response, body: (await response.json()) as { items: PressItem[]; next: string | null } };
 }
 
-describe("before there is anything", () => {
-  it("the page says so for each list, and where to turn", async () => {
+describe("the press page without any item", () => {
+  it("shows a message for each list, and links to the media kit", async () => {
     const { response, html, text } = await open("/media");
     expect(response.status).toBe(200);
     expect(text).toContain("No coverage yet");
@@ -33,8 +33,8 @@ describe("before there is anything", () => {
   });
 });
 
-describe("a new item", () => {
-  it("needs a title, a date and a summary, and says which is missing", () => {
+describe("a new press item", () => {
+  it("needs a title, a date and a summary, and names the missing one", () => {
     const complaints = (input: object) =>
       NewPressItem.safeParse(input).error?.issues.map(({ message }) => message);
     expect(complaints({ title: " ", date: "", summary: "" })).toEqual([
@@ -45,7 +45,7 @@ describe("a new item", () => {
     expect(complaints({ title: "T", date: "2026-02-30", summary: "S" })).toEqual(["Date is required"]);
   });
 
-  it("is a published press release unless it says otherwise", async () => {
+  it("is a published press release by default", async () => {
     const item = { title: "T", date: "2026-01-01", summary: "S", link: "" };
     const { values } = await createPressItem(ownerContext(), item);
     expect(values).toEqual({
@@ -59,13 +59,13 @@ describe("a new item", () => {
     });
   });
 
-  it.each(["javascript:alert(1)", "data:text/html,x", "example.com"])("cannot lead to %s", (link) => {
+  it.each(["javascript:alert(1)", "data:text/html,x", "example.com"])("cannot link to %s", (link) => {
     expect(NewPressItem.safeParse({ title: "T", date: "2026-01-01", summary: "S", link }).success).toBe(
       false,
     );
   });
 
-  it("is refused from a visitor and from somebody who may not edit", async () => {
+  it("is refused from a visitor and from a user who may not edit", async () => {
     await expect(createPressItem(visitorContext(), aPressItem())).rejects.toMatchObject({
       code: "unauthenticated",
     });
@@ -73,7 +73,7 @@ describe("a new item", () => {
     await expect(createPressItem(reader, aPressItem())).rejects.toMatchObject({ code: "forbidden" });
   });
 
-  it("loses whatever could run from its text", async () => {
+  it("loses anything in its text that could run", async () => {
     await saved({
       title: `Hostile ${unique()}`,
       content: "**Bold** <script>alert(1)</script> [x](javascript:alert(1))",
@@ -85,7 +85,7 @@ describe("a new item", () => {
   });
 });
 
-describe("the lists", () => {
+describe("the press lists", () => {
   it("show published items only, newest first, each kind in its own", async () => {
     await clear();
     const older = await coverage({ date: "2025-01-01" });
@@ -100,7 +100,7 @@ describe("the lists", () => {
     expect(JSON.stringify(both)).not.toContain(hidden.title);
   });
 
-  it("go on by key, and lose nothing between pages when several share a day", async () => {
+  it("are paged by key, and lose nothing between pages when several items share a day", async () => {
     await clear();
     const made: number[] = [];
     for (let n = 0; n < 7; n++) {
@@ -118,7 +118,7 @@ describe("the lists", () => {
     expect(seen).toEqual(made);
   });
 
-  it("read no further in the index than a page is long", async () => {
+  it("read at most one page's rows of the index", async () => {
     const steps = (await plansOf((ctx) => listPress(ctx, { type: "press_release" }))).join("; ");
     expect(steps).toContain("press_items_shown");
     expect(steps).not.toContain("TEMP B-TREE");
@@ -126,7 +126,7 @@ describe("the lists", () => {
 });
 
 describe("GET /api/press", () => {
-  it("answers published items of both kinds, or of one", async () => {
+  it("returns published items of both kinds, or of one", async () => {
     await clear();
     const clip = await coverage({ outlet: "Harbour FM", link: "https://example.org/1", mediaType: "Radio" });
     const release = await saved({ content: "Text." });
@@ -149,7 +149,7 @@ describe("GET /api/press", () => {
     expect((await apiPress("?type=press_release")).body.items.map(({ id }) => id)).toEqual([release.id]);
   });
 
-  it("refuses a kind and a parameter that it does not know, and a cursor that it did not hand out", async () => {
+  it("refuses an unknown kind or parameter, and a forged cursor", async () => {
     expect((await apiPress("?type=gossip")).response.status).toBe(422);
     expect((await apiPress("?page=2")).response.status).toBe(422);
     expect((await apiPress("?before=yesterday")).response.status).toBe(404);
@@ -157,7 +157,7 @@ describe("GET /api/press", () => {
 });
 
 describe("/media", () => {
-  it("shows coverage with outlet, date, kind and a link, and releases that open in their place", async () => {
+  it("shows coverage with outlet, date, kind and a link, and releases that open in place", async () => {
     await clear();
     await updateSite(ownerContext(), { name: "Imogen Tarrant", contactEmail: "hello@example.com" });
     const clip = await coverage({
@@ -190,7 +190,7 @@ describe("/media", () => {
     levels.forEach((level, place) => expect(level - (levels[place - 1] ?? 0)).toBeLessThanOrEqual(1));
   });
 
-  it("leads to older items of each list without losing the other", async () => {
+  it("links to older items of each list without losing the other", async () => {
     await clear();
     for (let day = 10; day < 25; day++)
       await coverage({ date: `2020-01-${day}`, title: `Clip of day ${day}` });
@@ -206,7 +206,7 @@ describe("/media", () => {
     expect((await open("/media?coverage=soon")).response.status).toBe(404);
   });
 
-  it("holds the item that a search led to, however old, and opens it; the other list stays", async () => {
+  it("shows and opens the item that a search result links to, however old; the other list stays", async () => {
     await clear();
     const old = await saved({ date: "2019-01-01", title: "An old announcement", content: "Its text." });
     const oldClip = await coverage({ date: "2019-01-01", title: "An old clip" });
@@ -224,7 +224,7 @@ describe("/media", () => {
     expect((await open(`/media?item=${oldClip.id}`)).text).toContain("An old clip");
   });
 
-  it("stays at the newest for an item that is among them, or that nobody may see", async () => {
+  it("shows the newest items for a link to one of them, or to a hidden one", async () => {
     await clear();
     const hidden = await coverage({ date: "2019-01-01", published: false });
     for (let day = 10; day < 25; day++)
@@ -235,12 +235,12 @@ describe("/media", () => {
     }
   });
 
-  it("asks D1 for no more than settings, show and the two lists", async () => {
+  it("runs only the statements for settings, show and the two lists", async () => {
     const { response } = await open("/media");
     expect(response.headers.get("Server-Timing")).toContain('"4 statements, ');
   });
 
-  it("says when the items cannot be read, and offers to try again", async () => {
+  it("shows an error when the items cannot be read, with a button to retry", async () => {
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     const { db } = ownerContext();
     await db.run(sql`alter table press_items rename to press_items_away`);

@@ -20,7 +20,7 @@ const DAY = 86_400_000;
 const HOUR = 3_600_000;
 const { db } = jobContext();
 
-/** When the recording begins; a context is so long before it. */
+/** When the recording begins; a context is this long before it. */
 const START = Date.UTC(2027, 0, 2, 23, 30);
 const before = (milliseconds: number) => ownerContext({ now: new Date(START - milliseconds) });
 
@@ -70,7 +70,7 @@ beforeEach(async () => {
 });
 
 describe("a recording that an applicant is invited to", () => {
-  it("is cancelled by the owner: the same event, a higher number, the same people", async () => {
+  it("is cancelled by the owner: the same event, a higher sequence number, the same people", async () => {
     const { mails, recording } = await cancelRecording(before(2 * DAY), id);
     const [invited, cancelled] = await filesTo(email);
     expect(cancelled).toMatchObject({
@@ -82,7 +82,7 @@ describe("a recording that an applicant is invited to", () => {
       organizer: invited!.organizer,
       attendee: `mailto:${email}`,
     });
-    // 23:30 UTC in Sydney, whose zone is named.
+    // 23:30 UTC in Sydney, with the zone's name.
     expect(cancelled!.text).toMatch(/Sunday,? 3 January 2027.*10:30.am.*(?:AEDT|GMT\+11)/);
     expect(recording).toBeNull();
     expect(mails.map((mail) => [mail.recordingAt, mail.isCancellation, mail.sentBy])).toEqual([
@@ -118,7 +118,7 @@ describe("a recording that an applicant is invited to", () => {
     ]);
   });
 
-  it("is cancelled at its newest time after it was moved, with the number after that", async () => {
+  it("is cancelled at its latest time after it was moved, with the next sequence number", async () => {
     await invite(id, START + DAY);
     await cancelRecording(before(DAY), id);
     expect(await filesTo(email)).toMatchObject([
@@ -128,14 +128,14 @@ describe("a recording that an applicant is invited to", () => {
     ]);
   });
 
-  it("is cancelled once, also by two presses at the same time", async () => {
+  it("is cancelled once by two concurrent requests", async () => {
     await Promise.all([cancelRecording(before(DAY), id), cancelRecording(before(DAY), id)]);
     await cancelRecording(before(HOUR), id);
     await deleteEnquiry(before(HOUR), "application", id);
     expect(await methodsTo(email)).toEqual(["REQUEST", "CANCEL"]);
   });
 
-  it("may be planned again with the same words, with a higher number", async () => {
+  it("may be scheduled again with the same text, with a higher sequence number", async () => {
     await cancelRecording(before(9 * DAY), id);
     const { recording } = await invite(id);
     expect(recording).toEqual({ at: START });
@@ -154,7 +154,7 @@ describe("a recording that an applicant is invited to", () => {
     expect(await methodsTo(email)).toEqual(["REQUEST"]);
   });
 
-  it("stays when the applicant is approved, or was decided on by somebody else", async () => {
+  it("is not cancelled by an approval, or by a decision that came too late", async () => {
     await updateEnquiry(before(DAY), "application", id, { status: "approved" });
     await expect(updateEnquiry(before(DAY), "application", id, { status: "rejected" })).rejects.toMatchObject(
       { code: "conflict" },
@@ -163,7 +163,7 @@ describe("a recording that an applicant is invited to", () => {
     expect(await methodsTo(email)).toEqual(["REQUEST"]);
   });
 
-  it("keeps its organiser when the site's sender changed since", async () => {
+  it("keeps its organiser if the site's sender has changed since", async () => {
     await updateSite(before(5 * DAY), {
       ...siteDefaults,
       email: { ...siteDefaults.email, fromName: "Another", replyTo: "new@example.org" },
@@ -174,7 +174,7 @@ describe("a recording that an applicant is invited to", () => {
     expect(cancelled!.organizer).toBe(invited!.organizer);
   });
 
-  it("keeps its application from being deleted for its age", async () => {
+  it("protects its application from the deletion of old ones", async () => {
     await db
       .update(enquiries)
       .set({ createdAt: new Date(0) })
@@ -191,19 +191,19 @@ describe("a recording that an applicant is invited to", () => {
     await updateSite(before(9 * DAY), siteDefaults);
   });
 
-  it("is no editor's to cancel", async () => {
+  it("cannot be cancelled by an editor", async () => {
     await expect(cancelRecording(contextAs("editor"), id)).rejects.toMatchObject({ code: "forbidden" });
   });
 });
 
-it("answers a cancellation where nobody was invited with a conflict", async () => {
+it("cancelling a recording without an invitation is a conflict", async () => {
   const other = await savedEnquiry("application");
   await expect(cancelRecording(before(DAY), other.id)).rejects.toMatchObject({ code: "conflict" });
   await deleteEnquiry(before(DAY), "application", other.id);
   expect(await filesTo(other.email)).toEqual([]);
 });
 
-describe("the last mail to a person whose data is deleted", () => {
+describe("the last email to a person whose data is deleted", () => {
   const leave = async (deliver: () => Promise<void>) => {
     await deletePerson(before(DAY), { email });
     const [mail, ...others] = await filesTo(email);
@@ -212,11 +212,11 @@ describe("the last mail to a person whose data is deleted", () => {
     return filesTo(email);
   };
 
-  it("leaves nothing behind once it was delivered", async () => {
+  it("is deleted once it was delivered", async () => {
     expect(await leave(() => Promise.resolve())).toEqual([]);
   });
 
-  it("leaves nothing behind once it was given up, and is tried again before", async () => {
+  it("is deleted once it failed for good, and is retried before", async () => {
     expect(await leave(() => Promise.reject(new Error("Busy")))).toHaveLength(1);
     ({ id, email } = await savedEnquiry("application"));
     await invite(id);

@@ -20,7 +20,7 @@ const contextWith = ({ email, ...config }: Partial<Config & Pick<Context, "email
   return { ...ctx, email, config: { ...ctx.config, ...config } };
 };
 
-/** An account of its own, what it is asked and what it took. */
+/** An account of its own, the requests to it, and the emails that it accepted. */
 function account(...faults: Fault[]) {
   const url = `http://127.0.0.1:${port}/${crypto.randomUUID()}`;
   const read = async <T>(what: string) => (await fetch(`${url}/${what}`)).json<T>();
@@ -46,7 +46,7 @@ async function sessionOf(resend: Config["resend"]) {
 beforeEach(() => void vi.spyOn(console, "error").mockImplementation(() => {}));
 
 describe("letters by Resend", () => {
-  it("leave in one request, as they were written, and each has the provider's name", async () => {
+  it("are sent in one request, unchanged, and each gets the provider's id", async () => {
     const { resend, taken, requests } = account();
     const session = await sessionOf(resend);
     const written = mailTo("reader@example.com", {
@@ -77,7 +77,7 @@ describe("letters by Resend", () => {
     await expect(session.send(mailsTo(101), { key: "k2" })).rejects.toThrow("at most 100");
   });
 
-  it("leave beside one that the API does not take, which is told", async () => {
+  it("are sent also if the API refuses one of them, which is reported", async () => {
     const { resend, taken } = account();
     const [a, b] = mailsTo(2);
     const outcomes = await (await sessionOf(resend)).send([a!, mailTo("zoë@example.com"), b!], { key: "k" });
@@ -95,7 +95,7 @@ describe("letters by Resend", () => {
   });
 
   it.each<Fault>(["cut-before", "cut-after", "down", "proxy", "concurrent"])(
-    "are submitted again under the same key, and each arrives once: %s",
+    "are submitted again with the same key, and each arrives once: %s",
     async (fault) => {
       const { resend, begin, taken } = account(fault);
       await begin();
@@ -113,7 +113,7 @@ describe("letters by Resend", () => {
     },
   );
 
-  it("say in one line what something in between answered", async () => {
+  it("report the response of a proxy in one line", async () => {
     const { resend, begin } = account("proxy");
     await begin();
     await expect((await sessionOf(resend)).send(mailsTo(1), { key: "k" })).rejects.toThrow(
@@ -125,7 +125,7 @@ describe("letters by Resend", () => {
     ["busy", 3000, "429 rate_limit_exceeded: Too many requests"],
     ["daily-quota", 3_600_000, "daily quota is used up"],
     ["unverified", null, "403 validation_error: The example.com domain is not verified."],
-  ])("wait where it takes none for now: %s", async (fault, retryAfterMs, words) => {
+  ])("wait if the API accepts none for now: %s", async (fault, retryAfterMs, words) => {
     const { resend, begin, taken } = account(fault);
     await begin();
     const error: unknown = await (
@@ -138,13 +138,13 @@ describe("letters by Resend", () => {
     expect(await taken()).toEqual([]);
   });
 
-  it("wait where the key is wrong", async () => {
+  it("wait if the API key is wrong", async () => {
     const { resend } = account();
     const session = await sessionOf({ ...resend, key: "re_wrong" });
     await expect(session.send(mailsTo(1), { key: "k" })).rejects.toThrow("401 invalid_api_key");
   });
 
-  it("are uncertain where another batch had their key", async () => {
+  it("are uncertain if another batch used their idempotency key", async () => {
     const { resend, taken } = account();
     const session = await sessionOf(resend);
     await session.send(mailsTo(2), { key: "k" });
@@ -156,8 +156,8 @@ describe("letters by Resend", () => {
   });
 });
 
-describe("a mail by Resend", () => {
-  it("is sent once, however often it is tried, and is final where it is refused by itself", async () => {
+describe("an email by Resend", () => {
+  it("is sent once after any number of attempts, and fails for good if the API refuses it", async () => {
     const { resend, begin, taken } = account("cut-after");
     await begin();
     const ctx = contextWith({ resend });
@@ -181,9 +181,9 @@ describe("a mail by Resend", () => {
 
   it.each<[Fault, number, number]>([
     ["busy", 3000, 0],
-    // Its answer names the rate's window, which is not what it waits for.
+    // The response names the rate limit's window, which is not the reason here.
     ["unverified", 60_000, 1],
-  ])("waits as long as it is told: %s", async (fault, wait, attempts) => {
+  ])("waits as long as the response asks: %s", async (fault, wait, attempts) => {
     const { resend, begin, taken } = account(fault);
     await begin();
     const now = new Date();
@@ -202,7 +202,7 @@ describe("a mail by Resend", () => {
 const INVITATION = "BEGIN:VCALENDAR\r\nMETHOD:REQUEST\r\nSUMMARY:Zoë\r\nEND:VCALENDAR";
 
 describe("an invitation by Resend", () => {
-  it("goes as a file with its mail, once, past the batch that takes no files", async () => {
+  it("is sent as an attachment, once, without the batch endpoint, which accepts none", async () => {
     const { resend, begin, taken } = account("cut-after");
     await begin();
     const ctx = contextWith({ resend });
@@ -222,10 +222,10 @@ describe("an invitation by Resend", () => {
   });
 });
 
-describe("a mail by Cloudflare’s Email Service", () => {
+describe("an email by Cloudflare’s Email Service", () => {
   const ctx = contextWith({ email: binding, siteUrl: "https://example.com" });
 
-  it("is taken by the binding, and says as what", async () => {
+  it("is accepted by the binding, and has its id", async () => {
     const mail = mailTo("reader@example.com", {
       from: { address: "site@example.com", name: "Plain Ground" },
       replyTo: { address: "answers@example.org" },
@@ -234,7 +234,7 @@ describe("a mail by Cloudflare’s Email Service", () => {
     expect(await sendMail(ctx, mail)).toMatch(/^Cloudflare accepted it as <?[^ ]+@example\.com>?\.$/);
   });
 
-  it("takes an invitation as a file", async () => {
+  it("has an invitation as an attachment", async () => {
     const mail = mailTo("reader@example.com", {
       from: { address: "site@example.com" },
       invitation: INVITATION,
@@ -252,7 +252,7 @@ describe("a mail by Cloudflare’s Email Service", () => {
     ["E_HEADER_NOT_ALLOWED", true],
     ["E_DAILY_LIMIT_EXCEEDED", false],
     ["E_SENDER_NOT_VERIFIED", false],
-  ])("says why it is not: %s", async (code, isFinal) => {
+  ])("reports why it was refused: %s", async (code, isFinal) => {
     const email = {
       send: () => Promise.reject(Object.assign(new Error("no"), { code })),
     } as unknown as SendEmail;
@@ -265,7 +265,7 @@ describe("a mail by Cloudflare’s Email Service", () => {
   });
 });
 
-describe("the way that mails leave", () => {
+describe("the transport of emails", () => {
   const smtpUrl = "smtp://localhost:1";
   const resend = { key: "k", url: "https://api.resend.com" };
   const email = {} as SendEmail;

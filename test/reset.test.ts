@@ -36,7 +36,7 @@ import { deliverAll } from "./support/outbox.ts";
 const INVALID = "Invalid or expired reset link. Please request a new one.";
 const db = jobContext().db;
 
-/** Asks for a reset and returns the link's token. */
+/** Requests a reset and returns the link's token. */
 async function linkFor({ email }: { email: string }) {
   await requestReset(elsewhere(), { email });
   await deliverAll();
@@ -76,7 +76,7 @@ describe("a reset request", () => {
     }
   });
 
-  it("is answered alike, after the same work, whether or not there is such an account", async () => {
+  it("gets the same response, after the same work, whether or not the account exists", async () => {
     const known = await addUser();
     const disabled = await addUser({ isActive: false });
     const answers = await Promise.all(
@@ -100,7 +100,7 @@ describe("a reset request", () => {
     expect((await mailsTo(user.email)).at(-1)?.link).toContain("/admin/invitation?token=");
   });
 
-  it("is refused ten times an hour to one requester, and thirty times for one mailbox", async () => {
+  it("is refused after ten an hour from one requester, and after thirty for one mailbox", async () => {
     const email = `${crypto.randomUUID()}@example.com`;
     const ask = (address: string) =>
       send("POST", "/password-reset", { email }, { "CF-Connecting-IP": address });
@@ -110,7 +110,7 @@ describe("a reset request", () => {
     expect((await rejectionOf(requestReset(elsewhere(), { email }))).code).toBe("too_many");
   });
 
-  it("repeated 80 times concurrently sends a mailbox exactly thirty mails", async () => {
+  it("repeated 80 times concurrently sends a mailbox exactly thirty emails", async () => {
     const { email } = await addUser();
     const answers = await Promise.all(
       Array.from({ length: 80 }, () => send("POST", "/password-reset", { email })),
@@ -131,7 +131,7 @@ describe("a reset request", () => {
 });
 
 describe("a reset link", () => {
-  it("sets the password, notifies its owner, and signs every device out", async () => {
+  it("sets the password, notifies the user, and signs out all devices", async () => {
     const user = await addUser();
     const Cookie = await cookieFor(user);
     const token = await linkFor(user);
@@ -144,7 +144,7 @@ describe("a reset link", () => {
     expect((await mailsTo(user.email)).at(-1)?.subject).toContain("was changed");
   });
 
-  it("is read by a mail scanner without any harm", async () => {
+  it("is not used up by a mail scanner", async () => {
     const user = await addUser();
     const token = await linkFor(user);
     const before = await userOf(user.id);
@@ -161,7 +161,7 @@ describe("a reset link", () => {
     });
   });
 
-  it("works once, and then says that it was used", async () => {
+  it("works once, and then shows that it was used", async () => {
     const user = await addUser();
     const [first, second] = [await linkFor(user), await linkFor(user)];
     await resetPassword(visitorContext(), { token: second, password: CHOSEN });
@@ -171,7 +171,7 @@ describe("a reset link", () => {
     }
   });
 
-  it("used twice at the same moment works once", async () => {
+  it("used twice at the same time works once", async () => {
     const user = await addUser();
     const token = await linkFor(user);
     const both = await Promise.allSettled(
@@ -183,7 +183,7 @@ describe("a reset link", () => {
     );
   });
 
-  it("works for 1 hour, and then says that it expired", async () => {
+  it("works for 1 hour, and then shows that it expired", async () => {
     holdClock();
     const user = await addUser();
     const token = await linkFor(user);
@@ -193,7 +193,7 @@ describe("a reset link", () => {
     expect((await rejectionOf(late)).message).toBe(INVALID);
   });
 
-  it("says that it is missing, or invalid", async () => {
+  it("that is missing or invalid shows that", async () => {
     expect(await readReset(visitorContext(), "")).toEqual({ state: "missing", message: INVALID });
     expect(await readReset(visitorContext(), "a.b.c")).toEqual({ state: "invalid", message: INVALID });
     const response = await send("POST", "/password-reset/confirm", { token: "", password: CHOSEN });
@@ -219,7 +219,7 @@ describe("a reset link", () => {
     },
   );
 
-  it("signed with another key, or with none, is refused", async () => {
+  it("signed with another key, or unsigned, is refused", async () => {
     const user = await addUser();
     const claims = (jwt: SignJWT | UnsecuredJWT) =>
       jwt.setAudience("reset-password").setSubject(user.id).setIssuedAt().setExpirationTime("1h");
@@ -230,7 +230,7 @@ describe("a reset link", () => {
     await expectRefused((claims(new UnsecuredJWT(payload)) as UnsecuredJWT).encode(), user);
   });
 
-  it("is read in the admin area by a super admin alone", async () => {
+  it("is shown in the admin area only to a super admin", async () => {
     const user = await addUser({ role: "super_admin" });
     await linkFor(user);
     const rows = await db.select().from(outbox);
@@ -259,7 +259,7 @@ describe("a new password", () => {
     ["short", "Password must be at least 8 characters long"],
     ["", "Password must be at least 8 characters long"],
     ["alllowercase", "Password must contain at least one uppercase letter"],
-  ])("%j: the first rule that it breaks is told", (password, message) => {
+  ])("%j is refused with the first rule that it breaks", (password, message) => {
     expect(NewPassword.safeParse(password).error?.issues.map((issue) => issue.message)).toEqual([message]);
   });
 
@@ -287,7 +287,7 @@ describe("a new password", () => {
   });
 
   it.each([CHOSEN, PASSWORD, "84729103", "Tr0ub4dour&3", "a long and quiet verandah"])(
-    "%s is not",
+    "%s is not too common",
     (password) => {
       expect(isCommonPassword(password, { email: "1234@example.com" })).toBe(false);
     },

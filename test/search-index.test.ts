@@ -26,7 +26,7 @@ import {
 } from "./support/search.ts";
 
 describe("a transcript", () => {
-  it("leads to the second at which the words were said, and names who said them", async () => {
+  it("is found with the second at which the words are said, and the speaker", async () => {
     const word = aWord();
     const filler = Array.from({ length: 90 }, (_, n) => `This is line ${n} of the talk, which goes on.`);
     const transcript = aTranscript(filler.with(57, `And then the ${word} opened.`));
@@ -45,7 +45,7 @@ describe("a transcript", () => {
     expect(moments[0]!.excerpt).toContain(`And then the <mark>${word}</mark> opened.`);
   });
 
-  it("shows of each episode its best moment", async () => {
+  it("shows the best match of each episode", async () => {
     const word = aWord();
     const far = Array.from({ length: 60 }, (_, n) => `Line ${n} says nothing much at all, really.`);
     const { id } = await anEpisodeWith({
@@ -55,14 +55,14 @@ describe("a transcript", () => {
     expect(moments.map(({ episodeId, seconds }) => [episodeId, seconds])).toEqual([[id, 10 + 61 * 2]]);
   });
 
-  it("is found by a word together with the name of who says it, and not by the name alone", async () => {
+  it("is found by a word together with the speaker's name, and not by the name alone", async () => {
     const [word, name] = [aWord(), aWord()];
     await anEpisodeWith({ transcript: aTranscript([`The ${word} is full.`], `Maren ${name}`) });
     expect((await find(`${name} ${word}`)).moments).toHaveLength(1);
     expect((await find(name)).moments).toEqual([]);
   });
 
-  it("tells two voices apart", async () => {
+  it("distinguishes two speakers", async () => {
     const word = aWord();
     const transcript = aTranscript([`What of the ${word}?`, "It is full."]).replace(
       /Maren Oakleigh(?=>What)/,
@@ -76,7 +76,7 @@ describe("a transcript", () => {
     });
   });
 
-  it("of a very long episode is indexed whole", async () => {
+  it("of a very long episode is indexed completely", async () => {
     const word = aWord();
     const lines = Array.from(
       { length: 3000 },
@@ -86,7 +86,7 @@ describe("a transcript", () => {
     expect((await find(word)).moments).toMatchObject([{ episodeId: id, seconds: 10 + 2999 * 2 }]);
   });
 
-  it("is shown in part beside other results, and page by page by itself", async () => {
+  it("is shown in part beside other results, and page by page on its own", async () => {
     const word = aWord();
     const ids: number[] = [];
     for (let n = 0; n < 13; n++) {
@@ -101,13 +101,13 @@ describe("a transcript", () => {
   });
 });
 
-describe("the index is in step", () => {
+describe("the search index is updated", () => {
   const isFound = async (word: string) => {
     const { documents, moments } = await find(word);
     return documents.length + moments.length > 0;
   };
 
-  it("with an episode that is edited, archived, published again and deleted, and with its transcript", async () => {
+  it("when an episode with a transcript is edited, archived, published again and deleted", async () => {
     const [title, said, newTitle, newSaid] = [aWord(), aWord(), aWord(), aWord()];
     const { id } = await anEpisodeWith({ title, transcript: aTranscript([said]) });
     expect([await isFound(title), await isFound(said)]).toEqual([true, true]);
@@ -127,7 +127,7 @@ describe("the index is in step", () => {
     ).toEqual([]);
   });
 
-  it("with a scheduled episode, from its minute on", async () => {
+  it("when a scheduled episode is published", async () => {
     const word = aWord();
     const at = Date.now() + 60_000;
     const episode = anEpisode({
@@ -142,7 +142,7 @@ describe("the index is in step", () => {
     expect(await isFound(word)).toBe(true);
   });
 
-  it("with an essay that is a draft, published, edited, archived and deleted", async () => {
+  it("when an essay is drafted, published, edited, archived and deleted", async () => {
     const [word, other] = [aWord(), aWord()];
     const { id } = await anArticle({ title: word, status: "draft" });
     const set = (values: Partial<typeof articles.$inferInsert>) =>
@@ -162,7 +162,7 @@ describe("the index is in step", () => {
     expect(await isFound(word)).toBe(false);
   });
 
-  it("with a press item that is hidden, published, edited and deleted", async () => {
+  it("when a press item is hidden, published, edited and deleted", async () => {
     const [word, other] = [aWord(), aWord()];
     const { id } = await aPressItem({ title: word, published: false });
     const set = (values: Partial<typeof pressItems.$inferInsert>) =>
@@ -182,7 +182,7 @@ describe("the index is in step", () => {
     expect(await isFound(other)).toBe(false);
   });
 
-  it("with the transcript that won, when two changes meet", async () => {
+  it("with the stored transcript, when two changes are concurrent", async () => {
     const [old, first, second] = [aWord(), aWord(), aWord()];
     const { id } = await anEpisodeWith({ transcript: aTranscript([`${old}.`]) });
     const owner = ownerContext();
@@ -201,7 +201,7 @@ describe("the index is in step", () => {
     expect([await moments(old), await moments(first), await moments(second)]).toEqual([0, 1, 0]);
   });
 
-  it("and passes FTS5's own check", async () => {
+  it("and passes FTS5's own integrity check", async () => {
     for (const table of [
       "document_search",
       "moment_search",
@@ -217,11 +217,11 @@ describe("the index is in step", () => {
   });
 });
 
-describe("rebuilding the index", () => {
+describe("rebuilding the search index", () => {
   const run = (statements: string[]) =>
     db.batch([db.run("select 1"), ...statements.map((text) => db.run(text))]);
 
-  /** Everything of the index in the database's schema, without what formats it. */
+  /** The index's schema, without formatting. */
   async function definitions() {
     const rows = await db.all<{ name: string; sql: string }>(
       sql`select name, sql from sqlite_master where name like '%search%' and sql is not null order by name`,
@@ -232,8 +232,8 @@ describe("rebuilding the index", () => {
     ]);
   }
 
-  it("makes what the migrations made", async () => {
-    // It drops what the former version read.
+  it("creates the same schema as the migrations", async () => {
+    // This drops the tables of the former version.
     await refreshWholeSearch(jobContext());
     const migrated = await definitions();
     expect(migrated.length).toBeGreaterThan(createIndex.filter((text) => text.startsWith("CREATE")).length);
@@ -275,12 +275,12 @@ describe("rebuilding the index", () => {
     expect(await find(word)).toMatchObject({ documents: { length: 2 }, moments: [] });
   });
 
-  it("is for those who may change settings", async () => {
+  it("is for users who may change settings", async () => {
     await expect(rebuildSearchIndex(visitorContext())).rejects.toMatchObject({ code: "unauthenticated" });
   });
 });
 
-describe("a hostile question", () => {
+describe("a hostile search query", () => {
   it.each([
     ["quotes", '"'],
     ["an open phrase", '"lease'],
@@ -301,21 +301,21 @@ describe("a hostile question", () => {
     ["a thousand letters", "l".repeat(1000)],
     ["two hundred words", Array.from({ length: 100 }, (_, n) => `w${n}`).join(" ")],
     ["a plus and apostrophes", "c++ o''neil '’' don't"],
-  ])("of %s gets an answer", async (_, q) => {
+  ])("of %s gets a response", async (_, q) => {
     const results = await find(q);
     expect(Array.isArray(results.documents)).toBe(true);
     expect((await find(q, { kind: "transcript" })).documents).toEqual([]);
     expect((await fetchSite(`/search?q=${encodeURIComponent(q.toWellFormed())}`)).status).toBe(200);
   });
 
-  it.each(["", "   ", '"*"', "…", "©", "'", "--"])("without a word, %j, asks nothing of D1", async (q) => {
+  it.each(["", "   ", '"*"', "…", "©", "'", "--"])("without a word, %j, runs no statement", async (q) => {
     const own = visitorContext();
     own.d1.statements = 0;
     expect(await search(own, { q })).toMatchObject({ documents: [], moments: [], next: null });
     expect(own.d1.statements).toBe(0);
   });
 
-  it("finds a word between its signs", async () => {
+  it("finds a word between punctuation", async () => {
     const word = aWord();
     const { title } = await anArticle({ title: word });
     for (const q of [
@@ -330,11 +330,11 @@ describe("a hostile question", () => {
   });
 });
 
-describe("what it costs", () => {
+describe("the cost of a search", () => {
   const planOf = async (statement: ReturnType<typeof documentStatement>) =>
     (await db.all<{ detail: string }>(sql`explain query plan ${statement}`)).map(({ detail }) => detail);
 
-  it("is four statements in one round trip, two more for longer words, one for what may have been meant, five for that", async () => {
+  it("is four statements in one round trip, two more for longer words, one for a spelling suggestion, five for its results", async () => {
     const [word, other] = [aWord(), aWord()];
     await anArticle({ title: `${word} ${other}` });
     await find(word);
@@ -349,7 +349,7 @@ describe("what it costs", () => {
     expect(await statements(`${word.slice(0, 5)}${word.slice(6)} ${other}`)).toBe(12);
   });
 
-  it("each statement goes through the index of words, and from there by key", async () => {
+  it("is low: each statement uses the index of words, and then primary keys", async () => {
     const documents = await planOf(documentStatement(["lease"], "essay", { rank: -1, id: 4 }));
     const moments = await planOf(momentStatement(["lease"], 4, { rank: -1, id: 4 }));
     for (const plan of [documents, moments]) {

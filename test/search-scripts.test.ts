@@ -10,16 +10,16 @@ import { fetchSite, jobContext, ownerContext } from "./support/client.ts";
 import { savedEnquiry } from "./support/enquiries.ts";
 import { aWord, anArticle, anEpisodeWith, aTranscript, db, find, titlesOf } from "./support/search.ts";
 
-/** What a text is, and words that find it. */
+/** A text, and words that find it. */
 const texts: [text: string, ...found: string[]][] = [
-  // Characters that are not seen, and other encodings of the same letters.
+  // Invisible characters, and other encodings of the same letters.
   ["Kli\u00adma\u00adwan\u00addel im All\u00adtag", "Klimawandel", "alltag", "Kli\u00admawandel"],
   ["The \ufb01nancial re\ufb02ex of the o\ufb03ce", "financial", "reflex", "office", "of\ufb01ce"],
   ["zero\u200bwidth word\u2060joined \ufefffirst", "zerowidth", "wordjoined", "first"],
   ["ＡＢＣ１２３ full width", "abc123", "ＡＢＣ１２３"],
   ["Cafe\u0301 au lait", "café", "cafe", "CAFÉ", "cafe\u0301"],
   ["Water is H₂O", "h2o", "H₂O"],
-  // Letters that do not decompose.
+  // Letters that Unicode does not decompose.
   ["Łukasz Żółw", "lukasz", "Łukasz", "ŁUKASZ", "zolw"],
   ["Hans Christian Ørsted", "orsted", "ørsted", "oersted"],
   ["Ægir og Þóra", "aegir", "thora", "Þóra", "ægir"],
@@ -53,13 +53,13 @@ const texts: [text: string, ...found: string[]][] = [
   ["ສຸຂະພາບຂອງປະຊາຊົນລາວ", "ສຸຂະພາບ", "ປະຊາຊົນ"],
   ["សុខភាព\u200bរបស់ប្រជាជនកម្ពុជា", "ប្រជាជន", "សុខភាព", "កម្ពុជា"],
   ["ကျန်းမာရေးဝန်ကြီးဌာန", "ဝန်ကြီး", "ကျန်းမာရေး"],
-  // Words inside of longer ones.
+  // Words within longer ones.
   ["대한민국의 건강은 중요하다", "민국", "대한민국", "건강", "건강은", "중요"],
   ["대한민국 역사".normalize("NFD"), "대한민국", "민국", "역사", "민국".normalize("NFD")],
   ["물 한 잔", "물", "잔"],
   ["Die Wohnungsgenossenschaft", "genossenschaft", "Wohnungsgenossenschaft", "GENOSSENSCHAFT", "wohnung"],
   ["Donaudampfschifffahrt", "schifffahrt", "dampfschiff"],
-  // Signs within and between words.
+  // Punctuation within and between words.
   ["Made in the U.S.A. by hand", "U.S.A.", "USA", "usa"],
   ["Written in C++ and C#", "C++", "c++", "C#"],
   ["学习C++编程", "C++", "学习", "编程", "学习C++"],
@@ -112,7 +112,7 @@ describe("a text in any script", () => {
 
   const escaped = (text: string) => text.replace(/["]/g, "&quot;");
 
-  it("is found where it is said", async () => {
+  it("is found in transcripts", async () => {
     const key = aWord();
     const lines = ["大家好。", `我们玩成语接龙 ${key}。`, "Łukasz sprach von der Wohnungsgenossenschaft."];
     const { id } = await anEpisodeWith({ transcript: aTranscript(lines) });
@@ -123,7 +123,7 @@ describe("a text in any script", () => {
     expect((await moment("genossenschaft"))!.excerpt).toContain("<mark>Wohnungsgenossenschaft</mark>");
   });
 
-  it("is not found by words that it has not", async () => {
+  it("is not found by words that it does not contain", async () => {
     const key = aWord();
     await anArticle({ title: `${key} 成语接龙 대한민국 Straße สุขภาพ` });
     for (const word of ["接成", "语龙", "한국", "strumme", "ภาพสุ", "🎙", "c++"])
@@ -131,7 +131,7 @@ describe("a text in any script", () => {
   });
 });
 
-describe("the order of words that are written otherwise", () => {
+describe("the order of matches in different spellings", () => {
   it.each([
     ["resume", "Resume", "Résumé"],
     ["résumé", "Résumé", "Resume"],
@@ -141,7 +141,7 @@ describe("the order of words that are written otherwise", () => {
     ["mueller", "Mueller", "Müller"],
     ["genossenschaft", "Genossenschaft", "Wohnungsgenossenschaft"],
     ["민국", "민국", "대한민국"],
-  ])("by %s, has %s before %s", async (q, exact, other) => {
+  ])("for %s has %s before %s", async (q, exact, other) => {
     const key = aWord();
     for (const place of ["title", "content"] as const) {
       const written = [other, exact, other].map((word) => `${key}${place} ${word}`);
@@ -152,14 +152,14 @@ describe("the order of words that are written otherwise", () => {
     }
   });
 
-  it("has a title before a text, however each is written", async () => {
+  it("has a title before a text, in any spelling", async () => {
     const key = aWord();
     const text = await anArticle({ title: `A text ${aWord()}`, content: `${key} lukasz` });
     const title = await anArticle({ title: `${key} Łukasz` });
     expect(titlesOf(await find(`${key} lukasz`))).toEqual([title.title, text.title]);
   });
 
-  it("goes on page by page from whole words to what has them inside", async () => {
+  it("has whole words before words that contain them, page by page", async () => {
     const key = aWord();
     for (let n = 0; n < 14; n++)
       await anArticle({ title: n % 2 ? `${key} Genossenschaft` : `${key} Baugenossenschaft` });
@@ -172,7 +172,7 @@ describe("the order of words that are written otherwise", () => {
   });
 });
 
-describe("what is marked", () => {
+describe("highlighting of a match", () => {
   it.each([
     ["klimawandel", "Der Kli\u00adma\u00adwan\u00addel.", "Der <mark>Kli\u00adma\u00adwan\u00addel</mark>."],
     ["office", "The o\ufb03ce.", "The <mark>o\ufb03ce</mark>."],
@@ -184,15 +184,15 @@ describe("what is marked", () => {
     ["テレビ", "ﾃﾚﾋﾞを", "<mark>ﾃﾚﾋﾞを</mark>"],
     ["สุขภาพ", "การดูแลสุขภาพจิต", "การดูแล<mark>สุขภาพ</mark>จิต"],
     ["leasing", "A lease", "A <mark>lease</mark>"],
-  ])("by %s in %j is as it is written", async (q, summary, marked) => {
+  ])("by %s in %j preserves the original spelling", async (q, summary, marked) => {
     const key = aWord();
     await anArticle({ title: key, excerpt: summary });
     expect((await find(`${key} ${q}`)).documents[0]!.excerpt).toBe(marked);
   });
 });
 
-describe("a site whose index was made by SQL", () => {
-  it("is found by plain words at once, and in every script after the next minutes", async () => {
+describe("a site whose index was built by SQL", () => {
+  it("is searchable by plain words immediately, and in every script after some minutes", async () => {
     const key = aWord();
     const { title } = await anArticle({ title: `${key} 成语接龙 Łukasz Café` });
     await rebuildSearchIndex(ownerContext());
@@ -210,7 +210,7 @@ describe("a site whose index was made by SQL", () => {
     ).toEqual([]);
   });
 
-  it("is not overwritten with a text that has changed meanwhile", async () => {
+  it("is not overwritten with a text that has changed during the indexing", async () => {
     const [before, after] = [aWord(), aWord()];
     const { id } = await anArticle({ title: before });
     const owner = ownerContext();

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { articles } from "#worker/articles/table.ts";
 import { db, find, titlesOf, aWord, anEpisodeWith, anArticle, aPressItem } from "./support/search.ts";
 
-describe("what is found", () => {
+describe("a search result", () => {
   it.each([
     ["an episode by its title", (word: string) => anEpisodeWith({ title: `The ${word} is a policy` })],
     ["an episode by its description", (word: string) => anEpisodeWith({ description: `About the ${word}.` })],
@@ -30,7 +30,7 @@ describe("what is found", () => {
     expect(titlesOf(await find(word))).toEqual([title]);
   });
 
-  it("leads to its own page", async () => {
+  it("links to its own page", async () => {
     const word = aWord();
     const episode = await anEpisodeWith({ title: word });
     const article = await anArticle({ title: word });
@@ -43,7 +43,7 @@ describe("what is found", () => {
     ]);
   });
 
-  it("bears all the words, wherever each of them stands", async () => {
+  it("contains all the words, anywhere in its texts", async () => {
     const [one, other] = [aWord(), aWord()];
     const both = await anArticle({ title: `About ${one}`, content: other });
     await anArticle({ title: one });
@@ -51,7 +51,7 @@ describe("what is found", () => {
     expect(titlesOf(await find(`${other} ${one}`))).toEqual([both.title]);
   });
 
-  it("may be narrowed to one kind", async () => {
+  it("may be limited to one kind", async () => {
     const word = aWord();
     const { title } = await anArticle({ title: `Essay ${word}` });
     await aPressItem({ title: word });
@@ -59,14 +59,14 @@ describe("what is found", () => {
     expect(titlesOf(await find(word, { kind: "episode" }))).toEqual([]);
   });
 
-  it("does not hang on small words that the question has and the text has not", async () => {
+  it("need not contain the query's small words", async () => {
     const word = aWord();
     const { title } = await anArticle({ title: word });
     expect(titlesOf(await find(`what is the ${word} of`))).toEqual([title]);
   });
 });
 
-describe("the order", () => {
+describe("the order of search results", () => {
   it("is title, then description, then text, however often the text has the word", async () => {
     const word = aWord();
     const inText = await anArticle({ content: `${word} again. `.repeat(40) });
@@ -81,14 +81,14 @@ describe("the order", () => {
     expect(titlesOf(await find(word))).toEqual([inTitle.title, inExcerpt.title, inText.title]);
   });
 
-  it("puts a whole word before the beginning of another", async () => {
+  it("has a whole word before a word that begins with it", async () => {
     const word = aWord();
     const longer = await anArticle({ title: `${word}gate` });
     const whole = await anArticle({ title: word });
     expect(titlesOf(await find(word))).toEqual([whole.title, longer.title]);
   });
 
-  it("goes on page by page, each result once", async () => {
+  it("is the same on all pages, with each result once", async () => {
     const word = aWord();
     const titles = new Set<string>();
     for (let n = 0; n < 45; n++) titles.add((await anArticle({ title: `${word} ${n % 9}` })).title);
@@ -103,14 +103,14 @@ describe("the order", () => {
     expect(new Set(ids).size).toBe(45);
   });
 
-  it("has no page that it did not hand out", async () => {
+  it("refuses a forged page cursor", async () => {
     for (const before of ["yesterday", "1", "_", "1_2_3", "1e999_", "--1_2"]) {
       await expect(find("policy", { before })).rejects.toMatchObject({ code: "not_found" });
     }
   });
 });
 
-describe("how words are matched", () => {
+describe("matching of words", () => {
   it.each([
     ["leases", "leasing"],
     ["policy", "policies"],
@@ -132,7 +132,7 @@ describe("how words are matched", () => {
     ["note", ["The notes", "A notebook"], "Nothing"],
     ["universe", ["The universe"], "Unison"],
   ])(
-    "%s finds and marks inflections and longer words, and not what only its stem begins",
+    "%s finds and highlights inflections and longer words, but not words that only share its stem",
     async (asked, found, other) => {
       const word = aWord();
       for (const title of [...found, other]) await anArticle({ title: `${word} ${title}`, content: other });
@@ -161,14 +161,14 @@ describe("how words are matched", () => {
     expect(documents[0]!.excerpt).toContain("The <mark>lease</mark> is long.");
   });
 
-  it("the last word may be unfinished, the ones before it not", async () => {
+  it("the last word may be incomplete, the ones before it not", async () => {
     const word = aWord();
     const { title } = await anArticle({ title: `${word} verandah` });
     expect(titlesOf(await find(`${word} veran`))).toEqual([title]);
     expect(titlesOf(await find(`veran ${word}`))).toEqual([]);
   });
 
-  it("a last word that ends in y finds what goes on after it, though the stemmer makes an i of it", async () => {
+  it("a last word that ends in y finds its continuations, although the stemmer turns it into an i", async () => {
     const word = aWord();
     const whole = await anArticle({ title: `${word} pay` });
     const longer = await anArticle({ title: `${word} payroll` });
@@ -176,7 +176,7 @@ describe("how words are matched", () => {
     expect(titlesOf(await find(`${word} payr`))).toEqual([longer.title]);
   });
 
-  it("an unfinished word that stemming would miss is finished", async () => {
+  it("an incomplete word that stemming would miss is completed", async () => {
     const word = aWord();
     const { title } = await anArticle({ title: `${word} conversation` });
     const found = await find(`${word} conversati`);
@@ -190,7 +190,7 @@ describe("how words are matched", () => {
     ["a letter too many", "verrandah"],
     ["a wrong letter", "verendah"],
     ["two slips in a long word", "verrendah"],
-  ])("%s is forgiven where nothing is spelt so", async (_, typed) => {
+  ])("%s is corrected if nothing is spelt like that", async (_, typed) => {
     const word = aWord();
     const { title } = await anArticle({ title: `${word} verandah` });
     const found = await find(`${typed} ${word}`);
@@ -198,13 +198,13 @@ describe("how words are matched", () => {
     expect(found.correction).toBe(`verandah ${word}`);
   });
 
-  it("a slip in an unfinished word is forgiven too", async () => {
+  it("a typo in an incomplete word is corrected, too", async () => {
     const word = aWord();
     const { title } = await anArticle({ title: `${word} parliamentary` });
     expect(titlesOf(await find(`${word} parlima`))).toEqual([title]);
   });
 
-  it("nothing is guessed where something is spelt so, nor for short words, nor from far away", async () => {
+  it("is not corrected if something is spelt like that, for short words, or for distant words", async () => {
     const word = aWord();
     await anArticle({ title: `${word} stone cat` });
     const typed = await anArticle({ title: `${word} store` });
@@ -215,7 +215,7 @@ describe("how words are matched", () => {
     }
   });
 
-  it("words of things that are no longer published are not guessed at", async () => {
+  it("words of unpublished items are not suggested", async () => {
     const [word, secret] = [aWord(), `secretive${aWord()}`];
     const { id } = await anArticle({ title: `${word} ${secret}` });
     await anArticle({ title: word });
@@ -229,8 +229,8 @@ describe("how words are matched", () => {
   });
 });
 
-describe("what is shown of a result", () => {
-  it("is its title and the lines around the words, which are marked", async () => {
+describe("the excerpt of a search result", () => {
+  it("is its title and the lines around the words, which are highlighted", async () => {
     const word = aWord();
     await anArticle({
       title: `The ${word} and I`,
@@ -243,13 +243,13 @@ describe("what is shown of a result", () => {
     expect(hit!.excerpt).toMatch(/^…/);
   });
 
-  it("is the description where the words are in the title alone", async () => {
+  it("is the description if only the title has the words", async () => {
     const word = aWord();
     await anEpisodeWith({ title: word, description: "Nine days for an appointment.", showNotes: "Notes." });
     expect((await find(word)).documents[0]!.excerpt).toBe("Nine days for an appointment.");
   });
 
-  it("names the person who was looked for", async () => {
+  it("names the person who was searched for", async () => {
     const word = aWord();
     const people = ["Imogen Tarrant", `Maren ${word}`].map((name) => ({
       name,
@@ -261,7 +261,7 @@ describe("what is shown of a result", () => {
     expect((await find(word)).documents[0]!.names).toBe(`Imogen Tarrant, Maren <mark>${word}</mark>`);
   });
 
-  it("is text, whatever it holds", async () => {
+  it("is plain text, whatever it contains", async () => {
     const word = aWord();
     const title = `<img src=x onerror="alert(1)"> ${word} & \uE000 <mark>`;
     await anEpisodeWith({ title, description: `${word} </mark><script>` });
@@ -272,7 +272,7 @@ describe("what is shown of a result", () => {
     expect(hit!.excerpt).toBe(`<mark>${word}</mark> &lt;/mark&gt;&lt;script&gt;`);
   });
 
-  it("is the text of Markdown, and never its marks, titles or entities", async () => {
+  it("is the text of Markdown, without its syntax, titles or entities", async () => {
     const word = aWord();
     await anArticle({
       content: `## Head\n\n[One](/x "hidden${word}")  \ntwo & ${word} \\<b> \\\\n **bold**.\n\n- a\n- b\n\n|c|d|\n|-|-|\n|e|f|`,

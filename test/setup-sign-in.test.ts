@@ -36,14 +36,14 @@ const post = (path: string, body: object, headers: Record<string, string> = {}) 
     body: JSON.stringify(body),
   });
 
-/** Name and value of a cookie that an answer sets; undefined for none. */
+/** Name and value of a cookie that a response sets; undefined for none. */
 const cookieIn = (response: Response, name: string) =>
   response.headers
     .getSetCookie()
     .find((cookie) => cookie.startsWith(`${name}=`))
     ?.split(";")[0];
 
-/** Sends the set-up form, as one browser; returns the cookie it gets. */
+/** Sends the setup form from one browser; returns the cookie that it gets. */
 async function sendForm({ fullName = "The Owner", password = PASSWORD } = {}) {
   const response = await post("setup", { email: OWNER, fullName, password });
   expect(response.status).toBe(201);
@@ -61,8 +61,8 @@ async function expectNotConfirmed() {
   expect(user).toMatchObject({ isActive: false, emailVerified: false });
 }
 
-describe("the link of the set-up, in the browser that sent the form", () => {
-  it("signs in after a press, without the password", async () => {
+describe("the setup link, in the browser that sent the form", () => {
+  it("signs in after a click, without the password", async () => {
     const cookie = await sendForm();
     const token = await latestToken();
     const page = await open(`/admin/verify-email?token=${token}`, cookie);
@@ -84,7 +84,7 @@ describe("the link of the set-up, in the browser that sent the form", () => {
     expect(kinds.slice(-2)).toEqual(["address_confirmed", "login"]);
   });
 
-  it("gets a cookie that scripts cannot read, that other sites' writes lack, and that lasts an hour", async () => {
+  it("needs a cookie that scripts cannot read, that cross-site requests do not send, and that lasts an hour", async () => {
     const response = await post("setup", { email: OWNER, fullName: "The Owner", password: PASSWORD });
     const cookie = response.headers.getSetCookie().find((each) => each.startsWith(SETUP))!;
     for (const attribute of ["HttpOnly", "SameSite=Lax", "Path=/", "Max-Age=3600"]) {
@@ -105,7 +105,7 @@ describe("the link of the set-up, in the browser that sent the form", () => {
     await expectNotConfirmed();
   });
 
-  it("works once: a second press, and one of two at once, opens no session", async () => {
+  it("works once: a second click, or one of two concurrent ones, opens no session", async () => {
     const cookie = await sendForm();
     const token = await latestToken();
     const answers = await Promise.all([confirm(token, { cookie }), confirm(token, { cookie })]);
@@ -117,7 +117,7 @@ describe("the link of the set-up, in the browser that sent the form", () => {
   });
 });
 
-describe("the link of the set-up, in any other browser", () => {
+describe("the setup link, in any other browser", () => {
   it("asks for the password, and refuses to confirm without it", async () => {
     await sendForm();
     const token = await latestToken();
@@ -134,7 +134,7 @@ describe("the link of the set-up, in any other browser", () => {
     expect((await open("/admin/articles", cookieIn(answer, SESSION)!)).response.status).toBe(200);
   });
 
-  it.each(["", "nonsense", "a.b.c"])("is not fooled by the cookie %j", async (value) => {
+  it.each(["", "nonsense", "a.b.c"])("does not accept the cookie %j", async (value) => {
     await sendForm();
     const token = await latestToken();
     expect((await confirm(token, { cookie: `${SETUP}=${value}` })).status).toBe(422);
@@ -143,8 +143,8 @@ describe("the link of the set-up, in any other browser", () => {
   });
 });
 
-describe("a stranger who sends the set-up form for the owner's address", () => {
-  it("after the owner: the owner's browser asks for the password, which is not the stranger's", async () => {
+describe("a stranger who sends the setup form for the owner's address", () => {
+  it("after the owner: the owner's browser is asked for a password, and the owner's one is refused", async () => {
     const owners = await sendForm();
     const ownersToken = await latestToken();
     await sendForm({ fullName: "A Stranger", password: "a stranger's horse" });
@@ -157,7 +157,7 @@ describe("a stranger who sends the set-up form for the owner's address", () => {
     await expectNotConfirmed();
   });
 
-  it("has a cookie that confirms nothing without the link of the mail", async () => {
+  it("has a cookie that confirms nothing without the link in the email", async () => {
     const cookie = await sendForm({ password: "a stranger's horse" });
     const proof = cookie.slice(SETUP.length + 1);
     expect((await confirm(proof, { cookie })).status).toBe(422);
@@ -166,7 +166,7 @@ describe("a stranger who sends the set-up form for the owner's address", () => {
     await expectNotConfirmed();
   });
 
-  it("gives no cookie to the owner's browser from another site", async () => {
+  it("cannot set a cookie in the owner's browser from another site", async () => {
     const body = { email: OWNER, fullName: "A Stranger", password: "a stranger's horse" };
     for (const [name, value] of [
       ["Origin", "https://evil.example"],
@@ -180,7 +180,7 @@ describe("a stranger who sends the set-up form for the owner's address", () => {
   });
 });
 
-it("signs in nobody who was added once the admin area is set up", async () => {
+it("a user added after the setup is not signed in by the confirmation", async () => {
   const cookie = await sendForm();
   await confirm(await latestToken(), { cookie });
   const added = await addUser({ emailVerified: false });
@@ -193,7 +193,7 @@ it("signs in nobody who was added once the admin area is set up", async () => {
   expect(await countSessions()).toBe(before);
 });
 
-it("confirms by the command without a cookie only with the password", async () => {
+it("the command confirms without a cookie only with the password", async () => {
   await setUpAdmin(visitorContext(), { email: OWNER, fullName: "The Owner", password: PASSWORD });
   const token = await latestToken();
   await expect(confirmVerification(visitorContext(), { token })).rejects.toMatchObject({

@@ -66,7 +66,7 @@ async function pictureOf(page: string) {
 describe("every public page", () => {
   const shown = (Object.keys(pages) as PagePath[]).filter((path) => !pages[path].isPersonal);
 
-  test.each(shown)("%s names a picture of 1200 × 630 with its size and words for it", async (path) => {
+  test.each(shown)("%s names a picture of 1200 × 630 with its size and alt text", async (path) => {
     const { html } = await open(fill(path));
     const meta = metaOf(html);
     const page = fill(path) === "/" ? "/home" : fill(path);
@@ -77,7 +77,7 @@ describe("every public page", () => {
   });
 
   test.each(["/", "/about", "/essays/:slug", "/letters/:id", "/playlists/:id"])(
-    "%s has it, at most 300 kB",
+    "%s serves it with at most 300 kB",
     async (path) => {
       const { response, bytes, size, type } = await pictureOf(fill(path));
       expect([response.status, type]).toEqual([200, "image/jpeg"]);
@@ -88,7 +88,7 @@ describe("every public page", () => {
 });
 
 describe("an episode's picture", () => {
-  test("is a small JPEG of its cover that any site may show, and is kept in R2", async () => {
+  test("is a small JPEG of its cover that any site may show, and is stored in R2", async () => {
     const { meta, response, bytes, size, type } = await pictureOf(`/episode/${samples.episode}`);
     expect(meta["og:image:alt"]).toBe("The waiting room. Plain Ground. Nine chairs");
     expect(type).toBe("image/jpeg");
@@ -103,11 +103,11 @@ describe("an episode's picture", () => {
     expect(response.headers.get("ETag")).toBe(kept?.httpEtag);
   });
 
-  test("is not drawn again for a letter whose number is written otherwise", async () => {
+  test("is not drawn again for a letter whose number is written differently", async () => {
     expect((await fetchSite(`/share/letters/0${samples.letter}`)).status).toBe(404);
   });
 
-  test("has another address once its title changes, and is then drawn again in its place", async () => {
+  test("has a new address once its title changes, and replaces the stored picture", async () => {
     const { id } = await publishedEpisode({ title: "Before" });
     const before = await pictureOf(`/episode/${id}`);
     await updateEpisode(ownerContext(), id, { title: "Afterwards" });
@@ -115,7 +115,7 @@ describe("an episode's picture", () => {
     expect(after.address).not.toBe(before.address);
     expect(after.bytes).not.toEqual(before.bytes);
     expect((await env.MEDIA.list({ prefix: `share/episode/${id}` })).objects).toHaveLength(1);
-    // Who has the old address sees the page as it is.
+    // Visitors with the old address get the current picture.
     const old = await fetchSite(before.address.slice(SITE.length));
     expect(new Uint8Array(await old.arrayBuffer())).toEqual(after.bytes);
   });
@@ -129,14 +129,14 @@ describe("an episode's picture", () => {
     "/comment",
     "/admin/articles",
     "/share/home",
-  ])("is not there for %s", async (path) => {
+  ])("is missing for %s", async (path) => {
     const response = await fetchSite(`/share${path}`);
     expect(response.status).toBe(404);
     expect(response.headers.get("Cache-Control")).toBe("no-store");
   });
 });
 
-/** Counts what is asked of Cloudflare Images. */
+/** Counts the calls of Cloudflare Images. */
 function countedImages() {
   const input = vi.fn((stream: ReadableStream<Uint8Array>) => env.IMAGES.input(stream));
   return { input, images: { input } as unknown as ImagesBinding };
@@ -156,7 +156,7 @@ const read = async (ctx = visitorContext(), path = `/episode/${crypto.randomUUID
 };
 
 describe("a picture for sharing", () => {
-  test("is drawn once: a second request has it from R2", async () => {
+  test("is drawn once: a second request gets it from R2", async () => {
     const { input, images } = countedImages();
     const first = await read(visitorContext({ images }));
     const asked = input.mock.calls.length;
@@ -166,7 +166,7 @@ describe("a picture for sharing", () => {
     expect(second.bytes).toEqual(first.bytes);
   });
 
-  test("is drawn by one of many requests at once", async () => {
+  test("is drawn once for concurrent requests", async () => {
     holdClock();
     const { input, images } = countedImages();
     const path = `/episode/${crypto.randomUUID()}`;
@@ -178,7 +178,7 @@ describe("a picture for sharing", () => {
     for (const { bytes } of all) expect(bytes).toEqual(all[0]!.bytes);
   });
 
-  test("draws land where there is no cover, and where the cover cannot be shown", async () => {
+  test("shows generated artwork if there is no cover, or the cover cannot be decoded", async () => {
     const land = await read(visitorContext(), undefined, subject({ cover: null }));
     expect(land.bytes.length).toBeLessThan(150_000);
     vi.spyOn(console, "warn").mockImplementation(() => {});
@@ -186,7 +186,7 @@ describe("a picture for sharing", () => {
     const broken = await read(visitorContext(), undefined, subject({ cover: key }));
     expect(broken.bytes).toEqual(land.bytes);
     expect(broken.etag).toBe("");
-    // It is tried again after some minutes, not by each request.
+    // It is retried after some minutes, not by each request.
     const { input, images } = countedImages();
     const at = (minutes: number) => new Date(Date.now() + minutes * 60_000);
     const again = (minutes: number) =>
@@ -197,7 +197,7 @@ describe("a picture for sharing", () => {
     expect(input).toHaveBeenCalled();
   });
 
-  test("shows an episode's number in the land, as its page does, in colours that need no style sheet", () => {
+  test("shows an episode's number in the generated artwork, as its page does, in colours that need no style sheet", () => {
     const fonts = { serif: readMetrics(bytesOf(serifFile)), sans: readMetrics(bytesOf(sansFile)) };
     const svg = layOut(subject({ cover: null, seed: 4, figure: 42 }), fonts, null);
     expect(svg).toContain(numerals[4]!.outline);
@@ -205,14 +205,14 @@ describe("a picture for sharing", () => {
     expect(svg).not.toMatch(/var\(|undefined/);
   });
 
-  test("has the land of the essay's own page", async () => {
+  test("has the generated artwork of the essay's page", async () => {
     const { id } = await publishedArticle({ slug: "no-picture", title: "No picture" });
     const { html } = await open("/essays/no-picture");
     const expected = { title: "No picture", label: metaOf(html)["og:site_name"]!, cover: null, seed: id };
     expect(metaOf(html)["og:image"]).toBe(SITE + sharePath("/essays/no-picture", expected));
   });
 
-  test("is drawn for one address so many times an hour, and answered to everybody once it is there", async () => {
+  test("is drawn a limited number of times an hour for one address, and served to everyone once it exists", async () => {
     holdClock();
     const client = { address: "192.0.2.77", userAgent: "" };
     const images = undefined;
@@ -235,14 +235,14 @@ describe("a picture for sharing", () => {
     await expect(read(ctx)).rejects.toMatchObject({ code: "too_many" });
   });
 
-  test("is a small PNG of land where Cloudflare Images is not there", async () => {
+  test("is a small PNG of generated artwork without Cloudflare Images", async () => {
     const { type, bytes } = await read(visitorContext({ images: undefined }));
     expect(type).toBe("image/png");
     expect(readPicture(bytes, type)).toMatchObject({ width: 1200, height: 630 });
     expect(bytes.length).toBeLessThan(300_000);
   });
 
-  test("is deleted after ninety days, and younger ones are not", async () => {
+  test("is deleted after ninety days, and no sooner", async () => {
     const { path } = await read(visitorContext(), undefined, subject({ cover: null }));
     await pruneSharePictures(jobContext({ now: new Date(Date.now() + 89 * 86_400_000) }));
     expect(await env.MEDIA.head(`share${path}`)).not.toBeNull();
@@ -252,7 +252,7 @@ describe("a picture for sharing", () => {
   });
 });
 
-describe("the words of a picture", () => {
+describe("the text of a picture", () => {
   const fonts = { serif: readMetrics(bytesOf(serifFile)), sans: readMetrics(bytesOf(sansFile)) };
   const linesOf = (title: string, label = "Plain Ground") => {
     const svg = layOut(subject({ title, label }), fonts, "");
@@ -276,7 +276,7 @@ describe("the words of a picture", () => {
     ],
     ["many short words", "a i ".repeat(150).trim()],
     ["wide letters", "WWWWWWWWWW ".repeat(20).trim()],
-  ])("of %s stay inside, cut with an ellipsis", (_what, text) => {
+  ])("of %s fits, cut with an ellipsis", (_what, text) => {
     const [, ...lines] = linesOf(text);
     expect(lines.at(-1)!.text).toMatch(/…$/);
     for (const { x, y, size, text: line } of lines) {
@@ -295,7 +295,7 @@ describe("the words of a picture", () => {
     expect(lines.map(({ text }) => text.replace("&amp;", "&")).join(" ")).toBe(title);
   });
 
-  test("composes accents that were typed apart", () => {
+  test("composes decomposed accents", () => {
     const [, ...lines] = linesOf("Cafe\u0301 society");
     expect(lines.map(({ text }) => text).join(" ")).toBe("Café society");
   });
@@ -305,19 +305,19 @@ describe("the words of a picture", () => {
     ["Chinese", "等候室"],
     ["Korean in part", "The 대기실"],
     ["Greek", "Ἡ αἴθουσα"],
-  ])("are left out in %s, which the fonts lack: no boxes", (_language, title) => {
-    // The show has their place.
+  ])("is left out in %s, which the fonts lack: no boxes", (_language, title) => {
+    // The show's name takes its place.
     expect(linesOf(title).map(({ text }) => text)).toEqual(["Plain", "Ground"]);
     expect(linesOf("A title", title).map(({ text }) => text)).toEqual(["A title"]);
   });
 
-  test("lose their emoji, not the rest", () => {
+  test("loses its emoji, not the rest", () => {
     const [, ...lines] = linesOf("Rent 🏠👩🏽‍⚕️ and repair 🇦🇺");
     expect(lines.map(({ text }) => text).join(" ")).toBe("Rent and repair");
     expect(linesOf("🏠🏠", "")).toEqual([]);
   });
 
-  test("cannot leave their element", () => {
+  test("cannot close its element", () => {
     expect(layOut(subject({ title: "</text><image href='x'/>" }), fonts, "")).not.toContain(
       "<image href='x'",
     );

@@ -11,7 +11,7 @@ beforeEach(forgetRates);
 
 const START = Date.parse("2026-03-01T10:00:00Z");
 
-/** What a listener did, each a minute after the one before. */
+/** Actions of a listener, each a minute after the one before. */
 async function did(
   { id }: Listener,
   acts: ((ctx: Awaited<ReturnType<typeof listenerContext>>) => unknown)[],
@@ -32,17 +32,20 @@ async function shown(listener: Listener, name: string) {
 }
 
 describe("a smart playlist", () => {
-  test.each(smartNames)("named %s is made once: 201, then 200 with the same, also at once", async (name) => {
-    const listener = aListener();
-    const make = () => listener.send("POST", "/playlists/smart", { name });
-    const answers = await Promise.all([make(), make(), make()]);
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 201]);
-    const made = await Promise.all(answers.map((answer) => answer.text()));
-    expect(new Set(made).size).toBe(1);
-    expect(await listener.list()).toEqual([
-      expect.objectContaining({ name, description: "", isSmart: true, isPublic: false, episodeCount: 0 }),
-    ]);
-  });
+  test.each(smartNames)(
+    "named %s is created once: 201, then 200 with the same, also for concurrent requests",
+    async (name) => {
+      const listener = aListener();
+      const make = () => listener.send("POST", "/playlists/smart", { name });
+      const answers = await Promise.all([make(), make(), make()]);
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 201]);
+      const made = await Promise.all(answers.map((answer) => answer.text()));
+      expect(new Set(made).size).toBe(1);
+      expect(await listener.list()).toEqual([
+        expect.objectContaining({ name, description: "", isSmart: true, isPublic: false, episodeCount: 0 }),
+      ]);
+    },
+  );
 
   test.each(["Most Played", "recently played", "", undefined])("named %j does not exist", async (name) => {
     const response = await aListener().send("POST", "/playlists/smart", { name });
@@ -52,7 +55,7 @@ describe("a smart playlist", () => {
     });
   });
 
-  test("is private and makes itself: it is not changed, but it can be deleted and made again", async () => {
+  test("is private and cannot be edited, but can be deleted and created again", async () => {
     const listener = aListener();
     const { id } = await listener.createSmart("Recently Played");
     const [episodeId] = await manyEpisodes(1);
@@ -74,7 +77,7 @@ describe("a smart playlist", () => {
     expect((await listener.createSmart("Recently Played")).id).not.toBe(id);
   });
 
-  test("has its name also for one of the listener's own", async () => {
+  test("may have the same name as one of the listener's own", async () => {
     const listener = aListener();
     const own = await listener.create({ name: "Recently Played" });
     const smart = await listener.createSmart("Recently Played");
@@ -83,8 +86,8 @@ describe("a smart playlist", () => {
   });
 });
 
-describe("what is computed when it is read", () => {
-  test.each(smartNames)("%s is told by its name too, and none is made for that", async (name) => {
+describe("a smart playlist computed on each read", () => {
+  test.each(smartNames)("%s is found by its name, without creating a playlist", async (name) => {
     const listener = aListener();
     const [a] = (await manyEpisodes(1)) as [number];
     await did(listener, [heard(a, 10), (ctx) => addFavorite(ctx, a)]);
@@ -96,24 +99,24 @@ describe("what is computed when it is read", () => {
     expect((await listener.send("GET", "/playlists/smart/Most%20Played")).status).toBe(422);
   });
 
-  test("Recently Played: what was heard last first, finished or not", async () => {
+  test("Recently Played: the last played first, finished or not", async () => {
     const listener = aListener();
     const [a, b, c] = (await manyEpisodes(4)) as [number, number, number];
     await did(listener, [heard(a, 10), heard(b, 20), heard(c, 3000, true), heard(a, 30)]);
     expect(await shown(listener, "Recently Played")).toEqual([a, c, b]);
   });
 
-  test("Not finished yet: begun and not completed, what was heard last first", async () => {
+  test("Not finished yet: started and not completed, the last played first", async () => {
     const listener = aListener();
     const [a, b, c, d] = (await manyEpisodes(4)) as [number, number, number, number];
     await did(listener, [heard(a, 10), heard(b, 3000, true), heard(c, 0), heard(d, 5)]);
     expect(await shown(listener, "Not finished yet")).toEqual([d, a]);
-    // Once through, and begun again.
+    // Played through, and started again.
     await did(listener, [heard(d, 3000, true), heard(b, 12)]);
     expect(await shown(listener, "Not finished yet")).toEqual([b, a]);
   });
 
-  test("Favourites by newest: what became one last first", async () => {
+  test("Favourites by newest: the last added first", async () => {
     const listener = aListener();
     const [a, b, c] = (await manyEpisodes(3)) as [number, number, number];
     await did(listener, [
@@ -126,7 +129,7 @@ describe("what is computed when it is read", () => {
     expect(await shown(listener, "Favourites by newest")).toEqual([a, b]);
   });
 
-  test("shows what is published alone, and counts what it shows", async () => {
+  test("shows only published episodes, and counts those", async () => {
     const listener = aListener();
     const [a, b] = (await manyEpisodes(2)) as [number, number];
     await did(listener, [
@@ -143,7 +146,7 @@ describe("what is computed when it is read", () => {
     expect((await listener.list()).map(({ episodeCount }) => episodeCount)).toEqual([2, 2, 2]);
   });
 
-  test("is at most 100 items, and so many are counted", async () => {
+  test("has at most 100 items, and its count", async () => {
     const listener = aListener();
     const episodes = await manyEpisodes(101);
     await did(
@@ -159,7 +162,7 @@ describe("what is computed when it is read", () => {
     expect((await listener.list()).map(({ episodeCount }) => episodeCount)).toEqual([100, 100, 100]);
   });
 
-  test("a list of playlists asks D1 once, however many there are", async () => {
+  test("a list of playlists needs one statement, however many there are", async () => {
     const listener = aListener();
     for (const name of smartNames) await listener.createSmart(name);
     for (const name of ["One", "Two"]) await listener.create({ name });

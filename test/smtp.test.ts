@@ -53,8 +53,8 @@ const bytesOf = (binary: string) => Uint8Array.from(binary, (char) => char.charC
 beforeEach(() => void vi.spyOn(console, "error").mockImplementation(() => {}));
 afterEach(() => vi.restoreAllMocks());
 
-describe("a mail by SMTP", () => {
-  it("arrives as it was written, encrypted and signed in, in text and HTML", async () => {
+describe("an email by SMTP", () => {
+  it("arrives unchanged, encrypted and authenticated, in text and HTML", async () => {
     const { row } = await deliver(IMPLICIT, {
       to: "reader@example.com",
       from: { address: "site@example.com", name: 'Zoë "Ground", Œuvre' },
@@ -73,7 +73,7 @@ describe("a mail by SMTP", () => {
       isSecure: true,
       user: "owner",
     });
-    // RFC 5322 §2.1.1: no line is longer.
+    // RFC 5322 §2.1.1: the limit of a line.
     expect(Math.max(...received!.raw.split("\r\n").map((line) => line.length))).toBeLessThanOrEqual(998);
     const mail = await PostalMime.parse(bytesOf(received!.raw));
     const sent = row.payload as { messageId: string; html: string; text: string };
@@ -84,7 +84,7 @@ describe("a mail by SMTP", () => {
       subject: `Grüße an alle مرحبا ${"lang ".repeat(30)}`.trim(),
       messageId: sent.messageId,
     });
-    // A part ends with the line break of the boundary behind it.
+    // A part ends with the line break of the boundary after it.
     expect(mail.text?.trim()).toBe(sent.text.trim());
     expect(mail.html?.trim()).toBe(sent.html.trim());
     const headers = Object.fromEntries(mail.headers.map(({ key, value }) => [key, value]));
@@ -93,7 +93,7 @@ describe("a mail by SMTP", () => {
     expect(Date.parse(headers["date"]!)).not.toBeNaN();
   });
 
-  it("carries an invitation as mail programs look for it, and as a file", async () => {
+  it("has an invitation in the form that mail programs expect, and as an attachment", async () => {
     const invitation = `BEGIN:VCALENDAR\r\nMETHOD:REQUEST\r\nSUMMARY:Zoë ${"مرحبا ".repeat(9)}\r\nEND:VCALENDAR`;
     const { row } = await deliver(IMPLICIT, { to: "guest@example.com", invitation });
     expect(row.doneAt).not.toBeNull();
@@ -103,7 +103,7 @@ describe("a mail by SMTP", () => {
     expect(attachments.map(({ mimeType }) => mimeType)).toEqual(["text/calendar", "application/ics"]);
     expect(attachments[0]).toMatchObject({ method: "REQUEST" });
     expect(attachments[1]).toMatchObject({ filename: "invitation.ics" });
-    // The parser ends lines in its own way.
+    // The parser normalises line ends.
     const text = new TextDecoder().decode(attachments[1]!.content as ArrayBuffer);
     expect(text.trim()).toBe(invitation.replaceAll("\r\n", "\n"));
   });
@@ -116,14 +116,14 @@ describe("a mail by SMTP", () => {
     expect(await receivedBy("upgraded@example.com")).toMatchObject([{ isSecure: true, user: "owner" }]);
   });
 
-  it("does not go to a server that offers no encryption, nor does the password", async () => {
+  it("is not sent to a server without encryption, nor is the password", async () => {
     const { row } = await deliver(`smtp://${LOGIN}@127.0.0.1:${ports.plain}`, { to: "bare@example.com" });
     expect(row).toMatchObject({ doneAt: null, failedAt: null, attempts: 1 });
     expect(row.lastError).toContain("STARTTLS");
     expect(await receivedBy("bare@example.com")).toEqual([]);
   });
 
-  it("does not go to a server whose certificate nobody vouches for", async () => {
+  it("is not sent to a server with an untrusted certificate", async () => {
     const { row } = await deliver(`smtps://${LOGIN}@localhost:${ports.untrusted}`, {
       to: "other@example.com",
     });
@@ -134,7 +134,7 @@ describe("a mail by SMTP", () => {
   it.each([
     ["unknown", "550 5.1.1 No such mailbox"],
     ["spam", "554 5.7.1 This looks like spam"],
-  ])("that is refused for good is not tried again, and says why: %s", async (name, answer) => {
+  ])("that is refused for good is not retried, and stores the reason: %s", async (name, answer) => {
     const { row, again } = await deliver(PLAIN, { to: `${name}@example.com` });
     expect(row).toMatchObject({ doneAt: null, attempts: 1 });
     expect(row.failedAt).not.toBeNull();
@@ -145,19 +145,19 @@ describe("a mail by SMTP", () => {
   it.each([
     ["busy", "451 4.3.0 Come back later"],
     ["cut", "closed"],
-  ])("is tried again after a while: %s", async (name, answer) => {
+  ])("is retried after a while: %s", async (name, answer) => {
     const { row } = await deliver(PLAIN, { to: `${name}@example.com` });
     expect(row).toMatchObject({ doneAt: null, failedAt: null, attempts: 1 });
     expect(row.notBefore.getTime()).toBeGreaterThan(Date.now());
     expect(row.lastError).toContain(answer);
   });
 
-  it("waits for a server that takes its time", async () => {
+  it("waits for a slow server", async () => {
     const { row } = await deliver(PLAIN, { to: "slow@example.com" });
     expect(row.doneAt).not.toBeNull();
   });
 
-  it("is tried again where the password is wrong, and the log names neither it nor the reader", async () => {
+  it("is retried if the password is wrong, and the log contains neither it nor the reader", async () => {
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     const { row } = await deliver(`smtp://owner:wrong-secret@localhost:${ports.plain}`, {
       to: "reader@example.com",
@@ -167,9 +167,9 @@ describe("a mail by SMTP", () => {
     expect(JSON.stringify(log.mock.calls)).not.toMatch(/wrong-secret|reader@/);
   });
 
-  it("leaves no connection open where the password is wrong", async () => {
+  it("leaves no connection open if the password is wrong", async () => {
     const user = crypto.randomUUID();
-    // Neither side closes it for having waited too long.
+    // Longer than the test, so that neither side closes it for a timeout.
     const patience = { connect: 20_000, answer: HOUR };
     const connecting = connectSmtp(`smtp://${user}:wrong@localhost:${ports.plain}`, "localhost", patience);
     await expect(connecting).rejects.toThrow("535");
@@ -177,20 +177,20 @@ describe("a mail by SMTP", () => {
     expect(await receivedBy(user)).toEqual([]);
   });
 
-  it("is tried again where no server answers", async () => {
+  it("is retried if no server answers", async () => {
     const { row } = await deliver("smtp://localhost:1", { to: "reader@example.com" });
     expect(row).toMatchObject({ doneAt: null, failedAt: null });
     expect(row.lastError).toContain("localhost:1 cannot be reached");
   });
 });
 
-describe("a test mail", () => {
+describe("a test email", () => {
   const owner = (smtpUrl: string | undefined, options = {}) => {
     const ctx = ownerContext(options);
     return { ...ctx, config: { ...ctx.config, smtpUrl } };
   };
 
-  it("goes to who asks, and says what the server answered", async () => {
+  it("is sent to the user who asks, and shows the server's response", async () => {
     expect(await sendTestMail(owner(IMPLICIT))).toEqual({
       to: "owner@example.com",
       isAccepted: true,
@@ -199,7 +199,7 @@ describe("a test mail", () => {
     expect((await receivedBy("owner@example.com")).at(-1)?.raw).toContain("Subject: Test email from");
   });
 
-  it("says what is wrong", async () => {
+  it("shows the error", async () => {
     const answer = await sendTestMail(owner(`smtp://owner:wrong@localhost:${ports.plain}`));
     expect(answer).toMatchObject({
       isAccepted: false,
@@ -207,7 +207,7 @@ describe("a test mail", () => {
     });
   });
 
-  it("goes as letters go, which may be another way", async () => {
+  it("uses the transport of letters, which may differ", async () => {
     const url = `http://127.0.0.1:${inject("resend")}/${crypto.randomUUID()}`;
     const ctx = owner(PLAIN);
     const both = { ...ctx, config: { ...ctx.config, resend: { key: RESEND_KEY, url } } };
@@ -225,7 +225,7 @@ describe("a test mail", () => {
     await expect(sendTestMail(none, { as: "letter" })).rejects.toMatchObject({ code: "conflict" });
   });
 
-  it("is refused where no server is set, to editors, and after twenty an hour", async () => {
+  it("is refused without a server, for editors, and after twenty an hour", async () => {
     await expect(sendTestMail(owner(undefined))).rejects.toMatchObject({ code: "conflict" });
     const editor = contextAs("editor");
     await expect(sendTestMail(editor)).rejects.toMatchObject({ code: "forbidden" });

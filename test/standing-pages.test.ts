@@ -18,7 +18,7 @@ const contentOf = (html: string, name: string) =>
 const linksIn = (html: string) => [...html.matchAll(/href="([^"]+)"/g)].map(([, href]) => href);
 
 const setSite = (change: Partial<Site>) => updateSite(ownerContext(), { ...siteDefaults, ...change });
-/** Another test's words would otherwise be in this one's pages. */
+/** Otherwise texts of one test would be on the pages of the next. */
 afterEach(async () => {
   const { db } = ownerContext();
   await db.delete(pages);
@@ -51,7 +51,7 @@ const routes = [
 ] as const;
 
 describe.each(routes)("$path", ({ path, slug, title, heading }) => {
-  it("stands before its owner has written anything, with one h1 and headings in order", async () => {
+  it("works before the owner has written anything, with one h1 and headings in order", async () => {
     const { response, html } = await open(path);
     expect(response.status).toBe(200);
     const [first, ...others] = headingsOf(html.replace(/<footer[\s\S]*/, ""));
@@ -79,7 +79,7 @@ describe.each(routes)("$path", ({ path, slug, title, heading }) => {
     expect(html).toContain('aria-label="Breadcrumb"');
   });
 
-  it("shows what its owner wrote", async () => {
+  it("shows the owner's text", async () => {
     await save(slug, { headline: "Another headline", standfirst: "Another standfirst." });
     const { mainText: text } = await open(path);
     expect(text).toContain("Another headline");
@@ -87,7 +87,7 @@ describe.each(routes)("$path", ({ path, slug, title, heading }) => {
     expect(text).not.toContain(pageDefaults[slug].standfirst);
   });
 
-  it("says when it cannot be read, offers to try again and tells nothing more", async () => {
+  it("shows an error when it cannot be read, with a button to retry and no details", async () => {
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     const { db } = ownerContext();
     await db.run(sql`alter table pages rename to pages_away`);
@@ -100,7 +100,7 @@ describe.each(routes)("$path", ({ path, slug, title, heading }) => {
     expect(html).not.toContain("no such table");
   });
 
-  it("asks D1 for no more than five statements", async () => {
+  it("needs at most five statements", async () => {
     const { response } = await open(path);
     const statements = /desc="(\d+) statements/.exec(response.headers.get("Server-Timing") ?? "")?.[1];
     expect(Number(statements)).toBeGreaterThan(0);
@@ -109,7 +109,7 @@ describe.each(routes)("$path", ({ path, slug, title, heading }) => {
 });
 
 describe("the about page", () => {
-  it("names the three arenas and the 3 Es, and leads to them", async () => {
+  it("names the three arenas and the 3 Es, and links to them", async () => {
     const { html, mainText: text } = await open("/about");
     expect(text).toMatch(/Politics.*Business.*Social Enterprise/);
     const { pillars } = await readPage(visitorContext(), "three-es");
@@ -118,7 +118,7 @@ describe("the about page", () => {
     expect(linksIn(html)).toContain("/three-es");
   });
 
-  it("shows a five-item timeline in its order, and a quote with its source", async () => {
+  it("shows a five-item timeline in order, and a quote with its source", async () => {
     const years = ["2006", "2010", "2014", "2019", "2026"];
     await save("about", {
       timeline: years.map((year) => ({ year, title: `What happened in ${year}`, text: "" })),
@@ -130,14 +130,14 @@ describe("the about page", () => {
     expect(text).toContain("Mildura, 2022");
   });
 
-  it("leaves out what is empty", async () => {
+  it("leaves out empty parts", async () => {
     const { html } = await open("/about");
     expect(html).not.toContain('id="timeline"');
     expect(html).not.toContain("<blockquote");
     expect(html).not.toContain('id="ventures"');
   });
 
-  it("links the ventures outwards and leaves one without an address unlinked", async () => {
+  it("links to the ventures' sites; one without an address is not a link", async () => {
     const linked = await createVenture(ownerContext(), {
       name: "Saltbush Housing",
       description: "Forty-one homes.",
@@ -153,7 +153,7 @@ describe("the about page", () => {
     expect(text).toContain("No Address Yet Soon.");
   });
 
-  it("shows a venture without a picture by its large icon, and draws no land for it", async () => {
+  it("shows a large icon for a venture without a picture, and no generated artwork", async () => {
     const { id } = await storedImage({ width: 1200, height: 800 });
     await createVenture(ownerContext(), { name: "Plain venture", description: "No picture.", icon: "Globe" });
     await createVenture(ownerContext(), { name: "Shown venture", description: "One.", imageFileId: id });
@@ -166,7 +166,7 @@ describe("the about page", () => {
     expect(html.match(/<svg[^>]*viewBox="0 0 \d+ 600"/g)).toHaveLength(1);
   });
 
-  it("tells machines whom the site is about", async () => {
+  it("has structured data about the person", async () => {
     const social = { x: "https://x.com/imogen" };
     await setSite({ name: "Imogen Tarrant", description: "On policy.", social });
     const { html } = await open("/about");
@@ -195,7 +195,7 @@ describe("the mission and the 3 Es", () => {
     expect(mission?.html).not.toContain("a day");
   });
 
-  it("lead to each other and to the contact page", async () => {
+  it("link to each other and to the contact page", async () => {
     expect(linksIn((await open("/mission")).html)).toContain("/three-es");
     const main = (await open("/three-es")).html.replace(/^[\s\S]*<main/, "").replace(/<\/main>[\s\S]*/, "");
     expect(linksIn(main)).toEqual(expect.arrayContaining(["/mission", "/contact"]));
@@ -203,7 +203,7 @@ describe("the mission and the 3 Es", () => {
 });
 
 describe("the media kit", () => {
-  it("shows the owner's figures with the month in which they were true", async () => {
+  it("shows the owner's figures with the month of their date", async () => {
     const mediaKit = [
       { label: "Subscribers", value: "10K+" },
       { label: "Monthly downloads", value: "25K+" },
@@ -216,13 +216,13 @@ describe("the media kit", () => {
     for (const { label, value } of mediaKit) expect(text).toContain(`${label} ${value}`);
   });
 
-  it("shows no figures where none are known", async () => {
+  it("shows no figures if none are set", async () => {
     const { html, mainText: text } = await open("/media-kit");
     expect(html).not.toContain('id="figures"');
     expect(text).not.toContain("As at");
   });
 
-  it("offers the cover, both biographies with their length, how to credit, and an address", async () => {
+  it("offers the cover, both biographies with their length, the credit line, and an address", async () => {
     const cover = await storedImage();
     await savedShow({ artworkFileId: cover.id });
     await setSite({ name: "Imogen Tarrant", contactEmail: "press@example.com" });
@@ -249,7 +249,7 @@ describe("the guest page", () => {
     reviewedWithin: "48 hours",
   };
 
-  it("says how long, to how many, and how soon an answer comes", async () => {
+  it("states the length, the audience, and the response time", async () => {
     await setSite({ figures });
     const { mainText: text } = await open("/guest");
     expect(text).toContain("60-90 minute unscripted conversation");
@@ -257,13 +257,13 @@ describe("the guest page", () => {
     expect(text).toMatch(/Applications are reviewed within 48 hours/);
   });
 
-  it("promises nothing that the owner has not said", async () => {
+  it("promises nothing that the owner has not entered", async () => {
     const { mainText: text } = await open("/guest");
     expect(text).not.toContain("listeners");
     expect(text).not.toMatch(/reviewed within/i);
   });
 
-  it("names the contact address as another way, and what to tell there", async () => {
+  it("names the contact address as an alternative, and what to write", async () => {
     await setSite({ contactEmail: "hello@example.com" });
     const { html } = await open("/guest");
     const letter = linksIn(html).find((href) => href?.startsWith("mailto:hello@example.com?"));
@@ -282,7 +282,7 @@ describe("the guest page", () => {
 });
 
 describe("the contact page", () => {
-  it("names the four kinds of message, and each chooses its type in the form", async () => {
+  it("names the four kinds of message, each of which preselects its type in the form", async () => {
     await setSite({ contactEmail: "hello@example.com", social: { linkedin: "https://linkedin.com/in/i" } });
     const { html, mainText: text } = await open("/contact");
     expect(text).toMatch(/Speaking.*Partnerships.*Media.*General/);
@@ -293,7 +293,7 @@ describe("the contact page", () => {
     expect(linksIn(html)).toEqual(expect.arrayContaining(["/speaking/book", "/media-kit"]));
   });
 
-  it("without an address has the form, and the networks", async () => {
+  it("without an address has the form and the social networks", async () => {
     await setSite({ social: { x: "https://x.com/i" } });
     const { html } = await open("/contact");
     expect(html).not.toContain("mailto:");
@@ -303,7 +303,7 @@ describe("the contact page", () => {
 });
 
 describe("the booking page", () => {
-  it("invites, is headed Speaking Engagement Request, and leads to the address", async () => {
+  it("invites, is headed Speaking Engagement Request, and links to the address", async () => {
     await setSite({ contactEmail: "hello@example.com" });
     const { html } = await open("/speaking/book");
     expect(html).toMatch(/<h2[^>]*>Speaking Engagement Request<\/h2>/);
@@ -315,7 +315,7 @@ describe("the booking page", () => {
 });
 
 describe("the legal pages", () => {
-  it("say who publishes, since when they hold, and whom to ask", async () => {
+  it("name the publisher, their date, and a contact", async () => {
     await setSite({ name: "Imogen Tarrant", contactEmail: "hello@example.com" });
     await save("terms-of-service", { since: "2026-01-31" });
     const { html, mainText: text } = await open("/terms-of-service");
@@ -325,7 +325,7 @@ describe("the legal pages", () => {
     expect(html).toContain('href="mailto:hello@example.com"');
   });
 
-  it("say what this product keeps in a browser, who carries it, and where to complain", async () => {
+  it("state what this product stores in a browser, its processors, and where to complain", async () => {
     const { html, mainText: text } = await open("/privacy-policy");
     const keys = [
       "theme",
@@ -345,7 +345,7 @@ describe("the legal pages", () => {
     ["/Privacy-Policy", "/privacy-policy"],
     ["/PRIVACY-POLICY", "/privacy-policy"],
     ["/Terms-Of-Service", "/terms-of-service"],
-  ])("%s leads to %s, whatever the case", async (from, to) => {
+  ])("%s redirects to %s, whatever the case", async (from, to) => {
     const response = await fetchSite(from);
     expect([response.status, response.headers.get("Location")]).toEqual([301, SITE + to]);
   });
@@ -354,7 +354,7 @@ describe("the legal pages", () => {
     ["/privacy", "/privacy-policy"],
     ["/Privacy", "/privacy-policy"],
     ["/terms", "/terms-of-service"],
-  ])("%s leads to %s for good", async (from, to) => {
+  ])("%s redirects to %s permanently", async (from, to) => {
     const response = await fetchSite(from);
     expect(response.status).toBe(301);
     expect(response.headers.get("Location")).toBe(to);
@@ -366,7 +366,7 @@ describe("the content of a page", () => {
     expect(pageContents[slug].parse(pageDefaults[slug])).toEqual(pageDefaults[slug]);
   });
 
-  it("falls back to the default for whatever is missing", async () => {
+  it("uses the default for each missing field", async () => {
     const { db, now } = ownerContext();
     const content = { written: {}, shown: { headline: "Only this" } };
     await db.insert(pages).values({ slug: "mission", content, embeddedFileIds: [], updatedAt: now });
@@ -389,7 +389,7 @@ describe("the content of a page", () => {
     expect(Object.keys(read)).toEqual(["about", "mission", "three-es"]);
   });
 
-  it("shows Markdown as HTML that cannot do harm", async () => {
+  it("shows Markdown as sanitised HTML", async () => {
     const markdown =
       "A *word* <img src=x onerror=alert(1)> [and](javascript:alert(2)) <script>alert(3)</script>";
     await save("mission", { headline: "<b>Not bold</b>", statement: { markdown } });
@@ -401,7 +401,7 @@ describe("the content of a page", () => {
     expect(html).toContain("&lt;b&gt;Not bold&lt;/b&gt;");
   });
 
-  it("is for editors to change, and for nobody without that right", async () => {
+  it("may only be changed by users with the edit capability", async () => {
     const input = { ...pageDefaults.mission, headline: "By an editor" };
     await updatePage(contextAs("editor"), "mission", input);
     expect((await readPage(visitorContext(), "mission")).headline).toBe("By an editor");
@@ -410,7 +410,7 @@ describe("the content of a page", () => {
     }
   });
 
-  it("refuses what its rules do not know, and keeps what was there", async () => {
+  it("refuses unknown fields and leaves the stored content unchanged", async () => {
     const unknown = { ...pageDefaults.mission, colour: "mauve" };
     await expect(updatePage(ownerContext(), "mission", unknown)).rejects.toThrow();
     await expect(save("contact", { headline: "" })).rejects.toThrow("Enter some text.");
@@ -419,7 +419,7 @@ describe("the content of a page", () => {
 });
 
 describe("an address that does not exist", () => {
-  it("shows the 404 page below a known path too", async () => {
+  it("shows the 404 page below a known path, too", async () => {
     const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
     const { response, mainText: text } = await open("/about/nothing");
     expect(response.status).toBe(404);

@@ -71,8 +71,8 @@ const anImport = (rows: Partial<ImportRow>[], more: Partial<ImportInput> = {}): 
 const outcomesOf = async (input: ImportInput, ctx = owner()) =>
   (await importSubscribers(ctx, input)).items.map(({ outcome }) => outcome);
 
-describe("an import", () => {
-  test("adds whom it is told that they confirmed, with dates, source and consent", async () => {
+describe("a subscriber import", () => {
+  test("adds people as confirmed if the owner states so, with dates, source and consent", async () => {
     const email = address();
     const subscribedAt = Date.UTC(2024, 4, 3);
     const confirmedAt = Date.UTC(2024, 4, 4);
@@ -91,7 +91,7 @@ describe("an import", () => {
     expect(await mailsTo(email)).toEqual([]);
   });
 
-  test("adds the others as pending, who are deleted no sooner than 30 days after it", async () => {
+  test("adds the others as pending, and deletes them no sooner than 30 days later", async () => {
     const [first, second] = [address(), address()];
     const subscribedAt = Date.UTC(2019, 4, 3, 12);
     const input = anImport(
@@ -113,13 +113,13 @@ describe("an import", () => {
     expect(await rowOf(first)).toBeUndefined();
   });
 
-  test("takes nobody for confirmed who was pending there", async () => {
+  test("does not confirm people who were pending at the former service", async () => {
     expect(await outcomesOf(anImport([{ status: "pending" }]))).toEqual([
       { kind: "added", state: "pending" },
     ]);
   });
 
-  test("keeps whoever left or bounced there as such, so that nobody mails them later", async () => {
+  test("stores people who left or bounced at the former service with that status, and a later import does not change it", async () => {
     const rows = (["unsubscribed", "bounced", "complained"] as const).map((status) => ({
       status,
       email: address(),
@@ -132,7 +132,7 @@ describe("an import", () => {
     }
   });
 
-  test("changes nobody who is here by calling them active", async () => {
+  test("does not change existing subscribers listed as active", async () => {
     const { email: active } = await confirmed();
     const { email: pending } = await waiting();
     const states = ["unsubscribed", "bounced", "complained"] as const;
@@ -150,9 +150,9 @@ describe("an import", () => {
     expect(await Promise.all(all.map(rowOf))).toEqual(before);
   });
 
-  describe("of a person who left there", () => {
+  describe("of a person who left at the former service", () => {
     test.each(["unsubscribed", "bounced", "complained"] as const)(
-      "takes them off here: %s",
+      "unsubscribes them here: %s",
       async (status) => {
         const { email } = await confirmed();
         const leftAt = Date.now() + 2 * DAY;
@@ -160,7 +160,7 @@ describe("an import", () => {
         const input = anImport([{ email, status, leftAt }]);
         const removed = [{ kind: "removed", state: status }];
         expect(await outcomesOf(input, owner(now))).toEqual(removed);
-        // As after a lost answer.
+        // As after a lost response.
         expect(await outcomesOf(input, owner(now))).toEqual(removed);
         const date = status === "unsubscribed" ? "unsubscribedAt" : "blockedAt";
         expect(await rowOf(email)).toMatchObject({ status, state: status, [date]: new Date(leftAt) });
@@ -170,19 +170,19 @@ describe("an import", () => {
       },
     );
 
-    test("leaves them subscribed where they confirmed here after that", async () => {
+    test("leaves them subscribed if they confirmed here later", async () => {
       const { email } = await confirmed();
       const before = await rowOf(email);
       const leftAt = Date.now() - 2 * DAY;
       const known = [{ kind: "known", state: "confirmed" }];
       expect(await outcomesOf(anImport([{ email, status: "unsubscribed", leftAt }]))).toEqual(known);
-      // Nobody in the file left later than it was written.
+      // The date of the file is the latest time at which they may have left.
       const written = anImport([{ email, status: "unsubscribed" }], { writtenAt: leftAt });
       expect(await outcomesOf(written)).toEqual(known);
       expect(await rowOf(email)).toEqual(before);
     });
 
-    test("takes them off where the file does not say when", async () => {
+    test("unsubscribes them if the file has no date", async () => {
       const { email } = await confirmed();
       const later = owner(new Date(Date.now() + DAY));
       expect(await outcomesOf(anImport([{ email, status: "unsubscribed" }]), later)).toEqual([
@@ -190,7 +190,7 @@ describe("an import", () => {
       ]);
     });
 
-    test("takes an earlier import without a confirmation date for no confirmation here", async () => {
+    test("does not treat an earlier import without a confirmation date as a confirmation", async () => {
       const leftAt = Date.UTC(2024, 1, 1);
       const [undated, signedUp, back] = [address(), address(), address()];
       const dates = { subscribedAt: Date.UTC(2023, 1, 1), confirmedAt: Date.UTC(2025, 1, 1) };
@@ -210,12 +210,12 @@ describe("an import", () => {
       expect(await outcomesOf(anImport(left))).toEqual([
         { kind: "removed", state: "unsubscribed" },
         { kind: "removed", state: "unsubscribed" },
-        // Confirmed there after that, as the other file says.
+        // They confirmed there later, according to the other file.
         { kind: "known", state: "confirmed" },
       ]);
     });
 
-    test("takes off a person who has not confirmed, whose link in the mail still works", async () => {
+    test("unsubscribes a pending person, whose confirmation link still works", async () => {
       const { email } = await waiting();
       const [mail] = await mailsTo(email);
       await importSubscribers(owner(), anImport([{ email, status: "unsubscribed" }]));
@@ -224,14 +224,14 @@ describe("an import", () => {
       expect(await rowOf(email)).toMatchObject({ state: "confirmed", unsubscribedAt: null });
     });
 
-    test("takes off an earlier line of the same file", async () => {
+    test("overrides an earlier line of the same file", async () => {
       const email = address();
       await importSubscribers(owner(), anImport([{ email }, { email, status: "unsubscribed" }]));
       expect(await rowOf(email)).toMatchObject({ state: "unsubscribed" });
     });
   });
 
-  test("marks who paid at the former service, and lists them", async () => {
+  test("marks people who paid at the former service, and lists them", async () => {
     const email = address();
     await importSubscribers(owner(), anImport([{ email, futureMember: "founding" }, {}]));
     expect(await rowOf(email)).toMatchObject({ state: "confirmed", futureMember: "founding" });
@@ -239,7 +239,7 @@ describe("an import", () => {
     expect(items.map((item) => [item.email, item.futureMember])).toEqual([[email, "founding"]]);
   });
 
-  test("sent again after a lost answer adds nothing, and answers the same", async () => {
+  test("sent again after a lost response adds nothing, and returns the same", async () => {
     const email = address();
     const input = anImport([{ email }, { email }, {}]);
     const first = await importSubscribers(owner(), input);
@@ -250,7 +250,7 @@ describe("an import", () => {
     expect(await outcomesOf(anImport([{ email }]))).toEqual([{ kind: "known", state: "confirmed" }]);
   });
 
-  test("takes a full part of 500 in three statements, with each row's result by its line", async () => {
+  test("processes a full part of 500 in three statements, with each row's result by its line", async () => {
     const ctx = owner();
     const double = address();
     const rows = Array.from({ length: 500 }, (_, index) => ({
@@ -263,7 +263,7 @@ describe("an import", () => {
     expect(ctx.d1.statements).toBe(3);
   });
 
-  test("asks those who are pending to confirm, some in each minute, and each of them once", async () => {
+  test("asks pending people to confirm, some in each minute, and each of them once", async () => {
     holdClock();
     const rows = Array.from({ length: 120 }, () => ({ email: address() }));
     const input = anImport(rows, { isConfirmed: false });
@@ -285,7 +285,8 @@ describe("an import", () => {
     expect(await rowOf(mail!.to)).toMatchObject({ status: "active", verifiedAt: expect.any(Date) as Date });
     const next = after.slices.find(({ doneAt }) => doneAt === null)!;
     expect(next.notBefore.getTime() - Date.now()).toBeGreaterThan(50_000);
-    // As if the first had been cut off behind its batch, and came again now that one of it has confirmed.
+    // As if the first consumer was interrupted after its batch, and the message arrived again after one person
+    // confirmed.
     await db.update(outbox).set({ doneAt: null }).where(eq(outbox.id, first));
     await deliverOutbox(jobContext({ jobs }), first, handlers);
     const again = await asked();
@@ -299,7 +300,7 @@ describe("an import", () => {
     expect(all.mails.map(({ to }) => to)).not.toContain(gone);
   });
 
-  test("asks no more than two in a second, and each mailbox can unsubscribe by one click", async () => {
+  test("sends at most two requests a second, and each mailbox can unsubscribe by one click", async () => {
     holdClock();
     const rows = Array.from({ length: 20 }, () => ({ email: address() }));
     const input = anImport(rows, { isConfirmed: false });
@@ -343,13 +344,13 @@ describe("an import", () => {
     });
     expect(leaving.status).toBe(200);
     expect(await rowOf(mail.to)).toMatchObject({ state: "unsubscribed", verifiedAt: null });
-    // The link to confirm, in the same mail, brings nobody back.
+    // The confirmation link in the same email does not subscribe them again.
     await expect(verifySubscriber(visitorContext(), { token: tokenIn(mail.link) })).rejects.toMatchObject({
       code: "invalid",
     });
   });
 
-  test("goes on with one that was cut off: everybody in the file is asked once", async () => {
+  test("resumes an interrupted run: each person in the file is asked once", async () => {
     holdClock();
     const rows = Array.from({ length: 6 }, () => aRow());
     const [gone, own, late, ...others] = rows.map(({ email }) => email) as [string, string, string];
@@ -366,9 +367,9 @@ describe("an import", () => {
     const ctx = owner();
     expect(await outcomesOf(second, ctx)).toEqual([left, known, added, added, added, added]);
     expect(ctx.d1.statements).toBe(3);
-    // As after a lost answer.
+    // As after a lost response.
     expect(await outcomesOf(second)).toEqual([left, known, added, added, added, added]);
-    // Has a mail by that, before the imported are asked.
+    // Gets an email for this sign-up, before the imported people are asked.
     await request(visitorContext(), late);
     await ask(first);
     expect(await askedOf(rows)).toEqual([]);
@@ -381,7 +382,7 @@ describe("an import", () => {
     expect(await askedOf(rows)).toEqual(others.toSorted());
   });
 
-  test("leaves those to an earlier one whose asking has been ordered", async () => {
+  test("leaves people to an earlier import whose requests were started", async () => {
     holdClock();
     const rows = Array.from({ length: 3 }, () => aRow());
     const [first, second] = [anImport(rows, { isConfirmed: false }), anImport(rows, { isConfirmed: false })];
@@ -395,7 +396,7 @@ describe("an import", () => {
     expect(await askedOf(rows)).toEqual(rows.map(({ email }) => email).toSorted());
   });
 
-  test("begins the 30 days anew for those of an earlier one, and leaves their consent", async () => {
+  test("restarts the 30 days for people of an earlier import, and does not change their consent", async () => {
     const rows = [aRow()];
     const { email } = rows[0]!;
     const anew = () => anImport(rows, { isConfirmed: false });
@@ -409,7 +410,7 @@ describe("an import", () => {
     expect(await rowOf(email)).toBeUndefined();
   });
 
-  test("leaves those of an earlier one whom its file calls confirmed", async () => {
+  test("does not change pending people of an earlier import whom a new file lists as confirmed", async () => {
     const row = aRow();
     await importSubscribers(owner(), anImport([row], { isConfirmed: false }));
     const before = await rowOf(row.email);
@@ -418,7 +419,7 @@ describe("an import", () => {
     expect(await rowOf(row.email)).toEqual(before);
   });
 
-  test("takes off those of an earlier one whom its file calls unsubscribed, and never asks them", async () => {
+  test("unsubscribes pending people of an earlier import whom a new file lists as unsubscribed, and never asks them", async () => {
     holdClock();
     const row = aRow();
     const first = anImport([row], { isConfirmed: false });
@@ -430,13 +431,13 @@ describe("an import", () => {
     expect(await askedOf([row])).toEqual([]);
   });
 
-  /** Orders the asking of an import, and has its first slice delivered. */
+  /** Starts the confirmation requests of an import, and delivers the first slice. */
   async function ask({ importId }: ImportInput) {
     await askImported(owner(), { importId });
     await deliverOutbox(jobContext({ jobs }), firstAskId(importId), handlers);
   }
 
-  /** Whom of these the mails ask, as often as they do, by name. */
+  /** The names of the people whom the emails ask, one for each email. */
   async function askedOf(rows: ImportRow[]) {
     const emails = new Set(rows.map(({ email }) => email));
     return (await asked()).mails
@@ -445,7 +446,7 @@ describe("an import", () => {
       .toSorted();
   }
 
-  /** The mails that ask the imported, whole, and the rows that bring them about. */
+  /** The confirmation emails, and their outbox rows. */
   async function asked() {
     const rows = await db.select().from(outbox);
     const ctx = jobContext();
@@ -455,7 +456,7 @@ describe("an import", () => {
   }
 });
 
-describe("an address of a list", () => {
+describe("an address in an imported list", () => {
   test.each([
     ["Reader@Example.COM", "reader@example.com"],
     [" reader+tag@mail.example.com\t", "reader+tag@mail.example.com"],
@@ -488,10 +489,10 @@ describe("an address of a list", () => {
   });
 });
 
-describe("a subscriber whom the owner enters", () => {
+describe("a subscriber added by the owner", () => {
   const entered = { consent: "Asked me at the fair", source: "fair" };
 
-  test("is asked to confirm, or is taken for confirmed with what the owner says", async () => {
+  test("is asked to confirm, or is confirmed with the owner's statement", async () => {
     const [asked, sure] = [address(), address()];
     expect(await createSubscriber(owner(), { ...entered, email: asked, ask: true })).toMatchObject({
       state: "pending",
@@ -513,7 +514,7 @@ describe("a subscriber whom the owner enters", () => {
     ["unsubscribed", "This address unsubscribed. Only its owner can subscribe it again"],
     ["bounced", "Letters to this address bounced."],
     ["complained", "This address marked a letter as spam."],
-  ] as const)("is refused where the address is %s, and gets no mail", async (status, message) => {
+  ] as const)("is refused if the address is %s, and gets no email", async (status, message) => {
     const { email } = await confirmed();
     if (status !== "confirmed") await setStatus(email, status);
     const [before, mails] = [await rowOf(email), await mailsTo(email)];
@@ -526,7 +527,7 @@ describe("a subscriber whom the owner enters", () => {
     expect(await mailsTo(email)).toEqual(mails);
   });
 
-  test("is taken off by the owner, never put on again, and deleted", async () => {
+  test("can be unsubscribed by the owner, never subscribed again, and deleted", async () => {
     const { email, id } = await confirmed();
     expect(await updateSubscriber(owner(), id, { status: "unsubscribed" })).toMatchObject({
       state: "unsubscribed",
@@ -548,7 +549,7 @@ describe("a subscriber whom the owner enters", () => {
   });
 });
 
-/** What the page imports of a list, where the owner says that these people confirmed. */
+/** The page's import plan of a list, if the owner states that its people confirmed. */
 async function planOf(csv: string): Promise<ImportPlan> {
   const list = await openList(csv, "subscribers.csv");
   const answers = { everyone: null, words: {} };
@@ -562,14 +563,14 @@ async function planOf(csv: string): Promise<ImportPlan> {
   return { list, answers, survey: await survey(list, answers), about };
 }
 
-describe("the export", () => {
+describe("the subscriber export", () => {
   const read = async (ctx = owner()) =>
     Papa.parse<Record<string, string>>(
       (await new Response(await exportSubscribers(ctx)).text()).replace(/^\ufeff/, ""),
       { header: true, skipEmptyLines: true },
     ).data;
 
-  test("has every subscriber with state, dates, source and consent, and can be read in again", async () => {
+  test("has every subscriber with state, dates, source and consent, and can be imported", async () => {
     const { email } = await confirmed();
     await request(visitorContext(), "+formula@example.com");
     await deliver();
@@ -598,7 +599,7 @@ describe("the export", () => {
     expect(new Set(kinds)).toEqual(new Set(["known"]));
   });
 
-  test("read in again elsewhere gives each person the same state, also one who paused", async () => {
+  test("imported at another site gives each person the same state, including paused ones", async () => {
     const paused = new Date(Math.floor(Date.now() / 1000) * 1000 + 5 * DAY);
     const people = await Promise.all([confirmed(), confirmed(), confirmed(), confirmed()]);
     const [, stops, asks, bounces] = people.map(({ email }) => email);
@@ -630,7 +631,7 @@ describe("the export", () => {
     expect(after[2]!.pausedUntil).toEqual(paused);
   });
 
-  test("of somebody who paused is read with a pause no longer than one lasts here", async () => {
+  test("imported with a pause date has a pause no longer than the limit here", async () => {
     const [soon, over, far, asked] = [address(), address(), address(), address()];
     const now = Date.now();
     await importSubscribers(
@@ -648,7 +649,7 @@ describe("the export", () => {
     expect(three!.pausedUntil!.getTime() - now).toBeLessThan(31 * DAY);
   });
 
-  test("is a file of its own name that nobody keeps, and stands among the security events", async () => {
+  test("is an uncached download with a dated name, and a security event", async () => {
     const { cookie } = await signedIn("admin");
     const events = async () =>
       (await db.select().from(securityEvents).where(eq(securityEvents.kind, "subscribers_exported"))).length;
@@ -663,7 +664,7 @@ describe("the export", () => {
     expect(await events()).toBe(before + 1);
   });
 
-  test("reads 100,000 in slices, as fast as they are taken", async () => {
+  test("reads 100,000 in slices, at the pace of the download", async () => {
     await env.DB.prepare(
       `with recursive n(i) as (select 1 union all select i + 1 from n where i < 100000)
       insert into subscribers (id, email, status, source, subscribed_at, consent, verified_at, stamp)
@@ -673,7 +674,7 @@ describe("the export", () => {
     const reader = (await exportSubscribers(ctx)).getReader();
     await reader.read();
     await reader.read();
-    // The event, and slices no further than one ahead.
+    // The event, and at most one slice ahead.
     expect(ctx.d1.statements).toBeLessThanOrEqual(4);
     let rows = 0;
     let largest = 0;

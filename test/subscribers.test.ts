@@ -14,13 +14,16 @@ import { plansOf } from "./support/plans.ts";
 
 const ROWS = 100_000;
 const DAY = 86_400_000;
-/** The sign-up of the first; each of the next has signed up a second later, but for the last half, all at once. */
+/**
+ * The sign-up of the first; each of the next signed up a second later, except the second half, who all signed up at the
+ * same time.
+ */
 const START = Date.UTC(2026, 0, 1);
 const ONCE = START + 100 * DAY;
 const now = new Date(Date.UTC(2026, 10, 25));
 const owner = () => ownerContext({ now });
 
-/** One of a hundred bounced, one of a thousand is paused, and three alone came from a fair. The newest are pending. */
+/** One of a hundred bounced, one of a thousand is paused, and only three came from a fair. The newest are pending. */
 beforeAll(async () => {
   await env.DB.prepare(
     `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${ROWS})
@@ -37,7 +40,7 @@ beforeAll(async () => {
   ).run();
 });
 
-/** A context of the owner that counts what D1 reads, which it tells of reads that travel together. */
+/** A context of the owner that counts the rows that D1 reads. */
 const counting = () =>
   createContext(env, { actor: owner().actor, reads: { since: null }, now, clock: () => now });
 
@@ -84,7 +87,7 @@ describe("the list of 100,000", () => {
     }
   });
 
-  test("reads as little far behind, also among many of one moment", async () => {
+  test("reads as few rows on late pages, also among many with the same time", async () => {
     for (const before of [`${ONCE}-60000`, `${START + 5_000_000}-5000`]) {
       for (const query of [
         {},
@@ -101,14 +104,14 @@ describe("the list of 100,000", () => {
     }
   });
 
-  test("has its sources by name, of which it reads one entry each", async () => {
+  test("has its sources by name, and reads one entry of each", async () => {
     const ctx = counting();
     expect(await listSources(ctx)).toEqual(["fair", "footer"]);
     expect(ctx.d1.statements).toBe(1);
     expect(ctx.d1.rowsRead).toBeLessThanOrEqual(20);
   });
 
-  test("is counted by states in one statement, from an index alone", async () => {
+  test("is counted by states in one statement, using only an index", async () => {
     const ctx = counting();
     const stats = await readSubscriberStats(ctx);
     const { paused, ...states } = stats;
@@ -142,7 +145,7 @@ async function allOf(query: SubscriberListQuery) {
 }
 
 describe("the list", () => {
-  test("has the newest first, and of one moment whoever came last", async () => {
+  test("has the newest first, and of the same time the last added first", async () => {
     const { items } = await listSubscribers(owner());
     expect(items.slice(0, 2)).toEqual([
       {
@@ -159,7 +162,7 @@ describe("the list", () => {
     ]);
   });
 
-  test("pages through all of a filter, none twice and none missing", async () => {
+  test("pages through all matches of a filter, without duplicates and gaps", async () => {
     const bounced = await allOf({ state: "bounced" });
     expect(bounced).toHaveLength(1000);
     expect(new Set(bounced.map(({ id }) => id)).size).toBe(1000);
@@ -176,7 +179,7 @@ describe("the list", () => {
     );
   });
 
-  test("takes both ends of a time: from it on, and before it", async () => {
+  test("filters by a range of time: from its start, up to before its end", async () => {
     const found = await allOf({ since: START + 10_000, until: START + 20_000 });
     expect(found.map(({ subscribedAt }) => subscribedAt)).toEqual(
       Array.from({ length: 10 }, (_, index) => START + 19_000 - index * 1000),
@@ -193,7 +196,7 @@ describe("the list", () => {
     expect((await allOf({ q: q.toLowerCase() })).map(({ id }) => id)).toEqual(ids);
   });
 
-  test("goes on behind a page on which nothing was listed, until it finds what is", async () => {
+  test("continues after a page without any match until it finds one", async () => {
     const [one, ...others] = await allOf({ q: "reader9", state: "complained", source: "footer" });
     expect(one).toMatchObject({ id: "id-9" });
     expect(others).toEqual([]);
@@ -256,7 +259,7 @@ describe("a subscriber", () => {
     expect(subscriber.pausedUntil !== null).toBe(isPaused);
   });
 
-  test("that is not there is not found", async () => {
+  test("that does not exist is not found", async () => {
     await expect(readSubscriber(owner(), "none")).rejects.toMatchObject({ code: "not_found" });
   });
 });

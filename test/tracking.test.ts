@@ -22,7 +22,7 @@ afterEach(() => updateSite(ownerContext(), siteDefaults));
 
 const countedAs = (html: string) => /<meta name="counted" content="([^"]*)"/.exec(html)?.[1];
 
-describe("what a page is counted as", () => {
+describe("the content that a page view counts for", () => {
   it("is its path in the table of addresses", async () => {
     for (const path of ["/", "/about", "/podcast", "/search?q=rent", "/how-we-count"] as const) {
       const content = countedAs((await open(path)).html);
@@ -38,7 +38,7 @@ describe("what a page is counted as", () => {
     expect(countedAs((await open(`/episode/${episode.id}`)).html)).toBe(`episode ${episode.id}`);
   });
 
-  it("is nothing for personal pages, for what is not there, and in the admin area", async () => {
+  it("is none on personal pages, missing pages, and in the admin area", async () => {
     for (const path of [
       "/unsubscribe?token=x",
       "/verify-email?token=x",
@@ -51,7 +51,7 @@ describe("what a page is counted as", () => {
       expect(countedAs((await open(path)).html), path).toBeUndefined();
   });
 
-  it("comes with the tracker's address on public pages alone", async () => {
+  it("is only sent with the tracker's address on public pages", async () => {
     expect((await open("/about")).html).toMatch(/ data-last="\/[^"]+"/);
     expect((await open("/nowhere")).html).toContain(" data-last=");
     expect((await open("/admin/login")).html).not.toContain(" data-last=");
@@ -64,21 +64,21 @@ describe("the tag manager", () => {
   const setTags = (id: string, needsConsent = true) =>
     updateSite(ownerContext(), { tagManager: { id, needsConsent } });
 
-  it("is neither allowed nor named without an id", async () => {
+  it("is neither allowed by the content policy nor on a page without an id", async () => {
     const { html } = await open("/about");
     expect(html).not.toContain("tagManager");
     expect(await policyOf()).not.toContain("google");
     expect((await open("/privacy-policy")).text).not.toContain("Google Tag Manager");
   });
 
-  it("is allowed, and named in the privacy policy, once its id is set, and no longer when it is taken away", async () => {
+  it("is allowed, and named in the privacy policy, while its id is set", async () => {
     await setTags("GTM-AB12CD3");
     const policy = await policyOf();
     expect(policy).toContain("https://www.googletagmanager.com");
     expect(policy).toMatch(
       /connect-src 'self' https:\/\/www\.googletagmanager\.com https:\/\/\*\.google-analytics\.com/,
     );
-    // What it writes into a page does not run.
+    // Inline scripts that it adds do not run.
     expect(policy).not.toMatch(/script-src[^;]*unsafe/);
     const { html } = await open("/about");
     expect(html).toContain("GTM-AB12CD3");
@@ -89,7 +89,7 @@ describe("the tag manager", () => {
     expect(await policyOf()).not.toContain("google");
   });
 
-  it("is neither allowed nor named on a page whose address holds a token, nor is that told to the next page", async () => {
+  it("is neither allowed nor on a page with a token in its address, and no referrer passes that address on", async () => {
     await setTags("GTM-AB12CD3", false);
     const personal = (Object.keys(pages) as PagePath[]).filter((path) => pages[path].isPersonal);
     expect(personal).toContain("/unsubscribe");
@@ -105,7 +105,7 @@ describe("the tag manager", () => {
     expect(response.headers.get("Referrer-Policy")).toBe("strict-origin-when-cross-origin");
   });
 
-  it("stands in the audit log whenever its id or its consent is another, and so does OP3", async () => {
+  it("is in the audit log whenever its id or its consent changes, and so is OP3", async () => {
     const since = (await env.DB.prepare("select count(*) as count from security_events").first<number>(
       "count",
     ))!;
@@ -175,7 +175,7 @@ describe("/how-we-count", () => {
     );
   });
 
-  it("is in the sitemap, and the privacy policy leads to it", async () => {
+  it("is in the sitemap, and the privacy policy links to it", async () => {
     expect((await open("/sitemap.xml")).html).toContain("/how-we-count</loc>");
     expect((await open("/privacy-policy")).html).toContain('href="/how-we-count"');
   });
@@ -185,7 +185,7 @@ describe("the media kit", () => {
   const show = (showsMeasured: boolean) =>
     updatePage(ownerContext(), "media-kit", { ...pageDefaults["media-kit"], showsMeasured });
 
-  it("shows what was counted, with its date, where the owner wants it and something was", async () => {
+  it("shows the counted figures with their date, if the owner turns it on and there are any", async () => {
     holdClock();
     await show(true);
     expect((await open("/media-kit")).mainText).not.toContain("Counted by this site");

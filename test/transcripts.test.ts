@@ -31,7 +31,7 @@ const problemOf = (source: string) => {
 };
 
 describe("a transcript", () => {
-  test("is WebVTT or SRT, with its cues in the order of their times", () => {
+  test("is WebVTT or SRT, with its cues ordered by time", () => {
     const { transcript, cues } = readTranscript(VTT);
     expect(transcript).toBe(
       "WEBVTT\n\n00:00:01.000 --> 00:00:03.000\n<v Imogen>Do you remember\nthe first day?\n\n" +
@@ -48,21 +48,21 @@ describe("a transcript", () => {
     );
   });
 
-  test("reads the same when it is saved again", () => {
+  test("is unchanged when it is saved again", () => {
     const first = readTranscript(VTT);
     expect(readTranscript(first.transcript)).toEqual(first);
     const plain = readTranscript(PLAIN);
     expect(readTranscript(plain.transcript)).toEqual(plain);
   });
 
-  test("may have what WebVTT files have, and what people write", () => {
+  test("may have any feature of WebVTT files, and common mistakes", () => {
     const source =
       "\uFEFF\nWEBVTT - Plain Ground\nKind: captions\n\nSTYLE\n::cue { color: red }\n\nNOTE a remark\nof two lines\n\n" +
       "intro\n1:02.5 --> 1:04,25 align:start position:0%\nHello\n\n00:01:05.000 --> 00:01:06.000\n\n";
     expect(readTranscript(source).cues).toEqual([{ start: 62.5, end: 64.25, speaker: "", text: "Hello" }]);
   });
 
-  test("of SRT says what it says, markup or not", () => {
+  test("in SRT preserves its text, with or without markup", () => {
     const said = [
       "Rents < wages & A <3 B",
       "if x<y then z",
@@ -145,7 +145,7 @@ describe("a transcript", () => {
     });
   });
 
-  test("from before it was read so strictly does not keep the rest from being saved", async () => {
+  test("from before strict parsing does not prevent saving other fields", async () => {
     const { id } = await createEpisode(ownerContext(), anEpisode({ transcript: VTT }));
     const loose = `${VTT}\n00:00:07.000 --> 00:00:08.000\nHello\n \nthere\n`;
     await ownerContext().db.update(episodes).set({ transcript: loose }).where(eq(episodes.id, id));
@@ -153,7 +153,7 @@ describe("a transcript", () => {
     expect(values).toMatchObject({ title: "Saved", transcript: loose });
   });
 
-  describe("of a longer recording", () => {
+  describe("a transcript of a longer recording", () => {
     const said = (start: string, end: string) =>
       `WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nHello.\n\n${start} --> ${end}\nAnd that is the end.\n`;
     const audioOf = async (durationSeconds: number | null) => (await storedAudio({ durationSeconds })).id;
@@ -178,7 +178,7 @@ describe("a transcript", () => {
       });
     });
 
-    test("is refused when a shorter recording takes the place of its own", async () => {
+    test("is refused when a shorter recording replaces its own", async () => {
       const { id } = await createEpisode(
         ownerContext(),
         anEpisode({ audioFileId: await audioOf(4000), transcript: late }),
@@ -189,7 +189,7 @@ describe("a transcript", () => {
       expect(values).toMatchObject({ ...change, transcript: "" });
     });
 
-    test("is refused when the recording comes after it", async () => {
+    test("is refused when the recording is added after it", async () => {
       const { id } = await createEpisode(ownerContext(), anEpisode({ transcript: late }));
       const change = { audioFileId: await audioOf(89.9) };
       await expect(updateEpisode(ownerContext(), id, change)).rejects.toMatchObject(refusal);
@@ -205,7 +205,7 @@ describe("a transcript", () => {
       expect((await createEpisode(ownerContext(), episode)).values.transcript).not.toBe("");
     });
 
-    test("from before it was checked does not keep the rest from being saved", async () => {
+    test("from before this check does not prevent saving other fields", async () => {
       const { id } = await createEpisode(ownerContext(), anEpisode({ transcript: late }));
       await ownerContext().db.update(episodes).set({ durationSeconds: 60 }).where(eq(episodes.id, id));
       const chapters = [{ start: 5, title: "One", url: null }];
@@ -213,7 +213,7 @@ describe("a transcript", () => {
       expect(values).toMatchObject({ title: "Saved", chapters, transcript: late });
     });
 
-    test("and one that cannot be read are named by the publish check, with late chapters", async () => {
+    test("and an unreadable one are named by the publish check, with late chapters", async () => {
       const episode = anEpisode({
         audioFileId: await audioOf(89.9),
         transcript: `WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nHello\n\nLost\n`,
@@ -226,7 +226,7 @@ describe("a transcript", () => {
     });
   });
 
-  test("of many lines and odd characters is read in linear time", () => {
+  test("with many lines and odd characters is read in linear time", () => {
     for (const text of [
       "1:".repeat(300_000),
       " ".repeat(600_000) + "x",
@@ -248,7 +248,7 @@ describe("the check of a transcript", () => {
     .map((said, at) => `${at + 1}\n00:00:0${at},000 --> 00:00:0${at},000\n${said}\n`)
     .join("\n");
 
-  test("names the format, what was changed and the names that may be voices", async () => {
+  test("names the format, the changes, and names that may be voices", async () => {
     expect(await checked({ transcript: srt })).toMatchObject({
       format: "SRT",
       cues: 4,
@@ -261,14 +261,14 @@ describe("the check of a transcript", () => {
     expect(transcript).toMatch(/^WEBVTT\n\n00:00:00\.000 --> 00:00:01\.000\n<v Ann>Hello\.\n/);
   });
 
-  test("takes a file that is longer than what it says", async () => {
+  test("accepts a file that is longer than its text", async () => {
     const tokens = Array.from({ length: 200_000 }, () => 50364);
     const transcript = JSON.stringify({ segments: [{ start: 0, end: 1, text: " Hello.", tokens }] });
     expect(transcript.length).toBeGreaterThan(600_000);
     expect(await checked({ transcript })).toMatchObject({ format: "JSON", cues: 1 });
   });
 
-  test("refuses what it would otherwise publish as it is, as the save does", async () => {
+  test("refuses what the save would refuse", async () => {
     const json = anEpisode({ transcript: '{"results":{}}' });
     const answer = await api.episodes.$post({ json });
     expect(answer.status).toBe(422);
@@ -276,14 +276,14 @@ describe("the check of a transcript", () => {
   });
 });
 
-describe("what is heard without being said", () => {
+describe("a sound in a transcript", () => {
   test.each([
     [
       "with times",
       "WEBVTT\n\n00:01.000 --> 00:02.000\n[QUOLL_AUDIO]\n\n00:02.000 --> 00:03.000\nOf wombats.\n",
     ],
     ["without times", "(quoll_audio music)\n\nOf wombats."],
-  ])("is served and not searched, %s", async (_what, transcript) => {
+  ])("is served and not searchable, %s", async (_what, transcript) => {
     const { id, title } = await publishedEpisode({ transcript });
     expect(await (await fetchSite(`/episode/${id}/transcript.txt`)).text()).toMatch(/quoll_audio/i);
     expect(await (await fetchSite("/api/search?q=quoll_audio")).text()).not.toContain(title);
@@ -292,7 +292,7 @@ describe("what is heard without being said", () => {
 });
 
 describe("a transcript without times", () => {
-  test("is kept as it is, with at most one blank line, and has no cues", () => {
+  test("is stored unchanged, with at most one blank line in a row, and has no cues", () => {
     expect(readTranscript(`\n${PLAIN}  \r\n\r\n\r\n\r\nThe\0 end\n`)).toMatchObject({
       transcript: `${PLAIN}\n\nThe end`,
       cues: [],
@@ -300,7 +300,7 @@ describe("a transcript without times", () => {
     expect(readTranscript(" \n")).toMatchObject({ transcript: "", cues: [] });
   });
 
-  test("stands on the episode's page, in the API and in the search", async () => {
+  test("is on the episode's page, in the API and in the search", async () => {
     const { id, title } = await publishedEpisode({ transcript: `${PLAIN}\n\nOf xylophones.` });
     const page = await (await fetchSite(`/episode/${id}`)).text();
     expect(page).toContain("MAREN: I do. It was 12:30 &amp; raining &lt;hard&gt;.");
@@ -344,7 +344,7 @@ describe("a transcript with times is served", () => {
     ["srt", "application/x-subrip; charset=utf-8"],
     ["json", "application/json"],
     ["txt", "text/plain; charset=utf-8"],
-  ])("as %s, for anybody's player, with its language", async (format, type) => {
+  ])("as %s, to players on any site, with its language", async (format, type) => {
     const { headers, path } = await read(format);
     expect(headers.get("Content-Type")).toBe(type);
     expect(headers.get("Content-Language")).toBe("en-AU");
@@ -357,7 +357,7 @@ describe("a transcript with times is served", () => {
   test("as WebVTT", async () =>
     expect(await (await read("vtt")).text()).toBe(readTranscript(VTT).transcript));
 
-  test("as SRT, which says the same", async () => {
+  test("as SRT with the same text", async () => {
     const srt = await (
       await read("srt", `${VTT}\n00:01:00.000 --> 00:01:01.000\nA --&gt; B <b>&amp; &lt;c&gt;\n`)
     ).text();
@@ -386,14 +386,14 @@ describe("a transcript with times is served", () => {
     });
   });
 
-  test("as plain text, a paragraph a speaker", async () => {
+  test("as plain text, one paragraph for each speaker", async () => {
     const more = `${VTT}\n00:00:07.000 --> 00:00:08.000\n<v Maren>And cold.\n`;
     expect(await (await read("txt", more)).text()).toBe(
       "Imogen: Do you remember the first day?\n\nMaren: I do. It was winter. And cold.\n",
     );
   });
 
-  test("in no other format, and to nobody while it is a draft", async () => {
+  test("in no other format, and not while it is a draft", async () => {
     const { id } = await publishedEpisode({ transcript: VTT });
     for (const file of [
       "transcript.html",

@@ -35,7 +35,7 @@ const db = jobContext().db;
 beforeEach(async () => void (await db.delete(users)));
 
 describe("a confirmed address", () => {
-  it("stays until the new one is confirmed by the link that went there", async () => {
+  it("is not replaced until the new one is confirmed by the link sent there", async () => {
     const { asAdmin } = await people();
     const user = await addUser();
     const moved = anAddress();
@@ -60,7 +60,7 @@ describe("a confirmed address", () => {
     await logIn(elsewhere(), { email: moved, password: PASSWORD });
   });
 
-  it("is confirmed by the latest link alone", async () => {
+  it("is only confirmed by the latest link", async () => {
     const { asAdmin } = await people();
     const user = await addUser();
     const [first, second] = [anAddress(), anAddress()];
@@ -73,7 +73,7 @@ describe("a confirmed address", () => {
     await rejectionOf(confirmVerification(visitorContext(), { token: await latestToken(second) }));
   });
 
-  it("one's own is changed with the present password only, and not among the users", async () => {
+  it("of one's own is only changed with the current password, and not in the list of users", async () => {
     const { admin } = await people();
     const Cookie = await cookieFor(admin);
     const moved = anAddress();
@@ -96,7 +96,7 @@ describe("a confirmed address", () => {
     await logIn(elsewhere(), { email: moved, password: PASSWORD });
   });
 
-  it("that waits is written to again when asked for, and given up when the password is reset", async () => {
+  it("that waits gets another link on request, and is dropped when the password is reset", async () => {
     const { asAdmin } = await people();
     const user = await addUser();
     const moved = anAddress();
@@ -115,7 +115,7 @@ describe("a confirmed address", () => {
     ["another password", { password: CHOSEN }],
     ["another role", { role: "user" }],
     ["disabling the account", { isActive: false }],
-  ])("that waits is given up by %s, and its mailbox gets no further link", async (_what, change) => {
+  ])("that waits is dropped by %s, and gets no further link", async (_what, change) => {
     const { asAdmin } = await people();
     const user = await addUser();
     const moved = anAddress();
@@ -128,7 +128,7 @@ describe("a confirmed address", () => {
     expect(await userOf(user.id)).toMatchObject({ email: user.email, pendingEmail: null });
   });
 
-  it("may be named together with a new password, and is then confirmed by its own link", async () => {
+  it("may be changed together with a new password, and is then confirmed by its own link", async () => {
     const { asAdmin } = await people();
     const user = await addUser();
     const [first, second] = [anAddress(), anAddress()];
@@ -139,7 +139,7 @@ describe("a confirmed address", () => {
     await logIn(elsewhere(), { email: second, password: CHOSEN });
   });
 
-  it("is not taken where it is given up at the same moment", async () => {
+  it("is not confirmed if the change is dropped at the same moment", async () => {
     const { asAdmin } = await people();
     const user = await addUser();
     const moved = anAddress();
@@ -150,7 +150,7 @@ describe("a confirmed address", () => {
     expect(await userOf(user.id)).toMatchObject({ email: user.email, pendingEmail: null });
   });
 
-  it("is refused where somebody else has it by then", async () => {
+  it("is refused if another user has taken it in the meantime", async () => {
     const { asAdmin } = await people();
     const user = await addUser();
     const wanted = anAddress();
@@ -171,7 +171,7 @@ describe("one's own new address that another user has", () => {
   };
 
   it.each<Role>(["user", "editor"])(
-    "is answered like a free one for the role %s, and its mailbox is told",
+    "gets the same response as a free one for the role %s, and its mailbox is notified",
     async (role) => {
       const [me, other] = [await addUser({ role }), await addUser()];
       const free = anAddress();
@@ -192,7 +192,7 @@ describe("one's own new address that another user has", () => {
     },
   );
 
-  it("is refused to who sees the users anyway", async () => {
+  it("is refused to admins, who see the list of users anyway", async () => {
     const { admin } = await people();
     const other = await addUser();
     const response = await change(admin, other.email);
@@ -204,7 +204,7 @@ describe("one's own new address that another user has", () => {
     expect(await mailsTo(other.email)).toEqual([]);
   });
 
-  it("stands in the form of an admin, who changes something else", async () => {
+  it("is accepted in the form of an admin who changes another field", async () => {
     const { asAdmin } = await people();
     const [me, other] = [await addUser(), await addUser()];
     await change(me, other.email);
@@ -212,7 +212,7 @@ describe("one's own new address that another user has", () => {
     expect(await userOf(me.id)).toMatchObject({ fullName: "Renamed", pendingEmail: other.email });
   });
 
-  it("keeps nobody from the mail that confirms their account", async () => {
+  it("does not prevent the confirmation email of the other user's account", async () => {
     await people();
     const me = await addUser();
     const other = await addUser({ emailVerified: false });

@@ -94,7 +94,7 @@ describe("the user form", () => {
 });
 
 describe("a change that is based on an older version", () => {
-  /** What the form of a user sends, as it was opened. */
+  /** What the form of a user sends, with the values from when it was opened. */
   const formOf = ({ email, pendingEmail, fullName, role, updatedAt }: UserSummary) => ({
     email: pendingEmail ?? email,
     fullName,
@@ -108,7 +108,7 @@ describe("a change that is based on an older version", () => {
     ["address", { email: "theirs@example.net" }],
     ["role", { role: "user" }],
     ["state", { isActive: false }],
-  ])("is refused, so that another's change of the %s stands", async (_what, theirs) => {
+  ])("is refused, and another user's change of the %s remains", async (_what, theirs) => {
     const { admin, asOwner } = await people();
     const { id } = await addUser();
     const form = formOf(await readUser(asOwner, id));
@@ -214,7 +214,7 @@ describe("the rights between users", () => {
     ["password", { password: CHOSEN }],
     ["role", { role: "editor" }],
     ["state", { isActive: false }],
-  ])("an admin changes no other admin's %s", async (_what, change) => {
+  ])("an admin cannot change another admin's %s", async (_what, change) => {
     const { asAdmin, owner } = await people();
     const other = await addUser({ role: "admin" });
     for (const { id } of [owner, other]) {
@@ -243,7 +243,7 @@ describe("the rights between users", () => {
     await rejectionOf(deleteUser(ctx, me.id));
     await rejectionOf(updateUser(ctx, me.id, { isActive: false }));
     await rejectionOf(updateUser(ctx, me.id, { role: "editor" }));
-    // Without the present password, which their own account asks for.
+    // Without the current password, which changes to their own account need.
     await rejectionOf(updateUser(ctx, me.id, { password: CHOSEN }));
     expect(await userOf(me.id)).toEqual(before);
     await updateUser(ctx, me.id, { fullName: "My Own Name", role, isActive: true });
@@ -264,7 +264,7 @@ describe("the rights between users", () => {
     ["deleted", "delete"],
     ["disabled", { isActive: false }],
     ["given another role", { role: "admin" }],
-  ])("the last super admin who can sign in is not %s, whoever asks", async (_how, change) => {
+  ])("the last super admin who can sign in cannot be %s by anyone", async (_how, change) => {
     const last = await addUser({ role: "super_admin" });
     await addUser({ role: "super_admin", isActive: false });
     await addUser({ role: "super_admin", emailVerified: false });
@@ -278,10 +278,10 @@ describe("the rights between users", () => {
     ["disabled", { isActive: false }, "isActive"],
     ["given another role", { role: "admin", isActive: true }, "role"],
   ])(
-    "the last super admin, %s, is refused beside the field: to save it anyway would be no use",
+    "the last super admin, %s, is refused beside the field, without an offer to overwrite",
     async (_how, change, field) => {
       const [one, two] = [await addUser({ role: "super_admin" }), await addUser({ role: "super_admin" })];
-      // The other user takes away the requester's role at the same moment.
+      // The other user removes the requester's role at the same moment.
       const asOne = overtakenBy(signedInAs(one), () =>
         db.update(users).set({ role: "editor" }).where(eq(users.id, one.id)),
       );
@@ -298,10 +298,10 @@ describe("the rights between users", () => {
     },
   );
 
-  it("an admin does not take over somebody invited who is made super admin at the same moment", async () => {
+  it("an admin cannot take over an invited user who becomes super admin at the same moment", async () => {
     const { asAdmin } = await people();
     const { id, email } = await createUser(asAdmin, aUser());
-    // The promotion lands between what the admin's change has read and what it writes.
+    // The promotion happens between the read and the write of the admin's change.
     const promoting = overtakenBy(asAdmin, async () => {
       await db.update(users).set({ role: "super_admin" }).where(eq(users.id, id));
     });

@@ -10,21 +10,21 @@ import { startSite, type Site } from "./support/site.ts";
 import { test } from "./support/test.ts";
 import { wordFields } from "./support/word-fields.ts";
 
-/** Texts that call `ran(index)` if a browser can be brought to run them. */
+/** Texts that call `ran(index)` if a browser runs them. */
 const texts = hostileTexts("ran");
-/** Between them stands what ends a block of HTML, which would swallow the texts after it (CommonMark §4.6). */
+/** The separator ends any HTML block, which would otherwise swallow the following texts (CommonMark §4.6). */
 const markdown = texts.join("\n--> ]]> ?> </style>\n\n");
-/** Without what a line refuses: tabs, new lines, control characters. */
+/** Without what a single-line field refuses: tabs, line breaks, control characters. */
 const lines = texts.map((text) => text.replaceAll(/\s/g, " "));
 
-/** How many texts share a field at a time, so that one may swallow another only with these. */
+/** Number of texts in one field. One text can only swallow others in the same field. */
 const TOGETHER = 71;
 const chunksOf = <T>(list: T[]) =>
   Array.from({ length: Math.ceil(list.length / TOGETHER) }, (_, at) =>
     list.slice(at * TOGETHER, (at + 1) * TOGETHER),
   );
 
-/** One item of each kind; the next are made by the API. */
+/** One item of each kind; the API creates the others. */
 const REDUCED = ["campaigns", "engagements", "episodes", "social_posts", "ventures"];
 const ONE_EACH = [
   "delete from articles",
@@ -37,14 +37,14 @@ let site: Site;
 let context: BrowserContext;
 let page: Page;
 let complaints: string[];
-/** A careless feed reader's page: no policy, and no network. */
+/** The page of a careless feed reader: no content policy, and no network. */
 let reader: Page;
 const ran = new Set<number>();
 
 test.describe.configure({ mode: "serial" });
 
 test.beforeAll(async ({ browser }) => {
-  // Rows are written past the API here, of which the cache would not hear.
+  // Rows are written without the API here, so the cache would not be invalidated.
   site = await startSite({ sql: ONE_EACH, vars: { EDGE_CACHE: "off" } });
   context = await contextOf(browser);
   complaints = complaintsOf(context);
@@ -69,10 +69,10 @@ async function openReader(its: BrowserContext) {
   return opened;
 }
 
-/** Runs a frame after loading, later than other automatic scripts. */
+/** An animation that ends one frame after loading, later than other automatic scripts. */
 const LAST = `<style>@keyframes last { from { opacity: 0 } }</style><p style="animation: last 1ms" onanimationend="ran(-1)">`;
 
-/** Shows each text in a document of its own until all have run. */
+/** Shows each text in its own document until all have run. */
 async function showUnguarded(htmls: string[]) {
   const show = (shown: string[]) =>
     reader.evaluate(async (all) => {
@@ -91,7 +91,7 @@ async function showUnguarded(htmls: string[]) {
   await reader.evaluate(() => document.body.replaceChildren());
 }
 
-/** What would run something, if not now then at a press: in the page, or in documents that it only parses. */
+/** Elements that would run something, now or on a click: in the page, or in documents that it only parses. */
 const dangersIn = (shown: Page, htmls?: string[]) =>
   shown.evaluate((given) => {
     const address = /^[\s\0-\x20]*(?:javascript|vbscript|data:text\/html|data:image\/svg)/i;
@@ -113,7 +113,7 @@ const dangersIn = (shown: Page, htmls?: string[]) =>
     return roots.flatMap((root) => found(root).map((danger) => `${root.title.slice(0, 40)}: ${danger}`));
   }, htmls);
 
-/** None of these documents runs anything, shown without the site's policy. */
+/** Fails if one of these documents runs anything when shown without the site's policy. */
 async function expectHarmless(htmls: string[]) {
   expect(await dangersIn(reader, htmls)).toEqual([]);
   await showUnguarded(htmls);
@@ -140,15 +140,15 @@ const htmlOf = (xml: string) =>
     return [...named("description"), ...named("content:encoded")].map(({ textContent }) => textContent);
   }, xml);
 
-test("the texts run where nothing guards against them", async () => {
+test("the texts run without any protection", async () => {
   expect(texts.length).toBeGreaterThan(200);
   await showUnguarded(texts);
-  // Others need a press, an older browser, or a page of their own.
+  // Others need a click, an older browser, or their own page.
   expect(ran.size).toBeGreaterThan(80);
   ran.clear();
 });
 
-test("none runs in a preview of Markdown, each by itself", async () => {
+test("no text runs in a preview of Markdown, each in its own", async () => {
   const previews: string[] = [];
   for (const content of texts) {
     const { html } = await api<{ html: string }>("post", "articles/preview", { content });
@@ -164,7 +164,7 @@ const cue = (text: string, at: number) => {
   return `${time(at / 4)} --> ${time((at + 1) / 4)}\n${text}`;
 };
 
-/** Makes what has Markdown or is not in the demo, with Markdown of all texts. Returns where visitors see it. */
+/** Creates the items that have Markdown or are missing in the demo, with all texts. Returns their public addresses. */
 async function makeItems() {
   const made = (path: string, data: object) => api<{ id: number; slug: string }>("post", path, data);
   const words = { title: "Hostile", content: markdown };
@@ -190,7 +190,7 @@ async function makeItems() {
     "settings",
   );
   await api("put", "settings", {
-    // No campaign may be framed, so that each frame is one too many.
+    // No campaign may be framed, so each frame is an error.
     frameHosts: [],
     newsletter: { ...settings.newsletter, archive: true },
     features: { ...settings.features, comments: true },
@@ -206,7 +206,7 @@ async function makeItems() {
   };
 }
 
-/** A transcript's texts are read from its cues on save. Two of them stay, since what follows fills each. */
+/** The texts of a transcript are parsed from its cues on save. Two cues remain, because later writes fill each. */
 async function showTranscript() {
   // An arrow ends a cue's text.
   const cues = lines.filter((text) => !text.includes("-->")).map(cue);
@@ -247,7 +247,7 @@ const PAGES = listed(`
   / /about /three-es /speaking /podcast /episode/1 /conversations /media /search?q=hostile
   /search?q=hostile&kind=transcript
 `);
-/** Of pages like those above; their scripts are not loaded. */
+/** Pages similar to those above; their scripts are not loaded. */
 const OTHERS = listed(`
   /mission /media-kit /guest /contact /speaking/book /privacy-policy /terms-of-service /essays /petitions /letters
 `);
@@ -260,7 +260,7 @@ const ADMIN = listed(`
   guests/person?email=${SENDER}
 `).map((path) => `/admin/${path}`);
 
-/** As the owner. Not through Playwright, whose trace keeps all that it reads. */
+/** Signed in as the owner. Without Playwright, whose trace would store all responses. */
 async function readAll(paths: string[]) {
   const cookie = (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
   return Promise.all(
@@ -275,7 +275,7 @@ async function readAll(paths: string[]) {
 let shown: { pages: string[]; feeds: string[] };
 let write: Awaited<ReturnType<typeof wordFields>>;
 
-test("each field is shown, in public or in the admin area", async () => {
+test("each text field is shown in public or in the admin area", async () => {
   const made = await makeItems();
   shown = { pages: [...PAGES, ...OTHERS, ...made.pages], feeds: [...FEEDS, ...made.feeds] };
   write = await wordFields(site.env.DB);
@@ -289,7 +289,7 @@ test("each field is shown, in public or in the admin area", async () => {
   expect([...fields].filter((field) => !all.includes(`hostile ${field}`))).toEqual([]);
 });
 
-test("none runs from a field on the pages and in the feeds, where no policy forbids it", async () => {
+test("no text runs from a field on the pages and in the feeds, without a content policy", async () => {
   for (const chunk of chunksOf(lines)) {
     await write(() => `hostile ${chunk.join(" ")}`);
     const [pages, feeds] = await Promise.all([readAll(shown.pages), readAll(shown.feeds)]);
@@ -298,11 +298,11 @@ test("none runs from a field on the pages and in the feeds, where no policy forb
   }
 });
 
-test("none runs from a mail about an enquiry, or an answer to it", async () => {
+test("no text runs from an email about an enquiry, or a reply to it", async () => {
   await expectHarmless(chunksOf(texts).flatMap((some) => enquiryMails(site, some)));
 });
 
-test("none runs from a field that holds all, in public or in the admin area", async () => {
+test("no text runs from a field that contains all of them, in public or in the admin area", async () => {
   await write(() => `hostile ${lines.join(" ")}`);
   for (const path of [...PAGES, ...ADMIN]) {
     await openHydrated(page, site.url + path);

@@ -26,7 +26,7 @@ test.afterAll(() => site?.stop());
 const UPDATE = "/admin/articles/update";
 const heading = (name: string) => page.getByRole("heading", { name });
 const row = (words: string) => page.getByRole("listitem").filter({ hasText: words }).last();
-/** How far the latest import from LinkedIn is. */
+/** The progress of the latest LinkedIn import. */
 async function latestFromLinkedIn() {
   const answer = await page.request.get(`${site.url}/api/admin/imports?kind=linkedin`);
   const { items } = (await answer.json()) as { items: ImportProgress[] };
@@ -68,7 +68,7 @@ const changed = () => [
   ...batch().slice(1),
 ];
 
-test("a batch is compared, written past a lost connection, and changes nothing the second time", async () => {
+test("a batch is compared, written despite a lost connection, and changes nothing the second time", async () => {
   await openHydrated(page, site.url + UPDATE);
   await expectAccessible(page);
   const input = page.getByLabel("Markdown or JSON files");
@@ -77,7 +77,7 @@ test("a batch is compared, written past a lost connection, and changes nothing t
   await expect(
     page.getByText("0 articles to update, 4 to insert, 0 without a change. 3 can’t be imported"),
   ).toBeVisible();
-  // Only the one with a date says that it was public.
+  // Only the article with a date counts as published before.
   await expect(page.getByText("New: 1 published, 3 drafts.")).toBeVisible();
   await page.getByLabel("Insert all of them as drafts").check();
   await expect(page.getByText("New: 4 drafts.")).toBeVisible();
@@ -98,7 +98,7 @@ test("a batch is compared, written past a lost connection, and changes nothing t
   await expect(row("From HTML")).not.toContainText("alert");
   await expectAccessible(page);
 
-  // The second try is held until the alert was seen, which goes with its answer.
+  // The second attempt is held until the alert was seen, because its response removes the alert.
   let requests = 0;
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await page.route("**/api/admin/imports/articles", async (route) => {
@@ -112,7 +112,7 @@ test("a batch is compared, written past a lost connection, and changes nothing t
   await expect(heading("The update is complete")).toBeFocused();
   await page.unroute("**/api/admin/imports/articles");
   await expectToast(page, "4 articles successful, 3 failed");
-  // Each that was chosen is in the result, also what was not sent.
+  // All chosen articles are in the result, including those not sent.
   await expect(page.getByRole("region", { name: "Articles in the batch" }).getByRole("listitem")).toHaveCount(
     7,
   );
@@ -150,7 +150,7 @@ test("a batch is compared, written past a lost connection, and changes nothing t
   await expect(page.getByText("2 without a change")).toBeVisible();
 });
 
-test("a comparison that is cancelled gives way to another choice", async () => {
+test("a cancelled comparison returns to the choice of files", async () => {
   await openHydrated(page, site.url + UPDATE);
   const release = await hold(page, "**/api/admin/imports/articles", { times: 1 });
   const input = page.getByLabel("Markdown or JSON files");
@@ -162,7 +162,7 @@ test("a comparison that is cancelled gives way to another choice", async () => {
   await expect(page.getByRole("alert")).toHaveCount(0);
 });
 
-test("a refusal of the server is told, and what was chosen can be sent again", async () => {
+test("a refusal by the server is shown, and the same choice can be sent again", async () => {
   await openHydrated(page, site.url + UPDATE);
   const dataTransfer = await page.evaluateHandle(
     (text) => {
@@ -187,7 +187,7 @@ test("a refusal of the server is told, and what was chosen can be sent again", a
   await page.unroute("**/api/admin/imports/articles");
 });
 
-test("the upkeep of all articles shows what it found", async () => {
+test("the upkeep of all articles shows its findings", async () => {
   await openHydrated(page, site.url + UPDATE);
   for (const name of ["Recompute reading times", "Render again"]) {
     await button(`Run: ${name}`).click();
@@ -240,7 +240,7 @@ const linkedIn = () =>
       <div><h2>Part</h2><p>Some <b>bold</b> words.</p><script>alert(1)</script></div></body></html>`,
   });
 
-test("an archive of LinkedIn's is listed, and each post imported once", async () => {
+test("a LinkedIn archive is listed, and each post is imported once", async () => {
   await openHydrated(page, `${site.url}/admin/articles/linkedin`);
   await expect(page.getByText("LinkedIn isn’t connected.")).toBeVisible();
   const input = page.getByLabel(/^Archive/);
@@ -261,7 +261,7 @@ test("an archive of LinkedIn's is listed, and each post imported once", async ()
   await page.unroute("**/api/admin/imports/*/start");
   await button("Import A short post.").click();
   await expect(row("A short post.")).toContainText("Imported");
-  // On a slow connection the import has ended before the answer to its start is here.
+  // On a slow connection the import ends before the response to its start arrives.
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
   await page.route("**/api/admin/imports/*/start", async (route) => {
     const response = await route.fetch();

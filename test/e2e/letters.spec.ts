@@ -29,7 +29,7 @@ const savedByItself = () =>
     (response) => response.request().postDataJSON()?.automatic === true && response.status() < 300,
   );
 
-test("a letter is composed beside its mail, saves itself, is checked, and a test goes to its author", async () => {
+test("a letter is composed beside its preview, saved automatically, checked, and sent to its author as a test", async () => {
   const complaints = complaintsOf(page.context());
   await openHydrated(page, `${site.url}/admin/newsletter`);
   await expect(page.getByText("No letters yet")).toBeVisible();
@@ -37,13 +37,13 @@ test("a letter is composed beside its mail, saves itself, is checked, and a test
   const saved = savedByItself();
   await page.getByLabel("Subject").fill("On rent");
   await content().fill("Dear reader.\n\n**[Listen](/episode/1)**\n\n<img src=x onerror=alert(1)>");
-  // Should the answer be lost, the next save is of the same letter.
+  // If the response is lost, the next save updates the same letter.
   expect((await saved).request().postDataJSON()).toMatchObject({ draftKey: expect.any(String) });
   await page.waitForURL(/\/admin\/newsletter\/\d+$/);
   await expect(mail().getByRole("heading", { level: 1, name: "On rent" })).toBeVisible();
   await expect(mail().getByRole("link", { name: "Listen" })).toHaveCSS("color", "rgb(255, 255, 255)");
 
-  // The mail's own rules for the dark, which no page's policy lets in by themselves.
+  // The email's own dark styles are applied, although the page's policy would not allow them.
   await page.getByRole("button", { name: "Dark" }).click();
   await expect(mail().locator("body")).toHaveCSS("background-color", "rgb(20, 23, 26)");
   await expect(mail().getByRole("link", { name: "Listen" })).toHaveCSS("color", "rgb(20, 23, 26)");
@@ -66,7 +66,7 @@ test("a letter is composed beside its mail, saves itself, is checked, and a test
   await expect(page.getByText(`The test for ${OWNER} is on its way.`)).toBeVisible();
   expect((await site.mailTo(OWNER)).subject).toBe("[Test] On rent");
   expect(complaints).toEqual([]);
-  // axe waits for a frame to answer, and in this one nothing runs.
+  // axe waits for each frame to answer, and no script runs in this one.
   await page.locator("iframe").evaluate((element) => element.remove());
   await expectNoAxeFindings(page);
 
@@ -74,9 +74,9 @@ test("a letter is composed beside its mail, saves itself, is checked, and a test
   await expect(page.getByRole("row", { name: /On rent/ }).getByText("Draft")).toBeVisible();
 });
 
-test("a letter and a subscriber stay typed when they cannot be saved", async () => {
+test("the typed text of a letter and of a subscriber remains when saving fails", async () => {
   await openHydrated(page, `${site.url}/admin/newsletter/new`);
-  // Before it saves itself.
+  // Before the automatic save.
   await page.context().setOffline(true);
   await page.getByLabel("Subject").fill("From the train");
   await content().fill("Dear reader.");
@@ -106,7 +106,7 @@ for (const [noun, list, link] of [
   ["essay", "articles", /\*\*\[Read on the site\]\(http\S+\/essays\/\S+\)\*\*$/],
   ["episode", "podcast", /\*\*\[Listen to the episode\]\(http\S+\/episode\/\d+\)\*\*/],
 ] as const)
-  test(`an ${noun} becomes a letter with one press, and its form leads to it from then on`, async () => {
+  test(`an ${noun} becomes a letter with one click, and its form then links to the letter`, async () => {
     await openHydrated(page, `${site.url}/admin/${list}`);
     await page.getByRole("row").filter({ hasText: "Published" }).getByRole("link").first().click();
     const title = await page.getByLabel("Title", { exact: true }).first().inputValue();
@@ -147,7 +147,7 @@ test("a letter is reviewed, scheduled and sent, and its report shows the result"
   const check = page.getByRole("button", { name: "Check this letter" });
   await expect(check).toBeVisible();
   await expect(page.getByRole("button", { name: "Send Newsletter" })).toBeVisible();
-  // As high as others, however long the words beside it are.
+  // The same height as other buttons, however long the text beside it is.
   const heightOf = async (button: typeof check) => (await button.boundingBox())!.height;
   expect(await heightOf(check)).toBe(await heightOf(page.getByRole("button", { name: "Send Newsletter" })));
   await check.click();
@@ -164,7 +164,7 @@ test("a letter is reviewed, scheduled and sent, and its report shows the result"
   await expectNoAxeFindings(page);
 });
 
-test("the line of a letter's recipients opens their fields, and counts after each change", async () => {
+test("the summary of a letter's recipients opens their fields, and is updated after each change", async () => {
   await openHydrated(page, `${site.url}/admin/newsletter/new`);
   const line = page.locator("summary").filter({ hasText: "Who gets it:" });
   await expect(line).toContainText(/Everyone \(12\)\s*·\s*Change/);
@@ -175,14 +175,14 @@ test("the line of a letter's recipients opens their fields, and counts after eac
   await expect(line).toContainText("Some subscribers (0)");
   await page.getByLabel("Signed up from").fill("");
   await expect(line).toContainText("Everyone (12)");
-  // axe waits for a frame to answer, and in this one nothing runs.
+  // axe waits for each frame to answer, and no script runs in this one.
   await page.locator("iframe").evaluate((element) => element.remove());
   await expectNoAxeFindings(page);
   await line.press("Enter");
   await expect(page.getByLabel("Signed up from")).toBeHidden();
 });
 
-test("a letter is sent with four presses, the first of which opens its form", async () => {
+test("a letter is sent with four clicks, the first of which opens its form", async () => {
   const presses = await countPresses(page);
   await openHydrated(page, `${site.url}/admin/newsletter`);
   presses.length = 0;
@@ -197,7 +197,7 @@ test("a letter is sent with four presses, the first of which opens its form", as
   expect(presses, presses.join()).toHaveLength(4);
 });
 
-test("a letter that was sent is shown in the archive, and taken out of it, on its report", async () => {
+test("the report of a sent letter adds it to the archive, and removes it", async () => {
   const headers = { Origin: site.url };
   const settings = `${site.url}/api/admin/settings`;
   const { site: stored } = (await (await page.request.get(settings)).json()) as Settings;
@@ -216,14 +216,14 @@ test("a letter that was sent is shown in the archive, and taken out of it, on it
   await archive.getByRole("button", { name: "Remove from archive" }).click();
   await expectToast(page, "The letter is no longer in the archive");
   await expect.poll(async () => (await fetch(address)).status).toBe(404);
-  // Written again from its report, and its copy from its form.
+  // Duplicated from its report, and the copy from its form.
   for (const copies of ["(copy)", "(copy) (copy)"]) {
     await page.getByRole("button", { name: "Duplicate", exact: true }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(`On rent ${copies} · Draft`);
   }
 });
 
-test("a letter that was changed since it was reviewed is not planned or sent before it is reviewed again", async () => {
+test("a letter that was changed since its review cannot be scheduled or sent before another review", async () => {
   const headers = { Origin: site.url };
   const letters = `${site.url}/api/admin/newsletters`;
   const data = { subject: "On heat", content: "It is hot." };
@@ -250,7 +250,7 @@ test("a letter that was changed since it was reviewed is not planned or sent bef
   await page.waitForURL(/\/report$/);
 });
 
-/** So many readers who have confirmed. */
+/** Creates this many confirmed subscribers. */
 const subscribe = (count: number) =>
   site.env.DB.prepare(
     `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})

@@ -22,7 +22,7 @@ async function open(browser: Browser, options: Parameters<Browser["newContext"]>
 /** Milliseconds. */
 const MESSAGE_SHOWN = 5000;
 
-/** Sends the footer's form; its clock stands, and its answer comes when the returned function is called. */
+/** Sends the footer's form with a stopped page clock; the response arrives when the returned function is called. */
 async function sendHeld(page: Page, send = () => subscribeButton(page).click()) {
   const answer = await hold(page, SUBSCRIBE);
   const asked = page.waitForRequest(SUBSCRIBE);
@@ -38,7 +38,7 @@ const subscribeButton = (page: Page) => footerOf(page).getByRole("button", { nam
 const popupOf = (page: Page) => page.getByRole("dialog", { name: "Before you go" });
 const stored = (page: Page, key: string) => page.evaluate((name) => localStorage.getItem(name), key);
 
-test("a reader signs up in the footer, and confirms by the mail's link, once", async ({ browser }) => {
+test("a reader signs up in the footer, and confirms once by the link in the email", async ({ browser }) => {
   const page = await open(browser);
   const complaints = complaintsOf(page.context());
   const email = "reader@example.com";
@@ -69,7 +69,9 @@ test("a reader signs up in the footer, and confirms by the mail's link, once", a
   await page.context().close();
 });
 
-test("a link that was used while its page was open is no error there", async ({ browser }) => {
+test("a confirmation link that was used while its page was open shows no error there", async ({
+  browser,
+}) => {
   const page = await open(browser);
   const email = "twice@example.com";
   await page.request.post(`${site.url}/api/newsletter/subscribe`, { data: { email } });
@@ -82,7 +84,7 @@ test("a link that was used while its page was open is no error there", async ({ 
   await page.context().close();
 });
 
-/** The heading says it, the focus is there, and the window is called so. */
+/** The heading and the window have this title, and the heading has the focus. */
 async function expectSaid(page: Page, title: string) {
   const heading = page.getByRole("heading", { level: 1 });
   await expect(heading).toHaveText(title);
@@ -124,7 +126,7 @@ test("an address that the server refuses shows the server's message beside the f
   const page = await open(browser);
   await openHydrated(page, `${site.url}/podcast`);
   const field = footerOf(page).getByLabel("Email address");
-  // A browser has nothing against it.
+  // The browser accepts it.
   await field.fill("reader@nowhere");
   await footerOf(page).getByRole("button", { name: "Subscribe Now" }).click();
   await expect(field).toHaveAccessibleDescription("Email is invalid");
@@ -142,7 +144,7 @@ test("an address that the server refuses shows the server's message beside the f
   await page.context().close();
 });
 
-test("without scripts the sign-up form works and shows its result, and the mail's pages work too", async ({
+test("without scripts the sign-up form works and shows its result, and so do the pages of the email's links", async ({
   browser,
 }) => {
   const page = await open(browser, { javaScriptEnabled: false });
@@ -162,7 +164,7 @@ test("without scripts the sign-up form works and shows its result, and the mail'
   await page.context().close();
 });
 
-test("the result of a form replaces the message from before the scripts", async ({ browser }) => {
+test("the result of a form replaces the message that was shown before hydration", async ({ browser }) => {
   const page = await open(browser);
   await page.clock.install();
   await openHydrated(page, `${site.url}/podcast#footer-failed`);
@@ -178,11 +180,11 @@ test("the result of a form replaces the message from before the scripts", async 
   await page.context().close();
 });
 
-test("without scripts a form that was refused leads to the other message", async ({ browser }) => {
+test("without scripts a refused form shows the error message", async ({ browser }) => {
   const page = await open(browser, { javaScriptEnabled: false });
   const address = `${site.url}/search?q=nobody+asked+this`;
   await page.goto(address);
-  // What the browser takes for an address, and the server does not.
+  // The browser accepts it as an address, and the server does not.
   await footerOf(page).getByLabel("Email address").fill("visitor@localhost");
   await footerOf(page).getByRole("button", { name: "Subscribe Now" }).click();
   await expect(page).toHaveURL(`${address}#footer-failed`);
@@ -190,7 +192,7 @@ test("without scripts a form that was refused leads to the other message", async
   await page.context().close();
 });
 
-/** A page whose clock a test can move on, and which says when the popup's code is there. */
+/** A page whose clock the test controls, and which reports that the popup's code is loaded. */
 async function armedPage(browser: Browser, path = "/podcast") {
   const page = await open(browser);
   await page.clock.install();
@@ -207,18 +209,18 @@ async function armedPage(browser: Browser, path = "/podcast") {
 
 declare global {
   interface Window {
-    /** Whether the popup waits for the pointer to leave. */
+    /** Whether the popup waits for the pointer to leave the page. */
     isArmed?: boolean;
   }
 }
 
-/** Lets the popup's time come, and its code with it. */
+/** Advances the clock until the popup is due, and waits for its code. */
 async function arm(page: Page) {
   await page.clock.fastForward(30_000);
   await page.waitForFunction(() => window.isArmed);
 }
 
-/** Time for what must not happen. */
+/** Waits for something that must not happen. */
 const settle = (page: Page) => page.waitForTimeout(500);
 
 const move = (page: Page, type: "mouseleave" | "mouseenter") =>
@@ -238,7 +240,7 @@ test("the popup opens on exit intent after 30 seconds, closes with Escape, and s
   const opened = Date.now();
   const page = await armedPage(browser);
   await leave(page);
-  // A slow machine leaves after the popup's time has come.
+  // A slow machine checks only after the popup is due.
   if (Date.now() - opened < 25_000) await expect(popupOf(page)).toHaveCount(0);
   await arm(page);
   await stopClock(page);
@@ -324,7 +326,7 @@ test("a sign-up in the popup shows a toast without scrolling the page; a failed 
   await expect(popupOf(page).getByLabel("Email address")).toHaveValue("popup@example.com");
 
   await page.unroute("**/api/newsletter/subscribe");
-  // The server's clock did not run ahead with the page's, and refuses haste.
+  // The server's clock did not advance with the page's, and refuses forms that are sent too fast.
   await page.waitForTimeout(2000);
   await popupOf(page).getByRole("button", { name: "Subscribe" }).click();
   await page.clock.runFor(3000);
@@ -337,7 +339,7 @@ test("a sign-up in the popup shows a toast without scrolling the page; a failed 
   await page.context().close();
 });
 
-test("the community widget appears after 5 seconds, opens and closes, and leads to the newsletter", async ({
+test("the community widget appears after 5 seconds, opens and closes, and links to the newsletter", async ({
   browser,
 }) => {
   const page = await open(browser);
@@ -346,17 +348,17 @@ test("the community widget appears after 5 seconds, opens and closes, and leads 
   await openHydrated(page, `${site.url}/podcast`);
   const widget = page.getByRole("complementary", { name: "Community" });
   await stopClock(page);
-  // A slow machine comes too late to see that it is not there yet.
+  // A slow machine is too late to see that it is not there yet.
   if (Date.now() - opened < 3500) await expect(widget).toHaveCount(0);
   await page.clock.fastForward(4100);
   await page.clock.resume();
   const toggle = widget.getByRole("button", { name: "Join the community" });
   await expect(toggle).toHaveAttribute("aria-expanded", "false");
-  // A label in one line in the corner of a desk's window.
+  // A one-line label in the corner of a desktop window.
   await page.setViewportSize(desktop);
   const { width, height } = (await widget.boundingBox())!;
   expect(width).toBeGreaterThan(2 * height);
-  // The footer is laid out, and the page gets longer, when somebody comes near.
+  // The footer is only laid out, and the page grows, when it is scrolled near.
   await expect(async () => {
     expect(await coveredOf(page)).toEqual([]);
     await expect(page.getByRole("link", { name: "Admin Login" })).toBeInViewport({ timeout: 1000 });
@@ -377,7 +379,7 @@ test("the community widget appears after 5 seconds, opens and closes, and leads 
   await page.context().close();
 });
 
-test("on a phone the community button appears after a screen, and closed once it is gone for the session", async ({
+test("on a phone the community button appears after one screen, and stays closed for the session", async ({
   browser,
 }) => {
   const page = await open(browser, { viewport: phone });
@@ -401,7 +403,7 @@ test("on a phone the community button appears after a screen, and closed once it
   await widget.getByRole("button", { name: "Close" }).click();
   await expect(widget).toHaveCount(0);
   await expect(page.getByRole("main")).toBeFocused();
-  // A page of the same session that has come as far does not have it either.
+  // Nor does it appear on another page of the session that is scrolled as far.
   const loaded = page.waitForResponse(/\/assets\/deferred-widgets-entry-[^/]+\.js$/);
   await openHydrated(page, `${site.url}/podcast`);
   await loaded;
@@ -409,7 +411,7 @@ test("on a phone the community button appears after a screen, and closed once it
   await page.context().close();
 });
 
-test("an essay's link is copied, and a failed copy shows how to do it by hand", async ({ browser }) => {
+test("an essay's link is copied, and a failed copy shows the link to copy by hand", async ({ browser }) => {
   const page = await open(browser, { permissions: ["clipboard-read", "clipboard-write"] });
   await openHydrated(page, `${site.url}/essays/the-second-appointment`);
   const share = page.getByRole("group", { name: "Share" });

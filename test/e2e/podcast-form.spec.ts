@@ -18,7 +18,7 @@ test("a transcript's broken line is named beside it, a trailer has no number, an
   page,
 }) => {
   await openHydrated(page, `${site.url}/admin/podcast/new`);
-  // Only a draft is saved by itself.
+  // Only drafts are saved automatically.
   await page.getByLabel("Status").selectOption("archived");
   await page.getByLabel("Title", { exact: true }).fill("An introduction");
   await page.getByLabel("Type", { exact: true }).selectOption("Trailer");
@@ -26,7 +26,7 @@ test("a transcript's broken line is named beside it, a trailer has no number, an
   await expect(page.getByLabel("Episode number")).toBeDisabled();
   await expect(page.getByLabel("Episode number")).toHaveValue("");
   await page.getByRole("button", { name: "Add a person" }).click();
-  // Beside the host, who is there from the start.
+  // After the host, who is already in the list.
   await page.getByLabel("Name", { exact: true }).last().fill("Farida Oakleigh");
   await page
     .getByLabel("Role", { exact: true })
@@ -52,7 +52,7 @@ test("a transcript's broken line is named beside it, a trailer has no number, an
   await expect(row.getByRole("cell").nth(1)).toHaveText("");
 });
 
-test("how often episodes appear is a rhythm, or a rule that must be one", async ({ page }) => {
+test("the episode schedule is a preset, or a rule that must be valid", async ({ page }) => {
   await openHydrated(page, `${site.url}/admin/podcast/show`);
   const rule = page.getByLabel("Recurrence rule");
   await expect(rule).toHaveValue("FREQ=WEEKLY;INTERVAL=2;BYDAY=TU");
@@ -69,7 +69,7 @@ test("how often episodes appear is a rhythm, or a rule that must be one", async 
   );
 });
 
-test("a show saved in another tab is not overwritten without a question", async ({ page }) => {
+test("a show that was saved in another tab is only overwritten after a confirmation", async ({ page }) => {
   const address = `${site.url}/admin/podcast/show`;
   const subtitle = async () => {
     const answer = await page.request.get(`${site.url}/api/admin/show`);
@@ -120,7 +120,7 @@ test("the episode list has search and filters, shows scheduled dates, and preser
   const answer = await hold(page, "**/podcast.data?q=alder*", { times: 1 });
   await words.fill("alder");
   await search.click();
-  // What is changed while the answer is awaited stays, and so does the focus.
+  // Changes made before the response arrives remain, and so does the focus.
   await season.selectOption("Season 7");
   await search.focus();
   answer();
@@ -186,7 +186,7 @@ test("the form's table of contents shows missing parts and counts errors", async
   await expect(page.getByText("1 error").first()).toBeVisible();
 });
 
-test("show notes are previewed as the page shows them, and saved with a key", async ({ page }) => {
+test("show notes are previewed as on the page, and saved with a keyboard shortcut", async ({ page }) => {
   await page.setViewportSize(desktop);
   await openHydrated(page, `${site.url}/admin/podcast/1`);
   await page.getByLabel("Show notes").fill("0:05 *Where* it begins\n\n2:59:00 Long after\n\n> Quoted");
@@ -201,12 +201,12 @@ test("show notes are previewed as the page shows them, and saved with a key", as
   expect((published as { showNotesHtml: string }).showNotesHtml).toBe(previewed);
 });
 
-test("a new episode is saved while its audio is on its way, and the next save attaches the file", async ({
+test("a new episode is saved during its audio upload, and the next save attaches the file", async ({
   page,
 }) => {
   await openHydrated(page, `${site.url}/admin/podcast/new`);
   const release = await hold(page, "**/parts/*");
-  // Only a draft is saved by itself.
+  // Only drafts are saved automatically.
   await page.getByLabel("Status").selectOption("archived");
   await page.getByLabel("Title", { exact: true }).fill("Before its audio");
   await page

@@ -15,7 +15,7 @@ import { expectToast, watchToasts } from "./support/toasts.ts";
 import { barOf } from "./support/player.ts";
 import { desktop, phone } from "./support/windows.ts";
 
-/** What the browser tells of a visit, by way of the API, the queue and D1. */
+/** What the browser reports about a visit, through the API, the queue and D1. */
 
 let site: Site;
 let owner: Page;
@@ -24,7 +24,7 @@ let visitors: Browser;
 test.describe.configure({ mode: "serial" });
 test.beforeAll(async ({ playwright }, { project }) => {
   const { args = [], ...options } = project.use.launchOptions ?? {};
-  // A page's own setting does not reach what is sent while it is left.
+  // A page's own user agent is not used for beacons that are sent on leaving.
   visitors = await playwright.chromium.launch({ ...options, args: [...args, `--user-agent=${userAgent}`] });
   await untilDayIsLong();
   site = await startSite({ sql: WITHOUT_FIGURES });
@@ -36,7 +36,7 @@ test.afterAll(async () => {
   await site?.stop();
 });
 
-/** The user agent of headless Chromium says so, and counts as a robot. */
+/** Headless Chromium names itself in its user agent, and would count as a robot. */
 const userAgent =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
 
@@ -48,14 +48,14 @@ async function aVisitor(options: Parameters<Browser["newContext"]>[0] = {}) {
 
 type Stored = { type: string; content: string; detail: string; seconds: number };
 
-/** The stored events of a content, in the visitor's order. */
+/** The stored events of a content, in the order in which the visitor caused them. */
 async function storedAbout(content: string) {
   const { results } = await site.env.DB.prepare(
     "select type, kind || ' ' || content as content, detail, seconds from analytics_events order by sent_at, id",
   ).all<Stored>();
   return results.filter((row) => row.content === content);
 }
-/** How long a page was looked at, which depends on the machine. */
+/** Time spent on a page, which depends on the machine. */
 const isTime = (name: string) => /^(?:reading_time|time_on_page:)/.test(name);
 const namesOf = (rows: Stored[]) => rows.map(({ type, detail }) => (detail ? `${type}:${detail}` : type));
 const countStored = async () =>
@@ -66,14 +66,14 @@ const report = async () => {
   return (await answer.json()) as AnalyticsReport;
 };
 
-/** Whether the tracker has taken over from the inline script. */
+/** Whether the tracker has replaced the inline script. */
 const isTracking = (page: Page) =>
   page.evaluate(() => window.analytics !== undefined && !Array.isArray(window.analytics));
 declare global {
   interface Window {
-    /** Whether the tracker was there when the page had loaded. */
+    /** Whether the tracker was loaded when the page's load event fired. */
     hadTracker?: boolean;
-    /** When the document was read. */
+    /** When the document was parsed. */
     shownAt?: number;
   }
 }
@@ -84,8 +84,8 @@ const trackerOf = async (page: Page) => {
   await expect.poll(() => isTracking(page)).toBe(true);
 };
 /**
- * Until a favourite that is added is saved, and then read back: it is shown at once, and counted between the two. Who
- * becomes a listener by playing reads the favourites, too.
+ * Resolves when an added favourite is saved and then read again: the heart changes immediately, and its event is sent
+ * between the two. Playing creates a listener, whose favourites are read as well.
  */
 function favouriteReadBack(page: Page) {
   let isSaved = false;
@@ -109,7 +109,7 @@ const OTHER_ESSAY = "/essays/the-dull-virtue-of-a-long-lease";
 const idOf = async (table: string, where: string) =>
   (await site.env.DB.prepare(`select id from ${table} where ${where}`).first<number>("id"))!;
 
-test("a visitor who reads, scrolls, navigates, listens and leaves is counted exactly so", async () => {
+test("a visitor who reads, scrolls, navigates, listens and leaves is counted exactly", async () => {
   const context = await aVisitor({ permissions: ["clipboard-write", "clipboard-read"] });
   const complaints = complaintsOf(context);
   const page = await context.newPage();
@@ -122,12 +122,12 @@ test("a visitor who reads, scrolls, navigates, listens and leaves is counted exa
     );
   });
   await openHydrated(page, `${site.url}${ESSAY}?q=secret`);
-  // It costs neither the first paint nor the page's own scripts anything.
+  // The tracker delays neither the first paint nor the page's own scripts.
   await expect.poll(() => page.evaluate(() => window.hadTracker)).toBe(false);
   await trackerOf(page);
   await expect(trackerFile(page)).toHaveCount(1);
   await stopClock(page);
-  // To 35 seconds, of which the machine may have taken some.
+  // Advances to 35 seconds, some of which may have passed already.
   const passed = await page.evaluate(() => Date.now() - window.shownAt!);
   await page.clock.fastForward(Math.max(0, 35_000 - passed));
   await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
@@ -136,7 +136,7 @@ test("a visitor who reads, scrolls, navigates, listens and leaves is counted exa
   await page.getByRole("banner").getByRole("link", { name: "Podcast" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Plain Ground");
   await page.clock.resume();
-  // Without scrolling to it.
+  // Without scrolling to the link.
   await page.locator("main a[href^='/episode/']").first().dispatchEvent("click");
   await page.waitForURL("**/episode/*");
   const episodeId = new URL(page.url()).pathname.split("/").at(-1)!;
@@ -157,7 +157,7 @@ test("a visitor who reads, scrolls, navigates, listens and leaves is counted exa
     .poll(async () => namesOf(await storedAbout(`episode ${episodeId}`)))
     .toContain("podcast_pause");
   const read = await storedAbout(`article ${article}`);
-  // A slow machine passes the minute as well.
+  // A slow machine may also pass the one-minute milestone.
   expect(
     namesOf(read)
       .filter((name) => name !== "time_on_page:60")
@@ -180,7 +180,7 @@ test("a visitor who reads, scrolls, navigates, listens and leaves is counted exa
   expect(seconds).toBeLessThan(120);
   const listed = await storedAbout("page /podcast");
   const heard = await storedAbout(`episode ${episodeId}`);
-  // How long these were looked at depends on the machine.
+  // Reading times depend on the machine.
   const besidesReading = (rows: Stored[]) => namesOf(rows).filter((name) => !isTime(name));
   expect(besidesReading(listed)).toEqual(["page_view"]);
   expect(besidesReading(heard)).toEqual(["page_view", "podcast_play", "podcast_complete", "podcast_pause"]);
@@ -293,7 +293,7 @@ test("a visitor who leaves before the scripts load is counted, and again after a
   await context.close();
 });
 
-test("a page that the browser renders ahead is counted from when it is shown", async () => {
+test("a prerendered page is counted from when it is shown", async () => {
   const context = await aVisitor();
   await context.addInitScript(() =>
     Object.defineProperty(document, "prerendering", { value: true, configurable: true }),
@@ -307,7 +307,7 @@ test("a page that the browser renders ahead is counted from when it is shown", a
   await untilFetched("tracker");
   await page.clock.fastForward(300_000);
   expect(await isTracking(page)).toBe(false);
-  // No time passes in which it would be read.
+  // With a stopped clock no reading time passes.
   await stopClock(page);
   await page.evaluate(() => {
     Object.defineProperty(document, "prerendering", { value: false });
@@ -321,7 +321,7 @@ test("a page that the browser renders ahead is counted from when it is shown", a
   await context.close();
 });
 
-test("presses and playback before the tracker loads are counted, too", async () => {
+test("clicks and playback before the tracker loads are counted, too", async () => {
   const context = await aVisitor({ permissions: ["clipboard-write", "clipboard-read"] });
   const page = await context.newPage();
   const { promise: held, resolve: arrive } = Promise.withResolvers<void>();
@@ -392,7 +392,7 @@ test("an episode resumed after a reload is counted from there, and completed onl
   await context.close();
 });
 
-test("an article that is read over the list is counted as on its own page, once; the list when it is closed", async () => {
+test("an article opened over the list is counted as on its own page, once; the list when the article is closed", async () => {
   const context = await aVisitor();
   const page = await context.newPage();
   await page.clock.install();
@@ -406,7 +406,7 @@ test("an article that is read over the list is counted as on its own page, once;
   const views = async (content: string) =>
     (await seen(content)).filter((name) => name === "page_view").length;
 
-  // The press loads the tracker, too.
+  // The click also loads the tracker.
   await link.click();
   await expect(reader).toBeVisible();
   await expect.poll(() => isTracking(page)).toBe(true);
@@ -421,7 +421,7 @@ test("an article that is read over the list is counted as on its own page, once;
   await expect(reader).toBeVisible();
   const answer = await hold(page, "**/essays/*.data*");
   await reader.getByRole("link", { name: "Open as a page" }).click();
-  // A skeleton is there while the page loads.
+  // A skeleton is shown while the page loads.
   await expect(reader).toHaveCount(0);
   answer();
   await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
@@ -432,13 +432,13 @@ test("an article that is read over the list is counted as on its own page, once;
   await page.reload();
   await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
   await leave(page);
-  // Opened three times, one of them as a page, and loaded anew once.
+  // Opened three times, once as a page, and reloaded once.
   await expect.poll(() => views(article)).toBe(4);
   await expect.poll(() => views("page /conversations")).toBe(3);
   await context.close();
 });
 
-test("without a connection nothing is lost and nothing is said; the owner is not counted", async () => {
+test("without a connection no event is lost and no error is shown; the owner is not counted", async () => {
   const context = await aVisitor();
   const page = await context.newPage();
   const complaints = complaintsOf(context);
@@ -446,7 +446,7 @@ test("without a connection nothing is lost and nothing is said; the owner is not
   const { untilFetched } = watchRequests(page);
   await openHydrated(page, `${site.url}/about`);
   await trackerOf(page);
-  // What else comes later has come.
+  // Delayed events have been sent.
   await page.clock.fastForward(32_000);
   await untilFetched("deferred-widgets-entry", "toaster", "popup");
   await context.setOffline(true);
@@ -457,7 +457,7 @@ test("without a connection nothing is lost and nothing is said; the owner is not
   await expect
     .poll(async () => namesOf(await storedAbout("page /about")))
     .toEqual(["page_view", "time_on_page:30", "time_on_page:60"]);
-  // What a page tells when it is left has come before the next ones are counted.
+  // Events sent on leaving a page arrive before the next ones are counted.
   await leave(page);
   await expect.poll(async () => namesOf(await storedAbout("page /about"))).toContain("reading_time");
   await context.close();
@@ -466,9 +466,9 @@ test("without a connection nothing is lost and nothing is said; the owner is not
   await owner.goto(`${site.url}/contact`);
   await owner.goto(`${site.url}/admin/settings/features`);
   expect(await owner.evaluate(() => document.querySelector("[data-last]"))).toBeNull();
-  // The queue keeps the order of what comes to it.
+  // The queue preserves the order of its messages.
   const later = await (await aVisitor()).newPage();
-  // Nor is a time of reading.
+  // Nor are reading times sent.
   await later.route("**/assets/tracker-*.js", (route) => route.abort());
   await later.goto(`${site.url}/guest`);
   await leave(later);
@@ -490,7 +490,7 @@ test("searching, signing up, sharing, following, saving and commenting are event
     await within.getByLabel("Email address").fill("somebody@example.com");
     await within.getByRole("button", { name: button }).click();
   };
-  /** The field is emptied for good; the message goes after five seconds. */
+  /** The field is cleared permanently; the message disappears after five seconds. */
   const expectSent = (within: Locator) => expect(within.getByLabel("Email address")).toHaveValue("");
   const popup = page.getByRole("dialog", { name: "Before you go" });
   await page.clock.install();
@@ -505,7 +505,7 @@ test("searching, signing up, sharing, following, saving and commenting are event
   }).toPass();
   await signUp(popup, "Subscribe");
   await expect(popup).toHaveCount(0);
-  // The popup's entry in the history is left just after: a page that is asked for before is not loaded.
+  // The popup's history entry is removed shortly after: a navigation before that would be lost.
   await expect.poll(() => page.evaluate(() => history.state?.layers ?? 0)).toBe(0);
   await open("/about");
   const inline = page
@@ -519,7 +519,7 @@ test("searching, signing up, sharing, following, saving and commenting are event
   await open("/");
   await signUp(page.locator("#newsletter"), "Subscribe Now");
   await expectSent(page.locator("#newsletter"));
-  // Where a link leads is no matter here.
+  // The link's target does not matter here.
   await page.evaluate(() => addEventListener("click", (event) => event.preventDefault()));
   await page.getByRole("contentinfo").getByRole("link", { name: "Podcast RSS" }).dispatchEvent("click");
   await open("/search?q=waiting");
@@ -531,7 +531,7 @@ test("searching, signing up, sharing, following, saving and commenting are event
   await page.evaluate(() => (navigator.share = () => Promise.resolve()));
   await page.getByRole("main").getByRole("button", { name: "Share", exact: true }).click();
   await page.setViewportSize(desktop);
-  // No other test has saved this one.
+  // No other test adds this episode.
   const episodeId = await idOf(
     "episodes",
     "status = 'published' and audio_file_id is not null and title <> 'A visit at two in the afternoon'",

@@ -11,12 +11,12 @@ import { startSink } from "./smtp-sink.ts";
 
 /**
  * `npm run letters`: sends a letter to LETTERS (100,000) subscribers through a real mail server, and kills the Worker
- * LETTER_KILLS (3) times meanwhile. Ends with 1 unless everybody has one settled delivery, nobody is missing at the
- * server, and nobody got it twice but those of whom it was uncertain.
+ * LETTER_KILLS (3) times while it sends. Exits with 1 unless each subscriber has one settled delivery, none is missing
+ * at the server, and none received the letter twice except those with an uncertain delivery.
  */
 const LETTERS = Number(process.env["LETTERS"] ?? 100_000);
 const KILLS = Number(process.env["LETTER_KILLS"] ?? 3);
-/** Milliseconds after which this ends whatever happens. */
+/** Milliseconds after which the run ends in any case. */
 const MOST_MS = LETTERS * 30 + 120_000;
 const STEP_MS = 500;
 
@@ -39,7 +39,7 @@ console.log(`Letters: ${LETTERS} recipients frozen in ${Math.round(performance.n
 
 const kills = Array.from({ length: KILLS }, () => Math.random() * LETTERS * 0.9).toSorted((a, b) => a - b);
 let deaths = 0;
-/** Milliseconds that no Worker was there to send. */
+/** Milliseconds without a running Worker. */
 let downMs = 0;
 let status = "sending";
 let peak = 0;
@@ -73,7 +73,7 @@ const faults = await findFaults();
 console.table({
   letters: LETTERS,
   "letters a minute": Math.round((LETTERS / sendingMs) * 60_000),
-  // Of the last Worker, which sent all of them where none was killed.
+  // Of the last Worker, which sent all of them if none was killed.
   ...(KILLS === 0 && { "processor ms a letter": Math.round((processorMs / LETTERS) * 10) / 10 }),
   "uncertain after the kills": uncertain.size,
   "workerd MB at most": Math.round(peak),
@@ -107,7 +107,7 @@ async function seed({ db }: Context) {
   }
 }
 
-/** As a machine that loses its power: nothing is finished, and what was claimed lapses after some minutes. */
+/** Like a power failure: nothing finishes, and claims lapse after some minutes. */
 async function die() {
   for (const id of findWorkerds()) process.kill(Number(id), "SIGKILL");
   await Promise.race([site.stop({ keepState: true }).catch(() => undefined), pause(3000)]);

@@ -9,13 +9,13 @@ import { pause } from "./client.ts";
 import { signInOwner } from "./site.ts";
 
 /**
- * `npm run linkedin`: imports POSTS (500) posts from a stand-in for LinkedIn, which has too many requests now and then and
- * lets the token expire once, and kills the Worker POST_KILLS (2) times meanwhile. Ends with 1 unless each post is one
- * article with its picture and engagement, and nothing else was made.
+ * `npm run linkedin`: imports POSTS (500) posts from a simulated LinkedIn, which sometimes refuses requests as too many
+ * and lets the token expire once, and kills the Worker POST_KILLS (2) times while it imports. Exits with 1 unless each
+ * post is one article with its picture and engagement, and nothing else was created.
  */
 const POSTS = Number(process.env["POSTS"] ?? 500);
 const KILLS = Number(process.env["POST_KILLS"] ?? 2);
-/** Milliseconds after which this ends whatever happens. */
+/** Milliseconds after which the run ends in any case. */
 const MOST_MS = POSTS * 1500 + 180_000;
 const STEP_MS = 500;
 const TOKEN = "a-token";
@@ -144,7 +144,7 @@ function toItem({ words, link: _link, isFilm: _isFilm, ...told }: FetchedPosts["
   return { key: told.sourceUrl, title: words, payload };
 }
 
-/** As a machine that loses its power: nothing is finished, and what was claimed lapses after some minutes. */
+/** Like a power failure: nothing finishes, and claims lapse after some minutes. */
 async function die() {
   for (const workerd of findWorkerds()) process.kill(Number(workerd), "SIGKILL");
   await Promise.race([site.stop({ keepState: true }).catch(() => undefined), pause(3000)]);
@@ -192,7 +192,7 @@ async function findFaults() {
   console.log(
     `LinkedIn: ${after!.files - before!.files} files for ${POSTS} pictures; what a kill left over is swept.`,
   );
-  // One that was cut off behind its article is found to be there already.
+  // An item interrupted after its article was created finds the article.
   const [ended] = await db.all<{ had: number }>(
     sql`select done + skipped as had from ${imports} where id = ${id}`,
   );

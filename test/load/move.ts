@@ -16,22 +16,22 @@ import { readMemory, residentMB } from "./memory.ts";
 import { signInOwner } from "./site.ts";
 
 /**
- * `npm run move`: moves a podcast of EPISODES (1,000) here from an old host on this machine, some of it slow, broken, huge,
- * redirected, without ranges or lengths, and kills the Worker KILLS (2) times meanwhile. Ends with 1 unless each episode
- * came once, an independent parser reads both feeds alike in every field that both have, and every file is equal by
- * SHA-256, in an isolate of less than 128 MB. HUGE_MB (500) is the size of the largest file.
+ * `npm run move`: imports a podcast of EPISODES (1,000) from an old host on this machine, partly slow, broken, huge,
+ * redirected, without ranges or lengths, and kills the Worker KILLS (2) times while it imports. Exits with 1 unless
+ * each episode was imported once, an independent parser reads both feeds alike in every field that both have, and every
+ * file is equal by SHA-256, in an isolate of less than 128 MB. HUGE_MB (500) is the size of the largest file.
  */
 const EPISODES = Number(process.env["EPISODES"] ?? 1000);
 const KILLS = Number(process.env["KILLS"] ?? 2);
 const HUGE_MB = Number(process.env["HUGE_MB"] ?? 500);
 const MB = 1024 * 1024;
-/** What the platform gives an isolate. */
+/** The platform's limit for an isolate. */
 const MOST_ISOLATE_MB = 128;
 /** Milliseconds after which the run ends in any case. */
 const MOST_MS = EPISODES * 1500 + HUGE_MB * 600 + 240_000;
 const STEP_MS = 500;
 const MINUTE = "* * * * *";
-/** Steps between two looks at the isolate. */
+/** Steps between two measurements of the isolate. */
 const LOOKS = 10;
 
 setTimeout(() => {
@@ -56,7 +56,7 @@ await post(`/api/admin/imports/${id}/show`, {
 await post(`/api/admin/imports/${id}/start`);
 
 let peakMB = 0;
-/** Of the site's own isolate, after a collection of garbage. */
+/** Of the site's own isolate, after a garbage collection. */
 let isolateMB = 0;
 let looks = 0;
 let deaths = 0;
@@ -99,7 +99,7 @@ await Promise.race([site.stop(), pause(5000)]);
 host.stop();
 process.exit(faults.length === 0 ? 0 : 1);
 
-/** Ways by their number; the others are plain. Dead ones fail until they are mended. */
+/** Faults by episode number; the others are plain. `dead` ones fail until they are fixed. */
 function wayOf(n: number) {
   if (n === 3) return "endless";
   return ["moved", "whole", "endless", "cut", "busy", "slow", "gone"][n % 25] ?? "plain";
@@ -177,7 +177,7 @@ async function start(from?: string) {
   return { ...built, ctx, cookie: await signInOwner(ctx) };
 }
 
-/** What the Worker holds once it has answered a page. */
+/** Memory of the Worker after it has served a page. */
 async function settledMB() {
   for (let n = 0; n < 5; n++) await (await fetch(`${site.url}/podcast`)).arrayBuffer();
   return residentMB();
@@ -188,7 +188,7 @@ async function isolateNow() {
   return memory?.isolate ?? 0;
 }
 
-/** As a machine that loses its power: nothing is finished, and what was claimed lapses after some minutes. */
+/** Like a power failure: nothing finishes, and claims lapse after some minutes. */
 async function die() {
   for (const workerd of findWorkerds()) process.kill(Number(workerd), "SIGKILL");
   await Promise.race([site.stop({ keepState: true }).catch(() => undefined), pause(3000)]);
@@ -216,7 +216,7 @@ async function read() {
 
 type Parsed = NonNullable<ReturnType<typeof parseFeed>>["items"][number];
 
-/** The fields that both feeds have, as an independent parser reads them. */
+/** The fields that both feeds have, from an independent parser. */
 function comparable(item: Parsed) {
   return {
     title: item.title,
@@ -254,7 +254,7 @@ async function findFaults() {
       continue;
     }
     const [one, two] = [comparable(item), comparable(other)].map((fields) => {
-      // A large feed leaves the notes of older episodes out.
+      // A large feed omits the notes of older episodes.
       if (other.content === undefined) delete fields.notes;
       return JSON.stringify(fields);
     });

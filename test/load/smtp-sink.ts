@@ -2,10 +2,10 @@ import { once } from "node:events";
 import type { AddressInfo, Socket } from "node:net";
 import { SMTPServer } from "smtp-server";
 
-/** Bytes of a message in which its Message-ID stands. */
+/** Bytes of a message within which its Message-ID is found. */
 const HEAD = 8192;
 
-/** A real mail server that counts what it takes, by recipient and by Message-ID. */
+/** A real mail server that counts received messages by recipient and by Message-ID. */
 export async function startSink() {
   const received = new Map<string, Map<string, number>>();
   let total = 0;
@@ -23,7 +23,7 @@ export async function startSink() {
           if (first === null) whole.push(chunk);
         }
       } catch {
-        // The client was killed within the message, which is then not taken.
+        // The client was killed within the message, which is then not accepted.
         return;
       }
       const to = envelope.rcptTo[0]?.address ?? "";
@@ -36,25 +36,25 @@ export async function startSink() {
       done();
     },
   });
-  // Answers to pipelined commands leave at once, as mail servers send them.
+  // Sends responses to pipelined commands without delay, as mail servers do.
   server.server.on("connection", (socket: Socket) => socket.setNoDelay(true));
-  // A client that is killed hangs up.
+  // A killed client closes its connection.
   server.on("error", () => undefined);
   server.listen(0, "127.0.0.1");
   await once(server.server, "listening");
   const { port } = server.server.address() as AddressInfo;
   return {
-    /** As a host called localhost, which needs no TLS. */
+    /** By the host name localhost, which needs no TLS. */
     url: `smtp://localhost:${port}`,
     port,
     get total() {
       return total;
     },
-    /** The first message, as it came; null until then. */
+    /** The first message as received; null before it arrives. */
     get first() {
       return first;
     },
-    /** How often each address got a letter, under how many Message-IDs. */
+    /** How often each address received a letter, and under how many Message-IDs. */
     copiesOf(address: string) {
       const ids = received.get(address);
       return { copies: [...(ids?.values() ?? [])].reduce((sum, n) => sum + n, 0), ids: ids?.size ?? 0 };

@@ -17,13 +17,13 @@ describe("a trend", () => {
     expect(trendOf(figure, unit, days)).toEqual({ way, words });
   });
 
-  it("is none where there is nothing to compare", () => {
+  it("is none without a previous value", () => {
     expect(trendOf({ value: 5, before: null }, "count", 7)).toBeNull();
     expect(trendOf({ value: null, before: 5 }, "count", 7)).toBeNull();
   });
 });
 
-test("a figure that was not measured is no zero", () => {
+test("a figure that was not measured is not zero", () => {
   expect([null, 0, 1234].map((value) => figureText(value, "count"))).toEqual(["n/a", "0", "1,234"]);
   expect(figureText(95, "seconds")).toBe("95 s");
   expect(figureText(0, "percent")).toBe("0%");
@@ -36,7 +36,7 @@ describe("a period in the address", () => {
     ["", { days: "30" }],
     ["days=7&utm_source=x", { days: "7" }],
     ["from=2026-11-01&to=2026-11-20", { from: "2026-11-01", to: "2026-11-20" }],
-  ])("%s is asked for", (search, query) => {
+  ])("%s is requested", (search, query) => {
     expect(check(search)).toEqual({ query });
   });
 
@@ -51,11 +51,11 @@ describe("a period in the address", () => {
     expect(check(search)).toEqual({ query: null, problems });
   });
 
-  it("is a 404 for a number of days that cannot be chosen", () => {
+  it("is a 404 for a number of days that is not offered", () => {
     expect(() => check("days=8")).toThrow(expect.objectContaining({ init: { status: 404 } }));
   });
 
-  it("is written as it is read", () => {
+  it("is written in the form in which it is read", () => {
     for (const search of ["days=90", "from=2026-11-01&to=2026-11-20"])
       expect(periodParams(askedPeriodOf(new URLSearchParams(search)))).toBe(search);
   });
@@ -72,7 +72,7 @@ describe("where listeners stop", () => {
     { second: 120, listeners: 5 },
   ];
 
-  it("leaves as many as have not stopped before", () => {
+  it("shows at each step the share that has not stopped before", () => {
     const { steps, listeners, finished } = listeningOf({ stops, step: 30, durationSeconds: 140, chapters });
     expect({ listeners, finished }).toEqual({ listeners: 10, finished: 5 });
     expect(steps).toEqual([
@@ -84,7 +84,7 @@ describe("where listeners stop", () => {
     ]);
   });
 
-  it("has the chapters, and what is before the first", () => {
+  it("has the chapters, and the time before the first", () => {
     const { parts } = listeningOf({ stops, step: 30, durationSeconds: 140, chapters });
     expect(parts).toEqual([
       { start: 0, title: null, listening: 100, stopped: 2 },
@@ -94,7 +94,7 @@ describe("where listeners stop", () => {
     expect(partAt(parts, 99)?.title).toBe("The middle");
   });
 
-  it("has parts of five minutes without chapters, and nothing of nobody", () => {
+  it("has parts of five minutes without chapters, and no values without listeners", () => {
     const { parts } = listeningOf({ stops: [], step: 30, durationSeconds: 601, chapters: [] });
     expect(parts.map(({ start, listening }) => [start, listening])).toEqual([
       [0, null],
@@ -104,7 +104,7 @@ describe("where listeners stop", () => {
   });
 });
 
-test("milestones keep their order, what was done has the most first, and what never was is left out", () => {
+test("milestones keep their order, actions are sorted by count, and those without any are left out", () => {
   const counted = [
     { name: "scroll_depth:50", count: 4 },
     { name: "engagement:share", count: 1 },
@@ -126,7 +126,7 @@ test("milestones keep their order, what was done has the most first, and what ne
   expect(actionsOf("signups", counted)).toEqual([]);
 });
 
-test("a page is called as in the navigation, where one name fits", () => {
+test("a page is named as in the navigation if one name fits", () => {
   expect(titleOf({ contentType: "page", title: "/three-es" })).toBe("The 3 Es");
   expect(titleOf({ contentType: "page", title: "/letters/:id" })).toBe("/letters/:id");
   expect(titleOf({ contentType: "article", title: "/about" })).toBe("/about");

@@ -8,7 +8,7 @@ const moveItems = (items: string, options?: Parameters<typeof move>[1]) =>
 const moveText = async (content: string, others = "") =>
   (await moveItems(wxrItem({ content }) + others)).articles[0]!;
 
-describe("lines of the older editor", () => {
+describe("line breaks of the classic editor", () => {
   test.each([
     ["a paragraph", '<p style="text-align: center;">Line one\nLine two</p>', "Line one\\\nLine two"],
     [
@@ -20,7 +20,7 @@ describe("lines of the older editor", () => {
     ["a division", "<div>\nOne\ntwo\n</div>", "One\\\ntwo"],
     ["lines that are broken already", "One<br />\ntwo\n<br>three", "One\\\ntwo\\\nthree"],
     ["a tag of two lines", 'One <a\nhref="/b">two</a>', "One [two](https://old.example/b)"],
-  ])("stay lines in %s", async (_what, content, wanted) => {
+  ])("remain line breaks in %s", async (_what, content, wanted) => {
     expect((await moveText(content)).content).toBe(wanted);
   });
 });
@@ -34,8 +34,8 @@ const picture = (id: string, post = "") =>
     extra: `<wp:post_parent>${post}</wp:post_parent><wp:attachment_url>https://old.example/${id}.png</wp:attachment_url>`,
   });
 
-describe("galleries", () => {
-  test("without numbers show the pictures of their post", async () => {
+describe("WordPress galleries", () => {
+  test("without ids show the pictures of their post", async () => {
     const others = picture("21", "1") + picture("22", "9") + picture("23", "1");
     for (const gallery of ["[gallery]", '[gallery columns="2"]']) {
       const { pictures, notes } = await moveText(gallery, others);
@@ -46,7 +46,7 @@ describe("galleries", () => {
   });
 
   test.each(["[gallery]", '[gallery ids="21,99"]'])(
-    "say of %s that pictures are missing",
+    "with %s get a note about missing pictures",
     async (gallery) => {
       const { articles, plan } = await moveItems(wxrItem({ content: gallery }) + picture("21"));
       expect(articles[0]!.notes).toEqual(["Gallery pictures are left out: they aren’t in the export."]);
@@ -55,11 +55,11 @@ describe("galleries", () => {
   );
 });
 
-describe("blocks that WordPress draws", () => {
+describe("blocks that WordPress renders", () => {
   const pattern = (id: string, content: string) =>
     wxrItem({ id, name: `p-${id}`, type: "wp_block", content });
 
-  test("that are patterns have their content, and one within the other", async () => {
+  test("that are patterns are replaced by their content, also nested ones", async () => {
     const others =
       pattern(
         "12",
@@ -71,7 +71,7 @@ describe("blocks that WordPress draws", () => {
     expect([...plan.leftOut]).toEqual([]);
   });
 
-  test("are told by their names, and patterns that the export does not have", async () => {
+  test("are listed by name in a note, and so are patterns that the export lacks", async () => {
     const text = `<!-- wp:acf/text {"name":"acf/text","data":{"a":"b/c"}} /--><p>Own.</p><!-- wp:latest-posts /-->
 <!-- wp:spacer {"height":"20px"} /--><!-- wp:block {"ref":99} /-->[form id="5"]`;
     expect((await moveText(text)).notes).toEqual([
@@ -82,7 +82,7 @@ describe("blocks that WordPress draws", () => {
 });
 
 test.each(["[code]", "[caption]", "<pre>"])(
-  "a megabyte of %s that nobody closes takes no time",
+  "a megabyte of unclosed %s is parsed in linear time",
   (opening) => {
     const library = { picture: () => null, picturesOf: () => [], pattern: () => null, isComplete: true };
     const start = performance.now();

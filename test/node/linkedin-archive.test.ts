@@ -14,7 +14,7 @@ async function zip(files: Record<string, string | Blob>, options = {}) {
 
 const bytesOf = async (blob: Blob) => new Uint8Array(await blob.arrayBuffer());
 
-/** Writes a name over another of the same length, as no writer would. */
+/** Overwrites a file name with another of the same length, unlike any zip writer. */
 async function renamed(archive: Blob, from: string, to: string) {
   const bytes = await bytesOf(archive);
   const text = Buffer.from(bytes.buffer).toString("latin1").replaceAll(from, to);
@@ -22,7 +22,7 @@ async function renamed(archive: Blob, from: string, to: string) {
 }
 
 describe("the archive of LinkedIn", () => {
-  test("gives its posts and articles, and nothing else", async () => {
+  test("gives only its posts and articles", async () => {
     const file = await zip({
       "Shares.csv": "Date,ShareLink",
       "Articles/Articles/One.html": "<h1>One</h1>",
@@ -62,7 +62,7 @@ describe("the archive of LinkedIn", () => {
     await expect(readArchive(await make())).rejects.toThrow(message);
   });
 
-  test("stops at a bomb that lies about its size", async () => {
+  test("stops at a zip bomb with a false size", async () => {
     const bytes = await bytesOf(await zip({ "Shares.csv": new Blob([new Uint8Array(101_000_000)]) }));
     const view = new DataView(bytes.buffer);
     // The size in the central directory, and in the local header.
@@ -114,14 +114,14 @@ describe("Shares.csv", () => {
     expect(leftOut).toEqual({ older: 1, notOriginal: 2, unread: 3 });
   });
 
-  test("has each line of a post in quotation marks, which go, and Markdown's signs, which stay signs", async () => {
+  test("loses its quotation marks around each line, and has Markdown characters escaped", async () => {
     const commentary = '"First line of *words*""\n""second""\n""""\n""# third <b>"';
     const { posts } = await read(rows(`2026-03-04 05:06:07,${link(1)},${commentary},,,`));
     expect(posts[0]).toMatchObject({ title: "First line of *words*" });
     expect(posts[0]!.content).toMatch(/^First line of \\\*words\\?\*\\\nsecond\n\n\\# third \\?<b>"?$/);
   });
 
-  test("in Latin-1, with a broken quotation mark, is read as far as it goes", async () => {
+  test("in Latin-1, with a broken quotation mark, is read as far as possible", async () => {
     const csv = rows(`2026-03-04 05:06:07,${link(1)},Café,,,`, `2026-03-05 05:06:07,${link(2)},"open`);
     const { posts } = await read(Uint8Array.from(Buffer.from(csv, "latin1")));
     expect(posts.map(({ title }) => title)).toEqual(["open", "Café"]);
@@ -137,7 +137,7 @@ describe("Shares.csv", () => {
     expect(Math.max(...posts.map(({ content }) => content?.length ?? 0))).toBeGreaterThan(290_000);
   });
 
-  test("gives titles in one line, without signs that nobody sees", async () => {
+  test("gives titles on one line, without invisible characters", async () => {
     const { posts } = await read(rows(`2026-03-04 05:06:07,${link(1)},"A\ttitle\u0007 \u202ehere",,,`));
     expect(posts[0]).toMatchObject({ title: "A title here", excerpt: "" });
     expect(posts[0]!.content).not.toContain("\u0007");
@@ -160,7 +160,7 @@ describe("Shares.csv", () => {
     expect(posts[0]!.title.length).toBeLessThanOrEqual(101);
   });
 
-  test("has an address that is too long as an unread line, and a short key for a long one", async () => {
+  test("lists a line with too long an address as unread, and shortens the key of a long one", async () => {
     const long = (length: number) => `https://www.linkedin.com/posts/${"%D0%B6".repeat(length / 6)}`;
     const { posts, leftOut } = await read(
       rows(
@@ -176,7 +176,7 @@ describe("Shares.csv", () => {
     ]);
   });
 
-  test("of columns is refused", async () => {
+  test("with unknown columns is refused", async () => {
     await expect(read("Name,Mail\r\nA,b@example.com")).rejects.toThrow(/columns/);
   });
 });

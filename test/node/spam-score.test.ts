@@ -7,7 +7,7 @@ import { copyOf } from "../../worker/mail/message.ts";
 import type { Context } from "../../worker/platform/context.ts";
 import { siteDefaults } from "../../worker/settings/contract.ts";
 
-/** Takes SpamAssassin, which few have, so that it runs only where somebody asks: docs/commands.md says how. */
+/** Needs SpamAssassin, which is rarely installed, so it only runs on request: see docs/commands.md. */
 test.runIf(process.env["SPAM_SCORE"])(
   "a letter of a demo essay scores below 1.0 in SpamAssassin",
   async () => {
@@ -27,7 +27,7 @@ test.runIf(process.env["SPAM_SCORE"])(
     })
       .compile()
       .build();
-    // Locally: it asks no server about the sender.
+    // Locally: without requests about the sender.
     const { stdout, error } = spawnSync("spamassassin", ["-L", "-t"], { input: raw, encoding: "utf8" });
     if (error) throw new Error("SpamAssassin is not installed.", { cause: error });
     const report = stdout.slice(stdout.lastIndexOf("Content analysis details"));

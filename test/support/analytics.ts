@@ -8,12 +8,12 @@ import type { Client, Context } from "#worker/platform/context.ts";
 import { jobContext, visitorContext } from "./client.ts";
 
 export const DAY = 86_400_000;
-/** The quarter of an hour at noon of a day of UTC. */
+/** The quarter-hour at noon of a UTC day. */
 export const noonOf = (day: number) => day * 96 + 48;
 export const BROWSER =
   "Mozilla/5.0 (Macintosh; Intel Mac OS X 14_0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36";
 
-/** Sends the gathered messages immediately, so that no test waits for them. */
+/** Sends collected messages immediately, so that no test waits for them. */
 export const sendAtOnce = () => void vi.spyOn(scheduler, "wait").mockResolvedValue(undefined);
 
 let count = 0;
@@ -53,7 +53,7 @@ export const anEvent = (
 
 type Visit = Partial<Client> & { now?: Date; isOptedOut?: boolean; actor?: Context["actor"] };
 
-/** What a request with these events puts on the queue. */
+/** The messages that a request with these events puts on the queue. */
 export async function queued(
   events: unknown[],
   { now = new Date(), isOptedOut = false, actor, ...client }: Visit = {},
@@ -68,7 +68,7 @@ export async function queued(
     later: (promise) => void work.push(promise),
   });
   await recordEvents(ctx, { events } as EventsInput, { isOptedOut });
-  // Work may begin other work.
+  // Work may start other work.
   for (const promise of work) await promise;
   return messages;
 }
@@ -80,7 +80,10 @@ export async function counted(events: unknown[], visit: Visit = {}) {
   return messages;
 }
 
-/** Fills in, of the days that a test has written by itself, what was counted until their ends, as the update that brought it did. */
+/**
+ * Runs the migration's own update for days that a test has inserted directly: fills in the running totals up to the end
+ * of each day.
+ */
 export function fillSoFar() {
   const { MIGRATIONS } = env as unknown as { MIGRATIONS: D1Migration[] };
   const update = MIGRATIONS.find(({ name }) => name.endsWith("_so_far.sql"))!;
@@ -98,7 +101,7 @@ export async function audioKeyOf(episodeId: number) {
   return key!;
 }
 
-/** Stores whole downloads of a recording in a quarter of an hour, by listeners with an address of their own each. */
+/** Stores full downloads of a recording in a quarter-hour, each by a listener with a separate address. */
 export async function storeDownloads(
   file: string,
   { quarter, listeners, ctx = jobContext() }: { quarter: number; listeners: string[]; ctx?: Context },

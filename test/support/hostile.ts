@@ -1,10 +1,11 @@
 /**
- * Texts that try to run a script where they are shown: as HTML, as Markdown, as a break out of an attribute, a title, a
- * script, a style, a comment or CDATA, and by what parsers disagree on. `RUN` stands for the script, and `⏎`
- * for a new line, and `⟨` for what begins a tag where Vite would rewrite the template for its sake.
+ * Texts that try to run a script: as HTML, as Markdown, as a break out of an attribute, a title, a script, a style, a
+ * comment or CDATA, and by differences between parsers. Placeholders: `RUN` for the script, `⏎` for a line break, and
+ * `⟨` for the start of a tag that Vite would otherwise rewrite in this template.
  *
  * After the cheat sheets of OWASP (https://cheatsheetseries.owasp.org/cheatsheets/XSS_Filter_Evasion_Cheat_Sheet.html),
- * PortSwigger (https://portswigger.net/web-security/cross-site-scripting/cheat-sheet) and Cure53 (https://html5sec.org).
+ * PortSwigger (https://portswigger.net/web-security/cross-site-scripting/cheat-sheet) and Cure53
+ * (https://html5sec.org).
  */
 const written = String.raw`
 <script>RUN⟨/script>
@@ -291,7 +292,7 @@ ${"``"}</code><img src=x onerror=RUN>${"``"}
 <a id=hydrate name=hydrate href="javascript:RUN">x</a>
 `;
 
-/** The texts, each with a script that calls `call` with the text's place in the list. */
+/** The texts, each with a script that calls `call` with the text's index. */
 export const hostileTexts = (call: string) =>
   written
     .trim()

@@ -10,7 +10,7 @@ import type { Context, JobMessage } from "#worker/platform/context.ts";
 import { jobContext, ownerContext } from "./client.ts";
 import { jobs, metrics } from "./newsletter.ts";
 
-/** A queue that keeps its messages: tests deliver them themselves, when they want to. */
+/** A queue that stores its messages, so that tests can deliver them when they want. */
 export function keptMessages() {
   const sent: number[] = [];
   const imports = {
@@ -23,10 +23,10 @@ export function keptMessages() {
   return { sent, imports };
 }
 
-/** What nobody delivers. */
+/** Queues whose messages are never delivered. */
 export const still = { jobs, letters: jobs, imports: jobs };
 
-/** A kind of import for a test, whose items say in their payload what they are. */
+/** A kind of import for a test, whose payload is a number. */
 export function kindOf(importItem: ImportItem): ImportKinds {
   importKinds["test"] = { capability: "edit", payload: z.strictObject({ n: z.number() }), importItem };
   return importKinds;
@@ -34,7 +34,7 @@ export function kindOf(importItem: ImportItem): ImportKinds {
 
 export const forgetKind = () => delete importKinds["test"];
 
-/** An open import of the test's kind with so many items. */
+/** An open import of the test's kind with this many items. */
 export async function openImport(count: number, ctx: Context = ownerContext(still)) {
   const { id } = await createImport(ctx, { kind: "test", source: "a.zip" });
   const items = Array.from({ length: count }, (_, n) => ({
@@ -53,7 +53,7 @@ export async function startedImport(count: number, ctx: Context = ownerContext(s
   return id;
 }
 
-/** Works as the queue does, one message after the other, until nothing is due; returns how many there were. */
+/** Delivers messages like the queue, one after the other, until no item is due; returns their number. */
 export async function workThrough(id: number, ctx: Context = jobContext(still)) {
   const { sent, imports } = keptMessages();
   sent.push(id);
@@ -70,7 +70,7 @@ export const itemRows = (id: number) =>
 
 export const progressOf = (id: number) => readImport(ownerContext(), id);
 
-/** As a machine that lost its power leaves it: claims lapse, and nothing else is written. */
+/** Simulates a power failure: claims lapse, and nothing else is written. */
 export const lapseClaims = (id: number) =>
   jobContext()
     .db.update(importItems)

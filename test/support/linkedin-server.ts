@@ -5,15 +5,15 @@ import { answerTo, imageAt } from "./linkedin-answers.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The port that LinkedIn's API is at. */
+    /** The port of the simulated LinkedIn API. */
     linkedIn: number;
   }
 }
 
-/** A post as the Posts API answers it. */
+/** A post as the Posts API returns it. */
 export type ServedPost = { id: string } & Record<string, unknown>;
 
-/** What goes wrong with the next requests, by a part of their path; each once. */
+/** Faults of the next requests, by a part of their path; each happens once. */
 export type Fault = {
   path: string;
   is: "expired" | "revoked" | "busy" | "no-permission" | "sunset" | "down" | "cut" | "html";
@@ -24,10 +24,10 @@ export type Account = {
   /** Reactions by kind and comments, by URN. */
   counts: Record<string, { reactions: Record<string, number>; comments: number }>;
   shares: Record<string, number>;
-  /** What stands at the address of a picture, by URN. */
+  /** The response for a picture's address, by URN. */
   images: Record<string, "png" | "html" | "private" | "redirect-private" | "gone" | "none">;
   vanityName?: string;
-  /** What the token may not do. */
+  /** Permissions that the token lacks. */
   forbidden: string[];
   /** Requests until the token expires. */
   expiresAfter?: number;
@@ -46,8 +46,8 @@ const emptyAccount = (): Account => ({
 });
 
 /**
- * LinkedIn's API as its documents describe it, over a real socket: posts by their author in pages, social metadata, images
- * and their bytes, statistics of a post. Each token is an account of its own, which `PUT /account` sets up.
+ * LinkedIn's API as documented, over a real socket: posts by author in pages, social metadata, images and their bytes,
+ * statistics of a post. Each token is a separate account, which `PUT /account` sets up.
  */
 export async function startLinkedIn(port = 0) {
   const accounts = new Map<string, Account>();

@@ -15,7 +15,7 @@ import type { Answer } from "./podcast-host.ts";
 
 export const HOST = `http://127.0.0.1:${inject("podcastHost")}`;
 
-/** A context that may ask this machine's own servers. */
+/** A context that may request addresses on this machine. */
 const reaching = <C extends Context>(ctx: C): C => ({
   ...ctx,
   config: { ...ctx.config, loopback: true },
@@ -23,16 +23,16 @@ const reaching = <C extends Context>(ctx: C): C => ({
 export const mover = (options: Partial<Context> = {}) => reaching(ownerContext({ ...still, ...options }));
 export const movingJob = (options: Partial<Context> = {}) => reaching(jobContext({ ...still, ...options }));
 
-/** Has the old host answer at these paths. */
+/** Sets the old host's responses at these paths. */
 export const serve = async (...answers: Answer[]) =>
   void (await (await fetch(`${HOST}/answers`, { method: "PUT", body: JSON.stringify(answers) })).text());
 
-/** The ranges that the old host was asked for at a path. */
+/** The ranges that were requested from the old host at a path. */
 export const askedFor = async (path: string) => (await fetch(`${HOST}/asked${path}`)).json<string[]>();
 
 export const audioUrl = (seed: string, size: number, way = "plain") => `${HOST}/audio/${seed}/${size}/${way}`;
 
-/** An item of a feed with 100 kB of audio, unless it is told otherwise. */
+/** A feed item with 100 kB of audio, unless `item` overrides it. */
 export function anItem({
   seed = unique(),
   size = 100_000,
@@ -68,7 +68,7 @@ export async function episodeBy(guid: string) {
   return row;
 }
 
-/** What is stored of an episode's audio: its row, and its digest. */
+/** The stored audio of an episode: its row, and its digest. */
 export async function audioOf(fileId: string | null | undefined) {
   const [file] = await jobContext()
     .db.select()

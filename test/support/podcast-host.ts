@@ -5,12 +5,12 @@ import { startHttpServer } from "./http-server.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The port of the host that podcasts move away from. */
+    /** The port of the old podcast host. */
     podcastHost: number;
   }
 }
 
-/** What the host answers at a path. */
+/** The host's response at a path. */
 export type Answer = {
   path: string;
   status?: number;
@@ -23,14 +23,14 @@ export type Answer = {
 const MB = 1024 * 1024;
 
 /**
- * The old host of a podcast, over a real socket. `PUT /answers` says what it answers at a path, `GET /asked/PATH` lists the
- * ranges that it was asked for there. `/audio/SEED/BYTES/WAY` is audio of these bytes:
- * `plain` with ranges, `moved` (led there by four redirects), `whole` without ranges, `endless` without a length,
- * `cut` (each answer breaks off after 9 MB), `busy` (503 at first), `slow`, `held` (goes on after its first piece when
- * `release` is called), `gone`, `page` (HTML as audio), `private` (leads to an address that is not public), `ads`
- * (another file at each request), `adscut` (the same, and each breaks off after 9 MB), `changed` (the same, and only the
- * first breaks off), `shrunk` (and those behind it are 1 MB shorter and have no length), `again` (without ranges, and only the
- * first breaks off).
+ * The old host of a podcast, over a real socket. `PUT /answers` sets its response at a path, `GET /asked/PATH` lists
+ * the ranges that were requested there. `/audio/SEED/BYTES/WAY` is audio with this many bytes: `plain` with ranges,
+ * `moved` (four redirects), `whole` without ranges, `endless` without a length, `cut` (each response breaks off after 9
+ * MB), `busy` (503 at first), `slow`, `held` (stops after its first chunk until `release` is called), `gone`, `page`
+ * (HTML as audio), `private` (redirects to an address that is not public), `ads` (another file at each request),
+ * `adscut` (the same, and each breaks off after 9 MB), `changed` (the same, and only the first breaks off), `shrunk`
+ * (and the following ones are 1 MB shorter and have no length), `again` (without ranges, and only the first breaks
+ * off).
  */
 export async function startPodcastHost() {
   const answers = new Map<string, Answer>();
@@ -113,7 +113,7 @@ async function serveAudio(
   else response.end();
 }
 
-/** Once there is room for more, or nobody wants it. */
+/** Resolves when the client can receive more, or has closed the connection. */
 const drained = (response: ServerResponse) =>
   new Promise<void>((resolve) => {
     const done = () => {

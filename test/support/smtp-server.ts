@@ -5,17 +5,17 @@ import type { TestProject } from "vitest/node";
 import { startHttpServer } from "./http-server.ts";
 import { readCertificates } from "./smtp-certificate.ts";
 
-/** What a mail server got. */
+/** A received email. */
 export type Received = {
   raw: string;
   from: string;
   to: string[];
-  /** Whether the connection was encrypted when the mail came. */
+  /** Whether the connection was encrypted when the email arrived. */
   isSecure: boolean;
   user: string | undefined;
 };
 
-/** Where the mail servers of the tests listen. */
+/** The ports of the tests' mail servers. */
 export type SmtpPorts = {
   implicit: number;
   /** With an untrusted certificate. */
@@ -23,11 +23,11 @@ export type SmtpPorts = {
   starttls: number;
   /** Offers no STARTTLS. */
   plain: number;
-  /** The same, and knows AUTH LOGIN only, and no PIPELINING. */
+  /** The same, and supports only AUTH LOGIN, and no PIPELINING. */
   login: number;
   /**
-   * HTTP: `/ADDRESS` is what that address received; a POST there lets a `held` one go. `/USER`, of somebody whose sign-in was
-   * refused, is answered once that connection is closed.
+   * HTTP: `/ADDRESS` returns what that address received; a POST there releases a `held` one. `/USER`, for a user whose
+   * sign-in was refused, answers once that connection is closed.
    */
   received: number;
 };
@@ -45,7 +45,7 @@ const received: Received[] = [];
 /** Of `held` addresses. */
 const gates = new Map<string, PromiseWithResolvers<void>>();
 
-/** The end of the last connection whose sign-in was refused, by the user's name. */
+/** The end of the last connection whose sign-in was refused, by user name. */
 const refusedUsers = new Map<string, Promise<void>>();
 
 function gateOf(address: string) {
@@ -55,11 +55,11 @@ function gateOf(address: string) {
 }
 
 /**
- * Real mail servers for the tests in workerd. What goes wrong is chosen by the beginning of the recipient's name.
- * Refused for good: `unknown` and `blocked` before DATA, `spam` and `gone` behind it. Refused for now: `busy` before DATA,
- * `full` behind it; `closing` with 421 before DATA, `shut` behind it. The connection is lost: `hangup` before DATA, `cut`
- * within it. `slow` is answered after a second, `held` once it is let go, `mute` never, and after `last` no further mail is let
- * begin. A sender whose name is `stranger` is refused.
+ * Real mail servers for the tests in workerd. The start of the recipient's name selects the fault. Refused for good:
+ * `unknown` and `blocked` before DATA, `spam` and `gone` after it. Refused for now: `busy` before DATA, `full` after
+ * it; `closing` with 421 before DATA, `shut` after it. The connection is lost: `hangup` before DATA, `cut` within it.
+ * `slow` is answered after a second, `held` once it is released, `mute` never, and after `last` no further email may
+ * begin. A sender named `stranger` is refused.
  */
 export default async function start(project: TestProject) {
   const { trusted, untrusted } = readCertificates();
@@ -103,7 +103,7 @@ export default async function start(project: TestProject) {
   };
 }
 
-/** Such a server alone, for tests in Node. `received` has what all servers of this process got. */
+/** Such a server alone, for tests in Node. `received` has what all servers of this process received. */
 export async function startMailServer() {
   const server = smtpServer({ disabledCommands: ["STARTTLS"], allowInsecureAuth: true });
   const url = new URL("smtp://localhost");
@@ -121,7 +121,7 @@ async function listen(server: Server) {
 
 const smtpError = (code: number, words: string) => Object.assign(new Error(words), { responseCode: code });
 
-/** The letters that an address begins with. */
+/** The letters at the start of an address. */
 const nameOf = (address: string) => /^[a-z]*/.exec(address)![0];
 
 const beforeData: Record<string, [code: number, words: string]> = {
@@ -140,13 +140,13 @@ const behindData: Record<string, [code: number, words: string]> = {
 
 function smtpServer(options: SMTPServerOptions) {
   const sockets = new Map<number | undefined, Socket>();
-  /** Connections whose next mail ends them. */
+  /** Connections that close at their next email. */
   const ended = new Set<number | undefined>();
-  // As a server that crashes does.
+  // As a crashing server does.
   const hangUp = ({ remotePort }: SMTPServerSession) => void sockets.get(remotePort)?.destroy();
   const server = new SMTPServer({
     ...options,
-    // Milliseconds: what a client leaves open stays open.
+    // Milliseconds: a connection that the client leaves open stays open.
     socketTimeout: 3_600_000,
     onAuth({ username = "", password }, { remotePort }, done) {
       if (username === SMTP_USER && password === SMTP_PASSWORD) return done(null, { user: username });
@@ -171,7 +171,7 @@ function smtpServer(options: SMTPServerOptions) {
       try {
         for await (const chunk of stream as AsyncIterable<Buffer>) chunks.push(chunk);
       } catch {
-        // The client hung up within the message, which is then not taken.
+        // The client closed the connection within the message, which is then not accepted.
         return;
       }
       if (name === "mute") return;
@@ -185,10 +185,10 @@ function smtpServer(options: SMTPServerOptions) {
       if (name === "last") ended.add(session.remotePort);
     },
   });
-  // A client that hangs up, or does not trust the certificate, is what some tests are about.
+  // Expected: some tests close the connection, or do not trust the certificate.
   server.on("error", () => undefined);
   server.server.on("connection", (socket: Socket) => {
-    // Answers to pipelined commands leave at once, as mail servers send them.
+    // Sends responses to pipelined commands without delay, as mail servers do.
     socket.setNoDelay(true);
     sockets.set(socket.remotePort, socket);
     socket.once("close", () => sockets.delete(socket.remotePort));

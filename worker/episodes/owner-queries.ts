@@ -35,7 +35,7 @@ const LIST_ROWS = 30;
 export async function listEpisodes(ctx: Context, { before, ...filters }: EpisodeListQuery = {}) {
   requireCapability("edit", ctx);
   const match = await matchOf(ctx, filters);
-  // A question without a word, such as "…", finds nothing.
+  // A query without any word, such as "…", finds nothing.
   if (match === null) return pageOf<EpisodeRow>([], LIST_ROWS, () => "");
   const rows = await selectRows(ctx, match, before);
   const listed = rows.map(
@@ -84,16 +84,16 @@ const matchOf = (ctx: Context, { q, status, season, type }: EpisodeListQuery) =>
     filters: [status && `status${status}`, season && `season${season}`, type && `type${type}`],
   });
 
-/** The newest seasons; a filter needs no more. */
+/** The newest seasons; the filter needs no more. */
 const MAX_SEASONS = 30;
 
 /**
- * The seasons that there are, the newest first.
+ * The seasons in use, newest first.
  * @throws `unauthenticated`, `forbidden`
  */
 export async function listSeasons(ctx: Context) {
   requireCapability("edit", ctx);
-  // From one season to the next in the index: DISTINCT would read each of its rows.
+  // Steps from one season to the next in the index: DISTINCT would read all of its rows.
   const found = await ctx.db.all<{ season: number | null }>(sql`
     with recursive seasons (season) as (
       select max(${episodes.seasonNumber}) from ${episodes}
@@ -120,7 +120,7 @@ export async function readEpisodeForEdit(ctx: Context, id: number): Promise<Open
 }
 
 /**
- * What episodes are called, without those that were deleted.
+ * The titles of episodes, without deleted ones.
  * @throws `unauthenticated`, `forbidden`
  */
 export async function readEpisodeTitles(ctx: Context, ids: number[]) {
@@ -133,7 +133,7 @@ export async function readEpisodeTitles(ctx: Context, ids: number[]) {
 }
 
 /**
- * The link that shows an episode to somebody without an account; null without one.
+ * The preview link of an episode, which needs no account; null without one.
  * @throws `unauthenticated`, `forbidden`
  */
 export async function readEpisodePreviewLink(ctx: Context, id: number) {
@@ -157,12 +157,12 @@ export async function toEditable(ctx: Context, row: EpisodeColumns): Promise<Edi
   };
 }
 
-/** Who was part of each of that many episodes is expected in the next one. */
+/** People in each of this many last episodes are suggested for the next one. */
 const REGULARS_OF = 3;
 
 /**
- * What a new episode begins with: the number after the last one of the latest season, the people but guests of each of the
- * last three episodes, and what the podcast says of itself.
+ * The defaults of a new episode: the next number of the latest season, the people except guests who were in each of the
+ * last three episodes, and the podcast's own settings.
  * @throws `unauthenticated`, `forbidden`
  */
 export async function readEpisodeDefaults(ctx: Context): Promise<Omit<EpisodeInput, "title">> {
@@ -181,7 +181,7 @@ export async function readEpisodeDefaults(ctx: Context): Promise<Omit<EpisodeInp
   return { ...episodeDefaults, ...numbers, people, explicit: show?.explicit ?? episodeDefaults.explicit };
 }
 
-/** None where the owner does not number episodes. */
+/** None if the owner does not number episodes. */
 async function nextNumbers({ db }: Context) {
   const [last] = await db
     .select({ seasonNumber: episodes.seasonNumber, episodeNumber: episodes.episodeNumber })
@@ -193,7 +193,7 @@ async function nextNumbers({ db }: Context) {
   return { ...last, episodeNumber: last.episodeNumber === null ? null : last.episodeNumber + 1 };
 }
 
-/** As the newest episode credits them. */
+/** With the roles of the newest episode. */
 const regularsOf = ([newest, ...others]: { people: Person[] }[]) =>
   (newest?.people ?? []).filter(
     (person) =>
@@ -206,7 +206,7 @@ const regularsOf = ([newest, ...others]: { people: Person[] }[]) =>
   );
 
 /**
- * What an episode's page will show of these show notes.
+ * The HTML that an episode's page will show for these show notes.
  * @throws `unauthenticated`, `forbidden`; `invalid`
  */
 export async function previewShowNotes(

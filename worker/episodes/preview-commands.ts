@@ -4,7 +4,7 @@ import type { Context } from "#worker/platform/context.ts";
 import { replacePreviewLink, withdrawLink } from "#worker/previews/preview-links.ts";
 
 /**
- * Makes a link that shows an episode to somebody without an account for seven days. A former link stops working.
+ * Creates a link that shows an episode without an account for seven days. A previous link stops working.
  * @throws `unauthenticated`, `forbidden`; `not_found`
  */
 export async function createEpisodePreviewLink(ctx: Context, id: number) {

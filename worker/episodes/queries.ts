@@ -59,7 +59,7 @@ const selectDetailed = <Columns extends object>(db: Context["db"], columns: Colu
     .leftJoin(image, eq(image.id, episodes.imageFileId))
     .leftJoin(audio, eq(audio.id, episodes.audioFileId));
 
-/** Without the pictures of chapters, which only apps show. */
+/** Without the chapters' pictures, which only apps show. */
 const toEpisode = (row: Awaited<ReturnType<typeof selectEpisode>>[number]): Episode => ({
   ...toSummary(row),
   chapters: row.chapters.map(({ start, title, url }) => ({ start, title, url })),
@@ -113,7 +113,7 @@ export async function readEpisodeSummary(ctx: Context, id: number): Promise<Epis
 }
 
 /**
- * An episode as its page will show it, whatever its status: for whoever has its preview link. A draft is dated now.
+ * An episode as its page will show it, whatever its status: for a visitor with its preview link. A draft is dated now.
  * @throws `not_found`
  */
 export async function readEpisodeForPreview({ db, now }: Context, id: number) {
@@ -131,7 +131,7 @@ export async function readEpisodeForPreview({ db, now }: Context, id: number) {
 /** A subquery that chooses episodes by id. `rank` orders them; `id` is the choosing row's own. */
 type Choice = SubqueryWithSelection<Record<"id" | "episodeId" | "rank", SQL.Aliased<number>>, string>;
 
-/** The published ones of the episodes that another noun's rows choose. */
+/** Those of the episodes chosen by another noun's rows that are published. */
 export async function listChosenEpisodes(
   { db }: Context,
   choice: Choice,
@@ -150,19 +150,19 @@ export async function listChosenEpisodes(
   return rows.map(({ choiceId, rank, ...row }) => ({ id: choiceId, rank, episode: toSummary(row) }));
 }
 
-/** SQLite's limit for all rows. */
+/** No limit, in SQLite. */
 const ALL = -1;
 
 /** SQL: whether the episode with this id is published. */
 export const isPublishedEpisode = (id: AnyColumn | SQL | number) =>
   sql`exists (select 1 from ${episodes} where ${and(eq(episodes.id, id), isPublished)})`;
 
-/** SQL, as JSON: what the episode with this id is called, and where it is; null where there is none. */
+/** SQL, as JSON: the title, path and tag of the episode with this id; null if it does not exist. */
 export const commentedEpisode = (id: SQL | number) =>
   sql<string | null>`(select json_object('title', title, 'path', '/episode/' || id, 'tag', 'episode:' || id,
     'isPublished', json(iif(status = 'published', 'true', 'false'))) from episodes where episodes.id = ${id})`;
 
-/** SQL: the title of an episode, and its path while it is published, as JSON; null where there is none. */
+/** SQL: the title of an episode, and its path while it is published, as JSON; null if it does not exist. */
 export const episodeLabel = (id: SQL) => sql`(select json_object('title', ${episodes.title},
     'path', iif(${isPublished}, '/episode/' || ${episodes.id}, null))
   from ${episodes} where ${episodes.id} = ${id})`;
@@ -203,7 +203,7 @@ export async function findEpisodeBySlug({ db }: Context, slug: string) {
       .from(formerEpisodeSlugs)
       .where(eq(formerEpisodeSlugs.slug, slug)),
   ).as("named");
-  // Joined, so that SQLite does not look through all that are published.
+  // A join, so that SQLite does not scan all published episodes.
   const [row] = await db
     .select({ id: episodes.id })
     .from(named)

@@ -18,14 +18,14 @@ import { hubLinks } from "#worker/websub/hub.ts";
 
 /** An episode as a feed shows it. */
 export type RenderedItem = FeedItem & {
-  /** HTML at the end of its texts. */
+  /** HTML appended to its texts. */
   closing?: string;
 };
 export type FeedPage<Item = RenderedItem> = { items: Item[]; page: number; lastPage: number };
 
-/** Bytes of a document. The newest episodes have their details as far as they fit, older ones a summary. */
+/** Bytes of a document. The newest episodes have their details until this is reached, older ones a summary. */
 export const MAX_DOCUMENT = 1_500_000;
-/** Bytes. Longer show notes are considered after all others, so that they never take those of other episodes. */
+/** Bytes. Longer show notes are added last, so that they never displace those of other episodes. */
 export const LONG_NOTES = 20_000;
 /** Bytes of its HTML; the limit of Apple and PSP-1. */
 const MAX_DESCRIPTION = 4000;
@@ -36,12 +36,12 @@ export const MAX_SUMMARY = 300;
 export const renderRss = (siteUrl: string, show: FeedShow, page: FeedPage) =>
   renderChannel(siteUrl, channelOf(siteUrl, show, page), page, audioUrlOf(siteUrl, show));
 
-/** The address of audio by its key. */
+/** Returns the address of audio by its key. */
 type AudioUrl = (key: string) => string;
 
 /**
- * Where the podcast's own feed has its audio fetched: here, or past op3.dev, which leads here. Its prefix takes the place
- * of https://; another scheme stays.
+ * Audio addresses of the podcast's own feed: on this site, or with the op3.dev prefix, which redirects here. The prefix
+ * replaces https://; another scheme remains in the address.
  */
 function audioUrlOf(siteUrl: string, { op3, guid }: Pick<FeedShow, "op3" | "guid">): AudioUrl {
   const prefix = op3 ? `https://op3.dev/e,pg=${guid}/` : null;
@@ -66,7 +66,7 @@ export function renderChannel(
   return xml.slice(0, end) + all.join("") + xml.slice(end);
 }
 
-/** The rest of each item: its summary, or its details as far as `room` bytes hold them. */
+/** The rest of each item: its details as long as they fit into `room` bytes, otherwise its summary. */
 function textsOf(siteUrl: string, rows: RenderedItem[], room: number) {
   const texts = rows.map((row) => buildXml({ description: htmlContent(summaryOf(row)) }));
   let left = room - byteLength(texts.join("")) - ITEM_TAGS * rows.length;
@@ -99,7 +99,7 @@ function channelOf(siteUrl: string, show: FeedShow, page: FeedPage) {
   return {
     "atom:link": [
       ...pageLinks(siteUrl + FEED_PATH, page),
-      // The hub is told of the first page alone.
+      // The hub only gets the first page.
       ...(page.page === 1 ? hubLinks(show.hubUrl) : []),
     ],
     title: show.title,
@@ -142,10 +142,10 @@ function channelOf(siteUrl: string, show: FeedShow, page: FeedPage) {
   };
 }
 
-/** Of a channel that directories are not to list. */
+/** For a channel that directories must not list. */
 export const BLOCKED = { "itunes:block": "Yes", "podcast:block": "yes" };
 
-/** A well-known licence is named by its identifier, in lower case. */
+/** A well-known licence is given by its identifier in lower case. */
 function licenseOf({ license, licenseUrl }: FeedShow) {
   if (license === "") return undefined;
   return licenseUrl ? { "@_url": licenseUrl, "#text": license } : license.toLowerCase();
@@ -165,7 +165,7 @@ const trailerOf = (row: RenderedItem, audioUrl: AudioUrl) => ({
   "#text": row.title.slice(0, MAX_TRAILER_TITLE),
 });
 
-/** The channel elements that every feed with the podcast's episodes has. */
+/** The channel elements of every feed with the podcast's episodes. */
 export function ofShow(siteUrl: string, show: FeedShow, { title, link }: { title: string; link: string }) {
   const artwork = show.artwork ? siteUrl + mediaUrl(show.artwork.key) : undefined;
   return {
@@ -186,7 +186,7 @@ export function ofShow(siteUrl: string, show: FeedShow, { title, link }: { title
   };
 }
 
-/** RFC 5005. It says "previous", the podcast namespace's recommendation "prev"; both are registered relations. */
+/** RFC 5005 says "previous", the podcast namespace's recommendation "prev"; both are registered relations. */
 export function pageLinks(feedUrl: string, { page, lastPage }: FeedPage) {
   const link = (rel: string, to: number) => ({
     "@_rel": rel,
@@ -231,7 +231,7 @@ function itemOf(siteUrl: string, row: RenderedItem, audioUrl: AudioUrl) {
   };
 }
 
-/** A feed of a thousand episodes has room for one format of each. The others are details. */
+/** A feed of a thousand episodes has room for one format of each. The other formats are details. */
 const ESSENTIAL_TRANSCRIPTS = 1;
 
 function transcriptsOf(siteUrl: string, { id, hasTranscript, hasCues, language }: RenderedItem) {
@@ -256,7 +256,7 @@ const imageOf = (siteUrl: string, picture: PictureRow | null, alt: string) =>
       }
     : undefined;
 
-/** podcast:images, which podcast:image came after: a picture and its smaller copies. */
+/** podcast:images, the predecessor of podcast:image: a picture and its smaller copies. */
 function imagesOf(siteUrl: string, picture: PictureRow | null) {
   if (!picture?.width) return undefined;
   const { key, width, variants } = picture;
@@ -271,11 +271,11 @@ const personOf = ({ name, role, group, href }: Person) => ({
   "#text": name,
 });
 
-/** For apps that show no show notes, and in place of notes that do not fit. */
+/** For apps that do not show notes, and instead of notes that do not fit. */
 const summaryOf = ({ description, notesStart, closing = "" }: RenderedItem) =>
   htmlOf(description === "" ? notesStart : description, MAX_SUMMARY) + closing;
 
-/** What an item has beyond its summary while there is room. */
+/** What an item has beyond its summary if there is room. */
 function detailsOf(siteUrl: string, row: RenderedItem) {
   const { description, showNotesHtml, closing = "" } = row;
   const notes = showNotesHtml && absoluteLinks(showNotesHtml, episodeUrl(siteUrl, row.id));
@@ -284,7 +284,7 @@ function detailsOf(siteUrl: string, row: RenderedItem) {
       description === "" ? summaryOf(row) : htmlOf(description, MAX_DESCRIPTION) + closing,
     ),
     "content:encoded": htmlContent(notes ? notes + closing : ""),
-    // The title here is without numbers already.
+    // The title no longer has its numbers here.
     "itunes:title": row.title,
     "podcast:image": imageOf(siteUrl, row.image, altOf(row.image, row.imageAlt)),
     "podcast:transcript": transcriptsOf(siteUrl, row).slice(ESSENTIAL_TRANSCRIPTS),

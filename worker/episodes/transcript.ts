@@ -8,37 +8,37 @@ import { withoutTooManyTags } from "#worker/episodes/transcript-input/texts.ts";
 import { AppError } from "#worker/platform/errors.ts";
 
 type Transcript = {
-  /** As it is stored: WebVTT, or plain text where there are no times. Empty for none. */
+  /** As stored: WebVTT, or plain text if there are no times. Empty for none. */
   transcript: string;
-  /** One voice each, in the order in which they are spoken; none of a plain text. */
+  /** One voice each, in the order in which they are spoken; empty for plain text. */
   cues: Cue[];
 };
 
 type ReadTranscript = Transcript & {
-  /** The name of the format that it was written in. */
+  /** The name of the source's format. */
   format: string;
-  /** What was changed so that it can be read: sentences. */
+  /** Sentences about what was changed so that it can be read. */
   notes: string[];
   /** Names at the beginnings of cues, which may be voices. */
   names: string[];
 };
 
 type Options = {
-  /** Seconds; what starts then or later is left out. */
+  /** Seconds; cues that start at or after it are left out. */
   end?: number;
-  /** Of `names`, those that become voices. */
+  /** Those of `names` that become voices. */
   voices?: string[];
-  /** Leaves out what cannot be read, and notes it, where something else can. */
+  /** Leaves out unreadable parts with a note, as long as some part can be read. */
   isLenient?: boolean;
 };
 
 /**
- * Reads an uploaded or pasted transcript, in the format that its text shows.
- * @throws `invalid` for one of a known format that cannot be read, with its line
+ * Reads an uploaded or pasted transcript, and detects its format from the text.
+ * @throws `invalid`, with the line, for one of a known format that cannot be read
  */
 export function readTranscript(source: string, options: Options = {}): ReadTranscript {
   const { end = Infinity, voices = [] } = options;
-  // Control characters, of which no format has a use.
+  // Removes control characters, which no format uses.
   const text = source
     .replace(/^\uFEFF/, "")
     .replace(/\r\n?/g, "\n")
@@ -67,7 +67,7 @@ function withVoicesOf(timed: Timed[], names: string[], voices: string[]) {
 
 function readTimed(text: string, format: InputFormat, { isLenient = false }: Options) {
   if ("refusal" in format) throw invalid(format.refusal);
-  // Lines are counted from the file's first, empty or not.
+  // Lines are counted from the start of the file, including empty ones.
   const above = text.length - text.trimStart().length;
   const rolling = withoutRepeatedLines(format.read(text.slice(above)).map(withoutTooManyTags));
   const { timed, problems, notes } = repairTimes(rolling.entries);
@@ -110,7 +110,7 @@ function writeWebVtt(timed: Timed[]) {
 const cuesOf = ({ start, end, text }: Timed): Cue[] =>
   spokenIn(tokenizeVTTCue(new VTTCue(start, end, text))).map((voice) => ({ start, end, ...voice }));
 
-/** A cue may change voice in its middle, also within a voice that is not closed; text without one belongs to nobody. */
+/** A cue may change voice in its middle, also within an unclosed voice tag; text outside a voice tag has no speaker. */
 function spokenIn(nodes: VTTNode[]) {
   const lines: { speaker: string; text: string }[] = [];
   const add = (node: VTTNode, around: string) => {

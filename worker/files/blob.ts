@@ -6,10 +6,10 @@ type Source = { bucket: R2Bucket; key: string; size: number };
 type Read = (start: number, end: number) => Promise<Uint8Array<ArrayBuffer>>;
 type Window = { start: number; end: number; bytes: Uint8Array<ArrayBuffer> };
 
-/** R2 did not answer: the file may still be sound, and reading it may be tried again. */
+/** R2 did not answer: the file may be intact, and reading it may be retried. */
 export class StorageError extends Error {}
 
-/** An object in R2 as a Blob: a slice costs nothing until it is read, and no more than the bytes around it then. */
+/** An object in R2 as a Blob: a slice costs nothing until it is read, and then only the bytes around it. */
 export class StoredBlob implements Blob {
   readonly size: number;
   readonly type: string;
@@ -51,13 +51,13 @@ export class StoredBlob implements Blob {
   }
 }
 
-/** `longest`: bytes that are fetched at once where a file is read from end to end. */
+/** `longest`: bytes of one fetch when a file is read from start to end. */
 export const openStored = (source: Source, type: string, longest = LONGEST_READ) =>
   new StoredBlob(readAhead(source, longest), { start: 0, size: source.size, type });
 
 /**
- * Parsers read a few bytes at a time; each read of R2 costs milliseconds. So more is read than was asked, twice as much
- * each time that the parser goes straight on, and the last two windows stay in memory.
+ * Read-ahead: parsers read a few bytes at a time, and each read of R2 costs milliseconds. Each fetch is larger than
+ * requested, doubles while the parser reads sequentially, and the last two windows stay in memory.
  */
 function readAhead(source: Source, longest: number): Read {
   let windows: Window[] = [];
@@ -78,7 +78,7 @@ function readAhead(source: Source, longest: number): Read {
 
 async function readWindow({ bucket, key, size }: Source, wanted: number, wantedEnd: number): Promise<Window> {
   const end = Math.min(wantedEnd, size);
-  // What stands at the end of a file is read backwards, so the whole of the last stretch is fetched at once.
+  // Trailers are read backwards from the end of a file, so its last part is fetched in one read.
   const start = end === size ? Math.min(wanted, Math.max(0, size - FIRST_READ)) : wanted;
   if (end - start > 2 * LONGEST_READ) throw new RangeError(`${end - start} bytes are too many for one read.`);
   const object = await bucket

@@ -28,14 +28,18 @@ import { logWarning } from "#worker/platform/log.ts";
 
 type Part = { id: string; number: number; body: ReadableStream<Uint8Array> | null };
 
-/** @throws `unauthenticated`, `forbidden`; `invalid`; `too_large`, `unsupported_type` for what the folder does not take */
+/**
+ * Starts an upload.
+ * @throws `unauthenticated`, `forbidden`; `invalid`; `too_large`, `unsupported_type` for what the folder does not
+ * accept
+ */
 export async function createUpload(ctx: Context, input: NewFile): Promise<Upload> {
   requireCapability("edit", ctx);
   const { name, type, size, folder, kept } = parseInput(NewFile, input);
   if (size >= maxBytes(folder)) throw new AppError("too_large", tooLarge(folder), { field: "file" });
   if (!mayUpload(folder, type)) throw new AppError("unsupported_type", INVALID_TYPE, { field: "file" });
   const id = crypto.randomUUID();
-  // The first part's bytes tell the true type and with it the final key.
+  // The bytes of the first part determine the type and with it the final key.
   const key = await objectKey(folder, id, name, "upload");
   const file = {
     id,
@@ -55,10 +59,10 @@ export async function createUpload(ctx: Context, input: NewFile): Promise<Upload
 }
 
 /**
- * Stores the next part. A part that is stored already is answered like a new one: its first answer may have been lost.
- * @throws `unauthenticated`, `forbidden`; `invalid`; `not_found`; `conflict` for another part than the next; `too_large`;
- * `unsupported_type` when the first bytes are of a type that the folder does not take; `bad_request` when the connection
- * breaks
+ * Stores the next part. A part that is already stored gets the same response again: the first one may have been lost.
+ * @throws `unauthenticated`, `forbidden`; `invalid`; `not_found`; `conflict` for a part that is not the next;
+ * `too_large`; `unsupported_type` if the first bytes are of a type that the folder does not accept; `bad_request` if
+ * the connection breaks
  */
 export async function uploadPart(ctx: Context, { id, body, ...input }: Part): Promise<Upload> {
   requireCapability("edit", ctx);
@@ -81,9 +85,9 @@ export async function uploadPart(ctx: Context, { id, body, ...input }: Part): Pr
 }
 
 /**
- * Joins the parts to one file and reads its metadata. Safe to call again, and twice at once.
- * @throws `unauthenticated`, `forbidden`; `not_found`; `conflict` when a part is missing; `invalid` for a file that cannot
- * be read
+ * Joins the parts to one file and reads its metadata. Safe to call again, also concurrently.
+ * @throws `unauthenticated`, `forbidden`; `not_found`; `conflict` if a part is missing; `invalid` for a file that
+ * cannot be read
  */
 export async function completeUpload(ctx: Context, id: string): Promise<StoredFile> {
   requireCapability("edit", ctx);
@@ -91,7 +95,7 @@ export async function completeUpload(ctx: Context, id: string): Promise<StoredFi
   if (file.status === "uploading") {
     if (received < partsOf(file)) throw new AppError("conflict", `Part ${received + 1} is missing.`);
     await finishUpload(ctx, file).catch(async (error: unknown) => {
-      // A parallel request may have finished first and removed the object that this one reads.
+      // A concurrent request may have finished first and deleted the object that this one reads.
       if (!(await findStoredFiles(ctx, [id])).has(id)) throw error;
     });
   }
@@ -100,8 +104,8 @@ export async function completeUpload(ctx: Context, id: string): Promise<StoredFi
 }
 
 /**
- * Stores how loud an audio file is, once: a file never changes, so later peaks are not taken. Returns those that are stored.
- * @throws `unauthenticated`, `forbidden`; `invalid`; `not_found` for what is no complete audio file
+ * Stores the peaks of an audio file, unless it has some: a file never changes. Returns the stored ones.
+ * @throws `unauthenticated`, `forbidden`; `invalid`; `not_found` unless it is a complete audio file
  */
 export async function storePeaks(ctx: Context, id: string, input: Peaks): Promise<Peaks> {
   requireCapability("edit", ctx);
@@ -131,12 +135,12 @@ export async function deleteFile(ctx: Context, id: string, references: FileRefer
     .where(and(eq(files.id, id), isUnused(references)))
     .returning();
   if (!removed) throw await inUse(ctx, id, references);
-  // The first part may have arrived in between.
+  // The first part may have arrived before the row was deleted.
   if (removed.uploadId !== file.uploadId) await abortUpload(ctx, removed);
   await removeObjects(ctx, [removed]);
 }
 
-/** Names the first place that uses a file, and how many others do. */
+/** Names the first item that uses a file, and the number of others. */
 async function inUse(ctx: Context, id: string, references: FileReferences) {
   const { uses, useCount } = await listUses(ctx, id, references);
   const [first] = uses;

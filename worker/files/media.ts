@@ -12,8 +12,8 @@ import { router } from "#worker/platform/http/router.ts";
 import { logError } from "#worker/platform/log.ts";
 
 /**
- * Files, for browsers and podcast apps. Type, name, size and validators are stored with the object in R2. D1 is asked only
- * whether a recording or a document was replaced, while R2 is asked for it, and for what is missing in R2.
+ * Serves files to browsers and podcast apps. Type, name, size and validators are stored with the object in R2. D1 is
+ * only queried for the replacement of a recording or document, in parallel with R2, and for objects missing in R2.
  */
 export const media = router()
   // Podcast players on other sites read audio and pictures.
@@ -29,7 +29,7 @@ export const media = router()
   )
   .get("/:key{.+}", async (c) => {
     const key = c.req.param("key");
-    // Pictures that still say where they were taken wait elsewhere in the bucket.
+    // Pictures that still contain their location are under another prefix.
     if (!mayBeKey(key) || !isPublished(key)) throw notFound();
     const { ctx } = c.var;
     const answering =
@@ -50,12 +50,12 @@ export const media = router()
 
 const isRecording = (key: string) => key.startsWith("podcast-audio/");
 
-/** Pages name their pictures, and no longer a replaced one: they cost no question to D1 while R2 has them. */
+/** Pages link to current pictures only, so pictures need no query to D1 unless they are missing in R2. */
 const PICTURE = /\.(?:jpe?g|png|gif|webp|avif|heic)$/;
 
 const isMissing = (error: unknown) => error instanceof AppError && error.code === "not_found";
 
-/** An editor opens a replaced file in the library, which asks for it by this parameter. */
+/** An editor may open a replaced file in the library, which adds this parameter. */
 const FORMER = "former";
 
 function forOwner(answer: Response) {
@@ -63,7 +63,7 @@ function forOwner(answer: Response) {
   return answer;
 }
 
-/** A file is served as it is while D1 fails. */
+/** While D1 fails, the requested file is served. */
 async function readReplacement(ctx: Context, key: string) {
   if (!isRecording(key)) return PICTURE.test(key) ? undefined : readSuccessor(ctx, key);
   try {
@@ -84,8 +84,8 @@ async function readSuccessor(ctx: Context, key: string) {
 }
 
 /**
- * Apps know an episode by its GUID, and may never read its new address. Whatever they ask, a range or whether theirs is
- * still the newest, is a question for the current recording. Where it leads changes with the next replacement.
+ * Redirects to the replacement. Apps identify an episode by its GUID and may never read its new address. Range and
+ * conditional requests are redirected too. The target changes with the next replacement.
  */
 function leadToReplacement(request: Request, key: string | null) {
   if (key === null) throw notFound();
@@ -102,11 +102,13 @@ function counted(ctx: Context, request: Request, key: string, answer: Response) 
   return answer;
 }
 
-/** A 304 says no type; audio is where it was uploaded to. */
+/** A 304 has no type; there, recordings are recognised by their folder. */
 const isAudio = ({ status, headers }: Response, key: string) =>
   status === 304 ? isRecording(key) : (headers.get("Content-Type") ?? "").startsWith("audio/");
 
-/** Has the request for audio counted behind the answer, and every later one come here to be counted, too. */
+/**
+ * Counts a request for audio after the response, and keeps the CDN from caching it, so that later ones are counted too.
+ */
 function countAudio(ctx: Context, request: Request, key: string, { status, headers }: Response) {
   headers.set("Cloudflare-CDN-Cache-Control", "no-store");
   const [, first, last] = /^bytes (\d+)-(\d+)\//.exec(headers.get("Content-Range") ?? "") ?? [];
@@ -123,7 +125,7 @@ function countAudio(ctx: Context, request: Request, key: string, { status, heade
   });
 }
 
-/** A range means nothing to HEAD. */
+/** A HEAD request has no range. */
 async function answerHead(ctx: Context, request: Request, key: string) {
   const object = required(await ctx.media.head(key));
   if (!allowsMatch(request, object.httpEtag)) return failed();
@@ -132,7 +134,7 @@ async function answerHead(ctx: Context, request: Request, key: string) {
 
 async function answerGet(ctx: Context, request: Request, key: string) {
   if (isConditional(request)) {
-    // Nearly always still true, so no body is opened for it.
+    // It nearly always matches, so no body is opened for the check.
     const object = required(await ctx.media.head(key));
     if (!allowsMatch(request, object.httpEtag)) return failed();
     if (isUnchanged(request, object)) return unchanged(object);
@@ -150,7 +152,7 @@ async function answerGet(ctx: Context, request: Request, key: string) {
   return served ? part(request, object, served) : refuseRange(object);
 }
 
-/** One operation on R2, but for a range past the end, at which R2 throws: then a second one tells the size. */
+/** One R2 operation, except for a range past the end, at which R2 throws: then a second one reads the size. */
 async function getObject(
   { media: bucket }: Context,
   key: string,
@@ -173,7 +175,7 @@ function required<T>(object: T | null) {
 
 const notFound = () => new AppError("not_found", "There is no such file.");
 
-/** Bytes. R2 throws at a longer one. */
+/** Bytes. R2 throws for a longer one. */
 const MAX_KEY = 1024;
 const mayBeKey = (key: string) => !key.includes("\0") && new TextEncoder().encode(key).length <= MAX_KEY;
 
@@ -202,14 +204,14 @@ const refuseRange = ({ size }: R2Object) =>
     headers: { "Content-Range": `bytes */${size}`, "Accept-Ranges": "bytes" },
   });
 
-/** If-Match: what the client has a part of is gone. */
+/** If-Match: the version of which the client has a part no longer exists. */
 const failed = () => new Response(null, { status: 412 });
 
 const unchanged = (object: R2Object) => new Response(null, { status: 304, headers: lasting(object) });
 
 /**
- * Opened by itself, a recording is a page that the browser makes, which loads the file once more: by `media-src`, and not
- * from a sandbox, whose origin is another. Chromium shows no PDF in a sandbox. Neither runs scripts of ours.
+ * A recording opened as a page is loaded once more by the browser's own media document: `media-src` must allow it, and
+ * a sandbox, which has another origin, would not. Chromium shows no PDF in a sandbox. Neither runs scripts of ours.
  */
 function policyOf({ httpMetadata: { contentType = "" } = {} }: R2Object) {
   if (/^(?:audio|video)\//.test(contentType))
@@ -217,7 +219,7 @@ function policyOf({ httpMetadata: { contentType = "" } = {} }: R2Object) {
   return contentType === "application/pdf" ? "frame-ancestors 'self'" : "default-src 'none'; sandbox";
 }
 
-/** A key is never used twice, so what it holds never changes. */
+/** A key is never reused, so its content never changes. */
 const lasting = (object: R2Object) =>
   new Headers({
     "Accept-Ranges": "bytes",
@@ -251,15 +253,15 @@ function isUnchanged({ headers }: Request, object: R2Object) {
   return seconds(object.uploaded.getTime()) <= seconds(since);
 }
 
-/** Weakly: a cache may have marked the tag so. */
+/** A weak comparison: a cache may have weakened the tag. */
 const isSameTag = (tag: string, object: R2Object) => tag.trim().replace(/^W\//, "") === object.httpEtag;
 
-/** If-Range: what the client has a part of is still what stands here. Else it wants the whole. */
+/** If-Range: whether the client's part is of the current version. Otherwise it gets the whole file. */
 function mayContinue({ headers }: Request, object: R2Object) {
   const validator = headers.get("If-Range")?.trim();
   if (validator === undefined || validator === object.httpEtag) return true;
   return seconds(Date.parse(validator)) === seconds(object.uploaded.getTime());
 }
 
-/** HTTP dates have no milliseconds. NaN, for no date, equals nothing. */
+/** HTTP dates have no milliseconds. NaN, for an invalid date, equals nothing. */
 const seconds = (milliseconds: number) => Math.floor(milliseconds / 1000);

@@ -2,15 +2,15 @@ import { keysOf, type Stored } from "#worker/files/pictures/picture.ts";
 import type { files } from "#worker/files/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 
-/** Where a file stands in R2, and its upload while that is open. */
+/** A file's key in R2, and its multipart upload while that is open. */
 export type Place = Pick<typeof files.$inferSelect, "key" | "uploadId">;
 
-/** R2's code for an upload that was completed or aborted before. */
+/** R2's code for an upload that is already completed or aborted. */
 const NO_SUCH_UPLOAD = "(10024)";
 
 /**
- * Ends what stands open in R2 for a file; twice is once. It comes before its row goes: an open upload is no object, so
- * that without the row nothing would find it again.
+ * Aborts the open multipart upload of a file; idempotent. Call it before the row is deleted: an open upload is not an
+ * object, so without the row it would never be found.
  */
 export async function abortUpload({ media }: Context, { key, uploadId }: Place) {
   if (!uploadId) return;
@@ -21,10 +21,10 @@ export async function abortUpload({ media }: Context, { key, uploadId }: Place) 
   }
 }
 
-/** What R2 deletes at once. */
+/** Keys of one R2 delete. */
 const KEYS_A_DELETE = 1000;
 
-/** Removes the objects of files whose rows are gone: what a crash leaves of them, the daily sweep finds. */
+/** Deletes the objects of files whose rows are deleted. After a crash, the daily sweep finds the rest. */
 export async function removeObjects({ media }: Context, removed: Stored[]) {
   const keys = removed.flatMap(keysOf);
   for (let at = 0; at < keys.length; at += KEYS_A_DELETE) {

@@ -1,16 +1,16 @@
 /** A single range of bytes, RFC 9110, 14.1.2. */
 export type ByteRange = { offset: number; length?: number } | { suffix: number };
 
-/** More than anything stored; what lies beyond means "to the end". */
+/** Larger than any stored file; a position beyond it means "to the end". */
 const BEYOND = 2 ** 50;
 
 /**
  * The range that a request asks for: null for none, "unsatisfiable" for one that is not served. The RFC would let a
- * server ignore a malformed range and answer several at once; podcast apps take a 200 to a range for a broken server,
- * and none asks for several, so both are refused.
+ * server ignore a malformed range and send several ranges in one response. But podcast apps treat a 200 to a range
+ * request as a broken server, and none requests several, so both are refused.
  */
 export function parseRange(header: string | null): ByteRange | "unsatisfiable" | null {
-  // A unit that is not understood must be ignored.
+  // An unknown unit must be ignored.
   if (header === null || !/^\s*bytes\b/i.test(header)) return null;
   const [, first = "", last = ""] = /^\s*bytes\s*=\s*(\d*)-(\d*)\s*$/i.exec(header) ?? [];
   if (first === "") return Number(last) === 0 ? "unsatisfiable" : { suffix: upToBeyond(last) };
@@ -21,7 +21,7 @@ export function parseRange(header: string | null): ByteRange | "unsatisfiable" |
 
 const upToBeyond = (digits: string) => Math.min(Number(digits), BEYOND);
 
-/** First and last byte of a range within a size; null when it begins past the end. */
+/** First and last byte of a range within a size; null if it begins past the end. */
 export function resolveRange(range: ByteRange, size: number) {
   if ("suffix" in range) return { first: Math.max(0, size - range.suffix), last: size - 1 };
   const { offset, length = size } = range;

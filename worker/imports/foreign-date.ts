@@ -1,6 +1,6 @@
-/** Dates as feeds and exports write them. The one reader of them, for all imports: docs/decisions/0072-foreign-dates.md. */
+/** Reads dates of feeds and exports, for all imports: docs/decisions/0072-foreign-dates.md. */
 
-/** Why a date text gives no point in time. */
+/** Why a date text is not a point in time. */
 export type DateProblem = "none" | "unreadable" | "nonexistent" | "ambiguous" | "zone" | "early";
 
 export type ForeignDate =
@@ -14,7 +14,7 @@ export type ForeignDate =
     }
   | { at: null; problem: DateProblem };
 
-/** What is wrong with a date, as an item says it. */
+/** What is wrong with a date, as a sentence for an item's notes. */
 export const dateProblems: Record<DateProblem, string> = {
   none: "It has no date.",
   unreadable: "Its date can’t be read.",
@@ -24,22 +24,22 @@ export const dateProblems: Record<DateProblem, string> = {
   early: "Its date is before 1970.",
 };
 
-/** Characters: no date is longer, and JavaScript's own has 62. */
+/** Characters: no date is longer; JavaScript's `toString` has 62. */
 const LONGEST = 120;
 
 /**
- * Reads a date as other programs write it. What cannot be read, or names a day or a time that does not exist, gives no point
- * in time, and never that of another day.
+ * Reads a date as other programs write it. An unreadable date, or one that names a nonexistent day or time, is a
+ * problem and never another day.
  *
  * - ISO 8601 and RFC 3339, basic too (`20260203T100000Z`); year first wherever a year of four digits is first.
  * - RFC 2822 and 850, JavaScript's `toString`, `date`, Apache's log; years of two digits as RFC 2822 has them.
  * - Long forms, with the months and days of English, German, French, Spanish, Italian, Portuguese and Dutch, whole or
- *   shortened: `3. Februar 2026, 10 Uhr`, `le 3 févr. 2026 à 10h30`, `February 3rd, 2026 at 10:00 AM ET`. The name of the
- *   weekday is not compared: old feeds have it wrong, and apps ignore it.
- * - `dd.mm.yyyy`, day first; with slashes or dashes only where no other order is possible.
+ * shortened: `3. Februar 2026, 10 Uhr`, `le 3 févr. 2026 à 10h30`, `February 3rd, 2026 at 10:00 AM ET`. The name of the
+ * weekday is not checked: old feeds have it wrong, and apps ignore it.
+ * - `dd.mm.yyyy`, day first; with slashes or dashes only if no other order is possible.
  * - Unix seconds (9 or 10 digits) and milliseconds (12 or 13), as text or as a number.
- * - Zones by offset, by abbreviation (`AEST` is always +10, also in summer; `ET` and `Europe/Berlin` follow the clocks).
- *   Of a name for several zones, such as IST, none is chosen.
+ * - Zones by offset, by abbreviation (`AEST` is always +10, also in summer; `ET` and `Europe/Berlin` follow the
+ * clocks). A name of several zones, such as IST, is ambiguous.
  *
  * @param options.timeZone An IANA name, for texts that name no zone.
  */
@@ -49,7 +49,7 @@ export function readForeignDate(value: unknown, { timeZone = "UTC" } = {}): Fore
   if (value === null || value === undefined || value === "") return problem("none");
   if (typeof value !== "string") return problem("unreadable");
   const text = value.trim();
-  // MySQL's way of saying so.
+  // MySQL's value for no date.
   if (text === "" || text.startsWith("0000-00-00")) return problem("none");
   if (text.length > LONGEST) return problem("unreadable");
   const plain = simplified(text);
@@ -61,7 +61,7 @@ export function readForeignDate(value: unknown, { timeZone = "UTC" } = {}): Fore
 
 const problem = (name: DateProblem): ForeignDate => ({ at: null, problem: name });
 
-/** Lower case, without accents, one space in place of any. */
+/** Lower case, without accents, with single spaces. */
 const simplified = (text: string) =>
   text
     .normalize("NFKD")
@@ -152,7 +152,7 @@ function fullYear(digits: string) {
   return digits.length === 2 ? year + (year < 50 ? 2000 : 1900) : null;
 }
 
-/** Of two numbers one may be a month only. */
+/** Of two numbers, only one may be a possible month. */
 function inNumbers(one: number, two: number, year = "", rest = ""): Parts {
   const canBe = (day: number, month: number) => isDay(Number(year), month, day);
   if (canBe(one, two) && canBe(two, one) && one !== two) return { problem: "ambiguous" };
@@ -196,7 +196,7 @@ const BASIC_CLOCK = /^(\d{2})(\d{2})(?:(\d{2})(?:[.,](\d{1,9}))?)?(?!\d)/;
 const HOUR = /^(\d{1,2})(?= ?(?:uhr|h|uur|[ap]\.? ?m\b))/;
 const AFTER = /^ ?(?:(?:uhr|uur|hrs?|h)\b|([ap])\.? ?m\b\.?)/;
 
-/** A time of day in milliseconds, null for one that does not exist; and what follows it. Null for what is no time. */
+/** A time of day in milliseconds, null for a nonexistent one; and the text after it. Null for other text. */
 function timeOf(text: string): { ms: number | null; hasTime: boolean; rest: string } | null {
   const rest = text.replace(LEAD, "");
   if (!/^\d/.test(rest)) return { ms: 0, hasTime: false, rest };
@@ -224,7 +224,7 @@ function hourOf(hour: number, half: string | undefined) {
 const hours = (names: string, offset: number): [string, number][] =>
   names.split(" ").map((name) => [name, offset * 60]);
 
-/** RFC 2822 has the American ones. Not here: IST, SST and others that several zones are called by. */
+/** RFC 2822 has the American ones. Without IST, SST and others that several zones use. */
 const offsets = new Map([
   ...hours("z zulu ut utc gmt wet wez", 0),
   ...hours("cet bst mez west wesz met wat", 1),
@@ -256,7 +256,7 @@ const offsets = new Map([
   ...hours("pst akdt", -8),
   ...hours("akst hdt", -9),
   ...hours("hst", -10),
-  // As Windows and browsers write them out.
+  // The long names that Windows and browsers write.
   ["greenwich mean", 0],
   ["coordinated universal", 0],
   ["british summer", 60],
@@ -274,7 +274,7 @@ const offsets = new Map([
   ["australian eastern daylight", 660],
 ]);
 
-/** Names that are one offset in winter and another in summer. */
+/** Names whose offset changes with daylight saving. */
 const clocks: Record<string, string> = {
   et: "America/New_York",
   eastern: "America/New_York",
@@ -293,7 +293,7 @@ const clocks: Record<string, string> = {
 const OFFSET = /^(?:utc|gmt|ut)? ?([+-])(?:(\d{2}):?(\d{2})|(\d{1,2})(?::(\d{2}))?)(?::00)?(?: [a-z]{1,5})?$/;
 const WITH_COMMENT = /^([^([]*?) ?[([]([^()[\]]*)[)\]]$/;
 
-/** Minutes east of UTC, or an IANA name; undefined for none, null for one that nobody knows. */
+/** Minutes east of UTC, or an IANA name; undefined for none, null for an unknown name. */
 function zoneOf(text: string): number | string | null | undefined {
   if (text === "") return undefined;
   const [, before, comment = ""] = WITH_COMMENT.exec(text) ?? [];
@@ -310,7 +310,7 @@ const signed = (sign: string, h: number, m: number) =>
 
 let known: { timeZone: string; format: Intl.DateTimeFormat } | undefined;
 
-/** One after the other, dates are of the same zone, and to make a format is slow. Null where there is no such zone. */
+/** The formatter of the last zone is reused, because creating one is slow. Null for an unknown zone. */
 function formatOf(timeZone: string) {
   if (known?.timeZone === timeZone) return known.format;
   try {
@@ -328,23 +328,24 @@ const DAY = 86_400_000;
 const HOUR_MS = 3_600_000;
 
 /**
- * When clocks in a zone show a time, the first of two; null where they skip it. A day begins with its first hour that there is.
+ * The UTC time at which clocks in a zone show a local time, the first of two; null if they skip it. A date without a
+ * time begins at its first existing hour.
  */
 function inZone(local: number, timeZone: string, hasTime: boolean): number | null {
-  // Lists have several dates a line, in UTC where they name no zone.
+  // Lists have several dates a line, in UTC unless they name a zone.
   if (timeZone === "UTC") return local;
   const format = formatOf(timeZone);
   if (!format) return null;
   const whole = Math.floor(local / 1000) * 1000;
   const shown = (at: number) => Date.parse(`${format.format(at).replace(" ", "T")}Z`);
-  // Clocks change at most once within two days: the offset before, and the one after.
+  // Clocks change at most once within two days: tries the offset before and the one after.
   const candidates = [whole - DAY, whole + DAY].map((at) => whole - (shown(at) - at));
   const found = candidates.toSorted((a, b) => a - b).find((at) => shown(at) === whole);
   if (found !== undefined) return found + (local - whole);
   return hasTime ? null : inZone(local + HOUR_MS, timeZone, true);
 }
 
-/** Without accents. Any beginning of three letters means a month if all that begin so are the same. */
+/** Without accents. A prefix of at least three letters means a month if it is the prefix of only one. */
 const months = [
   "january januar janvier enero gennaio janeiro januari janner",
   "february februar fevrier febrero febbraio fevereiro februari feber",
@@ -372,7 +373,7 @@ const weekdays =
     " ",
   );
 
-/** Without the article before a day, and its name: "le mardi", "Dienstag, den". */
+/** Without the weekday and the article before it: "le mardi", "Dienstag, den". */
 function withoutWeekday(text: string) {
   const [whole = "", word = ""] = /^(?:(?:le|el|il|on) )?([a-z]+)(?:-feira)?(?:[.,]+ ?| )/.exec(text) ?? [];
   const isWeekday = word.length >= 2 && weekdays.some((name) => name.startsWith(word));

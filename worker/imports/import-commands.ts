@@ -19,8 +19,8 @@ import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
 
 /**
- * Begins an import whose items a browser sends.
- * @throws `unauthenticated`, `forbidden`; `invalid`, also for a kind of which nobody sends items
+ * Creates an import whose items a browser sends.
+ * @throws `unauthenticated`, `forbidden`; `invalid`, also for a kind whose items a browser cannot send
  */
 export async function createImport(ctx: Context, input: NewImport): Promise<ImportProgress> {
   requireCapability("edit", ctx);
@@ -37,8 +37,8 @@ function requirePayload(ctx: Context, name: string) {
 }
 
 /**
- * Adds items to an import that was not started. What is sent again is there already.
- * @throws `unauthenticated`, `forbidden`; `not_found`; `invalid` with the item; `conflict` once it was started
+ * Adds items to an import that has not started. Sending an item again changes nothing.
+ * @throws `unauthenticated`, `forbidden`; `not_found`; `invalid` with the item; `conflict` once it has started
  */
 export async function addItems(ctx: Context, id: number, input: NewItems): Promise<ImportProgress> {
   requireCapability("edit", ctx);
@@ -68,8 +68,9 @@ const tooLong = (at: number) =>
   });
 
 /**
- * Starts an import. As drafts, its kind finds `asDrafts` in the details; with articles to join, `joinsArticles`.
- * @throws `unauthenticated`, `forbidden`; `invalid`; `not_found`; `conflict` for one that was started, or has nothing to do
+ * Starts an import. The options `asDrafts` and `joinsArticles` are stored in its details for its kind.
+ * @throws `unauthenticated`, `forbidden`; `invalid`; `not_found`; `conflict` if it has already started, or has nothing
+ * to do
  */
 export async function startImport(
   ctx: Context,
@@ -113,8 +114,8 @@ export async function startImport(
 }
 
 /**
- * Holds the rest of an import back. What is worked on comes to an end, or stops at the next step that can be taken up.
- * @throws `unauthenticated`, `forbidden`; `not_found`; `conflict` for one that does not run
+ * Pauses an import. Items in progress finish, or stop at the next step from which they can resume.
+ * @throws `unauthenticated`, `forbidden`; `not_found`; `conflict` if it is not running
  */
 export async function pauseImport(ctx: Context, id: number): Promise<ImportProgress> {
   requireCapability("edit", ctx);
@@ -130,8 +131,8 @@ export async function resumeImport(ctx: Context, id: number): Promise<ImportProg
 }
 
 /**
- * Ends an import for good. What it brought stays.
- * @throws `unauthenticated`, `forbidden`; `not_found`; `conflict` for one that has ended
+ * Ends an import for good. Imported items remain.
+ * @throws `unauthenticated`, `forbidden`; `not_found`; `conflict` if it has ended
  */
 export async function cancelImport(ctx: Context, id: number): Promise<ImportProgress> {
   requireCapability("edit", ctx);
@@ -140,8 +141,8 @@ export async function cancelImport(ctx: Context, id: number): Promise<ImportProg
 }
 
 /**
- * Has an item that failed, or all of them, tried again.
- * @throws `unauthenticated`, `forbidden`; `not_found`; `invalid`; `conflict` where none failed, or it was cancelled
+ * Retries one failed item, or all of them.
+ * @throws `unauthenticated`, `forbidden`; `not_found`; `invalid`; `conflict` if none failed, or it was cancelled
  */
 export async function retryItems(ctx: Context, id: number, input: RetryItems): Promise<ImportProgress> {
   requireCapability("edit", ctx);
@@ -177,8 +178,8 @@ export async function retryItems(ctx: Context, id: number, input: RetryItems): P
 }
 
 /**
- * Deletes an import and its list of items. What it brought stays.
- * @throws `unauthenticated`, `forbidden`; `not_found`; `conflict` for one that runs
+ * Deletes an import and its list of items. Imported items remain.
+ * @throws `unauthenticated`, `forbidden`; `not_found`; `conflict` if it is running
  */
 export async function deleteImport(ctx: Context, id: number) {
   requireCapability("edit", ctx);
@@ -192,7 +193,7 @@ export async function deleteImport(ctx: Context, id: number) {
 
 type ImportChange = SQLiteUpdateSetSource<typeof imports>;
 
-/** The statement that changes an import if it is in one of these states; it returns the row where it did. */
+/** The statement that changes an import in one of these states; it returns the row if it did. */
 const move = (ctx: Context, id: number, from: ImportState[], to: ImportChange, condition = sql`true`) =>
   ctx.db
     .update(imports)

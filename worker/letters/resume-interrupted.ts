@@ -14,9 +14,9 @@ import { isLive } from "#worker/platform/work/leases.ts";
 type Stuck = { id: number; lastError: string | null };
 
 /**
- * Takes up letters that are being sent and of which no slice is left: the message was lost, or the consumer that held the
- * last of them was cut off. One whose slices were given up is paused, with the reason. Of cancelled ones, what was cut off
- * is uncertain.
+ * Resumes letters that are being sent without any slice left: the queue message was lost, or the last consumer was
+ * interrupted. A letter whose slices failed for good is paused, with the reason. Of cancelled letters, interrupted
+ * deliveries become uncertain.
  */
 export async function watchLetters(ctx: Context) {
   for (const { id } of await listCancelledInterrupted(ctx)) await markInterrupted(ctx, id);
@@ -45,7 +45,7 @@ const findStuck = ({ db, now }: Context) =>
         where ${outbox.doneAt} is null and ${outbox.failedAt} is null and ${isSliceOf(letters.id)})
       and (${noneIsClaimed(now)})`);
 
-/** SQL: nobody is sending any of it. */
+/** SQL: no consumer holds a delivery of the letter. */
 const noneIsClaimed = (now: Date) => sql`not exists (
   select 1 from ${deliveries}
   where ${deliveries.letterId} = ${letters.id} and ${isLive(letterWork, now)})`;

@@ -32,12 +32,12 @@ import { BusyError, type Deliver } from "#worker/platform/work/outbox.ts";
 import { whileRenewed } from "#worker/platform/work/leases.ts";
 import { readSite } from "#worker/settings/queries.ts";
 
-/** What one slice sends at most, so that no queue message runs for minutes. */
+/** The most that one slice sends, so that no queue message runs for minutes. */
 const SLICE_MS = 20_000;
 const SLICE_LETTERS = 800;
-/** Milliseconds that a letter waits for a provider that takes nothing and does not say for how long. */
+/** Milliseconds that a letter waits for a busy provider that names no time. */
 const BUSY_MS = 60_000;
-/** Milliseconds below which the next slice is not worth putting off. */
+/** Milliseconds below which delaying the next slice is not worth it. */
 const SOON_MS = 1000;
 
 /** A letter that is being sent. */
@@ -45,16 +45,16 @@ type Sending = {
   id: number;
   mail: MailBody;
   startedAt: Date;
-  /** How many are still to have their turn. */
+  /** Deliveries still to be sent. */
   remaining: number;
 };
 
-/** Why a slice ended: its time is up; nothing is due; or nothing can be sent for a while, with the reason for the owner. */
+/** Why a slice ended: its time is up; nothing is due; or sending must wait, with the reason for the owner. */
 type End = { is: "time" | "empty" } | { is: "wait"; forMs: number; reason: string | null };
 
 /**
- * Sends the next deliveries of a letter, as many as a slice has time for, and leaves the rest to the next slice. Several
- * slices of a letter run side by side: each claims what it sends.
+ * Sends the next deliveries of a letter until the slice's time is up, and leaves the rest to the next slice. Several
+ * slices of a letter run in parallel: each claims what it sends.
  */
 export const sendSlice: Deliver = async (ctx, payload) => {
   const { letterId, isFirst } = payload as Slice;
@@ -83,7 +83,9 @@ async function readSending({ db }: Context, id: number): Promise<Sending | null>
   return { id, mail: row.mail, startedAt: row.startedAt, remaining: row.remaining };
 }
 
-/** As many as the provider allows and the letter has work for; with a limited rate, none: one slice alone can keep to it. */
+/**
+ * As many as the provider allows and the letter needs; none if the rate is limited, which only a single slice can obey.
+ */
 async function startOthers(
   ctx: Context,
   { id: letterId, remaining }: Sending,
@@ -98,8 +100,8 @@ async function startOthers(
 }
 
 /**
- * Settles what a consumer held that was cut off: with a provider that knows its batches again they are submitted once
- * more, otherwise they are uncertain. Returns why it could not go on, if so.
+ * Handles deliveries whose consumer was interrupted: with an idempotent provider they are submitted again, otherwise
+ * they become uncertain. Returns why sending must stop, if so.
  */
 async function takeUpInterrupted(ctx: Context, letter: Sending, provider: Provider): Promise<End | null> {
   if (!provider.isIdempotent) {
@@ -112,7 +114,7 @@ async function takeUpInterrupted(ctx: Context, letter: Sending, provider: Provid
 }
 
 const EMPTY: End = { is: "empty" };
-/** What is submitted again counts towards no limit: it may have been sent already. */
+/** Repeated submissions count towards no limit: they may have been sent already. */
 const UNLIMITED: Pace = { perSecond: null, perDay: null, batchSize: 0 };
 
 type Batches = { pace: Pace; next: () => Promise<Batch | End> };
@@ -161,7 +163,7 @@ async function nextDue(ctx: Context, letterId: number, pace: Pace): Promise<Batc
   return batch ?? EMPTY;
 }
 
-/** Connects only once there is something to send. Nothing was submitted where that fails. */
+/** Connects once there is something to send. If that fails, nothing was submitted. */
 async function openFor(ctx: Context, turn: Turn, provider: Provider) {
   try {
     return await provider.open();
@@ -171,10 +173,10 @@ async function openFor(ctx: Context, turn: Turn, provider: Provider) {
   }
 }
 
-/** A batch whose turn it is, and what it takes of the day's quota. */
+/** The batch to send next, and its share of the day's quota. */
 type Turn = { letterId: number; batch: Batch; pace: Pace; takenAt: Date };
 
-/** A batch that may have been sent before stays as it is, to be submitted under its key again. */
+/** A batch that may already have been sent keeps its key, so that it is submitted under the same one again. */
 async function putBack(ctx: Context, { letterId, batch, pace, takenAt }: Turn) {
   const { key, claimed, isRepeated } = batch;
   if (isRepeated) return;
@@ -187,7 +189,7 @@ async function putBack(ctx: Context, { letterId, batch, pace, takenAt }: Turn) {
   await giveBack(ctx, pace, claimed.length, takenAt);
 }
 
-/** Hands a batch over and stores what became of it. Returns why nothing more is to be sent now, if so. */
+/** Submits a batch and stores the outcomes. Returns why sending must stop, if so. */
 async function sendBatch(ctx: Context, turn: Turn, session: MailSession, mails: Mail[]) {
   const { letterId, batch, pace, takenAt } = turn;
   let outcomes: Outcome[];
@@ -212,14 +214,14 @@ async function sendBatch(ctx: Context, turn: Turn, session: MailSession, mails: 
   return interruptionOf(outcomes);
 }
 
-/** Nothing was taken of it today. */
+/** Not submitted, or deferred: to be sent later. */
 const isToComeAgain = ({ state }: Outcome) => state === "untried" || state === "deferred";
 
 const busy = (reason: string, forMs: number | null): End => ({ is: "wait", forMs: forMs ?? BUSY_MS, reason });
 
 /**
- * A session that ended is not used any more; one in which nothing got through is not begun anew at once, nor is a server
- * asked on that takes nothing of a whole batch.
+ * Why to stop after this batch, if so: the server deferred all of it, or ended the session. A new session begins
+ * immediately only if this one sent something.
  */
 function interruptionOf(outcomes: Outcome[]): End | null {
   const [first] = outcomes;
@@ -244,7 +246,7 @@ const badAddressesOf = ({ claimed }: Batch, outcomes: Outcome[]) =>
 
 type Sign = Awaited<ReturnType<typeof unsubscribeSigner>>;
 
-/** The mail to one subscriber: the same on every attempt, so that a provider knows it again. */
+/** The email to one subscriber: the same on every attempt, so that an idempotent provider recognises it. */
 async function copyFor(
   { config }: Context,
   { id, mail, startedAt }: Sending,
@@ -262,7 +264,7 @@ async function waitUntil({ clock }: Context, time: number) {
   if (milliseconds > 0) await new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
-/** Sees to it that the letter goes on, or closes it. */
+/** Queues the next slice of the letter, or finishes it. */
 async function continueAfter(ctx: Context, letterId: number, end: End) {
   if (end.is === "time") return writeSlice(sliceRow(ctx, { letterId }));
   const now = ctx.clock().getTime();
@@ -277,7 +279,7 @@ async function continueAfter(ctx: Context, letterId: number, end: End) {
     return writeSlice(sliceRowAt(ctx, { letterId, isFirst: true }, at));
   }
   if (claimedUntil === null) await finishLetter(ctx, letterId);
-  // Another slice is sending the last of them, and closes the letter, unless it was cut off.
+  // Another slice is sending the last deliveries and will finish the letter, unless it was interrupted.
   else if (claimedUntil <= now) await writeSlice(sliceRow(ctx, { letterId, isFirst: true }));
 }
 

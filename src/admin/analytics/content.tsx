@@ -9,7 +9,7 @@ import { episodePath } from "./query.ts";
 import { Nothing, Section } from "./section.tsx";
 import { figureText } from "./trend.ts";
 
-/** Percent above which engagement stands out. */
+/** Percent above which engagement is highlighted. */
 const HIGH = 70;
 
 export const Content = ({ content }: { content: TopContent[] }) => (
@@ -40,7 +40,7 @@ export const Content = ({ content }: { content: TopContent[] }) => (
   </Section>
 );
 
-/** On a narrow screen a block of lines with labelled figures. */
+/** On a narrow screen, a block of labelled figures. */
 function Row({ item }: { item: TopContent }) {
   const { rank, contentType, contentId, views, readingSeconds, engagement, link } = item;
   const title = titleOf(item);

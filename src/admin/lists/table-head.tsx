@@ -1,14 +1,14 @@
 import type { ComponentProps } from "react";
 import { cx } from "#site/ui/cx.ts";
 
-/** A column's name; one that only screen readers are told, or that stands above figures. */
+/** A column's name. `unseen` is only for screen readers; `figures` aligns with numbers. */
 type Column = string | { unseen: string } | { figures: string };
 
 const widths = { sm: "max-sm:sr-only", md: "max-md:sr-only", lg: "max-lg:sr-only" };
 
 type TableHeadProps = {
   columns: readonly Column[];
-  /** The width below which rows become cards, and only screen readers are told the names. */
+  /** The width below which rows become cards, and the names are only for screen readers. */
   cardsBelow: keyof typeof widths;
 };
 

@@ -9,24 +9,24 @@ import { useSound, useSoundState, type Sound } from "../sound/sound.ts";
 import { FindAndReplace } from "./find-and-replace.tsx";
 import { cueAt, type EditableCue } from "./transcript-cues.ts";
 
-/** Fields for thousands of cues at once would make each key slow. */
+/** Cues on one page of the editor: with fields for thousands of cues, typing would be slow. */
 const PAGE = 50;
 
 type Props = { cues: EditableCue[]; onChange: (cues: EditableCue[]) => void };
 
-/** The cues of a transcript, of which the one that is heard is marked, and each can be corrected in its place. */
+/** The cues of a transcript, each editable in place; the one that is playing is marked. */
 export function CueEditor({ cues, onChange }: Props) {
   const sound = useSound();
   const list = useRef<HTMLOListElement>(null);
   const heard = useSoundState(sound, ({ time }) => cueAt(cues, time));
   const [page, setPage] = useState(0);
-  // A name that is emptied to type another keeps its field.
+  // Read once, so that a speaker field stays when its name is cleared to type another.
   const [hasSpeakers] = useState(() => cues.some(({ speaker }) => speaker));
   const [followed, setFollowed] = useState(heard);
-  // Somebody who types is not taken away from there.
+  // No scrolling away from a cue in which the owner types.
   const [isTyping, setTyping] = useState(false);
   const isPlaying = useSoundState(sound, (state) => state.isPlaying);
-  // The page goes along with what is heard, until somebody turns it.
+  // The pages follow the playback until the owner turns one.
   if (followed !== heard) {
     setFollowed(heard);
     if (heard >= 0 && !isTyping) setPage(Math.floor(heard / PAGE));
@@ -108,7 +108,7 @@ type Handlers = {
   keys: (event: KeyboardEvent, at: number) => void;
 };
 
-/** The same object at each rendering, with the handlers of the last, so that an edit renders one cue alone. */
+/** The same object at each render, with the latest handlers, so that an edit renders only one cue. */
 function useLatest(handlers: Handlers): { readonly current: Handlers } {
   const latest = useRef(handlers);
   useEffect(() => {
@@ -119,7 +119,7 @@ function useLatest(handlers: Handlers): { readonly current: Handlers } {
 
 function reveal(list: HTMLElement | null, at: number) {
   const cue = list?.querySelector<HTMLElement>(`[data-cue="${at}"]`);
-  // Within the list: the page itself stays where it is.
+  // Scrolls only the list, not the page.
   if (list && cue) list.scrollTop = cue.offsetTop - list.clientHeight / 3;
 }
 

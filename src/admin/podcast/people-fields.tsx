@@ -30,7 +30,7 @@ export function PeopleFields({ people, help }: Props) {
   );
 }
 
-/** The taxonomy's roles by group. What was saved before there was a list stands first, to be replaced. */
+/** The taxonomy's roles by group. A role from before the taxonomy is listed first, until it is replaced. */
 const CreditOptions = ({ person }: { person: Person }) => (
   <>
     {!personRoles[person.group]?.includes(person.role) && (

@@ -9,7 +9,7 @@ import { readCues, writeCues, type EditableCue } from "./transcript-cues.ts";
 import { ViewSwitch } from "./view-switch.tsx";
 import { VoicesOffer } from "./voices-offer.tsx";
 
-/** Bytes. */
+/** In bytes. */
 const MAX_TRANSCRIPT_FILE = 2_000_000;
 
 const NO_TIMES =
@@ -18,7 +18,7 @@ const NOT_READ = "The transcript couldn’t be loaded. Check your connection, th
 const NOT_TEXT =
   "This file isn’t text; it may be a Word document or a recording. Export the transcript as SRT, WebVTT or plain text, and choose that file.";
 
-/** Cues that an offer of voices shows. */
+/** Cues shown in the offer to turn names into voices. */
 const SHOWN = 4;
 
 type Told = {
@@ -27,7 +27,7 @@ type Told = {
 };
 const NOTHING: Told = { sentences: [], offer: null };
 
-/** A transcript as text, or cue by cue while it is heard. */
+/** Edits a transcript as text, or cue by cue with playback. */
 export function TranscriptField({ value }: { value: string }) {
   const [text, setText] = useState(value);
   const [cues, setCues] = useState<EditableCue[] | null>(null);
@@ -36,15 +36,15 @@ export function TranscriptField({ value }: { value: string }) {
   const [isReading, setReading] = useState(false);
   const { markChanged } = useFormState();
   const status = useRef<HTMLDivElement>(null);
-  /** The file that was chosen last: a larger one before it may be read after it. */
+  /** The file that was chosen last: an earlier, larger one may finish reading after it. */
   const chosen = useRef<File>(null);
-  // What is edited since is not in it.
+  // The offer does not include later edits.
   const withdrawOffer = () => told.offer && setTold({ ...told, offer: null });
   const answerOffer = (voiced: string | null) => {
     if (voiced !== null) show(voiced);
     const answer = voiced === null ? "The names are text." : "The names are now speakers.";
     setTold({ sentences: [...told.sentences, answer], offer: null });
-    // The buttons are gone.
+    // The buttons, which had the focus, are removed.
     status.current?.focus();
   };
   const show = (transcript: string) => {
@@ -119,12 +119,12 @@ export function TranscriptField({ value }: { value: string }) {
       )}
       {cues ? (
         <>
-          {/* A text area, so that a crash leaves its text behind as of the other view. */}
+          {/* A text area, so that the text is saved as a draft like that of the other view. */}
           <textarea
             hidden
             name="transcript"
             value={writeCues(cues)}
-            // By what fills the form: an earlier text, or somebody else's version.
+            // Changed by what fills the form: an earlier draft, or another editor's version.
             onChange={(event) => {
               setText(event.currentTarget.value);
               setCues(null);
@@ -159,7 +159,7 @@ export function TranscriptField({ value }: { value: string }) {
         accept=".vtt,.srt,.txt,.json,.tsv,.csv,.lrc,.sbv,.ttml,.dfxp,.xml,.ass,.ssa,text/*"
         onChange={(event) => {
           void readFile(event.currentTarget.files?.[0]);
-          // Choosing the same file again is a change only from an empty value.
+          // Choosing the same file again fires a change only if the value is empty.
           event.currentTarget.value = "";
         }}
       />
@@ -180,7 +180,7 @@ async function readAsText(file: File) {
   }
 }
 
-/** As it would be stored, with and without the voices that its names may be, or what is wrong with it. */
+/** The transcript as it would be stored, with and without the voices that its names may be; or its errors. */
 async function readByServer(transcript: string) {
   try {
     const read = await check({ transcript });

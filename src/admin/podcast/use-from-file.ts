@@ -2,12 +2,12 @@ import { useRef, useState, type FormEvent, type RefObject } from "react";
 import type { StoredFile } from "#worker/files/contract.ts";
 import { typeInto } from "../form/controls.ts";
 
-/** What was filled in from the audio file, by the field's name. */
+/** The values filled in from the audio file, by field name. */
 export type FromFile = { title?: string; episodeNumber?: string };
 
 /**
- * Fills a form's empty fields with what its audio file bears. What another file filled in counts as empty, and so does the
- * number that a new episode begins with, as long as nobody typed there.
+ * Fills a form's empty fields from the tags of its audio file. A value from an earlier file counts as empty, and so
+ * does the suggested number of a new episode, until the owner types in the field.
  */
 export function useFromFile(fields: RefObject<HTMLElement | null>, { isNew }: { isNew: boolean }) {
   const [filled, setFilled] = useState<FromFile>({});
@@ -23,11 +23,11 @@ export function useFromFile(fields: RefObject<HTMLElement | null>, { isNew }: { 
   };
   return {
     filled,
-    /** For an input whose value somebody may type. */
+    /** For inputs that the owner may type in. */
     onTyped({ currentTarget, nativeEvent }: FormEvent<HTMLInputElement>) {
       if (!nativeEvent.isTrusted) return;
       const { name, value } = currentTarget;
-      // One that was cleared may be filled in again.
+      // A field that was cleared may be filled in again.
       if (value === "") typed.current.delete(name);
       else typed.current.add(name);
       setFilled((before) => ({ ...before, [name]: undefined }));
@@ -42,7 +42,7 @@ export function useFromFile(fields: RefObject<HTMLElement | null>, { isNew }: { 
   };
 }
 
-/** Help of a field, which says where its value comes from. */
+/** A field's help, with the origin of its value. */
 export const withOrigin = (isFromFile: boolean, help?: string) =>
   [isFromFile && FROM_FILE, help].filter(Boolean).join(" ") || undefined;
 

@@ -3,14 +3,14 @@ import type { Settings } from "#worker/settings/contract.ts";
 import { FormSection } from "../form/section.tsx";
 import { CopyText } from "./copy-text.tsx";
 
-/** The entry of a domain's DNS that a mailbox provider asks for. */
+/** A DNS record that mailbox providers require. */
 type DnsRecord = {
   title: string;
-  /** In a sentence for somebody who never saw one. */
+  /** One sentence for an owner who has never edited DNS. */
   meaning: string;
   type: "TXT" | "MX";
   name: string;
-  /** Null: only the provider knows it. */
+  /** Null if only the provider knows it. */
   value: string | null;
   note: string;
 };
@@ -19,7 +19,7 @@ type Way = Exclude<MailWay | LetterWay, "console" | "database" | "none">;
 
 const domainOf = (address: string) => address.slice(address.lastIndexOf("@") + 1);
 
-/** What the domain's DNS has to say so that mails arrive, for each way that they leave. */
+/** The DNS records that the domain needs so that emails arrive, for each way of sending. */
 export function DnsRecords({ settings: { mail, mailFrom } }: { settings: Settings }) {
   const domain = domainOf(mailFrom);
   const ways = new Set<MailWay | LetterWay>([mail.mails, mail.letters]);

@@ -2,24 +2,24 @@ import type { PeaksMessage } from "./peaks-worker.ts";
 
 export class Unsupported extends Error {}
 
-/** Finds out how loud a file is, in a thread of its own. */
+/** Measures the loudness of a file in a web worker. */
 export class Measurement {
   readonly #stopped = new AbortController();
-  /** Rejects with `Unsupported` where this browser cannot decode the file. */
+  /** Rejects with `Unsupported` if this browser cannot decode the file. */
   readonly peaks: Promise<Uint8Array>;
-  /** Is told how many seconds of the file are measured. */
+  /** Called with the number of seconds measured so far. */
   onProgress: (seconds: number) => void = () => {};
 
-  /** Of a file of this machine, or the address of a stored one. */
+  /** `source`: a local file, or the address of a stored one. */
   constructor(source: File | string) {
     this.peaks = this.#measure(source);
-    // Who no longer waits for it does not want to hear of its failure.
+    // A caller that stopped waiting must not cause an unhandled rejection.
     this.peaks.catch(() => {});
   }
 
   async #measure(source: File | string) {
     if (typeof AudioDecoder === "undefined") throw new Unsupported();
-    // The browser keeps a large file on the disk. The thread's own content policy lets it fetch nothing.
+    // The browser keeps a large file on disk. The worker's own content policy forbids any fetch.
     const file = typeof source === "string" ? await download(source, this.#stopped.signal) : source;
     this.#stopped.signal.throwIfAborted();
     const worker = startWorker();
@@ -46,7 +46,7 @@ export class Measurement {
     return promise;
   }
 
-  /** What is measured is not wanted any more; `peaks` may stay pending. */
+  /** Ends the measurement; `peaks` may stay pending. */
   stop() {
     this.#stopped.abort();
   }

@@ -2,22 +2,22 @@ import WaveSurfer from "wavesurfer.js";
 import RegionsPlugin, { type Region } from "wavesurfer.js/plugins/regions";
 import { toTenth, type Sound } from "./sound.ts";
 
-/** A time on the waveform, or a stretch of it. */
+/** A point in time on the waveform, or a range. */
 export type Mark = {
   id: string;
-  /** Seconds. */
+  /** In seconds. */
   start: number;
   end?: number;
-  /** A number or a word that stands at its beginning. */
+  /** A number or word shown at its start. */
   label: string;
 };
 
 export type MoveMark = (id: string, start: number, end: number) => void;
 
-/** Pixels, with the line by which it is scrolled. */
+/** In pixels, including the scrollbar. */
 const HEIGHT = 96;
 
-/** wavesurfer.js on the sound that is listened to, with marks that can be dragged. */
+/** wavesurfer.js on the loaded audio, with marks that can be dragged. */
 export class WaveView {
   readonly #host = document.createElement("div");
   readonly #wave: WaveSurfer;
@@ -30,7 +30,7 @@ export class WaveView {
   #isReady = false;
 
   constructor(box: HTMLElement, sound: Sound, peaks: Uint8Array) {
-    // Created outside the document, and styled before it comes in: the content policy refuses its style element.
+    // Created outside the document and styled before it is inserted: the content policy refuses its style element.
     this.#wave = WaveSurfer.create({
       container: this.#host,
       media: sound.media,
@@ -51,7 +51,7 @@ export class WaveView {
     this.#regions.on("region-updated", ({ id, start, end }) =>
       this.#onMove(id, toTenth(start), toTenth(end)),
     );
-    // Before, wavesurfer knows no length, and takes each mark to its beginning.
+    // Before that, wavesurfer has no duration and places each mark at 0.
     this.#wave.once("ready", () => {
       this.#isReady = true;
       this.show(this.#marks, this.#onMove);
@@ -60,7 +60,7 @@ export class WaveView {
     this.#followTheme(box);
   }
 
-  /** Pixels a second; 0 shows all of it. */
+  /** Pixels a second; 0 fits the whole waveform. */
   zoom(pixels: number) {
     if (pixels === this.#zoom) return;
     this.#zoom = pixels;
@@ -111,7 +111,7 @@ export class WaveView {
 
 const STRETCH = "color-mix(in srgb, var(--color-signal) 25%, transparent)";
 
-/** A canvas knows no custom properties. */
+/** A canvas cannot use custom properties. */
 function coloursIn(box: HTMLElement) {
   const probe = document.createElement("span");
   box.appendChild(probe);
@@ -124,7 +124,10 @@ function coloursIn(box: HTMLElement) {
   return colours;
 }
 
-/** Replaces the style element of wavesurfer's shadow tree by a constructed style sheet, which the content policy allows. */
+/**
+ * Replaces the style element of wavesurfer's shadow root with a constructed style sheet, which the content policy
+ * allows.
+ */
 function adoptStyle(host: HTMLElement) {
   const shadow = host.firstElementChild?.shadowRoot;
   const style = shadow?.querySelector("style");
@@ -135,7 +138,7 @@ function adoptStyle(host: HTMLElement) {
   style.remove();
 }
 
-/** Large enough to be taken by a finger. */
+/** Large enough to drag with a finger. */
 function labelOf(text: string) {
   const label = document.createElement("span");
   label.textContent = text;

@@ -6,7 +6,7 @@ import { act, basedOnOf, intentOf, submit } from "../form/submit.ts";
 import { toast } from "../shell/toast.tsx";
 import { engagementPaths } from "./addresses.ts";
 
-/** Engagements are added and edited in dialogs; the query of their address names the engagement. */
+/** Engagements are created and edited in dialogs; the query string has the engagement's id. */
 export async function saveEngagement(request: Request) {
   const form = await request.formData();
   const { searchParams } = new URL(request.url);
@@ -28,7 +28,7 @@ export async function saveEngagement(request: Request) {
 
 type Send = (engagement: NewEngagement) => Parameters<typeof ensureOk>[0];
 
-/** What went wrong stands in the dialog, and a toast says that it did. */
+/** Errors are shown in the dialog, and a toast says that saving failed. */
 const save = (form: FormData, list: string, done: "created" | "updated", send: Send) =>
   submit(form, {
     fields,

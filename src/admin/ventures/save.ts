@@ -4,7 +4,7 @@ import { checkbox, numberOrZero, text, textOrNull, textToChange } from "../form/
 import { act, submit } from "../form/submit.ts";
 import { orderSaver } from "../lists/order.ts";
 
-/** Saves a venture by `send`. What went wrong stands in the form, and a toast says that it did. */
+/** Saves a venture by `send`. Errors are shown in the form, and a toast says that saving failed. */
 export const saveVenture = <Answer>(form: FormData, send: (venture: NewVenture) => Promise<Answer>) =>
   submit(form, { fields, schema: NewVenture, send, words: { toast: () => "Failed to save venture" } });
 

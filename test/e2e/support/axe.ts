@@ -5,10 +5,10 @@ import { expect, type Page } from "@playwright/test";
 import type axe from "axe-core";
 import type { AxeResults, RunOptions } from "axe-core";
 
-/** Less than half of `axe.source`, which each document would have to read. */
+/** Less than half the size of `axe.source`, which each document must parse. */
 const source = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
-/** What else axe finds takes as long to write down as to find. */
+/** Collecting axe's other results takes as long as the analysis. */
 const options: RunOptions = { resultTypes: ["violations"] };
 
 /** Fails with a list of what axe found, by rule and element. */
@@ -22,8 +22,8 @@ export async function expectNoAxeFindings(page: Page) {
 }
 
 /**
- * What is on its way from one look to another has the colours of neither, and may only begin after it was waited for: a
- * theme that the browser was told of, a dialog that opens. So nothing moves while axe looks.
+ * Without animations while axe runs: in a transition, such as a theme change or an opening dialog, colours are those of
+ * neither state, and it may begin after the test has waited for it.
  */
 async function withoutMotion<T>(page: Page, look: () => Promise<T>) {
   const sheet = await page.evaluateHandle(() => {
@@ -41,7 +41,7 @@ async function withoutMotion<T>(page: Page, look: () => Promise<T>) {
   }
 }
 
-/** Each document is given axe once: reading its source takes as long as an analysis. */
+/** Each document loads axe once: parsing its source takes as long as an analysis. */
 async function analyze(page: Page): Promise<Pick<AxeResults, "violations">> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(source);
   return page.evaluate(async (given) => {
@@ -50,5 +50,5 @@ async function analyze(page: Page): Promise<Pick<AxeResults, "violations">> {
   }, options);
 }
 
-/** What spans frames is put together in a second page. */
+/** Results across frames are combined in a second page. */
 const analyzeWithFrames = (page: Page) => new AxeBuilder({ page }).options(options).analyze();

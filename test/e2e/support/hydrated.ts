@@ -20,7 +20,7 @@ export const ignoreFirstMouseMove = (page: Page) =>
 
 const prepared = new WeakSet<Page>();
 
-/** Opens an address and waits until React has taken over: before then forms and links work as plain HTML. */
+/** Opens an address and waits for hydration: before it, forms and links work as plain HTML. */
 export async function openHydrated(page: Page, url: string) {
   if (!prepared.has(page)) {
     prepared.add(page);
@@ -32,14 +32,17 @@ export async function openHydrated(page: Page, url: string) {
   return response;
 }
 
-/** The same for another document of a page that was opened so. Somebody is there: the scripts need not wait for a sign. */
+/**
+ * Waits for the hydration of another document in such a page. The pointer event is a sign of a visitor, for which the
+ * scripts wait.
+ */
 export async function hydrated(page: Page) {
   await page.evaluate(() => dispatchEvent(new Event("pointerover")));
   await page.waitForFunction(() => window.isHydrated);
   await formsHydrated(page);
 }
 
-/** A form of a part that is loaded on its own, such as the comments, is taken over after the document. */
+/** A form in a part that is loaded separately, such as the comments, is hydrated after the document. */
 export async function formsHydrated(page: Page) {
   await page.waitForFunction(() =>
     [...document.forms].every((form) => Object.keys(form).some((key) => key.startsWith("__reactProps$"))),

@@ -1,4 +1,4 @@
-/** The fields of words that visitors or the owner see: columns, and texts within JSON. Markdown is rendered on save. */
+/** The text fields that visitors or the owner see: columns, and texts within JSON. Markdown is rendered on save. */
 const columns = split({
   articles: "title excerpt image_alt image_caption meta_title meta_description meta_keywords",
   campaigns: "title description reference category",
@@ -32,7 +32,7 @@ function split(names: Record<string, string>) {
   return Object.entries(names).map(([table, listed]) => [table, listed.split(" ")] as const);
 }
 
-/** Of JSON, what is an address, a choice of a list, or rendered on save. */
+/** Values in JSON that are addresses, choices of a list, or rendered on save. */
 const isNoWord = (key: string, value: string) =>
   /^(?:asOf|engagementType|eventDate|frameHosts|group|honorarium|href|html|language|lead|markdown|network|role|since|timeZone|to|type)$/.test(
     key,
@@ -40,7 +40,7 @@ const isNoWord = (key: string, value: string) =>
 
 type Write = (field: string) => string;
 
-/** Those of a list differ, as they have to. */
+/** Items of a list get different texts, because they must be unique. */
 function fill(value: unknown, path: string, key: string, write: Write): unknown {
   if (typeof value === "string") return isNoWord(key, value) ? value : write(path);
   if (Array.isArray(value))
@@ -55,8 +55,8 @@ const update = (table: string, names: string[]) =>
   `update ${table} set ${names.map((name) => `${name} = ?`).join(", ")}`;
 
 /**
- * Fields of words, all of which are written at once: past the API, whose limits would let few texts share a field. What
- * is within JSON is that which stands there now.
+ * All text fields, written in one batch without the API, whose length limits would allow few texts in one field. Values
+ * within JSON replace the current ones.
  */
 export async function wordFields(db: D1Database) {
   const tables = await Promise.all(

@@ -42,7 +42,7 @@ export function readJson(source: string): (TimedText | Problem)[] {
 const NO_LIST =
   "there is no list of timed words in this JSON, such as “segments” (Podcasting 2.0, Whisper), “utterances” (AssemblyAI) or “monologues” (Rev).";
 
-/** The first is named by its line, the others are counted. Until here, each has the number of its item. */
+/** Names the first problem by its line, and counts the others. Until here, `line` is the item's number. */
 function placed(problems: Problem[], source: string, path: string[]): Problem[] {
   const [first] = problems;
   if (!first) return [];
@@ -51,7 +51,7 @@ function placed(problems: Problem[], source: string, path: string[]): Problem[] 
   return problems.map((problem) => ({ ...problem, line }));
 }
 
-/** Premiere Pro and Rev name the speakers in a list beside the words. */
+/** Premiere Pro and Rev list the speakers' names separately from the words. */
 function namesOf(file: unknown) {
   const { speakers } = file as { speakers?: unknown };
   const list = Array.isArray(speakers) ? (speakers as (Fields | null)[]) : [];
@@ -62,10 +62,10 @@ function namesOf(file: unknown) {
   );
 }
 
-/** Speakers that a program only counts, as its own captions name them. */
+/** Speakers that a program only numbers get the name that its own captions use. */
 const nameOf = (speaker: string) => (/^(?:\d+|[A-Z])$/.test(speaker) ? `Speaker ${speaker}` : speaker);
 
-/** Characters a second below which whole numbers are no seconds: nobody speaks a thousand times as slowly as others. */
+/** Characters a second below which whole numbers must be milliseconds: no speaker is that slow. */
 const SLOWEST = 0.05;
 
 function isInMilliseconds(pieces: Spoken[]) {
@@ -82,7 +82,7 @@ const inSeconds = (piece: Spoken): Spoken => ({
   end: piece.end === null ? null : toMs(piece.end / 1000),
 });
 
-/** Punctuation joins the word before it. */
+/** Joins punctuation to the word before it. */
 function withRests(pieces: Spoken[]) {
   const whole: Spoken[] = [];
   for (const piece of pieces) {
@@ -114,7 +114,7 @@ function segmentsOf(item: unknown, at: number, read: (item: Fields) => Piece[]):
   });
 }
 
-/** Or what is wrong with it. */
+/** Or a description of the problem. */
 function segmentOf(piece: Piece, at: number): Spoken | string {
   const [start, end] = [timeOf(piece.start), timeOf(piece.end)];
   const isRest = piece.isRest === true;
@@ -142,7 +142,7 @@ function timeOf(value: unknown) {
   return typeof seconds === "number" && Number.isFinite(seconds) && seconds >= 0 ? toMs(seconds) : null;
 }
 
-/** Scripts that have no spaces between words. */
+/** Scripts without spaces between words. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
 const isWord = ({ said }: Spoken) => {
@@ -152,7 +152,7 @@ const isWord = ({ said }: Spoken) => {
 
 const isWordByWord = (segments: Spoken[]) => segments.filter(isWord).length >= segments.length * 0.8;
 
-/** Characters after which a sentence that does not end becomes another cue. */
+/** Characters after which an unfinished sentence is split into another cue. */
 const MOST_JOINED = 300;
 /** Seconds of silence between two cues. */
 const PAUSE = 3;
@@ -199,7 +199,7 @@ function lineOfError(source: string) {
   return lineAt(source, errors[0]?.offset ?? source.length);
 }
 
-/** Of lists within lists, deeper than the parser's stack. */
+/** For lists nested deeper than the parser's stack. */
 function firstLine(error: unknown) {
   if (!(error instanceof RangeError)) throw error;
   return 1;

@@ -1,16 +1,16 @@
 import type { Timed } from "#worker/episodes/transcript-input/repair.ts";
 
 /**
- * A name before what it says: at most five words, the first with a capital, such as “Speaker 1: ”; Amazon’s “spk_0: ”,
- * WhisperX’s “[SPEAKER_00]: ” and Deepgram’s “[Speaker 0] ”.
+ * A speaker's name before the text: at most five words, the first with a capital, such as “Speaker 1: ”; Amazon’s
+ * “spk_0: ”, WhisperX’s “[SPEAKER_00]: ” and Deepgram’s “[Speaker 0] ”.
  */
 const NAMED =
   /^(?:&gt;&gt;|>>|-)?\s*(?:(\p{Lu}[^\s:<>&]*(?: [^\s:<>&]+){0,4}|spk_\d+):|\[([^[\]:<>&]{1,40})\]:|\[(S(?:peaker|PEAKER)[ _]\w{1,3})\])(?:\s+|$)/u;
 
 const MOST_NAME = 40;
-/** Names: more than a conversation has are no names. */
+/** With more names than a conversation has, they are not speakers. */
 const MOST_VOICES = 8;
-/** The share of cues with a name above which the others belong to nobody; below it, to who spoke last. */
+/** The share of cues with a name above which the other cues have no speaker; below it, they continue the last one. */
 const NEARLY_ALL = 0.8;
 
 function nameOf(line: string) {
@@ -20,9 +20,11 @@ function nameOf(line: string) {
   return name !== undefined && name.length <= MOST_NAME ? name : null;
 }
 
-/** The few names that recur at the beginnings of cues, as Descript, Otter and Rev write them, the most frequent first. */
+/**
+ * The few names that recur at the beginnings of cues, as Descript, Otter and Rev write them, the most frequent first.
+ */
 export function namesIn(timed: Timed[]) {
-  // It has voices.
+  // It already has voices.
   if (timed.some(({ text }) => /<v[\s.]/.test(text))) return [];
   const counts = new Map<string, number>();
   for (const { text } of timed) {
@@ -33,7 +35,7 @@ export function namesIn(timed: Timed[]) {
   return names.length > MOST_VOICES ? [] : names.map(([name]) => name);
 }
 
-/** The same texts with these names as voices in place of words. */
+/** The same texts with these names as voices instead of words. */
 export function withVoices(timed: Timed[], names: string[]): Timed[] {
   const wanted = new Set(names);
   const isNamed = (line: string) => wanted.has(nameOf(line) ?? "");
@@ -64,5 +66,5 @@ export function withVoices(timed: Timed[], names: string[]): Timed[] {
 const voiced = (speaker: string, said: string, isAlone: boolean) =>
   speaker === "" ? said : `<v ${speaker}>${said}${isAlone ? "" : "</v>"}`;
 
-/** What is heard without being said, such as [BLANK_AUDIO], (music) or ♪. */
+/** Sounds instead of speech, such as [BLANK_AUDIO], (music) or ♪. */
 export const isSound = (text: string) => /^\s*(?:(?:\[[^[\]]*\]|\([^()]*\)|[♩♪♫♬]+)\s*)+$/u.test(text);

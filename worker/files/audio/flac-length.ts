@@ -3,22 +3,22 @@ import { cutTo, whole, type Length } from "#worker/files/audio/length.ts";
 import { walk } from "#worker/files/audio/walk.ts";
 import { Reader } from "#worker/files/pictures/metadata/reader.ts";
 
-/** What a FLAC says that it lasts, and how far its frames go. RFC 9639, 8.2 and 9.1 */
+/** The duration that a FLAC file states, and where its frames end. RFC 9639, 8.2 and 9.1 */
 
-/** "fLaC", and the header of the first block, which describes the stream: its length, and a bit if no other follows. */
+/** "fLaC", and the header of the first block, which describes the stream: its length, and a bit if it is the last. */
 const MARKER = [0x66, 0x4c, 0x61, 0x43];
 const STREAMINFO = [0, 0, 0, 34];
 const ONLY_BLOCK = 0x80;
 const STREAMINFO_AT = MARKER.length + STREAMINFO.length;
-/** Longer than two frames; a file without that many is read whole. */
+/** Longer than two frames; if the last bytes have fewer frames, the whole file is read. */
 const LAST_BYTES = 256 * 1024;
 const LONGEST_HEADER = 16;
-/** Behind the last frame of some files. */
+/** After the last frame of some files. */
 const ID3V1 = 128;
-/** Samples of a frame by the header's code; 6 and 7 stand for a number behind the header. */
+/** Samples of a frame by the header's code; 6 and 7 mean that a number follows the header. */
 const BLOCK_SIZES = [0, 192, 576, 1152, 2304, 4608, 0, 0, 256, 512, 1024, 2048, 4096, 8192, 16_384, 32_768];
 
-/** `samples`: 0 where an encoder wrote to a pipe, and could not go back and say how many there were. */
+/** `samples` is 0 if the encoder wrote to a pipe, and could not seek back to write the count. */
 type Stream = { start: number; rate: number; blockSize: number; samples: number };
 
 export async function readFlacLength(file: Blob): Promise<Length> {
@@ -26,7 +26,7 @@ export async function readFlacLength(file: Blob): Promise<Length> {
   const stream = await readStream(reader);
   if (!stream) return whole(null);
   const last = await lengthTo(reader, stream, file.size);
-  // Players stop, or stumble, where another file begins.
+  // Players stop or stutter where another file begins.
   const isWhole = stream.samples > 0 && last.flaw === null;
   const next = await findNext(file, isWhole ? Math.max(stream.start, file.size - LAST_BYTES) : stream.start);
   return next === null ? last : { ...(await lengthTo(reader, stream, next)), flaw: "joined" };
@@ -43,7 +43,7 @@ async function readStream(reader: Reader): Promise<Stream | null> {
   return rate === 0 ? null : { start, rate, samples, blockSize: info.getUint16(2) };
 }
 
-/** `end`: of the file, as far as it is this one. */
+/** `end`: of the file, or of its first part if another file follows. */
 async function lengthTo(reader: Reader, stream: Stream, end: number): Promise<Length> {
   const from = Math.max(stream.start, end - LAST_BYTES);
   const last = lastFrame(await reader.bytes(from, end), stream);
@@ -54,7 +54,7 @@ async function lengthTo(reader: Reader, stream: Stream, end: number): Promise<Le
   return { ...whole(seconds), flaw: last.isWhole ? null : "cut_off" };
 }
 
-/** The frame that goes furthest in these bytes, and goes on from another one: a lone header may be chance. */
+/** The last frame in these bytes that directly follows another one: a lone header may be chance. */
 function lastFrame(bytes: Uint8Array, stream: Stream) {
   const ends = new Set([0]);
   let last: (Frame & { at: number }) | null = null;
@@ -70,17 +70,17 @@ function lastFrame(bytes: Uint8Array, stream: Stream) {
   return { ...last, isWhole };
 }
 
-/** By the checksum of the whole. */
+/** Whether the checksum of the whole frame is right. */
 const isFrame = (bytes: Uint8Array) =>
   crc16(bytes) === 0 || (bytes.length > ID3V1 && crc16(bytes.subarray(0, -ID3V1)) === 0);
 
-/** Where another file begins in this one. */
+/** The position at which another file begins in this one. */
 async function findNext(file: Blob, from: number) {
   let found: number | null = null;
   await walk(file, from, (bytes, { at, isLast }) => {
     const marker = findMarker(bytes);
     if (marker !== null) found ??= at + marker;
-    // The rest may be the beginning of one.
+    // The rest may be the start of one.
     return isLast ? bytes.length : bytes.length - STREAMINFO_AT;
   });
   return found;
@@ -98,7 +98,7 @@ function findMarker(bytes: Uint8Array) {
 
 type Frame = { first: number; samples: number };
 
-/** The frame whose header stands here, by its checksum. */
+/** The frame whose header begins here, if its checksum is right. */
 function readFrame(bytes: Uint8Array, stream: Stream): Frame | null {
   const [sync = 0, second = 0, sizes = 0, channels = 0] = bytes;
   if (sync !== 0xff || (second & 0xfe) !== 0xf8 || sizes >> 4 === 0 || channels & 1) return null;
@@ -111,11 +111,11 @@ function readFrame(bytes: Uint8Array, stream: Stream): Frame | null {
   if (end >= bytes.length || crc8(bytes.subarray(0, end)) !== bytes[end]) return null;
   const given = bytes.subarray(number.end, number.end + more).reduce((value, byte) => value * 256 + byte, 0);
   const samples = more > 0 ? given + 1 : (BLOCK_SIZES[sizeCode] ?? 0);
-  // Frames of one size count frames, others count samples.
+  // Frames of a fixed size are numbered; others state their first sample.
   return { first: second & 1 ? number.value : number.value * stream.blockSize, samples };
 }
 
-/** As UTF-8 would write it, up to 36 bits. */
+/** A number of up to 36 bits, coded like UTF-8. */
 function readNumber(bytes: Uint8Array) {
   const first = bytes[4] ?? 0xff;
   if (first < 0x80) return { value: first, end: 5 };

@@ -2,31 +2,33 @@ import { cutTo, whole, type Length } from "#worker/files/audio/length.ts";
 import { bytesOf } from "#worker/files/audio/walk.ts";
 import { measureMp3, readMp3Frame } from "#worker/files/audio/mpeg.ts";
 
-/** What the encoder of an MP3 wrote into its first frame: Xing or Info (LAME and most), or VBRI (Fraunhofer). */
+/** The encoder's tag in the first frame of an MP3: Xing or Info (LAME and most), or VBRI (Fraunhofer). */
 
-/** Longer than any frame header with its side information and the tag behind it. */
+/** Longer than any frame header with its side information and the tag after it. */
 const TAG_WITHIN = 200;
-/** Behind the frame header and as many bytes of side information as the longest has. */
+/** After the frame header and the longest side information. */
 const VBRI_AT = 36;
 const XING = { frames: 1, bytes: 2, seek: 4, quality: 8 };
-/** Behind the encoder's name and settings: 12 bits of samples that it began with, and 12 that it filled up the end with. */
+/**
+ * After the encoder's name and settings: 12 bits for the samples of padding at the start, and 12 for those at the end.
+ */
 const GAPS_AT = 21;
-/** Samples that a decoder itself begins with; encoders count them as padding. */
+/** Samples of delay that a decoder adds; encoders count them as padding. */
 const DECODER_DELAY = 529;
 const ENCODERS = /^(?:LAME|Lavf|Lavc)/;
 /** Two of the longest frames: some encoders count the tag's own frame, some do not. */
 const TOLERANCE_BYTES = 2 * 1441;
-/** A recording that was added, and not a tag in which something looks like frames. */
+/** An appended recording has at least this, unlike a tag in which some bytes look like frames. */
 const SHORTEST_SECONDS = 1;
 const LEAST_SOUND = 0.5;
 
-/** `head`: of the frame of the count, which is no sound, and of the silence that a decoder leaves out after it. */
+/** `head`: seconds of the tag's frame, which is not sound, and of the silence after it that a decoder skips. */
 type Stated = { seconds: number; bytes: number | null; head: number };
 
 /** `start`: bytes before the first frame. */
 export async function readMp3Length(file: Blob, start: number): Promise<Length> {
   const stated = await readStated(file, start);
-  // Only a count written by the encoder is believed; a guess from the first frames is not.
+  // Only an encoder's count is trusted, not an estimate from the first frames.
   if (!stated) return whole((await measureMp3(file, start)).seconds);
   const end = stated.bytes && start + stated.bytes;
   if (end === null || end - file.size > TOLERANCE_BYTES) {
@@ -57,7 +59,7 @@ async function readStated(file: Blob, start: number): Promise<Stated | null> {
   return { seconds, bytes: found.bytes, head: frame.seconds + (found.delay + decoder) / frame.rate };
 }
 
-/** 4 bytes of name, 6 of version, delay and quality. */
+/** A name of 4 bytes; version, delay and quality of 6. */
 const readVbri = (view: DataView) => ({
   bytes: uint32(view, VBRI_AT + 10),
   frames: uint32(view, VBRI_AT + 14),
@@ -77,6 +79,6 @@ function readXing(view: DataView, text: string) {
   return { frames, bytes, delay: packed >> 12, padding: packed & 0xfff };
 }
 
-/** Null for zero, which stands where an encoder could not go back and write it, and beyond the end. */
+/** Null beyond the end, and for zero, which encoders write if they cannot seek back. */
 const uint32 = (view: DataView, at: number) =>
   at + 4 <= view.byteLength ? view.getUint32(at) || null : null;

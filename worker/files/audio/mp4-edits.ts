@@ -1,12 +1,12 @@
 import { entriesOf, type Track } from "#worker/files/audio/mp4-samples.ts";
 import type { Reader } from "#worker/files/pictures/metadata/reader.ts";
 
-/** The edit list of a track, ISO 14496-12, 8.6.6: which stretches of its samples are played. */
+/** The edit list of a track, ISO 14496-12, 8.6.6: which parts of its samples are played. */
 
-/** Seconds of the samples. */
+/** Seconds within the samples. */
 type Edit = { start: number; end: number };
 
-/** `timescale`: ticks a second of the movie, in which an edit's length is counted. Null where there is no list. */
+/** `timescale`: ticks a second of the movie, the unit of an edit's length. Null without a list. */
 export async function readEdits(reader: Reader, track: Track, timescale: number): Promise<Edit[] | null> {
   const elst = track.boxes.get("elst");
   if (!elst || timescale === 0 || track.timescale === 0) return null;
@@ -18,19 +18,19 @@ export async function readEdits(reader: Reader, track: Track, timescale: number)
     if (++entries > Math.min(count, MOST_EDITS)) break;
     const length = isWide ? Number(entry.getBigUint64(0)) : entry.getUint32(0);
     const start = isWide ? Number(entry.getBigInt64(8)) : entry.getInt32(4);
-    // Before its sound begins: nothing is heard.
+    // An empty edit: silence before the sound begins.
     if (start < 0) continue;
     const from = start / track.timescale;
-    // Fragments follow, whose length was not known yet: all of them.
+    // Length 0: fragments follow, whose length was unknown. All of them are played.
     edits.push({ start: from, end: length === 0 ? Infinity : from + length / timescale });
   }
   return edits.length > 0 ? edits : null;
 }
 
-/** Nobody cuts a recording into as many. */
+/** More than any real recording has. */
 const MOST_EDITS = 10_000;
 
-/** Seconds that are played of so many. */
+/** How many of these seconds are played. */
 export const playedOf = (edits: Edit[] | null, seconds: number) =>
   edits
     ? edits.reduce((total, { start, end }) => total + Math.max(0, Math.min(end, seconds) - start), 0)

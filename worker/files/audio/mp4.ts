@@ -2,7 +2,9 @@ import { boxesIn, readType, wholeFile, type Box } from "#worker/files/audio/boxe
 import { Pieces } from "#worker/files/pictures/metadata/pieces.ts";
 import type { Reader } from "#worker/files/pictures/metadata/reader.ts";
 
-/** What is read of each box: codec, title, number, cover and chapters. `mp4-sound.ts` reads how long the sound lasts. */
+/**
+ * What is read of each box: codec, title, number, cover and chapters. `mp4-sound.ts` reads how long the sound lasts.
+ */
 const COPIED_BOXES: Record<string, string[]> = {
   "": ["ftyp", "moov", "mdat"],
   moov: ["mvhd", "trak", "udta", "meta"],
@@ -14,23 +16,24 @@ const COPIED_BOXES: Record<string, string[]> = {
   udta: ["meta", "chpl"],
   meta: ["hdlr", "ilst"],
 };
-/** Where a sample stands and how long it lasts. The sound's have an entry for every 20 ms, and are of no use here. */
+/** Positions and durations of samples. Those of the sound have an entry for every 20 ms and are not needed here. */
 const SAMPLE_TABLES = ["stts", "stsz", "stsc", "stco", "co64"];
 const LONGEST_TABLE = 16 * 1024;
 const LONGEST_BOX = 64 * 1024;
 const LONGEST_COVER = 12 * 1024 * 1024;
 const MOST_COVERS = 8;
-/** The title and the number of what is heard. */
+/** Title and track number of the recording. */
 const WORDS = ["©nam", "trkn"];
 const LONGEST_WORDS = 4096;
-/** References to tracks, and kinds of samples. */
+/** Track references and sample descriptions. */
 const LONGEST_LIST = 4096;
 
 type Hidden = Pick<Box, "start" | "end" | "within"> & { instead?: Pieces };
 type Walk = { reader: Reader; hidden: Hidden[] };
 
 /**
- * An MP4 as a parser may see it: what it need not read is one unknown box, as long as before, so that nothing moves.
+ * An MP4 as a parser may see it: boxes that it need not read become one unknown box of the same length, so that no
+ * offset changes.
  * @throws InvalidFileError when it has too many boxes.
  */
 export async function readMp4(reader: Reader) {
@@ -39,7 +42,7 @@ export async function readMp4(reader: Reader) {
   return hide(walk.hidden, reader.size);
 }
 
-/** Bytes before the sound of an MP4; null where there is none. */
+/** Bytes before the audio data of an MP4; null if it has none. */
 export async function findMp4Start(reader: Reader) {
   for await (const { type, content } of boxesIn(reader, wholeFile(reader)))
     if (type === "mdat") return content;
@@ -79,7 +82,7 @@ async function isCopied(walk: Walk, box: Box) {
   }
 }
 
-/** A list with the cover, title and number alone; what else stood in it is a free box behind it. */
+/** Reduces a list to the cover, title and number; the rest becomes a free box after it. */
 async function keepItems({ reader, hidden }: Walk, ilst: Box) {
   const kept = new Pieces();
   const types = new Set<string>();
@@ -111,7 +114,7 @@ async function isCover(reader: Reader, covr: Box) {
   return covr.end - covr.content <= LONGEST_COVER;
 }
 
-/** MPEG's has a version and flags before its boxes, QuickTime's has not. */
+/** MPEG's has a version and flags before its boxes; QuickTime's does not. */
 async function keepMeta(walk: Walk, box: Box) {
   if (box.end - box.content < 8) return false;
   const isPlain = (await walk.reader.view(box.content, 8)).getUint32(4) === 0x68646c72;
@@ -120,7 +123,7 @@ async function keepMeta(walk: Walk, box: Box) {
   return true;
 }
 
-/** Whose text is the titles of chapters, and which has no chapters itself. */
+/** The track whose text is the chapter titles, and which has no chapters itself. */
 async function isChapterTrack(reader: Reader, trak: Box) {
   if (trak.boxes.some(({ type }) => type === "tref")) return false;
   const hdlr = trak.boxes.flatMap(({ boxes }) => boxes).find(({ type }) => type === "hdlr");
@@ -136,7 +139,7 @@ function hideTables(walk: Walk, box: Box, isChapters: boolean) {
   }
 }
 
-/** The file with each of these stretches as one free box; those that touch are one, if they stand in the same box. */
+/** The file with each of these ranges as one free box; adjacent ranges in the same box are joined. */
 function hide(hidden: Hidden[], size: number) {
   const merged: Hidden[] = [];
   for (const { start, end, within, instead } of hidden.toSorted((a, b) => a.start - b.start)) {

@@ -2,7 +2,7 @@ import { whole, type Length } from "#worker/files/audio/length.ts";
 import { walk } from "#worker/files/audio/walk.ts";
 import { cutOff } from "#worker/files/invalid.ts";
 
-/** How long an Ogg file lasts. Each page says how many samples of its stream there are up to its end. RFC 3533, 6 */
+/** The duration of an Ogg file. Each page states the number of its stream's samples up to its end. RFC 3533, 6 */
 
 const PAGE = 27;
 /** "OggS" */
@@ -10,9 +10,12 @@ const CAPTURE = [0x4f, 0x67, 0x67, 0x53];
 const FIRST_OF_STREAM = 2;
 const LAST_OF_STREAM = 4;
 const OPUS = "OpusHead";
-/** It counts in 48 kHz, whatever its sound had before. RFC 7845, 4 */
+/** Opus always counts in 48 kHz, whatever the input's rate was. RFC 7845, 4 */
 const OPUS_RATE = 48_000;
-/** A stream that begins as many of its pages late was recorded from a station. The blocks of Vorbis differ by 8 at most. */
+/**
+ * A stream whose count begins this many pages late was recorded from a live broadcast. The block sizes of Vorbis differ
+ * by a factor of 8 at most.
+ */
 const PAGES_BEFORE = 10;
 
 type Page = {
@@ -23,10 +26,10 @@ type Page = {
   body: Uint8Array;
   end: number;
 };
-/** `preSkip`: samples that a decoder leaves out at the beginning. */
+/** `preSkip`: samples that a decoder drops at the start. */
 type Head = { codec: string; rate: number; preSkip: number };
 
-/** All pages are read: streams that follow each other are of any length, and some programs give them the same number. */
+/** Reads all pages: chained streams may have any length, and some programs give them the same serial number. */
 export async function readOggLength(file: Blob): Promise<Length> {
   const streams = new Streams();
   await walk(file, 0, (bytes) => {
@@ -40,15 +43,15 @@ export async function readOggLength(file: Blob): Promise<Length> {
   return streams.length();
 }
 
-/** Adds up the streams that follow each other. Of those that run side by side, the first one of sound counts. */
+/** Adds up chained streams. Of multiplexed ones, the first with sound counts. */
 class Streams {
   #current: Stream | null = null;
   #isAmongHeads = false;
-  /** Of the first one. */
+  /** Of the first stream. */
   #codec: string | null = null;
   /** Decoders stop where the codec changes. */
   #isOver = false;
-  /** Seconds of the first one and of those behind it. */
+  /** Seconds of the first stream, and of those after it. */
   #first = 0;
   #rest = 0;
 
@@ -100,10 +103,10 @@ class Stream {
     if (serial !== this.#serial) return;
     const isLast = (flags & LAST_OF_STREAM) !== 0;
     if (isLast) this.isWhole = true;
-    // Headers have none, and pages on which no packet ends -1.
+    // Header pages have none, and pages on which no packet ends have -1.
     if (samples <= 0 || packets === 0) return;
     if (!this.#first) this.#first = { samples, packets };
-    // Of the last page, samples may be left out.
+    // The last page may end before its last sample.
     else if (!isLast) this.#start ??= startOf(this.#first, { samples, packets });
     this.#samples = samples;
   }
@@ -113,18 +116,18 @@ class Stream {
   }
 }
 
-/** Samples before the first page, whose packets are taken to last as long as those of the second. */
+/** Samples before the first page; its packets are assumed to be as long as those of the second. */
 function startOf(first: Pick<Page, "samples" | "packets">, second: Pick<Page, "samples" | "packets">) {
   const samples = (first.packets * (second.samples - first.samples)) / second.packets;
   return samples > 0 && first.samples > PAGES_BEFORE * samples ? first.samples - samples : 0;
 }
 
-/** What a stream's first packet says of it, by what it begins with. The others are not sound. */
+/** A stream's codec and rate by its first packet's magic bytes. Other streams are not sound. */
 const HEADS: { codec: string; least: number; rate: (view: DataView) => number }[] = [
   { codec: OPUS, least: 12, rate: () => OPUS_RATE },
   { codec: "\x01vorbis", least: 16, rate: (view) => view.getUint32(12, true) },
   { codec: "Speex   ", least: 40, rate: (view) => view.getUint32(36, true) },
-  // The block that describes a FLAC stands behind that and some counts.
+  // FLAC's STREAMINFO block follows the signature and some counts.
   { codec: "\x7fFLAC", least: 30, rate: (view) => view.getUint32(27) >>> 12 },
 ];
 
@@ -145,7 +148,7 @@ function findPage(bytes: Uint8Array, from: number) {
   return bytes.length;
 }
 
-/** Null where it does not end in these bytes. */
+/** Null if it does not end in these bytes. */
 function readPage(bytes: Uint8Array, at: number): Page | null {
   if (at + PAGE > bytes.length) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset + at);

@@ -18,14 +18,14 @@ import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
 
-/** Items that follow in one batch, each by two or three statements. */
+/** Items that one batch updates, each by two or three statements. */
 export const MOST_PLACES = 40;
-/** Somebody may save an item while it is to follow. */
+/** An editor may save an item while its file is replaced. */
 const TRIES = 3;
 
 /**
- * Changes what is said of a file. Its description stands at once where a place has none of its own.
- * @throws `unauthenticated`, `forbidden`; `invalid`; `not_found` for what is no complete file
+ * Changes a file's description. Items without a description of their own show the new one immediately.
+ * @throws `unauthenticated`, `forbidden`; `invalid`; `not_found` unless it is a complete file
  */
 export async function updateFile(
   ctx: Context,
@@ -52,10 +52,11 @@ export async function updateFile(
 }
 
 /**
- * Has everything that uses a file use another one instead, which takes its description, too, unless it has one. Former
- * versions keep what they had. Returns how many items followed.
- * @throws `unauthenticated`, `forbidden`; `not_found`; `invalid` for a file of another kind, or one that a place does not
- * take; `conflict` for the recording of an episode, for more than `MOST_PLACES`, and while somebody keeps saving one
+ * Replaces a file by another in all items that use it. The new file gets the description, unless it has one. Former
+ * versions of the items are not changed. Returns the number of updated items.
+ * @throws `unauthenticated`, `forbidden`; `not_found`; `invalid` for a file of another type, or one that an item does
+ * not accept; `conflict` for the recording of an episode, for more than `MOST_PLACES`, and if an editor keeps saving
+ * one
  */
 export async function replaceFile(ctx: Context, id: string, input: Replacement, places: FilePlaces) {
   requireCapability("edit", ctx);
@@ -91,7 +92,7 @@ const wanted: Record<FileKind, string> = {
 
 type Item = { kind: FileUseKind; item: string };
 
-/** The items that use a file as they stand, one more than may follow. */
+/** The items whose current version uses a file: at most one more than the limit. */
 const findItems = ({ db }: Context, id: string): Promise<Item[]> =>
   db
     .select({ kind: fileUses.kind, item: fileUses.item })
@@ -113,7 +114,10 @@ async function moveItems(ctx: Context, items: Item[], { former, next }: Pair, pl
   for (const { enqueue } of moves) enqueue?.();
 }
 
-/** The new file is described and kept as the former was, which the daily sweep deletes once it has been out of use for a day. */
+/**
+ * The new file takes over the description and `keptAt` of the former one, which the daily sweep deletes a day after its
+ * last use.
+ */
 function takePlace(ctx: Context, former: StoredFile, next: StoredFile) {
   const { db } = ctx;
   const ofFormer = (column: "alt" | "kept_at") =>

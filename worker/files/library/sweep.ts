@@ -9,17 +9,22 @@ import type { Context } from "#worker/platform/context.ts";
 import { logError } from "#worker/platform/log.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
-/** A run must fit into what one invocation may ask of R2 and D1, 50 on the Free plan; the rest waits for the next. */
+/**
+ * A run must stay within one invocation's 50 requests to R2 and D1 on the Free plan; the rest waits for the next run.
+ */
 const UPLOADS_A_RUN = 20;
 const FILES_A_RUN = 200;
 const OBJECTS_A_RUN = 500;
 /** D1 takes 100 parameters a statement. */
 const KEYS_A_STATEMENT = 90;
 
-/** Where the next run goes on through the bucket. */
+/** Where the next run continues in the bucket. */
 const CURSOR = "files:sweep-after";
 
-/** Daily: removes uploads idle for a day, files out of use for a day that nobody keeps, and day-old objects that a crash left in R2. */
+/**
+ * Daily: deletes uploads idle for a day, files unused for a day unless they are set to stay, and day-old
+ * objects that a crash left in R2.
+ */
 export async function sweepFiles(ctx: Context, references: FileReferences) {
   requireCapability("edit", ctx);
   const dayAgo = new Date(ctx.now.getTime() - DAY);
@@ -29,7 +34,7 @@ export async function sweepFiles(ctx: Context, references: FileReferences) {
   await removeOrphans(ctx, dayAgo);
 }
 
-/** Written out, and not as a parameter, so that SQLite takes the index of unfinished uploads. */
+/** A literal, not a parameter, so that SQLite uses the index of unfinished uploads. */
 const isUnfinished = sql`${files.status} = 'uploading'`;
 
 /** Uploads without a first part have nothing in R2. */
@@ -42,7 +47,7 @@ async function removeUnfinished(ctx: Context, dayAgo: Date) {
     .select({ id: files.id, key: files.key, uploadId: files.uploadId })
     .from(files)
     .where(and(isUnfinished, lt(files.lastPartAt, dayAgo)))
-    // By chance, so that uploads that R2 will not end do not stand before the others for ever.
+    // In random order, so that uploads that R2 refuses to abort do not block the others for ever.
     .orderBy(sql`random()`)
     .limit(UPLOADS_A_RUN);
   const ended: string[] = [];
@@ -51,11 +56,11 @@ async function removeUnfinished(ctx: Context, dayAgo: Date) {
     .delete(files)
     .where(and(inArray(files.id, ended), isUnfinished))
     .returning(storedColumns(files));
-  // Its parts may have been joined by a request that died before it could say so.
+  // A request that crashed before it stored the result may have joined its parts.
   await removeObjects(ctx, removed);
 }
 
-/** Whether it ended. One that R2 will not end keeps its row for the next run, and does not keep the others. */
+/** Returns whether it was aborted. If R2 refuses, the row stays for the next run, and the other uploads continue. */
 async function endUpload(ctx: Context, upload: Place) {
   try {
     await abortUpload(ctx, upload);
@@ -67,9 +72,9 @@ async function endUpload(ctx: Context, upload: Place) {
 }
 
 /**
- * Removes what was found out of use a day ago and stayed so: whoever is listening can finish, and apps fetch the feed
- * anew. The picture found inside an audio file falls out of use when that file is removed. Rows first: if this dies in
- * between, the objects are orphans and the next run finds them.
+ * Deletes files that have been unused for a day: until then listeners can finish, and apps can fetch the feed again.
+ * The picture found inside an audio file becomes unused when that file is deleted. Rows first: after a crash in
+ * between, the objects are orphans for the next run.
  */
 async function removeUnused(ctx: Context, dayAgo: Date, references: FileReferences) {
   const outOfUse = ctx.db
@@ -77,7 +82,7 @@ async function removeUnused(ctx: Context, dayAgo: Date, references: FileReferenc
     .from(files)
     .where(lte(files.unusedAt, dayAgo))
     .limit(FILES_A_RUN);
-  // One batch: nothing can use a file between the look at its uses and its removal.
+  // One batch: no item can start to use a file between the check and the deletion.
   const [, removed] = await ctx.db.batch([
     markUnused(ctx, references),
     ctx.db.delete(files).where(inArray(files.id, outOfUse)).returning(storedColumns(files)),
@@ -85,7 +90,7 @@ async function removeUnused(ctx: Context, dayAgo: Date, references: FileReferenc
   await removeObjects(ctx, removed);
 }
 
-/** Sets `unused_at` of files that fell out of use, and clears it of those that are used or kept again. Others are not written. */
+/** Sets `unused_at` of files that became unused, and clears it of those in use again. Other rows are not written. */
 function markUnused({ db, now }: Context, references: FileReferences) {
   const isOutOfUse = and(isNull(files.keptAt), isUnused(references));
   const isMarked = isNotNull(files.unusedAt);
@@ -95,7 +100,7 @@ function markUnused({ db, now }: Context, references: FileReferences) {
     .where(and(eq(files.status, "complete"), sql`(${isMarked}) <> (${isOutOfUse})`));
 }
 
-/** Removes old objects in our folders that have no row, a stretch of the bucket each run. */
+/** Deletes old objects without a row in our folders, one section of the bucket each run. */
 async function removeOrphans(ctx: Context, dayAgo: Date) {
   const startAfter = (await ctx.kv.get(CURSOR)) ?? undefined;
   const { objects, truncated } = await ctx.media.list({ limit: OBJECTS_A_RUN, startAfter });

@@ -11,18 +11,18 @@ import { makeVariant } from "#worker/files/pictures/variants.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { logWarning } from "#worker/platform/log.ts";
 
-/** A picture of ours as a mail shows it. */
+/** A stored picture as an email shows it. */
 export type MailPicture = { src: string; width: number | null; height: number | null };
 
-/** Px of a copy: sharp in the 600 px of a mail's column. */
+/** Width of a copy in px: sharp in the 600 px column of an email. */
 const WIDEST = 1200;
-/** Bytes of an original that needs no lighter copy. */
+/** Bytes up to which an original needs no smaller copy. */
 const LIGHT = 300_000;
-/** Bytes of an animation. One that is heavier is a still picture in mails. */
+/** Bytes of an animation above which emails get a still picture. */
 const HEAVIEST_ANIMATION = 4_000_000;
-/** Copies that are made at once: an invocation has six connections. */
+/** Copies made in parallel: an invocation has six connections. */
 const TOGETHER = 3;
-/** D1 takes 100 parameters a statement. */
+/** D1 accepts 100 parameters a statement. */
 const IDS_A_STATEMENT = 90;
 
 const columns = {
@@ -41,8 +41,8 @@ const columns = {
 type Row = Pick<typeof files.$inferSelect, keyof typeof columns>;
 
 /**
- * The pictures of ours that a Markdown text shows, by each address in it, in formats that mail programs show: Outlook on
- * Windows knows neither WebP nor AVIF. A copy that is missing is made first, so that a letter never leaves without it.
+ * The stored pictures in a Markdown text, by each of their addresses, in formats that email programs show: Outlook on
+ * Windows supports neither WebP nor AVIF. Missing copies are made first, so that a letter is never sent without them.
  */
 export async function findMailPictures(ctx: Context, markdown: string) {
   const keys = keysIn(markdown);
@@ -54,7 +54,7 @@ export async function findMailPictures(ctx: Context, markdown: string) {
     for (const [index, { id, key, width, height }] of group.entries()) {
       const copy = copies[index];
       const src = mediaUrl(copy ? variantKey(key, copy.width, copy.format) : key);
-      // The text may name one of its smaller copies.
+      // The text may use the address of a smaller copy.
       for (const each of keys.filter((named) => fileIdOf(named) === id))
         pictures.set(mediaUrl(each), { src, width, height });
     }
@@ -78,7 +78,7 @@ async function findRows({ db }: Context, ids: string[]) {
 
 type Copy = NonNullable<Row["mailCopy"]>;
 
-/** Null for a picture that mails show as it is, and while copies cannot be made: then they show the original. */
+/** Null for a picture that emails show unchanged, and while copies cannot be made, when they show the original. */
 async function copyOf(ctx: Context, row: Row): Promise<Copy | null> {
   if (!row.width || !ctx.images || isFit(row)) return null;
   const width = Math.min(row.width, WIDEST);
@@ -112,7 +112,7 @@ async function remember(ctx: Context, { id, key }: Row, mailCopy: Copy) {
     .where(eq(files.id, id))
     .returning({ id: files.id });
   if (updated) return mailCopy;
-  // The file was deleted in the meantime.
+  // The file was deleted while its copy was made.
   await removeObjects(ctx, [{ key, variants: null, avifVariants: null, mailCopy }]);
   return null;
 }

@@ -13,23 +13,23 @@ import { outboxRow } from "#worker/platform/work/outbox.ts";
 
 export const VARIANTS_TOPIC = "picture";
 
-/** From a thumbnail in the player to a picture across the page on a sharp screen, in px. */
+/** In px: from a thumbnail in the player to a full-width picture on a high-density screen. */
 const WIDTHS = [160, 320, 640, 960, 1280];
 const WIDEST = 1920;
 /**
- * For phones, whose lines are the slow ones: a third of the bytes. The last two are a cover of 16 rem, and a page from
- * margin to margin, at 1.75 device pixels to the CSS pixel.
+ * For phones with slow connections: AVIF has a third of the bytes. The last two are a cover of 16 rem, and a full-width
+ * picture, at 1.75 device pixels to the CSS pixel.
  */
 const AVIF_WIDTHS = [320, 448, 656];
 const WIDEST_AVIF = 1080;
-/** What Cloudflare Images makes in AVIF at most, in px. */
+/** The longest side, in px, of an AVIF that Cloudflare Images makes. */
 const LONGEST_AVIF = 1200;
-/** Where a photograph's losses begin to show; on a phone's finer pixels that is later. */
+/** The quality at which a photograph's losses become visible; on a phone's smaller pixels that is lower. */
 const QUALITY: Partial<Record<VariantFormat, number>> = { webp: 80, avif: 45, jpeg: 82 };
 
 type File = Pick<typeof files.$inferSelect, "id" | "type" | "isAnimated">;
 
-/** The outbox row that has a new picture's smaller copies made; none for what is no picture, or may move. */
+/** The outbox row that has a new picture's smaller copies made; none for other files and animations. */
 export function variantsRow(
   ctx: Context,
   { id, type, isAnimated }: Pick<File, "id" | "type" | "isAnimated">,
@@ -40,7 +40,7 @@ export function variantsRow(
 
 const Payload = z.strictObject({ fileId: z.string() });
 
-/** Puts copies of a picture beside it in R2. Twice is once: the same picture gives the same copies. */
+/** Stores copies of a picture beside it in R2. Idempotent: the same picture gives the same copies. */
 export async function makeVariants(ctx: Context, payload: unknown, { references, places }: Nouns) {
   requireCapability("edit", ctx);
   const { fileId } = Payload.parse(payload);
@@ -64,23 +64,23 @@ export async function makeVariants(ctx: Context, payload: unknown, { references,
     changed(ctx, sql`select 'pictures' as tag ${isShown}`),
     ...Object.values(places).flatMap((place) => place.copied?.(ctx, fileId) ?? []),
   ]);
-  // It was deleted meanwhile.
+  // The file was deleted while its copies were made.
   if (!updated) await removeObjects(ctx, [{ key: file.key, variants, avifVariants, mailCopy: null }]);
 }
 
-/** Smaller ones, and one as wide as the picture, so that its full size exists in a modern format too. */
+/** Smaller ones, and one as wide as the picture, so that its full size also exists in a modern format. */
 export const widthsOf = (width: number) => [
   ...WIDTHS.filter((each) => each < width),
   Math.min(width, WIDEST),
 ];
 
-/** The same for AVIF, as far as its longest side may go. */
+/** The same for AVIF, within the limit of its longest side. */
 export function avifWidthsOf(width: number, height: number) {
   const widest = Math.floor(Math.min(width, WIDEST_AVIF, (LONGEST_AVIF * width) / height));
   return [...AVIF_WIDTHS.filter((each) => each < widest), widest];
 }
 
-/** Puts a copy of that width in px beside a picture. `bytes` bounds what is worth it. Returns whether it was. */
+/** Stores a copy with this width in px beside a picture, if it is at most `bytes` long. Returns whether it did. */
 export async function makeVariant(
   ctx: Context,
   images: ImagesBinding,
@@ -95,7 +95,7 @@ export async function makeVariant(
     .input(original.body)
     .transform({ width, fit: "scale-down" })
     .output({ format: `image/${format}`, quality: QUALITY[format] });
-  // R2 wants to know the length of a stream.
+  // R2 needs the length of a stream in advance.
   const copy = await new Response(made.image()).arrayBuffer();
   if (copy.byteLength > bytes) return false;
   await ctx.media.put(variantKey(key, width, format), copy, {

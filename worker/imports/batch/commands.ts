@@ -14,9 +14,9 @@ import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
 
 /**
- * Updates the articles that have the titles of a batch, and inserts the others; a dry run only tells what would become of
- * them, and which categories are missing. Each article is written whole or not at all, and one that is refused leaves the others. Sent a second time, the
- * batch changes nothing.
+ * Updates the articles that have the titles of a batch, and inserts the others; a dry run only reports what it would do
+ * with each, and which categories are missing. Each article is written completely or not at all; a refused one does not
+ * stop the others. Sending the batch again changes nothing.
  * @throws `unauthenticated`, `forbidden`; `invalid` for the batch as a whole
  */
 export async function importArticles(ctx: Context, input: ArticleBatch): Promise<{ items: BatchResult[] }> {
@@ -29,7 +29,7 @@ export async function importArticles(ctx: Context, input: ArticleBatch): Promise
   );
   const isDoubled = (title: string) => read.filter((item) => item.title === title).length > 1;
   const results: BatchResult[] = [];
-  // One after the other: the slug of one may depend on the one before.
+  // Sequentially: the slug of one may depend on the one before.
   for (const item of read) {
     results.push(
       await refusing(item.title, async () => {
@@ -76,7 +76,10 @@ async function write(ctx: Context, plan: Plan) {
   return plan.id;
 }
 
-/** What became of an item. What is refused is told; a fault breaks off, and the same request may be sent again. */
+/**
+ * The result of an item. A refusal is part of the result; any other error ends the batch, and the same request may be
+ * sent again.
+ */
 async function refusing(
   title: string,
   work: () => Promise<{ plan: Plan; missingCategory: string | null; id: number | null }>,

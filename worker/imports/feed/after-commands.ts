@@ -19,10 +19,9 @@ import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
 
 /**
- * Describes the podcast here as the old feed does, as far as that is wanted. The podcast:guid comes along, by which
- * directories know it.
- * @throws `unauthenticated`, `forbidden`; `not_found`; `invalid`, also as `updateShow`; `conflict` when somebody describes
- * it meanwhile
+ * Copies the chosen facts of the old feed to the podcast here, and its podcast:guid, by which directories identify it.
+ * @throws `unauthenticated`, `forbidden`; `not_found`; `invalid`, also as `updateShow`; `conflict` if another editor
+ * changes the podcast at the same time
  */
 export async function takeOverShow(ctx: Context, id: number, input: TakenFacts) {
   requireCapability("edit", ctx);
@@ -40,7 +39,7 @@ export async function takeOverShow(ctx: Context, id: number, input: TakenFacts) 
     ...before
   } = current?.show ?? {};
   const artworkFileId = artwork ? await artworkOf(ctx, artwork, id) : undefined;
-  // The subcategory there is would be one of another category.
+  // The current subcategory belongs to another category.
   const subcategory = facts.category === undefined ? {} : { subcategory: "" };
   const values = { ...before, ...subcategory, ...facts, ...(artworkFileId && { artworkFileId }) };
   return updateShow(ctx, { ...(values as ShowInput), basedOn }, { guid });
@@ -60,8 +59,8 @@ const MOST_MISSING = 100;
 const MOST_DIFFERING = 200;
 
 /**
- * Reads the old feed once more, and the feed of this site as apps read it, and compares them episode by episode.
- * @throws `unauthenticated`, `forbidden`; `not_found`; `invalid` where one of them cannot be read
+ * Fetches the old feed again, and this site's feed as apps get it, and compares them episode by episode.
+ * @throws `unauthenticated`, `forbidden`; `not_found`; `invalid` if one of them cannot be read
  */
 export async function compareFeeds(ctx: Context, id: number): Promise<FeedComparison> {
   requireCapability("edit", ctx);

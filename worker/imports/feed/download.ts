@@ -2,7 +2,7 @@ import type { Context } from "#worker/platform/context.ts";
 import { logWarning } from "#worker/platform/log.ts";
 import { fetchPublic, NotAsked, whyNotAsked, type NotAskedReason } from "#worker/platform/http/outgoing.ts";
 
-/** What went wrong at the other end, in words. Temporary: it may be better in a while. */
+/** An error of the other server, as a sentence. Temporary: a later attempt may succeed. */
 export class HostError extends Error {
   readonly isTemporary: boolean;
 
@@ -12,17 +12,17 @@ export class HostError extends Error {
   }
 }
 
-/** Milliseconds that a host has for the beginning of its answer, and between two pieces of it. */
+/** Milliseconds that a host has for the start of its response, and between two chunks. */
 const PATIENCE = 30_000;
-/** Audio is led through counters: more than a page ever is. */
+/** Audio is redirected through several counters: more often than a page. */
 const MOST_REDIRECTS = 10;
 const TEMPORARY = [408, 425, 429];
 
 type Ask = { headers?: Record<string, string>; accepted?: number[] };
 
 /**
- * Asks a host for an address.
- * @throws {HostError} where there is no answer, or another than is accepted
+ * Requests an address from a host.
+ * @throws {HostError} if there is no response, or none with an accepted status
  */
 export async function ask(
   { config }: Context,
@@ -69,7 +69,7 @@ const notAsked: Record<Exclude<NotAskedReason, "loop" | "endless">, string> = {
   password: "has a name or password in it, which isn’t sent. Use an address without them.",
 };
 
-/** Why an address is not asked, known before it is; null if it is. */
+/** Why an address may not be requested, checked before the request; null if it may. */
 export function problemOfAddress({ config }: Context, address: string) {
   const url = URL.parse(address);
   const reason = url && whyNotAsked(url, config.loopback);
@@ -93,8 +93,8 @@ function hostErrorOf(error: unknown) {
 type Answer = Awaited<ReturnType<typeof ask>>;
 
 /**
- * The pieces of an answer as they come.
- * @throws {HostError} where the connection is lost, or nothing comes for a while
+ * The chunks of a response as they arrive.
+ * @throws {HostError} if the connection is lost or stalls
  */
 export async function* piecesOf({ response, giveUp }: Answer): AsyncGenerator<Uint8Array> {
   const reader = response.body?.getReader();
@@ -111,16 +111,16 @@ export async function* piecesOf({ response, giveUp }: Answer): AsyncGenerator<Ui
     logWarning("imports: a download broke off", error);
     throw new HostError("The connection to the host was lost.", { isTemporary: true });
   } finally {
-    // Where its reader has enough of it, the rest is not wanted.
+    // If the consumer stops early, the rest is not downloaded.
     giveUp.abort();
   }
 }
 
-/** Milliseconds. A host that sends a byte now and then would hold an import, or somebody who waits, without end. */
+/** Milliseconds. A host that sends one byte now and then would block an import, or the owner's request, for ever. */
 const WHOLE_WITHIN = 100_000;
 
 /**
- * A whole answer of so many bytes at most, which has so many milliseconds to come.
+ * A whole response of at most this many bytes, within this many milliseconds.
  * @throws {HostError}
  */
 export async function bytesOf(

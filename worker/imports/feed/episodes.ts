@@ -24,11 +24,11 @@ import {
 } from "#worker/imports/feed/values.ts";
 import { readForeignDate } from "#worker/imports/foreign-date.ts";
 
-/** Characters of a text that is kept. Notes have 100,000 of Markdown at most, and HTML is longer. */
+/** Characters of stored notes. An episode's notes have at most 100,000 of Markdown, and HTML is longer. */
 export const MOST_NOTES = 400_000;
 const MAX_TITLE = 255;
 
-/** The episodes of a channel in its order. Dates that name no zone are in `timeZone`. */
+/** The episodes of a channel in the feed's order. Dates without a zone are in `timeZone`. */
 export function episodesOf(channel: Node, timeZone = "UTC"): FeedEpisode[] {
   const artwork = artworkOf(channel);
   return childrenOf(channel, "item").map((item) => episodeOf(item, { channel, artwork, timeZone }));
@@ -40,7 +40,7 @@ export function artworkOf(channel: Node) {
   return imageOf(channel, base) || linkOf(textOf(childOf(channel, "image") ?? {}, "url"), base);
 }
 
-/** The address as an attribute, or as the text of the element. */
+/** The address is an attribute or the element's text. */
 function imageOf(node: Node, base: string) {
   const thumbnails = [node, ...childrenOf(node, "media:group")].flatMap((each) =>
     childrenOf(each, "media:thumbnail"),
@@ -102,7 +102,10 @@ function episodeOf(item: Node, { channel, artwork, timeZone }: Place): FeedEpiso
   return { ...episode, omissions: omissionsOf(item, episode, { channel, timeZone, hasZone, audioFiles }) };
 }
 
-/** Paths of the podcast's own site, and numbers of posts there: where a host has the episode's page, nobody comes here. */
+/**
+ * Paths on the podcast's own site, and numbers of posts there. Episode pages on the host's domain are left out: their
+ * visitors never reach this site.
+ */
 function oldAddressesOf(channel: Node, addresses: string[]) {
   const own = hostOf(linkOf(textOf(channel, "link"), attributeOf(channel, "xml:base")));
   const urls = addresses.flatMap(
@@ -116,7 +119,7 @@ function oldAddressesOf(channel: Node, addresses: string[]) {
 
 const hostOf = (address: string) => (URL.parse(address)?.hostname ?? "").replace(/^www\./, "");
 
-/** Seconds; 0, as where none are stated, for more than an episode may be long, such as milliseconds. */
+/** Seconds; 0 if not stated, or longer than an episode may be, such as milliseconds. */
 function durationOf(text: string) {
   const seconds = Math.round(secondsOf(text));
   return seconds <= MAX_SECONDS ? seconds : 0;
@@ -130,14 +133,14 @@ const linkedFiles = (item: Node, name: string, base: string): LinkedFile[] =>
     }))
     .filter(({ url }) => url !== "");
 
-/** Those with times, and with the least to be converted, first. */
+/** Formats with times, and those that need the least conversion, first. */
 const KINDS = [/vtt/, /subrip|srt/, /json/, /plain/, /html/];
 const rankOf = ({ type, url }: LinkedFile) => {
   const rank = KINDS.findIndex((kind) => kind.test(type) || kind.test(url));
   return rank < 0 ? KINDS.length : rank;
 };
 
-/** Podlove Simple Chapters, which stand within the feed. */
+/** Podlove Simple Chapters, which are part of the feed. */
 const inlineChapters = (item: Node, base: string) =>
   chaptersOf(
     childrenOf(childOf(item, "psc:chapters") ?? {}, "psc:chapter").map((node) => ({

@@ -1,4 +1,4 @@
-/** An element as it is read: attributes by `@_name`, its text by `#text` or alone. */
+/** A parsed element: attributes by `@_name`, its text by `#text` or alone. */
 export type Node = { [name: string]: unknown };
 
 export const childrenOf = (node: Node, name: string): Node[] => {
@@ -10,10 +10,10 @@ export const childrenOf = (node: Node, name: string): Node[] => {
 export const childOf = (parent: unknown, name: string): Node | undefined =>
   typeof parent === "object" && parent !== null ? childrenOf(parent as Node, name)[0] : undefined;
 
-/** The text of an element, as it stands there. */
+/** The text of an element, unchanged. */
 export const rawText = (node: Node | undefined) => String(node?.["#text"] ?? "");
 
-/** The text of the first child of one of these names that has some. */
+/** The text of the first child with one of these names that is not empty. */
 export function textOf(node: Node, ...names: string[]) {
   for (const name of names) {
     const text = childrenOf(node, name)
@@ -24,7 +24,7 @@ export function textOf(node: Node, ...names: string[]) {
   return "";
 }
 
-/** What the addresses in an element are relative to: its `xml:base`, or `base`. */
+/** The base URL of an element's addresses: its `xml:base`, or `base`. */
 export function baseOf(node: Node | undefined, base: string) {
   const own = attributeOf(node, "xml:base");
   return own === "" ? base : (URL.parse(own, base || undefined)?.href ?? base);

@@ -22,12 +22,12 @@ const processor = unified()
   .use(remarkStringify, style)
   .freeze();
 
-/** Elements one within the other: more would overflow the stack, and nobody writes so many. */
+/** Levels of nested elements: more would overflow the stack, and no real notes have them. */
 const MAX_DEPTH = 200;
-/** Those that are open around a paragraph are made anew within it: of a short text there may be millions. */
+/** The parser reopens unclosed elements in each paragraph, so a short text may produce millions. */
 const MOST_ELEMENTS = 100_000;
 
-/** Plain text has addresses in these brackets, which HTML would take for an element. */
+/** Addresses in angle brackets in plain text, which an HTML parser would treat as an element. */
 const BRACKETED = /<(https?:\/\/[^\s<>"']+)>/gi;
 
 const isHtml = (given: string) => {
@@ -39,7 +39,7 @@ const REFERENCE = /&(?:#\d+|#x[\da-f]+|[a-z]+);/i;
 
 class TooInvolved extends Error {}
 
-/** HTML as a browser reads it, whatever its end tags pretend; null where it is too involved. */
+/** HTML as a browser parses it; null if it exceeds the limits. */
 function parse(html: string): Root | null {
   try {
     return rewriteForMarkdown(
@@ -56,7 +56,7 @@ function parse(html: string): Root | null {
   }
 }
 
-/** Builds a tree up to its limits, and no further: what is beyond takes seconds, or all the memory. */
+/** A tree adapter that stops at the limits: beyond them parsing takes seconds, or all the memory. */
 function limited(): typeof defaultTreeAdapter {
   const depths = new WeakMap<Map5["node"], number>();
   let elements = 0;
@@ -82,7 +82,7 @@ function limited(): typeof defaultTreeAdapter {
   };
 }
 
-/** What HTML says, without its elements; plain text as it is. */
+/** The text of HTML; plain text is returned unchanged. */
 export function plainOf(text: string): string {
   if (!isHtml(text)) return text.trim();
   const tree = parse(text);
@@ -97,12 +97,12 @@ function withoutTags(html: string) {
   return tagged.replace(/<[^>]*>/g, " ") + html.slice(tagged.length);
 }
 
-/** Characters, containers and marks of notes that are converted whole, whatever else is in them. */
+/** Limits of characters, containers and marks below which notes are always converted completely. */
 const SURELY = { characters: 20_000, containers: 12, marks: 500 };
 const CONTAINERS = /<(?:ul|ol|dl|blockquote|table)\b|^ *>/gim;
 const MARKS = /[*_~[\]!`\\@&]|<(?:a|b|i|em|strong|code|del|s|img)\b|https?:/gi;
 
-/** Whether `notesOf` may lose something of notes. It is much faster than that. */
+/** Whether `notesOf` may lose a part of these notes. Much faster than `notesOf`. */
 export const mayBeSimplified = (text: string) =>
   text.length > SURELY.characters ||
   (text.match(CONTAINERS)?.length ?? 0) > SURELY.containers ||
@@ -110,9 +110,9 @@ export const mayBeSimplified = (text: string) =>
 
 export type Notes = {
   markdown: string;
-  /** Some of it was lost. */
+  /** Whether a part was lost. */
   isSimplified: boolean;
-  /** What was lost, a sentence each. */
+  /** One sentence for each lost part. */
   losses: string[];
 };
 
@@ -125,11 +125,11 @@ const withLosses = (markdown: string, losses: string[]): Notes => ({
 });
 
 const PLAYERS = /<(?:iframe|embed|object|audio|video)\b[^<>]*/gi;
-/** The player of `<audio>` and `<video>` has its address there, or in an element of its own within it. */
+/** `<audio>` and `<video>` have their address in an attribute, or in a child element. */
 const ADDRESS = /\s(?:src|data|data-src)\s*=\s*["']?\s*([^"'\s>]+)/i;
 const MOST_NAMED = 12;
 
-/** Says of each player or frame in notes, by its host, that it is not imported. */
+/** One sentence for each player or frame in notes, with its host: it is not imported. */
 export function playersLost(html: string): string[] {
   const sentences = new Set<string>();
   for (const [tag] of upToLastTag(html).matchAll(PLAYERS)) {
@@ -141,7 +141,7 @@ export function playersLost(html: string): string[] {
   return [...sentences];
 }
 
-/** Show notes as Markdown that reads as the HTML did. Scripts, styles and frames are left out. */
+/** Show notes as Markdown with the same text and structure. Scripts, styles and frames are left out. */
 export function notesOf(text: string, most: number): Notes {
   if (!isHtml(text)) {
     const { markdown, isWhole } = cutTo(escaped(text), most);
@@ -166,6 +166,6 @@ function cutTo(markdown: string, most: number) {
 
 const writer = unified().use(syntax).use(remarkStringify).freeze();
 
-/** Plain text as Markdown that reads the same, its lines kept; addresses are links by themselves. */
+/** Plain text as Markdown that reads the same, with its line breaks; Markdown links addresses automatically. */
 const escaped = (text: string) =>
   writer.stringify({ type: "root", children: paragraphsOfText(text.replace(/\r\n?/g, "\n")) }).trim();

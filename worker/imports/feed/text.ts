@@ -1,13 +1,16 @@
 import { HostError, inWords } from "#worker/imports/feed/download.ts";
 
-/** Bytes as text: the encoding is that of a mark, of the bytes, of the header or of the declaration, which are often wrong. */
+/**
+ * Decodes bytes, in this order of trust: a byte order mark, valid UTF-8, the header, the declaration. The last two are
+ * often wrong.
+ */
 export function decodeText(bytes: Uint8Array, contentType: string | null) {
   const named = charsetOf(bytes, contentType);
-  // These are ASCII to whoever does not know better.
+  // These encodings consist of ASCII bytes, so they would pass as UTF-8.
   if (/^iso-2022/i.test(named)) return decode(bytes, named) ?? "";
   const marked = markOf(bytes) ?? (/^utf-?16/i.test(named) ? named : null);
   if (marked) return decode(bytes, marked) ?? "";
-  // What is valid UTF-8 is UTF-8, whatever the header says.
+  // Valid UTF-8 is UTF-8, whatever the header says.
   return (
     decode(bytes, "utf-8", true) ??
     nearlyUtf8(bytes, named) ??
@@ -17,10 +20,10 @@ export function decodeText(bytes: Uint8Array, contentType: string | null) {
   );
 }
 
-/** What is not UTF-8, and names no other encoding. */
+/** For text that is not UTF-8 and names no other encoding. */
 const DEFAULT = "windows-1252";
 
-/** Text in UTF-8 but for a few bytes, each of which is one bad character; null where it is another encoding. */
+/** UTF-8 with a few invalid bytes, each shown as one replacement character; null if it is another encoding. */
 function nearlyUtf8(bytes: Uint8Array, named: string) {
   const text = new TextDecoder().decode(bytes);
   let [good, bad] = [0, 0];
@@ -34,7 +37,7 @@ function nearlyUtf8(bytes: Uint8Array, named: string) {
   return isMarked || good > bad || isCut ? text : null;
 }
 
-/** Characters that a host cut: in another encoding hardly anything looks like it. */
+/** Characters that a host truncated: in other encodings this pattern is very rare. */
 function countCut(bytes: Uint8Array) {
   let count = 0;
   for (let at = 0; at < bytes.length; at++) {
@@ -48,18 +51,21 @@ function countCut(bytes: Uint8Array) {
   return count;
 }
 
-/** The first byte of é, of a quotation mark or of an emoji, at the end of a word that is not in capitals: no "Ã" is there. */
+/**
+ * The first byte of é, of a quotation mark or of an emoji, at the end of a word that is not in capitals, where "Ã" is
+ * unlikely.
+ */
 const isCutFirst = (bytes: Uint8Array, at: number) =>
   [0xc2, 0xc3, 0xe2, 0xf0].includes(bytes[at]!) &&
   !isLetter(bytes[at + 1] ?? 0) &&
   !(bytes[at - 1]! >= 0x41 && bytes[at - 1]! <= 0x5a);
 
-/** Of ASCII, or what is none of it. */
+/** An ASCII letter or digit, or any other character. */
 const isLetter = (byte: number) => byte >= 0x80 || /[a-z\d]/i.test(String.fromCharCode(byte));
 
 /**
- * Where a document begins behind the blank lines and comments that some hosts put before its declaration, and XML does not
- * allow.
+ * Where a document begins after blank lines and comments, which some hosts write before the XML declaration, although
+ * XML does not allow it.
  */
 export function beginningOfXml(text: string) {
   for (let at = 0; ;) {
@@ -84,11 +90,11 @@ function charsetOf(bytes: Uint8Array, contentType: string | null) {
   const start = head.slice(beginningOfXml(head));
   const [, declared] = /^<\?xml[^>]*\bencoding\s*=\s*["']([\w.:-]+)["']/i.exec(start) ?? [];
   const isUtf8 = (name: string | undefined) => /^utf-?8$/i.test(name ?? "");
-  // It is none, so whoever says that it is is wrong.
+  // It is not valid UTF-8, so a header or declaration that says so is wrong.
   return [declared, inHeader].find((name) => name && !isUtf8(name)) ?? DEFAULT;
 }
 
-/** Null where the bytes are not that, or nobody knows it. */
+/** Null if the bytes are invalid in it, or the encoding is unknown. */
 function decode(bytes: Uint8Array, encoding: string, fatal = false) {
   try {
     return new TextDecoder(encoding, { fatal }).decode(bytes);
@@ -99,8 +105,8 @@ function decode(bytes: Uint8Array, encoding: string, fatal = false) {
 }
 
 /**
- * What a file that is packed by gzip holds, which some hosts send without saying so; any other as it is.
- * @throws {HostError} where it is more than `most` bytes, or broken
+ * Unpacks a gzip file, which some hosts send without a Content-Encoding; other files are returned unchanged.
+ * @throws {HostError} if it is more than `most` bytes, or broken
  */
 export async function unpacked(
   bytes: Uint8Array<ArrayBuffer>,

@@ -3,14 +3,14 @@ import { attributeOf, rawText, type Node } from "#worker/imports/feed/node.ts";
 import { personRoles } from "#worker/episodes/taxonomy.ts";
 import type { Chapter, Person, Soundbite } from "#worker/episodes/contract.ts";
 
-/** Values as feeds write them, and as episodes have them. What is wrong is left out. */
+/** Converts values from feeds to those of episodes. Invalid ones are left out. */
 
 const INVISIBLE = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\u202a-\u202e\u2066-\u2069]/gu;
 
-/** Characters of a text of which a line is made: no line is as long, and a host may send megabytes. */
+/** Characters that are read for a line: no line is that long, and a host may send megabytes. */
 const MOST_READ = 10_000;
 
-/** One line, without what nobody sees, its references decoded; cut where it is longer. */
+/** One line without invisible characters, with its references decoded, truncated to `max`. */
 export const lineOf = (text: string, max: number) => {
   const decoded = withoutReferences(text.trim().slice(0, MOST_READ));
   const visible = joinedAt(BREAK, decoded).replace(INVISIBLE, "");
@@ -19,7 +19,7 @@ export const lineOf = (text: string, max: number) => {
 
 const REFERENCE = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,30});/gi;
 
-/** What hosts escape twice, as "Q &amp;amp; A" is, and within CDATA, reads as in apps. */
+/** Decodes references twice: hosts write "Q &amp;amp; A", also within CDATA, and apps decode it. */
 export function withoutReferences(text: string) {
   const once = text.replace(REFERENCE, characterOf);
   return once === text ? text : once.replace(REFERENCE, characterOf);
@@ -33,13 +33,13 @@ function characterOf(reference: string) {
 const BREAK = /[\n\r\t\p{Zl}\p{Zp}]/u;
 
 /**
- * Has a space in place of white space with a break in it. In one pass: a pattern that looks for the break as well would
- * begin again at each space of a long row.
+ * Replaces white space that contains a break with one space. In one pass: a pattern that also looks for the break would
+ * restart at each space of a long run.
  */
 export const joinedAt = (lineBreak: RegExp, text: string) =>
   text.replace(/\s+/g, (space) => (lineBreak.test(space) ? " " : space));
 
-/** Lines, without what nobody sees. */
+/** Several lines without invisible characters. */
 export const linesOf = (text: string, max: number) =>
   text
     .replace(/\r\n?/g, "\n")
@@ -49,7 +49,7 @@ export const linesOf = (text: string, max: number) =>
     .toWellFormed()
     .trim();
 
-/** An address of the web, or nothing. One that is relative, or has no scheme, is made whole by `base`. */
+/** An http or https address, or an empty string. Relative addresses are resolved against `base`. */
 export function linkOf(given: string, base = "") {
   const text = given.trim().replace(/&(?:amp|#0*38|#x0*26);/gi, "&");
   if (text === "") return "";
@@ -85,7 +85,7 @@ export const peopleOf = (nodes: Node[], base = "") =>
     .filter(({ name }) => name !== "")
     .slice(0, MOST_PEOPLE);
 
-/** In the taxonomy's words; whoever has a role that it does not know is a guest. */
+/** Group and role of the taxonomy; a person with an unknown role becomes a guest. */
 function placeOf(node: Node) {
   const group = attributeOf(node, "group").toLowerCase() || "cast";
   const role = attributeOf(node, "role").toLowerCase() || "host";
@@ -110,7 +110,7 @@ const MOST_CHAPTERS = 500;
 
 type RawChapter = { start: number; title: string; url: string; img?: string };
 
-/** In their order, one at each time. */
+/** In order, one for each time. */
 export function chaptersOf(raw: RawChapter[], base = ""): Chapter[] {
   const known = new Set<number>();
   return raw

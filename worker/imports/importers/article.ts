@@ -11,24 +11,24 @@ import type { ImportItem, Outcome, WorkItem } from "#worker/imports/import-type.
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 
-/** Milliseconds after which the other pictures of an article are left to another message. */
+/** Milliseconds after which the remaining pictures of an article are left to another message. */
 const LONGEST_TURN = 30_000;
-/** How often a picture is asked for that does not come. */
+/** Attempts for a picture that cannot be fetched. */
 const TRIES = 3;
-/** Milliseconds until the next try. */
+/** Milliseconds until the next attempt. */
 const WAIT = 30_000;
 
 type Picture = { id: string; url: string } | { why: string };
 type Saved = {
-  /** By their number. */
+  /** By their number in the article. */
   pictures: Picture[];
-  /** Of the next picture. */
+  /** Attempts for the next picture. */
   tries: number;
-  /** The article is being written: if it is there, it is this item's. */
+  /** The article is being written: if it exists, this item created it. */
   isWriting?: true;
 };
 
-/** Brings an article, or has the old addresses of an episode's post lead to the episode. */
+/** Imports an article, or redirects the old addresses of an episode's post to the episode. */
 export const importMovedItem: ImportItem = async (ctx, item) => {
   const moved = MovedItem.parse(item.payload);
   return moved.place === "episode" ? keepAddresses(ctx, moved) : importMovedArticle(ctx, item);
@@ -43,8 +43,8 @@ async function keepAddresses(ctx: Context, { episodeId, oldAddresses }: MovedEpi
 }
 
 /**
- * Makes an article of one from another place, with its pictures, once: one that was imported before is left as its owner
- * has it since. A picture that cannot be had becomes a link to where it was.
+ * Imports an article with its pictures, once: if it was imported before, the owner's version is not changed. A picture
+ * that cannot be fetched becomes a link to its old address.
  */
 export const importMovedArticle: ImportItem = async (ctx, item) => {
   const article = MovedArticle.parse(item.payload);
@@ -58,12 +58,13 @@ export const importMovedArticle: ImportItem = async (ctx, item) => {
   if (pause) return pause;
   if (!(await item.save({ ...saved, isWriting: true }))) return { is: "more" };
   try {
-    // Its pictures took a while, and the hub is told so long after the article is there.
+    // The current time: fetching the pictures took a while, and the notification to the hub is scheduled relative to
+    // the publication.
     const late = { ...ctx, now: ctx.clock() };
     const { id, notes } = await write(late, article, saved.pictures, importKey);
     return done(id, { notes: [...article.notes, ...notes] }, saved.pictures);
   } catch (error) {
-    // Another import of the same may have brought it while its pictures came.
+    // A concurrent import of the same article may have created it while the pictures were fetched.
     const other = isConflict(error) && (await findImported(ctx, importKey));
     if (!other) throw error;
     return isHere(other);
@@ -82,7 +83,7 @@ const isHere = ({ id }: { id: number }): Outcome => ({
 const isConflict = (error: unknown): error is AppError =>
   error instanceof AppError && error.code === "conflict";
 
-/** What was saved, but for pictures from the first that is gone: what nothing uses is swept while an import is paused. */
+/** The saved state up to the first deleted picture: while an import is paused, the sweep deletes unused files. */
 async function upToMissing(ctx: Context, saved: Saved): Promise<Saved> {
   const { pictures } = saved;
   const stored = await findStoredFiles(
@@ -93,7 +94,7 @@ async function upToMissing(ctx: Context, saved: Saved): Promise<Saved> {
   return missing < 0 ? saved : { pictures: pictures.slice(0, missing), tries: 0 };
 }
 
-/** Fetches those that are not here yet, into `saved`; an outcome where the rest is left to another message. */
+/** Fetches the missing pictures into `saved`; returns an outcome if the rest is left to another message. */
 async function fetchPictures(
   ctx: Context,
   item: WorkItem,
@@ -155,8 +156,8 @@ function inputOf(ctx: Context, article: MovedArticle, pictures: Picture[]): NewA
 }
 
 /**
- * What was planned and is past went out meanwhile; what went out in the future is planned. A draft keeps its date for when it
- * is published.
+ * A scheduled date in the past means published; a published date in the future means scheduled. A draft keeps its date
+ * for its publication.
  */
 function datesOf({ now }: Context, { status, at }: MovedArticle) {
   if (status === "draft")
@@ -175,7 +176,7 @@ const withPictures = ({ content, pictures: addresses }: MovedArticle, pictures: 
     return picture && "url" in picture ? picture.url : inMarkdown(addresses[Number(digits)] ?? "");
   });
 
-/** An address as a Markdown link has it. */
+/** Escapes an address for a Markdown link. */
 const inMarkdown = (address: string) =>
   encodeURI(address)
     .replaceAll("%25", "%")

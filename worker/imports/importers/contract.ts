@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { line, webLink } from "#worker/platform/contract.ts";
 
-/** The places whose exports are read, as they are called. */
+/** The places whose exports can be read, and their names. */
 export const placeNames = {
   rostrum: "another Rostrum",
   ghost: "Ghost",
@@ -15,55 +15,55 @@ export const placeNames = {
 } as const;
 export type PlaceName = keyof typeof placeNames;
 
-/** The kind of the imports that bring articles from elsewhere. */
+/** The kind of imports that bring articles from other places. */
 export const MOVED_ARTICLES = "articles";
 
-/** Of one article; the links to those after them stay links to where they were. */
+/** Pictures of one article; further ones remain links to their old addresses. */
 export const MOST_PICTURES = 200;
-/** How an article's text names its pictures by their number, until they are here. */
+/** The placeholder of pictures in an article's text, followed by their number, until they are stored. */
 export const PICTURE = "https://picture.invalid/";
 
 const address = z.string().max(4000, "An address has at most 4,000 characters.");
 
-/** What a feed knows an item by. WordPress has room for as many characters; Ghost and Substack need fewer. */
+/** An item's id in a feed. WordPress allows as many characters; Ghost and Substack need fewer. */
 export const Guid = line(255).min(1);
 
 /**
- * An article from another place. What its text, tags and so on may be is for the article's own contract to say, item by
- * item: here only what is beyond all measure is refused.
+ * An article from another place. Text, tags and other fields are validated item by item by the article's own contract;
+ * this one only refuses extreme sizes.
  */
 export const MovedArticle = z.strictObject({
   place: z.enum(Object.keys(placeNames) as [PlaceName, ...PlaceName[]]),
   title: z.string().max(2000),
-  /** Free when it was planned; another is found if it is taken meanwhile. */
+  /** Free at the time of the plan; if it is taken when the item is imported, another one is used. */
   slug: z.string().max(200),
   status: z.enum(["draft", "published", "scheduled"]),
-  /** When it went out, or is to. Milliseconds UTC. */
+  /** When it was published, or is to be. Milliseconds UTC. */
   at: z.int().nullable(),
   excerpt: z.string().max(10_000),
   /** Markdown, whose pictures are `PICTURE` and a number. */
   content: z.string().max(550_000, "A text has at most 500,000 characters."),
   categoryId: z.int().positive().nullable(),
   tags: z.array(z.string().max(300)).max(200),
-  /** Its number among the pictures. */
+  /** The cover's number among the pictures. */
   image: z.int().nonnegative().nullable(),
   imageAlt: z.string().max(2000),
   imageCaption: z.string().max(2000).default(""),
   pictures: z.array(address).max(MOST_PICTURES, `An article has at most ${MOST_PICTURES} pictures.`),
   metaTitle: z.string().max(1000),
   metaDescription: z.string().max(2000),
-  /** Where else it had appeared before. */
+  /** Where else it was published before. */
   sourceUrl: address.nullable(),
-  /** What its old feed knew it by; null where nobody knows. */
+  /** Its id in the old feed; null if unknown. */
   guid: Guid.nullable().default(null),
-  /** What leads to it from now on: `/slug`, `/2020/01/02/slug/`, `/?p=12`. */
+  /** Addresses that redirect to it: `/slug`, `/2020/01/02/slug/`, `/?p=12`. */
   oldAddresses: z.array(address).max(20),
-  /** What its owner is to know of it. */
+  /** Notes for the owner. */
   notes: z.array(z.string().max(300)).max(20),
 });
 export type MovedArticle = z.infer<typeof MovedArticle>;
 
-/** What was an article's place as well: an episode that is here, to which the addresses of its post lead from now on. */
+/** Not an article, but the post of an existing episode, to which the post's addresses redirect. */
 export const MovedEpisode = z.strictObject({
   place: z.literal("episode"),
   episodeId: z.int().positive(),
@@ -74,15 +74,15 @@ export type MovedEpisode = z.infer<typeof MovedEpisode>;
 /** An item of such an import. */
 export const MovedItem = z.discriminatedUnion("place", [MovedArticle, MovedEpisode]);
 
-/** Articles that one request asks about. */
+/** Articles of one request. */
 export const KNOWN_ARTICLES = 500;
-/** What is planned: the keys that articles have at their place, and the addresses that they would get here. */
+/** The planned articles: their keys at their place, and their slugs here. */
 export const PlannedArticles = z.strictObject({
   keys: z.array(z.string().max(500)).max(KNOWN_ARTICLES),
-  /** By the order of the keys, what feed readers know them by: an export and a feed have the same. Empty where unknown. */
+  /** Feed ids, in the order of the keys: an export and a feed share them. Empty if unknown. */
   guids: z.array(z.string().max(4000)).max(KNOWN_ARTICLES).default([]),
   slugs: z.array(z.string().max(200)).max(KNOWN_ARTICLES),
-  /** Of a podcast, as its site exports them: what its feed knows them by, and where their audio is. Empty where unknown. */
+  /** A podcast's episodes from its site's export: id in the feed and audio address. Empty if unknown. */
   episodes: z
     .array(z.strictObject({ guid: z.string().max(4000), audio: z.string().max(4000) }))
     .max(KNOWN_ARTICLES)
@@ -90,23 +90,23 @@ export const PlannedArticles = z.strictObject({
 });
 export type PlannedArticles = z.input<typeof PlannedArticles>;
 
-/** A public document of the site that articles come from. */
+/** A public document of the articles' site. */
 export const SiteDocument = z.strictObject({ url: webLink });
 export type SiteDocument = z.input<typeof SiteDocument>;
-/** Null where the site has nothing there. */
+/** Null if the site has no such document. */
 export type FetchedDocument = { text: string | null };
 
-/** The key of an article that another site like this one exported, or this one did. */
+/** The key of an article that another Rostrum, or this one, exported. */
 export const keyOfOurs = (guid: string) => OURS + guid;
-/** What such a key was made of; null for another. */
+/** The guid in such a key; null for other keys. */
 export const guidOfOurs = (key: string) => (key.startsWith(OURS) ? key.slice(OURS.length) : null);
 const OURS = "rostrum ";
 
 export type KnownArticles = {
-  /** By the order of the keys: the article that was made of it, if one was, or that it is. */
+  /** In the order of the keys: the article that was imported from it, or that it is; otherwise null. */
   items: ({ id: number; slug: string } | null)[];
-  /** Those of the slugs that other articles have, or had. */
+  /** The slugs that other articles have or had. */
   taken: string[];
-  /** By the order of the episodes: the id of the one that is here. */
+  /** In the order of the episodes: the id of the matching episode here. */
   episodes?: (number | null)[];
 };

@@ -6,12 +6,12 @@ import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
 
-/** What is found out about a post while it is imported. */
+/** Data about a post that is fetched during the import. */
 type Extras = { imageFileId?: string | null; shares?: number | null };
 
 /**
- * Makes an article of a post: from LinkedIn, with its date and engagement, without a category. One
- * that only connections see becomes a draft. A post that is an article already is left as its owner has it since.
+ * Creates an article from a LinkedIn post, with its date and engagement, without a category. A post that only
+ * connections see becomes a draft. If the post was imported before, the owner's version is not changed.
  * @throws `unauthenticated`, `forbidden`; `invalid`
  */
 export async function importPost(
@@ -34,7 +34,7 @@ export async function importPost(
   try {
     return { id: (await createArticle(ctx, article, { isImported: true })).id, isNew: true };
   } catch (error) {
-    // Somebody else imported it at this moment.
+    // Another editor imported the same post at the same time.
     const made =
       error instanceof AppError && error.field === "sourceUrl"
         ? await findArticleOf(ctx, post.sourceUrl)

@@ -13,14 +13,14 @@ import { AppError } from "#worker/platform/errors.ts";
 
 type Account = NonNullable<Config["linkedIn"]>;
 
-/** Posts of one page: as many as LinkedIn tells the engagement of at once. */
+/** Posts of a page: the most whose engagement LinkedIn returns in one request. */
 const PAGE_POSTS = 50;
-/** Milliseconds until the answer has to be there. */
+/** Timeout of a request, in milliseconds. */
 const ANSWER_MS = 20_000;
-/** Milliseconds until LinkedIn is asked again, where it does not say. */
+/** Milliseconds until the next request, unless LinkedIn names a time. */
 const BUSY_MS = 60_000;
 
-/** LinkedIn takes the request later: it has had too many, or has trouble. */
+/** LinkedIn refuses requests for now: too many, or it has a fault. */
 export class LinkedInBusy extends Error {
   readonly waitMs: number;
   constructor(message: string, waitMs: number, options?: ErrorOptions) {
@@ -29,10 +29,10 @@ export class LinkedInBusy extends Error {
   }
 }
 
-/** The token may not do this; other requests may be allowed. */
+/** The token lacks a permission; other requests may succeed. */
 export class NotPermitted extends AppError {}
 
-/** Nothing works with the token any more. */
+/** The token is no longer valid for any request. */
 export class TokenRefused extends AppError {
   constructor(message: string) {
     super("conflict", message);
@@ -41,12 +41,12 @@ export class TokenRefused extends AppError {
 
 export type Author = {
   urn: string;
-  /** As in the address of the profile; null where the token does not tell. */ name: string | null;
+  /** The name in the profile's address; null if the token may not read it. */ name: string | null;
 };
 
 /**
- * Whose token it is. Which of the two addresses tells it depends on the token's permissions.
- * @throws {AppError} for what its owner can mend; {LinkedInBusy}
+ * The token's member. Which of the two endpoints returns it depends on the token's permissions.
+ * @throws {AppError} for what the owner can fix; {LinkedInBusy}
  */
 export async function readAuthor(account: Account): Promise<Author> {
   try {
@@ -59,18 +59,18 @@ export async function readAuthor(account: Account): Promise<Author> {
   }
 }
 
-/** A page of what an author posted, last modified first. `next` is where the page after it begins; null at the end. */
+/** A page of an author's posts, last modified first. `next` is the start of the page after it; null at the end. */
 export async function readPosts(account: Account, author: string, start: number) {
   const query = `author=${encodeURIComponent(author)}&q=author&start=${start}&count=${PAGE_POSTS}&sortBy=LAST_MODIFIED`;
   const { elements, paging } = await ask(account, `/rest/posts?${query}`, PostPage, {
     "X-RestLi-Method": "FINDER",
   });
   const isMore = elements.length >= PAGE_POSTS || paging?.links.some(({ rel }) => rel === "next");
-  // A page that is empty ends it, whatever the links say.
+  // An empty page is the last, even if it has a next link.
   return { posts: elements, next: isMore && elements.length > 0 ? start + PAGE_POSTS : null };
 }
 
-/** Reactions and comments of posts by their URNs; empty where the token may not read them. */
+/** Reactions and comments of posts by their URNs; empty if the token may not read them. */
 export async function readCounts(account: Account, urns: string[]) {
   if (urns.length === 0) return new Map<string, { likes: number; comments: number }>();
   const { results } = await orNothing(
@@ -85,7 +85,7 @@ export async function readCounts(account: Account, urns: string[]) {
   );
 }
 
-/** How often a post was shared on; null where the token may not read it, which takes a permission of its own. */
+/** The number of reshares of a post; null if the token may not read it, which is a separate permission. */
 export async function readShares(account: Account, urn: string) {
   const entity = `(${urn.startsWith("urn:li:share:") ? "share" : "ugc"}:${encodeURIComponent(urn)})`;
   const query = `q=entity&entity=${entity}&queryType=RESHARE&aggregation=TOTAL`;
@@ -95,7 +95,7 @@ export async function readShares(account: Account, urn: string) {
   return elements[0]?.count ?? null;
 }
 
-/** Where the picture of a post can be fetched for a while; null where it cannot. */
+/** A temporary address of a post's picture; null if it has none. */
 export async function readImageAddress(account: Account, urn: string) {
   const { results } = await ask(account, `/rest/images?ids=${listOf([urn])}`, Images, BATCH);
   return results[urn]?.downloadUrl ?? null;
@@ -103,7 +103,7 @@ export async function readImageAddress(account: Account, urn: string) {
 
 const BATCH = { "X-RestLi-Method": "BATCH_GET" };
 
-/** Rest.li encodes what is in a list, not the list itself. */
+/** Rest.li encodes the items of a list, not the list itself. */
 const listOf = (urns: string[]) => `List(${urns.map(encodeURIComponent).join(",")})`;
 
 async function orNothing<T>(asked: Promise<T>, nothing: T) {

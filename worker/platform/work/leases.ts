@@ -3,63 +3,63 @@ import type { SelectedFieldsFlat, SQLiteColumn, SQLiteTable } from "drizzle-orm/
 import type { Context } from "#worker/platform/context.ts";
 import { logError } from "#worker/platform/log.ts";
 
-/** Milliseconds after which a claim lapses that is not renewed: its consumer was cut off. */
+/** Milliseconds after which a claim lapses unless it is renewed: its consumer was interrupted. */
 export const CLAIM_MS = 5 * 60_000;
 /** Milliseconds between two renewals of a claim: four may fail in a row. */
 const RENEW_MS = 60_000;
-/** Milliseconds that a row waits after its first attempt, and twice as long after each further one. */
+/** Milliseconds that a row waits after its first attempt; the wait doubles with each further one. */
 const FIRST_WAIT_MS = 60_000;
 
 type TableWith<Columns extends string> = SQLiteTable & Record<Columns, SQLiteColumn>;
 
 /**
- * A table whose rows wait, are claimed by one consumer at a time, and are settled. The conditions have no parameters, so
- * that SQLite can match them with partial indexes.
+ * A table whose rows wait, are claimed by one consumer at a time, and are finished. The conditions have no parameters,
+ * so that SQLite can match them with partial indexes.
  */
 export type Work = {
-  /** In the log. */
+  /** For the log. */
   name: string;
   table: TableWith<"id" | "claim" | "attempts" | "notBefore">;
   isWaiting: SQL;
   isClaimed: SQL;
   /** The column with the time at which a claim lapses. */
   lapsesAt: "notBefore" | "claimedUntil";
-  /** Attempts after which a row is given up. */
+  /** The number of attempts, after which a row has failed. */
   maxAttempts: number;
 };
 
-/** Work that is done for a row of another table, such as the deliveries of a letter. */
+/** Work whose rows belong to a row of another table, such as the deliveries of a letter. */
 export type PartialWork = Work & {
-  /** The column with the id of the other row. */
+  /** The column with the parent row's id. */
   parentId: SQLiteColumn;
   parent: TableWith<"id">;
-  /** SQL: rows of that letter or import may be claimed. */
+  /** SQL: the parent's rows may be claimed. */
   runs: SQL;
 };
 
-/** A claim and the rows that it was made on. */
+/** A claim and its rows. */
 export type Held = { claim: string; ids: (number | string)[] };
 
 const after = (time: Date, milliseconds: number) => new Date(time.getTime() + milliseconds);
 const timeOf = ({ table, lapsesAt }: Work) => (table as unknown as Record<string, SQLiteColumn>)[lapsesAt]!;
 
-/** SQL: the row waits, and its time has come. */
+/** SQL: the row waits, and is due. */
 export const isDue = (work: Work, now: Date) => and(work.isWaiting, lte(work.table.notBefore, now))!;
 
-/** SQL: the row was claimed by a consumer that was cut off. */
+/** SQL: the row was claimed by a consumer that was interrupted. */
 export const hasLapsed = (work: Work, now: Date) => and(work.isClaimed, lte(timeOf(work), now))!;
 
-/** SQL: a consumer works on the row. */
+/** SQL: a consumer is working on the row. */
 export const isLive = (work: Work, now: Date) => and(work.isClaimed, gt(timeOf(work), now))!;
 
-/** SQL: nobody works on the row; it may be due later. */
+/** SQL: no consumer is working on the row, which may not be due yet. */
 export const isFree = (work: Work, now: Date) => or(work.isWaiting, hasLapsed(work, now))!;
 
-/** SQL: the letter or import is one whose rows may be claimed. */
+/** SQL: the rows of this parent may be claimed. */
 export const isRunning = ({ parent, runs }: PartialWork, id: number) =>
   sql`exists (select 1 from ${parent} where ${parent.id} = ${id} and ${runs})`;
 
-/** SQL: the row is still the consumer's. One that lost its claim writes nothing any more. */
+/** SQL: the consumer still holds the row. A consumer that lost its claim must not write. */
 export const isHeld = ({ table, isClaimed }: Work, { claim, ids }: Held) =>
   and(
     sql`${table.id} in (select value from json_each(${JSON.stringify(ids)}) as given)`,
@@ -67,10 +67,10 @@ export const isHeld = ({ table, isClaimed }: Work, { claim, ids }: Held) =>
     isClaimed,
   )!;
 
-/** The name of a claim. It begins with the time at which it was made, in milliseconds UTC. */
+/** A new claim's name. It begins with the current time in milliseconds UTC. */
 const newClaim = (now: Date) => `${now.getTime()}-${crypto.randomUUID()}`;
 
-/** Milliseconds since a claim was made for the first time; NaN where its name does not tell. */
+/** Milliseconds since a claim was first made; NaN if its name has no time. */
 export const ageOf = (claim: string, now: Date) => now.getTime() - Number.parseInt(claim, 10);
 
 type Claim<Fields> = {
@@ -79,11 +79,11 @@ type Claim<Fields> = {
   /** Columns that change with the claim. */
   set?: (now: Date) => Record<string, unknown>;
   returning: Fields;
-  /** The former name, for rows that are claimed again together. */
+  /** The previous claim's name, for rows that are claimed again together. */
   claim?: string;
 };
 
-/** Claims rows, and counts one more attempt on each. */
+/** Claims rows, and counts an attempt on each. */
 export async function claimRows<Fields extends SelectedFieldsFlat>(
   { db, clock }: Context,
   { table, lapsesAt }: Work,
@@ -100,10 +100,10 @@ export async function claimRows<Fields extends SelectedFieldsFlat>(
   return { claim, rows };
 }
 
-/** The columns by which a claim lasts anew. */
+/** The columns that renew a claim. */
 export const renewed = ({ lapsesAt }: Work, now: Date) => ({ [lapsesAt]: after(now, CLAIM_MS) });
 
-/** Renews a claim until the work ends. A renewal that fails is made up for by the next. */
+/** Renews a claim until the work ends. If a renewal fails, the next one makes up for it. */
 export async function whileRenewed<Result>(
   { db, clock }: Context,
   work: Work,
@@ -124,11 +124,14 @@ export async function whileRenewed<Result>(
   }
 }
 
-/** When a row is tried again after 1, 2, 4 … minutes, or after the wait that is named; null where this was its last attempt. */
+/** The time of the next attempt: after 1, 2, 4 … minutes, or `waitMs`; null after the last attempt. */
 export const nextTry = ({ maxAttempts }: Work, attempts: number, now: Date, waitMs?: number) =>
   attempts < maxAttempts ? after(now, waitMs ?? FIRST_WAIT_MS * 2 ** (attempts - 1)) : null;
 
-/** The statement that counts settled rows in the letter or import. It follows theirs, and counts only what that settled. */
+/**
+ * The statement that adds the finished rows to the parent's counts. It runs after the statement that finishes them, and
+ * counts only its rows.
+ */
 export const countSettled = (
   { db }: Context,
   { parent }: PartialWork,
@@ -140,7 +143,7 @@ export const countSettled = (
     .set(counts)
     .where(and(eq(parent.id, id), sql`changes() > 0`));
 
-/** The statement that pauses a letter or import which runs, with a reason for the owner. */
+/** The statement that pauses a running parent, with a reason for the owner. */
 export const stopStatement = (
   { db }: Context,
   { parent, runs }: PartialWork,
@@ -152,7 +155,7 @@ export const stopStatement = (
     .set(columns)
     .where(and(eq(parent.id, id), runs, condition));
 
-/** Finishes a letter or import which runs, once no row waits or is claimed. */
+/** Finishes a running parent once no row waits or is claimed. */
 export async function finishIfDone(
   { db }: Context,
   { parent, parentId, table, isWaiting, isClaimed, runs }: PartialWork,

@@ -25,18 +25,18 @@ import {
   type Work,
 } from "#worker/platform/work/leases.ts";
 
-/** Milliseconds from a row's creation in which a wait that a `BusyError` names is no attempt. */
+/** Milliseconds from a row's creation during which the waits of a `BusyError` do not count as attempts. */
 const BUSY_MS = 2 * 86_400_000;
 /** Milliseconds for which the sweep leaves a new row to its queue message. */
 const SWEEP_AFTER_MS = 30_000;
-/** Mails hold links and addresses, which are not kept for ever. */
+/** Emails contain links and addresses, so rows are deleted after this many milliseconds. */
 const KEEP_MS = 30 * 86_400_000;
-/** Milliseconds in which a new body gets its first row. */
+/** Milliseconds within which a new body must get its first row. */
 const KEEP_UNUSED_MS = 86_400_000;
 /** Messages of one sendBatch. */
 const MAX_BATCH = 100;
 
-/** The queues of the topics that have one of their own; the rows of the others go to JOBS. */
+/** Queues of their own for some topics; the rows of other topics go to JOBS. */
 export type Queues = Record<string, Jobs>;
 type TopicRow = Pick<OutboxRow, "id" | "topic">;
 
@@ -52,12 +52,12 @@ const work: Work = {
   maxAttempts: 8,
 };
 
-/** A delivery that no further attempt would bring about. */
+/** An error that a further attempt cannot fix. */
 export class PermanentError extends Error {}
 
-/** The receiver refuses every delivery for the moment, whatever it holds. */
+/** The receiver refuses all deliveries for now, whatever their content. */
 export class BusyError extends Error {
-  /** Milliseconds until it is worth asking again, where the receiver says so. */
+  /** Milliseconds until the next attempt, if the receiver names a time. */
   readonly retryAfterMs: number | null;
 
   constructor(message: string, retryAfterMs: number | null) {
@@ -67,15 +67,15 @@ export class BusyError extends Error {
 }
 
 /**
- * Delivers one payload; throwing means that it is tried again, unless it throws a `PermanentError`. After a `BusyError`
- * that names a time it is tried again then, for two days without counting as an attempt.
+ * Delivers one payload. If it throws, it is retried, unless it throws a `PermanentError`. After a `BusyError` with a
+ * time it is retried then, for two days without counting as an attempt.
  */
 export type Deliver = (ctx: Context, payload: unknown, row: OutboxRow) => Promise<void>;
 export type Handlers = Record<string, Deliver>;
 
 /**
- * A row to put into the same batch as the write that it follows from; `enqueue` it once the batch stands. One that is to
- * be written only once has an id of its own.
+ * A row for the batch of the write that causes it; call `enqueue` once the batch is committed. Pass an `id` to write a
+ * row only once.
  */
 export function outboxRow(
   ctx: Context,
@@ -87,7 +87,7 @@ export function outboxRow(
   return { id, statement };
 }
 
-/** The same, written only if the condition holds. A message for a row that was not written does nothing. */
+/** The same, written only if the condition is true. A queue message for a row that was not written does nothing. */
 export function outboxRowIf(
   ctx: Context,
   topic: string,
@@ -103,16 +103,16 @@ export function outboxRowIf(
   return { id, statement };
 }
 
-/** What many rows are to share, and the statement that writes it. Its rows follow within a day. */
+/** Content shared by many rows, and the statement that writes it. Its rows must follow within a day. */
 export function outboxBody(ctx: Context, content: unknown) {
   const id = crypto.randomUUID();
   return { id, statement: ctx.db.insert(outboxBodies).values({ id, content, createdAt: ctx.now }) };
 }
 
-/** `spacing`: milliseconds by which each row is due after the one before it. */
+/** `spacing`: milliseconds between the due times of two rows. */
 type Rows = { bodyId: string; spacing?: number };
 
-/** Many rows in one statement, which all refer to the body. */
+/** Many rows in one statement, all with the same body. */
 export function outboxRows(ctx: Context, topic: string, payloads: unknown[], { bodyId, spacing = 0 }: Rows) {
   const now = ctx.now.getTime();
   const rows = payloads.map((payload, index) => ({
@@ -120,7 +120,7 @@ export function outboxRows(ctx: Context, topic: string, payloads: unknown[], { b
     payload,
     notBefore: now + index * spacing,
   }));
-  // As JSON, which one parameter carries: D1 takes 100 parameters a statement.
+  // As JSON in one parameter: D1 accepts 100 parameters a statement.
   const statement = ctx.db.insert(outbox).select(
     sql`select value ->> 'id', ${topic}, value -> 'payload', ${now}, 0, value ->> 'notBefore', null, null, null, null, ${bodyId}, null
       from json_each(${JSON.stringify(rows)})`,
@@ -128,7 +128,7 @@ export function outboxRows(ctx: Context, topic: string, payloads: unknown[], { b
   return { ids: rows.map(({ id }) => id), statement };
 }
 
-/** The content of the body that a row refers to; null for a row without one. */
+/** The content of a row's body; null for a row without one. */
 export async function readBody({ db }: Context, { bodyId }: Pick<OutboxRow, "bodyId">) {
   if (bodyId === null) return null;
   const [body] = await db.select().from(outboxBodies).where(eq(outboxBodies.id, bodyId));
@@ -136,8 +136,9 @@ export async function readBody({ db }: Context, { bodyId }: Pick<OutboxRow, "bod
 }
 
 /**
- * The statements that write one row for all changes of the same payload that come shortly after each other, and its id if
- * none of them waits. Each change puts the delivery off until `delayMs` after it. Nothing is written unless `isDue`.
+ * The statements that write one row for several changes of the same payload in quick succession, and its id unless such
+ * a row is waiting already. Each change postpones the delivery to `delayMs` after it. Nothing is written unless
+ * `isDue`.
  */
 export function outboxRowOnce(
   { db, now }: Context,
@@ -165,22 +166,22 @@ export function outboxRowOnce(
   return { id, statements: [hold, insert] as const, waitingId: sql<string | null>`${waiting}` };
 }
 
-/** Milliseconds after which a row takes in no further change, so that a long series does not put it off for ever. */
+/** Milliseconds after which a row absorbs no further change, so that a long series does not postpone it for ever. */
 const JOIN_MS = 120_000;
 
-/** Makes delivery prompt. A failure here is not one of the write: the sweep finds the row. */
+/** Sends the queue message, for a prompt delivery. A failure does not fail the write: the sweep finds the row. */
 export function enqueue(ctx: Context, ...ids: string[]) {
   for (let from = 0; from < ids.length; from += MAX_BATCH) {
     sendMessages(ctx, ctx.jobs, ids.slice(from, from + MAX_BATCH).map(messageOf));
   }
 }
 
-/** The same for a row that is not to be delivered before; a message for a row that was not written does nothing. */
+/** The same for a row with a delay; a message for a row that was not written does nothing. */
 export function enqueueLater(ctx: Context, id: string, delayMs: number, queue = ctx.jobs) {
   sendMessages(ctx, queue, [delayedMessageOf(id, delayMs)]);
 }
 
-/** The same for at most 100 rows that are due one after the other, so many milliseconds apart. */
+/** The same for at most 100 rows that are due one after another, `spacing` milliseconds apart. */
 export const enqueueSpaced = (ctx: Context, ids: string[], spacing: number) =>
   sendMessages(
     ctx,
@@ -192,7 +193,7 @@ export const enqueueSpaced = (ctx: Context, ids: string[], spacing: number) =>
 export const enqueueByTopic = (ctx: Context, queues: Queues, rows: TopicRow[]) =>
   ctx.later(sendByTopic(ctx, queues, rows).catch(noteUnsent));
 
-/** The same for rows whose topic has a queue of its own. */
+/** The same for rows of a topic with its own queue. */
 export const enqueueTo = (ctx: Context, queue: Jobs, ids: string[]) =>
   sendMessages(ctx, queue, ids.map(messageOf));
 
@@ -219,8 +220,8 @@ const delayedMessageOf = (id: string, delayMs: number) => ({
 });
 
 /**
- * Claims the row, delivers it and marks it. A row that is claimed, or done, is left alone. The claim is renewed as long
- * as the delivery runs, so that no other begins beside it, and lapses when the delivery was cut off.
+ * Claims a row, delivers it and marks it. A row that is claimed or done is skipped. The claim is renewed during the
+ * delivery, so that no second delivery begins, and lapses if the delivery is interrupted.
  */
 export async function deliverOutbox(ctx: Context, id: string, handlers: Handlers) {
   const claimed = await claim(ctx, id);
@@ -239,7 +240,7 @@ export async function deliverOutbox(ctx: Context, id: string, handlers: Handlers
   });
 }
 
-/** Sends a message for every row that is due and that nobody is delivering. */
+/** Sends a queue message for every due row that no consumer is delivering. */
 export async function sweepOutbox(ctx: Context, queues: Queues) {
   await markCrashed(ctx);
   const created = new Date(ctx.now.getTime() - SWEEP_AFTER_MS);
@@ -252,7 +253,7 @@ export async function sweepOutbox(ctx: Context, queues: Queues) {
   await sendByTopic(ctx, queues, due);
 }
 
-/** Undefined once it was deleted. */
+/** Undefined if it was deleted. */
 export async function readOutboxRow({ db }: Context, id: string): Promise<OutboxRow | undefined> {
   const [row] = await db.select().from(outbox).where(eq(outbox.id, id));
   return row;
@@ -261,7 +262,10 @@ export async function readOutboxRow({ db }: Context, id: string): Promise<Outbox
 /** The columns of a row that is delivered as if it were new. */
 export const asNew = (now: Date) => ({ failedAt: null, attempts: 0, notBefore: now, claimedUntil: null });
 
-/** Has a row that failed, or waits after a failure, delivered at once, with all its attempts. False where it did neither. */
+/**
+ * Retries a row that failed, or waits after a failure, immediately and with all its attempts. Returns false for other
+ * rows.
+ */
 export async function retryNow(ctx: Context, id: string) {
   const hasFailed = or(isNotNull(outbox.failedAt), and(isFree(work, ctx.now), gte(outbox.attempts, 1)));
   const [row] = await ctx.db
@@ -273,20 +277,20 @@ export async function retryNow(ctx: Context, id: string) {
   return row !== undefined;
 }
 
-/** Deletes what was delivered, or given up, long ago. */
+/** Deletes rows that were delivered or failed long ago. */
 export async function pruneOutbox({ db, now }: Context) {
   const past = new Date(now.getTime() - KEEP_MS);
   await db.delete(outbox).where(or(lt(outbox.doneAt, past), lt(outbox.failedAt, past)));
 }
 
-/** Deletes the bodies that no row refers to any more; called behind `pruneOutbox`. */
+/** Deletes the bodies that no row refers to; called after `pruneOutbox`. */
 export async function pruneBodies({ db, now }: Context) {
   const isOld = lt(outboxBodies.createdAt, after(now, -KEEP_UNUSED_MS));
   const rows = db.select({ id: outbox.id }).from(outbox).where(eq(outbox.bodyId, outboxBodies.id));
   await db.delete(outboxBodies).where(and(isOld, notExists(rows)));
 }
 
-/** A row whose last attempt neither succeeded nor failed: each delivery was cut off. */
+/** Fails rows whose last attempt was interrupted. */
 async function markCrashed({ db, now }: Context) {
   await db
     .update(outbox)
@@ -309,7 +313,7 @@ async function claim(ctx: Context, id: string) {
   return row && { row, held: { claim: name, ids: [row.id] } };
 }
 
-/** Back-off of 1, 2, 4 … minutes, then given up. Where a time to wait is named, that time, and no attempt is counted. */
+/** Waits 1, 2, 4 … minutes, then fails the row. If the error names a time, waits for it without counting an attempt. */
 async function release(ctx: Context, row: OutboxRow, held: Held, error: unknown) {
   const now = ctx.clock();
   const lastError = describeError(error).slice(0, 500);
@@ -321,7 +325,7 @@ async function release(ctx: Context, row: OutboxRow, held: Held, error: unknown)
   await ctx.db.update(outbox).set(waiting).where(isHeld(work, held));
 }
 
-/** Ends a row that was delivered or given up. */
+/** Ends a row that was delivered or has failed. */
 async function settle(
   { db }: Context,
   { payload }: OutboxRow,
@@ -336,11 +340,11 @@ async function settle(
       .where(isHeld(work, held));
 }
 
-/** A payload says that nothing of it may be kept once it is delivered or given up. */
+/** Whether the payload must not be stored once it is delivered or has failed. */
 const isForgotten = (payload: unknown) =>
   typeof payload === "object" && payload !== null && "isForgotten" in payload && payload.isForgotten === true;
 
-/** Milliseconds that a `BusyError` says to wait; null where it names none, or the row is too old to wait for it. */
+/** Milliseconds that a `BusyError` says to wait; null if it names none, or the row is too old to wait for it. */
 function namedWait({ createdAt }: OutboxRow, error: unknown, now: Date) {
   if (!(error instanceof BusyError) || error.retryAfterMs === null) return null;
   const left = createdAt.getTime() + BUSY_MS - now.getTime();

@@ -24,11 +24,11 @@ const tasks: { task: Task; label: string; help: string }[] = [
 ];
 
 type Props = {
-  /** Of all articles. */
+  /** The number of all articles. */
   total: number;
 };
 
-/** What goes through all articles. Each may be run again at any time. */
+/** The tasks over all articles. Each may be run again at any time. */
 export function UpkeepPanel({ total }: Props) {
   const { state, run, cancel } = useUpkeep();
   return (
@@ -80,7 +80,7 @@ function Outcome({ state, total, label }: OutcomeProps) {
   return (
     <div className="grid gap-3">
       {isRunning && (
-        // An article may be written meanwhile.
+        // An article may be created during the run.
         <ProgressBar value={total === 0 ? 1 : Math.min(1, done / total)} label={label} />
       )}
       {problem && (
@@ -105,7 +105,7 @@ function summaryOf({ task, done, changed, found }: UpkeepState) {
   return `${looked}, ${changed} changed${failed}`;
 }
 
-/** Articles that are named; the others are counted. */
+/** Articles listed by title; the others are only counted. */
 const SHOWN = 200;
 
 const Findings = ({ items }: { items: UpkeepItem[] }) => (
@@ -118,7 +118,7 @@ const Findings = ({ items }: { items: UpkeepItem[] }) => (
           </Link>
           <ul className="grid gap-1 text-sm">
             {findings.map(({ message, where }, index) => (
-              // Nothing moves in this list.
+              // The list never changes its order.
               <li key={index} className="wrap-anywhere">
                 <span>{`${message} `}</span>
                 {where && <span className="text-muted">{where}</span>}

@@ -9,31 +9,31 @@ import { DECISION, type Decision, type Problem, type Refusal } from "./decision.
 import { PublishDialog, type Check, type Dates } from "./dialog.tsx";
 
 export type Publishing = {
-  /** "episode" */
+  /** Such as "episode". */
   noun: string;
-  /** How the form is read: what is wrong in it is said before anything is asked. */
+  /** How the form is parsed: its errors are shown before the confirmation. */
   spec: FormSpec<z.ZodType>;
-  /** Finds what an item lacks that is about to be published. */
+  /** Finds what is missing in an item that is about to be published. */
   check: (form: FormData) => Problem[] | Promise<Problem[]>;
-  /** Stands before what the check found. */
+  /** Shown before the problems. */
   intro: string;
-  /** Absent where the form's own button publishes, or the item is public. Quiet where its owner rather saves it. */
+  /** Absent if the form's own button publishes, or the item is already public. `quiet` if saving is the main action. */
   button?: "primary" | "quiet";
-  /** A letter can be made of it. */
+  /** Whether a letter can be made of the item. */
   mayMail: boolean;
-  /** The server's last answer, if it found unconfirmed problems. */
+  /** The server's last response, if it found unconfirmed problems. */
   refusal?: Refusal;
-  /** By the form's own fields it goes out later. */
+  /** Whether the form's own fields schedule it. */
   isScheduled: boolean;
 };
 
 type Props = Publishing & {
   form: RefObject<HTMLFormElement | null>;
-  /** The button that saves. */
+  /** The submit button that saves. */
   children: ReactNode;
 };
 
-/** Publishes an item after the question before it. Stands around the button that saves, which Enter presses. */
+/** Publishes an item after a confirmation. Wraps the button that saves, which Enter presses. */
 export function Publish({ form, children, button, refusal, ...publishing }: Props) {
   const submitter = useRef<HTMLButtonElement>(null);
   const [asked, setAsked] = useState<Dates | null>(null);
@@ -49,7 +49,7 @@ export function Publish({ form, children, button, refusal, ...publishing }: Prop
     const { current } = form;
     if (!current) return;
     const data = new FormData(current);
-    // Sent, it is refused, and the errors stand beside their fields.
+    // The server refuses it, and the errors are shown beside their fields.
     if ("errors" in readForm(data, publishing.spec)) return current.requestSubmit();
     setAsked({
       publishedAt: dateTime(data, "publishedAt") ?? null,
@@ -70,7 +70,7 @@ export function Publish({ form, children, button, refusal, ...publishing }: Prop
   };
   const isRefused = asked === null && refusal !== undefined && read !== refusal;
   const before = isRefused ? refusal.decision : undefined;
-  // Of dates that the form itself may not show.
+  // Errors of dates, which the form itself may not show.
   const refused = decided && (errors?.fields["scheduledFor"] ?? errors?.fields["publishedAt"]);
   return (
     <>
@@ -80,7 +80,7 @@ export function Publish({ form, children, button, refusal, ...publishing }: Prop
         </Button>
       )}
       {children}
-      {/* Behind the button that saves: Enter in a field presses the first one. */}
+      {/* After the button that saves: Enter in a field presses the first submit button. */}
       <button ref={submitter} type="submit" name={DECISION} hidden>
         Publish
       </button>
@@ -110,7 +110,7 @@ export function Publish({ form, children, button, refusal, ...publishing }: Prop
 
 type CheckOptions = Pick<Props, "form" | "check"> & { isAsked: boolean };
 
-/** Once no file is on its way any more. */
+/** Runs once no upload is in progress. */
 function useCheck({ form, check, isAsked }: CheckOptions) {
   const { uploads } = useFormState();
   const [found, setFound] = useState<Check>({ state: "checking" });

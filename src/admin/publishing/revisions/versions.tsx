@@ -10,18 +10,20 @@ import type { FieldChange, Revision, RevisionWithValues } from "#worker/revision
 import { changedFields, ComparedFields, type FieldWords, type Values } from "../../form/compare/fields.tsx";
 
 type Props = {
-  /** Where the item is edited. */
+  /** The item's edit page. */
   back: { to: string; label: string };
   revisions: { items: Revision[]; next: string | null };
-  /** The version that is looked at, and the one before it; null where none is chosen. */
+  /** The opened version and the one before it; null if none is opened. */
   opened: { revision: RevisionWithValues; former: Values | null } | null;
-  /** What stands there now. */
+  /** The item's current values. */
   current: Values;
   basedOn: number;
   words: FieldWords;
 };
 
-/** The versions of an item: what each changed, how it differs from what stands there now, and a way back to it. */
+/**
+ * The versions of an item: what each changed, how it differs from the current values, and a button that restores it.
+ */
 export function Versions({ back, revisions, opened, current, basedOn, words }: Props) {
   const [{ id: newest } = { id: 0 }] = revisions.items;
   return (

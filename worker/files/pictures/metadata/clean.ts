@@ -17,10 +17,10 @@ const cleaners: Record<string, (reader: Reader, pieces: Pieces) => Promise<void>
 };
 
 /**
- * A picture as it may be published: without places, names, serial numbers and whatever else a camera or a program wrote
- * beside it. Orientation and colour profile stay; the picture itself is not decoded.
- * @throws InvalidFileError when the file is cut off, or made of too many parts to be gone through.
- * @throws UnreadableError when its structure makes no sense.
+ * A picture as it may be published: without locations, names, serial numbers and other metadata of cameras or programs.
+ * Orientation and colour profile remain; the picture itself is not decoded.
+ * @throws InvalidFileError if the file is cut off, or has too many parts.
+ * @throws UnreadableError if its structure is invalid.
  */
 export async function cleanPicture(file: Blob): Promise<Pieces> {
   const clean = cleaners[file.type];
@@ -29,7 +29,7 @@ export async function cleanPicture(file: Blob): Promise<Pieces> {
   try {
     await clean(new Reader(file), pieces);
   } catch (error) {
-    // A length that points past the end of what it stands in.
+    // A length that points past the end of its container.
     if (error instanceof RangeError) throw new UnreadableError("A wrong length", { cause: error });
     throw error;
   }

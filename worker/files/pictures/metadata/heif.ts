@@ -3,16 +3,16 @@ import { EMPTY_EXIF } from "#worker/files/pictures/metadata/exif.ts";
 import type { Pieces } from "#worker/files/pictures/metadata/pieces.ts";
 import type { Reader } from "#worker/files/pictures/metadata/reader.ts";
 
-/** The boxes that say where things are. A photograph's have a few thousand bytes, a long sequence's some more. */
+/** Bytes of the boxes with positions. A photograph's have a few thousand, a long sequence's somewhat more. */
 const MOST_HEADERS = 4 * 1024 * 1024;
 
-/** Boxes of data; one is the rule. */
+/** Data boxes; most files have one. */
 const MOST_DATA = 16;
-/** From the movie to its tables of samples, and one for luck. */
+/** From the movie to its sample tables, and one spare. */
 const MOST_LEVELS = 6;
 
 const TOP = ["ftyp", "meta", "mdat", "moov"];
-/** What a sequence is played from. */
+/** The boxes that playing a sequence needs. */
 const MOVIE = words(
   "mvhd trak tkhd edts elst tref mdia mdhd hdlr minf vmhd nmhd dinf dref stbl stsd stts stss stsz stsc stco co64 ctts " +
     "sdtp sbgp sgpd cslg mvex trex mehd",
@@ -20,23 +20,22 @@ const MOVIE = words(
 const MOVIE_PARENTS = words("moov trak mdia minf stbl edts mvex");
 const TIMED = words("mvhd tkhd mdhd");
 const META = words("hdlr pitm iinf iloc iref iprp idat grpl dinf");
-/** Properties of a picture that are words about it. */
+/** Properties with text about the picture, which do not affect how it looks. */
 const NO_LOOKS = words("udes altt crtt mdft uuid udta free skip");
-/** Items that are pictures, or put together from pictures. */
+/** Items that are pictures, or composed of pictures. */
 const PICTURES = words("av01 hvc1 hev1 lhv1 avc1 vvc1 evc1 jpeg j2k1 unci grid iovl iden tmap");
 
 const SPACE = 0x20;
 
 type Box = { type: string; start: number; content: number; end: number };
 type Range = { start: number; end: number };
-/** Takes the place of what stands there; what it does not fill is zero, or the byte given. */
+/** Overwrites a range of the file: with the bytes, then with `fill`, or zeros. */
 type Overwrite = Range & { bytes?: Uint8Array; fill?: number };
 type Item = { id: number; isInIdat: boolean; extents: { offset: number; length: number }[] };
 
 /**
- * AVIF and HEIC, ISO 23008-12: everything says where other things are by their distance from the beginning, so nothing
- * moves. What is not needed to show the picture is overwritten. Rotation, mirroring and colours are properties of the
- * picture and stay; Exif has no say in them.
+ * AVIF and HEIC, ISO 23008-12: positions are absolute, so nothing may move. What is not needed to show the picture is
+ * overwritten. Rotation, mirroring and colours are properties of the picture and remain; Exif does not affect them.
  */
 export async function cleanHeif(reader: Reader, pieces: Pieces) {
   const top = await readTop(reader);
@@ -53,7 +52,7 @@ export async function cleanHeif(reader: Reader, pieces: Pieces) {
     overwrites.push(...cleaned.overwrites);
     used.push(...cleaned.used);
   }
-  // Where no sequence has data of its own, whatever no picture uses is left over from something.
+  // If no sequence has its own data, the data that no picture uses is left over and is overwritten.
   if (movies.length === 0 && metas.length > 0)
     overwrites.push(...data.flatMap((range) => [...unused(range, used)]));
   const end = top.findLast(({ type }) => TOP.includes(type))?.end ?? 0;
@@ -73,7 +72,7 @@ async function readTop(reader: Reader) {
   return boxes;
 }
 
-/** The box whose header stands at `at`; `start` is its place in the file. A size of 0 reaches to the end, `last`. */
+/** The box whose header is at `at` of the view; `start` is its position in the file. Size 0 means up to `last`. */
 function readBox(view: DataView, at: number, start: number, last: number): Box {
   const size = view.getUint32(at);
   const header = size === 1 ? 16 : 8;
@@ -87,7 +86,7 @@ async function headers(reader: Reader, { start, end }: Box) {
   return new Headers(await reader.view(start, end - start), start);
 }
 
-/** Numbers in a box, by their places in the file. */
+/** Reads numbers in a box by their positions in the file. */
 class Headers {
   readonly view: DataView;
   readonly base: number;
@@ -124,7 +123,7 @@ function* cleanMovie(reader: Reader, moov: Headers, { content, end }: Box, level
   for (const box of moov.boxes(reader, content, end)) {
     if (!MOVIE.includes(box.type)) yield* blank(box);
     else if (MOVIE_PARENTS.includes(box.type)) yield* cleanMovie(reader, moov, box, level + 1);
-    // The times of creation and of the last change.
+    // The times of creation and last change.
     else if (TIMED.includes(box.type))
       yield { start: box.content + 4, end: box.content + (moov.uint(box.content, 1) === 1 ? 20 : 12) };
   }
@@ -149,7 +148,7 @@ function cleanMeta(reader: Reader, meta: Headers, { content, end }: Box, data: R
   return { overwrites, used: [...used, ...overwrites] };
 }
 
-/** Words and times among the properties of pictures. */
+/** Overwrites texts and times among the properties of pictures. */
 function* cleanProperties(reader: Reader, meta: Headers, { content, end }: Box) {
   for (const ipco of meta.boxes(reader, content, end)) {
     if (ipco.type !== "ipco") continue;
@@ -158,7 +157,7 @@ function* cleanProperties(reader: Reader, meta: Headers, { content, end }: Box) 
   }
 }
 
-/** Tells the items' types, and takes away their names. */
+/** Reads the items' types, and overwrites their names. */
 function* readItemTypes(reader: Reader, meta: Headers, { content, end }: Box, types: Map<number, string>) {
   const first = content + 4 + (meta.uint(content, 1) === 0 ? 2 : 4);
   for (const box of meta.boxes(reader, first, end)) {
@@ -190,7 +189,7 @@ function* readItems(reader: Reader, meta: Headers, { content }: Box): Generator<
     reader.step();
     const id = next(idBytes);
     const method = version === 0 ? 0 : next(2) & 15;
-    // 0: this file.
+    // 0 means this file.
     const isHere = next(2) === 0;
     const base = next(baseBytes);
     const extents: Item["extents"] = [];
@@ -208,29 +207,29 @@ function rangeOf(reader: Reader, item: Item, { offset, length }: Item["extents"]
   if (item.isInIdat && !idat) throw new UnreadableError("An item in a box that is not there");
   const start = (item.isInIdat ? idat!.content : 0) + offset;
   const last = item.isInIdat ? idat!.end : reader.size;
-  // A length of 0 is all there is.
+  // Length 0 means up to the end.
   const end = length === 0 ? last : start + length;
   if (end > last) throw cutOff();
   return { start, end };
 }
 
-/** An item's bytes as nothing: Exif without an entry, text of spaces. */
+/** An item without content: Exif without an entry, or text of spaces. */
 function emptied(type: string, range: Range, data: Range[], idat?: Box): Overwrite {
   const places = idat ? [...data, { start: idat.content, end: idat.end }] : data;
   if (!places.some(({ start, end }) => start <= range.start && range.end <= end))
     throw new UnreadableError("An item outside of the data");
   if (type === "mime") return { ...range, fill: SPACE };
-  // Four bytes before it say how far it is to its beginning.
+  // Four bytes before Exif state the distance to its start.
   return type === "Exif" ? { ...range, bytes: new Uint8Array([0, 0, 0, 0, ...EMPTY_EXIF]) } : range;
 }
 
-/** A box of zeros that readers skip, as long as it was. */
+/** A box of zeros that readers skip, of the same length. */
 function* blank({ start, content, end }: Box): Generator<Overwrite> {
   yield { start: start + 4, end: start + 8, bytes: new TextEncoder().encode("free") };
   yield { start: content, end };
 }
 
-/** What lies between these, within a range. */
+/** The gaps between these ranges, within a range. */
 function* unused({ start, end }: Range, used: Range[]): Generator<Overwrite> {
   let at = start;
   for (const range of used.toSorted((a, b) => a.start - b.start)) {
@@ -241,7 +240,7 @@ function* unused({ start, end }: Range, used: Range[]): Generator<Overwrite> {
   if (at < end) yield { start: at, end };
 }
 
-/** The source up to `end` with these stretches overwritten; where two meet, the first to begin has its way. */
+/** The source up to `end` with these ranges overwritten; of two that overlap, the first wins. */
 function apply(pieces: Pieces, overwrites: Overwrite[], end: number) {
   let at = 0;
   for (const { bytes, fill = 0, ...range } of overwrites.toSorted((a, b) => a.start - b.start)) {

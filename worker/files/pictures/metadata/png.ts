@@ -8,14 +8,14 @@ const codeOf = (type: string) => [...type].reduce((code, char) => code * 256 + c
 const EXIF = codeOf("eXIf");
 const END = codeOf("IEND");
 
-/** What the picture is decoded from, its colours, its density, and its movement. PNG 3, 11 */
+/** Chunks needed for decoding, colours, density and animation. PNG 3, 11 */
 const COPIED_CHUNKS = new Set(
   "IHDR PLTE IDAT IEND tRNS gAMA cHRM sRGB iCCP cICP mDCV cLLI sBIT bKGD hIST pHYs sPLT acTL fcTL fdAT"
     .split(" ")
     .map(codeOf),
 );
 
-/** PNG: drops texts, times, chunks that nobody knows, and what follows the end; Exif keeps its orientation. */
+/** PNG: removes texts, times, unknown chunks, and everything after the end; Exif is reduced to its orientation. */
 export async function cleanPng(reader: Reader, pieces: Pieces) {
   pieces.keep(0, 8);
   for (let at = 8; ;) {
@@ -46,7 +46,7 @@ function chunk(type: string, data: Uint8Array) {
   return bytes;
 }
 
-/** ISO 3309, as PNG wants it of a chunk's type and data. */
+/** ISO 3309, over a chunk's type and data. */
 function crc32(bytes: Uint8Array) {
   let crc = 0xffffffff;
   for (const byte of bytes) {

@@ -4,14 +4,14 @@ import { Pieces } from "#worker/files/pictures/metadata/pieces.ts";
 import type { Reader } from "#worker/files/pictures/metadata/reader.ts";
 
 const COPIED_CHUNKS = ["VP8 ", "VP8L", "ICCP", "ANIM", "ALPH"];
-/** Bits of VP8X that say which chunks there are. */
+/** Bits of VP8X that state which chunks exist. */
 const HAS_EXIF = 0x08;
 const HAS_XMP = 0x04;
-/** An animation's frame: its place and duration, before chunks of its own. */
+/** An animation frame's position and duration, before its own chunks. */
 const FRAME_HEADER = 16;
 
 type Chunk = { type: string; start: number; end: number };
-/** WebP, RFC 9649: drops XMP, chunks that nobody knows, and what follows the end; Exif keeps its orientation. */
+/** WebP, RFC 9649: removes XMP, unknown chunks, and everything after the end; Exif is reduced to its orientation. */
 export async function cleanWebp(reader: Reader, pieces: Pieces) {
   const end = 8 + (await reader.view(0, 12)).getUint32(4, true);
   if (end > reader.size) throw cutOff();
@@ -29,7 +29,7 @@ export async function cleanWebp(reader: Reader, pieces: Pieces) {
   pieces.append(body);
 }
 
-/** Each from its header to the end of its padding. */
+/** Each chunk from its header to the end of its padding. */
 async function readChunks(reader: Reader, from: number, to: number) {
   const chunks: Chunk[] = [];
   for (let start = from; start + 8 <= to;) {
@@ -39,7 +39,7 @@ async function readChunks(reader: Reader, from: number, to: number) {
     const size = header.getUint32(4, true);
     const end = start + 8 + size;
     if (end > to) throw cutOff();
-    // The last chunk's padding is forgotten by some.
+    // Some encoders omit the last chunk's padding.
     chunks.push({ type, start, end: Math.min(end + (size % 2), to) });
     start = end + (size % 2);
   }
@@ -49,7 +49,7 @@ async function readChunks(reader: Reader, from: number, to: number) {
 async function readOrientation(reader: Reader, { start, end }: Chunk) {
   const length = Math.min(end - start - 8, EXIF_BEGINNING);
   const exif = await reader.view(start + 8, length);
-  // Some write it as in a JPEG, behind its name.
+  // Some encoders write it as in a JPEG, with a name before it.
   const isNamed = length >= 6 && exif.getUint32(0) === 0x45786966;
   return orientationOf(isNamed ? new DataView(exif.buffer, exif.byteOffset + 6, length - 6) : exif);
 }
@@ -62,7 +62,7 @@ async function addFlags(reader: Reader, pieces: Pieces, { start, end }: Chunk, h
   pieces.add(chunk);
 }
 
-/** A frame of an animation, which may have unknown chunks among its own. */
+/** A frame of an animation, which may contain unknown chunks. */
 async function addFrame(reader: Reader, pieces: Pieces, { start, end }: Chunk) {
   const body = start + 8 + FRAME_HEADER;
   if (body > end) throw new UnreadableError("A short ANMF");
