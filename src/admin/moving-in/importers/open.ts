@@ -73,12 +73,18 @@ async function requireText(file: File) {
   }
 }
 
+/** Zips by what is in them. */
+const archives: { isIt: (zip: Zip) => boolean; open: (zip: Zip, fileName: string) => Promise<Source> }[] = [
+  { isIt: isRostrum, open: openRostrum },
+  { isIt: isSubstack, open: openSubstack },
+  { isIt: isButtondown, open: openButtondown },
+  { isIt: isMedium, open: openMedium },
+];
+
 async function openArchive(file: File) {
   const zip = await openZip(file);
-  if (isRostrum(zip)) return openRostrum(zip, file.name);
-  if (isSubstack(zip)) return openSubstack(zip, file.name);
-  if (isButtondown(zip)) return openButtondown(zip, file.name);
-  if (isMedium(zip)) return openMedium(zip, file.name);
+  const known = archives.find(({ isIt }) => isIt(zip));
+  if (known) return known.open(zip, file.name);
   const named = (end: RegExp) => zip.names.filter((name) => end.test(name) && !name.includes("__MACOSX"));
   const [xml, json] = [named(/\.xml$/i), named(/\.json$/i)];
   // Google packs the blogs of a person, each with its own feed.
