@@ -647,6 +647,12 @@ describe("a heading that says that people left", () => {
     }
   });
 
+  test("is no question where the owner says that all of them left", async () => {
+    const list = await openList("Email\nleft@x.com\n", "blocklist.csv");
+    const { states, doubts } = await survey(list, { everyone: "left", words: {} });
+    assert.deepEqual([states.unsubscribed.count, doubts], [1, []]);
+  });
+
   test.each([
     [
       "a heading of people who stay follows",
@@ -677,7 +683,7 @@ describe("what is no list", () => {
   test.each([
     ["a picture (PNG)", new Uint8Array([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10])],
     ["a PDF", "%PDF-1.7\n%âã"],
-    ["an old Excel file (XLS)", new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1])],
+    ["an old Excel or Word file", new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1])],
     ["a JSON file", '[{"email": "a@x.com"}]'],
     ["a web page (HTML)", "<!DOCTYPE html>\n<table><tr><td>a@x.com</td></tr></table>"],
     ["an XML file", '<?xml version="1.0"?><members/>'],

@@ -381,7 +381,8 @@ function signsOf(
   const result = (state: RowState, doubtful = open) => ({ state, doubts: doubtful, columns });
   const all = known?.everyone?.sign ?? null;
   if (left || (all && all !== "pending")) return result(mostCautious([left, all])!, []);
-  if (answered.includes("unsubscribed") || (!isSaid && everyone === "left")) return result("unsubscribed");
+  if (!isSaid && everyone === "left") return result("unsubscribed", []);
+  if (answered.includes("unsubscribed")) return result("unsubscribed");
   if (answered.includes(undefined) || (!isSaid && everyone === null)) return result("doubtful");
   return result(isPending ? "pending" : "active");
 }
