@@ -278,6 +278,13 @@ describe("a feed", () => {
       { status: 301, headers: { Location: "http://169.254.169.254/" } },
       "isn’t public",
     ],
+    ["that is a PDF", { body: "%PDF-1.7\n%âã" }, "isn’t a feed"],
+    ["that is a picture", { bytes: latin1("\x89PNG\r\n\x1a\n") }, "isn’t a feed"],
+    ["that is a zip", { bytes: latin1("PK\x03\x04\x14\0\0\0") }, "isn’t a feed"],
+    ["that is audio", { bytes: latin1("ID3\x04\0\0") }, "isn’t a feed"],
+    ["that ends within a section", { body: "<rss><channel><item><title><![CDATA[A" }, "The feed is broken"],
+    ["that is half packed", { bytes: latin1("\x1f\x8b\x08\0\0\0") }, "can’t be unpacked"],
+    ["that is a byte too large", { body: "x".repeat(16 * 1024 * 1024 + 1) }, "larger than 16 MB"],
     ["that is far too large", { body: `<rss>${" ".repeat(17 * 1024 * 1024)}</rss>` }, "larger than 16 MB"],
   ])("%s is refused in words, and nothing is written", async (_what, answer, words) => {
     const before = await count();
@@ -320,6 +327,13 @@ describe("a feed", () => {
       field: "url",
       message: expect.stringContaining(message),
     });
+  });
+
+  it("of exactly 16 MB is read", async () => {
+    const xml = feedXml({ items: [anItem({ title: "Last" })] });
+    const room = 16 * 1024 * 1024 - new TextEncoder().encode(xml).length;
+    const { id } = await read({ body: xml.replace("</channel>", `${" ".repeat(room)}</channel>`) });
+    expect(await itemRows(id)).toMatchObject([{ title: "Last" }]);
   });
 
   it("that unpacks without end is refused", async () => {

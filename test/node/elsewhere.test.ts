@@ -429,7 +429,7 @@ describe("bad input is refused in words", () => {
     [
       "a picture",
       () => file(new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3]), "p.png"),
-      /isn’t an export from Ghost, Substack/,
+      /it’s a picture \(PNG\)/,
     ],
     ["a list alone", () => file("email\na@b.example", "m.csv"), /Newsletter tab/],
     ["a zip of other things", async () => file(await zipOf({ "a.txt": "x" }), "z.zip"), /no posts.csv/],

@@ -2,6 +2,7 @@ import { BatchArticle } from "#worker/imports/contract.ts";
 import { inWords } from "#worker/platform/contract.ts";
 import { encodingNames, NotText, wholeTextOf } from "../file-text.ts";
 import { slugFrom } from "../slug.ts";
+import { kindOf, packedKindOf } from "../file-kinds.ts";
 import { BadFile, openZip } from "../zip.ts";
 import { beginningOf, readFields, type Around } from "./fields.ts";
 import { readMarkdown } from "./front-matter.ts";
@@ -67,6 +68,8 @@ const pathOf = (file: File) => (file.webkitRelativePath || file.name).replaceAll
 const isZip = ({ name }: File) => /\.zip$/i.test(name);
 const MARKDOWN = /\.(?:md|markdown|mdx)$/i;
 
+const notMarkdown = (kind: string) => `This isn’t a Markdown or JSON file: it’s ${kind}.`;
+
 async function* readFile(file: File, options: Options): AsyncGenerator<ReadItem> {
   const path = pathOf(file);
   try {
@@ -74,6 +77,9 @@ async function* readFile(file: File, options: Options): AsyncGenerator<ReadItem>
     if (!isJson && !MARKDOWN.test(file.name) && !/\.txt$/i.test(file.name)) {
       throw new Unreadable("This isn’t a Markdown or JSON file.");
     }
+    const kind = await kindOf(file);
+    if (kind !== null) throw new Unreadable(notMarkdown(kind));
+    if (file.size === 0) throw new Unreadable("The file is empty.");
     if (file.size > (isJson ? MOST_JSON : MOST_MARKDOWN)) {
       throw new Unreadable(`The file is larger than ${isJson ? 100 : 4} MB.`);
     }
@@ -94,6 +100,8 @@ async function* readZip(file: File, options: Options): AsyncGenerator<ReadItem> 
   try {
     const zip = await openZip(file);
     try {
+      const kind = packedKindOf(zip.names);
+      if (kind !== null) throw new Unreadable(notMarkdown(kind));
       const names = zip.names.filter((name) => MARKDOWN.test(name) && !NOT_CONTENT.test(name));
       if (names.length === 0)
         throw new Unreadable(

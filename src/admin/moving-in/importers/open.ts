@@ -1,4 +1,5 @@
 import { NotText, encodingOf } from "../file-text.ts";
+import { kindOf, packedKindOf } from "../file-kinds.ts";
 import { BadFile, openZip, type Zip } from "../zip.ts";
 import { isBeehiiv, openBeehiiv } from "./beehiiv.ts";
 import { isButtondown, openButtondown } from "./buttondown.ts";
@@ -35,15 +36,21 @@ export async function openExport(files: File[]): Promise<Source> {
   return { ...source, lists: [...source.lists, ...lists] };
 }
 
+const notAnExport = (kind: string) =>
+  `This isn’t an export: it’s ${kind}. Choose the file exactly as it was exported.`;
+
 const isTable = ({ name }: File) => /\.(csv|tsv)$/i.test(name);
 
 /** Bytes in which a file says what it is: a WordPress export begins with a long comment. */
 const BEGINNING = 20_000;
 
 async function open(file: File, others: File[]) {
+  if (file.size === 0) throw new BadFile("This file is empty.");
+  const kind = await kindOf(file);
+  if (kind !== null && kind !== "a zip") throw new BadFile(notAnExport(kind));
   const bytes = await file.slice(0, BEGINNING).arrayBuffer();
   const beginning = new TextDecoder().decode(bytes);
-  if (beginning.startsWith("PK")) return alone(others, () => openArchive(file));
+  if (kind === "a zip") return alone(others, () => openArchive(file));
   await requireText(file);
   if (isTable(file)) return alone(others, () => openBeehiiv(file));
   const first = beginning.replace("\ufeff", "").trimStart()[0];
@@ -83,6 +90,8 @@ const archives: { isIt: (zip: Zip) => boolean; open: (zip: Zip, fileName: string
 
 async function openArchive(file: File) {
   const zip = await openZip(file);
+  const kind = packedKindOf(zip.names);
+  if (kind !== null) throw await closing(zip, notAnExport(kind));
   const known = archives.find(({ isIt }) => isIt(zip));
   if (known) return known.open(zip, file.name);
   const named = (end: RegExp) => zip.names.filter((name) => end.test(name) && !name.includes("__MACOSX"));

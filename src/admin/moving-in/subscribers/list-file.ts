@@ -1,4 +1,5 @@
 import { encodingOf, NotText, type Encoding } from "../file-text.ts";
+import { kindOf, packedKindOf } from "../file-kinds.ts";
 import { BadFile, openZip } from "../zip.ts";
 import { isAddress, isAddressHeader } from "./columns.ts";
 import { guessDelimiter, recordsOf } from "./records.ts";
@@ -33,10 +34,9 @@ export type OpenedFile = { list: ListFile } | { lists: File[] } | { error: strin
 export async function openFile(file: File): Promise<OpenedFile> {
   if (file.size > MAX_FILE) return { error: "Files can be up to 200 MB. Split it into several." };
   if (file.size === 0) return { error: "This file is empty." };
-  const beginning = new Uint8Array(await file.slice(0, 8).arrayBuffer());
-  const kind = kinds.find(({ bytes }) => bytes.every((byte, at) => beginning[at] === byte));
-  if (kind?.name === "zip") return openLists(file);
-  if (kind) return { error: notAList(kind.name, kind.fix) };
+  const kind = await kindOf(file);
+  if (kind === "a zip") return openLists(file);
+  if (kind) return { error: notAList(kind, fixOf(kind)) };
   const encoding = await encodingOf(file).catch((error: unknown) => {
     if (error instanceof NotText) return null;
     throw error;
@@ -76,27 +76,12 @@ const isTitle = (cells: string[], header: string[]) =>
 const SAVE_AS = "Open it in a spreadsheet and choose “Save as” or “Download”, then CSV.";
 const EXPORT_CSV = "Export the subscribers as CSV instead.";
 
-const notAList = (name: string, fix: string) => `This isn’t a CSV file: it’s ${name}. ${fix}`;
+function fixOf(kind: string) {
+  if (kind.startsWith("a compressed file")) return "Unpack it, then choose the CSV file.";
+  return kind.includes("Excel") ? SAVE_AS : EXPORT_CSV;
+}
 
-const kinds = [
-  { name: "zip", bytes: [0x50, 0x4b], fix: "" },
-  { name: "a picture (PNG)", bytes: [0x89, 0x50], fix: EXPORT_CSV },
-  { name: "a picture (JPEG)", bytes: [0xff, 0xd8, 0xff], fix: EXPORT_CSV },
-  { name: "a picture (GIF)", bytes: [0x47, 0x49, 0x46, 0x38], fix: EXPORT_CSV },
-  { name: "a PDF", bytes: [0x25, 0x50, 0x44, 0x46], fix: EXPORT_CSV },
-  { name: "an old Excel file (XLS)", bytes: [0xd0, 0xcf, 0x11, 0xe0], fix: SAVE_AS },
-  { name: "a compressed file (GZIP)", bytes: [0x1f, 0x8b], fix: "Unpack it, then choose the CSV file." },
-  {
-    name: "a compressed file (7Z)",
-    bytes: [0x37, 0x7a, 0xbc, 0xaf],
-    fix: "Unpack it, then choose the CSV file.",
-  },
-  {
-    name: "a compressed file (RAR)",
-    bytes: [0x52, 0x61, 0x72, 0x21],
-    fix: "Unpack it, then choose the CSV file.",
-  },
-];
+const notAList = (name: string, fix: string) => `This isn’t a CSV file: it’s ${name}. ${fix}`;
 
 const textKinds = [
   {
@@ -110,24 +95,13 @@ const textKinds = [
   { name: "a text document (RTF)", pattern: /^\s*\{\\rtf/, fix: EXPORT_CSV },
 ];
 
-/** Spreadsheets are zips too. */
-const packed = [
-  { name: "an Excel file (XLSX)", has: (names: string[]) => names.some((name) => name.startsWith("xl/")) },
-  { name: "a Word file (DOCX)", has: (names: string[]) => names.some((name) => name.startsWith("word/")) },
-  { name: "a Numbers file", has: (names: string[]) => names.some((name) => name.endsWith(".iwa")) },
-  {
-    name: "an OpenDocument spreadsheet (ODS)",
-    has: (names: string[]) => names.includes("mimetype") && names.includes("content.xml"),
-  },
-];
-
 /** The lists in a zip, as services send them. What they write beside them (who opened which letter) is none. */
 async function openLists(zipFile: File): Promise<OpenedFile> {
   try {
     const zip = await openZip(zipFile);
     try {
-      const other = packed.find(({ has }) => has(zip.names));
-      if (other) return { error: notAList(other.name, SAVE_AS) };
+      const other = packedKindOf(zip.names);
+      if (other) return { error: notAList(other, SAVE_AS) };
       const names = zip.names.filter(isListName);
       if (names.length === 0) return { error: "This zip has no CSV file." };
       const found: ListFile[] = [];
