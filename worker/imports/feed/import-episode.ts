@@ -1,14 +1,15 @@
-import { findArticlesByPlace } from "#worker/articles/old-addresses.ts";
+import { updateArticle } from "#worker/articles/commands.ts";
+import { findArticlesByPlace, readPathsOf } from "#worker/articles/old-addresses.ts";
 import { endOf } from "#worker/episodes/chapter-times.ts";
 import { createEpisode } from "#worker/episodes/commands.ts";
 import { MAX_SECONDS, type Chapter, type NewEpisode, type Soundbite } from "#worker/episodes/contract.ts";
+import { keepEpisodeAddresses } from "#worker/episodes/old-addresses.ts";
 import { readEpisodeRow } from "#worker/episodes/owner-queries.ts";
 import { readTranscript } from "#worker/episodes/transcript.ts";
 import { findEpisodesByGuid, type KnownEpisode } from "#worker/episodes/guid-queries.ts";
 import { faultsInWords, type EmbeddedChapter, type StoredFile } from "#worker/files/contract.ts";
 import type { FeedDetails, FeedEpisode } from "#worker/imports/feed/contract.ts";
 import { HostError } from "#worker/imports/feed/download.ts";
-import { joinArticle } from "#worker/imports/feed/join-article.ts";
 import { moveAudio, type AudioProgress } from "#worker/imports/feed/move-audio.ts";
 import { notesOf, plainOf } from "#worker/imports/feed/notes.ts";
 import { linkPlaces, MOST_DESCRIPTION } from "#worker/imports/feed/omissions.ts";
@@ -60,7 +61,10 @@ const doneWith = (id: number, messages: string[]): Outcome => ({
   ...(messages.length > 0 && { message: messages.join(" ") }),
 });
 
-/** An episode that is not public yet leaves its article as it is. */
+/**
+ * The article becomes a draft, so that no text is lost, and its paths, here and at the old site, redirect to the episode. An
+ * episode that is not public yet leaves its article as it is.
+ */
 async function joinIfWanted(ctx: Context, item: WorkItem, id: number) {
   const { guid, oldAddresses = [] } = item.payload as FeedEpisode;
   const { joinsArticles = false } = (item.details ?? {}) as Partial<FeedDetails>;
@@ -69,7 +73,13 @@ async function joinIfWanted(ctx: Context, item: WorkItem, id: number) {
   if (articleId === undefined) return [];
   if ((await readEpisodeRow(ctx, id)).status !== "published")
     return ["Its article stays, since the episode isn’t published yet."];
-  return (await joinArticle(ctx, articleId, id)) ? [JOINED] : [];
+  const paths = await readPathsOf(ctx, articleId);
+  // It is not published.
+  if (paths === null) return [];
+  const [keep] = keepEpisodeAddresses(ctx, id, paths);
+  if (keep) await keep;
+  await updateArticle(ctx, articleId, { status: "draft" });
+  return [JOINED];
 }
 
 export const JOINED = "Its article is a draft now, and the article’s addresses lead to the episode.";
