@@ -41,6 +41,9 @@ export const EPISODE = "It’s an episode: its audio isn’t in the export, and 
 /** A text as its place exports it. Markdown is our own, or that of another program. */
 export type ForeignText = { html: string } | { markdown: string; isForeign?: true };
 
+/** Of a public post with parts that not everyone saw. */
+export const PARTS_CLOSED = "Parts of it were for members only, so it’s imported as a draft.";
+
 /** What is left out, and why. */
 export type LeftOut = { title: string; why: string };
 

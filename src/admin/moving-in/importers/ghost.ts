@@ -1,7 +1,14 @@
 import { wholeTextOf } from "../file-text.ts";
 import { BadFile } from "../zip.ts";
-import { PARTS_CLOSED } from "./wordpress-access.ts";
-import { breathe, timeOf, type ForeignPost, type ForeignText, type Read, type Source } from "./export.ts";
+import {
+  breathe,
+  PARTS_CLOSED,
+  timeOf,
+  type ForeignPost,
+  type ForeignText,
+  type Read,
+  type Source,
+} from "./export.ts";
 
 /** Bytes. It is one JSON text, which is read as a whole. */
 const MOST = 300_000_000;

@@ -1,8 +1,7 @@
 import { encodingOf, textOf } from "../file-text.ts";
 import { BadFile, type Zip } from "../zip.ts";
 import { recordsOf } from "../subscribers/records.ts";
-import { PARTS_CLOSED } from "./wordpress-access.ts";
-import { EPISODE, timeOf, type Read, type Source } from "./export.ts";
+import { EPISODE, PARTS_CLOSED, timeOf, type Read, type Source } from "./export.ts";
 
 /** Bytes, unpacked. */
 const MOST_LIST = 100_000_000;

@@ -1,3 +1,4 @@
+import { PARTS_CLOSED } from "./export.ts";
 import type { WxrItem } from "./wxr.ts";
 
 /**
@@ -7,7 +8,7 @@ import type { WxrItem } from "./wxr.ts";
 const CLOSING: Record<string, RegExp> = {
   _jetpack_newsletter_access: /^(?:everybody)?$/,
   _members_access_role: /^$/,
-  rcp_subscription_level: /^$/,
+  rcp_subscription_level: /^(?:a:0:\{\})?$/,
   rcp_access_level: /^(?:none|0)?$/i,
   rcp_user_level: /^(?:all)?$/i,
   memberful_acl: /^(?:a:0:\{\})?$/,
@@ -25,5 +26,3 @@ export function closedBy({ meta }: WxrItem, content: string) {
   if (isClosed) return "It was for members only, so it’s imported as a draft.";
   return CLOSED_PART.test(content) ? PARTS_CLOSED : null;
 }
-
-export const PARTS_CLOSED = "Parts of it were for members only, so it’s imported as a draft.";
