@@ -44,6 +44,8 @@ test("an export of WordPress is shown before anything moves, and then comes with
   await expectAccessible(page);
   await choose("broken.json", '{"posts": 1}');
   await expect(page.getByText("This JSON isn’t a Ghost export")).toBeVisible();
+  await choose("a.pdf", "%PDF-1.7");
+  await expect(page.getByText("This isn’t an export: it’s a PDF.")).toBeVisible();
   await choose("old.xml", wordPressExport(`http://127.0.0.1:${host.port}/up`));
   await expect(heading("What’s in this export from WordPress")).toBeFocused();
   await expect(row("Blocks & bricks")).toContainText("at /essays/blocks");
@@ -145,6 +147,21 @@ test("a site without an export is read by its address", async () => {
   await expect(heading("What’s in this export from a feed")).toBeFocused();
   await expect(row("From a feed")).toContainText("Published");
   await expectAccessible(page);
+});
+
+test("half an export is named before anything moves", async () => {
+  const count = () => site.env.DB.prepare("select count(*) from articles").first("count(*)");
+  const before = await count();
+  const whole = wxrOf(
+    wxrItem({ id: "41", title: "Whole", name: "whole", content: "<p>Lit.</p>" }) +
+      wxrItem({ id: "42", title: "Half", name: "half", content: "<p>Dim.</p>" }),
+  );
+  await openHydrated(page, site.url + ELSEWHERE);
+  await choose("half.xml", whole.slice(0, whole.indexOf("Dim.")));
+  await expect(row("Whole")).toContainText("at /essays/whole");
+  await expect(page.getByText("The file is cut off. Everything after that point is missing.")).toBeVisible();
+  await expect(page.getByText("Arriving: 1 published.")).toBeVisible();
+  expect(await count()).toBe(before);
 });
 
 test("a second time nothing is left to come", async () => {

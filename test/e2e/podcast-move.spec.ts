@@ -157,6 +157,39 @@ test("the plan says what will arrive as a draft, what is left out and which page
   await expect(page.getByLabel("Status", { exact: true })).toHaveValue("draft");
 });
 
+test("an episode is joined with the article that is its text, and takes over its address", async () => {
+  const found = await site.env.DB.prepare(
+    "update articles set guid = 'joined-41' where id = (select id from articles where status = 'published' order by id limit 1) returning slug",
+  ).first<{ slug: string }>();
+  const essay = `${site.url}/essays/${found!.slug}`;
+  expect((await page.request.get(essay)).status()).toBe(200);
+  host.answers.set("/joined.xml", {
+    path: "",
+    body: feedXml({ items: [{ ...anItem(41, "plain"), guid: "joined-41" }, anItem(42, "plain")] }),
+  });
+  await openHydrated(page, `${site.url}/admin/podcast/move`);
+  await page.getByLabel("Address of the feed").fill(`${base}/joined.xml`);
+  await button("Read the feed").click();
+  await expect(heading("What will be imported")).toBeVisible();
+  const join = page.getByRole("checkbox", { name: "Join 1 episode with the article that is its text" });
+  await expect(join).toBeChecked();
+  await expect(join).toHaveAccessibleDescription(
+    "Once an episode is published, its article becomes a draft, and the article’s addresses lead to the episode.",
+  );
+  await join.uncheck();
+  await expect(join).toHaveAccessibleDescription("Both stay: the same text is here twice.");
+  await join.check();
+  await expectAccessible(page);
+  await button("Move 2 episodes here").click();
+  await expect(page.getByText("2 of 2 episodes")).toBeVisible();
+  await expect(
+    page.getByText("Its article is a draft now, and the article’s addresses lead to the episode."),
+  ).toBeVisible();
+  await page.goto(essay);
+  await expect(page).toHaveURL(/\/episode\/\d+/);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Episode 41");
+});
+
 test("what the feed says of the podcast describes it", async () => {
   await openHydrated(page, `${site.url}/admin/podcast/move`);
   await page

@@ -303,6 +303,9 @@ test("a zip as downloaded offers each of its lists, and a file that is none is n
   await choose("nobody.csv", "name,city\nAda,Perth\n");
   await expect(page.getByRole("alert")).toHaveText("No column of this file has email addresses.");
   await page.getByRole("button", { name: "Choose another file" }).click();
+  await choose("unsubscribes.csv", "Email\nquiet@example.com\n");
+  await expect(page.getByLabel("Below “unsubscribes.csv”: 1 person")).toHaveValue("");
+  await page.getByRole("button", { name: "Choose another file" }).click();
   expect(await total()).toBe(before);
 
   const mailchimp = "Email Address,OPTIN_TIME,CONFIRM_TIME\n";
