@@ -53,8 +53,6 @@ const loaderFiles = [...routes.flatMap(filesOf).map(exactly), "^src/.+[.]server[
 export const exceptions = {
   // It joins what is found to the episodes and their passages, in one statement.
   "worker-foreign-tables": ["worker/discovery/search.ts"],
-  // It asks every noun which files it uses.
-  "worker-nouns-below-entry": ["worker/files/api.ts"],
 };
 
 const local = { dependencyTypes: ["local"] };
@@ -183,6 +181,25 @@ const forbidden = [
       "The files of worker/ itself put the nouns together: move what a noun needs into a noun or platform/.",
     from: { path: "^worker/[^/]+/" },
     to: { path: "^worker/[^/]+$", pathNot: addresses },
+  },
+  {
+    name: "worker-noun",
+    comment:
+      "What the product knows of a noun is read through worker/nouns/list.ts; for a query, call the noun's queries.ts.",
+    from: { path: "^worker/([^/]+)/", pathNot: "^worker/nouns/" },
+    to: { path: "^worker/[^/]+/noun[.]ts$", pathNot: ["^worker/$1/", "^worker/nouns/"] },
+  },
+  {
+    name: "worker-noun-commands",
+    comment: "Commands import their noun.ts: move what it needs of them to a file below both.",
+    from: { path: "^worker/([^/]+)/noun[.]ts$" },
+    to: { path: ["^worker/$1/.*commands[.]ts$", "^worker/nouns/list[.]ts$"] },
+  },
+  {
+    name: "worker-noun-list",
+    comment: "The list imports every noun: take what this needs of it as an argument.",
+    from: { path: "^worker/[^/]+/", pathNot: ["^worker/(nouns|desk|exports|people)/", ...httpFiles] },
+    to: { path: "^worker/nouns/list[.]ts$" },
   },
   {
     name: "worker-api",

@@ -46,7 +46,7 @@ import {
 } from "#worker/letters/sending-commands.ts";
 import { sendTest } from "#worker/letters/test-commands.ts";
 import { replaceFile, updateFile } from "#worker/files/library/commands.ts";
-import { filePlaces } from "#worker/replace-references.ts";
+import { filePlaces, fileReferences } from "#worker/nouns/list.ts";
 import {
   forgetSubscriber,
   pauseLetters,
@@ -96,7 +96,6 @@ import { sendTestMail } from "#worker/settings/test-mail-commands.ts";
 import { createSocialPost, deleteSocialPost, updateSocialPost } from "#worker/social/commands.ts";
 import { createEngagement, deleteEngagement, updateEngagement } from "#worker/speaking/commands.ts";
 import { createVenture, deleteVenture, reorderVentures, updateVenture } from "#worker/ventures/commands.ts";
-import { fileReferences } from "#worker/file-references.ts";
 import type { Context } from "#worker/platform/context.ts";
 import type { Role } from "#worker/access/contract.ts";
 import { anEvent } from "./support/analytics.ts";

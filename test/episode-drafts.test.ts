@@ -4,7 +4,7 @@ import { readEpisodeForEdit } from "#worker/episodes/owner-queries.ts";
 import { createEpisodePreviewLink } from "#worker/episodes/preview-commands.ts";
 import { findEpisodeBySlug } from "#worker/episodes/queries.ts";
 import { restoreEpisode } from "#worker/episodes/restore-commands.ts";
-import { fileReferences } from "#worker/file-references.ts";
+import { fileReferences } from "#worker/nouns/list.ts";
 import { deleteFile } from "#worker/files/commands.ts";
 import { listRevisions, readRevision } from "#worker/revisions/queries.ts";
 import { fetchSite, ownerContext, visitorContext } from "./support/client.ts";

@@ -9,7 +9,7 @@ import { formerEpisodeAudio } from "#worker/episodes/table.ts";
 import { updatePage } from "#worker/pages/commands.ts";
 import { createPressItem } from "#worker/press/commands.ts";
 import { createVenture } from "#worker/ventures/commands.ts";
-import { fileReferences } from "#worker/file-references.ts";
+import { fileReferences } from "#worker/nouns/list.ts";
 import { readFile } from "#worker/files/library/queries.ts";
 import { fileParts, files, fileUses, replacedFiles } from "#worker/files/table.ts";
 import { tick } from "#worker/jobs.ts";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createArticle, deleteArticle, updateArticle } from "#worker/articles/commands.ts";
 import { updatePage } from "#worker/pages/commands.ts";
 import { pageDefaults } from "#worker/pages/defaults.ts";
-import { fileReferences } from "#worker/file-references.ts";
+import { fileReferences } from "#worker/nouns/list.ts";
 import { listUses, readFile } from "#worker/files/library/queries.ts";
 import { files } from "#worker/files/table.ts";
 import { usesSchema } from "#worker/files/library/uses-schema.ts";

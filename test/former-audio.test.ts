@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, test } from "vitest";
-import { fileReferences } from "#worker/file-references.ts";
+import { fileReferences } from "#worker/nouns/list.ts";
 import { deleteEpisode, createEpisode, updateEpisode } from "#worker/episodes/commands.ts";
 import { restoreEpisode } from "#worker/episodes/restore-commands.ts";
 import { media } from "#worker/files/media.ts";

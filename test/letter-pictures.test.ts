@@ -3,12 +3,13 @@ import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import jpegUrl from "../demo/images/show.jpg?inline";
 import { deleteFile } from "#worker/files/commands.ts";
-import { artworkFiles } from "#worker/files/pictures/artwork-files.ts";
+import { fileNoun } from "#worker/files/noun.ts";
+import { referencesOf } from "#worker/files/library/references.ts";
 import { files } from "#worker/files/table.ts";
 import { checkLetter } from "#worker/letters/check.ts";
 import { previewLetter } from "#worker/letters/preview.ts";
 import { renderLetter } from "#worker/letters/render.ts";
-import { revisionFiles } from "#worker/revisions/files.ts";
+import { versionsWithFiles } from "#worker/revisions/noun.ts";
 import { fetchSite, jobContext, ownerContext } from "./support/client.ts";
 import { storedImage } from "./support/factories.ts";
 import { copyTo, savedLetter } from "./support/letters.ts";
@@ -144,7 +145,7 @@ describe("a picture in a letter", () => {
   it("loses its copy when it is deleted", async () => {
     const { id, url } = await upload(jpeg, "hill.jpg");
     const { src } = await mailPicture(url);
-    await deleteFile(ownerContext(), id, { owners: [artworkFiles], versions: revisionFiles });
+    await deleteFile(ownerContext(), id, referencesOf([fileNoun], versionsWithFiles));
     expect(await env.MEDIA.head(src.replace("/media/", ""))).toBeNull();
   });
 });

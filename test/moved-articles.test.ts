@@ -4,7 +4,7 @@ import { deleteArticle, updateArticle } from "#worker/articles/commands.ts";
 import { oldAddressOf } from "#worker/articles/contract.ts";
 import { readArticleForEdit } from "#worker/articles/owner-queries.ts";
 import { articles } from "#worker/articles/table.ts";
-import { fileReferences } from "#worker/file-references.ts";
+import { fileReferences } from "#worker/nouns/list.ts";
 import { sweepFiles } from "#worker/files/library/sweep.ts";
 import { files } from "#worker/files/table.ts";
 import { claimNext } from "#worker/imports/claims.ts";

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { fileReferences } from "#worker/file-references.ts";
+import { fileReferences } from "#worker/nouns/list.ts";
 import { createUpload, deleteFile, storePeaks } from "#worker/files/commands.ts";
 import { MAX_PEAKS } from "#worker/files/contract.ts";
 import { readPeaks } from "#worker/files/queries.ts";

@@ -6,13 +6,13 @@ import jpegUrl from "../demo/images/show.jpg?inline";
 import { createArticle } from "#worker/articles/commands.ts";
 import { readArticle } from "#worker/articles/queries.ts";
 import { readFeedShow } from "#worker/episodes/feed-queries.ts";
-import { filePlaces } from "#worker/replace-references.ts";
+import { filePlaces } from "#worker/nouns/list.ts";
 import { deleteFile } from "#worker/files/commands.ts";
 import { readPicture } from "#worker/files/pictures/pictures.ts";
 import { toPicture } from "#worker/files/pictures/picture.ts";
-import { artworkFiles } from "#worker/files/pictures/artwork-files.ts";
-import type { FileReferences } from "#worker/files/library/references.ts";
-import { revisionFiles } from "#worker/revisions/files.ts";
+import { fileNoun } from "#worker/files/noun.ts";
+import { referencesOf } from "#worker/files/library/references.ts";
+import { versionsWithFiles } from "#worker/revisions/noun.ts";
 import { sweepFiles } from "#worker/files/library/sweep.ts";
 import { files } from "#worker/files/table.ts";
 import { avifWidthsOf, makeVariants, VARIANTS_TOPIC, widthsOf } from "#worker/files/pictures/variants.ts";
@@ -39,7 +39,7 @@ const small = Uint8Array.fromBase64(
 );
 
 /** No noun holds on to files. */
-const NOTHING: FileReferences = { owners: [artworkFiles], versions: revisionFiles };
+const NOTHING = referencesOf([fileNoun], versionsWithFiles);
 const NOWHERE = { references: NOTHING, places: filePlaces };
 
 const upload = (bytes = small) =>

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { createArticle } from "#worker/articles/commands.ts";
-import { filePlaces } from "#worker/replace-references.ts";
+import { filePlaces } from "#worker/nouns/list.ts";
 import { replaceFile } from "#worker/files/library/commands.ts";
 import { files } from "#worker/files/table.ts";
 import { fetchSite, ownerContext, SITE } from "./support/client.ts";

@@ -48,7 +48,7 @@ function markdown(files: Map<string, string>, name: string) {
   return { facts: parse(matter!) as Record<string, unknown>, text };
 }
 
-/** In a backup only. A new table is read by its noun's `export-queries.ts`, or is listed here. */
+/** In a backup only. A new table is read for its noun's `noun.ts`, or is listed here. */
 const LEFT_OUT = {
   accounts: ["users", "sessions", "security_events", "login_attempts", "rate_limits", "signing_keys"],
   /** Its tab exports it. */

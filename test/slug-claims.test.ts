@@ -6,7 +6,8 @@ import {
   updateArticle,
 } from "#worker/articles/commands.ts";
 import type { ArticleChange, NewArticle } from "#worker/articles/contract.ts";
-import { articlesForExport } from "#worker/articles/export-queries.ts";
+import { articleNoun } from "#worker/articles/noun.ts";
+import { exporterOf } from "#worker/exports/exported.ts";
 import { findKnownArticles } from "#worker/imports/importers/queries.ts";
 import { createArticlePreviewLink } from "#worker/articles/preview-commands.ts";
 import { readArticleForEdit } from "#worker/articles/owner-queries.ts";
@@ -212,7 +213,7 @@ describe("a former slug", () => {
     const unpublished = await create({ slug: aWord(), status: "published" });
     await update(unpublished.id, { status: "archived" });
     let moves: { from: string; to: string }[] = [];
-    for await (const file of articlesForExport(ownerContext())) {
+    for await (const file of exporterOf(articleNoun)!(ownerContext())) {
       if (!file.path.endsWith("former-addresses.json") || !("text" in file)) continue;
       let json = "";
       for await (const part of file.text) json += part;

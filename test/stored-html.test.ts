@@ -10,7 +10,7 @@ import { pressItems } from "#worker/press/table.ts";
 import { createPressItem } from "#worker/press/commands.ts";
 import { renderStoredTexts } from "#worker/rendering/commands.ts";
 import { renderPasses } from "#worker/rendering/table.ts";
-import { storedHtml } from "#worker/stored-html.ts";
+import { storedHtml } from "#worker/nouns/list.ts";
 import { archivedLetter, setArchive } from "./support/archive.ts";
 import { publishedArticle } from "./support/articles.ts";
 import { fetchSite, jobContext, ownerContext, visitorContext } from "./support/client.ts";

@@ -25,8 +25,7 @@ import { importKinds } from "#worker/imports/registry.ts";
 import { pruneImports } from "#worker/imports/retention.ts";
 import { watchImports } from "#worker/imports/resume-interrupted.ts";
 import { workOn } from "#worker/imports/work.ts";
-import { filePlaces } from "#worker/replace-references.ts";
-import { fileReferences } from "#worker/file-references.ts";
+import { filePlaces, fileReferences, storedHtml } from "#worker/nouns/list.ts";
 import { sweepFiles } from "#worker/files/library/sweep.ts";
 import { makeVariants, VARIANTS_TOPIC } from "#worker/files/pictures/variants.ts";
 import { expectChanges } from "#worker/platform/http/cache.ts";
@@ -48,7 +47,6 @@ import { pruneListeners } from "#worker/playlists/retention.ts";
 import { prunePreviewLinks } from "#worker/previews/preview-links.ts";
 import { renderStoredTexts } from "#worker/rendering/commands.ts";
 import { pruneSharePictures } from "#worker/sharing/pictures.ts";
-import { storedHtml } from "#worker/stored-html.ts";
 import { deliverPing, WEBSUB_TOPIC } from "#worker/websub/ping.ts";
 
 /** The handlers of outbox rows, by topic. */

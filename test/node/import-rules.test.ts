@@ -151,6 +151,16 @@ const refused: Record<string, Record<string, string>> = {
     "worker/letters/route.ts": 'import { A } from "./api.ts";',
   },
   "worker-nouns-below-entry": { "worker/letters/entry.ts": 'import { A } from "#worker/jobs.ts";' },
+  "worker-noun": {
+    "worker/letters/origins.ts": 'import { A } from "../articles/noun.ts";',
+    "worker/letters/deep/origins.ts": 'import type { A } from "#worker/articles/noun.ts";',
+  },
+  "worker-noun-commands": {
+    "worker/letters/noun.ts": 'import { A } from "./commands.ts";',
+    "worker/enquiries/noun.ts": 'import { A } from "./owner/mail-commands.ts";',
+    "worker/people/noun.ts": 'import { A } from "../nouns/list.ts";',
+  },
+  "worker-noun-list": { "worker/letters/replace.ts": 'import { A } from "#worker/nouns/list.ts";' },
   "worker-api": {
     "worker/letters/api.ts": 'import { letters } from "./table.ts";',
     "worker/enquiries/api.ts": 'import { eq } from "drizzle-orm";',
@@ -178,6 +188,10 @@ const allowed: Record<string, string> = {
     'import { z } from "zod"; import "../files/contract.ts"; import "#worker/platform/text/costly-markdown.ts";',
   "worker/comments/commands.ts":
     'import "./table.ts"; import "../letters/queries.ts"; import "#worker/platform/work/outbox.ts"; import "drizzle-orm";',
+  "worker/nouns/list.ts": 'import "../letters/noun.ts"; import "./noun.ts";',
+  "worker/people/queries.ts": 'import "#worker/nouns/list.ts";',
+  "worker/comments/noun.ts":
+    'import "#worker/nouns/noun.ts"; import "./table.ts"; import "../letters/queries.ts"; import "drizzle-orm";',
   "worker/comments/api.ts": 'import "hono"; import "./commands.ts"; import "../platform/http/router.ts";',
   "worker/platform/http/router.ts": 'import { Hono } from "hono"; import { AppError } from "../errors.ts";',
 };

@@ -452,7 +452,7 @@ const exports: Export[] = [
   },
   {
     from: "this site",
-    source: "worker/newsletter/export-queries.ts",
+    source: "worker/newsletter/export.ts",
     lines: [
       "email,status,subscribed_at,confirmed_at,unsubscribed_at,paused_until,blocked_at,blocked_reason,source,consent,future_member",
       "stays@x.example,confirmed,2023-04-05T10:00:00.000Z,2023-04-05T10:00:00.000Z,,2026-12-05T10:00:00.000Z,,,footer,Imported from unsubscribed.csv,paid",

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { sqliteTable, text as textColumn } from "drizzle-orm/sqlite-core";
-import { artworkFiles } from "#worker/files/pictures/artwork-files.ts";
-import type { FileReferences } from "#worker/files/library/references.ts";
-import { revisionFiles } from "#worker/revisions/files.ts";
+import { fileNoun } from "#worker/files/noun.ts";
+import { referencesOf, type FileReferences } from "#worker/files/library/references.ts";
+import { versionsWithFiles } from "#worker/revisions/noun.ts";
 import { files } from "#worker/files/table.ts";
 import { createUpload, uploadPart } from "#worker/files/commands.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -21,9 +21,9 @@ export const users = sqliteTable("test_users_of_files", {
 export const references: FileReferences = {
   owners: [
     { kind: "episode", id: users.audioFileId, one: [users.audioFileId, users.imageFileId], lists: [] },
-    artworkFiles,
+    ...referencesOf([fileNoun], versionsWithFiles).owners,
   ],
-  versions: revisionFiles,
+  versions: versionsWithFiles,
 };
 
 export const use = ({ db }: Context, its: { audioFileId?: string; imageFileId?: string }) =>

@@ -28,12 +28,10 @@ import {
 } from "#worker/episodes/commands.ts";
 import { bookEngagement } from "#worker/enquiries/owner/engagement-commands.ts";
 import { addGuest } from "#worker/enquiries/owner/guest-commands.ts";
-import { episodeHtml } from "#worker/episodes/stored-html.ts";
 import { episodes as episodeRows } from "#worker/episodes/table.ts";
 import { updateShow } from "#worker/episodes/show-commands.ts";
 import { readShowForEdit } from "#worker/episodes/show-queries.ts";
-import { fileReferences } from "#worker/file-references.ts";
-import { filePlaces } from "#worker/replace-references.ts";
+import { filePlaces, fileReferences, storedHtml } from "#worker/nouns/list.ts";
 import { replaceFile, updateFile } from "#worker/files/library/commands.ts";
 import { makeVariants } from "#worker/files/pictures/variants.ts";
 import { pageDefaults } from "#worker/pages/defaults.ts";
@@ -49,7 +47,6 @@ import { renderSlice } from "#worker/rendering/render-slice.ts";
 import { renderPasses } from "#worker/rendering/table.ts";
 import { updateSite } from "#worker/settings/commands.ts";
 import { siteDefaults } from "#worker/settings/contract.ts";
-import { storedHtml } from "#worker/stored-html.ts";
 import { createSocialPost, deleteSocialPost, updateSocialPost } from "#worker/social/commands.ts";
 import { createEngagement, deleteEngagement, updateEngagement } from "#worker/speaking/commands.ts";
 import { createVenture, deleteVenture, reorderVentures, updateVenture } from "#worker/ventures/commands.ts";
@@ -218,16 +215,14 @@ export const writes: Record<string, Case[]> = {
     ],
   ],
   replaceFile: [["that nothing uses", async (ctx) => replacePicture(ctx, (await storedImage()).id), UNSEEN]],
-  articlePlace: [
+  placesOf: [
     [
-      "whose picture is replaced",
+      "an article whose picture is replaced",
       (ctx) => replacePicture(ctx, picture.id),
       () => [...ESSAY_LISTS, ...essays, "/api/articles/days-30", commentsOn("article")],
     ],
-  ],
-  episodePlace: [
     [
-      "whose picture is replaced",
+      "an episode whose picture is replaced",
       (ctx) => replacePicture(ctx, placed.episode),
       () => [
         ...EPISODE_LISTS,
@@ -236,14 +231,14 @@ export const writes: Record<string, Case[]> = {
         ...ofPlaylists(playlist.long, playlist.short),
       ],
     ],
-  ],
-  showPlace: [["whose artwork is replaced", (ctx) => replacePicture(ctx, placed.show), showingShow]],
-  pressPlace: [["whose text shows it", (ctx) => replacePicture(ctx, placed.press), () => PRESS]],
-  pagePlace: [
-    ["whose text shows it", (ctx) => replacePicture(ctx, placed.page), () => ["/mission", "/sitemap.xml"]],
-  ],
-  venturePlace: [
-    ["whose picture is replaced", (ctx) => replacePicture(ctx, placed.venture), () => ["/about"]],
+    ["the show whose artwork is replaced", (ctx) => replacePicture(ctx, placed.show), showingShow],
+    ["a media item whose text shows it", (ctx) => replacePicture(ctx, placed.press), () => PRESS],
+    [
+      "a page whose text shows it",
+      (ctx) => replacePicture(ctx, placed.page),
+      () => ["/mission", "/sitemap.xml"],
+    ],
+    ["a venture whose picture is replaced", (ctx) => replacePicture(ctx, placed.venture), () => ["/about"]],
   ],
   renderSlice: [
     [
@@ -251,7 +246,7 @@ export const writes: Record<string, Case[]> = {
       async (ctx) => {
         const notes = { showNotesHtml: "<p>Former</p>" };
         await ctx.db.update(episodeRows).set(notes).where(eq(episodeRows.id, episodes[0]!));
-        await renderSlice(ctx, episodeHtml, 0);
+        await renderSlice(ctx, storedHtml.episode!, 0);
       },
       () => [
         ...EPISODE_LISTS,
@@ -693,12 +688,12 @@ export const unseen = `
   blockSubscriber blockBadAddresses countSoftBounce clearSoftBounces recordFeedback takeReport pruneMailEvents
   pruneEnquiries pruneComments
   updateEnquiry deleteEnquiry sendEnquiryMail cancelRecording cancelRecordings
-  forgetCommentsOf forgetEnquiries forgetSubscription forgetDeliveries forgetMails forgetContact
+  commentNoun enquiryNoun subscriberNoun mailNoun engagementNoun forgetDeliveries
   insertPassages replacePassages touchFeed
   pruneUnconfirmedComments forgetComments
   createSmartPlaylist addFavorite removeFavorite updateProgress touchListener
   addTick removeTick publish forgetPublication deliverPing
-  createLetter deleteLetter letterLinksOf letterPlace followLink unscheduleLetter pauseLetter resumeLetter
+  createLetter deleteLetter letterLinksOf followLink unscheduleLetter pauseLetter resumeLetter
   resendUncertain sendSlice stopLetter claimDue claimInterrupted markInterrupted storeOutcomes finishLetter
   takeOfDay giveBack pruneSendingDays
   readRules deleteSalts pruneAnalytics storeMessages addTotals addToLaterDays addCounts addSources addDownloads

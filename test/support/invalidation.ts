@@ -103,7 +103,7 @@ function comparedFor(kinds: string, cached: string[], touched: string[]) {
 const groups = {
   episodes: /Episode|Show/,
   playlists: /Playlist|^(add|remove|reorder)Items?$|Listener/,
-  writing: /Article|Categor|Guids|File|Place|Variants|Letter|renderSlice/,
+  writing: /Article|Categor|Guids|File|placesOf|Variants|Letter|renderSlice/,
 };
 
 const groupOf = (useCase: string) =>

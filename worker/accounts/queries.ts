@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt } from "drizzle-orm";
+import { and, asc, desc, eq, gt, sql } from "drizzle-orm";
 import { requireCapability, requireUser } from "#worker/access/capabilities.ts";
 import type { Account, Admin, Session, SecurityEvent, UserSummary } from "#worker/accounts/contract.ts";
 import { deviceOf } from "#worker/accounts/devices.ts";
@@ -150,3 +150,7 @@ export async function listSecurityEvents(ctx: Context, { before }: { before?: st
   }));
   return pageOf(events, PAGE, ({ id }) => id);
 }
+
+/** SQL: whether this is a user's address or pending address. */
+export const hasAccount = (email: string) =>
+  sql<number>`exists (select 1 from ${users} where ${users.email} = ${email} or ${users.pendingEmail} = ${email})`;

@@ -10,7 +10,7 @@ import {
   type Figure,
   type TopContent,
 } from "#worker/analytics/contract.ts";
-import { latestDownloads, latestDownloadsOf } from "#worker/analytics/agenda.ts";
+import { latestDownloads, latestDownloadsOf } from "#worker/analytics/latest-downloads.ts";
 import { dayAt, firstQuarterOf, isoDay, QUARTERS_OF_DAY } from "#worker/analytics/days.ts";
 import { daysOf, isWithin, rangesOf, toPeriod, toTimes, type Days } from "#worker/analytics/period.ts";
 import { blocksOf, topOf } from "#worker/analytics/ranking.ts";

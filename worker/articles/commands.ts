@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql, type SQL } from "drizzle-orm";
 import { changedArticles, changedArticlesOf, publicationOf } from "#worker/articles/changed.ts";
-import { renderedColumns } from "#worker/articles/rendered.ts";
+import { renderedColumns } from "#worker/articles/noun.ts";
 import {
   ArticleChange,
   articleDefaults,
@@ -306,7 +306,7 @@ async function normalize(ctx: Context, { slug: _slug, ...input }: ArticleInput) 
     // Unlike an episode, a draft article has no date.
     publishedAt: hasDate(input.status) ? dates.publishedAt : null,
     originalPublishedAt: input.originalPublishedAt === null ? null : new Date(input.originalPublishedAt),
-    ...renderedColumns(input.content, await findEmbedded(ctx, input.content)),
+    ...renderedColumns(input, await findEmbedded(ctx, input.content)),
     ...asStored({ tags: input.tags }),
   };
 }

@@ -1,11 +1,16 @@
 import { requireCapability } from "#worker/access/capabilities.ts";
 import { RenderInput, type UpkeepItem, type UpkeepSlice } from "#worker/articles/contract.ts";
-import { articleHtml } from "#worker/articles/stored-html.ts";
+import { articleNoun } from "#worker/articles/noun.ts";
 import type { articles } from "#worker/articles/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
-import { renderSlice, type RenderedItem } from "#worker/rendering/render-slice.ts";
+import {
+  renderSlice,
+  storedHtmlOf,
+  type RenderedItem,
+  type StoredHtml,
+} from "#worker/rendering/render-slice.ts";
 
 /**
  * Renders the next articles again from their Markdown: HTML, plain text and reading time, or the reading time alone.
@@ -19,6 +24,10 @@ export async function renderArticles(ctx: Context, input: RenderInput): Promise<
   return { items: items.map(toUpkeepItem), next };
 }
 
+type Article = typeof articles.$inferSelect;
+
+const articleHtml = storedHtmlOf([articleNoun]).article as StoredHtml<Article>;
+
 const readingTime: typeof articleHtml = {
   ...articleHtml,
   render(article, pictures) {
@@ -27,7 +36,7 @@ const readingTime: typeof articleHtml = {
   },
 };
 
-function toUpkeepItem({ item, isChanged, error }: RenderedItem<typeof articles.$inferSelect>): UpkeepItem {
+function toUpkeepItem({ item, isChanged, error }: RenderedItem<Article>): UpkeepItem {
   const { id, title } = item;
   if (error === null) return { id, title, isChanged, findings: [] };
   // A text over the cost limit, older than that limit.

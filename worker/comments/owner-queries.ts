@@ -1,4 +1,4 @@
-import { and, desc, eq, ne } from "drizzle-orm";
+import { and, desc, eq, ne, sql } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import type { CommentCounts, CommentListQuery, OwnerComment } from "#worker/comments/contract.ts";
 import { commentedPlace, toPlace } from "#worker/comments/queries.ts";
@@ -77,3 +77,7 @@ const countsOf = (rows: (typeof commentBoxCounts.$inferSelect)[]): CommentCounts
   spam: 0,
   ...Object.fromEntries(rows.map(({ status, count }) => [status, count])),
 });
+
+/** SQL: the total of pending comments, from the count that triggers maintain. */
+export const allPending = sql<number>`coalesce(
+  (select ${commentBoxCounts.count} from ${commentBoxCounts} where ${commentBoxCounts.status} = 'pending'), 0)`;

@@ -24,6 +24,25 @@ export const COUNTED_OF_VISITORS = 100;
 export const visitorKinds = ["applications", "messages", "bookings", "comments"] as const;
 export type VisitorKind = (typeof visitorKinds)[number];
 
+/** The values of the desk that the nouns provide: lists as JSON, and counts or whether there is one. */
+export type DeskList =
+  | "articleDraftsLatest"
+  | "episodeDraftsLatest"
+  | "articlesScheduled"
+  | "episodesScheduled"
+  | "episodesLatest"
+  | "downloads";
+export type DeskCount =
+  | "articleDrafts"
+  | "episodeDrafts"
+  | "stoppedLetters"
+  | "artwork"
+  | "episode"
+  | "anyArtwork"
+  | "anyEpisode"
+  | VisitorKind;
+export type DeskValue = DeskList | DeskCount;
+
 /** The steps that the demo fills with examples. */
 export type ExampleStep = "name" | "artwork" | "episode";
 

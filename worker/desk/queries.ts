@@ -1,25 +1,21 @@
-import { and, desc, eq, isNotNull, sql } from "drizzle-orm";
+import { and, desc, eq, isNotNull, sql, type SQL } from "drizzle-orm";
 import { isAllowed, requireCapability } from "#worker/access/capabilities.ts";
-import { latestDownloads, latestDownloadsOf } from "#worker/analytics/agenda.ts";
+import { latestDownloadsOf } from "#worker/analytics/latest-downloads.ts";
 import { dayAt } from "#worker/analytics/days.ts";
-import { articlesAgenda } from "#worker/articles/agenda.ts";
-import { countPending } from "#worker/comments/agenda.ts";
 import {
   COUNTED,
-  COUNTED_OF_VISITORS,
   directoryKeys,
   type Desk,
   type DeskItem,
+  type DeskCount,
+  type DeskList,
   type DirectoryKey,
   type Failure,
-  type VisitorKind,
 } from "#worker/desk/contract.ts";
 import { deskTicks } from "#worker/desk/table.ts";
-import { countEnquiries } from "#worker/enquiries/agenda.ts";
-import { anyPodcast, episodesAgenda, ownPodcast } from "#worker/episodes/agenda.ts";
 import { FEED_PATH } from "#worker/episodes/show-queries.ts";
-import { countStopped } from "#worker/letters/agenda.ts";
 import { MAIL_TOPIC } from "#worker/mail/message.ts";
+import { nouns } from "#worker/nouns/list.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { countFailed, listDeadLetters } from "#worker/platform/work/dead-letters.ts";
 import { wholeList } from "#worker/platform/data/keyset.ts";
@@ -66,49 +62,18 @@ export async function readDesk(ctx: Context): Promise<Desk> {
   };
 }
 
-type Row = Record<
-  | "articleDraftsLatest"
-  | "episodeDraftsLatest"
-  | "articlesScheduled"
-  | "episodesScheduled"
-  | "episodesLatest"
-  | "downloads"
-  | "ticks",
-  string
-> &
-  Record<
-    | "articleDrafts"
-    | "episodeDrafts"
-    | "stoppedLetters"
-    | "failed"
-    | "artwork"
-    | "episode"
-    | "anyArtwork"
-    | "anyEpisode"
-    | VisitorKind,
-    number
-  >;
+type Row = Record<DeskList | "ticks", string> & Record<DeskCount | "failed", number>;
 
 const listOf = (json: string) => JSON.parse(json) as DeskItem[];
 
 function readRow(ctx: Context) {
-  const articles = articlesAgenda(COUNTED);
-  const episodes = episodesAgenda(COUNTED);
-  const own = ownPodcast(ctx);
-  const any = anyPodcast(ctx);
-  return ctx.db.get<Row>(sql`select
-    ${articles.draftCount} as articleDrafts, ${articles.drafts} as articleDraftsLatest,
-    ${episodes.draftCount} as episodeDrafts, ${episodes.drafts} as episodeDraftsLatest,
-    ${articles.scheduled} as articlesScheduled, ${episodes.scheduled} as episodesScheduled,
-    ${episodes.latest} as episodesLatest, ${latestDownloads} as downloads, ${countFailed(COUNTED)} as failed,
-    ${countStopped(COUNTED)} as stoppedLetters,
-    ${own.artwork} as artwork, ${own.episode} as episode,
-    ${any.artwork} as anyArtwork, ${any.episode} as anyEpisode,
-    ${countEnquiries("application", "pending", COUNTED_OF_VISITORS)} as applications,
-    ${countEnquiries("message", "new", COUNTED_OF_VISITORS)} as messages,
-    ${countEnquiries("booking", "new", COUNTED_OF_VISITORS)} as bookings,
-    ${countPending(COUNTED_OF_VISITORS)} as comments,
-    (select json_group_array(${deskTicks.name}) from ${deskTicks}) as ticks`);
+  const values: Record<string, SQL> = {
+    ...Object.assign({}, ...nouns.map((noun) => noun.desk?.(ctx))),
+    failed: countFailed(COUNTED),
+    ticks: sql`(select json_group_array(${deskTicks.name}) from ${deskTicks})`,
+  };
+  const columns = Object.entries(values).map(([name, value]) => sql`${value} as ${sql.identifier(name)}`);
+  return ctx.db.get<Row>(sql`select ${sql.join(columns, sql`, `)}`);
 }
 
 function firstStepsOf({ config }: Context, row: Row, site: Site): Desk["firstSteps"] {

@@ -3,7 +3,7 @@ import { alias } from "drizzle-orm/sqlite-core";
 import { isPublished } from "#worker/episodes/summary.ts";
 import { episodes, formerEpisodeAudio } from "#worker/episodes/table.ts";
 import { audio } from "#worker/files/library/joins.ts";
-import { isInUse } from "#worker/files/library/replace-references.ts";
+import { isInUse } from "#worker/files/library/references.ts";
 import { prepared } from "#worker/platform/data/prepared.ts";
 import type { Context } from "#worker/platform/context.ts";
 

@@ -1,13 +1,17 @@
-import type { episodes } from "#worker/episodes/table.ts";
+import { changedEpisodes } from "#worker/episodes/changed.ts";
+import type { Cue } from "#worker/episodes/contract.ts";
+import { replacePassages } from "#worker/episodes/passages.ts";
+import { episodes } from "#worker/episodes/table.ts";
+import { readTranscript } from "#worker/episodes/transcript.ts";
 import { isSound } from "#worker/episodes/transcript-input/offered-voices.ts";
 import { linkTimestamps } from "#worker/episodes/timestamps.ts";
 import { embeddedFileIdsOf } from "#worker/files/pictures/markdown-images.ts";
+import { AppError } from "#worker/platform/errors.ts";
 import { renderMarkdown, type Pictures } from "#worker/platform/text/markdown.ts";
+import type { StoredHtml } from "#worker/rendering/render-slice.ts";
 
-type Noted = Pick<
-  typeof episodes.$inferSelect,
-  "showNotes" | "durationSeconds" | "chapters" | "transcript" | "cues"
->;
+type Episode = typeof episodes.$inferSelect;
+type Noted = Pick<Episode, "showNotes" | "durationSeconds" | "chapters" | "transcript" | "cues">;
 
 /** What is made of the show notes and the chapters. */
 export function renderedColumns(episode: Noted, pictures: Pictures) {
@@ -27,3 +31,31 @@ const spokenOf = (transcript: string) =>
     .split("\n")
     .filter((line) => !isSound(line))
     .join("\n");
+
+/** What was stored as plain text by a version that did not know its format: JSON, TTML, ASS, LRC and others. */
+export const transcriptHtml: StoredHtml<Episode> = {
+  table: episodes,
+  markdown: "transcript",
+  render: readAgain,
+  follow: (ctx, { id, updatedAt }, { cues }) => replacePassages(ctx, id, cues as Cue[], updatedAt),
+  changed: (ctx, which) => [...changedEpisodes(ctx, which)],
+};
+
+function readAgain(episode: Episode, pictures: Pictures) {
+  if (episode.transcript === "" || episode.cues.length > 0) return {};
+  const read = timed(episode.transcript);
+  if (!read) return {};
+  const { showNotesText } = renderedColumns({ ...episode, ...read }, pictures);
+  return { ...read, showNotesText };
+}
+
+/** Null for plain text, and for what the publish check names as unreadable. */
+function timed(source: string) {
+  try {
+    const { transcript, cues } = readTranscript(source);
+    return cues.length > 0 ? { transcript, cues } : null;
+  } catch (error) {
+    if (error instanceof AppError) return null;
+    throw error;
+  }
+}

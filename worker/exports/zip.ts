@@ -1,43 +1,12 @@
 import type { ZipWriter } from "@zip.js/zip.js";
 import { requireCapability, requireUser } from "#worker/access/capabilities.ts";
 import { eventRow } from "#worker/accounts/audit-log.ts";
-import { articlesForExport } from "#worker/articles/export-queries.ts";
-import { campaignsForExport } from "#worker/campaigns/export-queries.ts";
-import { commentsForExport } from "#worker/comments/export-queries.ts";
-import { enquiriesForExport } from "#worker/enquiries/export-queries.ts";
-import { podcastForExport } from "#worker/episodes/export-queries.ts";
-import type { ExportedFile, Exporter } from "#worker/exports/exported.ts";
+import { exporterOf, type ExportedFile } from "#worker/exports/exported.ts";
 import { readmeForExport } from "#worker/exports/readme.ts";
-import { filesForExport } from "#worker/files/export-queries.ts";
-import { lettersForExport } from "#worker/letters/export-queries.ts";
-import { subscribersForExport } from "#worker/newsletter/export-queries.ts";
-import { pagesForExport } from "#worker/pages/export-queries.ts";
+import { nouns } from "#worker/nouns/list.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { logError } from "#worker/platform/log.ts";
 import { streamOf } from "#worker/platform/http/stream.ts";
-import { pressForExport } from "#worker/press/export-queries.ts";
-import { settingsForExport } from "#worker/settings/export-queries.ts";
-import { socialPostsForExport } from "#worker/social/export-queries.ts";
-import { engagementsForExport } from "#worker/speaking/export-queries.ts";
-import { venturesForExport } from "#worker/ventures/export-queries.ts";
-
-const exporters: Exporter[] = [
-  readmeForExport,
-  articlesForExport,
-  podcastForExport,
-  pagesForExport,
-  pressForExport,
-  lettersForExport,
-  campaignsForExport,
-  engagementsForExport,
-  socialPostsForExport,
-  venturesForExport,
-  filesForExport,
-  subscribersForExport,
-  commentsForExport,
-  enquiriesForExport,
-  settingsForExport,
-];
 
 /**
  * The whole site as a streamed zip: a failed download leaves nothing on the server, and an interrupted zip has no
@@ -52,7 +21,8 @@ export async function exportSite(ctx: Context): Promise<ReadableStream<Uint8Arra
 }
 
 async function* filesOf(ctx: Context) {
-  for (const exporter of exporters) yield* exporter(ctx);
+  yield* readmeForExport(ctx);
+  for (const noun of nouns) yield* exporterOf(noun)?.(ctx) ?? [];
 }
 
 /**

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { fileReferences } from "#worker/file-references.ts";
-import { filePlaces } from "#worker/replace-references.ts";
+import { filePlaces, fileReferences } from "#worker/nouns/list.ts";
 import {
   FileListQuery,
   type FileChange,

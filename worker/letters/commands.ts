@@ -19,7 +19,7 @@ import {
   writableStatuses,
 } from "#worker/letters/queries.ts";
 import { renderLetter } from "#worker/letters/render.ts";
-import { renderedColumns } from "#worker/letters/rendered.ts";
+import { renderedColumns } from "#worker/letters/noun.ts";
 import { letters } from "#worker/letters/table.ts";
 import { changed } from "#worker/platform/data/changes.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -136,5 +136,5 @@ const draftsOnly = () =>
 
 /** The columns of an input. */
 async function normalize(ctx: Context, input: LetterInput) {
-  return { ...input, ...renderedColumns(input.content, await findEmbedded(ctx, input.content)) };
+  return { ...input, ...renderedColumns(input, await findEmbedded(ctx, input.content)) };
 }

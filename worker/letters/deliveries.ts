@@ -254,3 +254,13 @@ export function finishLetter(ctx: Context, letterId: number) {
 /** Pauses a letter that cannot be sent, and says why. */
 export const stopLetter = (ctx: Context, letterId: number, pausedReason: string) =>
   stopStatement(ctx, letterWork, letterId, { status: "paused", pausedReason });
+
+/**
+ * The statement that anonymises a subscriber's deliveries before the subscriber is deleted: it removes the provider's
+ * answer, which may contain the address, and the provider's message id. The outcomes stay, anonymous.
+ */
+export const forgetDeliveries = ({ db }: Pick<Context, "db">, subscriberId: SQL) =>
+  db
+    .update(deliveries)
+    .set({ answer: null, providerId: null })
+    .where(eq(deliveries.subscriberId, subscriberId));

@@ -1,7 +1,7 @@
 import { and, eq, exists, inArray, lt, lte, ne, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { recordFeedback } from "#worker/letters/feedback.ts";
-import { forgetDeliveries } from "#worker/letters/person-queries.ts";
+import { forgetDeliveries } from "#worker/letters/deliveries.ts";
 import { MAIL_TOPIC } from "#worker/mail/message.ts";
 import { NEWSLETTER_TOPIC, type Request } from "#worker/newsletter/confirmation.ts";
 import {

@@ -1,8 +1,14 @@
+import { asc, gt } from "drizzle-orm";
 import { eventRow } from "#worker/accounts/audit-log.ts";
 import { requireCapability, requireUser } from "#worker/access/capabilities.ts";
-import { subscribersCsv } from "#worker/newsletter/export-queries.ts";
+import { rowid, summaryColumns } from "#worker/newsletter/owner-queries.ts";
+import { subscribers } from "#worker/newsletter/table.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { CSV_MARK, csvLines } from "#worker/platform/http/csv.ts";
 import { streamOf } from "#worker/platform/http/stream.ts";
+
+/** Rows that are in memory at a time. */
+const SLICE = 1000;
 
 /**
  * All subscribers as CSV, streamed. Logged as a security event.
@@ -13,3 +19,58 @@ export async function exportSubscribers(ctx: Context): Promise<ReadableStream<Ui
   await eventRow(ctx, { kind: "subscribers_exported", email: requireUser(ctx).email });
   return streamOf(subscribersCsv(ctx));
 }
+
+/** All subscribers, slice by slice. */
+export async function* subscribersCsv(ctx: Context) {
+  yield CSV_MARK + csvLines([HEADER]);
+  for (let after = 0; ;) {
+    const rows = await readSlice(ctx, after);
+    if (rows.length > 0) yield csvLines(rows.map(toCells));
+    if (rows.length < SLICE) return;
+    after = rows.at(-1)!.rowid;
+  }
+}
+
+const HEADER = [
+  "email",
+  "status",
+  "subscribed_at",
+  "confirmed_at",
+  "unsubscribed_at",
+  "paused_until",
+  "blocked_at",
+  "blocked_reason",
+  "source",
+  "consent",
+  "future_member",
+];
+
+const readSlice = ({ db }: Context, after: number) =>
+  db
+    .select({
+      ...summaryColumns,
+      unsubscribedAt: subscribers.unsubscribedAt,
+      blockedAt: subscribers.blockedAt,
+      blockedReason: subscribers.blockedReason,
+      consent: subscribers.consent,
+    })
+    .from(subscribers)
+    .where(gt(rowid, after))
+    .orderBy(asc(rowid))
+    .limit(SLICE);
+
+const toCells = (row: Awaited<ReturnType<typeof readSlice>>[number]) => [
+  row.email,
+  row.state,
+  timeOf(row.subscribedAt),
+  timeOf(row.verifiedAt),
+  timeOf(row.unsubscribedAt),
+  timeOf(row.pausedUntil),
+  timeOf(row.blockedAt),
+  row.blockedReason ?? "",
+  row.source,
+  row.consent,
+  row.futureMember ?? "",
+];
+
+const timeOf = (at: Date | null) => at?.toISOString() ?? "";

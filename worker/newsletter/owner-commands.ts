@@ -1,6 +1,6 @@
 import { and, eq, exists, sql } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
-import { forgetDeliveries } from "#worker/letters/person-queries.ts";
+import { forgetDeliveries } from "#worker/letters/deliveries.ts";
 import { MAIL_TOPIC } from "#worker/mail/message.ts";
 import { readAddress } from "#worker/newsletter/addresses.ts";
 import { confirmationMail } from "#worker/newsletter/confirmation.ts";

@@ -1,10 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import { throwUnless } from "#worker/accounts/audit-log.ts";
-import { forgetCommentsOf } from "#worker/comments/person-queries.ts";
-import { cancelRecordings } from "#worker/enquiries/owner/recording.ts";
-import { forgetEnquiries, isSentBy } from "#worker/enquiries/person-queries.ts";
-import { forgetSubscription } from "#worker/newsletter/person-queries.ts";
+import { nouns } from "#worker/nouns/list.ts";
 import {
   heldKinds,
   NOTHING_HELD,
@@ -12,13 +9,11 @@ import {
   type HeldCounts,
   type HeldKind,
 } from "#worker/people/contract.ts";
-import { forgetMails } from "#worker/people/mails.ts";
 import { eventOf } from "#worker/people/events.ts";
 import { holdings, selectCounts } from "#worker/people/queries.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
-import { forgetContact } from "#worker/speaking/person-queries.ts";
 
 /**
  * Deletes all data about the person with an address, atomically, and returns the counts. Accounts stay, and so do
@@ -33,21 +28,15 @@ export async function deletePerson(ctx: Context, input: PersonQuery): Promise<He
     heldKinds.map((kind) => holdings[kind].count(email)),
     sql` + `,
   )} > 0`;
-  const cancellation = await cancelRecordings(ctx, isSentBy(email), { isForgotten: true });
+  const followUps = await Promise.all(nouns.map((noun) => noun.forget?.(ctx, email)));
   const [counts] = await throwUnless(nothingHeld, () =>
     ctx.db.batch([
       countsOf(ctx, email),
       eventOf(ctx, "person_deleted", isHeld),
-      ...forgetCommentsOf(ctx, email),
-      // Before the cancellation mail is written, so that it is not deleted.
-      forgetMails(ctx, email),
-      ...cancellation.statements,
-      forgetEnquiries(ctx, email),
-      ...forgetSubscription(ctx, email),
-      forgetContact(ctx, email),
+      ...followUps.flatMap((followUp) => followUp?.statements ?? []),
     ]),
   );
-  cancellation.enqueue();
+  for (const followUp of followUps) followUp?.enqueue?.();
   return counts[0]!;
 }
 

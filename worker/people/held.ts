@@ -1,4 +1,5 @@
-import type { SQL } from "drizzle-orm";
+import { and, desc, lt, sql, type SQL, type SQLWrapper } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Held } from "#worker/people/contract.ts";
 import type { Context } from "#worker/platform/context.ts";
 
@@ -10,6 +11,35 @@ export type Holding = {
   read: (ctx: Context, email: string, page: HeldPage) => Promise<(Held & { key: number })[]>;
 };
 export type HeldPage = { before: number | null; limit: number };
+
+type Personal<Row> = {
+  table: SQLiteTable;
+  /** Orders the rows, oldest first. */
+  key: SQLiteColumn | SQL<number>;
+  /** SQL: the row is about the person. */
+  isAbout(email: string): SQL;
+  select(ctx: Context): Query<Row>;
+  toHeld(row: Row): Omit<Held, "id"> & { key: number; id?: string };
+};
+
+type Query<Row> = {
+  where(condition: SQL | undefined): { orderBy(order: SQL): { limit(rows: number): PromiseLike<Row[]> } };
+};
+
+export const holdingOf = <Row>({ table, key, isAbout, select, toHeld }: Personal<Row>): Holding => ({
+  count: (email) => sql<number>`(select count(*) from ${table} where ${isAbout(email)})`,
+  async read(ctx, email, { before, limit }) {
+    const isOlder = before === null ? undefined : lt(key as SQLWrapper, before);
+    const rows = await select(ctx)
+      .where(and(isAbout(email), isOlder))
+      .orderBy(desc(key))
+      .limit(limit);
+    return rows.map((row) => {
+      const held = toHeld(row);
+      return { id: String(held.key), ...held };
+    });
+  },
+});
 
 /** A row with its times as ISO 8601. */
 export const inWriting = (row: Record<string, unknown>) =>

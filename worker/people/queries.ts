@@ -1,10 +1,7 @@
 import { sql } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
-import { hasAccount } from "#worker/accounts/person-queries.ts";
-import { heldComments } from "#worker/comments/person-queries.ts";
-import { heldEnquiries } from "#worker/enquiries/person-queries.ts";
-import { heldDeliveries } from "#worker/letters/person-queries.ts";
-import { heldSubscription } from "#worker/newsletter/person-queries.ts";
+import { hasAccount } from "#worker/accounts/queries.ts";
+import { nouns } from "#worker/nouns/list.ts";
 import {
   heldKinds,
   PersonQuery,
@@ -12,25 +9,14 @@ import {
   type HeldKind,
   type Person,
 } from "#worker/people/contract.ts";
-import { heldMails } from "#worker/people/mails.ts";
 import type { Context } from "#worker/platform/context.ts";
 import type { Holding } from "#worker/people/held.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
-import { heldContacts } from "#worker/speaking/person-queries.ts";
 
 /** Maximum records per kind on the page. */
 const LATEST = 20;
 
-export const holdings: Record<HeldKind, Holding> = {
-  applications: heldEnquiries("application"),
-  messages: heldEnquiries("message"),
-  bookings: heldEnquiries("booking"),
-  comments: heldComments,
-  subscription: heldSubscription,
-  letters: heldDeliveries,
-  mails: heldMails,
-  engagements: heldContacts,
-};
+export const holdings = Object.assign({}, ...nouns.map(({ held }) => held)) as Record<HeldKind, Holding>;
 
 /** SQL: a select of the counts of all kinds. */
 export const selectCounts = (email: string) =>

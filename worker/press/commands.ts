@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import { renderedColumns } from "#worker/press/rendered.ts";
+import { renderedColumns } from "#worker/press/noun.ts";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import { findEmbedded } from "#worker/files/pictures/markdown-images.ts";
 import { changed } from "#worker/platform/data/changes.ts";
@@ -28,7 +28,8 @@ export async function createPressItem(ctx: Context, input: NewPressItem): Promis
     .insert(pressItems)
     .values({
       ...item,
-      ...renderedColumns(content, await findEmbedded(ctx, content)),
+      content,
+      ...renderedColumns({ content }, await findEmbedded(ctx, content)),
       date: new Date(date),
       draftKey,
       createdAt: ctx.now,
@@ -56,7 +57,10 @@ export async function updatePressItem(
   const row = await readPressRow(ctx, id);
   const change = {
     ...rest,
-    ...(content !== undefined && renderedColumns(content, await findEmbedded(ctx, content))),
+    ...(content !== undefined && {
+      content,
+      ...renderedColumns({ content }, await findEmbedded(ctx, content)),
+    }),
     ...(date !== undefined && { date: new Date(date) }),
   };
   if (isRepeated({ basedOn, stored: row, given: change, changedElsewhere })) return toEditable(row);

@@ -2,6 +2,7 @@ import { and, asc, eq, getTableColumns, gt, inArray, sql, type SQL } from "drizz
 import type { BatchItem } from "drizzle-orm/batch";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { findEmbeddedIn } from "#worker/files/pictures/markdown-images.ts";
+import type { Noun } from "#worker/nouns/noun.ts";
 import type { Context } from "#worker/platform/context.ts";
 import type { Pictures } from "#worker/platform/text/markdown.ts";
 
@@ -25,6 +26,27 @@ export type StoredHtml<Item extends Row = Row> = {
   /** The statements that expire the answers which show these items; `which` is SQL. */
   changed: (ctx: Context, which: SQL) => BatchItem<"sqlite">[];
 };
+
+/** What the nouns store as HTML, by the name of its pass. Pages have no number, by which a pass proceeds. */
+export function storedHtmlOf(nouns: readonly Noun[]): Record<string, StoredHtml> {
+  const own = nouns.flatMap(({ table, files, text, changed, otherTexts }) => [
+    ...(text && files && files.key === undefined
+      ? [
+          [
+            files.kind,
+            {
+              table: table as Items,
+              markdown: text.column,
+              render: text.derive,
+              changed: (ctx: Context, which: SQL) => [...(changed?.(ctx, which) ?? [])],
+            },
+          ] as const,
+        ]
+      : []),
+    ...Object.entries(otherTexts ?? {}),
+  ]);
+  return Object.fromEntries(own);
+}
 
 export type RenderedItem<Item extends Row = Row> = {
   item: Item;

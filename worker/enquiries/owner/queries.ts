@@ -1,6 +1,6 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
-import { allPending } from "#worker/comments/agenda.ts";
+import { allPending } from "#worker/comments/owner-queries.ts";
 import type { EnquiryFields, EnquiryKind } from "#worker/enquiries/contract.ts";
 import type {
   EnquiryCounts,

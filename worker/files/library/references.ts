@@ -1,8 +1,9 @@
-import { and, isNotNull, notInArray, sql, type AnyColumn, type SQL } from "drizzle-orm";
+import { and, getTableColumns, isNotNull, notInArray, sql, type AnyColumn, type SQL } from "drizzle-orm";
 import { QueryBuilder } from "drizzle-orm/sqlite-core";
 import type { Capability } from "#worker/access/contract.ts";
 import type { FileUseKind } from "#worker/files/contract.ts";
-import { files } from "#worker/files/table.ts";
+import { files, fileUses } from "#worker/files/table.ts";
+import type { Noun } from "#worker/nouns/noun.ts";
 
 /** A table whose rows use files, in columns with the id of one and in a column with a JSON list of them. */
 export interface FileOwner {
@@ -24,6 +25,28 @@ export interface FileReferences {
   versions: { id: AnyColumn; kind: AnyColumn; item: AnyColumn; list: AnyColumn };
 }
 
+/** The columns of all nouns that protect a file from deletion. */
+export const referencesOf = (
+  nouns: readonly Noun[],
+  versions: FileReferences["versions"],
+): FileReferences => ({ owners: nouns.flatMap(ownersOf), versions });
+
+function ownersOf({ table, title, files: facet, text }: Noun): FileOwner[] {
+  if (!facet) return [];
+  const columns = getTableColumns(table);
+  const { kind, key = "id", columns: names = [], lists = [], capabilityOf } = facet;
+  return [
+    {
+      kind,
+      id: columns[key]!,
+      ...(title !== undefined && { title: columns[title]! }),
+      ...(capabilityOf && { capabilityOf }),
+      one: names.map((name) => columns[name]!),
+      lists: [...(text ? ["embeddedFileIds"] : []), ...lists].map((name) => columns[name]!),
+    },
+  ];
+}
+
 /** True of a file that no such column names, and that is not the picture found inside another file. */
 export function isUnused({ owners, versions }: FileReferences) {
   const lists = [...owners.flatMap((owner) => owner.lists), versions.list];
@@ -41,3 +64,12 @@ const isNotIn = (column: AnyColumn) =>
 
 const isNotListed = (column: AnyColumn): SQL =>
   sql`${files.id} not in (select value from ${column.table}, json_each(${column}))`;
+
+/** SQL: the ids of a kind of item that use a file now. */
+export const usedBy = (kind: FileUseKind, fileId: string) => sql`(
+  select cast(${fileUses.item} as integer) from ${fileUses}
+  where ${fileUses.fileId} = ${fileId} and ${fileUses.kind} = ${kind} and ${fileUses.version} = 0)`;
+
+/** SQL: whether any item uses a file now; a former version does not count. */
+export const isInUse = (fileId: AnyColumn) => sql`exists (
+  select 1 from ${fileUses} where ${fileUses.fileId} = ${fileId} and ${fileUses.version} = 0)`;

@@ -1,5 +1,5 @@
 import { and, eq, not } from "drizzle-orm";
-import { isInUse } from "#worker/files/library/replace-references.ts";
+import { isInUse } from "#worker/files/library/references.ts";
 import { files, replacedFiles } from "#worker/files/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { prepared } from "#worker/platform/data/prepared.ts";

@@ -11,7 +11,7 @@ import { load } from "#site/admin/shell/load.server.ts";
 import { pageTitle } from "#site/admin/shell/page-title.ts";
 import { toast } from "#site/admin/shell/toast.tsx";
 import { counted } from "#site/ui/format.ts";
-import { fileReferences } from "#worker/file-references.ts";
+import { fileReferences } from "#worker/nouns/list.ts";
 import { FileChange, MAX_ALT, Replacement, type LibraryFile } from "#worker/files/contract.ts";
 import { readFile } from "#worker/files/library/queries.ts";
 import { deleteFile, FILE_DELETED } from "./delete-dialog.tsx";

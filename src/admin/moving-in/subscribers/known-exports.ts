@@ -186,7 +186,7 @@ const knownExports: KnownExport[] = [
     memberOf: (cell) =>
       /^(active|not_renewing|guest)/i.test(cell("subscription state").trim()) ? "paid" : null,
   },
-  // This site's own export: worker/newsletter/export-queries.ts
+  // This site's own export: worker/newsletter/export.ts
   {
     name: "this site",
     columns: ["email", "status", "subscribed at", "paused until", "consent"],

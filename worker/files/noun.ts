@@ -2,13 +2,14 @@ import { asc, gt } from "drizzle-orm";
 import type { Exporter } from "#worker/exports/exported.ts";
 import { mediaUrl } from "#worker/files/stored.ts";
 import { files } from "#worker/files/table.ts";
+import { noun } from "#worker/nouns/noun.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { CSV_MARK, csvLines } from "#worker/platform/http/csv.ts";
 
 const SLICE = 1000;
 
 /** The list of all files, and their addresses one a line, as download programs read them. */
-export const filesForExport: Exporter = (ctx) => [
+const filesForExport: Exporter = (ctx) => [
   { path: "media.csv", text: csvOf(ctx) },
   { path: "media.txt", text: addressesOf(ctx) },
 ];
@@ -52,3 +53,11 @@ async function* csvOf(ctx: Context) {
 async function* addressesOf(ctx: Context) {
   for await (const rows of slicesOf(ctx)) yield rows.map(({ address }) => `${address}\n`).join("");
 }
+
+export const fileNoun = noun({
+  table: files,
+  title: "name",
+  // An audio file protects the pictures that were found inside it.
+  files: { kind: "file", columns: ["artworkFileId"], lists: ["chapterPictureIds"] },
+  exported: filesForExport,
+});

@@ -1,8 +1,8 @@
 import type { FileReferences } from "#worker/files/library/references.ts";
 import { revisions } from "#worker/revisions/table.ts";
 
-/** The column that protects a former version's pictures from deletion. */
-export const revisionFiles: FileReferences["versions"] = {
+/** A former version protects the files in it from deletion, since it can be restored. */
+export const versionsWithFiles: FileReferences["versions"] = {
   id: revisions.id,
   kind: revisions.kind,
   item: revisions.item,

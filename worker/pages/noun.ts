@@ -1,10 +1,15 @@
+import { sql } from "drizzle-orm";
 import { itemFiles, type Exporter } from "#worker/exports/exported.ts";
-import { pagePaths, pageSlugs } from "#worker/pages/contract.ts";
+import { embeddedFileIdsOf } from "#worker/files/pictures/markdown-images.ts";
+import { noun } from "#worker/nouns/noun.ts";
+import { capabilityOf, pagePaths, pageSlugs } from "#worker/pages/contract.ts";
 import { toEditable } from "#worker/pages/owner-queries.ts";
+import { renderContent } from "#worker/pages/render.ts";
 import { pages } from "#worker/pages/table.ts";
+import { changed } from "#worker/platform/data/changes.ts";
 
 /** Each page as Markdown and as JSON. One that was never saved has its default. */
-export const pagesForExport: Exporter = async function* ({ db, config: { siteUrl } }) {
+const pagesForExport: Exporter = async function* ({ db, config: { siteUrl } }) {
   const saved = new Map((await db.select().from(pages)).map((row) => [row.slug, row]));
   for (const slug of pageSlugs) {
     const row = saved.get(slug);
@@ -31,3 +36,26 @@ function textOf(content: object, level = 1): string {
   });
   return blocks.filter(Boolean).join("\n\n");
 }
+
+export const pageNoun = noun({
+  table: pages,
+  files: { kind: "page", key: "slug", capabilityOf },
+  text: {
+    column: "content",
+    // Addresses are replaced in the JSON: an address has no character that JSON escapes.
+    read: ({ content }) => JSON.stringify(content.written),
+    write: (text) => ({ content: { written: JSON.parse(text) as object, shown: {} } }),
+    derive: ({ content: { written } }, pictures) => ({
+      content: { written, shown: renderContent(written, pictures) },
+      embeddedFileIds: embeddedFileIdsOf(JSON.stringify(written)),
+    }),
+  },
+  changed: (ctx, which) => [
+    changed(
+      ctx,
+      sql`select 'pages' as tag union select 'page:' || ${pages.slug} from ${pages} where ${which}`,
+    ),
+  ],
+  versions: { kind: "page", valuesOf: ({ content }) => content.written },
+  exported: pagesForExport,
+});

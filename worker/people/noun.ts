@@ -1,9 +1,9 @@
-import { and, desc, eq, lt, or, sql } from "drizzle-orm";
-import { hasAccount } from "#worker/accounts/person-queries.ts";
+import { and, eq, or, sql } from "drizzle-orm";
+import { hasAccount } from "#worker/accounts/queries.ts";
 import { ACCOUNT_TOPIC } from "#worker/accounts/request-commands.ts";
 import { MAIL_TOPIC, mailOf } from "#worker/mail/message.ts";
-import type { Context } from "#worker/platform/context.ts";
-import { inWriting, type Holding } from "#worker/people/held.ts";
+import { noun } from "#worker/nouns/noun.ts";
+import { holdingOf, inWriting } from "#worker/people/held.ts";
 import { outbox, outboxBodies } from "#worker/platform/table.ts";
 
 const number = sql<number>`${outbox}.rowid`.mapWith(Number);
@@ -32,32 +32,30 @@ const isAbout = (email: string) =>
     sql`not (${isOfAccount} and ${hasAccount(email)})`,
     // The last mail of a deletion, which deletes itself: a second press must not stop it.
     sql`coalesce(${outbox.payload} ->> 'isForgotten', 0) = 0`,
-  );
+  )!;
 
 /** Mails to or about a person in the outbox, sent or waiting, for a month. */
-export const heldMails: Holding = {
-  count: (email) => sql<number>`(select count(*) from ${outbox} where ${isAbout(email)})`,
-  async read({ db }, email, { before, limit }) {
-    const rows = await db
+const heldMails = holdingOf({
+  table: outbox,
+  key: number,
+  isAbout,
+  select: ({ db }) =>
+    db
       .select({ key: number, row: outbox, body: outboxBodies.content })
       .from(outbox)
-      .leftJoin(outboxBodies, eq(outboxBodies.id, outbox.bodyId))
-      .where(and(isAbout(email), before === null ? undefined : lt(number, before)))
-      .orderBy(desc(number))
-      .limit(limit);
-    return rows.map(({ key, row, body }) => {
-      const { topic, createdAt, doneAt, failedAt, lastError } = row;
-      const content = topic === MAIL_TOPIC ? wordsOf(row.payload, body) : (row.payload as object);
-      return {
-        key,
-        id: row.id,
-        at: createdAt.getTime(),
-        title: "subject" in content ? String(content.subject) : topic,
-        data: inWriting({ ...content, topic, createdAt, deliveredAt: doneAt, failedAt, lastError }),
-      };
-    });
+      .leftJoin(outboxBodies, eq(outboxBodies.id, outbox.bodyId)),
+  toHeld({ key, row, body }) {
+    const { topic, createdAt, doneAt, failedAt, lastError } = row;
+    const content = topic === MAIL_TOPIC ? wordsOf(row.payload, body) : (row.payload as object);
+    return {
+      key,
+      id: row.id,
+      at: createdAt.getTime(),
+      title: "subject" in content ? String(content.subject) : topic,
+      data: inWriting({ ...content, topic, createdAt, deliveredAt: doneAt, failedAt, lastError }),
+    };
   },
-};
+});
 
 /** The readable parts of a mail, without the text if its link gives access to an account. */
 function wordsOf(payload: unknown, body: unknown) {
@@ -65,6 +63,9 @@ function wordsOf(payload: unknown, body: unknown) {
   return { from: from.address, to, replyTo: replyTo?.address ?? null, subject, ...(!isKey && { text }) };
 }
 
-/** The statement that deletes these mails; waiting ones are then never sent. */
-export const forgetMails = ({ db }: Pick<Context, "db">, email: string) =>
-  db.delete(outbox).where(isAbout(email));
+export const mailNoun = noun({
+  table: outbox,
+  held: { mails: heldMails },
+  /** Waiting ones are then never sent. */
+  forget: ({ db }, email) => ({ statements: [db.delete(outbox).where(isAbout(email))] }),
+});

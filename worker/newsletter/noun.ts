@@ -1,0 +1,41 @@
+import { eq, getTableColumns } from "drizzle-orm";
+import { forgetDeliveries } from "#worker/letters/deliveries.ts";
+import { subscribersCsv } from "#worker/newsletter/export.ts";
+import { rowid } from "#worker/newsletter/owner-queries.ts";
+import { subscriberIdOf } from "#worker/newsletter/recipient-queries.ts";
+import { subscribers } from "#worker/newsletter/table.ts";
+import { noun } from "#worker/nouns/noun.ts";
+import { holdingOf, inWriting } from "#worker/people/held.ts";
+
+const isAbout = (email: string) => eq(subscribers.email, email);
+
+/** A person's subscription, at most one, in any state. */
+const heldSubscription = holdingOf({
+  table: subscribers,
+  key: rowid,
+  isAbout,
+  select({ db }) {
+    const { stamp: _stamp, status: _status, ...columns } = getTableColumns(subscribers);
+    return db.select({ key: rowid, ...columns }).from(subscribers);
+  },
+  toHeld: ({ key, id, ...row }) => ({
+    key,
+    id,
+    at: row.subscribedAt.getTime(),
+    title: String(row.state),
+    data: inWriting(row),
+  }),
+});
+
+export const subscriberNoun = noun({
+  table: subscribers,
+  exported: (ctx) => [{ path: "subscribers.csv", text: subscribersCsv(ctx) }],
+  held: { subscription: heldSubscription },
+  /** In any state. Sent letters stay counted, anonymously. */
+  forget: ({ db }, email) => ({
+    statements: [
+      forgetDeliveries({ db }, subscriberIdOf(email)),
+      db.delete(subscribers).where(isAbout(email)),
+    ],
+  }),
+});
