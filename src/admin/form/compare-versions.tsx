@@ -12,7 +12,7 @@ import {
   type Values,
 } from "./compare/fields.tsx";
 import { fill, textControls } from "./controls.ts";
-import { Submit } from "./form.tsx";
+import { Submit } from "./submit-button.tsx";
 
 type SavedVersion = {
   /** Null if unknown. */

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, type ReactNode, type RefObject } from "react";
 import { useLocation } from "react-router";
-import { Submit } from "./form.tsx";
+import { Submit } from "./submit-button.tsx";
 
 type Props = {
   form: RefObject<HTMLFormElement | null>;

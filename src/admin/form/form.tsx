@@ -24,7 +24,6 @@ import {
   useId,
   useRef,
   useState,
-  type ComponentProps,
   type FormEvent,
   type ReactNode,
   type RefObject,
@@ -32,12 +31,11 @@ import {
 import { Form as RouterForm, useLocation, useNavigation } from "react-router";
 import { Button, ButtonLink } from "#site/ui/button.tsx";
 import { useSingleSubmit } from "#site/ui/use-single-submit.ts";
-import { useHydrated } from "#site/ui/use-hydrated.ts";
 import { NEW } from "./new-item.ts";
 import { Publish, type Publishing } from "../publishing/publish/publish.tsx";
 import { AutosaveNote, useAutosave, type Autosave, type AutosaveState, type SaveDraft } from "./autosave.tsx";
 import { useChanges } from "./changes.ts";
-import { FormContext, useFormState } from "./context.ts";
+import { FormContext } from "./context.ts";
 import { fill } from "./controls.ts";
 import { Replaced, useFocusKept } from "./focus-kept.ts";
 import { useGuarded, type Question } from "./leaving.ts";
@@ -48,6 +46,9 @@ import { useUnreadable } from "./unreadable.ts";
 import { useUnsavedText } from "./unsaved-text.tsx";
 import { CompareVersions, type Versions } from "./compare-versions.tsx";
 import { Choices, Conflict } from "./conflict.tsx";
+import { Submit } from "./submit-button.tsx";
+
+export { ActionButton, Submit } from "./submit-button.tsx";
 
 type FormProps = Version & {
   /** Its name on a page with several. */
@@ -399,47 +400,3 @@ const FormAlert = ({ result, className }: { result: FormResult | undefined; clas
       {result.errors.message}
     </p>
   );
-
-/**
- * Disabled while a short form has a running upload, and before hydration: without scripts the browser would submit the
- * form to nowhere.
- */
-export function Submit({ tone = "primary", disabled = false, ...button }: ComponentProps<typeof Button>) {
-  const { intent, uploads, savesDuringUpload } = useFormState();
-  const isReady = useHydrated() && (savesDuringUpload || uploads.size === 0);
-  const { name } = button;
-  const { isBusy, isOther } = useSending({ intent, ...(name && { [name]: String(button.value) }) });
-  return (
-    <Button {...button} tone={tone} type="submit" disabled={disabled || !isReady || isOther} busy={isBusy} />
-  );
-}
-
-type ActionButtonProps = ComponentProps<typeof Button> & {
-  intent: string;
-  /** Further values for the action. */
-  values?: Record<string, string>;
-};
-
-/** A button that is its own form, without fields; the result is a toast. */
-export function ActionButton({ intent, values = {}, ...button }: ActionButtonProps) {
-  const isHydrated = useHydrated();
-  const { isBusy, isOther } = useSending({ intent, ...values });
-  return (
-    <RouterForm method="post" onSubmit={useSingleSubmit()}>
-      {Object.entries({ intent, ...values }).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
-      <Button {...button} type="submit" disabled={!isHydrated || isOther} busy={isBusy} />
-    </RouterForm>
-  );
-}
-
-/**
- * Whether a submission with these values is pending, or another form's whose answer, with the saved version, would be
- * lost by a new submission.
- */
-function useSending(values: Record<string, string>) {
-  const { formData } = useNavigation();
-  const isBusy = Object.entries(values).every(([name, value]) => formData?.get(name) === value);
-  return { isBusy, isOther: !isBusy && formData?.has("basedOn") === true };
-}
