@@ -97,7 +97,7 @@ export function senderOf({ config }: Context, { name, language, email, newslette
   const address = isOwnSender(email.fromEmail, config) ? email.fromEmail : config.mailFrom;
   return {
     from: { address, name: email.fromName || name },
-    // Without a name: a Reply-To with a name marks a mail about that person (worker/people/mails.ts).
+    // Without a name: a Reply-To with a name marks a mail about that person (worker/people/noun.ts).
     ...(email.replyTo && { replyTo: { address: email.replyTo } }),
     site: { name, language, postalAddress: newsletter.postalAddress },
   };
