@@ -12,7 +12,7 @@ const chapter = (start: number, title: string, url: string | null = null, img?: 
   ...(img && { img }),
 });
 
-test("show notes that were imported give titles without the marks of Markdown", () => {
+test("imported show notes give titles without Markdown characters", () => {
   const html =
     "<p>(00:00) Start<br>(02:10) Questions &amp; answers_now<br>04:00 - Then [on stage]<br/>" +
     '<b>05:00</b> 2 * 3<br><a href="https://example.com/watch?t=360">06:00</a> With a link</p>';
@@ -27,7 +27,7 @@ test("show notes that were imported give titles without the marks of Markdown", 
   ]);
 });
 
-test("an address that stands as words in imported notes is a link there, once", () => {
+test("a plain address in imported notes becomes a link once", () => {
   const html =
     '<p>See https://example.com/a_b?c=1, or <a href="https://example.com/x">https://example.com/x</a> and <code>https://example.com/code</code></p>';
   const { html: rendered } = renderMarkdown(notesOf(html, 100_000).markdown);
@@ -36,7 +36,7 @@ test("an address that stands as words in imported notes is a link there, once", 
   );
 });
 
-/** [what it is, where that is written, the text, its chapters] */
+/** [format, documentation, text, chapters] */
 test.each([
   [
     "a description for YouTube",
@@ -97,7 +97,7 @@ test.each([
     [chapter(0, "Start"), chapter(130.5, "The market")],
   ],
 ])(
-  "%s is read alike as pasted text, in a file, and in show notes of a feed (%s)",
+  "%s is read the same as pasted text, in a file, and in a feed's show notes (%s)",
   (_name, _source, text, chapters) => {
     expect(parseChapters(text)).toEqual({ chapters });
     expect(chaptersInNotes(text)).toEqual(chapters);
@@ -106,17 +106,17 @@ test.each([
   },
 );
 
-test("a time of day in a sentence is no chapter", () => {
+test("a time of day in a sentence is not a chapter", () => {
   expect(chaptersInNotes("We met at 10:30.\n\nDoors open at 9:30")).toEqual([]);
   expect(chaptersInNotes("Doors open at 9:30")).toEqual([]);
 });
 
-test("a title that has marks of Markdown, a dot or a time keeps them when it is pasted", () => {
+test("a pasted title with Markdown characters, a full stop or a time is not changed", () => {
   for (const title of [".NET at 10:30", "2 * 3 * 4", "[live] Q&A", "snake_case_", "(again)"])
     expect(parseChapters(`1:15 ${title}`)).toEqual({ chapters: [chapter(75, title)] });
 });
 
-/** [which program wrote it, where that is described, the text, its chapters] */
+/** [program, documentation, text, chapters] */
 test.each([
   [
     "labels of Audacity",
@@ -199,7 +199,7 @@ test.each([
     "#,Name,Start,End,Length\nM1,Start,00:00:00:00,,\nM2,The market,00:02:10:12,,",
     [chapter(0, "Start"), chapter(130, "The market")],
   ],
-])("%s are read alike as pasted text and from a feed’s file (%s)", (_name, _source, text, chapters) => {
+])("%s are read the same as pasted text and from a feed’s file (%s)", (_name, _source, text, chapters) => {
   expect(chaptersInFile(text, "https://example.com/chapters")).toEqual({ chapters, lost: 0 });
   expect(parseChapters(text)).toEqual({ chapters });
   expect(parseChapters(`\uFEFF${text.replaceAll("\n", "\r\n")}`)).toEqual({ chapters });
@@ -265,7 +265,7 @@ test.each([
   expect(() => chaptersInFile(text, "https://example.com/chapters")).toThrow("They can’t be read.");
 });
 
-test("an address in angle brackets in plain notes is a link, and the chapter’s", () => {
+test("an address in angle brackets in plain notes is a link of the notes and of the chapter", () => {
   const { markdown } = notesOf(
     "00:00 Start <https://example.com/a>\n02:10 The market <https://example.com/b>",
     1000,

@@ -107,11 +107,11 @@ import { listenerContext } from "./support/listeners.ts";
 
 const aPost = { title: "T", sourceUrl: "https://www.linkedin.com/p/1", originalPublishedAt: 1 };
 
-/** A command as imports, jobs and the demo call it: with unparsed input, without HTTP. */
+/** A command called directly by imports, jobs and the demo: with unparsed input, without HTTP. */
 type Call = (ctx: Context) => Promise<unknown>;
 type Refused = [what: string, call: Call, field: string];
 
-/** Past the compiler, as data from outside arrives. */
+/** Without the compiler's checks, like data from outside. */
 const many = Array.from({ length: 101 }, (_, at) => at + 1);
 const aCard = { title: "A", text: "" };
 const counting = { isOptedOut: false };
@@ -392,7 +392,7 @@ const owners: Record<string, Refused[]> = {
   reorderVentures: [["a word for an id", (ctx) => reorderVentures(ctx, raw({ ids: ["first"] })), "ids.0"]],
 };
 
-/** Those that need more than to edit. */
+/** Commands that need more than the edit capability. */
 const capabilities: Record<string, Role[]> = {
   deletePerson: ["user", "editor"],
   updateEnquiry: ["user", "editor"],
@@ -445,7 +445,7 @@ const byId: Record<string, Call> = {
   deleteFile: (ctx) => deleteFile(ctx, "none", fileReferences),
 };
 
-/** The same of those who look after the audience. */
+/** The same for the audience capability. */
 const byIdOfAudience: Record<string, Call> = {
   duplicateLetter: (ctx) => duplicateLetter(ctx, 999_999),
   deleteEnquiry: (ctx) => deleteEnquiry(ctx, "message", 999_999),
@@ -461,7 +461,7 @@ const byIdOfAudience: Record<string, Call> = {
 const own = async (ctx: Context) =>
   ctx.actor.kind === "listener" ? (await createPlaylist(ctx, { name: "A list" })).id : "none";
 
-/** A listener's own. */
+/** Commands for a listener's own data. */
 const listeners: Record<string, Refused[]> = {
   createPlaylist: [
     ["an empty name", (ctx) => createPlaylist(ctx, { name: " " }), "name"],
@@ -502,7 +502,7 @@ const byIdOfListener: Record<string, Call> = {
   addFavorite: (ctx) => addFavorite(ctx, 1),
 };
 
-/** Anybody's. */
+/** Commands for anyone. */
 const visitors: Record<string, Refused[]> = {
   subscribe: [
     ["no address", (ctx) => subscribe(ctx, { email: "nobody" }), "email"],
@@ -558,9 +558,9 @@ const aReadersComment = {
 beforeAll(() => setComments(true));
 afterAll(() => setComments(false));
 
-/** Who may call it is tested with what it does. */
+/** Their permissions are tested with their behaviour. */
 const withoutInput = ["retryDeliveries"];
-/** What the clock runs, for the owner. */
+/** Jobs of the crons, for the owner. */
 const byClock = [
   "publishDueArticles",
   "publishDueEpisodes",
@@ -574,9 +574,9 @@ const byClock = [
   "renderStoredTexts",
   "storeFirstGuids",
 ];
-/** What the queue brings, of what visitors sent (analytics.test.ts). */
+/** Handlers of queue messages from visitors (analytics.test.ts). */
 const byQueue = ["storeMessages"];
-/** What a mail provider reports; its signature is what allows it (bounces.test.ts). */
+/** Handlers of a mail provider's reports, which are allowed by their signature (bounces.test.ts). */
 const byProvider = [
   "blockBadAddresses",
   "blockSubscriber",
@@ -603,7 +603,7 @@ describe.each(Object.entries(owners))("%s", (command, refused) => {
   });
 });
 
-test.each(Object.entries(byId))("%s is refused to whoever may not edit", async (_command, call) => {
+test.each(Object.entries(byId))("%s is refused without the edit capability", async (_command, call) => {
   await expect(call(visitorContext())).rejects.toMatchObject({ code: "unauthenticated" });
   await expect(call(contextAs("user"))).rejects.toMatchObject({ code: "forbidden" });
   await expect(call(ownerContext())).rejects.toMatchObject({ code: "not_found" });
@@ -614,13 +614,13 @@ describe.each(Object.entries(listeners))("%s", (_command, refused) => {
     await expect(call(await listenerContext())).rejects.toMatchObject(invalid(field));
   });
 
-  test("is a listener's", async () => {
+  test("needs a listener", async () => {
     await expect(refused[0]![1](ownerContext())).rejects.toMatchObject({ code: "bad_request" });
   });
 });
 
 test.each(Object.entries(byIdOfAudience))(
-  "%s is refused to editors, and finds nothing",
+  "%s is forbidden to editors, and finds nothing",
   async (_command, call) => {
     await expect(call(visitorContext())).rejects.toMatchObject({ code: "unauthenticated" });
     for (const role of ["user", "editor"] as const) {
@@ -630,7 +630,7 @@ test.each(Object.entries(byIdOfAudience))(
   },
 );
 
-test.each(Object.entries(byIdOfListener))("%s is a listener's", async (_command, call) => {
+test.each(Object.entries(byIdOfListener))("%s needs a listener", async (_command, call) => {
   await expect(call(ownerContext())).rejects.toMatchObject({ code: "bad_request" });
 });
 
@@ -656,7 +656,7 @@ test("a command stores the parsed input, not the raw one", async () => {
   expect(values).toMatchObject({ title: "Trimmed", youtubeUrl: null });
 });
 
-test("every command of these nouns is named here", () => {
+test("every command of these nouns is listed here", () => {
   const sources = import.meta.glob<string>(["../worker/*/*commands.ts", "../worker/*/*/*commands.ts"], {
     query: "?raw",
     import: "default",

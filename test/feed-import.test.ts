@@ -47,8 +47,8 @@ afterEach(() => vi.restoreAllMocks());
 
 const inMinutes = (minutes: number) => movingJob({ now: new Date(Date.now() + minutes * MINUTE) });
 
-describe("an episode that moves", () => {
-  it("has all that the old feed said, its GUID byte for byte", async () => {
+describe("an imported episode", () => {
+  it("has all fields of the old feed, and its GUID byte for byte", async () => {
     const seed = unique();
     const guid = ` https://old.example/?p=${seed}&x=<é> `;
     const path = `/side/${seed}`;
@@ -112,7 +112,7 @@ describe("an episode that moves", () => {
     expect(digest).toBe(await digestOfAudio(seed, 100_000));
   });
 
-  it("may have neither season nor number, nor much else", async () => {
+  it("may lack season, number and most other fields", async () => {
     const seed = unique();
     await moved([anItem({ seed, title: undefined, pubDate: "soon" })]);
     expect(await episodeBy(`guid-${seed}`)).toMatchObject({
@@ -132,7 +132,7 @@ describe("an episode that moves", () => {
     ["02/03/2026", "Its date could be day-month or month-day."],
     ["Tue, 03 Feb 2026 10:00:00 IST", "The time zone of its date is unknown, or stands for several."],
     ["soon", "Its date can’t be read."],
-  ])("whose date is %s waits as a draft without one, and says why", async (pubDate, problem) => {
+  ])("whose date is %s becomes a draft without one, with the reason", async (pubDate, problem) => {
     const seed = unique();
     const id = await moved([anItem({ seed, pubDate })]);
     const message = `${problem} It becomes a draft. The feed has “${pubDate}”.`;
@@ -140,7 +140,7 @@ describe("an episode that moves", () => {
     expect(await episodeBy(`guid-${seed}`)).toMatchObject({ status: "draft", publishedAt: null });
   });
 
-  it("comes as a draft if the owner wants drafts, with its date", async () => {
+  it("is a draft with its date if the owner wants drafts", async () => {
     const [past, future] = [unique(), unique()];
     const date = "Sat, 03 Feb 2074 10:00:00 +0000";
     const url = await servedFeed([anItem({ seed: past }), anItem({ seed: future, pubDate: date })]);
@@ -158,7 +158,7 @@ describe("an episode that moves", () => {
     ]);
   });
 
-  it("keeps saying what of it was left out", async () => {
+  it("keeps its note about what was left out", async () => {
     const id = await moved([
       anItem({
         more: "<link>https://old.example/1</link><podcast:value/><itunes:episode>0</itunes:episode>",
@@ -169,7 +169,7 @@ describe("an episode that moves", () => {
     expect(await itemRows(id)).toMatchObject([{ state: "done", message: left }]);
   });
 
-  it("names all that was left out, however much that is", async () => {
+  it("lists everything that was left out, however long", async () => {
     const names = Array.from({ length: 12 }, (_, n) => `podcast:${"longer".repeat(8)}${n}`);
     const id = await moved([anItem({ more: names.map((name) => `<${name}/>`).join("") })]);
     const message = names.map((name) => `Its “${name}” isn’t imported.`).join(" ");
@@ -177,20 +177,20 @@ describe("an episode that moves", () => {
     expect(await itemRows(id)).toMatchObject([{ state: "done", message }]);
   });
 
-  it("comes although another one has a copy of its audio", async () => {
+  it("is imported although another one has a copy of its audio", async () => {
     const items = [anItem(), anItem()];
     const id = await moved(items);
     expect(await itemRows(id)).toMatchObject(items.map(() => ({ state: "done", message: null })));
   });
 
-  it("comes although its feed states its length in milliseconds", async () => {
+  it("is imported although its feed states its length in milliseconds", async () => {
     const seed = unique();
     const id = await moved([anItem({ seed, more: "<itunes:duration>3723000</itunes:duration>" })]);
     expect(await itemRows(id)).toMatchObject([{ state: "done", message: null }]);
     expect((await episodeBy(`guid-${seed}`))?.durationSeconds).toBe(6);
   });
 
-  it("dates the feed, and the ping of its hub, by when it is there", async () => {
+  it("dates the feed, and the ping of its hub, by the time at which it was stored", async () => {
     await savedShow();
     await updateSite(mover(), { hubUrl: "http://127.0.0.1:1/" });
     const seed = unique();
@@ -202,13 +202,13 @@ describe("an episode that moves", () => {
     await updateSite(mover(), { hubUrl: "" });
     const { db } = jobContext();
     const [show] = await db.select({ date: shows.feedChangedAt }).from(shows);
-    // Each statement of a batch that touches the feed has a millisecond of its own.
+    // Each statement of a batch that touches the feed uses its own millisecond.
     expect(show!.date.getTime() - there.getTime()).toBeOneOf([0, 1]);
     const pings = await db.select().from(outbox).where(eq(outbox.topic, WEBSUB_TOPIC));
     expect(pings.map(({ notBefore }) => notBefore)).toEqual([new Date(there.getTime() + HOLD_MS)]);
   });
 
-  it("of the future is scheduled; a trailer has no number", async () => {
+  it("with a date in the future is scheduled; a trailer has no number", async () => {
     const seed = unique();
     const date = new Date(Date.now() + 86_400_000);
     date.setMilliseconds(0);
@@ -227,7 +227,7 @@ describe("an episode that moves", () => {
     });
   });
 
-  it("brings its picture once for all that share it, and none that is the podcast's own", async () => {
+  it("gets its picture, which is stored once for all that share it, but not the podcast's own", async () => {
     const seed = unique();
     const bytes = await pngOf(1400, 1400);
     const picture = { headers: { "Content-Type": "image/png" }, bytes: bytes.toBase64() };
@@ -254,7 +254,7 @@ describe("an episode that moves", () => {
     expect(await askedFor(`/pic/${seed}.png`)).toHaveLength(1);
   });
 
-  it("comes without what is missing beside it, and says so", async () => {
+  it("without its missing side files is imported with a note", async () => {
     const seed = unique();
     await serve({ path: `/bad/${seed}.vtt`, body: "WEBVTT\n\nno time here\n" });
     const id = await moved([
@@ -284,7 +284,7 @@ describe("a transcript in JSON", () => {
     return { item: (await itemRows(id))[0], episode: await episodeBy(`guid-${seed}`) };
   };
 
-  it("comes as far as its segments have times", async () => {
+  it("is imported without its segments that have no valid times", async () => {
     const { item, episode } = await withTranscript(
       `null, "x", {"startTime":"1","endTime":2,"speaker":1,"body":"Hello."},
         {"startTime":"00:00:03","endTime":"00:00:04","body":"Not lost."},
@@ -300,7 +300,7 @@ describe("a transcript in JSON", () => {
     ]);
   });
 
-  it("comes without what is said after the end of the recording", async () => {
+  it("is imported without cues after the end of the recording", async () => {
     const { item, episode } = await withTranscript(
       `{"startTime":1,"endTime":2,"body":"Hello."}, {"startTime":90000,"endTime":90001,"body":"Of another."}`,
     );
@@ -311,7 +311,7 @@ describe("a transcript in JSON", () => {
     expect(episode?.cues).toEqual([{ start: 1, end: 2, speaker: "", text: "Hello." }]);
   });
 
-  it("without any time is left out", async () => {
+  it("without any times is left out", async () => {
     const { item, episode } = await withTranscript(`{"startTime":null,"endTime":2,"body":"Hello."}`);
     expect(item).toMatchObject({
       state: "done",
@@ -341,14 +341,14 @@ describe("a transcript of a hostile host is refused after one pass", () => {
   });
 });
 
-describe("audio", () => {
+describe("imported audio", () => {
   it.each([
     ["led there by redirects", "moved", 100_000],
     ["without ranges", "whole", 9 * MB],
     ["without a length", "endless", 9 * MB],
     ["of exactly two parts", "plain", 16 * MB],
     ["of exactly two parts without a length", "endless", 16 * MB],
-  ])("%s arrives whole", async (_what, way, size) => {
+  ])("%s is stored completely", async (_what, way, size) => {
     const seed = unique();
     await moved([anItem({ seed, size, way, audio: { url: `${HOST}/audio/${seed}/${size}/${way}` } })]);
     const { file, digest } = await audioOf((await episodeBy(`guid-${seed}`))?.audioFileId);
@@ -356,7 +356,7 @@ describe("audio", () => {
     expect(digest).toBe(await digestOfAudio(seed, size));
   });
 
-  it("that breaks off goes on where it was, by a range", async () => {
+  it("that breaks off continues at the same byte, by a range", async () => {
     const seed = unique();
     const size = 20 * MB;
     const { id } = await createFeedImport(mover(), {
@@ -396,7 +396,7 @@ describe("audio", () => {
   it.each([
     ["of the same length", "changed", 10 * MB],
     ["of another length that the host does not say", "shrunk", 9 * MB],
-  ])("that is another file by then, %s, begins anew", async (_what, way, size) => {
+  ])("whose file has changed, %s, starts again", async (_what, way, size) => {
     const seed = unique();
     const { id } = await createFeedImport(mover(), {
       url: await servedFeed([anItem({ seed, size: 10 * MB, way })]),
@@ -407,14 +407,14 @@ describe("audio", () => {
     expect(digest).toBe(await digestOfAudio(`${seed}-2`, size));
   });
 
-  it("that is another file at each request comes within one message", async () => {
+  it("that differs with each request is imported within one message", async () => {
     const seed = unique();
     const size = 17 * MB;
     const { id } = await createFeedImport(mover(), {
       url: await servedFeed([anItem({ seed, size, way: "ads" })]),
     });
     await startImport(mover(), id);
-    // Each part takes longer than a message is to have.
+    // Each part takes longer than a message may.
     let time = Date.now();
     await workThrough(id, movingJob({ clock: () => new Date((time += 41_000)) }));
     expect(await itemRows(id)).toMatchObject([{ state: "done" }]);
@@ -422,7 +422,7 @@ describe("audio", () => {
     expect(digest).toBe(await digestOfAudio(`${seed}-4`, size));
   });
 
-  it("that is another file at each request, and breaks off, fails its episode", async () => {
+  it("that differs with each request, and breaks off, fails its episode", async () => {
     const seed = unique();
     const size = 10 * MB;
     const { id } = await createFeedImport(mover(), {
@@ -450,7 +450,7 @@ describe("audio", () => {
     expect(await progressOf(id)).toMatchObject({ state: "done", counts: { done: 1, failed: 1 } });
   });
 
-  it("of a host that is busy is tried again by itself", async () => {
+  it("from a busy host is retried automatically", async () => {
     const seed = unique();
     const { id } = await createFeedImport(mover(), {
       url: await servedFeed([anItem({ seed, way: "busy" })]),
@@ -464,7 +464,7 @@ describe("audio", () => {
     expect(await itemRows(id)).toMatchObject([{ state: "done", message: null }]);
   });
 
-  it("larger than 500 MB is not begun", async () => {
+  it("larger than 500 MB is not started", async () => {
     const seed = unique();
     const id = await moved([anItem({ seed, size: 501 * MB })]);
     expect(await itemRows(id)).toMatchObject([
@@ -474,7 +474,7 @@ describe("audio", () => {
 });
 
 describe("a Worker that is killed", () => {
-  it("behind any statement leaves an episode that comes once, and whole", async () => {
+  it("after any statement leaves an episode that is imported once, and complete", async () => {
     const seed = unique();
     const size = 17 * MB;
     const { id } = await createFeedImport(mover(), { url: await servedFeed([anItem({ seed, size })]) });
@@ -483,7 +483,7 @@ describe("a Worker that is killed", () => {
     for (let most = 3; isDead && most < 80; most += 4) {
       isDead = await killedAfter(most, movingJob(), (ctx) => workOn(ctx, id, importKinds));
       await lapseClaims(id);
-      // A machine that dies is not the item's fault: attempts in a row are tested elsewhere.
+      // A crash is not the item's fault: attempts in a row are tested elsewhere.
       await jobContext().db.run("update import_items set attempts = 0");
     }
     expect(isDead).toBe(false);
@@ -494,14 +494,14 @@ describe("a Worker that is killed", () => {
     expect(rows).toHaveLength(1);
     expect((await audioOf(rows[0]!.audioFileId)).digest).toBe(await digestOfAudio(seed, size));
     expect(await itemRows(id)).toMatchObject([{ state: "done", result: String(rows[0]!.id) }]);
-    // A row alone is swept after a day; nothing else is left.
+    // A row without parts is swept after a day; nothing else is left.
     const unfinished = await jobContext().db.select().from(files).where(eq(files.status, "uploading"));
     expect(unfinished.filter(({ uploadId }) => uploadId !== null)).toEqual([]);
   });
 });
 
-describe("a site whose export and feed both come", () => {
-  it("knows the feed's episodes by their GUID or their enclosure", async () => {
+describe("a site whose export and feed are both imported", () => {
+  it("recognises the feed's episodes by their GUID or their enclosure", async () => {
     const guid = `guid-${unique()}`;
     await moved([anItem({ guid })]);
     const { id } = (await episodeBy(guid))!;
@@ -517,7 +517,7 @@ describe("a site whose export and feed both come", () => {
     expect(known.episodes).toEqual([id, id, null, null]);
   });
 
-  it("says of an episode that its text is here as an article", async () => {
+  it("gets a note on an episode whose text is here as an article", async () => {
     const guid = `guid-${unique()}`;
     await createArticle(mover(), { title: `Notes ${unique()}` }, { isImported: true, guid });
     const { id } = await createFeedImport(mover(), { url: await servedFeed([anItem({ guid })]) });
@@ -532,7 +532,9 @@ describe("a site whose export and feed both come", () => {
     const location = response.headers.get("Location");
     return [response.status, location && new URL(location, SITE).pathname];
   };
-  /** An episode of WordPress's, with its page at the podcast's own site, which the channel of the feed links to. */
+  /**
+   * A WordPress post of an episode, with its page on the podcast's own site, which the channel of the feed links to.
+   */
   const postOf = (seed: number) => {
     const number = seed + 700_000;
     return {
@@ -545,7 +547,7 @@ describe("a site whose export and feed both come", () => {
     };
   };
 
-  it("leads the old addresses that the feed gives to the episode, and no other host's", async () => {
+  it("redirects the feed's old addresses to the episode, but not those of other hosts", async () => {
     const [seed, other] = [unique(), unique()];
     const { item, number } = postOf(seed);
     await moved([item, anItem({ seed: other, more: `<link>https://host.example/show/${other}</link>` })]);
@@ -555,7 +557,7 @@ describe("a site whose export and feed both come", () => {
     expect((await leadsTo(`/show/${other}`))[0]).toBe(404);
   });
 
-  it("joins the article that came first with its episode, or keeps both", async () => {
+  it("joins an article that was imported first with its episode, or keeps both", async () => {
     const [joined, kept, byAddress] = [unique(), unique(), unique()];
     const article = async (seed: number, fields: { guid?: string; oldAddresses?: string[] }) =>
       createArticle(
@@ -603,7 +605,7 @@ describe("a site whose export and feed both come", () => {
     ]);
   });
 
-  it("leaves an article public as long as its episode isn't", async () => {
+  it("leaves an article public while its episode is not", async () => {
     const { item } = postOf(unique());
     const { id: articleId } = await createArticle(
       mover(),
@@ -619,7 +621,7 @@ describe("a site whose export and feed both come", () => {
     expect((await readArticleForEdit(mover(), articleId)).values.status).toBe("published");
   });
 
-  it("leads the addresses of an export that comes after the feed to the episodes", async () => {
+  it("redirects the addresses of an export that is imported after the feed to the episodes", async () => {
     const seed = unique();
     await moved([anItem({ seed })]);
     const { id: episodeId } = (await episodeBy(`guid-${seed}`))!;
@@ -639,8 +641,8 @@ describe("a site whose export and feed both come", () => {
   });
 });
 
-describe("a document of a site that articles come from", () => {
-  it("is fetched, and null where there is nothing", async () => {
+describe("a document of the articles' site", () => {
+  it("is fetched, or null if missing", async () => {
     const path = `/site/${unique()}`;
     await serve({ path, body: "<rss>Caf\u00e9</rss>" }, { path: `${path}/beyond`, status: 400, body: "{}" });
     expect(await fetchSiteDocument(mover(), { url: HOST + path })).toEqual({ text: "<rss>Café</rss>" });
@@ -648,7 +650,7 @@ describe("a document of a site that articles come from", () => {
       expect(await fetchSiteDocument(mover(), { url: HOST + address })).toEqual({ text: null });
   });
 
-  it("is refused in words where the site does not answer, or is not public", async () => {
+  it("is refused with a message if the site does not respond, or is not public", async () => {
     const path = `/site/${unique()}`;
     await serve({ path, status: 503 });
     await expect(fetchSiteDocument(mover(), { url: HOST + path })).rejects.toThrow(/couldn’t be read.*503/);
@@ -657,8 +659,8 @@ describe("a document of a site that articles come from", () => {
   });
 });
 
-describe("a second run", () => {
-  it("brings only what is new", async () => {
+describe("a second run of an import", () => {
+  it("imports only what is new", async () => {
     const [one, two, three] = [anItem(), anItem(), anItem()];
     await moved([one, two]);
     const id = await moved([three, one, two]);
@@ -671,7 +673,7 @@ describe("a second run", () => {
   });
 });
 
-describe("the chapters inside the recording of an episode that moves", () => {
+describe("the chapters inside the recording of an imported episode", () => {
   const recordings = import.meta.glob<string>("./fixtures/recordings/chapter-pictures-2.4.mp3", {
     query: "?inline",
     import: "default",
@@ -687,7 +689,7 @@ describe("the chapters inside the recording of an episode that moves", () => {
     return { item, episode: await episodeBy(`guid-${seed}`) };
   }
 
-  it("are the episode's where the feed has none, with their pictures", async () => {
+  it("are used with their pictures if the feed has none", async () => {
     const { item, episode } = await movedWith("");
     expect(item).toMatchObject({
       state: "done",
@@ -708,7 +710,7 @@ describe("the chapters inside the recording of an episode that moves", () => {
     expect(again?.img).toBe(map?.img);
   });
 
-  it("give their pictures to those of the feed", async () => {
+  it("add their pictures to those of the feed", async () => {
     const { episode } = await movedWith(
       `<psc:chapters xmlns:psc="http://podlove.org/simple-chapters" version="1.2">
         <psc:chapter start="0:00" title="From the feed"/>

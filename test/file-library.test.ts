@@ -28,7 +28,7 @@ const names = async (query?: FileListQuery) =>
 const aWord = () => `word${unique()}x`;
 
 describe("the list of files", () => {
-  test("has the newest first, each with its kind, its use and its description", async () => {
+  test("shows the newest first, each with its type, its use and its description", async () => {
     const word = aWord();
     const picture = await storedImage({ name: `${word}-harbour.jpg`, alt: "The harbour at dawn" });
     const audio = await storedFile({ name: `${word} talk.mp3` });
@@ -62,7 +62,7 @@ describe("the list of files", () => {
     expect(await names({ q: `${word} bri` })).toEqual([]);
   });
 
-  test("has what is uploading apart", async () => {
+  test("lists unfinished uploads separately", async () => {
     const upload = await begunUpload(ownerContext());
     expect((await listFiles(ownerContext())).items.some(({ id }) => id === upload.id)).toBe(false);
     const unfinished = (await listUnfinishedFiles(ownerContext())).find(({ id }) => id === upload.id);
@@ -72,7 +72,7 @@ describe("the list of files", () => {
     });
   });
 
-  test("costs at most three statements and 200 rows among 5,000 files, whatever is asked", async () => {
+  test("costs at most three statements and 200 rows among 5,000 files, for any query", async () => {
     const { db } = ownerContext();
     await db.run(
       sql.raw(`insert into files (id, key, folder, name, type, size, part_size, status, alt, created_by, created_at, completed_at)
@@ -80,7 +80,7 @@ describe("the list of files", () => {
         select 'many-' || n, 'uploads/many-' || n || '/a.png', 'uploads', 'rent ' || n || '.png',
           iif(n % 500, 'image/png', 'audio/mpeg'), 1, 1, 'complete', 'Of homes', 'owner', n, n from numbered`),
     );
-    // As after the next minutes: the words are found as SQL has indexed them.
+    // The background indexing, which these rows would get within minutes, is not needed here.
     await db.run("delete from search_pending");
     const [{ number } = { number: 0 }] = await db.select({ number: sql<number>`max(number)` }).from(files);
     const queries: FileListQuery[] = [
@@ -94,11 +94,11 @@ describe("the list of files", () => {
       { before: String(number - 2500) },
     ];
     for (const query of queries) {
-      // D1 tells of rows where reads travel together.
+      // D1 only reports rows for reads that are batched.
       const ctx = createContext(env, { actor: ownerContext().actor, reads: "any-replica" });
       await listFiles(ctx, query);
       await listUnfinishedFiles(ctx);
-      // The list of unfinished files is one.
+      // One of them is the list of unfinished files.
       expect(ctx.d1.statements).toBeLessThanOrEqual(query.q === undefined ? 2 : 4);
       expect(ctx.d1.rowsRead).toBeGreaterThan(0);
       expect(ctx.d1.rowsRead, JSON.stringify(query)).toBeLessThanOrEqual(200);
@@ -115,7 +115,7 @@ describe("the list of files", () => {
       await expect(listFiles(ownerContext(), { before })).rejects.toMatchObject({ code: "not_found" });
   });
 
-  test("is for those who edit", async () => {
+  test("needs the edit capability", async () => {
     for (const read of [
       () => listFiles(visitorContext()),
       () => listUnfinishedFiles(visitorContext()),
@@ -137,7 +137,7 @@ describe("the description of a file", () => {
     return slug;
   };
 
-  test("stands where an article says nothing of its picture, and changes no words of its own", async () => {
+  test("is shown where an article has no description of its picture, and changes no other description", async () => {
     const picture = await storedImage({ alt: "The harbour" });
     const [silent, own] = [await shownBy("", picture.id), await shownBy("Boats at rest", picture.id)];
     expect([await altOf(silent), await altOf(own)]).toEqual(["The harbour", "Boats at rest"]);
@@ -147,7 +147,7 @@ describe("the description of a file", () => {
     expect(items.find(({ slug }) => slug === silent)?.picture?.alt).toBe("The harbour at dawn");
   });
 
-  test("is taken from the first place that says something of the picture", async () => {
+  test("is taken from the first item that describes the picture", async () => {
     const picture = await storedImage();
     const readAlt = async () => (await readFile(ownerContext(), picture.id, fileReferences)).file.alt;
     const { id } = await createArticle(ownerContext(), { title: "Silent", imageFileId: picture.id });
@@ -168,7 +168,7 @@ describe("a file of the library", () => {
   }
   const isThere = async ({ key }: { key: string }) => (await env.MEDIA.head(key)) !== null;
 
-  test("stays although nothing uses it, until it is deleted by hand", async () => {
+  test("is kept while unused, until it is deleted by hand", async () => {
     const [kept, loose] = [await storedImage({ keptAt: new Date() }), await storedImage()];
     const later = await storedImage();
     await updateFile(ownerContext(), later.id, { kept: true }, nouns);
@@ -192,7 +192,7 @@ describe("a file of the library", () => {
     expect(await Promise.all(keptAt)).toEqual([true, false]);
   });
 
-  test("that is used is not deleted, and the refusal names where", async () => {
+  test("in use cannot be deleted, and the error names its first use", async () => {
     const picture = await storedImage();
     await createArticle(ownerContext(), { title: "On maps", imageFileId: picture.id });
     await publishedEpisode({ imageFileId: picture.id });
@@ -226,14 +226,14 @@ describe("a file that a letter and a legal page use", () => {
     return { ...page, links: paths.map((path) => page.html.includes(`href="${path}"`)), refusal };
   }
 
-  test("names them to an admin, who may open both", async () => {
+  test("shows an admin both uses, with links", async () => {
     const { mainText, links, refusal } = await seenBy("admin");
     expect(mainText).toContain("Of secret rents Letter Privacy Policy Page ");
     expect(links).toEqual([true, true]);
     expect(refusal).toBe("This file is in use: by the letter “Of secret rents” and 1 other place.");
   });
 
-  test("tells an editor of them without the letter’s subject, and without links", async () => {
+  test("shows an editor the uses without the letter’s subject, and without links", async () => {
     const { html, mainText, links, refusal } = await seenBy("editor");
     expect(mainText).toContain("A letter Letter, admins only Privacy Policy Page, admins only ");
     expect(links).toEqual([false, false]);

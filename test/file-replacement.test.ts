@@ -34,7 +34,7 @@ const replace = (from: Stored, to: Stored, ctx = owner()) =>
 const editor = () => contextAs("editor");
 const open = ({ id }: Stored) => readFile(owner(), id, fileReferences);
 
-describe("a picture that another one replaces", () => {
+describe("a picture that is replaced by another", () => {
   let old: Stored;
   let next: Stored;
   const made = { article: 0, slug: "", episode: 0, press: 0, venture: 0 };
@@ -62,7 +62,7 @@ describe("a picture that another one replaces", () => {
     expect(await replace(old, next)).toEqual({ moved: 6 });
   });
 
-  test("is followed by every place as it stands", async () => {
+  test("is replaced in the current version of each item", async () => {
     expect((await open(next)).uses.map(({ kind, isCurrent }) => [kind, isCurrent])).toEqual(
       ["article", "episode", "page", "press", "show", "venture"].map((kind) => [kind, true]),
     );
@@ -76,7 +76,7 @@ describe("a picture that another one replaces", () => {
     });
   });
 
-  test("is gone from what readers see, and the new one has its own size there", async () => {
+  test("is no longer on public pages, and the new one has its own size there", async () => {
     const { article } = await readArticle(visitorContext(), made.slug);
     expect(article.contentHtml).toContain(`src="/media/${next.key}"`);
     expect(article.contentHtml).toContain('width="1500"');
@@ -89,7 +89,7 @@ describe("a picture that another one replaces", () => {
     expect((await readPageForEdit(owner(), "mission")).values.statement.markdown).toBe(shown(next));
   });
 
-  test("stays in former versions, and each item has a new one", async () => {
+  test("remains in former versions, and each item has a new version", async () => {
     const { uses, file } = await open(old);
     expect(uses.map(({ kind, isCurrent }) => [kind, isCurrent])).toEqual(
       ["article", "episode", "page"].map((kind) => [kind, false]),
@@ -102,13 +102,13 @@ describe("a picture that another one replaces", () => {
     ]);
   });
 
-  test("gives its description and its keeping on", async () => {
+  test("passes on its description and its place in the library", async () => {
     expect((await open(next)).file).toMatchObject({ alt: "A map of the river", isKept: true });
   });
 });
 
 describe("a replacement is refused", () => {
-  test("by a file of another kind, by itself, and by none", async () => {
+  test("by a file of another type, by the same file, and by a missing one", async () => {
     const [picture, audio] = [await storedImage(), await storedAudio()];
     const refused = (by: string) => replaceFile(owner(), picture.id, { by }, filePlaces);
     await expect(refused(audio.id)).rejects.toMatchObject({ message: "Choose a picture.", field: "by" });
@@ -122,7 +122,7 @@ describe("a replacement is refused", () => {
     });
   });
 
-  test("for an episode’s recording, whose form does it", async () => {
+  test("for an episode’s recording, which its form replaces", async () => {
     const [audio, other] = [await storedAudio(), await storedAudio()];
     const { id } = await createEpisode(owner(), anEpisode({ title: "On homes", audioFileId: audio.id }));
     await expect(replace(audio, other)).rejects.toMatchObject({
@@ -132,7 +132,7 @@ describe("a replacement is refused", () => {
     expect((await readEpisodeForEdit(owner(), id)).values.audioFileId).toBe(audio.id);
   });
 
-  test("as the show’s artwork by what podcast apps refuse, and then nothing has moved", async () => {
+  test("as the show’s artwork by a picture that podcast apps refuse, and nothing is changed", async () => {
     const [artwork, small] = [await storedImage(), await storedImage({ width: 300, height: 300 })];
     await savedShow({ artworkFileId: artwork.id });
     const { id } = await createArticle(owner(), { title: "Also shows it", imageFileId: artwork.id });
@@ -140,7 +140,7 @@ describe("a replacement is refused", () => {
     expect((await readArticleForEdit(owner(), id)).values.imageFileId).toBe(artwork.id);
   });
 
-  test("to an editor in a page that is an admin’s", async () => {
+  test("to an editor in a page that only admins edit", async () => {
     const [picture, other] = [await storedImage(), await storedImage()];
     const legal = pageDefaults["privacy-policy"];
     await updatePage(owner(), "privacy-policy", { ...legal, body: { markdown: shown(picture) } });
@@ -148,7 +148,7 @@ describe("a replacement is refused", () => {
     expect(await replace(picture, other)).toEqual({ moved: 1 });
   });
 
-  test("to an editor in a letter, which is an admin’s, and then nothing has moved", async () => {
+  test("to an editor in a letter, which only admins edit, and nothing is changed", async () => {
     const [picture, other] = [await storedImage(), await storedImage()];
     const letter = await savedLetter({ content: shown(picture) });
     await setLetter(letter.id, { status: "scheduled", scheduledFor: new Date(Date.now() + 86_400_000) });
@@ -160,7 +160,7 @@ describe("a replacement is refused", () => {
     expect((await readLetter(owner(), letter.id)).values.content).toBe(shown(other));
   });
 
-  test("to an editor without the subject of a letter that was sent", async () => {
+  test("to an editor without the subject of a sent letter", async () => {
     const [picture, other] = [await storedImage(), await storedImage()];
     const { id } = await savedLetter({ subject: "On rents", content: shown(picture) });
     await setLetter(id, { status: "sent" });
@@ -171,7 +171,7 @@ describe("a replacement is refused", () => {
     });
   });
 
-  test("for more places than one batch takes", async () => {
+  test("for more items than one batch can update", async () => {
     const [picture, other] = [await storedImage(), await storedImage()];
     for (let n = 0; n <= MOST_PLACES; n++) {
       await createVenture(owner(), { name: `V ${n}`, description: "One.", imageFileId: picture.id }).catch(
@@ -183,7 +183,7 @@ describe("a replacement is refused", () => {
   });
 });
 
-test("as many articles as a replacement may have follow it", async () => {
+test("a replacement updates the maximum number of articles", async () => {
   const [picture, other] = [await storedImage(), await storedImage()];
   for (let n = 0; n < MOST_PLACES; n++) {
     const title = `One of many ${unique()}`;
@@ -193,7 +193,7 @@ test("as many articles as a replacement may have follow it", async () => {
   expect((await open(other)).useCount).toBe(MOST_PLACES);
 });
 
-test("a place that is saved meanwhile follows with what was saved", async () => {
+test("an article saved during the replacement is updated with its new content", async () => {
   const [picture, other] = [await storedImage(), await storedImage()];
   const { id } = await createArticle(owner(), { title: "Open", content: shown(picture) });
   const { article } = filePlaces;
@@ -215,7 +215,7 @@ test("a place that is saved meanwhile follows with what was saved", async () => 
   expect(values.content).toBe(`New words. ${shown(other)}`);
 });
 
-test("a file that nothing uses gives its place in the library on", async () => {
+test("replacing an unused file passes on its place in the library", async () => {
   const [first, second] = [await storedImage(), await storedImage()];
   await updateFile(
     owner(),
@@ -228,7 +228,7 @@ test("a file that nothing uses gives its place in the library on", async () => {
   expect((await open(first)).file.isKept).toBe(false);
 });
 
-test("addresses in a text move with their file, those of smaller copies too, and no others", async () => {
+test("addresses of a file and its smaller copies in a text are replaced, and no others", async () => {
   const [from, to, other] = [await storedImage(), await storedImage(), await storedImage()];
   const move = { from: from.id, to: (await findStoredFiles(owner(), [to.id])).get(to.id)! };
   const text = `[a](/media/${from.key}). https://x.example/media/${from.key}, /media/${from.key.replace("/picture", "/640/picture").replace("jpg", "webp")} and /media/${other.key}`;
@@ -237,7 +237,7 @@ test("addresses in a text move with their file, those of smaller copies too, and
   );
 });
 
-test("the feed has another date once an episode in it shows another picture", async () => {
+test("the feed's date changes when an episode in it shows another picture", async () => {
   const [picture, other] = [await storedImage(), await storedImage()];
   await savedShow();
   const audioFileId = (await storedAudio()).id;

@@ -17,10 +17,10 @@ const shown = ({ key }: Stored) => `![A map](/media/${key})`;
 const usesOf = async ({ id }: Stored) => (await listUses(ownerContext(), id, fileReferences)).uses;
 const isUsed = async ({ id }: Stored) => (await readFile(ownerContext(), id, fileReferences)).file.isUsed;
 
-/** What the statements say, without what formats them. */
+/** The statements without formatting. */
 const plain = (text: string) => text.replaceAll("`", "").replace(/\s+/g, " ").trim();
 
-test("the triggers are those that uses-schema.ts writes", async () => {
+test("the triggers in the database are those of uses-schema.ts", async () => {
   const rows = await db.all<{ sql: string }>(
     sql`select sql from sqlite_master where type = 'trigger' and (name like 'file_uses_%' or name like 'files_number_%')`,
   );
@@ -28,7 +28,7 @@ test("the triggers are those that uses-schema.ts writes", async () => {
   expect(rows.map((row) => plain(row.sql)).toSorted()).toEqual(written.toSorted());
 });
 
-test("what fills the table finds what the triggers wrote, and numbers the files in their order", async () => {
+test("the migration that fills the table gives the same rows as the triggers, and numbers the files in order", async () => {
   const [picture, artwork] = [await storedImage(), await storedImage()];
   await storedAudio({ artworkFileId: artwork.id });
   await createArticle(ownerContext(), {
@@ -52,8 +52,8 @@ test("what fills the table finds what the triggers wrote, and numbers the files 
   expect(await flags()).toEqual(marks);
 });
 
-describe("a use", () => {
-  test("is named with its title, as it stands or in a former version alone", async () => {
+describe("a use of a file", () => {
+  test("has the item's title, and whether its current version or only a former one uses the file", async () => {
     const picture = await storedImage();
     const { id } = await createArticle(ownerContext(), { title: "On maps", content: shown(picture) });
     expect(await usesOf(picture)).toEqual([
@@ -68,7 +68,7 @@ describe("a use", () => {
     expect(await isUsed(picture)).toBe(false);
   });
 
-  test("counts once where an item names a file twice, and stays while another does", async () => {
+  test("counts once if an item names a file twice, and remains while one of the two does", async () => {
     const picture = await storedImage();
     const input = { title: "Twice", content: shown(picture).repeat(2), imageFileId: picture.id };
     const [first, second] = [
@@ -82,7 +82,7 @@ describe("a use", () => {
     expect(await isUsed(picture)).toBe(false);
   });
 
-  test("by the audio file in which a picture was found begins before that picture is stored", async () => {
+  test("by the audio file in which a picture was found is recorded before that picture is stored", async () => {
     const id = crypto.randomUUID();
     const audio = await storedAudio({ artworkFileId: id, name: "talk.mp3" });
     const artwork = await storedImage({ id, key: `podcast-images/${id}/artwork.jpg` });

@@ -14,7 +14,7 @@ import { plansOf } from "./support/plans.ts";
 
 const DAY = 86_400_000;
 
-/** A recording whose bytes are all this number. */
+/** A recording that consists of this byte. */
 const recordingOf = (byte: number) => storedAudio({ bytes: new Uint8Array(2048).fill(byte) });
 
 type Recording = Awaited<ReturnType<typeof recordingOf>>;
@@ -44,14 +44,14 @@ beforeEach(async () => {
 });
 
 describe("the address of a replaced recording", () => {
-  it("redirects to the current recording at once, and no cache may store that", async () => {
+  it("redirects immediately to the current recording, uncached", async () => {
     const { status, leadsTo: to, headers, byte } = await ask(former);
     expect([status, to, byte]).toEqual([302, current.key, undefined]);
     expect(headers.get("Cache-Control")).toBe("no-store");
     expect(await ask(current)).toMatchObject({ status: 200, byte: 2 });
   });
 
-  it("redirects whatever is asked of it", async () => {
+  it("redirects every kind of request", async () => {
     const object = (await env.MEDIA.head(former.key))!;
     const asked: RequestInit[] = [
       { method: "HEAD" },
@@ -76,7 +76,7 @@ describe("the address of a replaced recording", () => {
     expect(await ask(former, {}, "?download")).toMatchObject({ leadsTo: `${current.key}?download` });
   });
 
-  it("leads straight to the newest after several replacements", async () => {
+  it("redirects directly to the newest after several replacements", async () => {
     const newest = await recordingOf(3);
     await replace(episode, newest.id);
     expect(await ask(former)).toMatchObject({ status: 302, leadsTo: newest.key });
@@ -84,14 +84,14 @@ describe("the address of a replaced recording", () => {
     expect(await ask(newest)).toMatchObject({ status: 200, byte: 3 });
   });
 
-  it("goes on redirecting after the file was deleted", async () => {
+  it("still redirects after the file was deleted", async () => {
     await sweepFiles(jobContext(), fileReferences);
     await sweepFiles(jobContext({ now: new Date(Date.now() + DAY) }), fileReferences);
     expect(await env.MEDIA.head(former.key)).toBeNull();
     expect(await ask(former)).toMatchObject({ status: 302, leadsTo: current.key });
   });
 
-  it("turns around when the former version is restored", async () => {
+  it("is served again when the former version is restored", async () => {
     const versions = await listRevisions(ownerContext(), { kind: "episode", item: episode.id });
     const { updatedAt } = await updateEpisode(ownerContext(), episode.id, {});
     await restoreEpisode(ownerContext(), episode.id, versions.items.at(-1)!.id, { basedOn: updatedAt });
@@ -111,7 +111,7 @@ describe("the address of a replaced recording", () => {
     expect(await ask(former)).toMatchObject({ status: 200, byte: 1 });
   });
 
-  it("is not found while the episode is not published, and redirects once it is again", async () => {
+  it("is not found while the episode is unpublished, and redirects once it is published again", async () => {
     for (const status of ["draft", "archived"] as const) {
       await updateEpisode(ownerContext(), episode.id, { status });
       expect(await ask(former)).toMatchObject({ status: 404, leadsTo: null, byte: "{".charCodeAt(0) });
@@ -141,14 +141,14 @@ describe("the address of a replaced recording", () => {
   });
 });
 
-test("the recording of a draft that was never published is served after another took its place", async () => {
+test("the replaced recording of a draft that was never published is served", async () => {
   const first = await recordingOf(4);
   const draft = await createEpisode(ownerContext(), anEpisode({ audioFileId: first.id }));
   await replace(draft, (await recordingOf(5)).id);
   expect(await ask(first)).toMatchObject({ status: 200, byte: 4 });
 });
 
-test("an editor hears a replaced recording in the library, which no cache stores; visitors are redirected", async () => {
+test("an editor can play a replaced recording in the library, uncached; visitors are redirected", async () => {
   const { cookie } = await signedIn("editor");
   const { status, byte, headers } = await ask(former, { headers: { cookie } }, "?former");
   expect([status, byte, headers.get("Cache-Control")]).toEqual([200, 1, "private, no-store"]);

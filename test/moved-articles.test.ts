@@ -32,7 +32,7 @@ const ctx = mover();
 const MINUTE = 60_000;
 const inMinutes = (minutes: number) => movingJob({ now: new Date(Date.now() + minutes * MINUTE) });
 
-/** A picture at the old host, of its own. */
+/** A different picture at the old host. */
 async function picture(shade: number) {
   const path = `/pictures/${unique()}.png`;
   const bytes = (await pngOf(24, 16, shade)).toBase64();
@@ -98,7 +98,7 @@ beforeAll(async () => {
   door = await picture(90);
 });
 
-test("an article comes with its date, tags, cover and pictures, whose addresses are this site's", async () => {
+test("an article is imported with its date, tags, cover and pictures, whose addresses are on this site", async () => {
   const wall = await picture(120);
   const article = anArticle({
     content: `![A *door*](https://picture.invalid/0)\n\nWords ![Wall](https://picture.invalid/1 "Title").`,
@@ -145,7 +145,7 @@ test("the same picture is fetched once and is one file, however many articles sh
   expect(await askedFor(shared.replace(HOST, ""))).toHaveLength(1);
 });
 
-test("a picture that cannot be had is told and is a link, and the article comes", async () => {
+test("a picture that cannot be fetched becomes a link with a note, and the article is imported", async () => {
   const to = (Location: string) => ({ status: 302, headers: { Location } });
   const answers = [
     { path: `/p/${unique()}/private.png`, ...to("http://10.0.0.1/a.png") },
@@ -173,7 +173,7 @@ test("a picture that cannot be had is told and is a link, and the article comes"
   expect(await ctx.db.select().from(files).where(eq(files.status, "uploading"))).toEqual([]);
 });
 
-test("a picture that was swept while the import was paused is fetched once more", async () => {
+test("a picture that was swept while the import was paused is fetched again", async () => {
   const [first, second] = [await picture(51), await picture(52)];
   const busy = { path: second.replace(HOST, ""), status: 503 };
   await serve(busy);
@@ -195,7 +195,7 @@ test("a picture that was swept while the import was paused is fetched once more"
   expect(await askedFor(first.replace(HOST, ""))).toHaveLength(2);
 });
 
-test("this machine is asked only where the setting says so", async () => {
+test("addresses on this machine are only requested if the setting allows it", async () => {
   const { id } = await started([
     anArticle({ content: "![](https://picture.invalid/0)", pictures: [await picture(7)] }),
   ]);
@@ -206,7 +206,7 @@ test("this machine is asked only where the setting says so", async () => {
   ]);
 });
 
-test("a host that is busy is asked again later, and in the end the article comes without the picture", async () => {
+test("a busy host is asked again later, and finally the article is imported without the picture", async () => {
   const path = `/p/${unique()}.png`;
   await serve({ path, status: 503 });
   const { id } = await started([
@@ -219,7 +219,7 @@ test("a host that is busy is asked again later, and in the end the article comes
   expect(await askedFor(path)).toHaveLength(3);
 });
 
-test("drafts come as drafts; what was planned and is past is published at its time; the rest stays planned", async () => {
+test("drafts remain drafts; past schedules are published at their time; future ones remain scheduled", async () => {
   const future = Date.UTC(2099, 0, 1);
   const { ids } = await moved([
     anArticle({ status: "draft", at: Date.UTC(2020, 0, 1) }),
@@ -244,7 +244,7 @@ test("drafts come as drafts; what was planned and is past is published at its ti
   expect((await readArticleForEdit(ctx, ids[0]!)).values.publishedAt).toBe(Date.UTC(2020, 0, 1));
 });
 
-test("the short addresses of a feed lead to the essays that moved in", async () => {
+test("the short addresses of a feed redirect to the imported essays", async () => {
   await moved([anArticle({ oldAddresses: [`/p/w${unique()}`] })]);
   for (const path of ["/feed", "/feed.xml", "/rss", "/rss.xml"]) {
     const { status, headers } = await fetchSite(path);
@@ -252,7 +252,7 @@ test("the short addresses of a feed lead to the essays that moved in", async () 
   }
 });
 
-test("old addresses lead to the essay with 301, never before a page of the site, and not to a draft", async () => {
+test("old addresses redirect to the essay with 301, but never replace a page of the site, nor lead to a draft", async () => {
   const [word, year] = [`w${unique()}`, 2020];
   const article = anArticle({
     oldAddresses: [
@@ -316,9 +316,9 @@ test.each([
   ["", null],
   ["//evil.example/x", null],
   [`/${"x".repeat(600)}`, null],
-])("the one form of %s is %s", (given, wanted) => expect(oldAddressOf(given)).toBe(wanted));
+])("%s is normalised to %s", (given, wanted) => expect(oldAddressOf(given)).toBe(wanted));
 
-test("a second run doubles nothing, and leaves what was edited since", async () => {
+test("a second import creates no duplicates and does not overwrite edits", async () => {
   const article = anArticle();
   const { ids, keys } = await moved([article]);
   await updateArticle(ctx, ids[0]!, { content: "Edited." });
@@ -337,7 +337,7 @@ test("a second run doubles nothing, and leaves what was edited since", async () 
   });
 });
 
-test("what another run brings meanwhile stays as its owner has it since", async () => {
+test("an article that a concurrent import creates is not overwritten", async () => {
   const article = anArticle();
   const key = `ghost ${unique()}`;
   const { id } = await started([article], [key]);
@@ -350,7 +350,7 @@ test("what another run brings meanwhile stays as its owner has it since", async 
     payload: { ...article, title: "Renamed there" },
     saved: null,
     details: null,
-    // Behind the question whether it is here, before it is written.
+    // After the check whether it exists, before it is written.
     save: async () => {
       await workThrough(id, movingJob());
       other = Number((await itemRows(id))[0]!.result);
@@ -365,7 +365,7 @@ test("what another run brings meanwhile stays as its owner has it since", async 
   });
 });
 
-test("an article is dated by when it is there, not by when its message began", async () => {
+test("an article is dated by when it is written, not by when its message began", async () => {
   const began = new Date(Date.now() + 60 * MINUTE);
   const there = new Date(began.getTime() + 30_000);
   const { ids } = await moved([anArticle()], movingJob({ now: began, clock: () => there }));
@@ -376,7 +376,7 @@ test("an article is dated by when it is there, not by when its message began", a
   expect(dates).toEqual([{ updatedAt: there }]);
 });
 
-test("two of one title are two articles; an address that was taken meanwhile gives way", async () => {
+test("two articles with the same title are both imported; one whose address is taken gets another", async () => {
   const { slug } = (await readArticleForEdit(ctx, (await publishedArticle()).id)).values;
   const title = `Twice ${unique()}`;
   const { items, ids } = await moved([
@@ -390,7 +390,7 @@ test("two of one title are two articles; an address that was taken meanwhile giv
   });
 });
 
-test("readers' apps know an article by the guid of its old feed, or by one of its own where another has that", async () => {
+test("an article keeps the guid of its old feed, unless another article has it", async () => {
   const guid = `https://old.example/?post_type=essay&p=${unique()}`;
   const plain = anArticle();
   const { guid: _unknown, ...fromBefore } = anArticle();
@@ -410,7 +410,7 @@ test("readers' apps know an article by the guid of its old feed, or by one of it
   expect(rows.map((row) => row.guid)).toEqual([guid, own, own, own]);
 });
 
-test.each(["", "a\u0007b", "a\nb", "x".repeat(256)])("a guid %j is refused", async (guid) => {
+test.each(["", "a\u0007b", "a\nb", "x".repeat(256)])("the guid %j is refused", async (guid) => {
   await expect(started([anArticle({ guid })])).rejects.toMatchObject({ code: "invalid" });
 });
 
@@ -421,7 +421,7 @@ test("the essays' feed has the guid of the old one", async () => {
   expect(xml).toContain(`<guid isPermaLink="false">${guid.replace("&", "&amp;")}</guid>`);
 });
 
-test("what an article's own contract refuses fails by itself, in words, and can be tried again", async () => {
+test("an article that its own contract refuses fails alone with the message, and can be retried", async () => {
   const { id, items } = await moved([anArticle({ title: " " }), anArticle()]);
   expect(items).toMatchObject([{ state: "failed", message: "Title is required" }, { state: "done" }]);
   expect(await progressOf(id)).toMatchObject({ state: "done", counts: { done: 1, failed: 1 } });
@@ -433,10 +433,10 @@ test("a Worker that is killed in the middle of 200 leaves each imported once", a
     anArticle({ title: `Killed ${n} ${unique()}`, slug: `killed-${n}-${unique()}` }),
   );
   const { id } = await started(payloads);
-  // Killed with some claimed; and, below, after an article was written and before that was noted.
+  // Killed with some claimed; and, below, after an article was written and before its outcome was stored.
   for (let n = 0; n < 3; n++) await claimNext(movingJob(), id);
   await lapseClaims(id);
-  // An item reads the clock five times: the last time when its article is written, and that is to be noted.
+  // An item reads the clock five times: the last time when its article is written, which is then to be stored.
   let reads = 0;
   const clock = () => {
     if (++reads > 604) throw new Error("killed");
@@ -453,13 +453,13 @@ test("a Worker that is killed in the middle of 200 leaves each imported once", a
   expect(new Set(here.map(({ title }) => title)).size).toBe(200);
 });
 
-test("an article that was written when the Worker was killed counts as brought", async () => {
+test("an article that was written when the Worker was killed counts as imported", async () => {
   const article = anArticle();
   const { id } = await started([article]);
   const job = movingJob();
   await workThrough(id, job);
   const [row] = await itemRows(id);
-  // As it stands after the write, before its outcome.
+  // The state after the write, before its outcome is stored.
   const { importItems } = await import("#worker/imports/table.ts");
   await job.db
     .update(importItems)

@@ -23,7 +23,7 @@ test("a file has no peaks until a browser sends them", async () => {
   expect(await readPeaks(ctx, id)).toEqual({ peaks });
 });
 
-test("the first peaks stay, also when many are sent at once", async () => {
+test("the first peaks are kept, also of concurrent requests", async () => {
   const { id } = await anAudioFile();
   const sent = Array.from({ length: 30 }, (_, at) => ({ peaks: base64(at, at, at) }));
   const stored = await Promise.all(sent.map((peaks) => storePeaks(ctx, id, peaks)));
@@ -53,14 +53,14 @@ test("a picture, an unfinished upload and an unknown file have none", async () =
   await expect(readPeaks(ctx, "none")).rejects.toMatchObject({ code: "not_found" });
 });
 
-test("the peaks go with their file", async () => {
+test("the peaks are deleted with their file", async () => {
   const { id } = await anAudioFile();
   await storePeaks(ctx, id, { peaks: base64(1, 2, 3) });
   await deleteFile(ctx, id, fileReferences);
   expect(await ctx.db.select().from(filePeaks).where(eq(filePeaks.id, id))).toEqual([]);
 });
 
-test("the API stores them for an editor, and refuses what is no list of peaks", async () => {
+test("the API stores them for an editor, and refuses invalid peaks", async () => {
   const { id } = await anAudioFile();
   const { cookie } = await signedIn("editor");
   const call = (method: string, body?: unknown) =>

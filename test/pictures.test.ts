@@ -26,7 +26,7 @@ import { jobs } from "./support/newsletter.ts";
 import { movingPng, photographs } from "./support/pictures.ts";
 import { uploadFile } from "./support/upload.ts";
 
-/** A real photograph's worth: 1600 px square. */
+/** A photograph of realistic size: 1600 px square. */
 const jpeg = Uint8Array.fromBase64(jpegUrl.slice(jpegUrl.indexOf(",") + 1));
 
 /** A small one: 48 px wide and 32 high. */
@@ -38,7 +38,7 @@ const small = Uint8Array.fromBase64(
     "AAAg/9oACAEDAQE/AF//2Q==",
 );
 
-/** No noun holds on to files. */
+/** References of a site on which no noun uses files. */
 const NOTHING = referencesOf([fileNoun], versionsWithFiles);
 const NOWHERE = { references: NOTHING, places: filePlaces };
 
@@ -77,7 +77,7 @@ async function askFeed(headers: HeadersInit = {}) {
 }
 
 describe("the smaller copies of a picture", () => {
-  test("are WebP, and AVIF for narrow windows, as wide as they say, beside the original", async () => {
+  test("are WebP, and AVIF for narrow windows, with the stated widths, beside the original", async () => {
     const { id } = await upload(jpeg);
     await deliver();
     const { key, variants, avifVariants } = await rowOf(id);
@@ -99,7 +99,7 @@ describe("the smaller copies of a picture", () => {
     expect((await objectsOf(key)).length).toBe(11);
   });
 
-  test("weigh less than the original", async () => {
+  test("have fewer bytes than the original", async () => {
     const { id, size } = await upload(jpeg);
     await deliver();
     const { key } = await rowOf(id);
@@ -109,7 +109,7 @@ describe("the smaller copies of a picture", () => {
     expect(avif!.size).toBeLessThan(webp!.size);
   });
 
-  test("are none wider than the picture, and one as wide as it, up to 1920 px", () => {
+  test("are at most as wide as the picture, with one of its width, up to 1920 px", () => {
     expect(widthsOf(100)).toEqual([100]);
     expect(widthsOf(640)).toEqual([160, 320, 640]);
     expect(widthsOf(4000)).toEqual([160, 320, 640, 960, 1280, 1920]);
@@ -117,11 +117,11 @@ describe("the smaller copies of a picture", () => {
     expect(avifWidthsOf(4000, 2000)).toEqual([320, 448, 656, 1080]);
   });
 
-  test("in AVIF are as high as Cloudflare makes them at most", () => {
+  test("in AVIF are at most as high as Cloudflare makes them", () => {
     expect(avifWidthsOf(2000, 4000)).toEqual([320, 448, 600]);
   });
 
-  test("are asked for again by the update that brought AVIF, of pictures that had copies before it", async () => {
+  test("are requested again by the migration that added AVIF, for pictures with earlier copies", async () => {
     await deliver();
     const before = await storedImage({ variants: [160, 320] });
     await storedImage();
@@ -139,7 +139,7 @@ describe("the smaller copies of a picture", () => {
     expect(await asked()).toEqual([]);
   });
 
-  test("are asked for once, when the upload is complete, and for the picture inside a sound too", async () => {
+  test("are requested once, when the upload is complete, also for the picture in an audio file", async () => {
     await deliver();
     const { id } = await upload();
     expect((await asked()).map(({ payload }) => payload)).toEqual([{ fileId: id }]);
@@ -160,7 +160,7 @@ describe("the smaller copies of a picture", () => {
     expect(await rowOf(id)).toEqual(before);
   });
 
-  test("of the podcast's artwork stand in the feed, which has another tag and date then", async () => {
+  test("of the podcast's artwork are in the feed, whose tag and date then change", async () => {
     const { id } = await upload(jpeg);
     const copy = (await rowOf(id)).key.replace("/cover.jpg", "/160/cover.webp 160w");
     await savedShow({ artworkFileId: id });
@@ -173,7 +173,7 @@ describe("the smaller copies of a picture", () => {
     expect((await askFeed({ "If-None-Match": before.tag })).status).toBe(200);
   });
 
-  test("of another picture leave the feed's tag as it is, also of an episode's, whose copies it does not name", async () => {
+  test("of other pictures, including an episode's, do not change the feed's tag, because it does not list them", async () => {
     const { id } = await upload();
     await publishedEpisode({ imageFileId: id });
     const before = await askFeed();
@@ -181,7 +181,7 @@ describe("the smaller copies of a picture", () => {
     expect(await askFeed()).toEqual(before);
   });
 
-  test("of a picture that cannot be decoded are tried again later, and the original is shown", async () => {
+  test("of a picture that cannot be decoded are retried later, and the original is shown", async () => {
     await deliver();
     const { id } = await uploadFile(ownerContext({ jobs }), makePng(40, 40, { bytes: 50 }), {
       name: "broken.png",
@@ -195,22 +195,22 @@ describe("the smaller copies of a picture", () => {
     await jobContext().db.delete(outbox).where(eq(outbox.id, row!.id));
   });
 
-  test("without the Images binding there are none, and nothing fails", async () => {
+  test("are missing without the Images binding, and nothing fails", async () => {
     const { id } = await upload();
     await makeVariants(jobContext({ images: undefined }), { fileId: id }, NOWHERE);
     expect((await rowOf(id)).variants).toBe(null);
   });
 
-  test("go with the picture", async () => {
+  test("are deleted with the picture", async () => {
     const { id } = await upload();
     await deliver();
     const { key } = await rowOf(id);
     await deleteFile(ownerContext(), id, NOTHING);
-    // The queue may have been at work on them too, and then tidies up after itself.
+    // The queue may be making copies at the same time, and then deletes them itself.
     await expect.poll(() => objectsOf(key), { timeout: 60_000 }).toEqual([]);
   });
 
-  test("of a picture deleted while they were made leave nothing", async () => {
+  test("of a picture deleted while they were made are deleted", async () => {
     const { id } = await upload();
     const ctx = jobContext();
     const { key } = await rowOf(id);
@@ -228,7 +228,7 @@ describe("the smaller copies of a picture", () => {
     expect(await objectsOf(key)).toEqual([]);
   });
 
-  test("stay through the daily sweep as long as their picture does, and go with it", async () => {
+  test("are not swept while their picture exists, and are deleted with it", async () => {
     const { id } = await upload();
     await deliver();
     const { key } = await rowOf(id);
@@ -241,7 +241,7 @@ describe("the smaller copies of a picture", () => {
     const used = await upload();
     await deliver();
     const kept = await rowOf(used.id);
-    // Something else is the picture's user.
+    // Another item uses the picture.
     await storedImage({ artworkFileId: used.id, keptAt: new Date() });
     await sweepTwice();
     expect((await objectsOf(kept.key)).length).toBe(3);
@@ -250,7 +250,7 @@ describe("the smaller copies of a picture", () => {
 
 describe("an animated picture", () => {
   const { "moving.gif": gif, "moving.webp": webp, "camera.avif": avif } = photographs;
-  /** A sequence has its own brand. */
+  /** An animated AVIF has its own brand. */
   const sequence = avif.bytes.slice();
   sequence.set(new TextEncoder().encode("avis"), 8);
 
@@ -260,7 +260,7 @@ describe("an animated picture", () => {
     ["moving.png", movingPng, "image/png"],
     ["moving.apng", movingPng, "image/png"],
     ["moving.avif", sequence, "image/avif"],
-  ])("is taken, and shown as it is, without copies that stand still: %s", async (name, bytes, type) => {
+  ])("is accepted and shown unchanged, without still copies: %s", async (name, bytes, type) => {
     const { id, url } = await uploadFile(ownerContext({ jobs }), bytes, { name, folder: "articles" });
     expect((await asked()).map(({ payload }) => payload)).not.toContainEqual({ fileId: id });
     expect(toPicture(await rowOf(id), "")).toMatchObject({ src: url, srcset: "", avif: "" });
@@ -271,7 +271,7 @@ describe("an animated picture", () => {
     else await response.body?.cancel();
   });
 
-  test("is told from a still one", () => {
+  test("is distinguished from a still one", () => {
     expect(readPicture(webp.bytes, "image/webp")).toMatchObject({ isAnimated: true });
     expect(readPicture(movingPng, "image/png")).toMatchObject({ isAnimated: true });
     expect(readPicture(sequence, "image/avif")).toMatchObject({ isAnimated: true });
@@ -285,7 +285,7 @@ describe("a photograph from a camera that was held on its side", () => {
     II: (...numbers: number[]) => numbers.flatMap((number) => [number & 255, number >> 8]),
     MM: (...numbers: number[]) => numbers.flatMap((number) => [number >> 8, number & 255]),
   };
-  /** The same with an Exif segment: one directory, of the orientation only. */
+  /** The same with an Exif segment: one directory, with only the orientation. */
   const turned = (orientation: number, order: "II" | "MM" = "II", entries = 1) => {
     const of = orders[order];
     const long = (number: number) => (order === "II" ? of(number, 0) : of(0, number));
@@ -303,7 +303,7 @@ describe("a photograph from a camera that was held on its side", () => {
   };
 
   test.each(["II", "MM"] as const)(
-    "has the size that it is shown in, whoever wrote its tags: %s",
+    "has the size in which it is shown, in both byte orders of its tags: %s",
     (order) => {
       expect(readPicture(small, "image/jpeg")).toMatchObject({ width: 48, height: 32 });
       for (const upright of [1, 2, 3, 4]) {
@@ -315,11 +315,11 @@ describe("a photograph from a camera that was held on its side", () => {
     },
   );
 
-  test("is read all the same when its tags make no sense", () => {
+  test("is readable if its tags are invalid", () => {
     const size = { width: 48, height: 32 };
     expect(readPicture(turned(1, "II", 9000), "image/jpeg")).toMatchObject(size);
     const astray = turned(6);
-    // Its directory is said to begin far away.
+    // The offset of its directory is far away.
     astray[18] = 255;
     expect(readPicture(astray, "image/jpeg")).toMatchObject(size);
   });
@@ -337,7 +337,7 @@ describe("a photograph from a camera that was held on its side", () => {
   });
 });
 
-test("a picture within a text has its place kept free and is fetched in the size that it stands in", async () => {
+test("a picture within a text has its size reserved, and is fetched in the width in which it is shown", async () => {
   const { id, url } = await upload();
   await deliver();
   const content = `![A cover](${url})\n\n![Gone](/media/articles/none/gone.jpg)`;
@@ -353,6 +353,6 @@ test("a picture within a text has its place kept free and is fetched in the size
   expect(shown).toMatch(/width="48" height="32"/);
   expect(shown).toContain('loading="lazy"');
   expect(gone).not.toContain("srcset");
-  // Apps know nothing of our columns.
+  // Apps do not know the page's columns.
   expect(await (await fetchSite("/rss/essays.xml")).text()).not.toContain("srcset");
 });

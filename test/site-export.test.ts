@@ -33,7 +33,7 @@ async function unzip(body: ReadableStream<Uint8Array>) {
 
 const exported = async () => unzip(await exportSite(ownerContext()));
 
-/** The file of this name, or of what ends so: numbers are given by the database. */
+/** The file with this name or ending: ids come from the database. */
 function read(files: Map<string, string>, name: string) {
   const found = [...files].filter(([path]) => path === name || path.replace(/\/\d+-/, "/") === name);
   expect(found.map(([path]) => path)).toHaveLength(1);
@@ -42,7 +42,7 @@ function read(files: Map<string, string>, name: string) {
 
 const json = (files: Map<string, string>, name: string) => JSON.parse(read(files, name)) as unknown;
 
-/** What site generators make of a file: the facts above the text, and the text. */
+/** A file as site generators parse it: the front matter, and the text. */
 function markdown(files: Map<string, string>, name: string) {
   const [, matter, text] = /^---\n(.*?)\n---\n\n(.*)\n$/s.exec(read(files, name))!;
   return { facts: parse(matter!) as Record<string, unknown>, text };
@@ -51,7 +51,7 @@ function markdown(files: Map<string, string>, name: string) {
 /** In a backup only. A new table is read for its noun's `noun.ts`, or is listed here. */
 const LEFT_OUT = {
   accounts: ["users", "sessions", "security_events", "login_attempts", "rate_limits", "signing_keys"],
-  /** Its tab exports it. */
+  /** Exported by its own tab. */
   analytics: [
     "analytics_batches",
     "analytics_counts",
@@ -91,8 +91,8 @@ const LEFT_OUT = {
   ],
 };
 
-describe("an export", () => {
-  test("has each article as Markdown and as JSON, with its picture and where it was before", async () => {
+describe("a site export", () => {
+  test("has each article as Markdown and as JSON, with its picture and its former addresses", async () => {
     const picture = await storedImage();
     const title = `يوم "هادئ": # 1`;
     const content =
@@ -135,7 +135,7 @@ describe("an export", () => {
     expect(read(files, "media.txt").split("\n")).toContain(`${SITE}/media/${picture.key}`);
   });
 
-  test("marks unpublished items, so that no site generator shows them", async () => {
+  test("marks unpublished items, so that site generators do not show them", async () => {
     const title = `Unfinished ${unique()}`;
     await createArticle(ownerContext(), { title, content: "" });
     const { facts } = markdown(await exported(), `essays/${title.toLowerCase().replace(" ", "-")}.md`);
@@ -170,13 +170,13 @@ describe("an export", () => {
     });
   });
 
-  test("has the pages, of which one was never saved has its default", async () => {
+  test("has the pages; one that was never saved has its default", async () => {
     const files = await exported();
     expect(read(files, "pages/about.md")).toMatch(/^# .+\n\n/m);
     expect(json(files, "pages/about.json")).toMatchObject({ headline: expect.any(String) });
   });
 
-  test("has each letter, with its links and how often they were pressed", async () => {
+  test("has each letter, with its links and their clicks", async () => {
     const { domain } = await subscribed([{}]);
     const { id } = await aLetterTo(domain, {
       subject: "What I learned",
@@ -266,7 +266,7 @@ describe("an export", () => {
     expect(left.toSorted()).toEqual(Object.values(LEFT_OUT).flat().toSorted());
   });
 
-  test("has no secret by which a link, a form or a session is known", async () => {
+  test("has no secret of a link, a form or a session", async () => {
     const secrets = ["stamp", "draftKey", "passwordHash", "digest"];
     const comment = await aComment({ key: `key-${unique()}-of-a-comment` });
     const text = [...(await exported()).values()].join("\n");
@@ -275,7 +275,7 @@ describe("an export", () => {
     expect(text).not.toContain("-of-a-comment");
   });
 
-  test("has names that every system takes", async () => {
+  test("has file names that are valid on every system", async () => {
     for (const title of ["con", "..", "a/b\\c", "🎙", "x".repeat(255)]) {
       await createArticle(ownerContext(), { title, content: "" });
     }
@@ -316,7 +316,7 @@ describe("an export", () => {
     await body.cancel();
   });
 
-  test("that is hung up on is no fault; one that cannot be read on breaks off, so that it is not taken for whole", async () => {
+  test("reports no error if the client hangs up; an export that cannot be read breaks off, so that it is not taken for complete", async () => {
     const errors = vi.spyOn(console, "error").mockImplementation(() => {});
     const ctx = ownerContext();
     const reader = (await exportSite(ctx)).getReader();
@@ -327,7 +327,7 @@ describe("an export", () => {
     expect(ctx.d1.statements).toBe(statements);
     expect(errors).not.toHaveBeenCalled();
 
-    // Between two files, and within one: the lists of the last nouns are read as they are written.
+    // Between two files, and within one: the lists of the last nouns are read while they are written.
     for (const last of [3, 20]) {
       let reads = 0;
       const broken = new Proxy(db, {
@@ -387,7 +387,7 @@ describe("rows are read in slices", () => {
   it("of a bounded length", async () => {
     await addArticles(5, 900_000);
     const slices = await slicesOf(articles.content);
-    // Two of 900,000 bytes are less than what is read at once, so that a third is taken.
+    // Two of 900,000 bytes are below the limit of a slice, so a third is added.
     expect(slices.slice(-2)).toEqual([2, 0]);
   });
 });
@@ -402,7 +402,7 @@ test.each([
   "- a: b # c",
   '"\\',
   "🎙\n\ttwo",
-])("%j above a text is read as it was", async (title) => {
+])("%j in front matter is read unchanged", async (title) => {
   const at = new Date("2026-03-04T05:06:07.890Z");
   const file = markdownFile("a.md", { title, at, empty: "", none: null, zero: 0 }, "Text");
   const whole = [...(file.text as string[])].join("");

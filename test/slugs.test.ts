@@ -41,7 +41,7 @@ describe("the slug of a title", () => {
     expect(await slugOf(title)).toBe(slug);
   });
 
-  test("is taken by the first; those that follow are numbered, also when they come at once", async () => {
+  test("goes to the first item; later ones are numbered, also concurrent ones", async () => {
     const title = `A lease ${unique()}`;
     const slug = await slugOf(title);
     expect(await createAll(title)).toEqual([slug]);
@@ -49,7 +49,7 @@ describe("the slug of a title", () => {
     expect(others.toSorted()).toEqual([2, 3, 4, 5].map((n) => `${slug}-${n}`));
   });
 
-  test("without words is its day", async () => {
+  test("without letters is its date", async () => {
     expect(await createAll("🏡")).toEqual(["2026-03-04"]);
     expect(await createAll("🌏")).toEqual(["2026-03-04-2"]);
   });
@@ -64,7 +64,7 @@ describe("the slug of a title", () => {
     }
   });
 
-  test("is an episode's and a category's, too", async () => {
+  test("applies to episodes and categories, too", async () => {
     const title = `Эпизод ${unique()}`;
     const ctx = ownerContext();
     const slug = await slugOf(title);

@@ -39,7 +39,7 @@ const choose = (name: string, content: string | Uint8Array) =>
     .getByLabel("Export")
     .setInputFiles([{ name, mimeType: "application/octet-stream", buffer: Buffer.from(content) }]);
 
-test("an export of WordPress is shown before anything moves, and then comes with pictures and redirects", async () => {
+test("a WordPress export is previewed, and then imported with pictures and redirects", async () => {
   await openHydrated(page, site.url + ELSEWHERE);
   await expectAccessible(page);
   await choose("broken.json", '{"posts": 1}');
@@ -71,7 +71,7 @@ test("an export of WordPress is shown before anything moves, and then comes with
   await expect(page.getByRole("link", { name: "the classic" })).toHaveAttribute("href", "/essays/classic");
 });
 
-test("before anything moves, the owner reads in which state each item comes and what it loses", async () => {
+test("the plan of an import shows the status of each item and what it loses", async () => {
   const audio = `<wp:postmeta><wp:meta_key>audio_file</wp:meta_key><wp:meta_value>https://media.example/1.mp3</wp:meta_value></wp:postmeta>`;
   const items = [
     wxrItem({ id: "31", title: "Oil and wick", name: "oil-and-wick", content: "<p>Lit.</p>" }),
@@ -164,7 +164,7 @@ test("half an export is named before anything moves", async () => {
   expect(await count()).toBe(before);
 });
 
-test("a second time nothing is left to come", async () => {
+test("a second import has nothing left to import", async () => {
   await openHydrated(page, site.url + ELSEWHERE);
   await choose("old.xml", wordPressExport(`http://127.0.0.1:${host.port}/up`));
   await expect(row("Blocks & bricks")).toContainText("Already here");
@@ -191,7 +191,7 @@ test("an import that is cancelled while it is sent leaves nothing behind", async
   await expect(page.getByRole("listitem").filter({ hasText: "ghost.json" })).toHaveCount(0);
 });
 
-test("Ghost's export asks for the old address, and Substack's brings its subscribers, who are asked by mail where they did not confirm", async () => {
+test("a Ghost export asks for the old address, and a Substack export imports its subscribers, of whom the unconfirmed are asked by email", async () => {
   await openHydrated(page, site.url + ELSEWHERE);
   await choose("ghost.json", ghostExport());
   await button("Import 5 articles").click();
@@ -224,12 +224,12 @@ test("Ghost's export asks for the old address, and Substack's brings its subscri
   await button("Email 1 pending subscriber to confirm").click();
   await expect(page.getByText("1 pending subscriber is being emailed to confirm")).toBeVisible();
   expect((await site.mailTo("later@example.com")).link).toContain("/verify-email?token=");
-  // What could not be read is told on the console too.
+  // Unreadable files are also logged to the console.
   const isTold = /This JSON isn’t a Ghost export|This isn’t an export|There is nothing at this address/;
   expect(complaints.filter((complaint) => !isTold.test(complaint))).toEqual([]);
 });
 
-test("what was exported comes back, with its category, once it is gone", async () => {
+test("exported articles are restored with their category after a deletion", async () => {
   const exported = async () => (await page.request.get(`${site.url}/api/admin/export`)).body();
   const essay = async () =>
     site.env.DB.prepare(
@@ -258,7 +258,7 @@ test("what was exported comes back, with its category, once it is gone", async (
   expect(await essay()).toEqual(before);
 });
 
-test("an import is undone after one question, except what was changed since", async () => {
+test("an import is undone after one confirmation, except items that were changed since", async () => {
   const items = ["One wick", "Two wicks"].map((title, at) =>
     wxrItem({
       id: String(91 + at),

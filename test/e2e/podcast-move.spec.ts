@@ -43,7 +43,7 @@ const anItem = (n: number, way: string, size = 120_000): Item => ({
 const serveFeed = (items: Item[]) =>
   host.answers.set("/feed.xml", { path: "", body: feedXml({ items, title: "Old Ground" }) });
 
-test("an address that is no feed is told beside the field, and stays there", async () => {
+test("an address that is not a feed shows an error beside the field and remains in it", async () => {
   host.answers.set("/page", { path: "", body: "<!doctype html><p>Hello" });
   await openHydrated(page, `${site.url}/admin/podcast`);
   await page.getByRole("link", { name: "Move a podcast here" }).first().click();
@@ -55,7 +55,7 @@ test("an address that is no feed is told beside the field, and stays there", asy
   await expectAccessible(page);
 });
 
-test("a plan is discarded, and an import paused, resumed and cancelled before its first episode has come", async () => {
+test("a plan is discarded, and an import paused, resumed and cancelled before its first episode is imported", async () => {
   serveFeed([anItem(21, "held"), anItem(22, "held")]);
   const address = page.getByLabel("Address of the feed");
   const read = async () => {
@@ -86,7 +86,7 @@ test("a plan is discarded, and an import paused, resumed and cancelled before it
   await expect(page.getByRole("listitem").filter({ hasText: "feed.xml" })).toContainText("Cancelled");
 });
 
-test("a feed becomes a plan, runs while nobody looks, is tried again, and is compared", async () => {
+test("a feed becomes a plan, is imported while its page is closed, is retried, and is compared", async () => {
   const items = [1, 2, 3, 4, 5].map((n) => anItem(n, n === 4 ? "gone" : "plain"));
   serveFeed([...items, anItem(6, "held"), { ...anItem(7, "plain"), audio: null }]);
   await page.getByLabel("Address of the feed").fill(`${base}/feed.xml`);
@@ -121,7 +121,7 @@ test("a feed becomes a plan, runs while nobody looks, is tried again, and is com
   await expect(page.getByLabel("Title", { exact: true })).toHaveValue("Episode 1");
 });
 
-test("the plan says what will arrive as a draft, what is left out and which page is missing, before it starts", async () => {
+test("the plan lists drafts, missing fields and a missing page before the import starts", async () => {
   const items: Item[] = [
     anItem(31, "plain"),
     { ...anItem(32, "plain"), title: "A day too many", pubDate: "Tue, 31 Feb 2026 10:00:00 +0000" },
@@ -190,7 +190,7 @@ test("an episode is joined with the article that is its text, and takes over its
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Episode 41");
 });
 
-test("what the feed says of the podcast describes it", async () => {
+test("the podcast here gets the chosen facts of the feed", async () => {
   await openHydrated(page, `${site.url}/admin/podcast/move`);
   await page
     .getByRole("link", { name: `${base}/feed.xml` })
@@ -201,6 +201,6 @@ test("what the feed says of the podcast describes it", async () => {
   await expectToast(page, "Podcast updated successfully!");
   await openHydrated(page, `${site.url}/admin/podcast/show`);
   await expect(page.getByLabel("Title", { exact: true })).toHaveValue("Old Ground");
-  // The browser itself reports that an address was refused.
+  // The browser itself logs that an address was refused.
   expect(complaints.filter((complaint) => !/status of 422/.test(complaint))).toEqual([]);
 });

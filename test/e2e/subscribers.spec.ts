@@ -47,7 +47,7 @@ async function expectAccessible(of = page) {
   await setColorScheme(of, "light");
 }
 
-/** What the owner reads of the people in a file before the import, state by state. */
+/** The preview of the people in a file before the import, by state. */
 const people = () =>
   page
     .getByRole("region", { name: "Who is in this file" })
@@ -69,7 +69,7 @@ const file = [
   "late@example.com,,,pending",
 ].join("\r\n");
 
-test("a list in Latin-1 is imported, past a lost connection, with a report of each line", async () => {
+test("a list in Latin-1 is imported despite a lost connection, with a report of each line", async () => {
   await openHydrated(page, site.url + LIST);
   await expect(page.getByText("No subscribers yet")).toBeVisible();
   await page.getByRole("link", { name: "Import CSV" }).click();
@@ -91,7 +91,7 @@ test("a list in Latin-1 is imported, past a lost connection, with a report of ea
   await page.getByLabel("They confirmed their addresses").check();
   await expectAccessible();
 
-  // The second part is lost, and sent again, which is held until the alert was seen.
+  // The second part is lost; its retry is held until the alert was seen.
   let parts = 0;
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await page.route("**/api/admin/subscribers/import", async (route) => {
@@ -130,7 +130,7 @@ test("a list in Latin-1 is imported, past a lost connection, with a report of ea
   await expect(elementOf(page.getByText("Total Subscribers")).locator("..")).toContainText("702");
 });
 
-test("the list is searched and filtered, and a deletion leads the focus on", async () => {
+test("the list is searched and filtered, and a deletion moves the focus to the next row", async () => {
   await expect(page.getByRole("row")).toHaveCount(31);
   await page.getByRole("searchbox", { name: "Search" }).fill("ader69");
   await searchButton().click();
@@ -142,7 +142,7 @@ test("the list is searched and filtered, and a deletion leads the focus on", asy
   await expect(page.getByRole("row")).toHaveCount(2);
   await expect(row("gone@example.com")).toContainText("Unsubscribed");
   await page.getByRole("link", { name: "Clear" }).click();
-  // The cleared form is another one: what is typed before it is there would go.
+  // Clearing renders another form: text typed before that would be lost.
   await expect(page.getByRole("link", { name: "Clear" })).toHaveCount(0);
   await expect(page.getByRole("main")).toBeFocused();
   await expect(row("gone@example.com")).toBeVisible();
@@ -170,8 +170,8 @@ test("the list is searched and filtered, and a deletion leads the focus on", asy
   await expect(page.getByRole("link", { name: first })).toHaveCount(0);
 });
 
-test("one is added by hand with consent, looked at, and unsubscribed on request", async () => {
-  // From a later page of a search, which it goes back to.
+test("a subscriber is added by hand with consent, opened, and unsubscribed on request", async () => {
+  // Opened from a later page of a search, to which it returns.
   await openHydrated(page, `${site.url}${LIST}?q=example`);
   await page.getByRole("link", { name: "Older subscribers" }).click();
   await page.waitForURL(/before=/);
@@ -206,7 +206,7 @@ test("one is added by hand with consent, looked at, and unsubscribed on request"
   const exported = await api("get", "/export");
   expect(exported.headers()["content-disposition"]).toContain("subscribers-");
   expect((await exported.text()).trim().split("\r\n")).toHaveLength(703);
-  // But for what these tests provoked.
+  // Except the errors that these tests provoke.
   expect(complaints.filter((complaint) => !/ERR_FAILED|Failed to fetch|409/.test(complaint))).toEqual([]);
 });
 
@@ -221,7 +221,7 @@ const mixed = [
   ";Fay;subscribed;;",
 ].join("\r\n");
 
-test("before an import the owner reads who is in which state, which columns decided, and what is not understood", async () => {
+test("the preview of an import shows people by state, the columns used, and unknown values", async () => {
   await openHydrated(page, `${site.url}${LIST}/import`);
   await choose("list.csv", mixed);
   await expect(people()).toHaveText([
@@ -254,7 +254,7 @@ test("before an import the owner reads who is in which state, which columns deci
   });
 });
 
-test("a list that does not say who left asks, and records people who left", async () => {
+test("importing a list without states asks for them, and records people who left", async () => {
   await openHydrated(page, `${site.url}${LIST}/import`);
   // One of them is subscribed here.
   await choose("blocklist.csv", "Email\nstays1@example.com\nnever@example.com\n");
@@ -283,7 +283,7 @@ test("a list that does not say who left asks, and records people who left", asyn
   await expectAccessible();
 });
 
-test("a zip as downloaded offers each of its lists, and a file that is none is named", async () => {
+test("a downloaded zip offers each of its lists, and names a file that is not one", async () => {
   await openHydrated(page, `${site.url}${LIST}/import`);
   const before = await total();
   for (const [name, content, message] of [
@@ -343,7 +343,7 @@ test("a list of 200,000 lines is counted before anyone is imported", async () =>
 
 const total = async () => site.env.DB.prepare("select count(*) from subscribers").first<number>("count(*)");
 
-/** The states of those whose addresses begin so. */
+/** The states of the subscribers whose addresses begin with these names. */
 async function statesOf(...names: string[]) {
   const all = names.map((name) => `'${name}example.com'`).join();
   const { results } = await site.env.DB.prepare(
@@ -358,7 +358,7 @@ async function zipped(files: Record<string, string>) {
   return Buffer.from(await writer.close());
 }
 
-/** The page that a letter's link leads somebody to. */
+/** The address of the page that a letter's unsubscribe link opens. */
 async function linkOf(email: string) {
   const created = await api("post", "", { email, consent: "Words", ask: false });
   const { id } = (await created.json()) as { id: string };
@@ -382,7 +382,7 @@ const stateOf = async (id: string) => {
 for (const hasScripts of [true, false]) {
   const kind = hasScripts ? "with" : "without";
 
-  test(`${kind} scripts a reader pauses, unsubscribes, and has everything deleted`, async ({ browser }) => {
+  test(`${kind} scripts a reader pauses, unsubscribes, and has all data deleted`, async ({ browser }) => {
     const { address, id } = await linkOf(`${kind}@example.com`);
     const visitor = await reader(browser, hasScripts);
     const open = () => (hasScripts ? openHydrated(visitor, address) : visitor.goto(address));

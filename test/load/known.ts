@@ -14,22 +14,22 @@ import { signLink } from "#worker/platform/http/signed.ts";
 import { replacePreviewLink } from "#worker/previews/preview-links.ts";
 import type { Known } from "./valid-values.ts";
 
-/** What a site has at a moment: what requests may name, and links that it would have mailed. */
+/** A site's rows at one moment: what requests may name, and the signed links that it would have emailed. */
 export type Rows = {
-  /** For the parameters of paths, each by what precedes it: `articles/:id`. */
+  /** Values of path parameters, by the segment before them: `articles/:id`. */
   inPaths: Known;
-  /** For the fields of bodies, by their names. */
+  /** Values of body fields, by name. */
   inBodies: Known;
   /** Tokens of signed links, by the page or route that they lead to. */
   tokens: Record<string, string[]>;
 };
 
-/** A listener of the fuzz, who has playlists. */
+/** A listener of the fuzz test, who has playlists. */
 export const LISTENER = "user_0123456789abcdefghijkl";
-/** Bytes of each upload that is under way. */
+/** Bytes of each unfinished upload. */
 export const UPLOAD = 1000;
 
-/** Rows of a table for the parameter after a segment. */
+/** The table whose ids a path parameter takes, by the segment before it. */
 const TABLES: Record<string, string> = {
   "articles/:id": "articles",
   "categories/:id": "categories",
@@ -97,21 +97,21 @@ export async function readRows(ctx: Context): Promise<Rows> {
       ),
       parentId: [null],
       basedOn: [undefined],
-      // Each publication would ask it.
+      // Each publication would send a request to it.
       hubUrl: [""],
     },
     tokens: await signTokens(ctx, select),
   };
 }
 
-/** Seconds. */
+/** In seconds. */
 const MINUTE = 60;
 
 type Select = <T>(columns: string, from: string) => Promise<T[]>;
 
 const tokenIn = (url: string) => new URL(url).searchParams.get("token")!;
 
-/** As the site's mails have them. */
+/** As the site's emails contain them. */
 async function signTokens(ctx: Context, select: Select) {
   const people = await ctx.db.select().from(users).limit(5);
   const [comments, enquiries, subscribers, articles] = await Promise.all([
@@ -154,6 +154,6 @@ async function signTokens(ctx: Context, select: Select) {
   };
 }
 
-/** Everyone who may send a request: somebody without a session, and a user of each role. */
+/** All kinds of senders: a visitor without a session, and a user of each role. */
 export const SENDERS = ["visitor", ...ROLES] as const;
 export type Sender = (typeof SENDERS)[number];

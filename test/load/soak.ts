@@ -7,27 +7,27 @@ import { percentile } from "./percentile.ts";
 import { restarted, startLoadSite } from "./site.ts";
 
 /**
- * Everybody at once against the built Worker, for SOAK_MINUTES (10), and SOAK_ROUNDS (20) of each write once it has been
- * restarted. Ends with 1 when a single answer was a 5xx, broke off or was wrong, or when memory grows.
+ * All kinds of traffic concurrently against the built Worker, for SOAK_MINUTES (10), and SOAK_ROUNDS (20) of each write
+ * after a restart. Exits with 1 if a single response was a 5xx, broke off or was wrong, or if memory grows.
  */
 
 const MINUTE = 60_000;
 const length = Number(process.env["SOAK_MINUTES"] ?? 10) * MINUTE;
 const rounds = Number(process.env["SOAK_ROUNDS"] ?? 20);
-/** Milliseconds. What is left of the site then ends with this process. */
+/** Milliseconds, after which the rest of the site ends with this process. */
 const STOP_WITHIN = 10_000;
-/** Times that memory is read; the first quarter is the warm-up. */
+/** How often memory is read; the first quarter is the warm-up. */
 const READINGS = 12;
 /**
- * Of the memory from the second quarter to the last: what chance makes of a heap that does not grow. The process holds
- * the local stand-ins as well, whose files and caches grow with what is stored.
+ * Allowed growth from the second quarter to the last: the random variation of a heap that does not grow. The process
+ * also holds the local stand-ins, whose files and caches grow with what is stored.
  */
 const GROWTH: Record<keyof Memory, { ratio: number; megabytes: number }> = {
   isolate: { ratio: 1.25, megabytes: 16 },
   process: { ratio: 2, megabytes: 256 },
 };
 
-/** Milliseconds that the start, the readings and the rounds may take besides. */
+/** Additional milliseconds for the start, the readings and the rounds. */
 const MARGIN = 10 * MINUTE;
 setTimeout(() => {
   console.error("Soak: it did not end.");

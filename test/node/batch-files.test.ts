@@ -74,12 +74,12 @@ test.each([
   expect((await articleOf(`title: T\ndate: ${date}`))?.publishedAt).toBe(at);
 });
 
-test("a day begins an hour later where clocks skip its midnight", async () => {
+test("a day begins an hour later if clocks skip its midnight", async () => {
   const [item] = await read({ "a.md": markdown("title: T\ndate: 2018-11-04") }, "America/Sao_Paulo");
   expect(item).toMatchObject({ problem: null, article: { publishedAt: Date.UTC(2018, 10, 4, 3) } });
 });
 
-test("a heading above the text is the title where none is given", async () => {
+test("a heading above the text is the title if none is given", async () => {
   expect((await readOne("a.md", "# The title #\n\nWords.")).article).toMatchObject({
     title: "The title",
     content: "Words.",
@@ -90,7 +90,7 @@ test("a heading above the text is the title where none is given", async () => {
   });
 });
 
-test("what says draft is one, and a word that it is public leaves an article here as it is", async () => {
+test("a draft mark makes a draft, and a public mark does not change the status of an existing article", async () => {
   for (const head of ["draft: true", "published: false", "status: Draft"])
     expect(await articleOf(`title: T\n${head}`)).toMatchObject({ status: "draft" });
   const open = await articleOf("title: T\npublished: true");
@@ -98,7 +98,7 @@ test("what says draft is one, and a word that it is public leaves an article her
   expect(open).not.toHaveProperty("status");
 });
 
-describe("says why it cannot read", () => {
+describe("reading a batch reports", () => {
   test.each([
     ["front matter that is not YAML", "title: [a, b", /^The front matter isn’t valid YAML: .+ at line 1/],
     ["a list as front matter", "- a", /no fields/],
@@ -125,7 +125,7 @@ describe("says why it cannot read", () => {
     expect((await readOne(name, content)).problem).toMatch(problem);
   });
 
-  test("two of one title, and reads the others", async () => {
+  test("two articles with the same title, and reads the others", async () => {
     const items = await read({ "a.md": markdown("title: T"), "b.json": '[{"title":"T"},{"title":"U"}]' });
     expect(items.map(({ file, problem }) => [file, problem])).toEqual([
       ["a.md", "2 items in the batch have this title."],
@@ -141,7 +141,7 @@ describe("says why it cannot read", () => {
   });
 });
 
-test("reads JSON of an object with a list, its nulls as nothing", async () => {
+test("reads JSON of an object with a list; null means not given", async () => {
   const articles = [
     {
       title: "T",
@@ -158,7 +158,7 @@ test("reads JSON of an object with a list, its nulls as nothing", async () => {
   expect(notes).toEqual([]);
 });
 
-test("a text that is HTML becomes Markdown; HTML within Markdown is told", async () => {
+test("an HTML text is converted to Markdown; HTML within Markdown gets a note", async () => {
   const html = await readOne("a.json", JSON.stringify({ title: "T", draft: false, content: "<p>Words</p>" }));
   expect(html.article?.content).toBe("Markdown of 12 characters");
   expect(html.notes).toEqual(["The HTML text is converted to Markdown."]);
@@ -173,14 +173,14 @@ test("a text that is HTML becomes Markdown; HTML within Markdown is told", async
 test.each([
   ["a comment", "<!--markdownlint-disable-->\n\n# Part\n\n- Words", []],
   ["a picture", '<figure><img src="a.png"></figure>\n\n# Part', ["HTML inside the text isn’t shown."]],
-])("Markdown that begins with %s stays as it is", async (_what, text, notes) => {
+])("Markdown that begins with %s is not converted", async (_what, text, notes) => {
   expect(await readOne("a.md", markdown(PUBLIC, text))).toMatchObject({
     article: { content: text },
     notes,
   });
 });
 
-test("a dated file name gives the date and the slug where the front matter gives none", async () => {
+test("a dated file name gives the date and slug if the front matter has none", async () => {
   const { article } = await readOne("2014-05-06-My_essay.md", markdown("title: T"));
   expect(article).toMatchObject({ publishedAt: Date.UTC(2014, 4, 5, 14), slug: "my-essay" });
   const said = await readOne("2014-05-06-my-essay.md", markdown("title: T\ndate: 2015-01-01\nslug: other"));
@@ -191,7 +191,7 @@ test("a dated file name gives the date and the slug where the front matter gives
   expect(odd.article).not.toHaveProperty("slug");
 });
 
-test("a file name says nothing by an end that it shares, nor by a day to come", async () => {
+test("a file name gives no slug that another file shares, and no date in the future", async () => {
   const links = await read({
     "2014-01-06-links.md": markdown("title: Links in January"),
     "2014-02-03-links.md": markdown("title: Links in February"),
@@ -202,7 +202,7 @@ test("a file name says nothing by an end that it shares, nor by a day to come", 
   expect(links[3]!.article).not.toHaveProperty("publishedAt");
 });
 
-test("pictures that the site does not have are told", async () => {
+test("pictures that the site does not have get a note", async () => {
   const text =
     "![Oak](images/oak.png) ![Elm](https://a.example/elm.png) ![Ash](/media/ash.png) `![x](y.png)`";
   expect((await readOne("a.md", markdown(PUBLIC, text))).notes).toEqual([
@@ -210,7 +210,7 @@ test("pictures that the site does not have are told", async () => {
   ]);
 });
 
-test("an article that the server would refuse is told by itself", async () => {
+test("an article that exceeds the server's limits is refused alone", async () => {
   const items = JSON.stringify([
     { title: "Long", content: "x ".repeat(250_001) },
     { title: "Excerpt", excerpt: "x".repeat(1001) },
@@ -228,7 +228,7 @@ test("reads Latin-1", async () => {
   expect((await readOne("a.md", bytes)).title).toBe("Café");
 });
 
-test("an error that nobody foresaw is one item's, and is logged", async () => {
+test("an unexpected error affects one item only, and is logged", async () => {
   const log = vi.spyOn(console, "error").mockImplementation(() => {});
   const file = new File(["x"], "a.md");
   file.arrayBuffer = () => Promise.reject(new Error("gone"));

@@ -19,7 +19,7 @@ const refusal = async (files: File[]) => {
   await planOf(source, nothingKnown, parse, () => {});
 };
 
-describe("Ghost", () => {
+describe("Ghost exports", () => {
   const ghost = () => [file(ghostExport(), "ghost.json")];
 
   test("posts become articles with their dates, tags, pictures and addresses", async () => {
@@ -60,7 +60,7 @@ describe("Ghost", () => {
     });
   });
 
-  test("what only members could read, pages and drafts come as drafts; what is planned stays so", async () => {
+  test("posts for members, pages and drafts become drafts; scheduled posts remain scheduled", async () => {
     const { titled, plan } = await move(ghost(), { siteUrl: "https://old.example" });
     expect(titled("For members")).toMatchObject({
       status: "draft",
@@ -74,7 +74,7 @@ describe("Ghost", () => {
     ]);
   });
 
-  test("comes without its wrapping, in a zip, and with a list of members", async () => {
+  test("are read without their wrapper, in a zip, and with a list of members", async () => {
     const { db } = JSON.parse(ghostExport()) as { db: unknown[] };
     expect((await move([file(JSON.stringify(db[0]), "g.json")])).articles).toHaveLength(6);
     const zip = file(await zipOf({ "site.ghost.json": ghostExport() }), "ghost.zip");
@@ -83,7 +83,7 @@ describe("Ghost", () => {
     expect(source.lists.map(({ name }) => name)).toEqual(["members.csv"]);
   });
 
-  test("ten thousand posts come in bounded requests, each once, and a post of 300 kB among them", async () => {
+  test("of ten thousand posts are sent in bounded requests, each once, including a post of 300 kB", async () => {
     const long = `<p>${"Wörter ".repeat(43_000)}</p>`;
     const posts = Array.from({ length: 10_000 }, (_, n) =>
       ghostPost({
@@ -99,16 +99,16 @@ describe("Ghost", () => {
     expect(articles[77]!.content.length).toBeGreaterThan(290_000);
     expect(Math.max(...requests.map((items) => items.length))).toBeLessThanOrEqual(100);
     expect(Math.max(...requests.map((items) => JSON.stringify(items).length))).toBeLessThan(1_500_000);
-    // Two of one title are two articles with two addresses.
+    // Two with the same title become two articles with two addresses.
     expect(articles[5001]).toMatchObject({ title: "Post 1", slug: "post-1-2" });
     expect(new Set(articles.map(({ slug }) => slug)).size).toBe(10_000);
   });
 });
 
-describe("Substack", () => {
+describe("Substack exports", () => {
   const substack = async () => [file(await zipOf(substackFiles), "export.zip")];
 
-  test("letters become articles, with their footnotes, originals of their pictures and links of embeds", async () => {
+  test("letters become articles, with their footnotes, original pictures and links for embeds", async () => {
     const { titled, source, plan } = await move(await substack(), { siteUrl: "https://x.substack.com" });
     expect(titled("First, a letter")).toMatchObject({
       slug: "first-letter",
@@ -135,7 +135,7 @@ describe("Substack", () => {
     expect(source.lists.map(({ name }) => name)).toEqual(["email_list.x.csv"]);
   });
 
-  test("what stands in attributes alone comes too, and what cannot is told", async () => {
+  test("content in attributes is imported, and parts that cannot be get a note", async () => {
     const attributed = (tag: string, name: string, attributes: object) =>
       `<${tag} class="${name}" data-attrs="${JSON.stringify(attributes).replaceAll('"', "&quot;")}"></${tag}>`;
     const pictures = ["one", "two"].map((name) => `https://substack-post-media.s3.amazonaws.com/${name}.png`);
@@ -181,7 +181,7 @@ describe("Substack", () => {
     expect((await move([file(zip, "e.zip")])).titled("Café")).toMatchObject({ at: Date.UTC(2021, 0, 1) });
   });
 
-  test("a posts.csv whose quotation marks do not fit says which posts it lost", async () => {
+  test("a posts.csv with broken quotation marks lists the posts that it lost", async () => {
     const csv =
       'post_id,post_date,is_published,type,audience,title\n1.a,2021-01-01,true,newsletter,everyone,"Half\n2.b,2021-01-01,true,newsletter,everyone,Two\n';
     const zip = await zipOf({ "posts.csv": csv, "posts/1.a.html": "<p>x</p>", "posts/2.b.html": "<p>y</p>" });
@@ -191,10 +191,10 @@ describe("Substack", () => {
   });
 });
 
-describe("WordPress", () => {
+describe("WordPress exports", () => {
   const wordPress = (text = wordPressExport()) => [file(text, "old.xml")];
 
-  test("blocks become articles: links, pictures in full, embeds and footnotes", async () => {
+  test("blocks become articles: links, full-size pictures, embeds and footnotes", async () => {
     const { titled, plan } = await move(wordPress(), { categories: [{ id: 3, name: "Building" }] });
     const uploads = "https://old.example/wp-content/uploads";
     expect(plan.siteUrl).toBe("https://old.example");
@@ -221,7 +221,7 @@ describe("WordPress", () => {
     );
   });
 
-  test("a text of the older editor has its paragraphs, captions, gallery and embeds", async () => {
+  test("a text of the classic editor has its paragraphs, captions, gallery and embeds", async () => {
     const { titled } = await move(wordPress());
     const { content, pictures, notes, categoryId, tags } = titled("Classic");
     expect(content).toBe(
@@ -241,7 +241,7 @@ describe("WordPress", () => {
     expect([categoryId, tags]).toEqual([null, []]);
   });
 
-  test("says what is left out, and brings the private as drafts", async () => {
+  test("list what is left out, and import private posts as drafts", async () => {
     const { titled, plan } = await move(wordPress());
     expect(titled("Hidden")).toMatchObject({ status: "draft", notes: [expect.stringContaining("private")] });
     expect(titled("Draft")).toMatchObject({ status: "draft", at: null, slug: "", oldAddresses: ["/?p=15"] });
@@ -254,7 +254,7 @@ describe("WordPress", () => {
     expect(plan.remarks).toEqual(["A comment isn’t imported."]);
   });
 
-  test("in a folder: what is not public yet claims its number there, and not the blog's home", async () => {
+  test("in a folder: unpublished posts reserve their number there, and not the blog's home page", async () => {
     const link = (address: string) =>
       `<a href="https://old.example/blog/${address}">${address || "home"}</a>`;
     const items = [
@@ -296,7 +296,7 @@ describe("WordPress", () => {
     expect(titled("A page")).toMatchObject({ oldAddresses: ["/blog/?page_id=46"] });
   });
 
-  test("in several files, and in a zip of them", async () => {
+  test("in several files, and in a zip of them, are read", async () => {
     const parts = [
       wxrOf(wxrItem({ id: "1", title: "One", name: "one" })),
       wxrOf(wxrItem({ id: "2", title: "Two", name: "two" })),
@@ -307,7 +307,7 @@ describe("WordPress", () => {
     expect((await move([file(zip, "w.zip")])).articles).toHaveLength(2);
   });
 
-  test("in Latin-1, with characters that XML does not know, and cut off in the middle", async () => {
+  test("in Latin-1, with characters that XML forbids, and truncated, are read", async () => {
     const latin = Buffer.from(wxrOf(wxrItem({ title: "Caf\u00e9" })), "latin1");
     expect((await move([file(latin, "l.xml")])).articles[0]).toMatchObject({ title: "Café" });
     const odd = wxrOf(wxrItem({ title: "Bell\u0007", content: "a\u0008b" }));
@@ -323,7 +323,7 @@ describe("WordPress", () => {
     expect(several.plan.remarks).toEqual([expect.stringContaining("cut off")]);
   });
 
-  test("of 50 MB is planned without being held in memory", async () => {
+  test("of 50 MB are planned without being held in memory", async () => {
     setFlagsFromString("--expose-gc");
     const collect = runInNewContext("gc") as () => void;
     const held = () => {
@@ -338,12 +338,12 @@ describe("WordPress", () => {
         // As older versions of WordPress write them.
       }).replace(/<title><!\[CDATA\[(.*)\]\]><\/title>/, "<title>$1</title>");
     const text = wxrOf(Array.from({ length: 400 }, (_, n) => post(n)).join(""));
-    // Piece by piece, as a file on a disk comes.
+    // In pieces, like a file on disk.
     const source = await openExport([new File(text.match(/[^]{1,60000}/g)!, "w.xml")]);
     const before = held();
     const plan = await planOf(source, nothingKnown, parse, () => {});
     const grown = held() - before;
-    // Not before: what is not needed any more is not held.
+    // Not before: rows that are no longer needed must not be in memory.
     expect(plan.rows).toHaveLength(400);
     expect(grown).toBeLessThan(10);
   });
@@ -357,7 +357,7 @@ describe("WordPress", () => {
   });
 });
 
-test("what the server would refuse is told by its title, and the others come", async () => {
+test("articles that the server would refuse are listed by title, and the others are sent", async () => {
   const posts = Object.entries({
     "Long address": `<img src="https://old.example/${"a".repeat(4000)}.png">`,
     "Long text": `<p>${"Words ".repeat(95_000)}</p>`,
@@ -373,8 +373,8 @@ test("what the server would refuse is told by its title, and the others come", a
   expect(articles.map(({ title }) => title)).toEqual(["Ordinary"]);
 });
 
-describe("a second run", () => {
-  test("sends only what is not here, and links to what is; addresses that are taken get a number", async () => {
+describe("a second import", () => {
+  test("sends only new articles, and links to existing ones; slugs that are taken get a number", async () => {
     const ask: Ask = async ({ keys, slugs }) => ({
       items: keys.map((key) => (key.endsWith(" 13") ? { id: 5, slug: "classic-here" } : null)),
       taken: slugs.filter((slug) => slug === "blocks"),
@@ -387,14 +387,14 @@ describe("a second run", () => {
     });
   });
 
-  test("brings what was chosen", async () => {
+  test("sends what was chosen", async () => {
     const choice = { posts: true, drafts: false, pages: false };
     const { articles } = await move([file(wordPressExport(), "w.xml")], { choice });
     expect(articles.map(({ title }) => title)).toEqual(["Blocks & bricks", "Classic", "Planned"]);
   });
 });
 
-describe("bad input is refused in words", () => {
+describe("invalid exports are refused with a message", () => {
   const entities = `<?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY lol "lol"><!ENTITY lol2 "&lol;&lol;&lol;&lol;">]><rss><channel><title>&lol2;</title></channel></rss>`;
   test.each<[string, () => Promise<File> | File, RegExp]>([
     ["an entity bomb", () => file(entities, "b.xml"), /defines its own entities/],

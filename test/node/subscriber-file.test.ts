@@ -38,7 +38,7 @@ const textIn = async (file: Blob) => {
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
 
-/** Bytes that are reachable: what is only not collected yet depends on the machine. */
+/** Reachable bytes: when garbage is collected depends on the machine. */
 function usedHeap() {
   collectGarbage();
   return process.memoryUsage().heapUsed;
@@ -54,17 +54,17 @@ describe("the encoding of a file", () => {
     ["utf-16le", utf16(text, true, false)],
     ["utf-16be", utf16(text, false, false)],
     ["windows-1252", new Blob([Buffer.from(text, "latin1")])],
-  ])("is found: %s", async (encoding, file) => {
+  ])("is detected: %s", async (encoding, file) => {
     assert.equal(await encodingOf(file), encoding);
     assert.equal(await textIn(file), text);
   });
 
-  test("is that of the whole file: a letter of Latin-1 may come late", async () => {
+  test("is that of the whole file: a Latin-1 letter may occur late", async () => {
     const file = new Blob(["a@example.com\n".repeat(50_000), Buffer.from("jürgen\n", "latin1")]);
     assert.equal(await encodingOf(file), "windows-1252");
   });
 
-  test("is none for a spreadsheet or a picture", async () => {
+  test("is unknown for a spreadsheet or a picture", async () => {
     for (const bytes of [
       [0x50, 0x4b, 3, 4, 20, 0],
       [0xff, 0xd8, 0, 0, 1],
@@ -74,7 +74,7 @@ describe("the encoding of a file", () => {
   });
 });
 
-/** The records of a text that comes in parts of so many characters. */
+/** The records of a text that arrives in parts of this many characters. */
 async function recordsIn(text: string, size = 1000) {
   async function* parts() {
     for (let at = 0; at < text.length; at += size) {
@@ -101,13 +101,13 @@ describe("the records of a file", () => {
     { line: 9, broken: 'f@x.com,"open' },
   ];
 
-  test("lose no more than the line whose quotation marks are broken, wherever the parts end", async () => {
+  test("lose at most the line whose quotation marks are broken, wherever the parts end", async () => {
     for (let size = 1; size <= text.length; size++) {
       assert.deepEqual(await recordsIn(text, size), records, `parts of ${size}`);
     }
   });
 
-  test("are told apart by semicolons, tabs and old line breaks", async () => {
+  test("are separated by semicolons, tabs and old line breaks", async () => {
     assert.deepEqual(await recordsIn("email;name\ra@x.com;A\r"), [
       { line: 1, cells: ["email", "name"] },
       { line: 2, cells: ["a@x.com", "A"] },
@@ -118,7 +118,7 @@ describe("the records of a file", () => {
     ]);
   });
 
-  test("leave out a line without an end, and go on behind it", async () => {
+  test("skip an endless line, and continue after it", async () => {
     const endless = `a@x.com,A\n${"x".repeat(500_000)}\nb@x.com,B\n`;
     const found = await recordsIn(endless, 10_000);
     assert.deepEqual(
@@ -139,7 +139,7 @@ const at = (...date: Parameters<typeof Date.UTC>) => Date.UTC(...date);
 const layoutIn = async (header: string, line: string) =>
   (await survey(await openList(`${header}\n${line}\n`))).layout;
 
-describe("the columns", () => {
+describe("the columns of a list", () => {
   test.each([
     [
       "Mailchimp",
@@ -171,11 +171,11 @@ describe("the columns", () => {
       "Ada,a@x.com",
       { email: 1, subscribedAt: null, confirmedAt: null, source: null },
     ],
-  ])("of %s are known by their headers and cells", async (_service, header, line, mapping) => {
+  ])("of %s are recognised by their headers and values", async (_service, header, line, mapping) => {
     assert.deepEqual((await layoutIn(header, line)).mapping, mapping);
   });
 
-  test("are those of the first line with a name or above the first address", async () => {
+  test("are in the first line with a name, or above the first address", async () => {
     const headerOf = async (text: string) => (await openList(text)).header;
     const header = ["Email", "Status"];
     for (const above of [
@@ -229,7 +229,7 @@ describe("the columns", () => {
     ["HardBounce", "Reason", "bounced"],
     ["0%", "Bounce rate", "active"],
     ["NO", "Country", "active"],
-  ])("say of %j below %s: %s", async (cell, header, state) => {
+  ])("with %j below %s mean: %s", async (cell, header, state) => {
     const list = await openList(`email,${header}\na@x.com,"${cell}"\nb@x.com,\n`);
     const answers = { everyone: "agreed", words: {} } as const;
     const { layout } = await survey(list, answers);
@@ -242,7 +242,7 @@ describe("the columns", () => {
     ["a blank cell beside yes and no", "email,Newsletter\na@x.com,\nb@x.com,yes\nc@x.com,no\n"],
     ["a 0 among numbers", "email,Newsletter\na@x.com,0\nb@x.com,7\n"],
     ["numbers other than 0 and 1", "email,status\na@x.com,1\nb@x.com,2\n"],
-  ])("leave out %s until the owner says what it means", async (_what, text) => {
+  ])("with the status %s are left out until the owner answers", async (_what, text) => {
     const list = await openList(text);
     assert.equal((await statesIn(list))["a@x.com"], "left out");
     const { doubts } = await survey(list);
@@ -274,7 +274,7 @@ describe("the columns", () => {
     ["31.02.2024", undefined],
     ["2031-01-01", undefined],
     ["yesterday", undefined],
-  ])("have the date %j", (cell, date) => {
+  ])("with the date %j give it", (cell, date) => {
     assert.equal(dateOf(cell, NOW), date);
   });
 
@@ -283,9 +283,9 @@ describe("the columns", () => {
     ["2024 fair", "fair"],
     ["  ", null],
     ["日本", null],
-  ])("make of the source %j a word: %s", (cell, source) => assert.equal(sourceOf(cell), source));
+  ])("with the source %j give the word: %s", (cell, source) => assert.equal(sourceOf(cell), source));
 
-  test("make a row, which says so where its date was not read", async () => {
+  test("become a row, with a note if its date was not read", async () => {
     const layout = await layoutIn("email,created_at,status", "a@x.com,2024-05-06,active");
     const read = readRow([" A@x.com ", "6/5/2024", "active"], atLine(7), layout, NO_ANSWERS, NOW);
     assert.deepEqual(read, {
@@ -306,7 +306,7 @@ describe("the columns", () => {
     });
   });
 
-  test("say when a person left, or before when", async () => {
+  test("state when a person left, or the latest time", async () => {
     const leftAt = async (header: string, line: string) =>
       readRow(line.split(","), atLine(2), await layoutIn(header, line), NO_ANSWERS, NOW).row.leftAt;
     assert.equal(await leftAt("email,status,unsubscribed_at", "a@x.com,active,2024-05-06"), at(2024, 4, 6));
@@ -314,7 +314,7 @@ describe("the columns", () => {
     assert.equal(await leftAt("email,status,created_at", "a@x.com,unsubscribed,2024-05-07"), null);
   });
 
-  test("mark those who pay at Substack as future members", async () => {
+  test("mark paying Substack readers as future members", async () => {
     const list = "email,active_subscription,expiry,plan,email_disabled";
     const table = "Email,Type,Stripe plan,Cancel date";
     const memberOf = async (header: string, line: string) =>
@@ -336,7 +336,7 @@ describe("several lines for one person", () => {
     return (await statesIn(await openList(`${text}\n`)))["a@x.com"];
   };
 
-  test("are one, whose later sign counts", async () => {
+  test("are one, whose latest sign counts", async () => {
     const [left, back] = ["a@x.com,unsubscribed,2024-01-01,2022-01-01", "A@X.com,active,,2025-01-01"];
     const [early] = ["a@x.com,active,,2023-01-01"];
     const upper = async (...lines: string[]) => {
@@ -349,7 +349,7 @@ describe("several lines for one person", () => {
     assert.equal(await one(early, left), "unsubscribed");
   });
 
-  test("are the more cautious one where a date is missing", async () => {
+  test("are the more cautious one if a date is missing", async () => {
     assert.equal(await one("a@x.com,active,,2025-01-01", "a@x.com,unsubscribed,,"), "unsubscribed");
     assert.equal(await one("a@x.com,bounced,,", "a@x.com,unsubscribed,2024-01-01,"), "bounced");
     assert.equal(await one("a@x.com,active,,", "a@x.com,pending,,"), "pending");
@@ -367,11 +367,11 @@ describe("a file that does not say who left", () => {
     ["members and their consent", "Email,Plan,Newsletter\na@x.com,Gold,yes\n", true],
     ["an empty column of who left", "Email,unsubscribed_at\na@x.com,\n", true],
     ["a status", "Email,Status\na@x.com,active\n", true],
-  ])("is known by its columns: %s", async (_what, text, saysWhoLeft) => {
+  ])("is recognised by its columns: %s", async (_what, text, saysWhoLeft) => {
     assert.equal((await survey(await openList(text))).layout.saysWhoLeft, saysWhoLeft);
   });
 
-  test("makes nobody active until the owner answers, and all of them people who left if they say so", async () => {
+  test("gives no active people until the owner answers, and only people who left if the owner says so", async () => {
     const list = await openList("Email\na@x.com\nb@x.com\n");
     const of = (state: string) => ({ "a@x.com": state, "b@x.com": state });
     assert.deepEqual(await statesIn(list), of("left out"));
@@ -380,7 +380,7 @@ describe("a file that does not say who left", () => {
   });
 });
 
-describe("any column", () => {
+describe("signs in any column", () => {
   const oneOf = (words: string) => fc.constantFrom(...words.split(", "));
   const leaving = oneOf(
     "unsubscribed, Opted out, do not email, suppressed, blocked, blacklisted, cleaned, bounced, complained, cancelled, " +
@@ -403,7 +403,7 @@ describe("any column", () => {
       "Email preference",
   );
   const refusal = oneOf("no, No, false, FALSE, 0, nein, non, não, nee, n");
-  /** How people and programs write the same words. */
+  /** Different spellings of the same words. */
   const ways: ((words: string) => string)[] = [
     (words) => words,
     (words) => words.toUpperCase(),
@@ -451,7 +451,7 @@ describe("any column", () => {
   const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
 
   const lines = [0, 1, 2, 3];
-  /** Quoted where it has to be, or always. */
+  /** Quoted if necessary, or always. */
   const written = (cell: string, delimiter: string, isQuoted: boolean) =>
     isQuoted || cell.includes(delimiter) || /["\r\n]/.test(cell) ? quoted(cell) : cell;
   const encodings: ((text: string) => BlobPart)[] = [
@@ -461,7 +461,7 @@ describe("any column", () => {
     (text) => utf16(text, false, true),
   ];
 
-  test("with a sign of leaving keeps its person from being active, whatever else the file has", async () => {
+  test("prevent a person who left from being active, whatever else the file contains", async () => {
     const inputs = fc.record({
       signs: fc.array(fc.record({ sign, header: headerWay, cell: cellWay, at: fc.nat(9) }), {
         minLength: 1,
@@ -513,8 +513,8 @@ describe("any column", () => {
   });
 });
 
-describe("a column as owners name it", () => {
-  /** The header, what it says of a reader who stays, and of one who left. */
+describe("a column with an owner's own header", () => {
+  /** The header, its value for a reader who stays, and for one who left. */
   const columns = [
     ["Opt-out date ", "", "2024-02-03"],
     [" E-Mail Status ", "Aktiv", "Inaktiv"],
@@ -601,7 +601,7 @@ describe("a column as owners name it", () => {
     ["الحالة", "مشترك", "ألغى الاشتراك"],
   ] as const;
 
-  test.each(columns)("%j keeps those who left from being active, and those who stay", async (...column) => {
+  test.each(columns)("%j prevents those who left from being active, and not those who stay", async (...column) => {
     const [header, stays, left] = column;
     const list = await openList(
       `Email Address,${header}\nstays@x.example,${stays}\nleft@x.example,${left}\n`,
@@ -631,7 +631,7 @@ describe("a heading that says that people left", () => {
     ["its name in two words", "Email,Name\nleft@x.com,A\n", "suppression_list.csv"],
   ];
 
-  test.each(headings)("leaves out those below %s, until the owner answers", async (_what, text, name) => {
+  test.each(headings)("%s leaves out the people below it until the owner answers", async (_what, text, name) => {
     const list = await openList(text, name);
     const { doubts } = await survey(list);
     assert.equal(doubts.length, 1);
@@ -662,13 +662,13 @@ describe("a heading that says that people left", () => {
     ["their status says so", "Email,Status\nin@x.com,subscribed\n", "subscribed-and-unsubscribed.csv"],
     ["the name says that there are none", "Email,Name\nin@x.com,A\n", "no-bounces.csv"],
     ["the line has a second cell", "Email,Notes\n,unsubscribed\nin@x.com,A\n", "list.csv"],
-  ])("says nothing where %s", async (_what, text, name) => {
+  ])("is ignored if %s", async (_what, text, name) => {
     const states = await statesIn(await openList(text, name), { everyone: "agreed", words: {} });
     assert.equal(states["in@x.com"], "active");
   });
 });
 
-describe("what is no list", () => {
+describe("a file that is not a list", () => {
   const errorOf = async (content: BlobPart, name = "list.csv") => {
     const opened = await openFile(new File([content], name));
     return "error" in opened ? opened.error : null;
@@ -689,11 +689,11 @@ describe("what is no list", () => {
     ["an XML file", '<?xml version="1.0"?><members/>'],
     ["an address book (vCard)", "BEGIN:VCARD\nEMAIL:a@x.com"],
     ["a file without text", new Uint8Array([1, 2, 0, 0, 9, 0, 0, 4])],
-  ])("is named: %s", async (name, content) => {
+  ])("is refused with a message: %s", async (name, content) => {
     assert.match((await errorOf(content)) ?? "", new RegExp(`it’s ${name.replaceAll(/[()]/g, "\\$&")}`));
   });
 
-  test("is named where it is packed: a spreadsheet, a zip without lists, half a zip", async () => {
+  test("is refused with a message if it is packed: a spreadsheet, a zip without lists, half a zip", async () => {
     const sheet = await zipped({ "[Content_Types].xml": "<Types/>", "xl/workbook.xml": "<workbook/>" });
     assert.match((await errorOf(sheet)) ?? "", /an Excel file \(XLSX\).*choose “Save as”/);
     assert.match((await errorOf(await zipped({ "a.html": "<p>" }))) ?? "", /no CSV file/);
@@ -705,13 +705,13 @@ describe("what is no list", () => {
     assert.match((await errorOf(list.slice(0, list.size / 2))) ?? "", /This zip can’t be read/);
   });
 
-  test("is not unpacked where it would fill the memory", async () => {
+  test("is not unpacked if it would fill the memory", async () => {
     const bomb = await zipped({ "a.csv": new Uint8Array(MAX_FILE + 1) });
     assert.ok(bomb.size < MAX_FILE / 100);
     assert.match((await errorOf(bomb)) ?? "", /far larger than any such export/);
   });
 
-  test("is said where nothing is in it, or nobody", async () => {
+  test("is refused if it is empty, or has no people", async () => {
     assert.match((await errorOf("")) ?? "", /This file is empty/);
     assert.match((await errorOf("email,name\n")) ?? "", /nothing below its first line/);
     await assert.rejects(
@@ -720,7 +720,7 @@ describe("what is no list", () => {
     );
   });
 
-  test("is a zip of lists where it has some, without who opened which letter", async () => {
+  test("may be a zip of lists, without the files about opened letters", async () => {
     const email = "email,status\na@x.com,active\n";
     const zip = await zipped({
       "subscribed_1.csv": email,
@@ -742,13 +742,13 @@ describe("what is no list", () => {
     assert.equal(states.active.count, 150_000);
   });
 
-  test("is opened where it is a zip of one list", async () => {
+  test("is opened if it is a zip of one list", async () => {
     const zip = await zipped({ "export/list.csv": "email,status\na@x.com,active\n" });
     const opened = await openFile(new File([zip], "export.zip"));
     assert.equal("list" in opened && opened.list.file.name, "list.csv");
   });
 
-  test("leaves out the line within which half a file ends", async () => {
+  test("loses only the line at which it is truncated", async () => {
     const states = await statesIn(
       await openList("email,status,unsubscribed_at\na@x.com,active,\nb@x.com,active"),
     );
@@ -767,7 +767,7 @@ test.each([
   assert.deepEqual(states, { "a@x.com": "active", "b@x.com": "unsubscribed" });
 });
 
-/** A plan for a list of which the survey has not to be made. */
+/** An import plan for a list, without a survey. */
 const plan = (file: Blob, facts = { header: ["email"], headerLine: 1 }): ImportPlan => ({
   list: {
     file: Object.assign(file, { name: "a.csv" }) as File,
@@ -800,7 +800,7 @@ const plan = (file: Blob, facts = { header: ["email"], headerLine: 1 }): ImportP
   },
 });
 
-/** A server that knows each address once. */
+/** A server that adds each address once. */
 function server() {
   const known = new Map<string, number>();
   const requests: number[] = [];
@@ -822,8 +822,8 @@ function server() {
 
 const quiet = () => ({ onProgress: () => {}, signal: new AbortController().signal });
 
-describe("an import", () => {
-  test("sends 500 rows at most at a time, and reports each line", async () => {
+describe("a subscriber import", () => {
+  test("sends at most 500 rows at a time, and reports each line", async () => {
     const { send, requests } = server();
     const rows = Array.from({ length: 1200 }, (_, index) => `reader${index}@example.com`);
     const file = new Blob([`email\n${rows.join("\n")}\n"broken,x@example.com\nlast@example.com,"A"\n`]);
@@ -836,7 +836,7 @@ describe("an import", () => {
     ]);
   });
 
-  test("reports 10,000 doubles, each by its line", async () => {
+  test("reports 10,000 duplicates, each by its line", async () => {
     const { send } = server();
     const file = new Blob([`email\n${"same@example.com\n".repeat(10_001)}`]);
     const report = await runImport(plan(file), { send, ...quiet() });
@@ -851,7 +851,7 @@ describe("an import", () => {
     assert.equal(report.toCsv().split("\r\n").length, 10_002);
   });
 
-  test("stops where it is cancelled, and has what was done until then", async () => {
+  test("stops when it is cancelled, with a report until then", async () => {
     const { send, requests } = server();
     const control = new AbortController();
     const file = new Blob(["email\n", "reader@example.com\n".repeat(5000)]);
@@ -868,7 +868,7 @@ describe("an import", () => {
     assert.equal(report.counts.lines, 500);
   });
 
-  test("reads 200 MB without holding them", async () => {
+  test("reads 200 MB without holding them in memory", async () => {
     const row = `${"reader".repeat(4)}@example.com,${"x".repeat(150)}\n`;
     const part = new TextEncoder().encode(row.repeat(5000));
     const parts = Math.ceil((200 * 1024 * 1024) / part.byteLength);
@@ -899,7 +899,7 @@ describe("an import", () => {
     assert.ok(most < 150 * 1024 * 1024, `${Math.round(most / 1e6)} MB`);
   });
 
-  test("counts those who were here by what they are", () => {
+  test("counts existing subscribers by status", () => {
     const report = new Report();
     for (const [index, state] of subscriberStates.entries()) {
       report.addResult({ line: index + 1, outcome: { kind: "known", state } }, "reader@example.com");
@@ -911,13 +911,13 @@ describe("an import", () => {
     );
   });
 
-  test("names 50,000 problems at most, and counts the others", () => {
+  test("lists at most 50,000 problems, and counts the others", () => {
     const report = new Report();
     for (let line = 1; line <= 50_010; line++) report.addInvalid(line, "", "");
     assert.deepEqual([report.inOrder().length, report.unnamed, report.counts.invalid], [50_000, 10, 50_010]);
   });
 
-  test("writes no formula into its report", () => {
+  test("has no formula in its report", () => {
     const report = new Report();
     report.addInvalid(1, "=cmd|' /C calc'!A0", "No.");
     report.addInvalid(2, "=1+1\nin two lines", "No.");
@@ -927,10 +927,10 @@ describe("an import", () => {
   });
 });
 
-describe("a lost connection", () => {
+describe("a lost connection during an import", () => {
   const error = (status: number) => new ApiError(status, { code: "internal", message: "No" });
 
-  test("is waited out, and said", async () => {
+  test("is waited for, and shown", async () => {
     const told: (string | null)[] = [];
     const waits: number[] = [];
     const failures = [new TypeError("Failed to fetch"), error(401), error(503), error(429)];
@@ -952,7 +952,7 @@ describe("a lost connection", () => {
     assert.equal(told.at(-1), null);
   });
 
-  test("is no reason to go on once it is cancelled, nor is an answer that will not change", async () => {
+  test("is not waited for once the import is cancelled, nor is an error that would not change", async () => {
     const control = new AbortController();
     const waiting = sendUntilAnswered(() => Promise.reject(new TypeError("Failed to fetch")), {
       signal: control.signal,

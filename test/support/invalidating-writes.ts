@@ -102,15 +102,15 @@ import {
 export type Case = [name: string, write: (ctx: Context) => Promise<unknown>, touched: () => string[]];
 
 /**
- * Visitors see nothing of such a write, whatever comes before it, so that those of a file are tried together. A write of
- * which they see nothing where it stands in the order has an empty list.
+ * Visitors never see such a write, so those of a file are tested together. A write that is only invisible at its
+ * position in the order has an empty list.
  */
 export const UNSEEN = (): string[] => [];
 
 const PRESS = ["/media", "/api/press", "/sitemap.xml", ...SEARCH];
 const CAMPAIGNS = ["/petitions", "/sitemap.xml"];
 
-/** Every write that visitors may see, and which of their addresses it makes out of date. */
+/** Every write that visitors may see, and which of their addresses it expires. */
 export const writes: Record<string, Case[]> = {
   createEpisode: [
     ["a draft", (ctx) => createEpisode(ctx, anEpisode()), UNSEEN],
@@ -661,20 +661,20 @@ const describeFile = (ctx: Context, id: string) =>
 const variantsOf = (ctx: Context, fileId: string) =>
   makeVariants({ ...ctx, images: copies }, { fileId }, { references: fileReferences, places: filePlaces });
 
-/** Makes copies without decoding what there is none of. */
+/** Makes copies without decoding pictures that do not exist. */
 const copies = {
   input: () => copies,
   transform: () => copies,
   output: async () => ({ image: () => new Blob(["A copy"]).stream() }),
 } as unknown as ImagesBinding;
 
-/** A draft to so many subscribers. */
+/** A draft to this many subscribers. */
 async function aDraftFor(count: number, input: { isPublic?: boolean } = {}) {
   const { domain } = await subscribed(Array.from({ length: count }, () => ({})));
   return (await aLetterTo(domain, input)).id;
 }
 
-/** Writes that no public answer shows. */
+/** Writes that no public response shows. */
 export const unseen = `
   refreshSearch refreshWholeSearch
   recordChange recordCreation forgetRevisions replacePreviewLink withdrawLink prunePreviewLinks

@@ -12,19 +12,22 @@ import worker from "./worker.ts";
 import { prepare, pages, machines } from "./invalidated-site.ts";
 import { type Case, UNSEEN, writes, unseen } from "./invalidating-writes.ts";
 
-/** Makes each write of `invalidating-writes.ts` on a site of its own: what it touches is made anew, and nothing else. */
+/**
+ * Runs each write of `invalidating-writes.ts` on a site of its own: the addresses that depend on it must be
+ * re-rendered, and no others.
+ */
 
 async function ask(path: string, cache: "on" | "off") {
   const execution = createExecutionContext();
-  // One address searches more often here than it may.
+  // One address searches more often here than the limit allows.
   const BURST = { limit: async () => ({ success: true }) };
   const bindings = { ...env, EDGE_CACHE: cache, BURST } as Env;
   const response = await worker.fetch(new Request(`${SITE}${path}`) as never, bindings, execution);
-  // Not `text()`, by which workerd warns of each type that it does not know as one of text.
+  // Not `text()`: workerd warns about each type that it does not know as text.
   const body = new TextDecoder().decode(await response.arrayBuffer());
   await waitOnExecutionContext(execution);
   const isHit = response.headers.get("Server-Timing")?.includes('cache;desc="hit"') ?? false;
-  // When its forms were rendered is no part of what a page says.
+  // The time at which its forms were rendered is not part of a page's content.
   const [, shownAt = "-"] = /name="shownAt" value="(\d+)"/.exec(body) ?? [];
   return { status: response.status, isHit, body: body.replaceAll(shownAt, "") };
 }
@@ -32,8 +35,8 @@ async function ask(path: string, cache: "on" | "off") {
 const DAY_MS = 86_400_000;
 
 /**
- * A while after midnight in UTC or in the site's time zone, whichever comes next: pages that say which day it is are
- * rendered anew before the day ends, without a write. No file of tests lasts until the other midnight.
+ * Shortly after the next midnight in UTC or in the site's time zone: pages that contain the date are re-rendered before
+ * the day ends, without a write. No test file runs until the other midnight.
  */
 const startOfTests = () => Math.min(...[0.5, 14.5].map((hour) => nextAt(hour * 3_600_000)));
 
@@ -42,8 +45,8 @@ const nextAt = (ofDay: number) => Math.ceil((Date.now() - ofDay) / DAY_MS) * DAY
 let time = 0;
 
 /**
- * The public addresses that exist, all of them cached, at a time that stands still: what is cached just after a change is
- * fresh for less time than a test may take. So this is long after the change that the test before it made.
+ * The public addresses that exist, all of them cached, with a stopped clock: responses cached shortly after a change
+ * stay fresh for less time than a test may take. So this is long after the previous test's change.
  */
 async function warm() {
   holdClock();
@@ -59,7 +62,7 @@ async function warm() {
   return cached;
 }
 
-/** What is made anew of these. Those of `compared` must be what they are without a cache. */
+/** Those of these addresses that are re-rendered. The `compared` ones must equal a response without the cache. */
 async function renewedOf(cached: string[], compared = cached) {
   const renewed: string[] = [];
   for (const path of cached) {
@@ -73,23 +76,23 @@ async function renewedOf(cached: string[], compared = cached) {
   return renewed;
 }
 
-/** What changed in `make`, by the tags of the answers that expired: of several items of one kind, the kind. */
+/** The kinds of changes in `make`, by the tags of the expired responses: for several items of one kind, the kind. */
 const kindsOf = (tags: string[]) =>
   [...new Set(tags.map((tag) => tag.replace(/:(?:\d+|[0-9a-f-]{36})$/, ":id")))].toSorted().join(" ");
 
 /** `npm run test:full` compares every address after each write. */
 const sweepsAll = (env as unknown as { SWEEPS: string }).SWEEPS === "all";
 
-/** The kinds of changes of this file after which every address was compared with what it is without a cache. */
+/** The kinds of changes in this file after which every address was compared with its response without the cache. */
 const comparedAfter = new Set<string>();
 let controls = 0;
 
-/** Another one each time. */
+/** A different one each time. */
 const controlOf = (paths: string[]) => paths.slice(controls % paths.length).slice(0, 1);
 
 /**
- * Which addresses to compare after changes of these kinds. Answers expire by nothing else: so all are compared after the
- * first such write, and after later ones one that is made anew and one that is not.
+ * Which addresses to compare after changes of these kinds. Responses only expire by tags: all are compared after the
+ * first such write, and after later ones only one that is re-rendered and one that is not.
  */
 function comparedFor(kinds: string, cached: string[], touched: string[]) {
   const isFirst = !comparedAfter.has(kinds);
@@ -99,7 +102,7 @@ function comparedFor(kinds: string, cached: string[], touched: string[]) {
   return [...controlOf(touched), ...controlOf(cached.filter((path) => !touched.includes(path)))];
 }
 
-/** One file of tests each, so that they run side by side. */
+/** One test file each, so that they run in parallel. */
 const groups = {
   episodes: /Episode|Show/,
   playlists: /Playlist|^(add|remove|reorder)Items?$|Listener/,
@@ -111,7 +114,7 @@ const groupOf = (useCase: string) =>
 
 /** Tests the writes of one group on a site of its own. */
 export function testWrites(group: keyof typeof groups | "others") {
-  // The file before this one may have run in the same isolate.
+  // The previous file may have run in the same isolate.
   comparedAfter.clear();
   beforeAll(prepare);
   const ofGroup = Object.entries(writes).filter(([useCase]) => groupOf(useCase) === group);
@@ -120,9 +123,9 @@ export function testWrites(group: keyof typeof groups | "others") {
 }
 
 /**
- * Makes a write, and returns which kinds of tags it changed. The memory of this isolate is cleared, the Cache API is not:
- * it looks for changes first. A millisecond passes, so that no page is shown in that of the change: `ask` could not tell
- * the two apart.
+ * Makes a write, and returns the kinds of tags that it changed. The isolate's memory is cleared, the Cache API is not:
+ * it checks for changes first. The clock advances by a millisecond, so that `ask` can distinguish a page from one
+ * rendered at the time of the change.
  */
 async function make(write: Case[1]) {
   const { db } = ownerContext();
@@ -138,13 +141,13 @@ async function make(write: Case[1]) {
 }
 
 function testUnseen(ofGroup: [string, Case[]][]) {
-  test("what visitors do not see makes nothing out of date", async () => {
+  test("writes that visitors do not see expire nothing", async () => {
     const cached = await warm();
     for (const [useCase, cases] of ofGroup) {
       for (const [name, write] of cases.filter(([, , touched]) => touched === UNSEEN)) {
         const kinds = await make(write);
         controls++;
-        // Without a tag nothing expires: one is asked for all.
+        // Without a tag nothing expires: one address is enough.
         for (const path of kinds === "" && !sweepsAll ? controlOf(cached) : cached)
           expect((await ask(path, "on")).isHit, `${useCase} ${name}: ${path}`).toBe(true);
       }
@@ -156,7 +159,7 @@ function testUnseen(ofGroup: [string, Case[]][]) {
 function testSeen(ofGroup: [string, Case[]][]) {
   for (const [useCase, cases] of ofGroup) {
     for (const [name, write, touched] of cases.filter((each) => each[2] !== UNSEEN)) {
-      test(`${useCase}, ${name || "one"}: makes what it touches out of date, and nothing else`, async () => {
+      test(`${useCase}, ${name || "one"}: expires the pages that show it, and no others`, async () => {
         const cached = await warm();
         const kinds = await make(write);
         const asked = [...pages(), ...machines()];
@@ -170,7 +173,7 @@ function testSeen(ofGroup: [string, Case[]][]) {
 }
 
 export const testThatNoneIsMissing = () =>
-  test("every write stands in the table, or among those that visitors do not see", () => {
+  test("every write is in the table, or in the list of those that visitors do not see", () => {
     const sources = import.meta.glob<string>(["../../worker/*/*.ts", "../../worker/*/*/*.ts"], {
       query: "?raw",
       import: "default",
@@ -188,7 +191,7 @@ export const testThatNoneIsMissing = () =>
 export const testThatEveryAddressIsAsked = () => {
   const cached = Object.entries<Address & { isPersonal?: true }>({ ...pageRows, ...documents, ...api });
   test.each(cached.filter(([, { isPersonal }]) => !isPersonal))(
-    "%s is asked after each write",
+    "%s is requested after each write",
     (path, row) => {
       const find = matcherOf({ [path]: row });
       const asked = [...pages(), ...machines()].map((address) => new URL(address, SITE).pathname);
@@ -197,7 +200,7 @@ export const testThatEveryAddressIsAsked = () => {
   );
 };
 
-/** The exported functions of a file that write to D1, by themselves or through another of the file's. */
+/** The exported functions of a file that write to D1, directly or through another function of the file. */
 function writersIn(source: string) {
   const functions = source
     .split(/^(?=(?:export )?(?:async )?function |(?:export )?const )/m)

@@ -45,11 +45,10 @@ const changedElsewhere = () =>
   new AppError("conflict", "This episode was changed elsewhere since you opened it.");
 
 /**
- * `guid` is given only by an import, which keeps it byte for byte, and so are `oldAddresses`, which lead to the episode from
- * then on. Of the same `draftKey` it makes one episode: what is
- * sent again changes that one.
- * @throws `unauthenticated`, `forbidden`; `invalid`, also for dates that the status does not allow, a numbered
- * trailer, times beyond the end, a transcript with a broken cue and a file that is not stored; `conflict` for a slug that
+ * Creates an episode, one for each `draftKey`: sending it again updates that one. Only an import passes `guid`, which
+ * is stored byte for byte, and `oldAddresses`, which redirect to the episode.
+ * @throws `unauthenticated`, `forbidden`; `invalid`, also for dates that the status does not allow, a numbered trailer,
+ * times beyond the end, a transcript with a broken cue and a file that is not stored; `conflict` for a slug that
  * another episode has, and unless `allowDuplicateAudio` for the audio of another published or scheduled one
  */
 export async function createEpisode(
@@ -105,10 +104,10 @@ export async function createEpisode(
 }
 
 /**
- * Changes the given fields. A former slug redirects to the episode from then on. `basedOn` is the `updatedAt` that the
- * change was made from; an `automatic` change is one of a draft. `restoredFrom`: when the version was saved that it restores.
- * @throws `unauthenticated`, `forbidden`; `not_found`; `invalid` as `createEpisode`; `conflict` as
- * `createEpisode`, and when the episode was changed elsewhere since `basedOn`
+ * Changes the given fields. A former slug redirects to the episode. `basedOn` is the `updatedAt` of the version that
+ * was edited; an `automatic` save is only allowed for a draft. `restoredFrom`: when the restored version was saved.
+ * @throws `unauthenticated`, `forbidden`; `not_found`; `invalid` as `createEpisode`; `conflict` as `createEpisode`, and
+ * if the episode was changed elsewhere since `basedOn`
  */
 export async function updateEpisode(
   ctx: Context,
@@ -153,7 +152,7 @@ export async function updateEpisode(
     restoredFrom,
   });
   const isIt = eq(episodes.id, id);
-  // Before and after the update: an episode that is no longer published expires its answers too.
+  // Before and after the update: unpublishing an episode must expire its cached responses too.
   const changes = () => changedEpisodes(ctx, isIt);
   const saved = sql`${episodes.id} = ${id} and ${episodes.updatedAt} = ${updatedAt.getTime()}`;
   const followUp = followUpOf(ctx, before, values, saved);
@@ -177,7 +176,7 @@ export async function updateEpisode(
   return toEditable(ctx, { ...row, ...values, ...updated[0], updatedAt });
 }
 
-/** The statement after which the address of the audio that an episode no longer has redirects to its current one. */
+/** The statement that makes the address of an episode's former audio redirect to its current audio. */
 const keepFormerAudio = ({ db }: Context, id: number, fileId: string | null) =>
   db.insert(formerEpisodeAudio).select(
     sql`select ${audio.id}, ${episodes.id} from ${episodes} inner join files as audio on ${audio.id} = ${fileId}
@@ -190,7 +189,7 @@ const draftsOnly = () =>
 
 type Normalized = Awaited<ReturnType<typeof normalize>>;
 
-/** What a version keeps: the input as it was saved, without an address taken from the title. */
+/** The values of a stored version: the input as it was saved, without a slug derived from the title. */
 function savedOf(slug: string | undefined, normalized: Normalized): Partial<EpisodeInput> {
   const {
     showNotesHtml: _html,
@@ -208,7 +207,8 @@ function savedOf(slug: string | undefined, normalized: Normalized): Partial<Epis
 }
 
 /**
- * Deletes an episode, and with it its versions, its comments, its preview link and the addresses that it had before. The daily sweep deletes its files, so that somebody who is listening can finish.
+ * Deletes an episode with its versions, comments, preview link and former addresses. The daily sweep deletes its files
+ * later, so that current listeners can finish.
  * @throws `unauthenticated`, `forbidden`; `not_found`
  */
 export async function deleteEpisode(ctx: Context, id: number) {
@@ -228,7 +228,7 @@ export async function deleteEpisode(ctx: Context, id: number) {
   ping.enqueue();
 }
 
-/** Publishes the scheduled episodes that are due, dated as planned. */
+/** Publishes the scheduled episodes that are due, with their scheduled dates. */
 export async function publishDueEpisodes(ctx: Context) {
   const isDue = sql`${episodes.status} = 'scheduled' and ${episodes.scheduledFor} <= ${ctx.now.getTime()}`;
   const due = await ctx.db.select({ id: episodes.id }).from(episodes).where(isDue).limit(1);
@@ -242,14 +242,14 @@ export async function publishDueEpisodes(ctx: Context) {
       updatedAt: ctx.now,
     })
     .where(isDue);
-  // Before the update, after which none is due: of ticks that overlap one does it all.
+  // Before the update, after which no episode is due: of overlapping crons, only one publishes.
   const goesOut = publish(ctx, publicationOf(isDue), { isPlanned: true });
   const changes = changedEpisodes(ctx, eq(episodes.updatedAt, ctx.now));
   await ctx.db.batch([...goesOut.statements, update, ...changes]);
   goesOut.enqueue();
 }
 
-/** What follows an update for visitors; null where they see none of it. `saved` is the row once it is saved. */
+/** The announcements after an update; null if visitors see no change. `saved` is the row after the update. */
 function followUpOf(
   ctx: Context,
   before: EpisodeInput,
@@ -261,8 +261,8 @@ function followUpOf(
 }
 
 /**
- * The columns of an input without its slug: dates, transcript and duration derived, files checked. What was saved `before` a rule
- * came, and stays as it is, does not keep the rest from being saved.
+ * The columns of an input without its slug: dates, transcript and duration derived, files checked. A stored value from
+ * `before` a rule existed may remain unchanged while other fields are saved.
  */
 async function normalize(
   ctx: Context,
@@ -294,14 +294,14 @@ async function normalize(
   };
 }
 
-/** The lists that are stored in another order than they may be given in. */
+/** Lists that are stored in sorted order. */
 const asStored = <T extends Partial<Pick<EpisodeInput, "chapters" | "soundbites">>>(given: T): T => ({
   ...given,
   ...(given.chapters && { chapters: given.chapters.toSorted(byStart) }),
   ...(given.soundbites && { soundbites: given.soundbites.toSorted(byStart) }),
 });
 
-/** A transcript as it is stored, where another than the stored one is given. */
+/** A transcript in its stored form, if it differs from the stored one. */
 const readAnew = ({ transcript }: Partial<EpisodeInput>, before: Pick<EpisodeInput, "transcript">) =>
   transcript === undefined || transcript === before.transcript
     ? {}
@@ -322,8 +322,8 @@ const timesOf = (
 };
 
 /**
- * A trailer has no episode number: one that it had or would have by default is cleared, and a new one refused. Its season
- * is the one that it introduces, if it was given for that.
+ * A trailer has no episode number: an existing or default one is cleared, and a new one refused. When an episode
+ * becomes a trailer, its season is cleared unless given.
  */
 function withNumbers(
   episode: EpisodeInput,

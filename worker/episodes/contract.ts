@@ -18,7 +18,7 @@ import {
 
 /** Chapter, transcript and people shapes follow the Podcasting 2.0 namespace. */
 
-/** Seconds that an episode has at most. */
+/** The longest episode, in seconds. */
 export const MAX_SECONDS = 2 * 86_400;
 const seconds = z.number().min(0).max(MAX_SECONDS);
 const durationSeconds = z.int().min(0).max(MAX_SECONDS);
@@ -26,7 +26,7 @@ const durationSeconds = z.int().min(0).max(MAX_SECONDS);
 /** The pattern of a time in a text, such as 2:05 or 1:02:05. */
 export const TIMESTAMP = String.raw`(?:\d{1,2}:[0-5]\d|\d{1,3}):[0-5]\d`;
 
-/** Seconds of a time as `TIMESTAMP` finds it. */
+/** Seconds of a time that `TIMESTAMP` matches. */
 export const secondsOf = (timestamp: string) =>
   timestamp.split(":").reduce((total, part) => total * 60 + Number(part), 0);
 
@@ -40,11 +40,11 @@ export type EpisodeType = (typeof episodeTypes)[number];
 const ownPicture = z.string().regex(/^\/media\/[\w./-]{1,1000}$/);
 
 export const Chapter = z.strictObject({
-  /** Seconds from the beginning. */
+  /** Seconds from the start. */
   start: seconds,
   title: line(200).min(1, "Give the chapter a title."),
   url: optionalLink.default(null),
-  /** The address of a picture, for the apps that show one during the chapter; the site’s own pages don’t. */
+  /** The address of a picture for apps that show one during the chapter; the site’s own pages don’t. */
   img: z.union([ownPicture, optionalLink]).optional(),
 });
 export type Chapter = z.infer<typeof Chapter>;
@@ -87,13 +87,13 @@ const showNotes = markdown(100_000, "Show notes have at most 100,000 characters.
 /** The fields that the owner edits. */
 const EpisodeFields = z.strictObject({
   title: line(255, "A title has at most 255 characters.").min(1, "Title is required"),
-  /** Derived from the title when empty. */
+  /** Derived from the title if empty. */
   slug,
   /** Plain text: lists, cards, and apps that show no show notes. */
   description: lines(4000, "A description has at most 4,000 characters."),
   showNotes,
   status: z.enum(episodeStatuses),
-  /** Milliseconds UTC. Null becomes the moment of publishing. */
+  /** Milliseconds UTC. Null becomes the time of publication. */
   publishedAt: z.int().positive().nullable(),
   /** Milliseconds UTC; null unless the status is scheduled. */
   scheduledFor: z.int().positive().nullable(),
@@ -104,7 +104,7 @@ const EpisodeFields = z.strictObject({
   explicit: z.boolean(),
   /** itunes:block: directories are asked not to list it. */
   blocked: z.boolean(),
-  /** Read from the audio file; this value applies only when the file has none. */
+  /** Read from the audio file; this value only applies if the file has none. */
   durationSeconds,
   audioFileId: fileId,
   imageFileId: fileId,
@@ -125,16 +125,16 @@ export type EpisodeInput = z.infer<typeof EpisodeFields>;
 export const EpisodePatch = EpisodeFields.partial();
 export type EpisodePatch = z.input<typeof EpisodePatch>;
 
-/** What its owner knows and wants all the same. */
+/** Warnings that the owner has confirmed. */
 const Confirmed = z.strictObject({
-  /** Another published or scheduled episode has the same audio, or a second upload of it. */
+  /** Another published or scheduled episode has the same audio, or another upload of it. */
   allowDuplicateAudio: z.boolean().optional(),
 });
 
-/** Saved by itself while somebody types: such a save touches drafts only. */
+/** An automatic save while the owner types: only allowed for drafts. */
 const automatic = z.boolean().optional();
 
-/** `basedOn` is the `updatedAt` that the change was made from; refused when there is a newer one. */
+/** `basedOn` is the `updatedAt` of the version that was edited; refused if there is a newer one. */
 export const EpisodeChange = EpisodePatch.extend({
   ...Confirmed.shape,
   automatic,
@@ -154,17 +154,17 @@ export type NewEpisode = z.input<typeof NewEpisode>;
 export const PublishCheck = z.strictObject({ id: z.int().positive().optional(), episode: NewEpisode });
 export type PublishCheck = z.input<typeof PublishCheck>;
 
-/** Show notes as they are typed, and the length of the episode that decides which times in them are links. */
+/** Show notes while they are typed, and the length of the episode, which decides which times in them are links. */
 export const ShowNotesPreviewInput = z.strictObject({ showNotes, durationSeconds });
 export type ShowNotesPreviewInput = z.input<typeof ShowNotesPreviewInput>;
 
 /** What the episode's page will show: sanitised HTML. */
 export type ShowNotesPreview = { html: string };
 
-/** A file's text or a pasted one, which says less than it is long: JSON names every word's time. */
+/** A file's text or a pasted one, longer than the transcript itself: JSON has the time of every word. */
 export const TranscriptCheck = z.object({
   transcript: z.string().max(2_000_000, "A transcript file has at most 2 million characters."),
-  /** Of the names at the beginnings of its cues, those that become voices. */
+  /** Those of the names at the beginnings of its cues that become voices. */
   voices: z.array(z.string().max(100)).max(20).optional(),
 });
 export type TranscriptCheck = z.input<typeof TranscriptCheck>;
@@ -197,7 +197,7 @@ export const episodeDefaults: Omit<EpisodeInput, "title"> = {
 
 /** Latitude and longitude in degrees. */
 const COORDINATES = /^-?([0-8]?\d(\.\d{1,8})?|90), ?-?(1[0-7]\d|\d{1,2})(\.\d{1,8})?$/;
-/** As the podcast namespace's list of licences has them. */
+/** Identifiers of the podcast namespace's list of licences. */
 const LICENSE_ID = /^[a-z\d]+([.+-]+[a-z\d]+)*$/i;
 
 const ShowFields = z.strictObject({
@@ -225,7 +225,7 @@ const ShowFields = z.strictObject({
   locked: z.boolean().default(true),
   fundingUrl: optionalLink.default(null),
   fundingText: line(128).default(""),
-  /** podcast:updateFrequency: words for people, an RFC 5545 rule for apps. */
+  /** podcast:updateFrequency: text for people, an RFC 5545 rule for apps. */
   updateFrequency: line(128).default(""),
   updateRule: z
     .string()
@@ -240,18 +240,18 @@ const ShowFields = z.strictObject({
   /** podcast:txt purpose="applepodcastsverify". */
   appleVerification: line(255).default(""),
   people: z.array(Person).max(50).default([]),
-  /** itunes:new-feed-url: where the podcast moves. */
+  /** itunes:new-feed-url: the feed's new address when the podcast moves. */
   newFeedUrl: z.union([z.literal("").transform(() => null), z.null(), secureLink]).default(null),
-  /** The feed redirects there for good. */
+  /** The feed redirects there permanently. */
   redirectsFeed: z.boolean().default(false),
-  /** itunes:complete: no more episodes will come. */
+  /** itunes:complete: no more episodes will follow. */
   complete: z.boolean().default(false),
   /** itunes:block: directories are asked not to list it. */
   blocked: z.boolean().default(false),
-  /** podcast:license: an identifier such as cc-by-4.0, or a name of one's own with a link. */
+  /** podcast:license: an identifier such as cc-by-4.0, or another name with a link. */
   license: line(128).default(""),
   licenseUrl: optionalLink.default(null),
-  /** podcast:location: what place the podcast is about. */
+  /** podcast:location: the place that the podcast is about. */
   location: line(128).default(""),
   locationGeo: z
     .union([
@@ -282,7 +282,10 @@ export const ShowInput = ShowFields.refine(
   });
 export type ShowInput = z.input<typeof ShowInput>;
 
-/** `basedOn` is the `updatedAt` that the change was made from, 0 before the show was described; refused when there is a newer one. */
+/**
+ * `basedOn` is the `updatedAt` of the version that was edited, 0 before the show was described; refused if there is a
+ * newer one.
+ */
 export const ShowChange = ShowInput.safeExtend({ basedOn: z.int().nonnegative().optional() });
 export type ShowChange = z.input<typeof ShowChange>;
 
@@ -340,27 +343,27 @@ export type Episode = EpisodeSummary & {
 export type EditableEpisode = {
   id: number;
   guid: string;
-  /** Milliseconds UTC; an update gives it back as `basedOn`. */
+  /** Milliseconds UTC; an update sends it back as `basedOn`. */
   updatedAt: number;
   values: EpisodeInput;
   audio: StoredFile | null;
   image: StoredFile | null;
 };
 
-/** The same with who saved it last; null where nobody knows, or a job did. */
+/** With the name of the last editor; null if unknown, or if a job saved it. */
 export type OpenedEpisode = EditableEpisode & {
   savedBy: string | null;
-  /** Empty for a draft whose address follows its title. */
+  /** Empty for a draft whose slug follows its title. */
   chosenSlug: string;
 };
 
 /** Something that a podcast app would refuse or miss, shown to the owner before publishing. */
 export type PublishProblem = {
-  /** With an error, apps refuse the episode; with a warning, they show less of it. */
+  /** An error: apps refuse the episode. A warning: they show less of it. */
   level: "error" | "warning";
   field: string;
   message: string;
-  /** Refused by the API, too, unless this is sent along. */
+  /** Also refused by the API, unless this field is set. */
   confirms?: keyof z.infer<typeof Confirmed>;
 };
 
@@ -379,7 +382,7 @@ export type EpisodeRow = Pick<
 
 /** The query of the owner's list. */
 export const EpisodeListQuery = ListQuery.extend({
-  /** Words of title, description or show notes; the last one may be unfinished. */
+  /** Words of title, description or show notes; the last one may be incomplete. */
   q: z.string().max(1000).optional(),
   status: z.enum(episodeStatuses).optional(),
   season: z.coerce.number().int().positive().max(100_000).optional(),
@@ -387,16 +390,16 @@ export const EpisodeListQuery = ListQuery.extend({
 });
 export type EpisodeListQuery = z.output<typeof EpisodeListQuery>;
 
-/** The podcast's feed as an app would find it. */
+/** The podcast's feed as an app would get it. */
 export type FeedCheck =
   | { state: "none" | "broken" }
   | { state: "moved"; to: string }
   | {
       state: "ok";
       items: number;
-      /** Of its first document, and the most that it may have. */
+      /** The size of its first document, and the limit. */
       bytes: number;
       maxBytes: number;
-      /** Sentences; empty when there is nothing to mend. */
+      /** Sentences; empty if there is nothing to fix. */
       problems: string[];
     };

@@ -9,7 +9,10 @@ import { AppError } from "#worker/platform/errors.ts";
 import { prepared } from "#worker/platform/data/prepared.ts";
 import { hubSetting, op3Setting, patreonSetting } from "#worker/settings/queries.ts";
 
-/** Episodes in one document. Many apps read only the first (docs/decisions/0028-feeds.md), so it holds nearly every feed whole. */
+/**
+ * Episodes in one document. Many apps only read the first (docs/decisions/0028-feeds.md), so it contains nearly every
+ * feed completely.
+ */
 const PAGE = 1000;
 
 const selectShow = prepared([], (db) =>
@@ -28,7 +31,7 @@ const selectShow = prepared([], (db) =>
 
 /**
  * The podcast as feeds describe it. Its `feedChangedAt` is the validator of the podcast feed.
- * @throws `not_found` until the podcast was described
+ * @throws `not_found` until the podcast has been described
  */
 export async function readFeedShow(ctx: Context) {
   ctx.dependsOn("show");
@@ -68,7 +71,7 @@ const itemColumns = {
   people: episodes.people,
   soundbites: episodes.soundbites,
   hasChapters: sql<number>`${episodes.chapters} <> '[]'`,
-  // octet_length reads the row's header only; a comparison would read the whole transcript.
+  // octet_length only reads the row's header; a comparison would read the whole transcript.
   hasTranscript: sql<number>`octet_length(${episodes.transcript}) > 0`,
   hasCues: sql<number>`octet_length(${episodes.cues}) > ${"[]".length}`,
   language: sql<string>`(select ${shows.language} from ${shows})`,
@@ -86,7 +89,7 @@ const inFeed = and(eq(episodes.status, "published"), isNotNull(episodes.audioFil
 export const isInFeed = (id: AnyColumn) =>
   sql`exists (select 1 from ${episodes} where ${and(eq(episodes.id, id), inFeed)})`;
 
-/** The episodes of the podcast's own feed, newest first: the position of each, and how many there are. */
+/** The episodes of the podcast's own feed, newest first: the position of each, and their number. */
 const rankEpisodes = ({ db }: Context) =>
   db.$with("ranked").as(
     db
@@ -114,8 +117,8 @@ export async function readFeedPage(ctx: Context, ranked: RankedEpisodes, page: n
 }
 
 /**
- * The episodes of one page in one statement: numbered without their texts, then read by id. Only counting tells where a
- * page begins. Show notes that cannot have room in the document are not read: a thousand of them may take 100 MB.
+ * The episodes of one page in one statement: numbered without their texts, then read by id. A page's start can only be
+ * found by counting. Show notes that cannot fit into the document are not read: a thousand of them may take 100 MB.
  */
 function readFeedItems({ db }: Context, ranked: RankedEpisodes, page: number) {
   const notesBytes = sql`octet_length(${episodes.showNotesHtml})`;
@@ -154,8 +157,8 @@ function readFeedItems({ db }: Context, ranked: RankedEpisodes, page: number) {
 }
 
 /**
- * SQL: the show notes as plain text, as much as more than fills a summary. Counted in bytes: behind the notes stands a
- * transcript without times (rendered.ts), whose length in bytes is known without reading it.
+ * SQL: the start of the show notes as plain text, more than fills a summary. Cut in bytes, because a transcript without
+ * times is stored after the notes (rendered.ts), and only its length in bytes is known without reading it.
  */
 const notesStart = sql`coalesce(cast(substr(cast(${episodes.showNotesText} as blob), 1, min(${2 * MAX_SUMMARY},
   octet_length(${episodes.showNotesText}) - iif(${itemColumns.hasCues}, 0, octet_length(${episodes.transcript}))
@@ -187,8 +190,8 @@ export async function readChaptersDocument({ db, dependsOn, config }: Context, i
 }
 
 /**
- * The transcript of a published episode in a format, and its language, null until the podcast was described.
- * @throws `not_found`, also for a format with times of a transcript without
+ * The transcript of a published episode in a format, and its language, null until the podcast has been described.
+ * @throws `not_found`, also for a format with times if the transcript has none
  */
 export async function readTranscriptDocument(
   { db, dependsOn }: Context,

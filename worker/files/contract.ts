@@ -3,7 +3,7 @@ import { line, ListQuery } from "#worker/platform/contract.ts";
 
 const MB = 1024 * 1024;
 
-/** What a browser, or the brand of a file, calls an MP4, also where sound is all that it has. */
+/** Types that browsers, or a file's brand, give to an MP4, even if it has only sound. */
 export const MP4_VIDEOS = ["video/mp4", "video/quicktime", "video/3gpp", "video/3gpp2", "video/x-m4v"];
 
 /** The folder decides the accepted types and the limit. */
@@ -23,9 +23,9 @@ export const INVALID_TYPE = "Invalid file type";
 /** Bytes. "Less than": a file of exactly the limit is refused too. */
 export const maxBytes = (folder: FileFolder) => folders[folder].maxMB * MB;
 
-/** Sent by browsers that do not know the type, or that take audio for video. */
+/** Types of browsers that do not know the type, or treat audio as video. */
 const UNCLEAR = ["", "application/octet-stream", "application/ogg", "video/ogg"];
-/** Could run in a page; refused in every folder. */
+/** Types that could run in a page; refused in every folder. */
 const ACTIVE =
   /^(image\/svg|text\/(html|xml|javascript|ecmascript)|application\/(xhtml|xml|(x-)?javascript|ecmascript))/;
 
@@ -43,11 +43,11 @@ const isOf = (type: string, accepted: string) =>
 
 export const NewFile = z.strictObject({
   name: z.string().trim().min(1, "The file needs a name.").max(255),
-  /** As the browser claims it; the bytes decide. */
+  /** The browser's claim; the bytes decide. */
   type: z.string().max(255).default(""),
   size: z.int().min(1, "The file is empty."),
   folder: z.enum(Object.keys(folders) as [FileFolder, ...FileFolder[]]),
-  /** Uploaded into the library: kept although nothing uses it. */
+  /** Uploaded into the library: not deleted when unused. */
   kept: z.boolean().default(false),
 });
 export type NewFile = z.input<typeof NewFile>;
@@ -55,13 +55,13 @@ export type NewFile = z.input<typeof NewFile>;
 /** R2 numbers parts from 1 to 10,000. */
 export const PartNumber = z.strictObject({ number: z.int().min(1).max(10_000) });
 
-/** Of a waveform: an hour of them. Longer files have fewer a second. */
+/** Of a waveform, up to an hour. Longer files have fewer a second. */
 export const PEAKS_A_SECOND = 10;
 export const MAX_PEAKS = 36_000;
 
-/** How loud an audio file is, which the browser finds out as it is uploaded. */
+/** The loudness of an audio file, which the browser measures during the upload. */
 export const Peaks = z.strictObject({
-  /** Base64 of a byte for each stretch of the file, all of one length: 0 for silence, 255 for the loudest. */
+  /** Base64 of one byte for each section of the file, all of the same length: 0 for silence, 255 for the loudest. */
   peaks: z
     .base64("Send the peaks as Base64.")
     .min(4, "There are no peaks.")
@@ -82,14 +82,14 @@ export type Upload = {
 };
 
 /**
- * What is wrong with the length of an audio file: `cut_off`, its end is missing; `joined`, there is more in it than it
- * says.
+ * What is wrong with the length of an audio file: `cut_off`, its end is missing; `joined`, it has more sound than it
+ * states.
  */
 export type FileFlaw = "cut_off" | "joined";
 
 type Lengthy = Pick<StoredFile, "flaw" | "durationSeconds" | "statedSeconds">;
 
-/** What is wrong with the length of an audio file, in words; null when nothing is. */
+/** A message about a wrong length of an audio file; null if it is right. */
 export function flawInWords({ flaw, durationSeconds, statedSeconds: stated }: Lengthy) {
   const there = durationSeconds ?? 0;
   switch (flaw) {
@@ -115,7 +115,7 @@ function clock(seconds: number) {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(whole)}` : `${minutes}:${two(whole)}`;
 }
 
-/** What may name a file. Of a `file`, the audio in which the picture was found. */
+/** Kinds of items that use files. `file`: the audio in which the picture was found. */
 export type FileUseKind = "article" | "episode" | "show" | "press" | "page" | "venture" | "letter" | "file";
 
 /** A complete file, as forms and pages use it. */
@@ -128,20 +128,20 @@ export type StoredFile = {
   size: number;
   durationSeconds: number | null;
   flaw: FileFlaw | null;
-  /** What a flawed file says that it lasts; null where it does not say. */
+  /** The length that a flawed file states; null if it states none. */
   statedSeconds: number | null;
   width: number | null;
   height: number | null;
-  /** What a picture shows, for people who cannot see it; empty where nobody has said that yet. */
+  /** The description of a picture, for people who cannot see it; empty until the owner writes one. */
   alt: string;
   /** A picture with an alpha channel, which Apple refuses as artwork. */
   hasAlpha: boolean | null;
-  /** A JPEG with the colours of print, which apps show wrongly. */
+  /** A JPEG in CMYK, which apps show wrongly. */
   isCmyk: boolean | null;
   /** The picture found inside an audio file. */
   artwork: { id: string; url: string } | null;
   chapters: EmbeddedChapter[];
-  /** Null where an audio file bears none. */
+  /** Null if an audio file has none. */
   tags: AudioTags | null;
 };
 
@@ -150,25 +150,25 @@ export type EmbeddedChapter = {
   start: number;
   title: string;
   url?: string;
-  /** An address: `/media/…` of a picture inside the file, whose `refusedPicture` says what it is where it has no place here. */
+  /** The address of a picture inside the file: `/media/…`. `refusedPicture` describes one that cannot be published. */
   img?: string;
   refusedPicture?: string;
 };
 
-/** What an audio file says of what is heard in it. */
+/** The tags of an audio file. */
 export type AudioTags = {
-  /** Empty where it says none. */
+  /** Empty if it has none. */
   title: string;
   number: number | null;
-  /** What its cover is, where that has no place here: "a BMP picture". */
+  /** Describes a cover that cannot be published: "a BMP picture". */
   refusedCover?: string;
 };
 
-/** What is wrong with an audio file, in words; null when nothing is. */
+/** A message about the faults of an audio file; null if it has none. */
 export const faultsInWords = (file: StoredFile) =>
   [flawInWords(file), refusedPictures(file)].filter((words) => words !== null).join(" ") || null;
 
-/** The pictures inside an audio file that have no place here. */
+/** A message about the pictures inside an audio file that cannot be published. */
 function refusedPictures({ tags, chapters }: StoredFile) {
   const cover = tags?.refusedCover;
   const refused = chapters.flatMap(({ refusedPicture }) => refusedPicture ?? []);
@@ -181,21 +181,21 @@ function refusedPictures({ tags, chapters }: StoredFile) {
   return sentences.length > 0 ? `${sentences.join(" ")} Podcast apps show JPEG and PNG.` : null;
 }
 
-/** As the library sorts files; `other` are documents and videos. */
+/** The library's groups of files; `other` are documents and videos. */
 const fileKinds = ["picture", "audio", "other"] as const;
 export type FileKind = (typeof fileKinds)[number];
 
 export const kindOf = (type: string): FileKind =>
   type.startsWith("image/") ? "picture" : type.startsWith("audio/") ? "audio" : "other";
 
-/** Characters of the description of a picture. */
+/** Characters of a picture's description. */
 export const MAX_ALT = 300;
 
 export const FileListQuery = ListQuery.extend({
-  /** Words of the name and the description, each as far as it was typed. */
+  /** Words of the name and the description; each may be incomplete. */
   q: z.string().max(1000).optional(),
   kind: z.enum(fileKinds).optional(),
-  /** Whether something uses it. */
+  /** Whether an item uses it. */
   used: z.enum(["yes", "no"]).optional(),
 });
 export type FileListQuery = z.output<typeof FileListQuery>;
@@ -203,13 +203,13 @@ export type FileListQuery = z.output<typeof FileListQuery>;
 export const FileChange = z
   .strictObject({
     alt: line(MAX_ALT, `At most ${MAX_ALT} characters.`),
-    /** Kept although nothing uses it. */
+    /** Whether it is kept when unused. */
     kept: z.boolean(),
   })
   .partial();
 export type FileChange = z.input<typeof FileChange>;
 
-/** The file, complete, that takes another's place. */
+/** The complete file that replaces another. */
 export const Replacement = z.strictObject({ by: z.string().min(1, "Choose the new file first.") });
 export type Replacement = z.input<typeof Replacement>;
 
@@ -218,7 +218,7 @@ export type LibraryFile = StoredFile & {
   kind: FileKind;
   isUsed: boolean;
   isKept: boolean;
-  /** Smaller copies of a picture, for `srcset`; empty where there are none. */
+  /** Smaller copies of a picture, for `srcset`; empty if there are none. */
   srcset: string;
   /** Milliseconds UTC. */
   completedAt: number;
@@ -235,11 +235,11 @@ export type FileUse = {
   kind: FileUseKind;
   /** Its id or slug. */
   item: string;
-  /** Null where its kind or its slug says what it is, and for who may not open it. */
+  /** Null if the kind or slug is enough, and for users who may not open the item. */
   title: string | null;
-  /** As it stands; otherwise a former version alone. */
+  /** True for the current version of the item; false if only a former version uses the file. */
   isCurrent: boolean;
-  /** Whether who asks may. */
+  /** Whether the current user may open it. */
   mayOpen: boolean;
 };
 
@@ -254,7 +254,7 @@ const placeNames: Record<FileUseKind, string> = {
   file: "the audio file",
 };
 
-/** "the article “On housing”"; "a letter" for who may not know which. */
+/** "the article “On housing”"; "a letter" for users who may not know which. */
 export function placeInWords({ kind, item, title, isCurrent }: FileUse) {
   const place = kind === "letter" && title === null ? "a letter" : `${placeNames[kind]} “${title ?? item}”`;
   return isCurrent ? place : `an earlier version of ${place}`;
@@ -262,21 +262,21 @@ export function placeInWords({ kind, item, title, isCurrent }: FileUse) {
 
 export type OpenedFile = {
   file: LibraryFile;
-  /** The first ones, and how many there are. */
+  /** The first ones, and the total. */
   uses: FileUse[];
   useCount: number;
 };
 
-/** What every mail program shows. */
+/** Formats that every email program shows. */
 export type MailFormat = "jpeg" | "png" | "gif";
 
 /** A picture as a page shows it. */
 export type Picture = {
   /** `/media/…`, the original. */
   src: string;
-  /** Smaller WebP copies for `srcset`; empty where there are none yet. */
+  /** Smaller WebP copies for `srcset`; empty until they are made. */
   srcset: string;
-  /** Still smaller AVIF copies for phones; likewise. */
+  /** Even smaller AVIF copies for phones; empty until they are made. */
   avif: string;
   width: number | null;
   height: number | null;

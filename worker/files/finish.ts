@@ -17,10 +17,10 @@ import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { enqueue } from "#worker/platform/work/outbox.ts";
 
-/** Bytes. R2 requires 5 MiB or more, all parts but the last alike; one at a time is in memory. */
+/** Bytes. R2 requires at least 5 MiB, the same for all parts but the last; one part at a time is in memory. */
 export const PART_SIZE = 8 * 1024 * 1024;
 
-/** Bytes read at once of a picture, which is read from end to end twice. */
+/** Bytes of one read of a picture, which is read from start to end twice. */
 const PICTURE_READ = 4 * 1024 * 1024;
 
 /** Joins the parts, reads the metadata, publishes a cleaned picture and completes the row. */
@@ -30,7 +30,7 @@ export async function finishUpload(ctx: Context, file: File) {
   if (!clean) return finish(ctx, file, facts);
   const published = await publish(ctx, file, clean);
   await finish(ctx, file, { ...facts, ...published });
-  // Last: until the row holds the new key, the picture may have to be published again.
+  // Last: until the row has the new key, the picture may have to be published again.
   if (published.key !== file.key) await ctx.media.delete(file.key);
 }
 
@@ -48,7 +48,7 @@ async function joinParts(ctx: Context, file: File) {
   try {
     await objectOf(ctx, file).complete(parts);
   } catch (error) {
-    // Joined already, by a parallel request or by one that crashed afterwards.
+    // Already joined, by a concurrent request or by one that crashed afterwards.
     const object = await ctx.media.head(file.key);
     if (object?.size !== file.size) throw error;
   }
@@ -75,7 +75,7 @@ type Facts = Partial<
   chapters?: PicturedChapter[];
 };
 
-/** For a picture also the bytes that are published of it. */
+/** Includes the cleaned bytes of a picture. */
 async function inspect(ctx: Context, file: File): Promise<Facts & { clean?: Pieces }> {
   const facts = await factsOf(open(ctx, file), file.type).catch((error: unknown) =>
     refuseFile(ctx, file, error),
@@ -86,7 +86,7 @@ async function inspect(ctx: Context, file: File): Promise<Facts & { clean?: Piec
   return refuseFile(ctx, file, new InvalidFileError(message));
 }
 
-/** Says what is wrong with an invalid file, and deletes it; any other error is thrown as it is. */
+/** Deletes an invalid file and throws a message about it; any other error is thrown unchanged. */
 export async function refuseFile(ctx: Context, file: File, error: unknown): Promise<never> {
   if (!(error instanceof InvalidFileError)) throw error;
   await discardUpload(ctx, file);
@@ -102,7 +102,7 @@ async function factsOf(blob: Blob, type: string): Promise<Facts | Sound | Inspec
 const open = ({ media: bucket }: Context, { key, size, type }: File) =>
   openStored({ bucket, key, size }, type, isPicture(type) ? PICTURE_READ : undefined);
 
-/** Writes a picture to the key that it is served from. Idempotent: the same bytes under the same key. */
+/** Writes a picture to the key from which it is served. Idempotent: the same bytes have the same key. */
 async function publish(ctx: Context, file: File, clean: Pieces) {
   const key = publishedKey(file.key);
   const bytes = await clean.bytes(open(ctx, file));
@@ -135,7 +135,7 @@ async function finish(ctx: Context, file: File, { artwork, chapters, ...facts }:
     })
     .where(and(eq(files.id, file.id), eq(files.status, "uploading")));
   const tidy = ctx.db.delete(fileParts).where(eq(fileParts.fileId, file.id));
-  // Of the artwork in an audio file, or of the file itself.
+  // For the artwork in an audio file, or the file itself.
   const variants = variantsRow(ctx, picture ?? { ...file, ...facts });
   await ctx.db.batch([
     complete,
@@ -152,10 +152,10 @@ const withAddress = ({ picture, ...chapter }: PicturedChapter, addresses: Map<Ar
   ...(picture && { img: addresses.get(picture)! }),
 });
 
-/** Ends in what the bytes are, as the key does. */
+/** With the extension of the true type, like the key. */
 const trueName = ({ name, key }: File) => downloadName(name, key.slice(key.lastIndexOf(".") + 1));
 
-/** Stores a picture of an audio file as a file of its own. Idempotent: its id is derived from the audio's. */
+/** Stores a picture of an audio file as a separate file. Idempotent: its id is derived from the audio's. */
 async function storePicture(ctx: Context, audio: File, picture: Artwork, called: string) {
   const { bytes, type, extension, ...dimensions } = picture;
   const id = uuidOf(called, audio.id);

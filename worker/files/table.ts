@@ -9,17 +9,17 @@ import type {
   MailFormat,
 } from "#worker/files/contract.ts";
 
-/** An upload and, once complete, the object in R2 that it became. */
+/** An upload and, once complete, its object in R2. */
 export const files = sqliteTable(
   "files",
   {
     id: text("id").primaryKey(),
-    /** Its place among all complete files, in the order in which they became so; a trigger gives it (decision 0044). */
+    /** Its position among all complete files, in order of completion; set by a trigger (decision 0044). */
     number: integer("number"),
-    /** The object's key in R2 and the path after /media/; never used twice. */
+    /** The object's key in R2 and the path after /media/; never reused. */
     key: text("key").notNull(),
     folder: text("folder").$type<FileFolder>().notNull(),
-    /** As the owner's machine called it; offered again on download. */
+    /** The name on the owner's machine; offered again on download. */
     name: text("name").notNull(),
     /** MIME type read from the bytes; before the first part, what the browser claimed. */
     type: text("type").notNull(),
@@ -32,26 +32,26 @@ export const files = sqliteTable(
     uploadId: text("upload_id"),
     /** When the latest part arrived; an upload idle for a day is swept. */
     lastPartAt: integer("last_part_at", { mode: "timestamp_ms" }),
-    /** Seconds of audio, null where unknown. */
+    /** Seconds of audio, null if unknown. */
     durationSeconds: real("duration_seconds"),
-    /** What is wrong with its length, and what it says of that itself, in seconds. */
+    /** What is wrong with its length, and the length in seconds that it states. */
     flaw: text("flaw").$type<FileFlaw>(),
     statedSeconds: real("stated_seconds"),
-    /** Bytes before the first audio frame (ID3 and such), for counting a minute's worth of audio. */
+    /** Bytes before the first audio frame (ID3 and such), for counting a minute of audio. */
     audioStart: integer("audio_start"),
     width: integer("width"),
     height: integer("height"),
     /** A picture has an alpha channel, which Apple refuses in artwork. */
     hasAlpha: integer("has_alpha", { mode: "boolean" }),
-    /** A JPEG has the colours of print, which apps show wrongly. */
+    /** A JPEG is in CMYK, which apps show wrongly. */
     isCmyk: integer("is_cmyk", { mode: "boolean" }),
     /** Widths in px of a picture's WebP copies; null until made. */
     variants: text("variants", { mode: "json" }).$type<number[]>(),
     /** Widths in px of its AVIF copies; null until made. */
     avifVariants: text("avif_variants", { mode: "json" }).$type<number[]>(),
-    /** Its copy for mails; null until a mail shows it, and for what mails show as it is. */
+    /** Its copy for emails; null until an email shows it, and for pictures that emails show unchanged. */
     mailCopy: text("mail_copy", { mode: "json" }).$type<{ width: number; format: MailFormat }>(),
-    /** A picture has several frames, which its smaller copies would lose; null where nobody looked. */
+    /** A picture has several frames, which its smaller copies would lose; null if unknown. */
     isAnimated: integer("is_animated", { mode: "boolean" }),
     /** The picture found inside an audio file, itself a row here. */
     artworkFileId: text("artwork_file_id"),
@@ -59,15 +59,15 @@ export const files = sqliteTable(
     chapters: text("chapters", { mode: "json" }).$type<EmbeddedChapter[]>(),
     /** The pictures found in its chapters, themselves rows here. */
     chapterPictureIds: text("chapter_picture_ids", { mode: "json" }).$type<string[]>().notNull().default([]),
-    /** The title and the number that an audio file bears. */
+    /** The title and number in an audio file's tags. */
     tags: text("tags", { mode: "json" }).$type<AudioTags>(),
-    /** What a picture shows, for people who cannot see it. */
+    /** The description of a picture, for people who cannot see it. */
     alt: text("alt").notNull().default(""),
-    /** Kept although nothing uses it. */
+    /** Set if it is kept when unused. */
     keptAt: integer("kept_at", { mode: "timestamp_ms" }),
-    /** When a daily run first found it neither used nor kept; null while it is. A day later it is removed. */
+    /** When a daily run first found it unused and not kept; null otherwise. It is deleted a day later. */
     unusedAt: integer("unused_at", { mode: "timestamp_ms" }),
-    /** Whether `file_uses` names it; triggers keep this true. */
+    /** Whether `file_uses` has it; maintained by triggers. */
     isUsed: integer("is_used", { mode: "boolean" }).notNull().default(false),
     createdBy: text("created_by").notNull(),
     createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
@@ -76,7 +76,7 @@ export const files = sqliteTable(
   (table) => [
     uniqueIndex("files_key").on(table.key),
     uniqueIndex("files_number").on(table.number),
-    /** Uploads of one recording. */
+    /** Finds uploads of the same recording. */
     index("files_recording")
       .on(table.size, table.durationSeconds)
       .where(sql`duration_seconds is not null`),
@@ -86,7 +86,7 @@ export const files = sqliteTable(
   ],
 );
 
-/** Where each file is used, version by version. Triggers write it from the columns that name files (uses-schema.ts). */
+/** Which item and version uses which file. Triggers write it from the columns that name files (uses-schema.ts). */
 export const fileUses = sqliteTable(
   "file_uses",
   {
@@ -94,7 +94,7 @@ export const fileUses = sqliteTable(
     kind: text("kind").$type<FileUseKind>().notNull(),
     /** The item's id or slug. */
     item: text("item").notNull(),
-    /** Of a former version its id; 0 for the item as it stands. */
+    /** The id of a former version; 0 for the current one. */
     version: integer("version").notNull(),
   },
   (table) => [
@@ -109,7 +109,7 @@ export const fileParts = sqliteTable(
     fileId: text("file_id")
       .notNull()
       .references(() => files.id, { onDelete: "cascade" }),
-    /** 1 and up, as R2 numbers them. */
+    /** From 1, as R2 numbers them. */
     number: integer("number").notNull(),
     etag: text("etag").notNull(),
     size: integer("size").notNull(),
@@ -117,22 +117,25 @@ export const fileParts = sqliteTable(
   (table) => [primaryKey({ columns: [table.fileId, table.number] })],
 );
 
-/** How loud an audio file is, for its waveform. Beside `files`, whose rows are read for more than that. */
+/** The peaks of an audio file's waveform. Separate from `files`, whose rows are read for other purposes. */
 export const filePeaks = sqliteTable("file_peaks", {
-  /** The file's. */
+  /** The file's id. */
   id: text("id")
     .primaryKey()
     .references(() => files.id, { onDelete: "cascade" }),
-  /** Base64 of a byte for each stretch of the file, all of one length. */
+  /** Base64 of one byte for each section of the file, all of the same length. */
   peaks: text("peaks").notNull(),
 });
 
-/** Files whose place others took in the library. A row stays when its file is deleted: the address leads to the successor. */
+/**
+ * Files that were replaced in the library. A row stays when its file is deleted: the address redirects to the
+ * successor.
+ */
 export const replacedFiles = sqliteTable(
   "replaced_files",
   {
     fileId: text("file_id").primaryKey(),
-    /** The newest: of a file that was replaced twice, the last one. */
+    /** The latest successor, also of a file that was replaced twice. */
     successorId: text("successor_id").notNull(),
   },
   (table) => [index("replaced_files_by_successor").on(table.successorId)],

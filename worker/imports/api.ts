@@ -63,7 +63,7 @@ export const importsApi = router()
     await deleteImport(c.var.ctx, c.req.valid("param").id);
     return c.body(null, 204);
   })
-  // Its query is checked behind the capability: whoever may not ask is told that.
+  // The query is checked after the capability, so that a user without it gets `forbidden`.
   .get("/:id/items", valid("param", IdParam), query<ItemListQuery>(), async (c) =>
     c.json(await listItems(c.var.ctx, c.req.valid("param").id, c.req.valid("query"))),
   )

@@ -2,37 +2,39 @@ import type { z } from "zod";
 import type { Capability } from "#worker/access/contract.ts";
 import type { Context } from "#worker/platform/context.ts";
 
-/** What became of an item in one message. */
+/** The result of an item's work in one message. */
 export type Outcome =
   | { is: "done"; result?: string | number; message?: string }
-  /** Nothing is to be done with it. */
+  /** There is nothing to do. */
   | { is: "skipped"; message: string; result?: string | number }
-  /** Undoing: what it became is deleted. */
+  /** During an undo: what was imported is deleted. */
   | { is: "undone"; message?: string }
-  /** Until somebody tries it again. */
+  /** Until the owner retries it. */
   | { is: "failed"; message: string }
-  /** It goes on in another message from what was saved. */
+  /** Continues in another message from what was saved. */
   | { is: "more" }
-  /** It did not work this time: it is tried again on its own, and has failed after its last attempt (`importWork`). */
+  /** Failed this time: it is retried automatically, and fails after its last attempt (`importWork`). */
   | { is: "again"; message: string; afterMs?: number }
-  /** No item can be done until somebody mends something: the import is paused with these words, and this item waits. */
+  /**
+   * No item can be imported until the owner fixes something: the import pauses with this message, and the item waits.
+   */
   | { is: "stop"; message: string };
 
-/** An item that is being worked on. */
+/** An item that is being imported. */
 export type WorkItem = {
   id: number;
   importId: number;
   key: string;
   title: string;
   payload: unknown;
-  /** What the message before saved; null at first. */
+  /** What the previous message saved; null at first. */
   saved: unknown;
-  /** What the kind knows of the import. */
+  /** The import's details, for its kind. */
   details: unknown;
   /**
-   * Saves how far the work is, so that it goes on from here if it is cut off. False where the import was paused or
-   * cancelled: the rest is left to another message.
-   * @throws {LostClaim} where another message works on the item by now
+   * Saves the progress, so that the work resumes from here after an interruption. Returns false if the import was
+   * paused or cancelled: the rest is left to another message.
+   * @throws {LostClaim} if another message works on the item now
    */
   save: (saved: unknown, bytes?: { size?: number; moved?: number }) => Promise<boolean>;
 };
@@ -40,20 +42,20 @@ export type WorkItem = {
 /** Another message works on the item. */
 export class LostClaim extends Error {}
 
-/** Works for a minute at most, saves what it has and answers `more` before it does longer. Thrown errors are tried again. */
+/** Works for a minute at most, and saves and returns `more` if it needs longer. Thrown errors are retried. */
 export type ImportItem = (ctx: Context, item: WorkItem) => Promise<Outcome>;
 
 export type ImportKind = {
-  /** What whoever imports it must be allowed to do. */
+  /** The capability that users need to import it. */
   capability: Capability;
-  /** What browsers send as the payload; null where they send no items of this kind. */
+  /** The schema of the payloads that browsers send; null if browsers cannot send items of this kind. */
   payload: z.ZodType | null;
-  /** Whether it makes drafts of everything where the details say `asDrafts`. */
+  /** Whether it imports everything as drafts if the details have `asDrafts`. */
   takesDrafts?: boolean;
-  /** Whether it makes one of an article and its item where the details say `joinsArticles`. */
+  /** Whether it joins an item with its article if the details have `joinsArticles`. */
   joinsArticles?: boolean;
   importItem: ImportItem;
-  /** What the result of an item is the id of, if an import can be undone. */
+  /** The noun whose id is an item's result, if an import can be undone. */
   brings?: Brought;
 };
 

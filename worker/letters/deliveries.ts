@@ -18,9 +18,9 @@ import {
   type PartialWork,
 } from "#worker/platform/work/leases.ts";
 
-/** A provider forgets the key of a batch a day after it first got it; from then on it would be sent twice. */
+/** A provider forgets the key of a batch a day after its first submission; after that the batch would be sent twice. */
 const KEY_LASTS_MS = 23 * 3_600_000;
-/** Characters of a provider's words that are stored. */
+/** Characters of a provider's response that are stored. */
 const ANSWER_LENGTH = 300;
 
 export const letterWork: PartialWork = {
@@ -39,14 +39,14 @@ export const letterWork: PartialWork = {
 /** A delivery that this batch sends. */
 export type Claimed = { id: number; subscriberId: string; email: string; attempts: number };
 export type Batch = {
-  /** The name of the claim, by which a provider knows the batch again. */
+  /** The claim's name, which is the batch's idempotency key at the provider. */
   key: string;
   claimed: Claimed[];
-  /** It may have been submitted before. */
+  /** Whether it may have been submitted before. */
   isRepeated: boolean;
 };
 
-/** The columns of what a claim returns; no address where a letter may not go there any more. */
+/** The columns that a claim returns; without an address if the subscriber may no longer get letters. */
 const claimedColumns = (ctx: Context) => ({
   id: deliveries.id,
   subscriberId: deliveries.subscriberId,
@@ -64,8 +64,8 @@ const isOf = (letterId: number) => eq(deliveries.letterId, letterId);
 export const heldBy = ({ key, claimed }: Batch): Held => ({ claim: key, ids: claimed.map(({ id }) => id) });
 
 /**
- * Claims the next deliveries of a letter that are due, unless it was paused; null when there are none. Those who may not
- * be mailed any more are skipped.
+ * Claims the next due deliveries of a letter, unless it was paused; null if there are none. Subscribers who may no
+ * longer get letters are skipped.
  */
 export async function claimDue(ctx: Context, letterId: number, most: number): Promise<Batch | null> {
   const next = (now: Date) =>
@@ -90,8 +90,8 @@ export async function claimDue(ctx: Context, letterId: number, most: number): Pr
 }
 
 /**
- * Claims a whole batch again whose consumer was cut off, to be submitted under the same key; null when there is none.
- * Where a subscriber in it has left it would not be the same batch: it is uncertain then what was sent.
+ * Claims an interrupted batch again, to submit it with the same key; null if there is none. If a subscriber in it has
+ * left, it would be a different batch, so the deliveries become uncertain.
  */
 export async function claimInterrupted(ctx: Context, letterId: number): Promise<Batch | null> {
   const interrupted = (now: Date) => and(isOf(letterId), hasLapsed(letterWork, now));
@@ -131,8 +131,8 @@ const cutOff = {
 } as const satisfies Outcome;
 
 /**
- * Without a provider that knows a batch again, nothing tells whether what was cut off was sent. Nor of a letter that was
- * cancelled, of which nothing is submitted again.
+ * Marks interrupted deliveries as uncertain: without an idempotent provider, nothing shows whether they were sent. The
+ * same for cancelled letters, of which nothing is submitted again.
  */
 export async function markInterrupted(ctx: Context, letterId: number) {
   const now = ctx.clock();
@@ -144,7 +144,7 @@ export async function markInterrupted(ctx: Context, letterId: number) {
   await ctx.db.batch([mark, countSettled(ctx, letterWork, letterId, counts)]);
 }
 
-/** The cancelled letters of which a batch was cut off. */
+/** The cancelled letters with an interrupted batch. */
 export const listCancelledInterrupted = ({ db, clock }: Context) =>
   db
     .select({ id: letters.id })
@@ -164,16 +164,16 @@ export const listCancelledInterrupted = ({ db, clock }: Context) =>
 export type Settled = Pick<Claimed, "id" | "attempts"> & { outcome: Outcome };
 
 /**
- * Stores what became of a batch, and counts it. What was refused for now is queued again with a back-off of 1, 2, 4 …
- * minutes, and has failed after the last attempt; what was not tried is queued as it was. Of a letter that was cancelled
- * meanwhile nothing is queued any more.
+ * Stores the outcomes of a batch, and counts them. Deferred deliveries are queued again with a back-off of 1, 2, 4 …
+ * minutes, and fail after the last attempt; untried ones are queued unchanged. For a letter that has been cancelled,
+ * nothing is queued again.
  */
 export async function storeOutcomes(ctx: Context, letterId: number, key: string, batch: Settled[]) {
   const now = ctx.clock();
   const rows = batch.map((settled) => rowOf(settled, now));
   const given = (field: string) => sql`given.value ->> ${sql.raw(`'${field}'`)}`;
   const isSkipped = sql`${given("status")} = 'queued' and ${hasStatus(letterId, "cancelled")}`;
-  // The words may name whoever had everything deleted meanwhile.
+  // The response may contain the address of a subscriber whose data has been deleted since.
   const unlessForgotten = (value: SQL) => sql`iif(${deliveries.subscriberId} is null, null, ${value})`;
   const store = ctx.db
     .update(deliveries)
@@ -189,7 +189,7 @@ export async function storeOutcomes(ctx: Context, letterId: number, key: string,
     .where(and(sql`${deliveries.id} = ${given("id")}`, eq(deliveries.claim, key), letterWork.isClaimed));
   const countOf = (status: string) => rows.filter((row) => row.status === status).length;
   const anew = countedAnew(letterId);
-  // A letter is counted anew when it ends, and a cancelled one has ended.
+  // Counts are recomputed when a letter ends, and a cancelled one has ended.
   const plus = (status: keyof typeof anew) =>
     sql`iif(${letters.status} = 'cancelled', ${anew[status]}, ${letters[status]} + ${countOf(status)})`;
   const counts = {
@@ -224,7 +224,7 @@ function rowOf({ id, attempts, outcome }: Settled, now: Date) {
 
 const shortened = ({ answer }: { answer: string }) => answer.slice(0, ANSWER_LENGTH);
 
-/** What of a letter is still to be sent. Times are milliseconds UTC; null for none. */
+/** The rest of a letter. Times are milliseconds UTC; null for none. */
 export type Open = { nextAt: number | null; claimedUntil: number | null };
 
 export async function readOpen({ db }: Context, letterId: number): Promise<Open> {
@@ -238,20 +238,20 @@ export async function readOpen({ db }: Context, letterId: number): Promise<Open>
   return open!;
 }
 
-/** The numbers of a letter as its deliveries have them. */
+/** The counts of a letter, from its deliveries. */
 export function countedAnew(letterId: number) {
   const of = (status: string) => sql`(select count(*) from ${deliveries}
     where ${deliveries.letterId} = ${letterId} and ${deliveries.status} = ${status})`;
   return { sent: of("sent"), failed: of("failed"), skipped: of("skipped"), uncertain: of("uncertain") };
 }
 
-/** Closes a letter of which nothing is left to be sent. */
+/** Finishes a letter without anything left to send. */
 export function finishLetter(ctx: Context, letterId: number) {
   const ended = { status: "sent", finishedAt: ctx.clock(), pausedReason: null };
   return finishIfDone(ctx, letterWork, letterId, { ...ended, ...countedAnew(letterId) });
 }
 
-/** Pauses a letter that cannot be sent, and says why. */
+/** Pauses a letter that cannot be sent, with the reason. */
 export const stopLetter = (ctx: Context, letterId: number, pausedReason: string) =>
   stopStatement(ctx, letterWork, letterId, { status: "paused", pausedReason });
 

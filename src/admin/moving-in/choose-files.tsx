@@ -17,7 +17,7 @@ const areaClass =
   "grid min-h-28 cursor-pointer place-items-center rounded-md border border-dashed p-4 text-center font-normal " +
   "group-hover/area:border-ink";
 
-/** Files that this page reads by itself, chosen or dropped. */
+/** A field for files, chosen or dropped, that are read in the browser. */
 export function ChooseFiles({ label, words, accept, help, error, multiple, onChoose }: Props) {
   const id = useId();
   const isHydrated = useHydrated();
@@ -41,7 +41,7 @@ export function ChooseFiles({ label, words, accept, help, error, multiple, onCho
         className="peer sr-only"
         onChange={({ target }) => {
           choose(target.files);
-          // Choosing the same files again is a change only from an empty value.
+          // Choosing the same files again fires a change only if the value is empty.
           target.value = "";
         }}
       />

@@ -2,19 +2,19 @@ import { ApiError } from "#site/api.ts";
 
 type Options = {
   signal: AbortSignal;
-  /** Why it waits, in words; null once it goes on. */
+  /** Called with the reason for waiting, and with null when sending continues. */
   onWaiting: (reason: string | null) => void;
   wait?: (milliseconds: number) => Promise<void>;
 };
 
 const LONGEST_WAIT = 30_000;
-/** Where the server says how long, an hour at most. */
+/** Milliseconds: the longest wait that a server may ask for. */
 const LONGEST_ASKED = 3_600_000;
 
 /**
- * Sends until there is an answer: through a lost connection, a server that has trouble, and a session that ends meanwhile.
- * What is sent must be such that it may arrive twice.
- * @throws {ApiError} for an answer that another attempt would not change
+ * Sends until there is a response: retries after a lost connection, a server error, and an expired session. The request
+ * must be idempotent.
+ * @throws {ApiError} for an error that a retry would not fix
  */
 export async function sendUntilAnswered<T>(
   send: () => Promise<T>,
@@ -41,9 +41,9 @@ function waitAfter(error: unknown, attempt: number) {
   return Math.min(LONGEST_WAIT, 1000 * 2 ** attempt);
 }
 
-/** Null where waiting does not help. */
+/** Null if waiting does not help. */
 function reasonToWait(error: unknown) {
-  // fetch throws it when it reaches no server.
+  // fetch throws it if it cannot reach the server.
   if (error instanceof TypeError) return "The connection was lost. The import continues when it’s back.";
   if (!(error instanceof ApiError)) return null;
   if (error.status === 401)

@@ -2,20 +2,20 @@ import { secondsOf as secondsOfClock, toMs } from "#worker/episodes/transcript-i
 import type { FoundChapter } from "#worker/episodes/chapter-input/lines.ts";
 
 type Format = {
-  /** By what the file says, not by its name. */
+  /** Decides by the file's content, not its name. */
   fits: (text: string) => boolean;
   read: (text: string) => Found[];
 };
 
-/** Its start is not a number where there is no time. `line`: from 1, of a table. */
+/** `start` is NaN if there is no time. `line`: from 1, in a table. */
 type Found = { start: number; title?: string; url?: string | null; img?: string; line?: number };
 
-/** `lost`: what has no time that can be read, by its line and its title, as far as it has them. */
+/** `lost`: chapters without a readable time, by line and title if they have them. */
 type ChapterFile = { chapters: FoundChapter[]; lost: Pick<Found, "line" | "title">[] };
 
 /**
- * Chapters as other programs write them into files; null for another text, such as a list of lines. One without a title
- * is called by its number. Links stand as they are there.
+ * Reads chapters in the formats of other programs; null for other text, such as a list of lines. A chapter without a
+ * title is called by its number. Links are not changed.
  */
 export function readChapterFile(text: string): ChapterFile | null {
   const source = text
@@ -37,13 +37,13 @@ export function readChapterFile(text: string): ChapterFile | null {
   };
 }
 
-/** "00:01:02.500", or seconds. Frames of a film ("00:01:02:12") have a rate that nobody tells, and are left out. */
+/** "00:01:02.500", or seconds. The frames of "00:01:02:12" are ignored, because their rate is unknown. */
 function timeOf(given: string) {
   const time = given.trim().replace(/^(\d+:\d\d:\d\d)[:;]\d\d$/, "$1");
   return /^\d+(?:\.\d+)?$/.test(time) ? Number(time) : (secondsOfClock(time) ?? Number.NaN);
 }
 
-/** Labels of Audacity. A line that begins with a backslash has the frequencies of the label above. */
+/** Audacity's labels. A line that begins with a backslash has the frequencies of the label above. */
 const LABEL = /^(\d+(?:[.,]\d+)?)\t\d+(?:[.,]\d+)?(?:\t(.*))?$/;
 
 const readLabels = (text: string) =>
@@ -65,7 +65,7 @@ type Json = {
   toc?: unknown;
 };
 
-/** Podcasting 2.0, and Podlove's list; null for another JSON. */
+/** The chapters of Podcasting 2.0 JSON or Podlove's JSON; null for other JSON. */
 function jsonChapters(text: string): Json[] | null {
   try {
     const read = JSON.parse(text) as { chapters?: unknown } | unknown[];
@@ -78,7 +78,7 @@ function jsonChapters(text: string): Json[] | null {
 
 const textOf = (value: unknown) => (typeof value === "string" ? value : "");
 
-/** Those that are only pictures during another one (`toc: false`) are none of the list. */
+/** Chapters with `toc: false` only show a picture during another one, and are left out. */
 const readJson = (text: string) =>
   (jsonChapters(text) ?? [])
     .filter(({ toc }) => toc !== false)
@@ -95,7 +95,7 @@ const withoutComments = (xml: string) =>
     .map((part, index) => (index === 0 ? part : part.slice(part.indexOf("-->") + 3)))
     .join("");
 
-/** Podlove Simple Chapters, alone: the whole element, or its chapters one after the other; no feed, which has many episodes. */
+/** Podlove Simple Chapters, as the whole element or its chapters alone; not a feed, which has many episodes. */
 const isSimpleChapters = (text: string) =>
   text.startsWith("<") &&
   /^(?:<\?xml[^>]*>)?\s*<(?:[\w-]+:)?chapters?[\s>]/.test(withoutComments(text).trimStart());
@@ -103,7 +103,7 @@ const isSimpleChapters = (text: string) =>
 const CHAPTER = /<(?:[\w-]+:)?chapter((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))+)\s*\/?>/g;
 const ATTRIBUTE = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
-/** Elements with nothing but attributes, so that a parser of XML, which the form would load, has no more to say. */
+/** The elements have only attributes, so a regular expression is enough, and the form need not load an XML parser. */
 const readSimpleChapters = (text: string) =>
   [...withoutComments(text).matchAll(CHAPTER)].map(([, attributes = ""]) => {
     const values = [...attributes.matchAll(ATTRIBUTE)].map(
@@ -122,11 +122,11 @@ const withoutReferences = (text: string) =>
     return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
   });
 
-/** A backslash is before each of =, ;, #, \ and a line break that is meant as such. */
+/** Removes the backslash before =, ;, #, \ and line breaks. */
 const unescaped = (value: string) => value.replace(/\\([\s\S])/g, "$1").replace(/\s+/g, " ");
 
 function readFfmetadata(text: string): Found[] {
-  // A line that ends with a backslash goes on.
+  // A line that ends with a backslash continues.
   const lines = text.match(/(?:\\[\s\S]|[^\\\n])+/g) ?? [];
   const sections: Record<string, string>[] = [];
   let section: Record<string, string> = {};
@@ -145,7 +145,7 @@ function readFfmetadata(text: string): Found[] {
   });
 }
 
-/** As Nero and OGM tools write it, and as Vorbis comments have it, which may have a link. */
+/** The format of Nero and OGM tools, and of Vorbis comments, which may include a link. */
 function readComments(text: string): Found[] {
   const found = new Map<number, Found>();
   for (const line of text.split("\n")) {
@@ -159,7 +159,7 @@ function readComments(text: string): Found[] {
   return [...found.values()];
 }
 
-/** Whole tables are small, and quotation marks are doubled within a cell. */
+/** Such tables are small, and quotation marks within a cell are doubled. */
 const cellsOf = (line: string, delimiter: string) =>
   delimiter === "\t"
     ? line.split("\t")
@@ -167,7 +167,7 @@ const cellsOf = (line: string, delimiter: string) =>
         ([, quoted, bare = ""]) => quoted?.replaceAll('""', '"') ?? bare,
       );
 
-/** The tables of markers of Reaper (`#,Name,Start,…`) and Audition (`Name`, `Start`, `Duration` between tabs). */
+/** The marker tables of Reaper (`#,Name,Start,…`) and Audition (`Name`, `Start`, `Duration`, separated by tabs). */
 const MARKERS = /^(?:#,Name,Start,|Name([\t,])Start\1Duration\1)/i;
 
 function readMarkers(text: string): Found[] {
@@ -176,7 +176,7 @@ function readMarkers(text: string): Found[] {
   const names = cellsOf(header, delimiter).map((name) => name.trim().toLowerCase());
   const [start, title] = [names.indexOf("start"), names.indexOf("name")];
   const unit = names.indexOf("time format");
-  // Audition has frames and bars, too, which look like other times.
+  // Audition also writes frames and bars, which look similar.
   const isTime = (cells: string[]) =>
     /^(?:decimal)?$/i.test(cells[unit] ?? "") || /[.,]\d/.test(cells[start] ?? "");
   return lines

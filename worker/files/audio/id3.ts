@@ -2,36 +2,36 @@ import { tooManyParts } from "#worker/files/invalid.ts";
 import { Pieces } from "#worker/files/pictures/metadata/pieces.ts";
 import { Reader } from "#worker/files/pictures/metadata/reader.ts";
 
-/** Programs that add a tag in front of another one are few. */
+/** Tags before another tag: few programs add one. */
 const MOST_TAGS = 16;
 /** More than is ever shown. */
 const MOST_CHAPTERS = 1000;
 const MOST_PICTURES = 8;
-/** A picture larger than any that is taken out of a file. */
+/** Bytes of the largest picture that is extracted from a file. */
 const LONGEST_PICTURE = 12 * 1024 * 1024;
-/** Of the pictures of all chapters, bytes: a parser holds them in memory. */
+/** Bytes of the pictures of all chapters: a parser holds them in memory. */
 const CHAPTER_PICTURES = 16 * 1024 * 1024;
-/** A title, a list of chapters. */
+/** Bytes of a title, or of a list of chapters. */
 const LONGEST_TEXT = 64 * 1024;
-/** The link of a chapter. */
+/** Bytes of a chapter's link. */
 const LONGEST_LINK = 4096;
-/** A control character, which no title shows. */
+/** A control character, which is invisible in a title. */
 const NO_TITLE = "\u0001";
-/** The title and the number of what is heard, each as version 2 and later ones call it. */
+/** Title and track number, in the frame names of version 2 and of later ones. */
 const WORDS = ["TIT2", "TT2", "TRCK", "TRK"];
 const LONGEST_WORDS = 4096;
 const TAG_HEADER = 10;
 const UNSYNCHRONISED = 0x80;
-/** Of a frame of version 4, in its second byte of flags. */
+/** Bits in the second byte of a version 4 frame's flags. */
 const FRAME = { hasLength: 1, isUnsynchronised: 2, isOpaque: 0x0c };
-/** A tag that is held in memory to be decoded. */
+/** Bytes of a tag that is held in memory to be decoded. */
 const LONGEST_ENCODED = 16 * 1024 * 1024;
 
 type Tag = { major: number; flags: number; body: number; start: number; end: number };
 type Frames = Pick<Tag, "major" | "flags" | "start" | "end">;
-/** `flags`: how its content is written. */
+/** `flags`: how its content is encoded. */
 type Frame = { id: string; start: number; content: number; end: number; flags: number };
-/** What a tag may have a few of. */
+/** Frames of which a tag may have a limited number. */
 type Kept = {
   pictures: number;
   chapters: number;
@@ -42,7 +42,7 @@ type Kept = {
 
 /**
  * The ID3v2 tags that begin here, as a parser may see them: title, number, pictures, and chapters with their titles.
- * @throws InvalidFileError when there are too many tags or frames.
+ * @throws InvalidFileError if there are too many tags or frames.
  */
 export async function readId3(reader: Reader, from: number, to = reader.size) {
   const pieces = new Pieces();
@@ -56,7 +56,7 @@ export async function readId3(reader: Reader, from: number, to = reader.size) {
   }
 }
 
-/** Where the ID3v2 tags at the beginning end. There may be several. */
+/** Where the ID3v2 tags at the start end. There may be several. */
 export async function skipId3(reader: Reader) {
   let at = 0;
   for (let count = 0; ; count++) {
@@ -76,7 +76,7 @@ async function readTag(reader: Reader, at: number, to: number): Promise<Tag | nu
   const size = syncsafe(header, 6);
   const body = at + TAG_HEADER;
   const footer = flags & 0x10 ? TAG_HEADER : 0;
-  // The extended header counts itself only since version 4.
+  // The extended header includes its own size only since version 4.
   const extended = flags & 0x40 && body + 4 <= to ? await reader.view(body, 4) : null;
   const skipped = !extended ? 0 : major >= 4 ? syncsafe(extended, 0) : extended.getUint32(0) + 4;
   return { major, flags, body, start: body + skipped, end: body + size + footer };
@@ -84,7 +84,7 @@ async function readTag(reader: Reader, at: number, to: number): Promise<Tag | nu
 
 async function addTag(reader: Reader, pieces: Pieces, tag: Tag) {
   if (tag.major < 2 || tag.major > 4) return;
-  // Version 4 does it frame by frame.
+  // Version 4 encodes each frame instead.
   const isEncoded = tag.major < 4 && (tag.flags & UNSYNCHRONISED) !== 0;
   const copied = isEncoded ? await copyEncoded(reader, tag) : await copyFrames(reader, tag);
   pieces.add(new Uint8Array([0x49, 0x44, 0x33, tag.major, 0, 0, ...toSyncsafe(copied.size)]));
@@ -101,8 +101,8 @@ async function copyEncoded(reader: Reader, tag: Tag) {
 }
 
 /**
- * A zero stands behind each 0xff, so that nothing in a tag looks like sound. ID3v2.3, 5; ID3v2.4, 6.1. Some programs set
- * the flag alone: what looks like sound was never encoded.
+ * Reverses unsynchronisation: a zero follows each 0xff, so that nothing in a tag looks like a frame of sound. ID3v2.3,
+ * 5; ID3v2.4, 6.1. Some programs only set the flag: a tag with bytes that look like sound was never encoded.
  */
 function decode(bytes: Uint8Array) {
   const isPlain = bytes.some((byte, at) => byte >= 0xe0 && bytes[at - 1] === 0xff);
@@ -113,7 +113,7 @@ async function copyFrames(reader: Reader, tag: Frames, kept = noneKept()) {
   const copied = new Pieces();
   for await (const frame of framesIn(reader, tag)) {
     const length = frame.end - frame.content;
-    // Some programs say it of the whole tag alone.
+    // Some programs only set the flag of the whole tag.
     const isEncoded =
       tag.major === 4 && ((tag.flags & UNSYNCHRONISED) | (frame.flags & FRAME.isUnsynchronised)) > 0;
     if (isEncoded && !(frame.flags & FRAME.isOpaque)) {
@@ -148,7 +148,7 @@ async function copyDecoded(reader: Reader, frame: Frame, kept: Kept) {
   return (await copyFrames(new Reader(plain), frames, kept)).bytes(plain);
 }
 
-/** A frame of version 4 as it was before it was encoded, without the length that it may begin with. */
+/** A version 4 frame before its encoding, without the length that it may begin with. */
 async function decodeFrame(
   reader: Reader,
   { start, content, end, flags }: Frame,
@@ -165,7 +165,7 @@ async function decodeFrame(
   return plain;
 }
 
-/** With its size as version 4 wants it, which programs that came from version 3 did not write. */
+/** With its size in the encoding of version 4, which programs written for version 3 do not use. */
 async function keepFrame(reader: Reader, pieces: Pieces, { start, content, end }: Frame, major: number) {
   if (major === 4) {
     const header = (await reader.bytes(start, content)).slice();
@@ -180,14 +180,14 @@ async function* framesIn(reader: Reader, { major, start, end }: Frames): AsyncGe
   for (let at = start; at + headerLength <= end;) {
     reader.step();
     const header = await reader.view(at, headerLength);
-    // Zeros fill up what the tag has room for.
+    // Zeros are padding.
     if (header.getUint8(0) === 0) return;
     const idLength = major === 2 ? 3 : 4;
     const id = String.fromCharCode(...new Uint8Array(header.buffer, header.byteOffset, idLength));
     const content = at + headerLength;
     const plain = major === 2 ? header.getUint32(2) & 0xffffff : header.getUint32(4);
     const safe = major === 4 ? syncsafe(header, 4) : plain;
-    // iTunes wrote plain sizes in version 4, too. What follows tells.
+    // iTunes wrote plain sizes in version 4, too. The bytes that follow show which it is.
     const isPlain =
       safe !== plain &&
       !(await endsFrame(reader, content + safe, end)) &&
@@ -199,7 +199,7 @@ async function* framesIn(reader: Reader, { major, start, end }: Frames): AsyncGe
   }
 }
 
-/** Whether a frame, unused room or the end begins here. */
+/** Whether a frame, padding or the end begins here. */
 async function endsFrame(reader: Reader, at: number, end: number) {
   if (at >= end - 4) return at <= end;
   const next = new TextDecoder("latin1").decode(await reader.bytes(at, at + 4));
@@ -207,8 +207,8 @@ async function endsFrame(reader: Reader, at: number, end: number) {
 }
 
 /**
- * A chapter with its name, its times, its title, its link and its first picture. A parser drops a chapter without a title,
- * so that one gets a title which shows nothing.
+ * A chapter with its id, times, title, link and first picture. A parser drops a chapter without a title, so it gets an
+ * invisible one.
  */
 async function addChapter(
   reader: Reader,
@@ -261,13 +261,13 @@ async function isOfChapter(reader: Reader, part: Frame, kept: Kept) {
   }
 }
 
-/** Of a text frame: there is more than its encoding, a byte order mark and zeros. */
+/** Whether a text frame has more than its encoding, a byte order mark and zeros. */
 async function hasText(reader: Reader, { content, end }: Frame) {
   const text = await reader.bytes(content + 1, end);
   return text.some((byte) => byte !== 0 && byte < 0xfe);
 }
 
-/** Behind the name, which a zero ends. */
+/** The times follow the id, which ends with a zero. */
 async function findTimes(reader: Reader, { content, end }: Frame) {
   const name = await reader.bytes(content, Math.min(end, content + 256));
   const zero = name.indexOf(0);
@@ -275,7 +275,7 @@ async function findTimes(reader: Reader, { content, end }: Frame) {
   return zero === -1 || times + 16 > end ? null : times;
 }
 
-/** Four bytes of seven bits each. */
+/** Four bytes with seven bits each. */
 const syncsafe = (view: DataView, at: number) =>
   [0, 1, 2, 3].reduce((value, index) => value * 128 + (view.getUint8(at + index) & 0x7f), 0);
 

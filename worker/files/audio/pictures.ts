@@ -9,16 +9,19 @@ import { isPicture, readType } from "#worker/files/types.ts";
 
 /** The pictures inside an audio file: its cover, and those of its chapters. */
 
-/** Cleaned, as it is published. */
+/** Cleaned for publication. */
 export type Artwork = Dimensions & { bytes: Uint8Array; type: string; extension: string };
 
-/** `data`: as it is inside the file. `refused`: what it is instead, in words; null where there is none. */
+/**
+ * `data`: the original bytes in the file. `refused`: what it is instead of a picture that can be published, such as "a
+ * BMP picture"; null if there is none.
+ */
 type Cover = { artwork: Artwork | null; data: Uint8Array | null; refused: string | null };
 
 /** A chapter whose picture is not stored yet. Equal pictures are one object. */
 export type PicturedChapter = EmbeddedChapter & { picture?: Artwork };
 
-/** Each is an object of its own in R2, which an upload's last request writes. */
+/** Each becomes an object in R2, written by the upload's last request. */
 const MOST_CHAPTER_PICTURES = 30;
 
 /** The first of these pictures that can be published. */
@@ -32,7 +35,7 @@ export async function readCover(pictures: IPicture[]): Promise<Cover> {
   return { artwork: null, data: null, refused };
 }
 
-/** Chapters with their pictures as they are published; one that is equal to the cover is the cover. */
+/** Chapters with their cleaned pictures; one that equals the cover uses the cover's. */
 export async function readChapterPictures(chapters: FoundChapter[], cover: Cover) {
   const read = new Map<string, Artwork | string>();
   if (cover.artwork && cover.data) read.set(await digestOf(cover.data), cover.artwork);
@@ -60,7 +63,7 @@ const digestOf = async (data: Uint8Array) =>
 
 const TOO_MANY = `one more than ${MOST_CHAPTER_PICTURES} different pictures`;
 
-/** What it is instead, in words, where it would be refused by itself. */
+/** The picture, or what it is instead if it would be refused as an upload. */
 async function readArtwork(found: Pick<IPicture, "data" | "format">): Promise<Artwork | string> {
   if (isLinked(found)) return "a link to a picture";
   const { data } = found;

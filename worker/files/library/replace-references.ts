@@ -11,7 +11,7 @@ import { feedChanged } from "#worker/publications/record-publication.ts";
 import { namedSlugOf } from "#worker/revisions/queries.ts";
 import { recordChange } from "#worker/revisions/record-revision.ts";
 
-/** A file that takes another's place. */
+/** A file, and the one that replaces it. */
 export type FileMove = { from: string; to: StoredFile };
 
 export type Moved = {
@@ -37,7 +37,7 @@ export type FilePlace = {
 /** Of each kind. The picture found inside an audio file is never replaced. */
 export type FilePlaces = Record<Exclude<FileUseKind, "file">, FilePlace>;
 
-/** What is known of the nouns that use files. */
+/** The nouns' references to files, and how they replace them. */
 export type Nouns = { references: FileReferences; places: FilePlaces };
 
 export const placesOf = (nouns: readonly Noun[]) =>
@@ -167,7 +167,7 @@ async function recordMove(
 
 const moveId = <Id extends string | null>(id: Id, { from, to }: FileMove) => (id === from ? to.id : id);
 
-/** The addresses of a file in a text, its smaller copies' too, become the other's. */
+/** Replaces the addresses of a file and its smaller copies in a text. */
 export const moveText = (text: string, { from, to }: FileMove) =>
   text.replaceAll(/\/media\/([\w-]+\/[\w-]+\/(?:\d+\/)?[\w-]+\.\w+)/g, (address: string, key: string) =>
     fileIdOf(key) === from ? to.url : address,

@@ -20,13 +20,13 @@ import type { ImportItem, Outcome, WorkItem } from "#worker/imports/import-type.
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 
-/** How often a picture, chapters or a transcript are asked for before the episode comes without. */
+/** Attempts for a picture, chapters or a transcript, before the episode is imported without. */
 const SIDE_TRIES = 3;
 
-/** Where the next message goes on. */
+/** Where the next message continues. */
 type Saved = { audio?: AudioProgress; sideTries?: number };
 
-/** Moves an episode of a feed here: its audio, what stands beside it, and then all of it as one. */
+/** Imports an episode of a feed: its audio, then chapters, transcript and cover, and then the episode itself. */
 export const importEpisode: ImportItem = async (ctx, item) => {
   const episode = item.payload as FeedEpisode;
   const saved = (item.saved ?? {}) as Saved;
@@ -43,7 +43,7 @@ export const importEpisode: ImportItem = async (ctx, item) => {
   }
 };
 
-/** It was made by this item's message before, which was cut off behind that; or it was there. */
+/** The episode exists: this item's previous message created it and was interrupted, or it was here before. */
 async function outcomeOfKnown(
   ctx: Context,
   item: WorkItem,
@@ -103,7 +103,7 @@ async function bring(ctx: Context, item: WorkItem, episode: FeedEpisode, saved: 
     await item.save({ ...saved, audio: progress, sideTries: (saved.sideTries ?? 0) + 1 });
     return { is: "again", message: sides.messages.join(" ") };
   }
-  // Its files took a while, and the feed is dated by when it changes.
+  // The current time: fetching the files took a while, and the feed is dated by its last change.
   const late = { ...ctx, now: ctx.clock() };
   const { asDrafts = false } = (item.details ?? {}) as Partial<FeedDetails>;
   const { input, messages } = inputOf(late, episode, { audio: stored, sides, asDrafts });
@@ -166,7 +166,7 @@ function inputOf(ctx: Context, episode: FeedEpisode, { audio, sides, asDrafts }:
   const faults = faultsInWords(audio);
   const messages = [
     ...stateInWords(ctx, episode, asDrafts),
-    // An import from before knows of none.
+    // Older imports have no list of omissions.
     ...new Set([...(episode.omissions ?? []), ...losses]),
     ...(chapters.length < marks.length ? ["Chapters after its end were left out."] : []),
     ...(transcript !== sides.transcript ? ["Transcript text after its end was left out."] : []),
@@ -185,7 +185,7 @@ function inputOf(ctx: Context, episode: FeedEpisode, { audio, sides, asDrafts }:
     blocked,
     durationSeconds,
     audioFileId: audio.id,
-    // The old host has both.
+    // The old host's feed contains both.
     allowDuplicateAudio: true,
     imageFileId: sides.imageFileId,
     ...linksOf(episode.link),
@@ -197,7 +197,10 @@ function inputOf(ctx: Context, episode: FeedEpisode, { audio, sides, asDrafts }:
   return { input, messages };
 }
 
-/** The feed's chapters, with the pictures that the audio file has of them; without any, that file's, one at each time. */
+/**
+ * The feed's chapters, with the audio file's pictures for them; without any, the audio file's chapters, one at each
+ * time.
+ */
 function withEmbedded(chapters: Chapter[], embedded: EmbeddedChapter[]): Chapter[] {
   if (chapters.length > 0)
     return chapters.map((chapter) => {
@@ -211,7 +214,7 @@ function withEmbedded(chapters: Chapter[], embedded: EmbeddedChapter[]): Chapter
   }));
 }
 
-/** A draft has no date in the future, so that one is told. */
+/** A note about a date in the future, which a draft cannot have. */
 function stateInWords({ now }: Context, episode: FeedEpisode, asDrafts: boolean) {
   const words = stateOf(episode, now.getTime());
   if (words.length === 0) return [];
@@ -225,7 +228,7 @@ function stateInWords({ now }: Context, episode: FeedEpisode, asDrafts: boolean)
   ];
 }
 
-/** Without a date it is nobody's to say when it was published. */
+/** An episode without a date is imported as a draft. */
 function statusOf(
   { now }: Context,
   { publishedAt }: FeedEpisode,

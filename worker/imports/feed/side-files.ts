@@ -12,18 +12,18 @@ import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { uuidOf } from "#worker/platform/data/random.ts";
 
-/** What stands beside the audio of an episode. Without it the episode comes all the same, and says so. */
+/** Chapters, transcript and cover of an episode. If one fails, the episode is imported with a warning. */
 
-/** Bytes. */
+/** In bytes. */
 const MOST_TEXT = 4 * 1024 * 1024;
-/** Characters, as an episode takes them. */
+/** Characters, the limit of an episode. */
 const MOST_TRANSCRIPT = 600_000;
-/** HTML is longer than what it says. */
+/** HTML is longer than its text. */
 const MOST_HTML = 4 * MOST_TRANSCRIPT;
 
 /**
- * Stores a picture, once for all episodes of an import that have it. Returns its file's id.
- * @throws {HostError}; `invalid`, `unsupported_type` for what is no picture
+ * Stores a picture once for all episodes of an import that use it. Returns the file's id.
+ * @throws {HostError}; `invalid`, `unsupported_type` if it is not a picture
  */
 export async function movePicture(ctx: Context, url: string, importId: number) {
   const id = await uuidOf(`import ${importId} ${url}`);
@@ -31,7 +31,7 @@ export async function movePicture(ctx: Context, url: string, importId: number) {
   return id;
 }
 
-/** As hosts serve for an episode without chapters. */
+/** Hosts serve it for an episode without chapters. */
 const isEmptyList = (text: string) => /"chapters"\s*:\s*\[\s*\]/.test(text);
 
 async function readText(ctx: Context, { url }: LinkedFile) {
@@ -45,8 +45,8 @@ async function readText(ctx: Context, { url }: LinkedFile) {
 type ReadChapters = { chapters: Chapter[]; lost: number };
 
 /**
- * The chapters of an episode: those of a file before those within the feed.
- * @throws {HostError}; `invalid` for what are no chapters
+ * The chapters of an episode: from a file, otherwise from the feed.
+ * @throws {HostError}; `invalid` if they are not chapters
  */
 export async function readChapters(
   ctx: Context,
@@ -58,8 +58,8 @@ export async function readChapters(
 }
 
 /**
- * The chapters in a text that a program or a person wrote.
- * @throws `invalid` where there are none
+ * The chapters in a text by a program or a person.
+ * @throws `invalid` if there are none
  */
 export function chaptersInFile(text: string, address: string): ReadChapters {
   const file = readChapterFile(text);
@@ -73,9 +73,9 @@ export function chaptersInFile(text: string, address: string): ReadChapters {
 }
 
 /**
- * The first of an episode's transcripts that can be read, as an episode takes it, with what was changed of it; empty for
+ * The first readable transcript of an episode, in the stored format, with notes on what was changed; empty if it has
  * none.
- * @throws {HostError}; `invalid` where none can be read
+ * @throws {HostError}; `invalid` if none can be read
  */
 export async function readTranscriptOf(
   ctx: Context,

@@ -12,26 +12,26 @@ import type { BatchItem } from "./items.ts";
 import { switchOf } from "./state.ts";
 import { Unreadable } from "./unreadable.ts";
 
-/** Of one batch. */
+/** Articles of one batch. */
 export const MOST_ITEMS = 10_000;
-/** Bytes. */
+/** In bytes. */
 const MOST_MARKDOWN = 4_000_000;
 const MOST_JSON = 100_000_000;
 
 type Options = {
-  /** Of times that name none. */
+  /** The zone of times that name none. */
   timeZone: string;
   signal: AbortSignal;
   onProgress: (done: number) => void;
-  /** HTML to Markdown. */
+  /** Converts HTML to Markdown. */
   toMarkdown: (html: string) => string | Promise<string>;
-  /** The files are notes of Obsidian's, of which only those are public that say so. */
+  /** Whether the files are Obsidian notes, of which only those marked as published are public. */
   isObsidian?: boolean;
 };
 
 /**
- * The articles of Markdown files with front matter, of zips of them, and of JSON: a list, or an object with the list in it.
- * One that cannot be read says why.
+ * The articles of Markdown files with front matter, of zips of them, and of JSON: a list, or an object that contains
+ * the list. An unreadable one has the reason.
  * @throws {Unreadable} for too many
  */
 export async function readBatch(files: File[], options: Options): Promise<BatchItem[]> {
@@ -49,7 +49,7 @@ export async function readBatch(files: File[], options: Options): Promise<BatchI
   return withoutSharedSlugs(refusingDoubles(items));
 }
 
-/** The end of a dated name that several files have is no slug: their titles tell them apart. */
+/** A slug derived from a dated file name is dropped if several files have it: their titles distinguish them. */
 function withoutSharedSlugs(items: BatchItem[]): BatchItem[] {
   const all = Map.groupBy(items, ({ article }) => article?.slug);
   return items.map((item) => {
@@ -63,7 +63,7 @@ function withoutSharedSlugs(items: BatchItem[]): BatchItem[] {
 
 type ReadItem = Omit<BatchItem, "key">;
 
-/** With its folders, as far as the browser gives them. */
+/** With its folders, if the browser provides them. */
 const pathOf = (file: File) => (file.webkitRelativePath || file.name).replaceAll("\\", "/");
 const isZip = ({ name }: File) => /\.zip$/i.test(name);
 const MARKDOWN = /\.(?:md|markdown|mdx)$/i;
@@ -94,7 +94,7 @@ async function* readFile(file: File, options: Options): AsyncGenerator<ReadItem>
   }
 }
 
-/** The Markdown files of a zip, such as a site's repository; what programs put beside them is no article. */
+/** The Markdown files of a zip, such as a site's repository; other programs' files are skipped. */
 async function* readZip(file: File, options: Options): AsyncGenerator<ReadItem> {
   const around = pathOf(file);
   try {
@@ -126,7 +126,7 @@ async function* readZip(file: File, options: Options): AsyncGenerator<ReadItem> 
   }
 }
 
-/** Of a repository of a site: its programs, its themes, and what it says of itself. */
+/** Files of a site's repository that are not articles: programs, themes, and documentation. */
 const NOT_CONTENT =
   /(?:^|\/)(?:\.[^/]*|node_modules|themes|archetypes|layouts|_includes|_layouts|__MACOSX)\/|(?:^|\/)(?:\._[^/]*|readme|license|changelog|contributing|_index)(?:\.[\w-]+)?\.\w+$/i;
 
@@ -209,13 +209,13 @@ async function readItem(
   }
 }
 
-/** Which program wrote a file, as far as it shows. */
+/** Which program wrote a file, if it can be recognised. */
 function aroundOf(
   file: string,
   raw: Record<string, unknown>,
   options: Options,
 ): Around & { isTitled: boolean } {
-  // A dated name is how Jekyll knows a post.
+  // Jekyll recognises posts by their dated names.
   const isJekyll = isOfJekyll(file) || ["post", "page"].includes(String(raw["layout"]));
   const isGenerated = isJekyll || "draft" in raw;
   const isNote =
@@ -231,7 +231,7 @@ function aroundOf(
   };
 }
 
-/** A note of Obsidian's is called as its file is, and a post of Jekyll's without a title as well. */
+/** The title from the file name, for Obsidian notes and for Jekyll posts without a title. */
 function titleOf(file: string) {
   const name = file
     .split("/")
@@ -243,7 +243,7 @@ function titleOf(file: string) {
   return spaced.charAt(0).toUpperCase() + spaced.slice(1);
 }
 
-/** A draft has no date to come: it is no plan. */
+/** A draft has no date in the future, because it is not scheduled. */
 function withoutLateDate<A extends BatchArticle>(article: A): A & { notes: string[] } {
   const { publishedAt, ...rest } = article;
   const isLate = article.status === "draft" && typeof publishedAt === "number" && publishedAt > Date.now();
@@ -252,7 +252,7 @@ function withoutLateDate<A extends BatchArticle>(article: A): A & { notes: strin
   return { ...(rest as A), notes: [`Its date, ${day}, is in the future, and a draft can’t have one.`] };
 }
 
-/** A request is refused as a whole where one of its articles is far too long. */
+/** Checks the article's limits: the server refuses a request as a whole if one of its articles is far too long. */
 function requireAllowed(article: BatchArticle) {
   const { error } = BatchArticle.safeParse(article, { error: inWords });
   if (error) throw new Unreadable(error.issues[0]!.message);
@@ -260,7 +260,7 @@ function requireAllowed(article: BatchArticle) {
 
 const DATED_NAME = /^(\d{4})-(\d\d?)-(\d\d?)-(.+)\.(?:md|markdown)$/i;
 const isOfJekyll = (file: string) => DATED_NAME.test(file.split("/").at(-1)!);
-/** Docusaurus takes the date from a folder, too: blog/2024-05-06-hi/index.md, blog/2024/05/06/hi.mdx. */
+/** Docusaurus also reads the date from folders: blog/2024-05-06-hi/index.md, blog/2024/05/06/hi.mdx. */
 const DATED_PATH = /(?:^|\/)(\d{4})[-/](\d\d?)[-/](\d\d?)[-/]([^/]+?)(?:\/index)?\.(?:md|markdown|mdx)$/i;
 
 /** The parts of 2014-05-06-my-essay.md, as Jekyll names its posts. */
@@ -271,7 +271,7 @@ function nameOf(file: string) {
   return { day: `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`, slug: slugFrom(name) };
 }
 
-/** The date and the slug that a file's name gives, where the front matter gives none. A coming day says nothing. */
+/** The date and slug in a file's name, if the front matter has none. A date in the future is ignored. */
 function fromName(
   file: string,
   { publishedAt, scheduledFor, slug }: Partial<BatchArticle>,
@@ -314,7 +314,7 @@ function pictureNotes(content: string) {
     : [`${count.toLocaleString("en")} pictures aren’t imported, and become links.`];
 }
 
-/** Which of two would win is nobody's to guess. */
+/** Refuses items with the same title, because the order in which they would overwrite each other is arbitrary. */
 function refusingDoubles(items: BatchItem[]) {
   const counts = new Map<string, number>();
   for (const { title, article } of items) if (article) counts.set(title, (counts.get(title) ?? 0) + 1);

@@ -3,8 +3,8 @@ import type { BatchArticle } from "#worker/imports/contract.ts";
 import { Unreadable } from "./unreadable.ts";
 
 /**
- * Fields, in simple letters, by which a text is not public: Hugo's, Docusaurus’s and Astro’s `draft`, Docusaurus’s `unlisted`,
- * Hugo’s `headless`, and those that themes use.
+ * Normalised names of fields that mark a text as not public: Hugo's, Docusaurus’s and Astro’s `draft`, Docusaurus’s
+ * `unlisted`, Hugo’s `headless`, and those of themes.
  */
 const CLOSING: Record<string, string> = {
   draft: "a draft",
@@ -25,7 +25,7 @@ const CLOSING: Record<string, string> = {
   isarchived: "archived",
 };
 
-/** Those by which it is public: Jekyll’s and Hexo’s `published`, Obsidian’s `publish`. */
+/** Fields that mark a text as public: Jekyll’s and Hexo’s `published`, Obsidian’s `publish`. */
 const OPENING = new Set([
   "published",
   "ispublished",
@@ -38,18 +38,18 @@ const OPENING = new Set([
   "listed",
 ]);
 
-/** Who may read it. */
+/** Fields that say who may read it. */
 const AUDIENCES = new Set(["visibility", "audience", "access"]);
 const EVERYBODY = /^(?:public|everyone|everybody|all|anyone|open|web)$/;
 
-/** In Hugo what becomes of a page, in Eleventy its address. */
+/** Hugo's rendering options, and Eleventy's address of the page. */
 const RENDERING = new Set(["build", "permalink"]);
 const PASSWORDS = new Set(["password", "passwd"]);
 
 export const isStateName = (name: string) =>
   Object.hasOwn(CLOSING, name) || [OPENING, AUDIENCES, PASSWORDS].some((names) => names.has(name));
 
-/** Whether a field says something of the state that may mean other things as well. */
+/** Whether a field may affect the status, but may also mean something else. */
 export const isRendering = (name: string, value: unknown) =>
   RENDERING.has(name) && (value === false || (name === "build" && typeof value === "object"));
 
@@ -62,11 +62,11 @@ const statuses: Record<string, ArticleStatus> = {
   future: "scheduled",
   archived: "archived",
 };
-/** Words for what is not public at other places. */
+/** Statuses that mean not public at other places. */
 const CLOSED_STATUS =
   /^(?:private|pending|hidden|unlisted|unpublished|protected|members|paid|wip|idea|(?:in[ -_])?(?:review|progress)|trash)$/;
 
-/** Collects what a file says of whether its text was public. */
+/** Collects what a file says about whether its text was public. */
 export class StateReader {
   #why: string[] = [];
   #said: string[] = [];
@@ -82,7 +82,7 @@ export class StateReader {
       throw new Unreadable(`Unknown status “${String(value)}”. Use draft, published, scheduled or archived.`);
   }
 
-  /** @param name In simple letters. @param key As the file has it. */
+  /** @param name Normalised. @param key As written in the file. */
   read(name: string, key: string, value: unknown) {
     const is = switchOf(value);
     if (AUDIENCES.has(name)) this.#readAudience(value);
@@ -95,11 +95,11 @@ export class StateReader {
       if (is) this.#isOpen = true;
       else this.#close("not published");
     } else if (is) this.#close(CLOSING[name]!);
-    // That it is no draft is that it was published; that it is not hidden says nothing.
+    // Not a draft means published; not hidden means nothing.
     else if (CLOSING[name] === "a draft") this.#isOpen = true;
   }
 
-  /** A folder or a name that generators of sites leave out: `_drafts`, and what begins with a line. */
+  /** A folder or file name that site generators skip: `_drafts`, and names that begin with an underscore. */
   readPath(path: string) {
     const parts = path.split("/");
     const folder = parts.slice(0, -1).find((part) => /^_?drafts?$/i.test(part));
@@ -108,7 +108,7 @@ export class StateReader {
     if (parts.slice(0, -1).some((part) => part.toLowerCase() === "_posts")) this.#isOpen = true;
   }
 
-  /** A date on which it was no longer shown. */
+  /** A date after which it was hidden. */
   readExpiry(at: number, now: number) {
     if (at <= now) this.#close("shown until a date that is past");
     else
@@ -118,9 +118,9 @@ export class StateReader {
   }
 
   /**
-   * The state of an article with this date. Nothing is published that nobody said was public: an explicit word, a date or
-   * the folder says so.
-   * @param isSelected At its place only what is selected is published.
+   * The status of an article with this date. An article is only published if a field, a date or the folder says that it
+   * was public.
+   * @param isSelected Whether its place only publishes selected articles.
    */
   state(
     { publishedAt, scheduledFor }: Partial<BatchArticle>,
@@ -138,7 +138,7 @@ export class StateReader {
 
   #close(what: string) {
     const why = `It was ${what}`;
-    // A draft is what it was: nothing about it is to be told.
+    // A draft stays a draft, without a note.
     if (what === "a draft") this.#status = "draft";
     else if (!this.#why.includes(why)) this.#why.push(why);
   }
@@ -164,7 +164,7 @@ const UNKNOWN = "The file doesn’t say that it was public: as a new article it�
 const shortOf = (value: unknown) =>
   (typeof value === "object" ? JSON.stringify(value) : String(value)).slice(0, 40);
 
-/** True or false as YAML 1.1 writes them too; undefined for anything else. */
+/** True or false, also in the spellings of YAML 1.1; undefined for anything else. */
 export function switchOf(value: unknown) {
   const word = String(value).trim().toLowerCase();
   if (/^(?:true|yes|on|y|1)$/.test(word)) return true;

@@ -9,7 +9,7 @@ import { isDue, missingCategories, outcomeOf, withoutMissing, type BatchRow } fr
 import { isReadable, sendRows } from "./send.ts";
 
 export type BatchChoice = { rows: BatchRow[]; createsCategories: boolean };
-/** `stopped`: why not all was written. */
+/** `stopped`: why some were not written; null if all were. */
 export type BatchReport = { rows: BatchRow[]; stopped: string | null };
 
 const readers = lazyImport(() => import("./read-batch.ts"));
@@ -17,7 +17,7 @@ const converter = lazyImport(() => import("../to-markdown.ts"));
 
 type BatchTools = Tools<BatchRow[]>;
 
-/** A batch of files: read and compared with the articles here, then written. */
+/** A batch of files: parsed and compared with the articles here, then written. */
 export const batchWork = (
   categories: Category[],
   timeZone: string,
@@ -55,7 +55,7 @@ export const batchWork = (
   },
 });
 
-/** Sends the readable ones of the rows, and returns all of them with what became of each. */
+/** Sends the readable rows, and returns all rows with their results. */
 async function send(
   rows: BatchRow[],
   { signal, until, show }: BatchTools,
@@ -79,7 +79,7 @@ const failureOf = (work: Promise<unknown>) =>
     (error: unknown) => error ?? new Error("unknown"),
   );
 
-/** The update ended before its turn. */
+/** For rows after the point at which the update ended. */
 const notWritten = (row: BatchRow): BatchRow => ({ ...row, problem: "Not written." });
 
 function tell(rows: BatchRow[]) {
@@ -89,7 +89,7 @@ function tell(rows: BatchRow[]) {
   else toast.error(words);
 }
 
-/** The server refused, or nobody answered. */
+/** The server refused, or did not respond. */
 const failureTitle = (failure: unknown) =>
   failure instanceof ApiError ? "Failed to update articles" : "Error updating articles";
 

@@ -1,4 +1,4 @@
-/** Part of an address without its percent signs; as it is where they stand for no UTF-8. */
+/** Part of an address, percent-decoded; unchanged if it is not valid UTF-8. */
 export function decoded(text: string) {
   try {
     return decodeURIComponent(text);
@@ -7,7 +7,7 @@ export function decoded(text: string) {
   }
 }
 
-/** The address of a web page or a file; null for any other, and for a relative one where nobody knows to what. */
+/** The http or https address of a link; null for other schemes, and for a relative link without a base. */
 export function addressOf(href: string, base: string | null) {
   const url = URL.parse(href.trim(), base ?? undefined);
   return url && /^https?:$/.test(url.protocol) ? url : null;

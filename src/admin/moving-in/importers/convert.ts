@@ -11,20 +11,20 @@ import { nameFiles, nameLosses } from "./losses.ts";
 import { footnoteHandlers, markFootnotes } from "./footnotes.ts";
 import { elementsIn, find, hasClass, property, replace, text, wordsOf } from "./tree.ts";
 
-/** Reads HTML as a browser does, without running or loading anything. */
+/** Parses HTML like a browser, without running or loading anything. */
 export type ParseHtml = (html: string) => Root;
 
 type Place = {
-  /** The article's own address at its place, to which the addresses in it are relative; null where nobody knows it. */
+  /** The article's own address at its place, the base of relative addresses; null if unknown. */
   base: string | null;
-  /** Where a page of the old site is here; null for one that does not come. */
+  /** The path here for a page of the old site; null for one that is not imported. */
   moved: (url: URL) => string | null;
 };
 
 export type Converted = {
   /** Markdown. */
   content: string;
-  /** Addresses of its pictures, each once. */
+  /** The addresses of its pictures, without duplicates. */
   pictures: string[];
   notes: string[];
 };
@@ -35,7 +35,7 @@ const processor = unified()
   .use(remarkStringify, style)
   .freeze();
 
-/** HTML of another place as Markdown of this one. `pictures` may hold some already: the article's own one. */
+/** Converts HTML of another place to Markdown. `pictures` may already contain some: the article's cover. */
 export function convert(tree: Root, place: Place, pictures: string[] = []): Converted {
   const prepared = prepare(tree, place, pictures);
   rewriteForMarkdown(tree);
@@ -44,7 +44,9 @@ export function convert(tree: Root, place: Place, pictures: string[] = []): Conv
   return { ...prepared, content: processor.stringify(processor.runSync(tree)).trim() };
 }
 
-/** What becomes of HTML of another place, for the plan: its pictures, and what its conversion leaves out. Changes the tree. */
+/**
+ * For the plan: the pictures in HTML of another place, and notes on what its conversion leaves out. Changes the tree.
+ */
 export function prepare(tree: Root, place: Place, pictures: string[] = []): Omit<Converted, "content"> {
   const notes = new Set<string>();
   const list = [...pictures];
@@ -57,7 +59,7 @@ export function prepare(tree: Root, place: Place, pictures: string[] = []): Omit
   return { pictures: list, notes: [...notes] };
 }
 
-/** A picture that is a link to itself in large: the large one is the picture. */
+/** A picture that links to its own larger version: the larger one is used. */
 function withoutEnlarging(node: Element, { base }: Place): ElementContent[] | null {
   if (node.tagName !== "a" || wordsOf(node).trim() !== "") return null;
   const picture = find(node, ({ tagName }) => tagName === "img");
@@ -67,7 +69,7 @@ function withoutEnlarging(node: Element, { base }: Place): ElementContent[] | nu
   return [picture];
 }
 
-/** In its place the same with a number for its address; its words, or nothing, for what is none to be brought. */
+/** Replaces a picture's address by a number; replaces one that cannot be imported by its alt text, or nothing. */
 function pictureOf(node: Element, { base }: Place, list: string[], notes: Set<string>): ElementContent[] {
   const alt = property(node, "alt");
   if (hasClass(node, /^(emoji|wp-smiley)$/)) return [text(alt)];
@@ -95,7 +97,7 @@ function pictureOf(node: Element, { base }: Place, list: string[], notes: Set<st
   return [{ ...node, properties, children: [] }];
 }
 
-/** Its place in the list, where it is added; null where that is full. */
+/** Its index in the list, to which it is added; null if the list is full. */
 export function numberOf(address: string, list: string[]) {
   const known = list.indexOf(address);
   if (known >= 0) return known;
@@ -103,8 +105,8 @@ export function numberOf(address: string, list: string[]) {
 }
 
 /**
- * Ghost has smaller pictures in a folder. Substack and WordPress.com show pictures through a machine that makes them smaller;
- * its address ends in that of the original.
+ * The address of the original: Ghost has smaller copies in a folder. Substack and WordPress.com resize pictures by a
+ * proxy whose address ends with the original's.
  */
 export function originalOf(url: URL) {
   if (/^i\d\.wp\.com$/.test(url.hostname) && /^\/[^/]+\.[^/]+\/./.test(url.pathname))
@@ -117,7 +119,10 @@ export function originalOf(url: URL) {
   return (found ?? url).href;
 }
 
-/** Editors mark the space behind a word, too, which Markdown writes as a character reference. */
+/**
+ * Moves spaces out of marks: editors also mark the space after a word, which Markdown would write as a character
+ * reference.
+ */
 function mendMarks(parent: Root | Element) {
   replace(parent, (node) => {
     if (!/^(?:strong|b|em|i)$/.test(node.tagName)) return null;
@@ -135,12 +140,12 @@ function mendMarks(parent: Root | Element) {
 
 function mendLinks(tree: Root, place: Place) {
   replace(tree, (node) => {
-    // The names of places within a text are not kept.
+    // Anchors within a text are dropped.
     if (node.tagName !== "a") return null;
     const href = property(node, "href");
     if (href === "" || href.startsWith("#")) return node.children;
     if (wordsOf(node).trim() !== "") return null;
-    // Of a picture within boxes Markdown would make a second link, without words.
+    // From a picture within nested elements, Markdown would make a second link without text.
     const picture = find(node, ({ tagName }) => tagName === "img");
     return picture ? [{ ...node, children: [picture] }] : [];
   });

@@ -14,16 +14,16 @@ import {
   type Parent,
 } from "./tree.ts";
 
-/** Forms and buttons that belong to the old place. */
+/** Forms and buttons that only work at the old place. */
 const OWN_PARTS =
   /^(subscription-widget(-wrap.*)?|subscribe-widget|button-wrapper|captioned-button-wrap|install-substack-app-embed|community-chat|kg-signup-card|kg-cta-card|sharedaddy|jp-relatedposts|newsletter-block|sqs-block-newsletter)$/;
-/** Parts of players and pictures, whose content is read beside them. */
+/** Controls of players and pictures, whose content is converted separately. */
 const CONTROLS = /^(image-link-expand|kg-video-overlay|kg-video-player.*|hide-text)$/;
 const SILENT = ["style", "noscript", "template", "link", "meta", "title"];
 const FORMS = ["form", "input", "button", "select", "textarea"];
 const OWN = "Forms and buttons of the old site are left out.";
 
-/** What pages of this site do not frame becomes a link to it; what belongs to the old place goes. */
+/** Replaces embeds that this site does not frame by links, and removes parts that only work at the old place. */
 export function replaceEmbeds(tree: Parent, notes: Set<string>) {
   const linked = new Set<string>();
   const stay = new Set<string>();
@@ -56,7 +56,7 @@ export function replaceEmbeds(tree: Parent, notes: Set<string>) {
     notes.add(`Audio, video and files stay where they are, and are links: ${listed([...stay])}.`);
 }
 
-/** Substack’s button that leads to another site is part of the text. */
+/** A Substack button that links to another site is part of the text. */
 function linkAway(node: Element) {
   const link = find(node, ({ tagName }) => tagName === "a");
   const url = link && URL.parse(property(link, "href"));
@@ -68,14 +68,14 @@ function linkAway(node: Element) {
   return isOwn ? null : linkParagraph(url.href, wordsOf(link));
 }
 
-/** The words of an accordion’s heading are in the button that opens its part. */
+/** The heading of an accordion is the button that opens its section. */
 const isHeading = (node: Element) =>
   property(node, "ariaExpanded", "ariaControls") !== "" || hasClass(node, /accordion|collaps|toggle/);
 
-/** Of what became a link, the names: of sites that were embedded, and of files that stay where they are. */
+/** What became links: the sites that were embedded, and the files that remain at their addresses. */
 type Named = { linked: Set<string>; stay: Set<string> };
 
-/** They show posts of other sites, of which the text has the words and a link. */
+/** Scripts of sites whose posts are embedded: the text already has the post's words and a link. */
 const HELPERS =
   /(?:^|\.)(?:twitter|x|instagram|tiktok|threads|threads\.net|bsky|flickr|imgur|reddit|redditmedia|pinterest|facebook|embedly|mastodon)\.(?:com|net|app|social|org)$|^(?:embedr|assets|s|cdn)\.(?:flickr|pinterest|embedly|imgur)\.com$/;
 
@@ -97,14 +97,14 @@ function fromScript(node: Element, notes: Set<string>): ElementContent[] {
   return [];
 }
 
-/** An element of the old site's own, with nothing in it that shows by itself. Footnotes are elements of ours. */
+/** A custom element without visible content. Footnotes are elements of this importer. */
 const isDrawnByScript = (node: Element) =>
   node.tagName.includes("-") &&
   !node.tagName.startsWith("footnote-") &&
   wordsOf(node).trim() === "" &&
   !find(node, isShown);
 
-/** A sound, a film or a file as a link that has words. */
+/** Replaces audio, video or a file by a link with text. */
 function fromMedia(node: Element, notes: Set<string>, stay: Set<string>): ElementContent[] | null {
   const isFigure = node.tagName === "figure" && hasClass(node, /^wp-block-(?:audio|video)$/);
   const isFile = hasClass(node, /^wp-block-file$/);
@@ -132,7 +132,7 @@ function fromMedia(node: Element, notes: Set<string>, stay: Set<string>): Elemen
 
 const MISSING_MEDIA = "Audio or a video without a known address is left out.";
 
-/** Squarespace has what a block shows in attributes, which its own script draws. */
+/** Squarespace has the content of a block in attributes, from which its own script renders it. */
 function fromSquarespace(
   node: Element,
   notes: Set<string>,
@@ -171,7 +171,7 @@ function fromSquarespace(
   return [];
 }
 
-/** The kind of a block, such as `form` of `sqs-block-form`. */
+/** The type of a block, such as `form` of `sqs-block-form`. */
 function blockOf({ properties }: Element) {
   const names = Array.isArray(properties["className"]) ? properties["className"].map(String) : [];
   if (!names.includes("sqs-block")) return null;
@@ -193,7 +193,7 @@ function fromDrawing(node: Element, notes: Set<string>): ElementContent[] {
 
 export const DRAWING = "A picture embedded in the text itself is left out.";
 
-/** Pixels; drawings that say something are larger. */
+/** Pixels: pictures up to this size are icons. */
 const ICON = 64;
 
 function isIcon(node: Element) {
@@ -219,7 +219,7 @@ function fromFrame(node: Element, notes: Set<string>, linked: Set<string>): Elem
   return [];
 }
 
-/** An `object` of old says it in what it holds. */
+/** The page of an old `object` element, from its children. */
 function pageWithin(node: Element) {
   for (const each of elementsIn(node)) {
     const isMovie = each.tagName === "param" && /^(?:movie|src)$/i.test(property(each, "name"));
@@ -230,7 +230,7 @@ function pageWithin(node: Element) {
   return null;
 }
 
-/** The page of a video rather than its player. */
+/** The page of a video instead of its player. */
 function pageOf(address: string) {
   const url = URL.parse(address.startsWith("//") ? `https:${address}` : address);
   if (!url || !/^https?:$/.test(url.protocol)) return null;
@@ -244,7 +244,7 @@ function pageOf(address: string) {
 
 const nameOf = (address: string) => new URL(address).hostname.replace(/^www\./, "");
 
-/** Ghost's cards: a bookmark, a sound, a film, a file; and Substack's file and older tweet. */
+/** Ghost's cards: a bookmark, audio, video, a file; and Substack's file and older tweet. */
 function fromCard(node: Element, { linked, stay }: Named): ElementContent[] | null {
   const words = (pattern: RegExp) => {
     const found = find(node, (each) => hasClass(each, pattern));
@@ -296,7 +296,7 @@ const fileNameOf = (address: string) => decoded(address.split(/[?#]/)[0]!.split(
 
 type Attributes = Record<string, unknown>;
 
-/** Substack says in an attribute what an element shows; the element itself may be empty. */
+/** Substack has the content of an element in an attribute; the element itself may be empty. */
 function fromAttributes(node: Element, notes: Set<string>, linked: Set<string>): ElementContent[] | null {
   const json = property(node, "dataAttrs");
   if (json === "" || node.tagName === "img" || node.tagName === "a") return null;
@@ -311,7 +311,7 @@ function fromAttributes(node: Element, notes: Set<string>, linked: Set<string>):
   return shown;
 }
 
-/** A picture that Substack has without an element for it. */
+/** A Substack picture without an img element. */
 function fromPicture(node: Element, attributes: Attributes): ElementContent[] | null {
   const src = hasClass(node, /^image3$/) && said(attributes, "src");
   if (!src) return null;
@@ -320,7 +320,7 @@ function fromPicture(node: Element, attributes: Attributes): ElementContent[] | 
   return [element("p", {}, [href ? element("a", { href }, [picture]) : picture])];
 }
 
-/** A person or a share that the text mentions, and a formula. */
+/** A mentioned person or share, and a formula. */
 function fromWords(node: Element, attributes: Attributes): ElementContent[] | null {
   const mention =
     (hasClass(node, /^mention-wrap$/) && said(attributes, "name")) ||
@@ -382,12 +382,12 @@ function parse(json: string): Attributes {
     const read: unknown = JSON.parse(json);
     return isAttributes(read) ? read : {};
   } catch {
-    // What is no JSON says nothing.
+    // Invalid JSON is ignored.
     return {};
   }
 }
 
-/** WordPress has the address of what is embedded as text. */
+/** WordPress has the address of an embed as text. */
 function fromEmbedBlock(node: Element, linked: Set<string>): ElementContent[] | null {
   if (node.tagName === "figure" && hasClass(node, /^wp-block-embed$/)) {
     const caption = find(node, ({ tagName }) => tagName === "figcaption");

@@ -1,8 +1,8 @@
 type Instead = (opening: RegExpExecArray, inner: string, whole: string) => string;
 
 /**
- * Replaces what stands between an opening and its closing, in one pass however many are never closed. `opening` and the
- * expression that `closingOf` gives for its first group are global.
+ * Replaces the text between each opening and its closing, in linear time even if many are never closed. `opening` and
+ * the expression that `closingOf` returns for its first group must be global.
  */
 export function replaceEnclosed(
   text: string,

@@ -27,7 +27,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
 export const clientAction = async ({ request, params: { id } }: Route.ClientActionArgs) =>
   actOnImport(await request.formData(), id);
 
-/** An import of articles while it runs, and what became of each. */
+/** The progress of an import of articles, and the result of each. */
 export default function ElsewhereImport({ loaderData }: Route.ComponentProps) {
   return (
     <ImportPage
@@ -44,7 +44,7 @@ export default function ElsewhereImport({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** What could not be sent, told by the page that sent the rest. */
+/** Articles that could not be sent, passed on by the page that sent the others. */
 function NotSent() {
   const { unsent = [] } = (useLocation().state ?? {}) as { unsent?: Unsent[] };
   if (unsent.length === 0) return null;

@@ -5,12 +5,14 @@ const BLOCKS =
 const opensBlock = new RegExp(`(<(?:${BLOCKS})[\\s/>])`, "gi");
 const closesBlock = new RegExp(`(</(?:${BLOCKS})>|<hr\\b[^>]*>)`, "gi");
 const isBlock = new RegExp(`^</?(?:${BLOCKS})[\\s/>]`, "i");
-/** Stands for what is left as it is. */
+/** The placeholder of a part that is not changed. */
 const KEPT = "\u0001";
 
 const endsLine = new RegExp(`^</?(?:br|${BLOCKS})[\\s/>]`, "i");
 
-/** Empty lines part paragraphs, and the end of a line is one, as WordPress shows them. */
+/**
+ * Paragraphs and line breaks as WordPress shows them: blank lines separate paragraphs, and each line end is a break.
+ */
 export function withParagraphs(content: string) {
   const kept: string[] = [];
   const text = replaceEnclosed(
@@ -34,12 +36,12 @@ export function withParagraphs(content: string) {
     .join("\n");
 }
 
-/** The end of a line is one, except within a tag and beside what begins a line anyway. */
+/** Turns line ends into breaks, except within a tag and beside tags that begin a new line anyway. */
 function withBreaks(part: string) {
   const pieces = part.split(/(<[^<>]*>)/);
   return pieces
     .map((piece, at) => {
-      // Every other one is a tag.
+      // Every second piece is a tag.
       if (at % 2 === 1) return piece;
       const begins = endsLine.test(pieces[at - 1] ?? "") ? piece.trimStart() : piece;
       const text = endsLine.test(pieces[at + 1] ?? "") ? begins.trimEnd() : begins;

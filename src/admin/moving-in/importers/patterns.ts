@@ -1,13 +1,13 @@
 import type { Library } from "./shortcodes.ts";
 
-/** A block that is a comment alone: WordPress draws it when it shows the post. */
+/** A self-closing block comment: WordPress renders it when it shows the post. */
 const DRAWN = /<!--\s+wp:([a-z][a-z0-9_-]{0,20}(?:\/[a-z][a-z0-9_-]{0,20})?)(\s[^<>]*?)?\/-->/g;
-/** They show nothing of their own. */
+/** Blocks without content of their own. */
 const SILENT = new Set(["footnotes", "more", "nextpage", "spacer", "separator"]);
-/** Patterns one within the other. */
+/** Levels of nested patterns. */
 const DEEPEST = 4;
 
-/** With the patterns that several posts share in their places. */
+/** Replaces references to shared patterns by their content. */
 export const withPatterns = (content: string, library: Library, depth = 0): string =>
   content.replace(DRAWN, (block, name: string, values = "") => {
     const pattern = name === "block" && depth < DEEPEST ? library.pattern(refOf(values)) : null;
@@ -16,10 +16,10 @@ export const withPatterns = (content: string, library: Library, depth = 0): stri
 
 const refOf = (values: string) => /"ref":\s*(\d+)/.exec(values)?.[1] ?? "";
 
-/** A block with an end and nothing in it. */
+/** A block with an end and no content. */
 const EMPTY =
   /<!--\s+wp:([a-z][a-z0-9_-]{0,30}(?:\/[a-z][a-z0-9_-]{0,40})?)(?:\s[^<>]*?)?-->\s{0,20}<!--\s+\/wp:\1\s+-->/g;
-/** They hold text of the author's, or other blocks. */
+/** Blocks that contain the author's text, or other blocks. */
 const HOLDERS = new Set([
   "paragraph",
   "heading",
@@ -32,7 +32,7 @@ const HOLDERS = new Set([
   "list",
 ]);
 
-/** The names of blocks that nothing stands for here; `block` is a pattern that was not found. */
+/** The names of blocks that cannot be imported; `block` is a pattern that is missing in the export. */
 export const drawnBlocks = (content: string) =>
   [
     ...Array.from(content.matchAll(DRAWN), ([, name]) => name!),

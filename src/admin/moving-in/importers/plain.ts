@@ -4,9 +4,9 @@ import { rewriteForMarkdown } from "#worker/platform/text/html-before-markdown.t
 import { visible } from "../visible.ts";
 import type { ParseHtml } from "./convert.ts";
 
-/** Titles and excerpts, which are HTML at WordPress. Elsewhere they are text, with the entities of old exports in it. */
+/** Titles and excerpts as plain text. WordPress's are HTML. Other places have text, in old exports with entities. */
 export function plain(text: string, place: PlaceName, parse: ParseHtml) {
   const html = place === "wordpress" ? text : text.replaceAll("<", "&lt;");
-  // Entities may stand for what nobody sees.
+  // Decoded entities may be invisible characters.
   return visible(/[<&]/.test(html) ? toText(rewriteForMarkdown(parse(html))) : html).trim();
 }

@@ -16,13 +16,13 @@ type Props = {
   source: Source;
   plan: Plan;
   error: string | null;
-  /** Null for whoever may not import subscribers. */
+  /** Null if the user may not import subscribers. */
   onList: ((list: File) => void) | null;
   onRun: (chosen: ExportChoice) => void;
   onCancel: () => void;
 };
 
-/** What would come of an export, and what of it is to come. Nothing has moved. */
+/** The plan of an export, with the choice of what to import. Nothing has been imported yet. */
 export function ExportPlanView({ source, plan, error, onList, onRun, onCancel }: Props) {
   const [choice, setChoice] = useState<Choice>(FIRST_CHOICE);
   const [siteError, setSiteError] = useState<string | null>(null);
@@ -100,7 +100,7 @@ function siteHelp({ needsSite, place }: Source) {
   return `The export doesn’t include it. With it, ${links}${readers}.`;
 }
 
-/** The address of a site without the slash at its end; null for what is none. */
+/** The address of a site without the slash at its end; null if it is invalid. */
 function siteOf(typed: string) {
   const text = typed.trim();
   const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`);
@@ -114,7 +114,7 @@ const kinds = [
   ["episodes", "Episodes of the podcast, as articles too, without their audio"],
 ] as const;
 
-/** Episodes come by their feed, so that nothing is here twice. */
+/** Without episodes: they are imported by their feed, so that none exists twice. */
 const FIRST_CHOICE: Choice = { posts: true, drafts: true, pages: false, episodes: false, asDrafts: false };
 
 type ChoicesProps = { plan: Plan; choice: Choice; onChange: (change: Partial<Choice>) => void };
@@ -138,7 +138,7 @@ const Choices = ({ plan, choice, onChange }: ChoicesProps) => (
   </fieldset>
 );
 
-/** Where the episodes come from, whose audio the export does not have. */
+/** A link to the import by feed, because the export has no audio of its episodes. */
 function Episodes({ plan: { rows } }: { plan: Plan }) {
   const episodes = rows.filter((row) => row.audio !== null && !isHere(row));
   const feed = episodes.find(({ audio }) => audio?.feed)?.audio?.feed;
@@ -153,7 +153,7 @@ function Episodes({ plan: { rows } }: { plan: Plan }) {
   );
 }
 
-/** Posts that are episodes here: the owner's links and listeners' bookmarks lead to those. */
+/** Posts that are episodes here: their old addresses redirect to the episodes. */
 function JoinedEpisodes({ plan, choice, onChange }: ChoicesProps) {
   const count = joinedOf(plan, { ...choice, joined: true }).length;
   if (count === 0) return null;
@@ -171,7 +171,7 @@ function JoinedEpisodes({ plan, choice, onChange }: ChoicesProps) {
   );
 }
 
-/** In which state the articles come, and the switch that makes drafts of all of them. */
+/** The statuses of the articles after the import, and the switch that imports all of them as drafts. */
 function StateOfComing({ plan, choice, onChange }: ChoicesProps) {
   const coming = comingOf(plan, choice);
   if (coming.length === 0) return null;

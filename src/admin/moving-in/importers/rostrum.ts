@@ -29,7 +29,7 @@ const Article = z.object({
   tags: z.array(z.string()),
   image: z.string().nullable(),
   imageAlt: z.string(),
-  /** Exports before 28 November 2026 have none. */
+  /** Missing in exports before 28 November 2026. */
   imageCaption: z.string().default(""),
   metaTitle: z.string(),
   metaDescription: z.string(),
@@ -43,11 +43,11 @@ const Categories = z.array(
 const FormerAddresses = z.array(z.object({ from: z.string(), to: z.string() }));
 
 /**
- * The zip that another site like this one exports (Settings, Export).
+ * The zip that another Rostrum exports (Settings, Export).
  * @throws {BadFile}
  */
 export async function openRostrum(zip: Zip, fileName: string): Promise<Source> {
-  // Whoever unpacked it and packed it again has a folder around it.
+  // A zip that was unpacked and packed again has an additional folder.
   const folder = zip.names.find(isList)!.slice(0, -CATEGORIES.length);
   const inFolder = zip.names
     .filter((name) => name.startsWith(folder))

@@ -12,15 +12,15 @@ import { fromMarkdown, withNumbers } from "./markdown.ts";
 import { textOfMedium } from "./medium-text.ts";
 import { plain } from "./plain.ts";
 
-/** What is known of the whole export when one post of it becomes an article. */
+/** Facts about the whole export that the conversion of a post needs. */
 export type Around = {
   place: PlaceName;
-  /** Of the old site, without a slash at its end; null where nobody knows it. */
+  /** Of the old site, without a slash at its end; null if unknown. */
   siteUrl: string | null;
   parse: ParseHtml;
-  /** Where a path of the old site is here; null for one that does not come. */
+  /** The path here for a path of the old site; null if that post is not imported. */
   pathHere: (address: string) => string | null;
-  /** The address that the article gets here; empty where its title gives one. */
+  /** The article's slug here; empty if it is derived from the title. */
   slug: string;
   /** The site's categories. */
   categories: { id: number; name: string }[];
@@ -41,11 +41,11 @@ const MOST_TAGS = 20;
 const INCOMPLETE = "Its picture has an incomplete address, so it’s imported without one.";
 const MISSING = "Its picture isn’t in the export, so it’s imported without one.";
 
-/** Ghost and WordPress have HTML there. */
+/** Captions of Ghost and WordPress are HTML. */
 const captionOf = ({ image }: ForeignPost, { place, parse }: Around) =>
   plain(image?.caption ?? "", place === "rostrum" ? place : "wordpress", parse);
 
-/** A post of another place as the article that is sent for it. */
+/** Converts a post of another place to the article that is sent for it. */
 export function toArticle(post: ForeignPost, around: Around): MovedArticle {
   const { parse } = around;
   const reading = readingOf(post, around);
@@ -78,7 +78,7 @@ export function toArticle(post: ForeignPost, around: Around): MovedArticle {
   };
 }
 
-/** Of the plan: the pictures of a post, and what of it is left out or changes, before it is converted. */
+/** For the plan, before the conversion: the pictures of a post, and notes about what is left out or changed. */
 export function examine(post: ForeignPost, around: Around): Pick<Converted, "pictures" | "notes"> {
   const reading = readingOf(post, around);
   const { pictures, notes } =
@@ -92,7 +92,7 @@ export function examine(post: ForeignPost, around: Around): Pick<Converted, "pic
   return { pictures, notes: notesOf(post, around, { cover: reading.cover, notes }) };
 }
 
-/** As the import takes them. */
+/** The limits of the import's contract. */
 export const MOST_NOTES = 20;
 const LONGEST_NOTE = 300;
 
@@ -110,7 +110,7 @@ function notesOf(
     ...(post.image && !cover ? [post.image.url ? INCOMPLETE : MISSING] : []),
     ...(lengthOf(post.title) > LONGEST.title ? ["Its title is shortened."] : []),
     ...(lengthOf(post.excerpt) > LONGEST.excerpt ? ["Its excerpt is shortened."] : []),
-    // Elsewhere the first tag is taken for the category.
+    // At other places, the first tag is the category.
     ...(around.place === "wordpress" && others.length > 0
       ? [`Categories that it has there are tags here: ${listed(others)}.`]
       : []),
@@ -121,7 +121,7 @@ function notesOf(
   return [...new Set(all)].slice(0, MOST_NOTES);
 }
 
-/** How its addresses are read, and the picture that it begins with. */
+/** How its addresses are resolved, and its first picture. */
 function readingOf(post: ForeignPost, { siteUrl }: Around): Reading {
   const here = (text: string) => (siteUrl === null ? text : text.replaceAll(GHOST_URL, siteUrl));
   const base = siteUrl === null ? null : (URL.parse(post.addresses[0] ?? "/", siteUrl)?.href ?? siteUrl);
@@ -142,7 +142,7 @@ type Reading = {
   cover: URL | null;
   first: string[];
 };
-/** `words` is the text without its marks, for what has no title. */
+/** `words`: the text without Markdown, as a title for articles without one. */
 type Read = Converted & { words: () => string };
 
 function textOf(text: ForeignText, around: Around, reading: Reading): Read {
@@ -168,14 +168,14 @@ function treeOf(html: string, { parse, place }: Around, { here, base, post }: Re
     : tree;
 }
 
-/** Without one that is not known, or that no feed could have, the article gets one of its own. */
+/** Null if unknown, or longer than in any feed: then the article gets a new one. */
 function guidOf({ guid }: ForeignPost, siteUrl: string | null) {
   const isPath = guid?.startsWith("/");
   if (isPath && siteUrl === null) return null;
   return Guid.safeParse(isPath ? `${siteUrl}${guid}` : guid).data ?? null;
 }
 
-/** Links between posts lead to where they are now. */
+/** Links between posts lead to the posts' addresses here. */
 function movedTo(url: URL, { siteUrl, pathHere }: Around) {
   const own = siteUrl === null ? null : URL.parse(siteUrl);
   if (!own || hostOf(url) !== hostOf(own)) return null;
@@ -183,7 +183,7 @@ function movedTo(url: URL, { siteUrl, pathHere }: Around) {
   return path === null ? null : path + url.hash;
 }
 
-/** With and without www, and by http, it is the same site. */
+/** With and without www, by http and https, it is the same site. */
 const hostOf = ({ host }: URL) => host.replace(/^www\./, "");
 
 type Line = (text: string, most: number) => string;
@@ -193,7 +193,7 @@ function categoryOf({ categories }: ForeignPost, around: Around, line: Line) {
   return names.flatMap((name) => around.categories.find((each) => each.name.toLowerCase() === name) ?? [])[0];
 }
 
-/** Without what says the same as the category. */
+/** Tags without the category's own name. */
 function tagsOf({ tags }: ForeignPost, category: string | undefined, line: Line) {
   const known = new Set([category?.toLowerCase() ?? "", ""]);
   return tags.flatMap((tag) => {

@@ -13,7 +13,7 @@ import { readKnown, type PostRow, type usePosts } from "./use-posts.ts";
 
 type Posts = Pick<ReturnType<typeof usePosts>, "listed" | "change">;
 
-/** Imports posts of the list, and keeps its rows as far as the import is. */
+/** Imports posts of the list, and updates its rows with the import's progress. */
 export function useImport({ listed, change }: Posts) {
   const { revalidate } = useRevalidator();
   const [isStarting, setStarting] = useState(false);
@@ -47,7 +47,7 @@ export function useImport({ listed, change }: Posts) {
     setStarting(false);
   };
 
-  /** Brings the rows up to date with an import that moved on. */
+  /** Updates the rows with the progress of an import. */
   const follow = async ({ id, state, counts, undoneAt }: ImportProgress) => {
     const hasEnded = state === "done" || state === "cancelled";
     if (undoneAt !== null) {
@@ -57,7 +57,7 @@ export function useImport({ listed, change }: Posts) {
     if (hasEnded) sayHowItEnded(counts, state);
     const startsBefore = starts.current;
     const rows = listed?.rows.filter((row) => row.state !== "imported") ?? [];
-    // What became of each besides is told in the end, of those too that were seen to be imported before.
+    // At the end, each row gets its result, including rows that were already marked as imported.
     if (rows.length === 0 && !hasEnded) return;
     const [ids, items] = await Promise.all([readKnown(rows), readItems(id, hasEnded ? undefined : "failed")]);
     const articles = new Map(rows.map(({ sourceUrl }, at) => [sourceUrl, ids[at] ?? null]));
@@ -66,7 +66,7 @@ export function useImport({ listed, change }: Posts) {
         (listed?.rows ?? []).map(async (row) => [row.sourceUrl, await itemKeyOf(row)] as const),
       ),
     );
-    // Rows of an import that was started meanwhile are not of the one that has ended.
+    // Rows of another import, started in the meantime, do not belong to the one that has ended.
     const isOver = hasEnded && starts.current === startsBefore;
     change((row) => {
       const item = items.get(keys.get(row.sourceUrl) ?? row.sourceUrl);

@@ -13,10 +13,10 @@ import type { ListChoice, ListPlan, ReadList } from "./work.ts";
 
 type Errors = Partial<Record<"everyone" | "source" | "consent", string>>;
 
-/** Kept as the consent of people who are recorded only because they left. */
+/** Stored as the consent of people who are only recorded because they left. */
 const NO_CONSENT = "Recorded as a person who gets no letters.";
 
-/** Who is in a file, and what the owner says about it, before anyone is imported. */
+/** The people in a file by state, and the owner's statements about it, before the import. */
 export function CheckForm({
   plan,
   error,
@@ -40,7 +40,7 @@ export function CheckForm({
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    // The counts above are from before the last answer.
+    // The counts above are outdated while the file is read with the last choice.
     if (readingAgain) return;
     const form = event.currentTarget;
     const fields = new FormData(form);
@@ -160,7 +160,7 @@ type QuestionProps = {
   onAnswer: (answer: "agreed" | "left") => void;
 };
 
-/** Of a file that does not say who left: in doubt nobody is written to. */
+/** For a file that does not say who left: in doubt, no emails are sent. */
 const Question = ({ isOfMembers, answer, error, onAnswer }: QuestionProps) => (
   <fieldset className="grid gap-2" aria-describedby={error ? "everyone-error" : undefined}>
     <legend className="mb-1.5 font-medium">
@@ -245,7 +245,7 @@ const ColumnField = ({ kind, columns, value, onChange }: ColumnProps) => (
   >
     {kind !== "email" && <option value="">None</option>}
     {columns.map((column, index) => (
-      // A file may have two columns of one name.
+      // A file may have two columns with the same name.
       <option key={`${index} ${column}`} value={index}>
         {column}
       </option>

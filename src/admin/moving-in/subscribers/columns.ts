@@ -19,7 +19,7 @@ import {
   type Sign,
 } from "./signs.ts";
 
-/** What the owner may choose a column for. */
+/** The fields that the owner may choose a column for. */
 export const columnNames = {
   email: "Email address",
   subscribedAt: "Sign-up date",
@@ -28,7 +28,7 @@ export const columnNames = {
 };
 export type ColumnKind = keyof typeof columnNames;
 
-/** The number of the column that each is read from; null for none. */
+/** The index of the column for each field; null for none. */
 export type Mapping = Record<ColumnKind, number | null>;
 
 const headers: Record<ColumnKind | "changedAt", RegExp> = {
@@ -44,28 +44,28 @@ const headers: Record<ColumnKind | "changedAt", RegExp> = {
     /^(last changed?|last modified|last updated|updated( at| on)?|modified( at| on| time)?|date updated)$/,
 };
 
-/** Behind # or ~~ a line is one that was struck out. */
+/** A line that begins with # or ~~ was commented or struck out. */
 const EMAIL = /^'?(?!#|~~|--|\/\/)\S+@\S+\.\S+$/;
 export const isAddress = (cell: string) => EMAIL.test(cell.trim());
 
-/** An address in the form by which two lines are the same person. */
+/** A normalised address: lines with the same one are the same person. */
 export const keyOf = (email: string) => email.trim().replace(/^'/, "").toLowerCase();
 
 export const isAddressHeader = (cell: string) => headers.email.test(simple(cell));
 
-/** Columns of places, beside which a "State" is a region. */
+/** Columns of an address: next to them, "State" is a region. */
 const PLACE =
   /^(.* )?(city|town|country|zip|zip code|postcode|postal code|province|region|street|address|ort|stadt|plz|land|strasse|ville|pays|ciudad|pais|citta|paese|cidade|stad)$/;
 
-/** Columns of which a few cells may have any word. */
+/** Columns of which a few cells may contain any word. */
 const LOOSE =
   /(^| )(tags?|labels?|groups?|segments?|lists?|notes?|name|interests?|listes?|listas?|gruppen?|notizen?)( |$)/;
 
-/** A membership is active, letters are subscribed. */
+/** Words about letters: “active” may be about a membership, “subscribed” is about letters. */
 const OF_LETTERS =
   /subscri|opted|abonn|inscri|iscri|suscri|meldet|ingeschreven|uitgeschreven|aangemeld|afgemeld/;
 
-/** What stands in a column, counted over the whole file. */
+/** Counts of a column's values over the whole file. */
 export class ColumnFacts {
   filled = 0;
   addresses = 0;
@@ -84,7 +84,7 @@ export class ColumnFacts {
     if (isAddress(cell)) return void this.addresses++;
     if (/\d{4}|\d[./-]\d/.test(cell)) this.dates++;
     if (/^\s*-?\d+\s*$/.test(cell) && !/^\s*[01]\s*$/.test(cell)) this.codes++;
-    // Longer ones are no words.
+    // Longer ones are not single words.
     if (cell.length > 60) return;
     if (isYesOrNo(cell)) this.yesOrNo++;
     else if (isStatusWord(cell)) {
@@ -96,13 +96,13 @@ export class ColumnFacts {
 
 export type ColumnRole =
   | { reads: "nothing" }
-  /** The words of leaving, in any column; those of a status too. */
+  /** Words about leaving, in any column; in a status column also its status words. */
   | { reads: "words"; ofStatus: boolean }
-  /** Filled, it is the sign. */
+  /** A non-empty cell is the sign. */
   | { reads: "sign"; sign: Sign }
-  /** A date that is past is the sign that a person left. */
+  /** A date in the past is the sign that a person left. */
   | { reads: "end" }
-  /** A no is the sign. A blank says nothing where no other cell says yes or no, and a 0 among numbers may be a count. */
+  /** A no is the sign. A blank is ignored if no other cell says yes or no, and a 0 among numbers may be a count. */
   | {
       reads: "agreement";
       sign: "unsubscribed" | "pending";
@@ -110,19 +110,19 @@ export type ColumnRole =
     }
   | { reads: "status"; words: Record<string, Sign | "active"> | null; hasCodes: boolean };
 
-/** How a file is read: its columns, and what its name or its program says of all lines. */
+/** How a file is read: its columns, and what its name or program says about all lines. */
 export type Layout = {
-  /** Column numbers by their headers, as \`simple\` writes them. */
+  /** Column indexes by their headers, normalised by `simple`. */
   byName: ReadonlyMap<string, number>;
-  /** A column as the owner knows it: by its header, or “Column 3”. */
+  /** A column's name for the owner: its header, or “Column 3”. */
   nameOf: (column: number) => string;
   mapping: Mapping;
   roles: ColumnRole[];
   changedAt: number | null;
   known: KnownExport | null;
-  /** It lists members, who did not agree to letters by paying. */
+  /** It lists members; paying is not an agreement to letters. */
   isOfMembers: boolean;
-  /** Whether a column says who left; without one the owner is asked. */
+  /** Whether a column says who left; otherwise the owner is asked. */
   saysWhoLeft: boolean;
 };
 
@@ -131,7 +131,7 @@ export const nameOfColumn = (header: string[], column: number) =>
 
 type Lines = { header: string[]; facts: ColumnFacts[]; lines: number };
 
-/** What each column is, by its header and by all that stands in it. */
+/** The role of each column, from its header and all its values. */
 export function layoutOf(
   { header, facts, lines }: Lines,
   fileName: string,
@@ -170,7 +170,7 @@ export function layoutOf(
   };
 }
 
-/** The column with the most addresses; among those with many, one whose header says so. */
+/** The column with the most addresses; among those with many, the one with a matching header. */
 function addressColumn(names: string[], facts: ColumnFacts[]) {
   const most = Math.max(0, ...facts.map(({ addresses }) => addresses));
   if (most === 0) return null;
@@ -208,7 +208,7 @@ function roleOf(header: string, facts: ColumnFacts, { known, lines, hasPlaces }:
         : { reads: "words", ofStatus: false };
     }
     case "nothing": {
-      // “Email” below “Marketing”, with yes and no.
+      // “Email” under “Marketing”, with yes and no.
       if (isAddressHeader(header) && facts.addresses === 0 && facts.yesOrNo > 0)
         return { reads: "agreement", sign: "unsubscribed", cells: cellsOf(facts) };
       if (known?.otherColumns === "left") return { reads: "sign", sign: "unsubscribed" };
@@ -230,7 +230,7 @@ function cellsOf({ filled, yesOrNo, statusWords, dates, codes }: ColumnFacts) {
 const OF_MEMBERS =
   /^(plan|plan name|tier|tier name|membership|membership (plan|level|type|tier)|stripe customer id|pledge amount|patron status)$/;
 
-/** Of members: that a membership is active, or paid for, is no agreement to letters. */
+/** In a list of members, an active or paid membership is not an agreement to letters. */
 function isAboutLetters(role: ColumnRole, name: string, { ofLetters }: ColumnFacts) {
   if (role.reads === "status") return ofLetters > 0;
   return role.reads === "sign" || !/^(is )?active$/.test(name);
@@ -254,17 +254,19 @@ function indexOf(names: string[], isIt: (name: string, index: number) => boolean
   return index < 0 ? null : index;
 }
 
-/** The first mails of newsletters; an earlier date is no date. */
+/** When the first email newsletters existed; an earlier date is invalid. */
 const EARLIEST = Date.UTC(1990, 0, 1);
 
-/** Milliseconds UTC. Null for none, undefined for one that cannot be read, that is to come, or whose month may be its day. */
+/**
+ * Milliseconds UTC. Null for none; undefined if it is unreadable, in the future, or ambiguous between day and month.
+ */
 export function dateOf(cell: string, now: number): number | null | undefined {
   const date = readForeignDate(cell);
   if (date.at === null) return date.problem === "none" ? null : undefined;
   return date.at >= EARLIEST && date.at <= now ? date.at : undefined;
 }
 
-/** A word that the list can be filtered by; null for none. */
+/** A normalised word for the list's filter; null for none. */
 export function sourceOf(cell: string) {
   const word = cell
     .toLowerCase()
@@ -275,44 +277,47 @@ export function sourceOf(cell: string) {
   return word === "" ? null : word;
 }
 
-/** Characters that an address may have when it is sent: of a longer cell the beginning names it in the report. */
+/** The longest address that is sent, in characters: the report shows the start of a longer cell. */
 const MAX_EMAIL = 300;
 
-/** What a line could not be understood by: a word of a status column, a blank cell in one (""), or a heading above it (null). */
+/**
+ * A value that could not be understood: a word of a status column, a blank cell in one (""), or a heading above it
+ * (null).
+ */
 export type Doubt = { column: number | null; word: string };
 export const doubtKey = ({ column, word }: Doubt) => `${column} ${simple(word) || word.trim()}`;
 
-/** What the owner said before the import. */
+/** The owner's answers before the import. */
 export type Answers = {
-  /** Of a file that does not say who left: whether everyone in it agreed and stayed, or left. */
+  /** For a file that does not say who left: whether everyone in it agreed and stayed, or left. */
   everyone: "agreed" | "left" | null;
-  /** Of the words that were not understood, by `doubtKey`. */
+  /** For values that were not understood, by `doubtKey`. */
   words: Readonly<Record<string, "active" | "unsubscribed">>;
 };
 export const NO_ANSWERS: Answers = { everyone: null, words: {} };
 
-/** From the most cautious to the least. In doubt nobody is imported. */
+/** From the most cautious to the least. In doubt, a person is not imported. */
 export const rowStates = [...signs.slice(0, 3), "doubtful", "pending", "active"] as const;
 export type RowState = (typeof rowStates)[number];
 
 export type ReadRow = {
   row: Omit<ImportRow, "status">;
   state: RowState;
-  /** What is not understood in it, answered or not. */
+  /** Values that were not understood, answered or not. */
   doubts: Doubt[];
   /** The columns that have a sign. */
   columns: number[];
   isDateUnread: boolean;
 };
 
-/** What stands at a place of the file. */
+/** A position in the file. */
 export type Place = {
   line: number;
-  /** The last heading above it that says that people left: the file's name, or a line between its people. */
+  /** The last heading above it that says that people left: the file's name, or a line between the people. */
   heading: string | null;
 };
 
-/** Reads one line. A line is active only if no column says otherwise; the most cautious sign wins. */
+/** Reads one line. A person is active only if no column says otherwise; the most cautious sign wins. */
 export function readRow(
   cells: string[],
   { line, heading }: Place,
@@ -344,7 +349,7 @@ export function readRow(
   };
 }
 
-/** Null for one that is over. */
+/** The end of a pause; null if it is over. */
 function pauseIn(cell: string, now: number) {
   const { at } = readForeignDate(cell);
   return at !== null && at > now ? at : null;
@@ -359,9 +364,9 @@ function signsOf(
 ) {
   const found: { sign: Sign; column: number }[] = [];
   const doubts: Doubt[] = [];
-  /** Blank cells, and headings, which a word in another status column outweighs. */
+  /** Blank cells and headings, which a word in another status column overrides. */
   const blanks = [...above];
-  /** Whose confirmation has no date: pending, where no status says more. */
+  /** A confirmation without a date: pending, unless a status says more. */
   let isUndated = false;
   let isStaying = false;
   for (const [column, role] of roles.entries()) {
@@ -414,7 +419,7 @@ function readCell(text: string, role: ColumnRole, now: number): ReadCell {
   }
 }
 
-/** What cannot be read, such as a day and a month in either order, may be past: “Lifetime” is not. */
+/** Whether an end is in the past. An unreadable date, such as an ambiguous day and month, may be; “Lifetime” is not. */
 function isPast(text: string, now: number) {
   if (!isFilled(text) || isPlanWord(text)) return false;
   const { at } = readForeignDate(text);

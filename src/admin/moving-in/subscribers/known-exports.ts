@@ -1,33 +1,33 @@
 import { simple, type Sign } from "./signs.ts";
 
-/** What a column of a known export is, where its header alone would mislead. */
+/** The role of a known export's column whose header alone would mislead. */
 export type KnownRole =
-  /** Its header says nothing, its words do: a plan, or when it ends. */
+  /** Its header is ignored, its words count: a plan, or when it ends. */
   | "words"
-  /** The same, and the words of a status count too, those of leaving: “Declined”. */
+  /** The same, and words of a status about leaving count too: “Declined”. */
   | "status words"
-  /** Free text, of which nothing is read. */
+  /** Free text, which is ignored. */
   | "text"
   | { words: Record<string, Sign | "active"> };
 
 export type KnownExport = {
   name: string;
-  /** Columns that all of its files have, as `simple` writes them. */
+  /** Columns that all of its files have, normalised by `simple`. */
   columns: string[];
-  /** These columns are all it has: others have them too. */
+  /** It has no other columns: exports with more columns are another program's. */
   hasNoOthers?: boolean;
-  /** Its files by their names. */
+  /** The pattern of its files' names. */
   fileName?: RegExp;
   roles?: Record<string, KnownRole>;
-  /** What a column is whose header says nothing, and is not the address. */
+  /** The role of columns with unknown headers, except the address. */
   otherColumns?: "left";
-  /** Everyone in it, by the file's name. */
+  /** A sign for everyone in the file, from its name. */
   everyone?: { sign: Sign; why: string };
-  /** It lists members, who did not agree to letters by that: the owner is asked. */
+  /** It lists members, which is not an agreement to letters: the owner is asked. */
   isOfMembers?: boolean;
-  /** The column with the end of a pause that the person asked for. */
+  /** The column with the end of a pause that the person requested. */
   pausedUntil?: string;
-  /** Who pays there, by the cells below these headers. */
+  /** Whether a person pays there, from the cells below these headers. */
   memberOf?: (cell: (header: string) => string) => FutureMember | null;
 };
 
@@ -35,8 +35,8 @@ export type KnownExport = {
 export type FutureMember = "paid" | "comp" | "founding";
 
 /**
- * Exports whose columns or names mean more than their words say, each with its source; all others are read by the table of
- * signs. The first that fits counts.
+ * Exports whose columns or names mean more than their words, each with its source; all others are read by the table of
+ * signs. The first match counts.
  */
 const knownExports: KnownExport[] = [
   // https://mailchimp.com/help/view-export-contacts/ : one file for each kind of contact, named after it.
@@ -66,14 +66,15 @@ const knownExports: KnownExport[] = [
     roles: { "active subscription": "words", plan: "words", expiry: "words" },
     memberOf: (cell) => (isYes(cell("active subscription")) ? planOf(cell("plan")) : null),
   },
-  // https://support.substack.com/hc/en-us/articles/360059655192 : the table of subscribers, which lists nobody who left.
+  // https://support.substack.com/hc/en-us/articles/360059655192 : the table of subscribers, which omits people who
+  // left.
   {
     name: "Substack’s table of subscribers",
     columns: ["email", "type", "stripe plan"],
     roles: {
       type: "words",
       "stripe plan": "words",
-      // When the paid plan ended, or will: the reader still gets letters.
+      // When the paid plan ended, or will end: the reader still gets letters.
       "cancel date": "words",
       "expiration date": "words",
       activity: "words",
@@ -117,8 +118,8 @@ const knownExports: KnownExport[] = [
       return /^gift/i.test(type) ? "comp" : /^(premium|churning|past_due)/i.test(type) ? "paid" : null;
     },
   },
-  // https://github.com/phpList/phplist3/blob/main/public_html/lists/admin/structure.php : "optedin" is whether the person
-  // confirmed by hand, which nobody did whom the owner added; "confirmed" is what counts.
+  // https://github.com/phpList/phplist3/blob/main/public_html/lists/admin/structure.php : "optedin" is whether the
+  // person confirmed by hand, which people added by the owner never did; "confirmed" is what counts.
   {
     name: "phpList",
     columns: ["email", "confirmed", "blacklisted"],
@@ -176,7 +177,7 @@ const knownExports: KnownExport[] = [
       "plan name": "words",
       "new plan name": "words",
       gifted: "words",
-      // Of a membership that is not renewed, which runs until it expires; then its state is “cancelled”.
+      // A cancelled membership continues until it expires; then its state is “cancelled”.
       "cancelled at": "words",
       "expires at": "words",
       "trial ends at": "words",
@@ -195,11 +196,12 @@ const knownExports: KnownExport[] = [
     memberOf: (cell) =>
       /^(paid|comp|founding)$/.test(cell("future member")) ? (cell("future member") as FutureMember) : null,
   },
-  // The columns of the following say what their words say: they are here so that the owner reads whose export it is. Those of
-  // MailerLite, ActiveCampaign, Campaign Monitor, Squarespace and Revue are as their pages describe them, not from a file.
+  // The columns of the following exports mean what their words say: they are listed so that the owner sees whose export
+  // it is. MailerLite, ActiveCampaign, Campaign Monitor, Squarespace and Revue are based on their help pages, not on a
+  // file.
   // https://help.kit.com/en/articles/2502605-how-to-export-subscribers
   { name: "Kit", columns: ["first name", "email", "status", "created at", "tags"] },
-  // The columns that importers of its files read.
+  // The columns in importers of its files.
   { name: "Kit", columns: ["first name", "email address", "state", "created at", "tags"] },
   // https://www.mailerlite.com/help/how-to-export-subscribers
   { name: "MailerLite", columns: ["subscriber", "sent", "opened", "clicked"] },
@@ -213,7 +215,7 @@ const knownExports: KnownExport[] = [
   { name: "Brevo", columns: ["email", "email blacklist", "added time"] },
   // https://developers.brevo.com/reference/request-contact-export
   { name: "Brevo", columns: ["email", "email marketing", "added time"] },
-  // The columns that an importer of these files reads: Email, Name, Date Added (MM/DD/YY h:mmam), Stop Time, Stop Status as a
+  // The columns in an importer of these files: Email, Name, Date Added (MM/DD/YY h:mmam), Stop Time, Stop Status as a
   // number, Misc, Ad Tracking, IP Address … A person who left or bounced has a stop time.
   // https://github.com/search?q=parseAWeberDate&type=code
   { name: "AWeber", columns: ["email", "stop time", "stop status"] },
@@ -243,7 +245,7 @@ const knownExports: KnownExport[] = [
   },
 ];
 
-/** Which program wrote a file; null where no entry fits. */
+/** The program that wrote a file; null if no entry matches. */
 export function knownExportOf(header: string[], fileName: string): KnownExport | null {
   const names = new Set(header.map(simple));
   return (
@@ -256,7 +258,7 @@ export function knownExportOf(header: string[], fileName: string): KnownExport |
   );
 }
 
-/** The role of a column that a known export gives one. */
+/** The role that a known export defines for a column. */
 export function knownRoleOf(known: KnownExport | null, header: string): KnownRole | null {
   const name = simple(header);
   return Object.entries(known?.roles ?? {}).find(([column]) => simple(column) === name)?.[1] ?? null;

@@ -2,30 +2,30 @@ import Papa from "papaparse";
 import { FORMULA, visible } from "#worker/platform/http/csv-cells.ts";
 import type { ImportOutcome, ImportResult, SubscriberState } from "#worker/newsletter/contract.ts";
 
-/** Lines of the file by what became of them. */
+/** Lines of the file by result. */
 export type Counts = {
   lines: number;
   confirmed: number;
   pending: number;
-  /** Added as somebody who left or bounced, so that nobody mails them. */
+  /** Added as left or bounced, so that they get no emails. */
   blocked: number;
   known: number;
-  /** Were here, and had not confirmed yet. */
+  /** Already here, not confirmed yet. */
   unconfirmed: number;
-  /** Were here and had left, bounced or complained. */
+  /** Already here, and had left, bounced or complained. */
   left: number;
   double: number;
-  /** Were subscribed here, and are not any more, since the file says that they left. */
+  /** Subscribed here, and now unsubscribed, because the file says that they left. */
   removed: number;
   /** No address, broken quotation marks, or no clear status. */
   invalid: number;
-  /** Had a date that could not be read, and is left out. */
+  /** Imported without a date that could not be read. */
   datesUnread: number;
 };
 
 export type Problem = { line: number; text: string; what: string };
 
-/** Lines that the report names one by one; beyond them it only counts. */
+/** Lines that the report lists; further ones are only counted. */
 export const MAX_PROBLEMS = 50_000;
 
 export class Report {
@@ -43,7 +43,7 @@ export class Report {
     datesUnread: 0,
   };
   readonly #problems: Problem[] = [];
-  /** Problems beyond those that are named. */
+  /** Problems that are only counted. */
   unnamed = 0;
 
   addInvalid(line: number, text: string, what: string) {
@@ -70,7 +70,7 @@ export class Report {
     else this.unnamed++;
   }
 
-  /** The problems by their lines: what a request finds out comes after what the page knows. */
+  /** The problems by line: problems that the server finds are added after those that the page finds. */
   inOrder() {
     return this.#problems.toSorted((a, b) => a.line - b.line);
   }
@@ -97,7 +97,7 @@ function countOf(outcome: ImportOutcome): keyof Counts {
 
 const DOUBLE = "Another line has the same address.";
 
-/** Null where all is as the file says. */
+/** Null if the file's data was used unchanged. */
 function problemOf(outcome: ImportOutcome) {
   switch (outcome.kind) {
     case "added":

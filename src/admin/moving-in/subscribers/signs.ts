@@ -1,4 +1,4 @@
-/** What a file may say of a person, from the most cautious to the least. */
+/** What a file may say about a person, from the most cautious to the least. */
 export const signs = ["complained", "bounced", "unsubscribed", "pending"] as const;
 export type Sign = (typeof signs)[number];
 
@@ -68,7 +68,7 @@ const words: Record<Sign, string[]> = {
   ],
 };
 
-/** In a column that holds a status: the person gets letters. The same languages. */
+/** In a status column: the person gets letters. The same languages. */
 const staying = listOf([
   "active, active patron, subscribed, subscriber, confirmed, verified, enabled, opted in, opt in, optin, registered, consented, granted, allowed, accepted, agreed, current, marketing contact, member, normal, implicit, explicit, express, implied, single, double, single opt in, double opt in, confirmed opt in, resubscribed, given, permitted, valid, deliverable, good",
   "aktiv, erteilt, gultig, zustellbar, angemeldet, abonniert, bestatigt, eingetragen, abonnent, zugestimmt, eingewilligt, einverstanden",
@@ -82,12 +82,12 @@ const staying = listOf([
   "פעיל, פעילה, רשום, מנוי, مشترك, نشط, 配信中, 購読中, 登録済, 有効, 已订阅, 已訂閱, 正常, 구독중, 구독 중",
 ]);
 
-/** The same, by what the person pays: it decides about a status only in a column that holds one. */
+/** The same, for words about payment: they only decide in a status column. */
 const plans = listOf([
   "free, paid, unpaid, past due, comped, comp, complimentary, regular, premium, gift, gifted, trial, in trial, trialed, trialing, churning, guest, lifetime, founding, founder, not renewing, non renewing, author, upcoming",
 ]);
 
-/** In a column of yes and no. The same languages, and what spreadsheets and databases write. */
+/** Words for yes in a yes-or-no column. The same languages, and what spreadsheets and databases write. */
 const yes = listOf([
   "yes, true, y, t, x, on, ok, checked, ticked, selected",
   "ja, wahr, j, an",
@@ -108,13 +108,13 @@ const no = listOf([
   "nee, onwaar, nooit, geen, niet, uit",
   "nej, nei, aldrig, nie, ne, нет, ні, ei, nem, nu, hayır, οχι, いいえ, 否, 아니요, 아니오",
 ]);
-/** The service itself does not know. */
+/** Words for a status that the service itself does not know. */
 const unknown = listOf([
   "unknown, not set, unspecified, not specified, not given, no permissions set, not available, unclear, unset",
   "unbekannt, nicht angegeben, inconnu, non renseigne, desconocido, sconosciuto, desconhecido, onbekend",
 ]);
 
-/** Before a word, they turn it round: “never bounced”. */
+/** Before a word, they negate it: “never bounced”. */
 const turning = new Set(
   "not never no without nicht nie ohne pas jamais sans non nunca sin mai senza nao sem niet nooit zonder".split(
     " ",
@@ -122,8 +122,8 @@ const turning = new Set(
 );
 
 /**
- * Headers of columns in which a no is a sign: "accepts_marketing". The same languages. `confirming` ones say that the address
- * was confirmed: a no there is pending.
+ * Headers of columns in which a no is a sign: "accepts_marketing". The same languages. `confirming` ones are about the
+ * confirmation of the address: a no there means pending.
  */
 const agreeing = phrasesOf([
   "subscribed, subscribe, send, send email*, send mail*, subscription, is subscriber, opt in*, optin*, opted in, opted, consent*, accept, accepts, accepted, permission*, permitted, agree*, gdpr, receive, receives, wants*, allow*, email marketing, marketing email*, marketing contact*, mailing list, newsletter*, can email, can contact, can be emailed, active, is active, enabled, email ok, ok to email, mailable, contactable, marketing, can we*, may we*, contact you, email you, keep me*, stay in touch, subscriber, contact me*, contact by*, email me*, write to me, reach me by*, preference, preferences, frequency, reachable",
@@ -148,30 +148,30 @@ const confirming = phrasesOf([
 /** Headers of columns that hold a status. */
 const STATUS =
   /^(status|(abo|newsletter|e?mail|mailing|sub|subscriber|subscription|list|member|optin|contact)status|statut|situacao|situacion|situazione|zustand|stav|статус|состояние|стан|tila|allapot|statusz|stare|durum|κατασταση|ス テ ー タ ス|状 態|状 态|狀 態|상태|סטטוס|מצב|الحالة)$/;
-/** They may hold a region, a kind or a plan as well: what is in them decides. */
+/** Headers of columns that may also contain a region, type or plan: their values decide. */
 const MAYBE_STATUS =
   /^(state|estado|stato|etat|staat|type|typ|tipo|art|situation|deliverability|zustellbarkeit|validity|validation|quality)$/;
-/** Of a subscription or membership, which may be to come. */
+/** The end of a subscription or membership, which may be in the future. */
 const END =
   /^((subscription|membership|member|plan|abo|abonnement) )?(end|ends|end date|end time|date ended|ends (at|on)|ended (at|on)|expiry|expiry date|expires|expires (at|on)|expiration|expiration date|expired (at|on)|valid until|enddatum|endet am|ablaufdatum|gultig bis|date de fin|fecha de fin|data di fine|data de termino|einddatum)$/;
-/** With these words around it, a status is that of the subscription, not of an order. */
+/** With these words in the header, a status is that of the subscription, not of an order. */
 const OF_SUBSCRIPTION =
   /^(status|statut|estado|stato|state|etat|type|subscription|subscriber|subscribers|subscribe|email|e|mail|list|global|member|membership|contact|newsletter|abo|abonnement|abonnenten|abonne|abonnes|abonnee|patron|marketing|consent|permission|opt|in|optin|user|current|mailing|suscripcion|suscriptor|iscrizione|iscritto|inscricao|assinatura|inschrijving|inscription|inscrit|de|del|d|la|l|do|da|of|the|liste|lista|globaler|global|kontakt|listen|listenstatus)$/;
 
-/** A column of another channel says nothing about email, one of links nothing about a person. */
+/** A column about another channel says nothing about email, and one of links nothing about a person. */
 const OTHER_CHANNEL =
   /(^| )(sms|phone|phones|whatsapp|push|mobile|texts?|telefon|telephone|telefono|telefone|handy|mobil|mms|call|calls|voice|fax|messenger|facebook|discord|telegram)( |$)/;
 const OF_EMAIL = /(^| )(e ?mails?|mails?|newsletter)( |$)/;
 const NO_STATEMENT =
   /(^| )(link|links|url|urls|lien|enlace|token|tokens|hash|key|keys|uuid|track|tracking|tracked|rate|score)( |$)/;
 
-/** A no in a column of numbers is none: "Emails received". */
+/** A 0 in a column of counts is not a no: "Emails received". */
 const COUNT =
   /(^| )(sent|received|dropped|opened|opens|clicked|clicks|delivered|count|number|num|total|revenue|amount|spent|orders)( |$)/;
 
 /**
- * Letters alone, small and without accents, each word of "camelCase" and "snake_case" by itself, and each sign of Chinese and
- * Japanese, which have no spaces between words.
+ * Only letters, in lower case and without accents, with the words of "camelCase" and "snake_case" separated, and each
+ * character of Chinese and Japanese, which have no spaces between words.
  */
 export const simple = remembered((text: string) => {
   if (!/\p{L}/u.test(text)) return "";
@@ -187,7 +187,7 @@ export const simple = remembered((text: string) => {
     : lettersOf(apart);
 });
 
-/** Full-width letters are letters, and soft hyphens are nothing. */
+/** Full-width letters become normal letters, and soft hyphens are removed. */
 function lettersOf(text: string) {
   const letters = text
     .normalize("NFKD")
@@ -200,7 +200,7 @@ function lettersOf(text: string) {
   return folded(letters.trim());
 }
 
-/** The same few words are in most cells of a long list: what was found in the first short ones is remembered. */
+/** Caches results of the first short cells: most cells of a long list have the same few words. */
 function remembered<T>(read: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>();
   return (text) => {
@@ -213,21 +213,21 @@ function remembered<T>(read: (text: string) => T): (text: string) => T {
   };
 }
 
-/** “gelöscht” is written “geloescht” as well: both become "geloscht". */
+/** “gelöscht” is also written “geloescht”: both become "geloscht". */
 function folded(text: string) {
   return text.replaceAll(/([aou])e/g, "$1");
 }
 
-/** What a column is by its header. */
+/** The role of a column by its header. */
 export type HeaderRole =
-  /** Filled, it is the sign: "unsubscribed_at", "Bounced". */
+  /** A non-empty cell is the sign: "unsubscribed_at", "Bounced". */
   | { says: "sign"; sign: Sign }
-  /** A date that is past is the sign: when a subscription or membership ended. */
+  /** A date in the past is the sign: when a subscription or membership ended. */
   | { says: "end" }
-  /** A no in it is the sign: "accepts_marketing", or pending: "Confirmed". */
+  /** A no is the sign: "accepts_marketing"; or pending: "Confirmed". */
   | { says: "agreement"; sign: "unsubscribed" | "pending" }
   | { says: "status" }
-  /** Only if its cells hold one. */
+  /** A status column only if its values are statuses. */
   | { says: "perhaps status" }
   | { says: "nothing" };
 
@@ -253,19 +253,19 @@ export function roleOfHeader(header: string): HeaderRole {
   return { says: "nothing" };
 }
 
-/** Of a column about text messages, say. */
+/** Such as a column about text messages. */
 export function isOfOtherChannel(header: string) {
   const name = simple(header);
   return OTHER_CHANNEL.test(name) && !OF_EMAIL.test(name);
 }
 
-/** The most cautious sign in the words of a cell, whatever its column. */
+/** The most cautious sign in a cell's words, in any column. */
 export function signInWords(cell: string, { isStatus = false } = {}): Sign | null {
   const { anyColumn, statusColumn } = signsIn(cell);
   return isStatus ? statusColumn : anyColumn;
 }
 
-/** In a column of any kind, and in one that holds a status. */
+/** The signs in any column, and in a status column. */
 const signsIn = remembered((cell: string): { anyColumn: Sign | null; statusColumn: Sign | null } => {
   const isNamed = NAMED.test(cell);
   if (
@@ -304,10 +304,10 @@ function signsOfEntries(cell: string) {
   });
 }
 
-/** Of a note only the beginning is searched. */
+/** Only the start of a note is searched. */
 const MOST_CHARACTERS = 2000;
 
-/** Attributes as JSON: each member is a column of its own. Undefined where the cell is no object. */
+/** The sign in attributes as JSON, where each member counts as a column. Undefined if the cell is not an object. */
 function signInObject(cell: string): Sign | null | undefined {
   if (!/^\s*\{.*\}\s*$/s.test(cell)) return undefined;
   let members: unknown;
@@ -322,7 +322,7 @@ function signInObject(cell: string): Sign | null | undefined {
   return mostCautious(found);
 }
 
-/** The sign in a cell by the name that it has and by its own words. */
+/** The sign in a cell, from its name and its own words. */
 export function signOfNamed(name: string, cell: string): Sign | null {
   const role = roleOfHeader(name);
   const own = isOfOtherChannel(name)
@@ -337,7 +337,7 @@ export function mostCautious(found: (Sign | null)[]): Sign | null {
   return signs.find((sign) => found.includes(sign)) ?? null;
 }
 
-/** Of a column that holds a status. Undefined where nothing in it is known. */
+/** The status in a cell of a status column. Undefined if nothing in it is known. */
 export function statusOf(cell: string): Sign | "active" | "blank" | undefined {
   const sign = signInWords(cell, { isStatus: true });
   if (sign) return sign;
@@ -353,14 +353,14 @@ export const isStatusWord = (cell: string) =>
   signInWords(cell, { isStatus: true }) !== null || staying.has(simple(cell));
 export const isPlanWord = (cell: string) => plans.has(simple(cell));
 
-/** It holds a yes, a date, a number or words: "0000-00-00 00:00:00", "[]" and “never” are none. */
+/** Whether it has a yes, a date, a number or words: "0000-00-00 00:00:00", "[]" and “never” do not count. */
 export function isFilled(cell: string) {
   const word = simple(cell);
   if (/[1-9✓✔☑✅☒✗✘×❌]/.test(cell)) return true;
   return word !== "" && !no.has(word) && !unknown.has(word) && !staying.has(word);
 }
 
-/** It says no: "0", “nein”, “No thanks”. */
+/** Whether it is a no: "0", “nein”, “No thanks”. */
 export const isNo = (cell: string) => {
   const word = simple(cell);
   return (
@@ -370,10 +370,10 @@ export const isNo = (cell: string) => {
   );
 };
 
-/** Nothing, or that nothing is known. */
+/** Empty, or a word for unknown. */
 export const isBlank = (cell: string) => !/[\p{L}\p{N}✓✔☑✅☒☐✗✘×❌]/u.test(cell) || unknown.has(simple(cell));
 
-/** It says yes, in words of its own as well, or when: “Yes please”, "subscribed", "2024-02-03". */
+/** Whether it is a yes, also in other words or as a date: “Yes please”, "subscribed", "2024-02-03". */
 export const isYes = (cell: string) => saysYes(cell) || staying.has(simple(cell)) || /[1-9]/.test(cell);
 
 export const isYesOrNo = (cell: string) => isNo(cell) || saysYes(cell);
@@ -383,12 +383,12 @@ const saysYes = (cell: string) => {
   return yes.has(word) || CLEAR_YES.test(word) || /^\s*(?:1|[✓✔☑✅☒])\s*$/.test(cell);
 };
 
-/** At the beginning of an answer: “on hold” is none. */
+/** At the start of an answer: “on hold” is not one. */
 const CLEAR_YES = /^(yes|ja|oui|si|sim|tru) /;
 
-/* The table in the forms that reading needs. */
+/* The table in the forms that matching needs. */
 
-type Phrase = { words: string[]; /** Whether the last word may go on. */ isStem: boolean };
+type Phrase = { words: string[]; /** Whether the last word may continue. */ isStem: boolean };
 /** Phrases by the first two letters of their first word. */
 type Phrases = Map<string, Phrase[]>;
 
@@ -396,7 +396,7 @@ function listOf(lines: string[]) {
   return new Set(lines.flatMap((line) => line.split(", ").map(normalised)));
 }
 
-/** As `simple` writes a text, with the marks of the table around it. */
+/** An entry normalised by `simple`, with the table's marks around it. */
 function normalised(entry: string) {
   const [, mark = "", phrase = "", stem = ""] = /^([=~#^]?)(.*?)(\*?)$/.exec(entry)!;
   return mark + (/[^\p{ASCII}]/u.test(phrase) ? lettersOf(phrase) : folded(phrase)) + stem;
@@ -441,7 +441,7 @@ const table = (() => {
     whole: of((entries) => new Set(marked(entries, "="))),
     status: of((entries) => new Set(marked(entries, "~"))),
     wholeHeader: of((entries) => new Set(marked(entries, "^"))),
-    /** The first letters of every phrase: most cells have none of them. */
+    /** The first letters of every phrase: most cells contain none of them. */
     beginnings: new Set(
       [...listOf(signs.flatMap((sign) => words[sign]))].map((entry) =>
         entry
