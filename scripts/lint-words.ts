@@ -92,8 +92,9 @@ export const plainComments = {
           check(comment, comment.value.replace(/[\s*]+/g, " "), "a comment");
       },
       CallExpression({ callee, arguments: [name] }: Node & { callee: Callee; arguments: Node[] }) {
-        if (name && isTest(callee) && typeof name.value === "string")
-          check(name, name.value, "a test’s name");
+        if (!name || !isTest(callee)) return;
+        const text = name.quasis ? name.quasis.map(({ value }) => value.raw).join("${}") : name.value;
+        if (typeof text === "string") check(name, text, "a test’s name");
       },
     };
   },

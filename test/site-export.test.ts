@@ -48,7 +48,7 @@ function markdown(files: Map<string, string>, name: string) {
   return { facts: parse(matter!) as Record<string, unknown>, text };
 }
 
-/** In a backup only. A new table is read for its noun's `noun.ts`, or is listed here. */
+/** Tables that are only in backups. A new table is in its noun's `noun.ts`, or is listed here. */
 const LEFT_OUT = {
   accounts: ["users", "sessions", "security_events", "login_attempts", "rate_limits", "signing_keys"],
   /** Exported by its own tab. */

@@ -68,7 +68,7 @@ const closings: Record<string, (title: string) => Promise<unknown>> = {
 };
 
 for (const [title, [list, opener, label]] of Object.entries(dialogs))
-  test(`${title}: closes at once while nothing is changed, and asks once something is`, async () => {
+  test(`${title}: closes immediately without changes, and asks for confirmation with some`, async () => {
     await openHydrated(page, `${site.url}/admin/${list}`);
     const link = page.getByRole("link", { name: opener, exact: true });
     const dialog = dialogOf(title);

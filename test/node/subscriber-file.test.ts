@@ -601,15 +601,18 @@ describe("a column with an owner's own header", () => {
     ["الحالة", "مشترك", "ألغى الاشتراك"],
   ] as const;
 
-  test.each(columns)("%j prevents those who left from being active, and not those who stay", async (...column) => {
-    const [header, stays, left] = column;
-    const list = await openList(
-      `Email Address,${header}\nstays@x.example,${stays}\nleft@x.example,${left}\n`,
-    );
-    const states = await statesIn(list, { everyone: "agreed", words: {} });
-    assert.equal(states["stays@x.example"], "active");
-    assert.notEqual(states["left@x.example"], "active");
-  });
+  test.each(columns)(
+    "%j prevents those who left from being active, and not those who stay",
+    async (...column) => {
+      const [header, stays, left] = column;
+      const list = await openList(
+        `Email Address,${header}\nstays@x.example,${stays}\nleft@x.example,${left}\n`,
+      );
+      const states = await statesIn(list, { everyone: "agreed", words: {} });
+      assert.equal(states["stays@x.example"], "active");
+      assert.notEqual(states["left@x.example"], "active");
+    },
+  );
 });
 
 describe("a heading that says that people left", () => {
@@ -631,21 +634,24 @@ describe("a heading that says that people left", () => {
     ["its name in two words", "Email,Name\nleft@x.com,A\n", "suppression_list.csv"],
   ];
 
-  test.each(headings)("%s leaves out the people below it until the owner answers", async (_what, text, name) => {
-    const list = await openList(text, name);
-    const { doubts } = await survey(list);
-    assert.equal(doubts.length, 1);
-    const key = doubtKey(doubts[0]!.doubt);
-    for (const [words, state] of [
-      [{}, "left out"],
-      [{ [key]: "active" }, "active"],
-      [{ [key]: "unsubscribed" }, "unsubscribed"],
-    ] as const) {
-      const states = await statesIn(list, { everyone: "agreed", words });
-      assert.equal(states["left@x.com"], state);
-      assert.equal(states["in@x.com"], text.includes("in@x.com") ? "active" : undefined);
-    }
-  });
+  test.each(headings)(
+    "%s leaves out the people below it until the owner answers",
+    async (_what, text, name) => {
+      const list = await openList(text, name);
+      const { doubts } = await survey(list);
+      assert.equal(doubts.length, 1);
+      const key = doubtKey(doubts[0]!.doubt);
+      for (const [words, state] of [
+        [{}, "left out"],
+        [{ [key]: "active" }, "active"],
+        [{ [key]: "unsubscribed" }, "unsubscribed"],
+      ] as const) {
+        const states = await statesIn(list, { everyone: "agreed", words });
+        assert.equal(states["left@x.com"], state);
+        assert.equal(states["in@x.com"], text.includes("in@x.com") ? "active" : undefined);
+      }
+    },
+  );
 
   test("is no question where the owner says that all of them left", async () => {
     const list = await openList("Email\nleft@x.com\n", "blocklist.csv");

@@ -63,7 +63,7 @@ const doneWith = (id: number, messages: string[]): Outcome => ({
 
 /**
  * The article becomes a draft, so that no text is lost, and its paths, here and at the old site, redirect to the episode. An
- * episode that is not public yet leaves its article as it is.
+ * episode that is not public yet does not change its article.
  */
 async function joinIfWanted(ctx: Context, item: WorkItem, id: number) {
   const { guid, oldAddresses = [] } = item.payload as FeedEpisode;

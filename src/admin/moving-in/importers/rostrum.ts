@@ -14,7 +14,7 @@ export const isRostrum = ({ names }: Zip) => names.some(isList);
 
 const moment = z.string().nullable();
 
-/** Of each article's JSON what comes; see worker/articles/noun.ts. */
+/** The imported fields of each article's JSON; see worker/articles/noun.ts. */
 const Article = z.object({
   guid: z.string().nullable(),
   address: z.url({ protocol: /^https?$/ }),
