@@ -1,4 +1,4 @@
-import { renderToReadableStream } from "react-dom/server";
+import { renderToReadableStream, renderToString } from "react-dom/server";
 import lastScript from "virtual:tracker-file";
 import {
   isRouteErrorResponse,
@@ -10,6 +10,7 @@ import { directionOf } from "#worker/platform/text/direction.ts";
 import { logError } from "#worker/platform/log.ts";
 import { allowInlineScripts } from "#worker/platform/http/security.ts";
 import { deferHydration } from "./document/deferred-hydration.ts";
+import { addLoaderData, takeLoaderData } from "./document/loader-data.ts";
 import { createNonce, NonceContext, takeInlineScripts } from "./document/nonce.ts";
 import { drawLand } from "#worker/platform/artwork/generated-artwork.ts";
 import { drawWith } from "./shell/generated-artwork.tsx";
@@ -24,11 +25,13 @@ export default async function handleRequest(
   entryContext: EntryContext,
 ) {
   const nonce = createNonce();
-  const html = await render(
+  const { context, data } = await takeLoaderData(entryContext);
+  const rendered = await render(
     <NonceContext value={nonce}>
-      <ServerRouter context={entryContext} url={request.url} nonce={nonce} />
+      <ServerRouter context={context} url={request.url} nonce={nonce} />
     </NonceContext>,
   );
+  const html = data === null ? rendered : addLoaderData(rendered, data, nonce);
   const entryModule = entryContext.manifest.entry.module;
   const { page, scripts } = takeInlineScripts(
     isPublic(entryContext)
@@ -53,7 +56,19 @@ export const handleError: HandleErrorFunction = (error, { request }) => {
   logError("page: failed", error, { status: 500 });
 };
 
+/**
+ * Renders into a string, which costs less than a stream of bytes. Only the stream waits for a part whose module is not
+ * loaded yet, and reports the error of a part. Only the stream begins with the document type.
+ */
 async function render(element: React.ReactElement) {
+  const html = renderToString(element);
+  return html.includes(UNFINISHED) ? renderAndWait(element) : `<!DOCTYPE html>${html}`;
+}
+
+/** What React writes before a boundary that it has not rendered. */
+const UNFINISHED = "<!--$!-->";
+
+async function renderAndWait(element: React.ReactElement) {
   const stream = await renderToReadableStream(element, {
     // React would send a large boundary after the page, with a script that moves it into position.
     progressiveChunkSize: Number.POSITIVE_INFINITY,

@@ -1,6 +1,7 @@
 import * as build from "virtual:react-router/server-build";
 import { describe, expect, test } from "vitest";
 import { DEFERRED, deferHydration } from "#site/document/deferred-hydration.ts";
+import { addLoaderData } from "#site/document/loader-data.ts";
 import { fetchSite } from "./support/client.ts";
 
 const scriptsOf = (html: string) => [...html.matchAll(/<script([^>]*)>(.*?)<\/script>/gs)];
@@ -18,13 +19,17 @@ describe("React Router's hydration scripts, which the page defers", () => {
     expect(html).not.toMatch(/<script[^>]* type="module"/);
   });
 
+  test("are in a page of standards mode, rendered for the first time or again", async () => {
+    for (const path of ["/about", "/about", "/nothing-here", "/nothing-here"])
+      expect(await (await fetchSite(path)).text()).toMatch(/^<!DOCTYPE html><html /);
+  });
+
   test("leaves the router's data and scroll restoration to run as the page is parsed", async () => {
     const html = await (await fetchSite("/about")).text();
     const bodies = scriptsOf(html.slice(html.indexOf("<body"))).filter(([, attributes]) => attributes === "");
     expect(bodies.map(([, , script]) => script!.slice(0, 40))).toEqual([
       expect.stringContaining("(storageKey, restoreKey)"),
       expect.stringContaining("window.__reactRouterContext = {"),
-      expect.stringContaining("window.__reactRouterContext.streamCont"),
       expect.stringContaining("window.__reactRouterContext.streamCont"),
     ]);
   });
@@ -55,5 +60,20 @@ describe("a page with scripts of an unknown form", () => {
     const deferred = deferHydration(html, options);
     expect(deferred).not.toContain("modulepreload");
     expect(deferred).toContain('data-modules="/a.js /b.js" data-last="/last.js"');
+  });
+});
+
+describe("the loaders' data, added to a rendered page", () => {
+  test("is one script at the end of the body, which its texts cannot end", () => {
+    const page = addLoaderData("<html><body><p>Hi</p></body></html>", '["</script><!--"]\n', "abc");
+    const [, , script] = scriptsOf(page)[0]!;
+    expect(JSON.parse(/enqueue\((.*)\);/.exec(script!)![1]!.split(");window")[0]!)).toBe(
+      '["</script><!--"]\n',
+    );
+    expect(page).toMatch(/<p>Hi<\/p><script nonce="abc">.*<\/script><\/body><\/html>$/s);
+  });
+
+  test("is not added to a page with another end", () => {
+    expect(() => addLoaderData("<html><body></body></html>\n", "[]", "abc")).toThrow(/no end/);
   });
 });
