@@ -117,7 +117,7 @@ describe("reading a batch reports", () => {
 
   test.each([
     ["a picture", "a.png", "x", /isn’t a Markdown or JSON file/],
-    ["a zip by another name", "a.md", new Uint8Array([80, 75, 3, 4, 0, 0]), /isn’t readable text/],
+    ["a zip by another name", "a.md", new Uint8Array([80, 75, 3, 4, 0, 0]), /it’s a zip/],
     ["broken JSON", "a.json", '[{"title"', /^This isn’t valid JSON/],
     ["JSON of no objects", "a.json", "[1]", /isn’t an object with fields/],
     ["a text of 5 MB", "a.md", "a".repeat(5_000_000), /larger than 4 MB/],
