@@ -2,8 +2,9 @@ import { markdownSyntax, pureHelpers } from "./scripts/keep-worker-out.ts";
 import routes from "./src/routes.ts";
 
 /**
- * Who may import whom (docs/decisions/0027-import-rules.md). Paths are resolved, so that `#worker/x.ts` and
- * `../../worker/x.ts` are one. Each rule refuses whatever it does not name: a new folder is under the rules.
+ * Which folders may import which (docs/decisions/0027-import-rules.md). Paths are resolved, so that `#worker/x.ts` and
+ * `../../worker/x.ts` are the same. Each rule refuses everything that it does not name: a new folder falls under the
+ * rules.
  */
 
 /** The folders of src/, each with those that it may import besides itself. */

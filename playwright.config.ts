@@ -18,7 +18,7 @@ export default defineConfig({
     navigationTimeout: 60_000,
     // A trace reads each answer a second time, which takes an eighth of the time: `--trace on` where one is wanted.
     screenshot: "only-on-failure",
-    // Pages come from the network: only test/e2e/offline.spec.ts is about what is kept.
+    // Pages come from the network: only test/e2e/offline.spec.ts tests cached ones.
     serviceWorkers: "block",
     launchOptions: {
       executablePath: process.env["CHROMIUM_PATH"],

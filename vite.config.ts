@@ -13,7 +13,7 @@ import { serviceWorkerFile } from "./scripts/service-worker-file.ts";
 import { trackerFile } from "./scripts/tracker-file.ts";
 
 export default defineConfig(({ command }) => ({
-  // React Router names a page's own modules, and parts that come later have no modules of their own to preload.
+  // React Router lists a page's own modules, and lazy parts have no modules of their own to preload.
   environments: {
     client: {
       build: { modulePreload: false, rolldownOptions: { output: { codeSplitting: { groups: chunks } } } },
@@ -33,7 +33,7 @@ export default defineConfig(({ command }) => ({
     cloudflare({
       config: ({ vars }) => ({
         main: "worker/index.ts",
-        // What is being edited is rendered anew each time.
+        // Edited code must be rendered each time.
         vars: command === "serve" ? { ...vars, EDGE_CACHE: "off" } : vars,
       }),
       viteEnvironment: { name: "ssr" },

@@ -45,7 +45,7 @@ export default defineConfig({
             miniflare: {
               bindings: {
                 EDGE_CACHE: "off",
-                // React as it is deployed, which renders a page in half of the time.
+                // React's production build, which renders a page in half of the time.
                 NODE_ENV: "production",
                 MIGRATIONS: await readD1Migrations("migrations"),
                 SWEEPS: process.env["SWEEPS"] ?? "",

@@ -5,7 +5,7 @@ declare module "autocannon" {
     connections: number;
     /** Seconds. */
     duration?: number;
-    /** Requests, in the place of a duration. */
+    /** The number of requests, instead of a duration. */
     amount?: number;
     /** Requests a second over all connections; absent is as fast as they go. */
     overallRate?: number;

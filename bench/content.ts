@@ -17,7 +17,7 @@ export type Amounts = { episodes: number; essays: number; press: number };
 export const USUAL: Amounts = { episodes: 300, essays: 1000, press: 700 };
 
 const AUDIO_KEY = "podcast-audio/bench/long.mp3";
-/** The same bytes, which say that they are no audio. */
+/** The same bytes, with a type that is not audio. */
 const UNCOUNTED_KEY = "uploads/bench/long.bin";
 
 /** Adds to the demo, the same each time; returns what the bench asks for. */

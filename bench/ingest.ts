@@ -9,9 +9,9 @@ const MINUTES = Number(process.env["INGEST_MINUTES"] ?? 10);
 const EVENTS_A_MINUTE = 10_000;
 /** A request is a visitor's only one: what they read, and that they read it. */
 const EVENTS_OF_REQUEST = 5;
-/** So many requests come a second time, as a browser's do that has heard no answer. */
+/** One of this many requests is repeated, as by a browser that got no response. */
 const TWICE_EVERY = 50;
-/** Milliseconds after the last answer within which everything is to be in the roll-ups. */
+/** Milliseconds after the last response within which everything must be in the roll-ups. */
 const STORED_WITHIN = 60_000;
 const LOOK_MS = 250;
 const PAGES = ["/", "/about", "/podcast", "/essays", "/media", "/speaking"];

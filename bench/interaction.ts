@@ -69,7 +69,7 @@ async function interact(browser: Browser, site: string, { path, role, name }: In
   await page.touchscreen.tap(x, y);
   if (left) {
     await left;
-    // The document that knew of the tap is gone.
+    // The document that received the tap has been replaced.
     const effect = performance.now() - since;
     await context.close();
     return { handled: 0, painted: 0, effect };

@@ -16,7 +16,7 @@ const A_PARAGRAPH = 80;
 export function languageFrom(seed: number): Language {
   const random = randomFrom(seed);
   const vocabulary = makeVocabulary(random);
-  // The inverse of the harmonic series' sum, near enough: how often a rank comes falls as 1 / rank.
+  // Approximates the inverse of the harmonic series' sum: the frequency of a rank falls as 1 / rank.
   const draw = () => vocabulary[Math.floor(Math.exp(random() * Math.log(WORDS))) - 1] ?? "word";
   const sentence = () => `${capital(Array.from({ length: A_SENTENCE }, draw).join(" "))}.`;
   const some = (count: number, make: () => string) =>
@@ -36,7 +36,7 @@ const ONSETS = "b c d f g h l m n p r s t v w br cl cr dr fl gr pl pr sh st th t
 const VOWELS = "a e i o u ai ea ou".split(" ");
 const ENDS = ["", "", "n", "r", "s", "t", "l", "nd", "st"];
 
-/** Common words are short, as they are anywhere. */
+/** Common words are short, as in real languages. */
 function makeVocabulary(random: () => number) {
   const pick = (from: string[]) => from[Math.floor(random() * from.length)] ?? "";
   const words = new Set<string>();

@@ -8,7 +8,7 @@ import { startQueuedBench, type QueuedBench } from "./site.ts";
 
 /** Enough for some slices side by side; `npm run letters` sends a hundred thousand. */
 const LETTERS = 5000;
-/** Milliseconds between two looks at how far the letter is, and after which it is given up. */
+/** Milliseconds between two checks of a letter's progress, and until the measurement is given up. */
 const LOOK_MS = 50;
 const MOST_MS = 300_000;
 const MINUTE = 60_000;

@@ -67,7 +67,7 @@ export async function measureCold({ site, bare }: Bench, pages: Pages) {
   return rows;
 }
 
-/** A crowd that goes through the archive: each essay once, from a full cache. */
+/** Many visitors who read the archive: each essay once, with a full cache. */
 export async function measureArchive({ site }: Bench) {
   const essays = Array.from({ length: USUAL.essays - 1 }, (_, index) => `/essays/essay-${index + 1}`);
   // The first warm the isolate up.
@@ -92,7 +92,7 @@ export async function measureGrowth({ site }: Bench) {
 
 const rowsRead = async (url: string) => Number(/(\d+) rows/.exec((await probe(url)).timing)?.[1]);
 
-/** Pages of the feed of a thousand episodes: their size, what it takes to build one, and how fast a cached one is answered. */
+/** Pages of the feed of a thousand episodes: their size, the time to build one, and the rate of cached responses. */
 export async function measureFeed({ site }: Bench) {
   const rows: Record<string, Figures & { bytes: number; built: number }> = {};
   for (const page of ["", "?page=5", "?page=10"]) {

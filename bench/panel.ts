@@ -25,9 +25,9 @@ const TRIES = 5;
 type Content = { kind: "article" | "episode" | "page"; id: string };
 
 /**
- * The panel for 90 days, with five million events in the table behind it. The consumer would take hours to add them up, so
- * one plain statement a day does, which groups what it has just inserted; the figures are compared with a count over the
- * events themselves. The 90 days end where they are cut into the most spans.
+ * The panel for 90 days, with five million events in the table. The consumer would take hours to sum them, so one plain
+ * statement a day groups what it has just inserted; the figures are compared with a count over the events. The 90 days
+ * end where they consist of the most spans.
  */
 export async function measurePanel(env: Pick<Env, "DB">) {
   const last = worstDay(dayOf(Date.now()));
@@ -125,7 +125,7 @@ const ROLL_UPS = [
     group by 1, 2, 3 on conflict do update set views = views + excluded.views`,
 ];
 
-/** Of each day, what was counted until its end. */
+/** For each day, the running totals up to its end. */
 const SO_FAR = [
   ["analytics_totals", "views", "kind, content", "span = 1"],
   ["download_totals", "downloads", "episode_id", "span = 1 and facet = 'episode'"],

@@ -16,7 +16,7 @@ export type SignInTiming = {
   noise: number;
 };
 
-/** What the time of an answer tells of whether an address has an account, or subscribes. */
+/** Whether response times reveal that an address has an account, or is subscribed. */
 export async function measureSignIn(site: string, DB: D1Database) {
   const emails = await addUsers(DB);
   const known = (n: number) => emails[Math.floor(n / FREE)]!;

@@ -17,9 +17,9 @@ import { root } from "../scripts/tools.ts";
 const HOST = "127.0.0.1";
 
 /**
- * How the site keeps its answers: in memory too, in the data centre's store alone, or not at all; `few` is `off` beside
- * a database that stays small. Their sockets lead past the local stand-in for static assets, which the platform serves
- * before it asks a Worker; `whole` has it.
+ * Cache settings: with memory, only in the data centre's store, or off; `few` is `off` with a database that stays
+ * small. Their sockets bypass the local stand-in for static assets, which the platform serves before it calls a Worker;
+ * `whole` includes it.
  */
 const sites = {
   on: { port: 8788, keeps: "on", database: 8783 },
@@ -44,10 +44,13 @@ const IN_MEMORY = "/dev/shm";
 
 export type Bench = {
   site: (mode: Mode) => string;
-  /** `/hello`, and what it is given by PUT, from memory; the same through `/store/…` from the Cache API; `/media/…` from R2. */
+  /**
+   * Serves `/hello` and stored PUT bodies from memory; the same under `/store/…` from the Cache API; `/media/…` from
+   * R2.
+   */
   bare: string;
   env: Env;
-  /** Gives `few` the database as it is now, to stay so. */
+  /** Gives `few` a copy of the current database. */
   keepSmall: () => Promise<void>;
   stop: () => Promise<void>;
 };
@@ -86,7 +89,7 @@ export async function startBench(): Promise<Bench> {
 
 async function newState(checkout = root) {
   const state = await mkdtemp(join(existsSync(IN_MEMORY) ? IN_MEMORY : tmpdir(), "rostrum-bench-"));
-  // However it ends: what stays would keep memory.
+  // On any exit: the remaining files would occupy memory.
   process.once("exit", () => rmSync(state, { recursive: true, force: true, maxRetries: 5 }));
   if (checkout === root) await prepare(state);
   else execFileSync("npm", ["exec", "--", "node", "demo/load.ts", state], { cwd: checkout, stdio: "ignore" });
@@ -134,7 +137,10 @@ export type MeasuredSite = {
   stop: () => Promise<void>;
 };
 
-/** The built site of a checkout with its own demo, without a cache, in its own process; `index` tells several apart. */
+/**
+ * The built site of another checkout with its own demo, without a cache, in its own process; `index` distinguishes
+ * several.
+ */
 export async function startMeasuredSite(checkout: string, index: number): Promise<MeasuredSite> {
   const { port, database: databasePort } = { port: MEASURED + 2 * index, database: MEASURED + 2 * index + 1 };
   const persisted = join(await newState(checkout), "v3");
@@ -217,7 +223,7 @@ const DATABASE = `
     },
   };`;
 
-/** The same, which counts: a batch is a list. Its own path tells how many there were. */
+/** The same, counting statements: a batch is a list. Its own path returns the count. */
 const COUNTING_DATABASE = `
   const OF_D1 = "mf-header-";
   let statements = 0;
@@ -234,7 +240,7 @@ const COUNTING_DATABASE = `
     },
   };`;
 
-/** Answers what it was given by PUT, or hello. */
+/** Returns stored PUT bodies, or hello. */
 const BARE = `
   const hello = { body: "hello", headers: new Headers({ "Content-Type": "text/html" }) };
   const answers = new Map();

@@ -19,8 +19,8 @@ export const COMPRESSED =
   /^(text\/|application\/(javascript|json|manifest\+json|xml|rss\+xml)|image\/svg\+xml)/;
 
 /**
- * Bytes by kind that a browser without a cache loads to show the page, gzipped where the edge compresses; and whom it
- * asked.
+ * Bytes by type that a browser without a cache loads to show the page, gzipped if the edge compresses; and the hosts
+ * that it requested.
  */
 export const firstVisit = (site: string, path: string) =>
   inBrowser(async (page, answersTo) => {
@@ -33,7 +33,7 @@ export const firstVisit = (site: string, path: string) =>
     return { ...(await addUp(fetched)), origins };
   });
 
-/** Bytes that are loaded more when who came to that page follows the link of that name. */
+/** Additional bytes when a visitor of that page follows the link with that name. */
 export const nextNavigation = (site: string, path: string, link: string | RegExp) =>
   inBrowser(async (page, answersTo) => {
     await openHydrated(page, `${site}${path}`);
@@ -41,7 +41,7 @@ export const nextNavigation = (site: string, path: string, link: string | RegExp
     const fetched = await answersTo(async () => {
       await page.getByRole("link", { name: link }).first().click();
       await page.waitForURL((url) => url.pathname !== path);
-      // The document stays, so its state says nothing of what is still fetched.
+      // The document stays, so its load state does not show what is still being fetched.
       await page.waitForTimeout(IDLE_MS);
     });
     return addUp(fetched);
@@ -50,7 +50,7 @@ export const nextNavigation = (site: string, path: string, link: string | RegExp
 /** Milliseconds. */
 const IDLE_MS = 1500;
 
-/** What is fetched by a timer, seconds after the page, is no part of a first visit, however slow the machine is. */
+/** Requests by timers, seconds after the page, are not part of a first visit, however slow the machine is. */
 const withoutTimers = (page: Page) =>
   page.addInitScript((longest) => {
     const wait = setTimeout;

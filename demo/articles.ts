@@ -8,7 +8,7 @@ import { articles, categories } from "#worker/articles/table.ts";
 import type { FileFolder } from "#worker/files/contract.ts";
 import type { Context } from "#worker/platform/context.ts";
 
-/** Puts a file of the demo into R2 and tells its id. */
+/** Puts a file of the demo into R2 and returns its id. */
 type Upload = (ctx: Context, path: string, folder: FileFolder) => Promise<string>;
 
 type FrontMatter = Omit<NewArticle, "publishedAt" | "originalPublishedAt"> & {

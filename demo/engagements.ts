@@ -5,7 +5,7 @@ import type { NewEngagement } from "#worker/speaking/contract.ts";
 import { createEngagement } from "#worker/speaking/commands.ts";
 import { listUpcomingEngagements } from "#worker/speaking/queries.ts";
 
-/** Speaking engagements; what an interrupted load left there is kept. */
+/** Speaking engagements; skips those that an interrupted load has already created. */
 export async function loadEngagements(ctx: Context) {
   const text = readFileSync(join(import.meta.dirname, "engagements.json"), "utf8");
   const loaded = new Set((await listUpcomingEngagements(ctx)).map(({ title }) => title));

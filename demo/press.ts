@@ -5,7 +5,7 @@ import type { NewPressItem } from "#worker/press/contract.ts";
 import { createPressItem } from "#worker/press/commands.ts";
 import { listPress } from "#worker/press/queries.ts";
 
-/** Media coverage and press releases; what an interrupted load left there is kept. */
+/** Media coverage and press releases; skips those that an interrupted load has already created. */
 export async function loadPress(ctx: Context) {
   const text = readFileSync(join(import.meta.dirname, "press.json"), "utf8");
   const wanted = JSON.parse(text) as NewPressItem[];

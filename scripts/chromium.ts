@@ -16,8 +16,8 @@ const usualPaths = [
 ];
 
 /**
- * The path of a Chromium: `CHROMIUM_PATH`, Playwright's own, the usual places; where there is none, one is installed.
- * `headless`: one without a window is preferred.
+ * The path of a Chromium: `CHROMIUM_PATH`, Playwright's own, or the usual places; otherwise one is installed.
+ * `headless` prefers one without windows.
  */
 export async function chromium({ headless = false } = {}): Promise<string> {
   const named = process.env["CHROMIUM_PATH"];
@@ -43,7 +43,7 @@ export async function chromium({ headless = false } = {}): Promise<string> {
   );
 }
 
-/** Runs a command without showing its output; what it wrote to standard error where it failed, else an empty string. */
+/** Runs a command without showing its output. Returns its standard error if it failed, otherwise an empty string. */
 function attempt(command: string, args: string[]) {
   const { status, stderr, error } = spawnSync(command, args, {
     stdio: ["ignore", "ignore", "pipe"],

@@ -43,8 +43,8 @@ type Configuration = {
 export class Stopped extends Error {}
 
 /**
- * Brings the site onto its owner's Cloudflare account: asks what it does not know yet, creates what is missing, migrates
- * the database and deploys. Each step finds what an earlier run has done, so that it may be run again at any time.
+ * Deploys the site to its owner's Cloudflare account: asks for unknown settings, creates missing resources, migrates
+ * the database and deploys. Each step finds what an earlier run has done, so that it can be repeated at any time.
  * @throws `Stopped`
  */
 export async function deploy({ build, folder, answersFile }: Deployment) {
@@ -170,10 +170,10 @@ function siteConfiguration(local: Configuration, settings: Settings): Configurat
 type Wrangler = (args: string[]) => Promise<string>;
 
 /**
- * Finds or creates the database, the KV namespace and the queues, and writes the ids into the configuration. The R2
- * bucket is wrangler's own to find by its name, or create, when it deploys. The database cannot wait for that, because
- * its migrations come first; nor can the namespace, which wrangler finds only through a Worker that is deployed already,
- * so that a first deployment that failed after creating it could not be repeated; and it creates no dead-letter queue.
+ * Finds or creates the database, the KV namespace and the queues, and writes their ids into the configuration. Wrangler
+ * itself finds the R2 bucket by name, or creates it, when it deploys. The database must exist earlier, because its
+ * migrations come first; so must the namespace, which wrangler finds only through a deployed Worker: a first deployment
+ * that failed after creating it could not be repeated. Wrangler does not create a dead-letter queue.
  */
 async function provision({ name, d1_databases, kv_namespaces, queues }: Configuration, wrangler: Wrangler) {
   const named = new Set([
@@ -275,7 +275,7 @@ const LETTERS: Record<LetterWay, string> = {
   none: "not sent: they need SMTP_URL or RESEND_API_KEY",
 };
 
-/** How the deployed site's mails and letters leave, by the rule that the site goes by; null where the secrets are not told. */
+/** How the deployed site sends emails and letters, by the site's own rule; null if the secrets cannot be listed. */
 async function mailOf({ vars, send_email = [] }: Configuration, wrangler: Wrangler) {
   const secrets = await wrangler(["secret", "list", "--format", "json"]).then(
     (list) => (JSON.parse(list) as { name: string }[]).map(({ name }) => name),

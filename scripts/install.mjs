@@ -5,7 +5,7 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
-/** The packages of a lock file by their folder; none where there is no such file. */
+/** The packages of a lock file by their folder; empty if there is no such file. */
 function packagesIn(path) {
   try {
     return JSON.parse(readFileSync(path, "utf8")).packages;

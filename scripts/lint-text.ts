@@ -1,7 +1,7 @@
 /**
- * A browser's page translation replaces text nodes, and React goes on with those that it created. Safe is a text that is
- * the only child of its element, which React sets by the element, and one that React never touches again. Without types,
- * the rule takes every value for a text, but for names that the file declares as elements.
+ * A browser's page translation replaces text nodes, and React continues with the nodes that it created. A text is safe
+ * if it is the only child of its element, which React sets by the element, or if React never updates it. Without types,
+ * the rule treats every value as text, except names that the file declares as elements.
  */
 
 type Node = {
@@ -42,9 +42,9 @@ const REMEDY =
 
 /**
  * - `fixed`: a text that never changes
- * - `text`: one that may
+ * - `text`: one that may change
  * - `value`: may be a text
- * - `optional`: elements that may come and go
+ * - `optional`: elements that may appear and disappear
  * - `element`, `nothing`
  */
 type Kind = "fixed" | "text" | "value" | "optional" | "element" | "nothing";

@@ -1,6 +1,6 @@
 /**
- * Words that texts of the interface, emails and error messages do not use, each with what is written instead. The
- * specification's own messages have none of them, so that there is no exception.
+ * Words that texts of the interface, emails and error messages avoid, each with its replacement. The specification's
+ * own messages contain none of them, so there are no exceptions.
  */
 
 const words: [pattern: RegExp, instead: string][] = [

@@ -7,8 +7,8 @@ type Holder = { pid: number; port: number };
 const fileOf = (state: string) => join(resolve(root, state), "server.json");
 
 /**
- * Takes a state folder for this process until it ends. Two servers on one folder lose each other's writes: D1 answers
- * that the database is locked. If another process that still runs has it, this one says so and ends.
+ * Locks a state folder for this process until it ends. Two servers on one folder lose each other's writes: D1 reports
+ * that the database is locked. If another running process has it, this one reports that and exits.
  */
 export function lockState(state: string, port: number) {
   const file = fileOf(state);

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { readD1Migrations } from "@cloudflare/vitest-plugin";
 import { root } from "./tools.ts";
 
-/** The columns of wrangler's own table, so that its commands know what was applied here. */
+/** The columns of wrangler's own table, so that its commands recognise applied migrations. */
 const TABLE = `create table if not exists d1_migrations (
   id integer primary key autoincrement,
   name text unique,
@@ -10,8 +10,8 @@ const TABLE = `create table if not exists d1_migrations (
 )`;
 
 /**
- * Brings a local database up to date. Wrangler's command starts workerd anew for each migration, which takes a newcomer's
- * first start 13 seconds.
+ * Migrates a local database. Wrangler's command restarts workerd for each migration, which takes 13 seconds at the
+ * first start.
  */
 export async function migrate(db: D1Database, folder = join(root, "migrations")) {
   await db.prepare(TABLE).run();

@@ -7,9 +7,9 @@ const HELPER = "\0vite/preload-helper.js";
 const STYLES = "__vite__mapDeps";
 
 /**
- * Leaves Vite's preload helper, 0.9 kB of each first visit, out of the browser's code: late parts load their style sheets
- * with `loadStylesheet`, and preload no modules. The build fails when Vite has no such helper any more, or when a late part
- * imports a style sheet, which nothing would then load.
+ * Removes Vite's preload helper, 0.9 kB of each first visit, from the browser's code: lazy parts load their style
+ * sheets with `loadStylesheet`, and preload no modules. The build fails if Vite no longer has that helper, or if a lazy
+ * part imports a style sheet, which would not be loaded.
  */
 export function plainImports(): Plugin {
   let isReplaced = false;

@@ -9,7 +9,7 @@ const FOLDER = join(root, ".wrangler", "prepared");
 /** What decides the state. (So do the use cases that load the demo: after a change of what they store, delete FOLDER.) */
 const SOURCES = ["migrations", "demo"];
 
-/** A folder with a migrated state and the demo, to copy. It is made once for each version of what it is made from. */
+/** A folder with a migrated state and the demo, to be copied. It is created once for each version of its sources. */
 export async function preparedState() {
   const prepared = join(FOLDER, hashOf(SOURCES));
   if (!existsSync(prepared)) await make(prepared);

@@ -6,8 +6,8 @@ const ITS_OWN = "./routeModules.js";
 const ROUTER = /[\\/]react-router[\\/]dist[\\/]/;
 
 /**
- * Has the router load its routes' modules by `src/document/route-modules.ts` in a browser. The build fails when the router
- * has no such file of its own any more.
+ * Has the router load route modules through `src/document/route-modules.ts` in a browser. The build fails if the router
+ * no longer has its own file for that.
  */
 export function routeModules(): Plugin {
   let isReplaced = false;

@@ -5,8 +5,8 @@ import { createIndex, dropIndex } from "../worker/discovery/search-schema.ts";
 import { run } from "./tools.ts";
 
 /**
- * `npm run search-index` makes the search index anew; `npm run search-index -- drop` removes it. Both are local unless
- * `--remote` is said.
+ * `npm run search-index` rebuilds the search index; `npm run search-index -- drop` removes it. Both are local without
+ * `--remote`.
  */
 const isDrop = process.argv.includes("drop");
 const place = process.argv.includes("--remote") ? "--remote" : "--local";

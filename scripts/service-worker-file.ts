@@ -40,7 +40,7 @@ const nameOf = (files: string[]) =>
 
 /**
  * Writes `/sw.js` beside the other files: its address never changes, so its headers are in `public/_headers`. In
- * development the kill switch is there, since what is edited must not be kept.
+ * development it is a kill switch, because edited files must not be cached.
  */
 export function serviceWorkerFile(): Plugin {
   return {

@@ -74,7 +74,7 @@ const chosen = parts.flatMap((part) => {
 });
 if (chosen.length === 0) throw new Error(`Nothing is called ${names.join(" or ")}.`);
 const needsSite = chosen.some((part) => part.needsSite);
-// Looked for first: where there is none, it is installed.
+// Searched first: if there is none, it is installed.
 const browser = chosen.some(({ files }) => files?.startsWith("test/e2e/"))
   ? await chromium({ headless: true })
   : "";

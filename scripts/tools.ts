@@ -27,7 +27,7 @@ function scriptOf(command: string, packageName = command) {
 type Options = {
   env?: Record<string, string>;
   packageName?: string;
-  /** What becomes of its output: shown, or piped to the caller. */
+  /** Whether its output is shown, or piped to the caller. */
   output?: "inherit" | "pipe";
   /** Whether it may ask something. */
   input?: "inherit" | "ignore";
@@ -53,8 +53,8 @@ export async function run(command: string, args: string[], options: Options = {}
 }
 
 /**
- * Runs a package's command to its end without a word, and returns what it wrote to standard output.
- * @throws an error with all that it said, when it fails
+ * Runs a package's command silently to its end, and returns its standard output.
+ * @throws an error with all of its output if it fails
  */
 export const capture = (command: string, args: string[], options: Omit<Options, "output"> = {}) =>
   captured(start(command, args, { ...options, output: "pipe" }), nameOf(command, args));

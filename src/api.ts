@@ -13,7 +13,7 @@ export class ApiError extends Error {
   /** The messages of several inputs, by name. */
   readonly fields?: Record<string, string>;
   readonly status: number;
-  /** Seconds after which the same may be asked again, where the server says so. */
+  /** Seconds after which the request may be repeated, if the server names them. */
   readonly retryAfter?: number;
 
   constructor(status: number, { code, message, field, fields }: ErrorBody["error"], retryAfter?: number) {

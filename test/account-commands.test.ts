@@ -85,7 +85,7 @@ describe("a command", () => {
 });
 
 describe("an email of an account", () => {
-  it("comes from the site by its name", async () => {
+  it("is logged with the site's own name", async () => {
     const ctx = signedInAs(await addUser({ role: "super_admin" }));
     const { email } = await createUser(ctx, { email: "new@example.com", fullName: "New" });
     const [mail] = await mailsTo(email);

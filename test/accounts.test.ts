@@ -211,7 +211,7 @@ describe("verification", () => {
     });
   });
 
-  it("needs the password of the set-up, so that a stranger's does not come in through the owner's mail", async () => {
+  it("needs the setup's password, so that a stranger's is not accepted through the owner's email", async () => {
     await setUp({ password: "the stranger's own" });
     const token = await latestToken(OWNER);
     for (const [password, message] of [

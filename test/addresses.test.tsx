@@ -167,7 +167,8 @@ describe("a page's skeleton", () => {
     "/speaking",
     "/about",
   ])("at %s replaces the page before", (pathname) => expect(render(pathname)).toMatch(/^<div class="page/));
-  it("leaves the page before where there is none", () => expect(render("/search")).toBe("The page before"));
+  it("replaces the current history entry if there is no previous page", () =>
+    expect(render("/search")).toBe("The page before"));
 });
 
 test("the header names its pages by their labels", () =>

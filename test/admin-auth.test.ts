@@ -23,7 +23,7 @@ async function addMail() {
   return id;
 }
 
-/** A page, where a tab leads on to the first of its parts. */
+/** Opens a page; a tab redirects to its first part. */
 async function openPart(path: string, cookie: string) {
   const opened = await open(path, cookie);
   const part = opened.response.headers.get("Location");
@@ -247,14 +247,14 @@ describe("every page of the admin area", () => {
   });
 });
 
-describe("an address of the admin area that is not there", () => {
+describe("a nonexistent address of the admin area", () => {
   it.each([
     ["/admin/nope", undefined, "404: /admin/nope"],
     ["/admin/nope/further", "user", "404: /admin/nope/further"],
     ["/admin/settings/nope", "admin", "404: /admin/settings/nope"],
     ["/admin/articles/999999", "editor", "404: That article no longer exists."],
     ["/admin/settings/mails/none", "admin", "404: There is no such email."],
-  ] as const)("%s says so to %s, and is logged", async (path, role, logged) => {
+  ] as const)("%s shows a not-found page to %s, and is logged", async (path, role, logged) => {
     const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
     const { response, html } = await open(path, (await signedIn(role)).cookie);
     expect(response.status).toBe(404);

@@ -231,7 +231,7 @@ describe("the queue", () => {
 });
 
 describe("expired analytics data", () => {
-  it("goes: events after the days of the settings, salts after their day; sums stay", async () => {
+  it("is deleted: events after the days in the settings, salts after their day; sums remain", async () => {
     await updateSite(ownerContext(), { analytics: { ...siteDefaults.analytics, keepDays: 7 } });
     const ago = (days: number) => new Date(NOON.getTime() - days * DAY);
     for (const days of [8, 7, 6, 0]) await counted([anEvent()], { now: ago(days) });

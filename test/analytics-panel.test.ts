@@ -196,7 +196,7 @@ describe("an episode", () => {
     expect(movedIn.slice(0, 4).map(({ median }) => median)).toEqual([4, 0, 0, 3.5]);
   });
 
-  it("has the places where listeners stop", async () => {
+  it("shows where listeners stop", async () => {
     const { id } = await publishedEpisode();
     const at = (type: "podcast_play" | "podcast_pause", seconds: number) =>
       anEvent(type, { contentType: "episode", contentId: String(id), metadata: { seconds } });
@@ -315,7 +315,7 @@ test("reads 90 days of five million events with eleven statements and 20,000 row
   await env.DB.batch(statements.map((statement) => env.DB.prepare(statement)));
   await fillSoFar();
   const cost = { statements: 0, rowsRead: 0 };
-  // Each place that the end of the period may have within thirty days.
+  // Each position of the period's end within thirty days.
   for (let at = 0; at < 30; at++) {
     const now = daysAgo(at);
     const ctx = { ...createContext(env, { actor: { kind: "job", name: "test" }, now }) };

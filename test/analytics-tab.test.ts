@@ -30,7 +30,7 @@ async function pageOf(path: string, role: Role = "super_admin") {
   const { cookie } = await signedIn(role);
   const response = await fetchSite(path, { headers: { cookie } });
   const html = await response.text();
-  // As it is read: without tags, scripts and what React puts between texts.
+  // The visible text: without tags, scripts and React's separators.
   const [, main = ""] = /<main[^>]*>(.*)<\/main>/s.exec(html) ?? [];
   const text = main
     .replace(/<!--.*?-->/gs, "")
@@ -153,7 +153,7 @@ describe("the tab", () => {
   });
 });
 
-it("a period that reaches beyond today ends today; one that has not begun is refused", async () => {
+it("a period that reaches beyond today ends today; one in the future is refused", async () => {
   const now = new Date("2026-11-24T12:00:00Z");
   const { period } = await readAnalytics(ownerContext({ now }), { from: "2026-11-20", to: "2026-12-31" });
   expect(period).toEqual({ from: "2026-11-20", to: "2026-11-24", days: 5 });
@@ -198,7 +198,7 @@ describe("an episode's page", () => {
     expect(movedIn).toMatch(/Median of the others 0 n\/a (?:n\/a|[\d.]+) 1, so far 0 /);
   });
 
-  it("is a 404 of an episode that is none", async () => {
+  it("is a 404 for a missing episode", async () => {
     const { status, html } = await pageOf("/admin/analytics/episodes/99999");
     expect(status).toBe(404);
     expect(html).toContain('href="/admin/analytics"');

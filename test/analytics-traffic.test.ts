@@ -92,7 +92,7 @@ const moment = fc.record({
   what: fc.constantFrom(...happenings),
   where: fc.constantFrom("/", "/about", "article", "episode", "draft", "nothing"),
   again: fc.constantFrom("never", "never", "in the beacon", "in another", "by the queue"),
-  /** In which its messages come. */
+  /** In this order its messages are delivered. */
   order: place,
   orderAgain: place,
 });
@@ -156,7 +156,7 @@ async function sendAll(moments: Moment[]) {
     const messages = await send();
     delivered.push({ order, messages });
     if (again === "by the queue") delivered.push({ order: orderAgain, messages });
-    // Of what is unknown nothing is kept by which the second would be known.
+    // For unknown content nothing is stored that would identify a duplicate.
     if (again === "in another" && (isKnown(moments[index]!) || who === ROBOT))
       delivered.push({ order: orderAgain, messages: await send() });
   }

@@ -107,7 +107,7 @@ describe("a visit", () => {
     expect(await countsOf("episode", String(id))).toEqual({ "stop:180": 1 });
   });
 
-  it("is known to come from elsewhere by the referrer's host alone", async () => {
+  it("counts as external only by the referrer's host", async () => {
     const from = (referrer?: string) => anEvent("page_view", { metadata: { referrer } });
     await counted(
       [
@@ -146,7 +146,7 @@ it("takes five host names from one address, so that it cannot use up the list", 
 });
 
 describe("an event that is not counted", () => {
-  it("is a message that comes again, also among others", async () => {
+  it("is a repeated message, also among others", async () => {
     const messages = await counted([anEvent()], { now: NOON });
     const other = await queued([anEvent()], { now: NOON });
     await storeMessages(jobContext(), [...messages, ...other, ...other]);
@@ -163,7 +163,7 @@ describe("an event that is not counted", () => {
     expect(await rejected()).toEqual({});
   });
 
-  it("is a content that is not published, or not there", async () => {
+  it("is a content that is unpublished or missing", async () => {
     const draft = await publishedArticle({ status: "draft" });
     const { id } = await publishedArticle();
     const about = (contentId: unknown) =>
@@ -174,7 +174,7 @@ describe("an event that is not counted", () => {
     expect(await rejected()).toEqual({ "unknown-content": 2 });
   });
 
-  it("comes from a robot, an opted-out visitor or a signed-in user", async () => {
+  it("is from a robot, an opted-out visitor or a signed-in user", async () => {
     await counted([anEvent(), anEvent()], { now: NOON, userAgent: "Googlebot/2.1" });
     expect(await db.$count(analyticsTotals)).toBe(0);
     expect(await rejected()).toEqual({ robot: 2 });

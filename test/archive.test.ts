@@ -23,7 +23,7 @@ describe("a letter in the archive", () => {
     ["sending", { status: "sending" }],
     ["paused", { status: "paused" }],
     ["sent", { status: "sent" }],
-  ] as const)("is read as soon as it is sent: %s", async (_what, values) => {
+  ] as const)("is readable as soon as it is sent: %s", async (_what, values) => {
     const id = await archivedLetter({ ...values, subject: "On rent & more", preheader: "What we heard." });
     const { html } = await open(`/letters/${id}`);
     expect(html).toContain("On rent &amp; more</h1>");
@@ -38,7 +38,7 @@ describe("a letter in the archive", () => {
     ["scheduled", { status: "scheduled", startedAt: null }],
     ["cancelled", { status: "cancelled" }],
     ["kept to its readers", { isPublic: false }],
-  ] as const)("is not there: %s", async (_what, values) => {
+  ] as const)("is missing: %s", async (_what, values) => {
     const id = await archivedLetter({ ...values, subject: "Secret words" });
     expect(await statusOf(`/letters/${id}`)).toBe(404);
     for (const path of ["/letters", "/sitemap.xml", `/letters/${id}`]) {
@@ -62,7 +62,7 @@ describe("a letter in the archive", () => {
 });
 
 describe("the archive", () => {
-  it("is nowhere while it is switched off", async () => {
+  it("is missing while it is switched off", async () => {
     const id = await archivedLetter();
     await setArchive(false);
     for (const path of ["/letters", "/letters?before=1-1", `/letters/${id}`]) {
@@ -83,7 +83,7 @@ describe("the archive", () => {
     expect(await textOf("/llms.txt")).toContain("/letters)");
   });
 
-  it("says so while it is empty", async () => {
+  it("shows a message while it is empty", async () => {
     expect((await open("/letters")).html).toContain("No letters yet");
   });
 

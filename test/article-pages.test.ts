@@ -21,7 +21,7 @@ describe("before anything is published", () => {
     ["/conversations?source=linkedin", "Nothing from LinkedIn yet"],
     ["/conversations?source=original", "No original articles yet"],
     ["/essays", "No essays yet"],
-  ])("%s says so and what to do next", async (path, message) => {
+  ])("%s shows a message and the next step", async (path, message) => {
     const { response, html, text } = await open(path);
     expect(response.status).toBe(200);
     expect(text).toContain(message);
@@ -53,7 +53,7 @@ describe("the conversations page", () => {
     expect((await open("/conversations?source=elsewhere")).text).toContain(original.title);
   });
 
-  test("leads on to older articles within the filter", async () => {
+  test("links to older articles within the filter", async () => {
     for (let n = 0; n < 30; n++) {
       await publishedArticle({
         source: "linkedin",
@@ -157,7 +157,7 @@ describe("an essay's page", () => {
     expect(text).toMatch(new RegExp(`Home Essays ${essay.title}`));
   });
 
-  test("tells where it first appeared and how it was received there", async () => {
+  test("names where it was first published, and its engagement there", async () => {
     const { slug } = await publishedArticle({
       source: "linkedin",
       sourceUrl: "https://www.linkedin.com/posts/1",
@@ -244,7 +244,7 @@ describe("when the articles cannot be read", () => {
     ["/conversations", "Failed to load articles. Please try again later."],
     ["/essays", "Failed to load essays. Please try again later."],
     ["/essays/any", "Failed to load this essay. Please try again later."],
-  ])("%s says so, offers to try again and tells nothing more", async (path, message) => {
+  ])("%s shows an error with a button to retry, and no details", async (path, message) => {
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     const { db } = ownerContext();
     await db.run(sql`alter table articles rename to articles_away`);

@@ -41,7 +41,7 @@ describe("public articles", () => {
     }
   });
 
-  test("the list goes newest first and pages by key, each article once, even at the same instant", async () => {
+  test("the list is newest first and paged by key, each article once, even with the same date", async () => {
     const publishedAt = Date.now() - 5 * HOUR;
     for (let n = 0; n < 5; n++) await publishedArticle({ publishedAt });
     const seen: number[] = [];
@@ -121,7 +121,7 @@ describe("public articles", () => {
 });
 
 describe("writing", () => {
-  test("an article needs a title only, and starts as a draft of one's own", async () => {
+  test("an article only needs a title, and starts as the user's draft", async () => {
     const title = `Only a title ${unique()}`;
     const { id, slug } = await createArticle(ownerContext(), { title });
     const [row] = await ownerContext().db.select().from(articles).where(eq(articles.id, id));
@@ -130,7 +130,7 @@ describe("writing", () => {
     expect(NewArticle.safeParse({ title: " " }).error?.issues[0]?.message).toBe("Title is required");
   });
 
-  test("an address that was chosen and is taken is refused beside its field", async () => {
+  test("a chosen slug that is taken is refused beside its field", async () => {
     const { slug } = await publishedArticle();
     await expect(createArticle(ownerContext(), anArticle({ slug }))).rejects.toMatchObject({
       code: "conflict",
@@ -166,7 +166,7 @@ describe("writing", () => {
     expect(contentHtml).not.toMatch(/<script|onerror|javascript:|<h1/);
   });
 
-  test("its date is the moment of publishing, or the one that was said, and it stays once the article is archived", async () => {
+  test("its date is the time of publication, or the chosen one, and remains after archiving", async () => {
     const now = new Date(Date.UTC(2026, 4, 5));
     const dated = async (input: Partial<NewArticle>) => {
       const { id } = await createArticle(ownerContext({ now }), anArticle(input));
@@ -237,7 +237,7 @@ describe("writing", () => {
     expect(NewCategory.safeParse({ name: "Red", color: "red" }).success).toBe(false);
   });
 
-  test("a category that is gone and a file that is no picture are refused beside their fields", async () => {
+  test("a deleted category and a file that is not a picture are refused beside their fields", async () => {
     const audio = await storedAudio();
     const create = (input: Partial<NewArticle>) => createArticle(ownerContext(), anArticle(input));
     await expect(create({ categoryId: 999_999 })).rejects.toMatchObject({ field: "categoryId" });

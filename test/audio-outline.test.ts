@@ -108,7 +108,7 @@ describe("an ordinary file still says", () => {
     expect((await mp3("", "0"))!.tags).toBeNull();
     expect((await mp3("", "12"))!.tags).toEqual({ title: "", number: 12 });
     expect((await inspect(opus, "audio/ogg"))!.tags).toMatchObject({ title: "MARKER title" });
-    // In place of the artist, whose box is as long: the number, and how many there are.
+    // Replaces the artist's box, of the same length, by the number and the total.
     const numbers = [number(0, 8), number(7, 4), number(12, 2), number(0, 3)];
     const numbered = m4a.slice();
     numbered.set(box("trkn", box("data", ...numbers)), indexOf(m4a, latin1("\u00a9ART")) - 4);
@@ -259,7 +259,7 @@ describe("a file of too many parts is refused after a few steps", () => {
     expect(count.bytes).toBeLessThan(3_000_000);
   });
 
-  test("in words, and nothing of it stays", async () => {
+  test("with a message, and nothing of it is stored", async () => {
     const ctx = ownerContext();
     const bytes = join([ftyp, many(box("free"), 200_000)]);
     const before = (await env.MEDIA.list()).objects.length;

@@ -113,7 +113,7 @@ const statusOf = async (answer: Promise<Response>) => (await answer).status;
 beforeEach(() => db.delete(mailEvents));
 
 describe("a report of a mail", () => {
-  it("that bounced for good takes the address off, and counts at its letter once", async () => {
+  it("that bounced permanently unsubscribes the address, and counts once for its letter", async () => {
     const reader = await subscriber();
     const letter = await letterTo(reader);
     const body = bodyOf(bounced("Permanent"), reader.email, letter.providerId);
@@ -124,14 +124,14 @@ describe("a report of a mail", () => {
     });
     expect((await reader.read()).blockedAt).not.toBeNull();
     expect(await letter.read()).toEqual({ bounced: 1, complained: 0, feedback: "bounced" });
-    // Sent again, as it is until it is answered; and another report of the same mail.
+    // Sent again, as providers do until it is answered; and another report of the same email.
     expect(await statusOf(report(body, { id: "msg_1" }))).toBe(200);
     expect(await statusOf(report(body, { id: "msg_2" }))).toBe(200);
     expect(await letter.read()).toEqual({ bounced: 1, complained: 0, feedback: "bounced" });
     expect(await db.select().from(mailEvents)).toHaveLength(2);
   });
 
-  it("that comes before the provider's name for the mail is stored counts at the letter that is being submitted", async () => {
+  it("that arrives before the provider's id of the email is stored counts for the letter that is being submitted", async () => {
     const reader = await subscriber();
     const letter = await letterTo(reader);
     const isThis = eq(deliveries.providerId, letter.providerId);
@@ -225,7 +225,7 @@ describe("a report of a mail", () => {
     expect((await reader.read()).status).toBe("bounced");
   });
 
-  it("of a letter is of whom it went to, also where they deleted what was held of them", async () => {
+  it("of a letter counts for its recipient, also if they deleted their data", async () => {
     const reader = await subscriber();
     const letter = await letterTo(reader);
     await db.delete(subscribers).where(eq(subscribers.id, reader.id));
@@ -305,7 +305,7 @@ it("a report is forgotten after two weeks", async () => {
   expect(await db.select().from(mailEvents)).toEqual([]);
 });
 
-it("addresses that a server does not know are taken off together, each with its words", async () => {
+it("addresses that a server does not know are blocked together, each with its reason", async () => {
   const [one, two, gone] = [await subscriber(), await subscriber(), await subscriber("unsubscribed")];
   const refused = [one, two, gone].map(({ id, email }) => ({
     id,

@@ -113,7 +113,7 @@ async function readsOf(path: string) {
     spyOn(URLSearchParams.prototype, method, (name) => read.add(name ?? ALL));
   }
   for (const method of ["entries", "keys", "values", "forEach", Symbol.iterator] as const) {
-    // React Router goes through an empty set of defaults.
+    // React Router iterates over an empty set of defaults.
     spyOn(URLSearchParams.prototype, method, (_, { size }) => size > 0 && read.add(ALL));
   }
   for (const method of ["query", "queries"] as const) {

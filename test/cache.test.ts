@@ -14,7 +14,7 @@ import { aPressItem, publishedEpisode, savedShow } from "./support/factories.ts"
 import worker from "./support/worker.ts";
 
 const WITH_CACHE = { ...env, EDGE_CACHE: "on" } as Env;
-/** D1 as it is when it is down. */
+/** D1 during an outage. */
 const down = () => {
   throw new Error("D1 is down.");
 };
@@ -66,7 +66,7 @@ describe("a public response", () => {
     }
   });
 
-  test("is there for another isolate of the same place", async () => {
+  test("is available to another isolate of the same data centre", async () => {
     const { body } = await ask("/about");
     clearCache();
     expect(await ask("/about")).toMatchObject({ way: "hit", body });
@@ -272,7 +272,7 @@ describe("a request that meets another", () => {
     expect(render).toHaveBeenCalledTimes(1);
   });
 
-  test.each([301, 404])("is not given a page that is gone: %i", async (status) => {
+  test.each([301, 404])("is not served for a deleted page: %i", async (status) => {
     pass(0);
     const path = `/gone-${status}`;
     await askAt(path, () => publicPage("old"));
@@ -286,7 +286,7 @@ describe("a request that meets another", () => {
     for (const answer of [await first, await second]) expect(await answer!.text()).not.toBe("old");
   });
 
-  test("is given the older answer where the other could not tell", async () => {
+  test("gets the stale response if the other render fails", async () => {
     vi.spyOn(console, "error").mockReturnValue();
     pass(0);
     await askAt("/troubled", () => publicPage("old"));
@@ -302,7 +302,7 @@ describe("a request that meets another", () => {
     }
   });
 
-  test("renders for itself where there is no older answer and the other never ends", async () => {
+  test("renders itself if there is no stale response and the other render never ends", async () => {
     const { render } = heldRender();
     void askAt("/never-ending", () => render("never"));
     await vi.waitFor(() => expect(render).toHaveBeenCalledTimes(1), { timeout: 60_000 });
@@ -494,7 +494,7 @@ describe("a change", () => {
     expect((await ask(path)).body).toContain("A fourth title");
   });
 
-  test("that an isolate was not there for is known to it", async () => {
+  test("that another isolate made is noticed", async () => {
     await ask("/media");
     clearCache();
     await createPressItem(ownerContext(), aPressItem({ title: "While nobody looked" }));
@@ -546,7 +546,7 @@ describe("a feed that is asked for by date", () => {
   const later = (ms: number) => vi.setSystemTime(Date.now() + ms);
   const at = (date: string | null) => ask(FEED, { headers: { "If-Modified-Since": String(date) } });
 
-  test("comes from the cache where it has changed since, and asks the feed itself otherwise", async () => {
+  test("is served from the cache if it has changed since, and otherwise from the feed itself", async () => {
     holdClock();
     await updateEpisode(ownerContext(), episode.id, { title: "Requested by date" });
     later(60_000);

@@ -151,7 +151,7 @@ describe("/petitions", () => {
     expect(frameIn(html)).toBeNull();
   });
 
-  it("has one first heading and goes down by single steps", async () => {
+  it("has one h1, and heading levels without gaps", async () => {
     await start();
     await saved();
     const levels = headingsOf((await open("/petitions")).html);
@@ -187,7 +187,7 @@ describe("/petitions", () => {
 });
 
 describe("the content policy", () => {
-  it("of a public page frames the configured hosts, since the petitions page may come after it", async () => {
+  it("of a public page frames the configured hosts, since client-side navigation may reach the petitions page", async () => {
     await start(["petitions.example.org", "fund.example.org"]);
     for (const path of ["/petitions", "/", "/podcast", "/no-such-page"]) {
       expect(framesOf(await fetchSite(path))).toBe("https://petitions.example.org https://fund.example.org");

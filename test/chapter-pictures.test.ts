@@ -103,7 +103,7 @@ describe("pictures in the chapters of a recording", () => {
     ]);
   });
 
-  test("stay while the recording or an episode has them, and are swept after that", async () => {
+  test("are kept while the recording or an episode uses them, and then swept", async () => {
     const days = (count: number) => jobContext({ now: new Date(Date.now() + count * 24 * 60 * 60 * 1000) });
     const sweep = async (from: number) => {
       await sweepFiles(days(from), fileReferences);

@@ -50,7 +50,7 @@ describe("the owner's boxes", () => {
     expect(counts).toEqual({ unconfirmed: 1, pending: 2, approved: 0, rejected: 0, spam: 1 });
   });
 
-  it("link to a shown comment at its place in the page", async () => {
+  it("link to a shown comment on its page", async () => {
     const id = await row({ status: "approved" });
     const { items } = await listAllComments(ownerContext(), { box: "approved" });
     expect(items[0]?.about?.path).toBe(`/essays/${essay.slug}?comments=${id}-${id - 1}#comment-${id}`);
@@ -150,7 +150,7 @@ describe("the owner's answer", () => {
 describe("the owner's mail", () => {
   const told = () => mailsTo("owner@example.com");
 
-  it("comes once an hour at most, and again when the hour is over while comments wait", async () => {
+  it("is sent at most once an hour, and again after an hour while comments wait", async () => {
     for (let n = 0; n < 3; n++) await waitingComment(aComment(essay.id));
     const [mail, ...others] = await told();
     expect([mail!.link, others]).toEqual(["http://localhost:8787/admin/guests/comments", []]);
@@ -184,7 +184,7 @@ describe("the owner's mail", () => {
     ]);
   });
 
-  it("does not come for spam, nor once nothing waits any more", async () => {
+  it("is not sent for spam, nor once no comment is pending", async () => {
     await waitingComment(
       aComment(essay.id, { text: "https://a.example https://b.example https://c.example" }),
     );

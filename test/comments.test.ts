@@ -263,7 +263,7 @@ describe("the link of the mail", () => {
     expect(await commentsOf(email)).toMatchObject([{ status: "unconfirmed" }]);
   });
 
-  it("confirms, with scripts and without; once more is no error", async () => {
+  it("confirms, with scripts and without; repeating it is not an error", async () => {
     const { token, email } = await written(aComment(essay));
     expect((await postComment({ token }, "/confirm")).status).toBe(200);
     const form = await postCommentForm({ token, form: "link" }, "/confirm");
@@ -289,7 +289,7 @@ describe("the link of the mail", () => {
     }
   });
 
-  it("deletes the comment in any box with its personal data; a second time is no error", async () => {
+  it("deletes the comment in any box with its personal data; repeating it is not an error", async () => {
     for (const status of ["unconfirmed", "pending", "approved", "rejected", "spam"] as const) {
       const { id, token, email } = await written(aComment(essay));
       await db.update(comments).set({ status }).where(eq(comments.id, id));
@@ -395,7 +395,7 @@ describe("the public comments", () => {
     await expect(shownOn(contentId, "nonsense")).rejects.toMatchObject({ code: "not_found" });
   });
 
-  it("goes with the article or episode", async () => {
+  it("are deleted with the article or episode", async () => {
     const contentId = await anEssay();
     const other = (await publishedEpisode()).id;
     await commentRow({ contentId });

@@ -38,7 +38,7 @@ const BAD = [
   { unknown: 1 },
 ];
 
-/** Values that a schema is likely to refuse: at its place, and at each place within it. */
+/** Values that a schema is likely to refuse: for itself, and for each position within it. */
 function badFor(schema: z.ZodType): unknown[] {
   if (schema instanceof z.ZodObject) {
     const shape = Object.entries(schema.shape as Record<string, z.ZodType>);
@@ -60,7 +60,7 @@ function badFor(schema: z.ZodType): unknown[] {
 const zodsOwn = z.locales.en().localeError;
 
 describe("a contract's message for invalid input", () => {
-  it.each(schemas)("is in words in %s", (_name, schema) => {
+  it.each(schemas)("is a sentence in %s", (_name, schema) => {
     for (const value of badFor(schema)) {
       const { error } = schema.safeParse(value, { error: inWords, reportInput: true });
       for (const issue of error?.issues ?? []) {
@@ -104,7 +104,7 @@ describe("a text", () => {
     ["an isolate", "Wom\u2067bats"],
     ["half a surrogate pair", "Wom\ud83dbats"],
     ["a noncharacter", "Wom\uffffbats"],
-  ])("of one line is refused with %s, by its place", (_what, text) => {
+  ])("a single-line field refuses %s at its position", (_what, text) => {
     const code = text.charCodeAt(3).toString(16).toUpperCase().padStart(4, "0");
     expect(messageOf(line(100), text)).toBe(
       `There’s an invisible character after “Wom” (U+${code}). Type it again without it.`,
@@ -154,7 +154,7 @@ describe("a language", () => {
   ])("%j is written %s", (given, canonical) => expect(languageTag.parse(given)).toBe(canonical));
 
   test.each(["", "English", "en_AU", "xx", "en-XX", "en-AU-u-ca-buddhist", "x-klingon", "en-", "de-DE-DE"])(
-    "%j is none",
+    "%j is not valid",
     (tag) =>
       expect(languageTag.safeParse(tag).error?.issues[0]?.message).toBe(
         "Enter a language code such as en-AU.",

@@ -77,7 +77,7 @@ describe("a transcript whose line has too many tags is refused", () => {
     });
   });
 
-  test("one of 200 is taken", async () => {
+  test("but one with 200 is accepted", async () => {
     expect((await post({ transcript: line(`${"<b>".repeat(200)}Hello`) })).status).toBe(201);
   });
 });

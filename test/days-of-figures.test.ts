@@ -101,7 +101,7 @@ describe("a day on which clocks change", () => {
     ["Australia/Adelaide", "2026-04-05", 25],
     ["America/New_York", "2026-03-08", 23],
     ["America/New_York", "2026-11-01", 25],
-    // There is no midnight.
+    // This day has no midnight.
     ["America/Santiago", "2026-09-06", 23],
     // Clocks go forward by half an hour.
     ["Australia/Lord_Howe", "2026-10-04", 23.5],
@@ -304,7 +304,7 @@ describe("another time zone", () => {
   it("names no zone for days that are in the site's own again", async () => {
     await setZone("Australia/Sydney");
     for (const at of times.slice(0, 48)) await countAt(at);
-    // The older half cannot be counted anew.
+    // The older half cannot be recounted.
     await db
       .update(analyticsEvents)
       .set({ quarter: null })

@@ -36,7 +36,7 @@ import { aComment, anEnquiry } from "./support/people.ts";
 import { plansOf } from "./support/plans.ts";
 
 const owner = ownerContext;
-/** D1 tells of rows where reads travel together. */
+/** D1 only reports rows for reads that are batched. */
 const counting = () => createContext(env, { actor: owner().actor, reads: "any-replica" });
 const editor = () => contextAs("editor");
 const HOUR = 3_600_000;
@@ -190,7 +190,7 @@ describe("a failed delivery or message", () => {
     await expect(retryDeliveries(editor())).rejects.toMatchObject({ code: "forbidden" });
   });
 
-  test("is gone for good when it is dismissed", async () => {
+  test("is removed permanently when it is dismissed", async () => {
     const id = await failedMail();
     await dismissDelivery(owner(), id);
     expect(await outboxRowOf(id)).toBeUndefined();
@@ -225,7 +225,7 @@ describe("a failed delivery or message", () => {
     expect(await failureOf("lost")).toBeUndefined();
   });
 
-  test("is tried again by the queue that it came from: a letter's slice, an import's item", async () => {
+  test("is retried by its original queue: a letter's slice, an import's item", async () => {
     const sent: [string, unknown][] = [];
     const queue = (name: string) =>
       ({ sendBatch: async (messages: unknown[]) => void sent.push([name, ...messages] as never) }) as never;
@@ -305,7 +305,7 @@ describe("the first steps", () => {
     expect(await steps()).toMatchObject({ artwork: true, episode: true, examples: [] });
   });
 
-  test("are dismissed and come back", async () => {
+  test("can be dismissed and shown again", async () => {
     await addTick(owner(), { name: "dismissed" });
     await addTick(owner(), { name: "dismissed" });
     expect(await steps()).toBeNull();
@@ -339,7 +339,7 @@ describe("the check of the feed", () => {
     expect(await checkFeed(owner())).not.toEqual(check);
   });
 
-  test("misses audio that is gone, and says where the feed leads that moved", async () => {
+  test("reports missing audio, and the new address of a feed that has moved", async () => {
     const audio = await storedAudio();
     await publishedEpisode({ title: "Silent now", audioFileId: audio.id });
     const media = { head: async () => null } as never;
@@ -358,7 +358,7 @@ describe("the check of the feed", () => {
     expect(await checkFeed(owner({ kv: { get: away, put: away } as never }))).toMatchObject({ state: "ok" });
   });
 
-  test("tells of a feed that does not render", async () => {
+  test("reports a feed that does not render", async () => {
     await savedShow({ copyright: crypto.randomUUID() });
     const ctx = owner({ media: { head: () => Promise.reject(new Error("R2 is away")) } as never });
     expect(await checkFeed(ctx)).toEqual({ state: "broken" });

@@ -168,7 +168,7 @@ describe("a change of the user's own password", () => {
   });
 
   it("is refused with a wrong present password, whose guesses are counted", async () => {
-    // The sixth comes within the second that it has to wait.
+    // The sixth request arrives within its second of waiting.
     holdClock();
     const me = await addUser();
     const Cookie = await cookieFor(me);
@@ -224,7 +224,7 @@ describe("the audit log", () => {
   const latest = async (email: string) =>
     db.select().from(securityEvents).where(eq(securityEvents.email, email)).orderBy(desc(securityEvents.id));
 
-  it("tells of a login, a failed one and a logout, with where from", async () => {
+  it("records a login, a failed one and a logout, with their origin", async () => {
     const { email } = await addUser();
     const from = { "CF-Connecting-IP": "203.0.113.40", "User-Agent": FIREFOX };
     await send("POST", "/session", { email, password: "wrong" }, from);
@@ -257,7 +257,7 @@ describe("the audit log", () => {
     expect(event).toMatchObject({ kind: "login_failed", email: "(not an address)" });
   });
 
-  it("outlives the user whom it tells of", async () => {
+  it("outlives the user whom it is about", async () => {
     const user = await addUser();
     await signIn(user.email);
     await db.delete(users).where(eq(users.id, user.id));

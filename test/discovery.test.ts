@@ -184,7 +184,7 @@ describe("/llms.txt", () => {
 });
 
 describe("/manifest.webmanifest", () => {
-  it("bears the site's name and colours, and icons that exist", async () => {
+  it("has the site's name and colours, and icons that exist", async () => {
     const manifest = JSON.parse((await get("/manifest.webmanifest")).body);
     expect(manifest).toMatchObject({
       name: "Imogen [Tarrant]",
@@ -222,7 +222,7 @@ describe("the head of every page", () => {
     expect(body.match(/type="application\/rss\+xml"/g)).toHaveLength(2);
   });
 
-  it("of the home page tells search engines how to search", async () => {
+  it("of the home page declares the search for search engines", async () => {
     const { body } = await get("/");
     expect(body).toContain(`"urlTemplate":"${SITE}/search?q={search_term_string}"`);
   });

@@ -175,7 +175,7 @@ describe.each(Object.entries(nouns))("%s", (_name, { table, save, open, lists })
     expect(await db.$count(table)).toBe(before + 1);
   });
 
-  it("does not tell its key", async () => {
+  it("does not reveal its key", async () => {
     const words = crypto.randomUUID();
     const made = await save(ownerContext(), words, crypto.randomUUID());
     expect(JSON.stringify([made, await open(ownerContext(), made.id)])).not.toMatch(/draft_?key/i);

@@ -99,7 +99,7 @@ describe("a due item is published", () => {
     ]);
   });
 
-  test("once, where ticks overlap: of those at the same time, and of one that comes late", async () => {
+  test("once, also if crons overlap or one is late", async () => {
     const at = now + 5 * HOUR;
     const both = await planBoth(at);
     await db.delete(outbox);
@@ -125,7 +125,7 @@ describe("a due item is published", () => {
       scheduledFor: at,
     });
     const [, saved] = await Promise.allSettled([tickAt(at), saving]);
-    // The save comes first, and publishes it as planned; or it comes too late, and is refused.
+    // Either the save is first, and publishes as scheduled; or it is too late, and is refused.
     if (saved.status === "rejected") expect(saved.reason).toMatchObject({ code: "conflict" });
     const [state] = await statesOf({ article, episode: 0 });
     expect(state).toEqual(published(at));

@@ -104,13 +104,13 @@ describe("a second upload of one recording", () => {
     ["another size", 703, 703, { size: 2049 }],
     ["another type", 704, 704, { type: "audio/aac" }],
     ["an unknown length", null, null, {}],
-  ])("is none where the file has %s", async (_what, one, other, more) => {
+  ])("is not reported if the file has %s", async (_what, one, other, more) => {
     await publishedEpisode({ audioFileId: await upload(one) });
     const audioFileId = await upload(other, more);
     expect((await create(anEpisode({ status: "published", audioFileId }))).status).toBe(201);
   });
 
-  test("is none of an empty file", async () => {
+  test("is not reported for an empty file", async () => {
     await publishedEpisode({ audioFileId: await upload(705, { size: 0 }) });
     const audioFileId = await upload(705, { size: 0 });
     expect((await create(anEpisode({ status: "published", audioFileId }))).status).toBe(201);
@@ -152,7 +152,7 @@ describe("it is not refused", () => {
     expect((await create(anEpisode({ status: "published" }))).status).toBe(201);
   });
 
-  test("when its time has come", async () => {
+  test("when it is due", async () => {
     const { audioFileId } = await first();
     const scheduledFor = tomorrow();
     const id = await saved({ status: "scheduled", scheduledFor, audioFileId, allowDuplicateAudio: true });

@@ -85,7 +85,7 @@ describe("an email address", () => {
     '"a"@example.com',
     "a@[127.0.0.1]",
     "",
-  ])("%j is one if zod says so", (address) => {
+  ])("%j is valid if zod accepts it", (address) => {
     expect(isAddress(address)).toBe(z.regexes.email.test(address));
   });
 });
@@ -157,7 +157,7 @@ describe("a search for an address", () => {
     }
   });
 
-  it("finds a person and an enquiry by either form, and a name as it is", async () => {
+  it("finds a person and an enquiry by either form, and a name unchanged", async () => {
     const name = `writer-${unique()}`;
     await postJson(
       forms.message.path,

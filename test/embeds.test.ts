@@ -177,7 +177,7 @@ describe("framing", () => {
     expect(framable).toEqual(["/embed/episode/:id", "/embed/playlist/:id"]);
   });
 
-  test("by any site is allowed of embeds, of those that are gone, too, and they may run nothing but their own script", async () => {
+  test("embeds, also deleted ones, may be framed by any site, and only run their own script", async () => {
     for (const path of [episodeEmbed(), playlistEmbed(), "/embed/episode/999999"]) {
       const response = await fetchSite(path);
       expect(policyOf(response)).toMatch(
@@ -207,7 +207,7 @@ describe("oEmbed", () => {
       provider_name: expect.any(String),
       provider_url: SITE,
       cache_age: 3600,
-      // The widest that is no higher than the frame.
+      // The widest that fits the frame's height.
       thumbnail_url: expect.stringMatching(/^http:\/\/localhost:8787\/media\/.+\/160\/picture\.webp$/),
       thumbnail_width: 160,
       thumbnail_height: 160,
@@ -250,7 +250,7 @@ describe("oEmbed", () => {
     expect((await ask({ url: page().replace("http:", "https:") })).status).toBe(200);
   });
 
-  test("is no larger than the site allows", async () => {
+  test("is at most as large as the site allows", async () => {
     const found = await read({ url: page(), maxwidth: "320", maxheight: "120" });
     expect(found).toMatchObject({ width: 320, height: 120 });
     expect(found["html"]).toContain('width="320" height="120"');

@@ -83,7 +83,7 @@ const filled = (text: string) => [
 ];
 
 describe("a hostile text, in any field of any form", () => {
-  it("runs nothing in a mail, leads nowhere, and can be read", async () => {
+  it("runs nothing in an email, has no links, and is readable", async () => {
     expect(hostile.length).toBeGreaterThan(200);
     for (const text of hostile) {
       for (const sent of filled(text)) {
@@ -104,7 +104,7 @@ describe("a hostile text, in any field of any form", () => {
     expect(notice!.text).toContain("<b>&amp; so</b>");
   });
 
-  it("is taken by the form as it was typed, or refused beside its field", async () => {
+  it("is accepted by the form unchanged, or refused beside its field", async () => {
     for (const text of hostile.slice(0, 40)) {
       const sent = aMessage({ message: text });
       const response = await postJson(forms.message.path, sent);

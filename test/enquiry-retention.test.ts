@@ -49,14 +49,14 @@ describe("an enquiry", () => {
     expect(await mailsOf(id)).toEqual([]);
   });
 
-  it("stays for ever where the owner says so", async () => {
+  it("is kept for ever if the owner chooses so", async () => {
     const id = await anEnquiry({ createdAt: new Date("1999-01-01") });
     await keep({ enquiries: null, comments: null });
     await pruneEnquiries(jobContext());
     expect(await isThere(id)).toBe(true);
   });
 
-  it("that is spam goes 30 days after it became that, whatever the settings say", async () => {
+  it("that is spam is deleted 30 days after it was marked, whatever the settings", async () => {
     await keep({ enquiries: null, comments: null });
     const updatedAt = new Date("2026-03-01T12:00:00Z");
     const ids: number[] = [];
@@ -74,7 +74,7 @@ describe("an enquiry", () => {
     expect(plans.filter((plan) => plan.startsWith("SCAN"))).toEqual([]);
   });
 
-  it("goes with 2,000 a run, found by its age", async () => {
+  it("is deleted with up to 2,000 a run, found by its age", async () => {
     await db.delete(enquiries);
     await db.run(sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 2100)
       insert into enquiries (kind, status, name, email, title, fields, digest, created_at, updated_at)
@@ -93,7 +93,7 @@ describe("a comment", () => {
   const old = new Date("2025-06-30T12:00:00Z");
   const statusesLeft = async () => new Set((await db.select().from(comments)).map(({ status }) => status));
 
-  it("that is not shown goes after its months; one that is shown stays", async () => {
+  it("that is not shown is deleted after its months; a shown one is kept", async () => {
     await db.delete(comments);
     for (const status of commentStatuses) {
       await aComment({ status, createdAt: old, updatedAt: new Date("2026-06-30T12:00:00Z") });
@@ -104,7 +104,7 @@ describe("a comment", () => {
     expect(await statusesLeft()).toEqual(new Set<CommentStatus>(["approved", "spam"]));
   });
 
-  it("that is spam goes 30 days after it became that, whatever the settings say", async () => {
+  it("that is spam is deleted 30 days after it was marked, whatever the settings", async () => {
     await db.delete(comments);
     await keep({ enquiries: null, comments: null });
     for (const status of commentStatuses) await aComment({ status, createdAt: old, updatedAt: old });
@@ -114,7 +114,7 @@ describe("a comment", () => {
     expect(await statusesLeft()).toEqual(new Set(commentStatuses.filter((status) => status !== "spam")));
   });
 
-  it("stays for ever where the owner says so", async () => {
+  it("is kept for ever if the owner chooses so", async () => {
     await db.delete(comments);
     await aComment({ status: "rejected", createdAt: new Date("1999-01-01") });
     await keep({ enquiries: null, comments: null });
@@ -122,7 +122,7 @@ describe("a comment", () => {
     expect(await statusesLeft()).toEqual(new Set(["rejected"]));
   });
 
-  it("goes with 500 of its status a run, found by that", async () => {
+  it("is deleted with up to 500 of its status a run, found by an index", async () => {
     await db.delete(comments);
     await db.run(sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 700)
       insert into comments (content_type, content_id, name, email, text, status, created_at, updated_at)

@@ -30,7 +30,7 @@ describe("every save of an episode is a version", () => {
     expect((await readRevision(ownerContext(), of(id), newest!.id)).values).toMatchObject(saved);
   });
 
-  test("and goes with it", async () => {
+  test("and is deleted with it", async () => {
     const id = await create();
     await deleteEpisode(ownerContext(), id);
     expect(await versionsOf(id)).toEqual([]);
@@ -75,7 +75,7 @@ describe("restoring a version of an episode", () => {
     expect((await versionsOf(id))[0]).toMatchObject({ restoredFrom: first.savedAt });
   });
 
-  test("leaves the audio as it is where the former file is gone", async () => {
+  test("does not change the audio if the former file is deleted", async () => {
     const [former, present] = [await storedAudio(), await storedAudio()];
     const id = await create({ audioFileId: former.id });
     const first = (await versionsOf(id))[0]!;
@@ -87,7 +87,7 @@ describe("restoring a version of an episode", () => {
 });
 
 describe("an address that an episode had before", () => {
-  test("leads on to it for good, until another episode takes it", async () => {
+  test("redirects permanently to it, until another episode takes the slug", async () => {
     const [former, later] = [`former-${unique()}`, `later-${unique()}`];
     const id = await create({ status: "published", slug: former });
     await update(id, { slug: later });
@@ -113,7 +113,7 @@ describe("an address that an episode had before", () => {
   });
 });
 
-test("an episode's preview link shows the draft, and leads on once it is published", async () => {
+test("an episode's preview link shows the draft, and redirects once it is published", async () => {
   const audio = await storedAudio({ durationSeconds: 61 });
   const id = await create({ title: "Not out yet", showNotes: "Some **notes**.", audioFileId: audio.id });
   const { url } = await createEpisodePreviewLink(ownerContext(), id);

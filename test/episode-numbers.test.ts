@@ -23,12 +23,12 @@ describe("an episode without numbers", () => {
     expect(values).toMatchObject({ seasonNumber: 2, episodeNumber: null });
   });
 
-  test.each([0, -1, 1.5, 100_001])("%d is no number of an episode", async (episodeNumber) => {
+  test.each([0, -1, 1.5, 100_001])("%d is not a valid episode number", async (episodeNumber) => {
     const refused = createEpisode(ownerContext(), anEpisode({ episodeNumber }));
     await expect(refused).rejects.toMatchObject({ code: "invalid", field: "episodeNumber" });
   });
 
-  test("says nothing in their place: on its page, in lists, as JSON and in the feed", async () => {
+  test("shows none on its page, in lists, as JSON and in the feed", async () => {
     await savedShow();
     const { id } = await publishedEpisode({ ...NONE, audioFileId: (await storedAudio()).id });
     for (const path of [`/episode/${id}`, "/podcast", "/"]) {

@@ -37,7 +37,7 @@ describe("what visitors see", () => {
     }
   });
 
-  test("the list goes newest first and pages by key, each episode once, even at the same instant", async () => {
+  test("the list is newest first and paged by key, each episode once, even with the same date", async () => {
     const at = Date.now() - 5 * HOUR;
     for (let n = 0; n < 5; n++) await publishedEpisode({ publishedAt: at });
     const seen: number[] = [];
@@ -91,7 +91,7 @@ describe("what visitors see", () => {
     expect(await findEpisodeBySlug(visitorContext(), "found-by-slug")).toBeNull();
   });
 
-  test("a slug is found without a look at the other episodes", async () => {
+  test("a slug is found without scanning other episodes", async () => {
     const plans = await plansOf((ctx) => findEpisodeBySlug(ctx, "found-by-slug"));
     expect(plans.filter((plan) => /SCAN episodes|\(status=/.test(plan))).toEqual([]);
   });
@@ -150,7 +150,7 @@ describe("writing", () => {
     expect((await readEpisodeForEdit(ownerContext(), id)).values).toEqual(input);
   });
 
-  test("the audio file, not the form, tells the duration", async () => {
+  test("the duration is read from the audio file, not the form", async () => {
     const audio = await storedAudio({ durationSeconds: 61.6 });
     const { id } = await createEpisode(
       ownerContext(),
@@ -159,7 +159,7 @@ describe("writing", () => {
     expect((await readEpisodeForEdit(ownerContext(), id)).values.durationSeconds).toBe(62);
   });
 
-  test("PATCH changes what it names and keeps the rest", async () => {
+  test("PATCH changes only the given fields", async () => {
     const { id } = await createEpisode(ownerContext(), anEpisode({ description: "Kept", seasonNumber: 3 }));
     const answer = await owner.api.episodes[":id"].$patch({
       param: { id: String(id) },
@@ -175,7 +175,7 @@ describe("writing", () => {
     });
   });
 
-  test("a change made from an older state is refused, and the newer one stays", async () => {
+  test("a change based on an older version is refused, and the newer one remains", async () => {
     const { id } = await createEpisode(ownerContext(), anEpisode());
     const { updatedAt } = await readEpisodeForEdit(ownerContext(), id);
     const change = (json: { description?: string; showNotes?: string }) =>
@@ -234,13 +234,13 @@ describe("writing", () => {
     expect((await fetchSite("/api/admin/episodes", form)).status).toBe(400);
   });
 
-  test("a picture in the place of audio is refused beside its field", async () => {
+  test("a picture as audio is refused beside its field", async () => {
     const image = await storedImage();
     const refused = createEpisode(ownerContext(), anEpisode({ audioFileId: image.id }));
     await expect(refused).rejects.toMatchObject({ code: "invalid", field: "audioFileId" });
   });
 
-  test("a deleted episode is gone, and deleting it again says so", async () => {
+  test("a deleted episode is missing, and deleting it again is a 404", async () => {
     const { id } = await publishedEpisode();
     await deleteEpisode(ownerContext(), id);
     await expect(readEpisode(visitorContext(), id)).rejects.toMatchObject({ code: "not_found" });
@@ -327,7 +327,7 @@ describe("show notes", () => {
     return (await readEpisode(visitorContext(), id)).showNotesHtml;
   };
 
-  test("a picture from elsewhere becomes a link to it; one of ours stays", async () => {
+  test("a picture on another site becomes a link; one of ours remains", async () => {
     expect(await html("![A map](https://example.com/a.png)")).toBe(
       '<p><a href="https://example.com/a.png">A map</a></p>',
     );
@@ -377,7 +377,7 @@ describe("show notes", () => {
 });
 
 describe("dates", () => {
-  test("an episode whose time came, before the minute's tick, can still be corrected: it is published", async () => {
+  test("a due episode can still be edited before the minute's cron: it is published", async () => {
     const at = Date.now() + HOUR;
     const { id } = await createEpisode(ownerContext(), anEpisode({ status: "scheduled", scheduledFor: at }));
     const late = ownerContext({ now: new Date(at + 20_000) });
@@ -413,7 +413,7 @@ describe("dates", () => {
     },
   );
 
-  test("a scheduled time is kept only while the status is scheduled", async () => {
+  test("a scheduled time is stored only while the status is scheduled", async () => {
     const { id } = await createEpisode(
       ownerContext(),
       anEpisode({ status: "draft", scheduledFor: Date.now() + HOUR }),
@@ -421,7 +421,7 @@ describe("dates", () => {
     expect((await readEpisodeForEdit(ownerContext(), id)).values.scheduledFor).toBeNull();
   });
 
-  test("a scheduled episode is published when its time has come, dated as planned, and not a minute before", async () => {
+  test("a scheduled episode is published when it is due, with its scheduled date, and not a minute earlier", async () => {
     await savedShow();
     const at = Date.now() + HOUR;
     const { id } = await createEpisode(ownerContext(), anEpisode({ status: "scheduled", scheduledFor: at }));

@@ -72,7 +72,7 @@ test("before anything is published the feed is there, and empty", async () => {
   expect(channel.description).toBe("Essays by Imogen Tarrant");
 });
 
-test("an excerpt that only repeats the title is shown nowhere", async () => {
+test("an excerpt that only repeats the title is not shown", async () => {
   const title = `A short post ${unique()}.`;
   const { slug } = await publishedArticle({ title, excerpt: title, content: "Words." });
   const cut = { title: `A long post ${unique()}…`, source: "linkedin" } as const;
@@ -178,12 +178,12 @@ describe("what readers' apps get", () => {
     for (const { slug } of hidden) expect(xml).not.toContain(`/essays/${slug}<`);
   });
 
-  test("any text arrives as it was written; only what XML cannot hold is dropped", async () => {
+  test("any text is unchanged except for characters that XML cannot contain", async () => {
     const { slug } = await publishedArticle({
       slug: `hostile-${unique()}`,
       content: "End ]]> of \u0001it `]]>` <script>alert(1)</script> [x](javascript:alert(1)) 🌏",
     });
-    // Contracts refuse such texts; what was saved before they did is still there.
+    // Contracts refuse such texts, but older rows may still contain them.
     await ownerContext()
       .db.update(articles)
       .set({ title: HOSTILE, excerpt: `Of ${HOSTILE}`, tags: [HOSTILE] })
@@ -208,7 +208,7 @@ describe("what readers' apps get", () => {
 });
 
 describe("asking whether the feed has changed", () => {
-  test("the answer says how it may be cached, and anybody's reader may read it", async () => {
+  test("the response has caching headers, and any site may read it", async () => {
     const { headers } = await fetchSite(FEED);
     expect(headers.get("Content-Type")).toBe("application/xml; charset=utf-8");
     expect(headers.get("Cache-Control")).toBe("public, max-age=60, stale-while-revalidate=60");
@@ -244,7 +244,7 @@ describe("asking whether the feed has changed", () => {
     expect((await fetchSite(FEED, { headers: { "If-None-Match": '"other"' } })).status).toBe(200);
   });
 
-  test("every change that the feed shows gives it another tag", async () => {
+  test("every change in the feed changes its tag", async () => {
     const tags = [await etagNow()];
     const then = async (write: Promise<unknown>) => {
       await write;
@@ -286,7 +286,7 @@ describe("asking whether the feed has changed", () => {
     expect(tags.length).toBe(11);
   });
 
-  test("a draft leaves the tag as it is", async () => {
+  test("a draft does not change the tag", async () => {
     const tag = await etagNow();
     await createArticle(ownerContext(), anArticle({ status: "draft" }));
     expect(await etagNow()).toBe(tag);

@@ -131,7 +131,7 @@ test("long show notes take no other episode’s", async () => {
   }
 });
 
-test("show notes that do not fit leave their beginning where there is no description", async () => {
+test("show notes that do not fit are replaced by their beginning if there is no description", async () => {
   await ownerContext().db.run(sql`
     update episodes set description = '', show_notes_text = 'First & last' || char(10, 10)
       || replace(hex(zeroblob(2000)), '00', 'long words ') where episode_number > 900`);
@@ -147,7 +147,7 @@ test("show notes that do not fit leave their beginning where there is no descrip
 
 test("from 1,001 episodes on, following next meets each exactly once, newest first", async () => {
   await copies(template, 1001, 1001);
-  // Without audio it takes no place on a page.
+  // Without audio it is not in the feed.
   await createEpisode(ownerContext(), anEpisode({ status: "published" }));
   const first = await readPage(FEED);
   const second = await readPage(`${FEED}?page=2`);

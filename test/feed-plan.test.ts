@@ -26,7 +26,7 @@ async function detailsOf(id: number) {
 
 const count = async () => (await jobContext().db.select({ id: imports.id }).from(imports)).length;
 
-/** Has the host answer like this, and says what becomes of it. */
+/** Sets the host's response, and returns the result of reading it. */
 async function read(answer: {
   headers?: Record<string, string>;
   body?: string;
@@ -49,7 +49,7 @@ const utf16 = (text: string) =>
   ).toBase64();
 
 describe("a plan", () => {
-  it("tells what will come, and what is missing or would be refused, before anything moves", async () => {
+  it("shows what will be imported, and what is missing or would be refused, before the import starts", async () => {
     const here = anItem();
     await moved([here]);
     const doubled = anItem();
@@ -286,7 +286,7 @@ describe("a feed", () => {
     ["that is half packed", { bytes: latin1("\x1f\x8b\x08\0\0\0") }, "can’t be unpacked"],
     ["that is a byte too large", { body: "x".repeat(16 * 1024 * 1024 + 1) }, "larger than 16 MB"],
     ["that is far too large", { body: `<rss>${" ".repeat(17 * 1024 * 1024)}</rss>` }, "larger than 16 MB"],
-  ])("%s is refused in words, and nothing is written", async (_what, answer, words) => {
+  ])("%s is refused with a message, and nothing is written", async (_what, answer, words) => {
     const before = await count();
     await expect(read(answer)).rejects.toMatchObject({
       code: "invalid",

@@ -10,7 +10,7 @@ import { MB, text, rowOf } from "./support/files.ts";
 
 beforeAll(() => env.DB.exec("create table test_users_of_files (a text, i text)"));
 
-describe("what audio tells of itself", () => {
+describe("the facts read from audio", () => {
   const store = (bytes: Uint8Array<ArrayBuffer>) =>
     uploadFile(ownerContext(), bytes, { name: "a.mp3", folder: "podcast-audio" });
 
@@ -58,7 +58,7 @@ describe("what audio tells of itself", () => {
     expect(new Uint8Array(await served.arrayBuffer())).toEqual(bytes);
   });
 
-  test("a picture that is none by its bytes, or 10 MB, is left where it is", async () => {
+  test("a cover that is not a picture, or has 10 MB, is not extracted", async () => {
     const page = { type: "image/png", bytes: text("<svg xmlns='http://www.w3.org/2000/svg'/>") };
     const large = { type: "image/png", bytes: makePng(10, 10, { bytes: 10 * MB }) };
     expect((await store(makeMp3({ seconds: 1, tag: { picture: page } }))).artwork).toBeNull();
@@ -100,7 +100,7 @@ describe("what audio tells of itself", () => {
   });
 });
 
-describe("what a picture tells of itself", () => {
+describe("the facts read from a picture", () => {
   test.each([true, false])("size and transparency (%s)", async (alpha) => {
     const stored = await uploadFile(ownerContext(), makePng(640, 480, { alpha }), {
       name: "a.png",

@@ -59,7 +59,7 @@ async function remove({ id }: Stored) {
 }
 
 for (const [name, use] of Object.entries(uses)) {
-  test(`${name} cannot be removed by hand, and is kept by the daily run`, async () => {
+  test(`${name} cannot be deleted by hand, and is not swept by the daily run`, async () => {
     const [used, loose] = [await storedImage(), await storedImage()];
     await use(used);
     const opened = await Promise.all(
@@ -92,7 +92,7 @@ test("a picture that a text shows no more is free once no version shows it", asy
   expect(await isThere(image)).toBe(false);
 });
 
-test("a deleted episode's files are there for another day, so that who is listening can finish", async () => {
+test("a deleted episode's files are kept for another day, so that listeners can finish", async () => {
   const [audio, image] = [await storedAudio(), await storedImage()];
   const episode = await publishedEpisode({ audioFileId: audio.id, imageFileId: image.id });
   await runDaily(1);
@@ -110,7 +110,7 @@ test("every column that names files is in the list", () => {
     .filter((value): value is SQLiteTable => is(value, SQLiteTable));
   const columns = tables
     .filter((table) => ![files, fileParts, fileUses].some((own) => own === table))
-    // What an episode had before, and what a file replaced, is kept by nothing.
+    // Former audio of an episode and replaced files are not protected.
     .filter((table) => table !== formerEpisodeAudio && table !== replacedFiles)
     .flatMap((table) => Object.values(getTableColumns(table)))
     .filter(({ name }) => /file_ids?$/.test(name));

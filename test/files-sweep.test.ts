@@ -41,7 +41,7 @@ describe("the daily sweep", () => {
       );
   afterEach(() => vi.restoreAllMocks());
 
-  test("an upload idle for a day goes, with what R2 holds of it", async () => {
+  test("an upload idle for a day is deleted, with its parts in R2", async () => {
     const row = await begunUpload(ownerContext());
     await sweepFiles(jobContext({ now: hours(23) }), references);
     expect(await rowOf(jobContext(), row.id)).toBeDefined();
@@ -50,7 +50,7 @@ describe("the daily sweep", () => {
     expect(await isOpen(row)).toBe(false);
   });
 
-  test("an upload begun long ago stays as long as parts arrive", async () => {
+  test("an old upload is kept while parts arrive", async () => {
     const bytes = mp3OfSize(9 * MB);
     const file = { name: "a.mp3", type: "", folder: "podcast-audio" as const, size: bytes.length };
     const upload = await createUpload(ownerContext({ now: hours(-60) }), file);
@@ -66,7 +66,7 @@ describe("the daily sweep", () => {
     expect(await completeUpload(ownerContext(), upload.id)).toMatchObject({ size: bytes.length });
   });
 
-  test("an upload whose first part never came goes after a day", async () => {
+  test("an upload without a first part is deleted after a day", async () => {
     const file = { name: "a.mp3", type: "", folder: "podcast-audio" as const, size: 10 };
     const { id } = await createUpload(ownerContext(), file);
     await sweepFiles(jobContext({ now: hours(23) }), references);
@@ -110,7 +110,7 @@ describe("the daily sweep", () => {
     truncated: true,
   });
 
-  test("a run asks no more of the platform than the Free plan allows, and the next goes on", async () => {
+  test("a run stays within the limits of the Free plan, and the next one continues", async () => {
     const ctx = jobContext();
     const ids: string[] = [];
     for (let n = 0; n < 30; n++) {
@@ -143,7 +143,7 @@ describe("the daily sweep", () => {
   /** What a daily run so many hours from now finds. */
   const sweepIn = (count: number) => sweepFiles(jobContext({ now: hours(count) }), references);
 
-  test("a file that nothing uses goes after a day; one in use stays, with the picture found in it", async () => {
+  test("an unused file is deleted after a day; one in use is kept, with the picture found in it", async () => {
     const ctx = ownerContext();
     const mp3 = makeMp3({ seconds: 1, tag: { picture: { type: "image/png", bytes: makePng(5, 5) } } });
     const used = await uploadFile(ctx, mp3, { name: "used.mp3", folder: "podcast-audio" });
@@ -159,7 +159,7 @@ describe("the daily sweep", () => {
     expect(await rowOf(ctx, free.id)).toBeUndefined();
   });
 
-  test("a file uploaded long ago goes a day after it fell out of use", async () => {
+  test("an old file is deleted a day after its last use", async () => {
     const ctx = ownerContext();
     const recording = await storedAudio({ completedAt: hours(-99) });
     await use(ctx, { audioFileId: recording.id });
@@ -171,7 +171,7 @@ describe("the daily sweep", () => {
     expect(await rowOf(ctx, recording.id)).toBeUndefined();
   });
 
-  test("a file that is used or kept again stays, and has another day when that ends", async () => {
+  test("a file that is used or kept again is not deleted, and gets another day when that ends", async () => {
     const ctx = ownerContext();
     const [used, kept] = [await storedAudio(), await storedAudio()];
     await sweepIn(0);
@@ -188,7 +188,7 @@ describe("the daily sweep", () => {
     expect((await left()).filter(Boolean)).toHaveLength(0);
   });
 
-  test("the picture found in a file goes two days after it, unless something shows it", async () => {
+  test("the picture found in a file is deleted two days after it, unless an item uses it", async () => {
     const ctx = ownerContext();
     const tag = { picture: { type: "image/png", bytes: makePng(5, 5) } };
     const mp3 = makeMp3({ seconds: 1, tag });
@@ -206,7 +206,7 @@ describe("the daily sweep", () => {
     expect(await rowOf(ctx, plain.artwork!.id)).toBeUndefined();
   });
 
-  test("an object without a row goes after a day; what is not ours stays", async () => {
+  test("an object without a row is deleted after a day; objects in other folders are kept", async () => {
     await env.MEDIA.put("uploads/stray/a.txt", "left by a crash");
     await env.MEDIA.put("exports/a.zip", "somebody else's");
     await sweepFiles(jobContext(), references);
@@ -216,7 +216,7 @@ describe("the daily sweep", () => {
     expect(await exists("/media/exports/a.zip")).toBe(true);
   });
 
-  test("a long bucket is gone through over several runs", async () => {
+  test("a large bucket is scanned over several runs", async () => {
     const ctx = tomorrow();
     await Promise.all(Array.from({ length: 5 }, (_, n) => env.MEDIA.put(`uploads/long/${n}.txt`, "stray")));
     const list = (options: R2ListOptions) =>

@@ -192,7 +192,7 @@ describe("the whole front page", () => {
     }
   });
 
-  it("has no form for a newsletter that is switched off, and a closing banner in its place", async () => {
+  it("has no form for a newsletter that is switched off, but a closing banner", async () => {
     await save({ ...everything, features: { ...siteDefaults.features, newsletter: false } });
     const { html, mainText: text } = await openHome();
     await save(everything);
@@ -252,7 +252,7 @@ describe("once episodes are published", () => {
     expect(Number(statements)).toBeLessThanOrEqual(6);
   });
 
-  it("tells machines whose site it is, and how to search it", async () => {
+  it("has structured data about its owner and the search", async () => {
     const { html } = await openHome();
     const objects = [...html.matchAll(/<script type="application\/ld\+json">([\s\S]*?)<\/script>/g)].map(
       ([, json = ""]) => JSON.parse(json) as { "@type": string; name: string; potentialAction?: object },

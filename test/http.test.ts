@@ -7,7 +7,7 @@ const KB = 1024;
 const MB = 1024 * KB;
 const JSON_TYPE = { "Content-Type": "application/json" };
 
-/** A body in chunks, without a Content-Length, that tells how many bytes of it were taken. */
+/** A chunked body without a Content-Length, which reports how many of its bytes were read. */
 function chunked(size: number, start = "") {
   const sent = { bytes: 0 };
   const chunk = new Uint8Array(64 * 1024).fill(32);
@@ -93,7 +93,7 @@ describe("JSON", () => {
     ["a list", "[]"],
     ["null", "null"],
     ["nothing", " "],
-  ])("of %s is refused in words or stored, never answered 5xx", async (_what, body) => {
+  ])("with %s is refused with a message or stored, never answered 5xx", async (_what, body) => {
     for (const path of [
       "/api/admin/session",
       "/api/admin/users",
@@ -166,7 +166,7 @@ describe("a refused request is read to its end, so that its sender hears why", (
   });
 });
 
-describe("an address that is no text, or too long", () => {
+describe("an address that is not text, or too long", () => {
   const long = "a".repeat(9000);
   test.each([
     "/essays/%E0%A4%A",
@@ -228,7 +228,7 @@ describe("a write", () => {
     }
   });
 
-  test("says nothing of its work, whose amount would tell known from unknown addresses", async () => {
+  test("has no Server-Timing, which would distinguish known from unknown addresses", async () => {
     const answers = [
       await post("/api/newsletter/subscribe", { email: "somebody@example.com" }),
       await post("/api/admin/password-reset", { email: "somebody@example.com" }),

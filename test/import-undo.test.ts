@@ -101,7 +101,7 @@ test("deletes what an import brought, and can then be imported again", async () 
   expect(await present(again.ids)).toHaveLength(2);
 });
 
-test("leaves what was changed or commented on since, and names it", async () => {
+test("keeps and lists what was changed or commented on since", async () => {
   const articles = [anArticle(), anArticle(), anArticle()];
   const { id, ids } = await imported(articles);
   const [changed, commented, untouched] = ids as [number, number, number];
@@ -132,7 +132,7 @@ test("deletes a planned article that was published at its time without a change"
   expect(await present(ids)).toEqual([]);
 });
 
-test("leaves what was here before the import, and what failed or never had its turn", async () => {
+test("keeps what existed before the import, and items that failed or were never processed", async () => {
   const first = anArticle();
   const before = await imported([first]);
   const second = await open([first, anArticle(), anArticle()], [...before.keys, "new 1", "new 2"]);
@@ -159,7 +159,7 @@ test("begins for a cancelled import whose rest was never imported, and imports n
   expect(await progressOf(id)).toMatchObject({ state: "done", counts: { skipped: 1, undone: 1, done: 0 } });
 });
 
-test("can be paused, resumed, stopped and begun again, and survives an interruption", async () => {
+test("can be paused, resumed, stopped and started again, and survives an interruption", async () => {
   const { id, ids } = await imported([anArticle(), anArticle(), anArticle()]);
   await undoImport(owner, id);
   await expect(undoImport(owner, id)).rejects.toMatchObject({ code: "conflict" });

@@ -119,7 +119,7 @@ describe("the items of an import", () => {
 });
 
 describe("an import that runs", () => {
-  it("works on each item once, and counts what became of them", async () => {
+  it("processes each item once, and counts the results", async () => {
     const outcomes: Outcome[] = [
       { is: "done", result: 12, message: "Without its picture." },
       { is: "skipped", message: "Already here." },
@@ -141,7 +141,7 @@ describe("an import that runs", () => {
     ]);
   });
 
-  it("goes through the queue: each item is a message of its own", async () => {
+  it("uses the queue: each item is a separate message", async () => {
     const id = await startedImport(2);
     const { imports: queue, sent } = keptMessages();
     const body: JobMessage = { kind: "import", id: String(id) };
@@ -215,7 +215,7 @@ describe("an import that runs", () => {
     expect(plans.filter((detail) => /SCAN (?!given|\d)|TEMP B-TREE/.test(detail))).toEqual([]);
   });
 
-  it("goes on from what was saved, message by message", async () => {
+  it("continues from what was saved, message by message", async () => {
     const seen: unknown[] = [];
     kindOf(async (_ctx, { saved, save }) => {
       seen.push(saved);
@@ -232,7 +232,7 @@ describe("an import that runs", () => {
 });
 
 describe("what fails", () => {
-  it("is refused in words, or tried again with longer waits, and fails at last", async () => {
+  it("is refused with a message, or retried with longer waits, and finally fails", async () => {
     answer = (n) => {
       if (n === 0) throw new AppError("invalid", "A title has at most 255 characters.");
       if (n === 1) throw new Error("D1 was away");
@@ -296,7 +296,7 @@ describe("what fails", () => {
 });
 
 describe("pausing", () => {
-  it("holds the rest back; what is worked on comes to an end and counts", async () => {
+  it("pauses the remaining items; those in progress finish and count", async () => {
     const id = await startedImport(3);
     const claimed = await claimNext(job(), id);
     await pauseImport(owner, id);
@@ -344,7 +344,7 @@ describe("pausing", () => {
 });
 
 describe("cancelling", () => {
-  it("ends it for good; what it brought stays", async () => {
+  it("ends it permanently; imported items remain", async () => {
     const id = await startedImport(5);
     await workOn(job(), id, kinds);
     await cancelImport(owner, id);
@@ -368,7 +368,7 @@ describe("cancelling", () => {
 });
 
 describe("a Worker that is killed", () => {
-  it("leaves claims that lapse: the watch goes on, and no item is lost or done twice", async () => {
+  it("leaves claims that lapse: the cron resumes, and no item is lost or imported twice", async () => {
     const id = await startedImport(6);
     for (let n = 0; n < 3; n++) await claimNext(job(), id);
     const { imports: queue, sent } = keptMessages();
@@ -383,7 +383,7 @@ describe("a Worker that is killed", () => {
     expect(await progressOf(id)).toMatchObject({ state: "done", counts: { done: 6 } });
   });
 
-  it("whose item another took writes nothing any more", async () => {
+  it("whose item another consumer took writes nothing", async () => {
     const id = await startedImport(1);
     const lost = await claimNext(job(), id);
     await lapseClaims(id);
@@ -418,7 +418,7 @@ describe("a Worker that is killed", () => {
 });
 
 describe("imports", () => {
-  it("are seen by those who may import their kind", async () => {
+  it("are visible to users who may import their kind", async () => {
     const id = await openImport(1);
     kinds["test"]!.capability = "audience";
     const editor = contextAs("editor");

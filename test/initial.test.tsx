@@ -39,6 +39,6 @@ it.each([
   expect(hasInitial(html)).toBe(false);
 });
 
-it("is none in show notes, whose length is not the page's", () => {
+it("is omitted in show notes, whose length is not the page's", () => {
   expect(renderToStaticMarkup(<RichText html={`<p>T${LONG}</p>`} />)).not.toContain("initial");
 });

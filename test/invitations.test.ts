@@ -87,7 +87,7 @@ describe("an invitation", () => {
     expect(await readInvitation(visitorContext(), token)).toMatchObject({ state: "invalid" });
   });
 
-  it("is not taken for a link of another kind", async () => {
+  it("is not accepted as a link of another kind", async () => {
     const { asAdmin } = await people();
     const { email } = await createUser(asAdmin, aUser());
     expect(await readVerification(visitorContext(), await latestToken(email))).toMatchObject({

@@ -66,7 +66,7 @@ async function meanColourOf(bytes: Bytes) {
 }
 
 describe("a picture in a letter", () => {
-  it("is a lighter JPEG in place of a photograph, without waiting for its other copies", async () => {
+  it("replaces a photograph by a smaller JPEG, without waiting for its other copies", async () => {
     const { url, size } = await upload(jpeg, "hill.jpg");
     const { src, bytes, ...facts } = await mailPicture(url);
     expect(facts).toEqual({ type: "image/jpeg", format: "image/jpeg", width: 1200 });
@@ -74,7 +74,7 @@ describe("a picture in a letter", () => {
     expect(bytes.length).toBeLessThan(size);
   });
 
-  it.each(["image/webp", "image/avif"] as const)("is a JPEG in place of an opaque %s", async (format) => {
+  it.each(["image/webp", "image/avif"] as const)("replaces an opaque %s by a JPEG", async (format) => {
     const { url } = await upload(await inFormat(format, 600), "hill");
     expect(await mailPicture(url)).toMatchObject({ type: "image/jpeg", format: "image/jpeg", width: 600 });
   });
@@ -87,14 +87,14 @@ describe("a picture in a letter", () => {
     expect((await mailPicture(small.url)).src).toBe(small.url);
   });
 
-  it("is itself where it is a GIF or an animated PNG, which would stand still as a copy", async () => {
+  it("is the original for a GIF or an animated PNG, whose copy would not be animated", async () => {
     const gif = await upload(photographs["moving.gif"].bytes, "moving.gif");
     expect((await mailPicture(gif.url)).src).toBe(gif.url);
     const png = await upload(movingPng, "moving.png");
     expect((await mailPicture(png.url)).src).toBe(png.url);
   });
 
-  it("is a still picture in place of an animated WebP where no GIF can be made of it", async () => {
+  it("replaces an animated WebP by a still picture if no GIF can be made", async () => {
     const { url } = await upload(photographs["moving.webp"].bytes, "moving.webp");
     const { bytes, ...facts } = await mailPicture(url);
     expect(facts).toMatchObject({ type: "image/jpeg", format: "image/jpeg", width: 32 });

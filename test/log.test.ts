@@ -101,7 +101,7 @@ describe("a failed statement", () => {
     expect(printed.join()).not.toContain(SECRET);
   });
 
-  it("fails a run of the crons in words without parameters, and keeps none of its other parts", async () => {
+  it("logs a failed part of the crons without parameters, and runs the other parts", async () => {
     const { id, statement } = outboxRow(jobContext({ now: new Date(0) }), "test", {});
     await statement;
     await db
@@ -190,7 +190,7 @@ describe("a log entry", () => {
     expect(printed.join()).not.toContain("?token=");
   });
 
-  it("keeps the SQL, the places in the code and our own ids", () => {
+  it("keeps the SQL, the code positions and our own ids", () => {
     const id = crypto.randomUUID();
     const error = new Error(
       `no such table: outbox in: select "id" from "outbox" where "id" = ? and "n" in (?, ?) ${id}`,

@@ -124,7 +124,7 @@ describe("a recording that a program wrote", () => {
   );
 
   test.each(Object.entries(refused))(
-    "is refused in words, whatever its name is: %s",
+    "is refused with a message, whatever its name: %s",
     async (file, message) => {
       await expect(upload(recording(file), "talk.mp3")).rejects.toMatchObject({ message, field: "file" });
     },
@@ -140,7 +140,7 @@ describe("a recording that a program wrote", () => {
   test.each([
     ["a web page", "<!doctype html>\n<title>Sign in</title>", /^This is a web page, not a recording\./],
     ["a PDF", "%PDF-1.4\n1 0 obj\n", /^This is a PDF, not a recording\./],
-  ])("%s in its place is refused in words", async (_what, text, message) => {
+  ])("%s instead of a recording is refused with a message", async (_what, text, message) => {
     const page = upload(new TextEncoder().encode(text), "talk.mp3");
     await expect(page).rejects.toMatchObject({ message: expect.stringMatching(message), field: "file" });
   });

@@ -29,7 +29,7 @@ describe("a text within a page", () => {
     }
   });
 
-  it("has the same footnotes each time, and leaves links to other places of the page", () => {
+  it("has the same footnotes each time, and does not change links to other anchors of the page", () => {
     const text = "One.[^1] [Subscribe](#newsletter)\n\n[^1]: A source.";
     expect(renderMarkdown(text)).toEqual(renderMarkdown(text));
     expect(renderMarkdown(text).html).toContain('href="#newsletter"');

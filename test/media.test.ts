@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 
 describe("a whole file", () => {
-  test("twelve megabytes in two parts come back byte for byte", async () => {
+  test("twelve megabytes in two parts are served byte for byte", async () => {
     expect(bytes.length).toBeGreaterThan(11 * 1024 * 1024);
     const response = await get();
     expect(response.status).toBe(200);
@@ -158,7 +158,7 @@ describe("a range", () => {
     ["no equals sign", "bytes 0-5"],
     ["several", "bytes=0-1,5-6"],
     ["several that overlap", "bytes=0-,0-,0-"],
-  ])("%s (%s) is a 416 that tells the size", async (_what, range) => {
+  ])("%s (%s) is a 416 with the size", async (_what, range) => {
     const response = await get({ Range: range });
     expect(response.status).toBe(416);
     expect(response.headers.get("Content-Range")).toBe(`bytes */${bytes.length}`);
@@ -171,7 +171,7 @@ describe("a range", () => {
     expect(response.status).toBe(200);
   });
 
-  test("of a file that is not there is a 404", async () => {
+  test("a missing file is a 404", async () => {
     const headers = { Range: "bytes=0-1" };
     expect((await fetchSite("/media/podcast-audio/none/none.mp3", { headers })).status).toBe(404);
   });
@@ -213,7 +213,7 @@ describe("a condition", () => {
   test.each([
     ["the tag", () => etag],
     ["the date", () => modified],
-  ])("If-Range with %s goes on with the range", async (_what, validator) => {
+  ])("If-Range with %s is answered with the range", async (_what, validator) => {
     const response = await get({ Range: "bytes=10-19", "If-Range": validator() });
     expect(response.status).toBe(206);
     expect(await bytesOf(response)).toEqual(bytes.slice(10, 20));
@@ -236,7 +236,7 @@ describe("a condition", () => {
     ["any", () => "*", 206],
     ["another tag", () => '"other"', 412],
     ["the tag weakened", () => `W/${etag}`, 412],
-  ])("If-Match with %s goes on, or says that the file is another", async (_what, tags, status) => {
+  ])("If-Match with %s continues, or is a 412 for a changed file", async (_what, tags, status) => {
     const asked = { Range: "bytes=10-19", "If-Match": tags() };
     expect((await get(asked)).status).toBe(status);
     expect((await get(asked, "HEAD")).status).toBe(status === 206 ? 200 : 412);
@@ -299,7 +299,7 @@ describe("a key that R2 would not take", () => {
     ["with NUL", "a%00b"],
     ["with a broken escape", "%E0%A4%A"],
     ["that is no UTF-8", "%ff"],
-  ])("%s is no file's", async (_what, key) => {
+  ])("%s is not the key of a file", async (_what, key) => {
     for (const method of ["GET", "HEAD"]) {
       expect((await fetchSite(`/media/${key}`, { method })).status).toBe(404);
     }

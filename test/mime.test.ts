@@ -26,7 +26,7 @@ const texts = {
   nothing: "",
 };
 
-/** As a mailbox reads it. Boundaries are made anew for each mail, and a second may pass between two. */
+/** Parsed like a mailbox. Boundaries differ for each email, and a second may pass between two. */
 async function arrived(raw: Uint8Array) {
   const { headers, headerLines: _, date, ...parts } = await PostalMime.parse(raw);
   return {
@@ -68,7 +68,7 @@ describe("a mail", () => {
     }
   });
 
-  it("is read back as it was written, of hostile texts", async () => {
+  it("with hostile texts is parsed unchanged", async () => {
     const text = hostileTexts("alert(1)").join("\n\n");
     const { html } = await arrived(mimeOf(mailWith(text)).raw);
     expect(html?.trimEnd()).toBe(`<!doctype html><p>${text}</p>`);

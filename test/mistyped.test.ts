@@ -64,7 +64,7 @@ describe("an address copied with the characters after it", () => {
     "\u3000",
     "\n",
     ".\u200B",
-  ])("%j at its end redirects once, to what it means", async (end) => {
+  ])("%j at its end redirects once to the intended address", async (end) => {
     const encoded = encodeURIComponent(end).replace(
       /[!'()*~.]/g,
       (sign) => `%${sign.charCodeAt(0).toString(16)}`,
@@ -97,7 +97,7 @@ describe("an address copied with the characters after it", () => {
     expect(await targetOf(essay.toUpperCase() + end)).toBe(essay + rest);
   });
 
-  test("an invisible character or another dash within it is no obstacle", async () => {
+  test("an invisible character or another dash within it is accepted", async () => {
     const hidden = essay.replace("article-", "arti%E2%80%8Bcle%E2%80%91");
     expect(hidden).not.toBe(essay);
     expect(await targetOf(hidden)).toBe(essay);

@@ -93,7 +93,7 @@ describe("tracks beside the sound", () => {
     expect(stored.artwork).not.toBeNull();
   });
 
-  test("pictures of chapters are no video", async () => {
+  test("pictures of chapters do not count as video", async () => {
     const pictured = withTracks(video, (trak, number) =>
       number === 1 ? box("trak", trak) : withChapters(trak, 1),
     );
@@ -102,7 +102,7 @@ describe("tracks beside the sound", () => {
   });
 });
 
-describe("a video is refused in words", () => {
+describe("a video is refused with a message", () => {
   const words = "This is a video. Export only its audio, as MP3 or M4A, and upload that.";
 
   test.each(["isom", "M4A ", "qt  ", "3gp4"])("%s", async (brand) => {

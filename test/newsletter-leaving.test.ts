@@ -112,7 +112,7 @@ describe("a pause", () => {
     expect(await rowOf(email)).toMatchObject({ status: "unsubscribed", pausedUntil: null });
   });
 
-  it("ends early by subscribing again, once the mail's link is used; the consent stays", async () => {
+  it("ends early after another sign-up, once the email's link is used; the consent is unchanged", async () => {
     const { email, id } = await confirmed();
     const before = await rowOf(email);
     await pauseLetters(visitorContext(), { token: await tokenFor(id) });
@@ -130,7 +130,7 @@ describe("a pause", () => {
 });
 
 describe("the wish to be forgotten", () => {
-  it("deletes the row with all that it says, and is no error a second time", async () => {
+  it("deletes the row with all its data, and is not an error when repeated", async () => {
     const { email, id } = await confirmed();
     const token = await tokenFor(id);
     for (let asked = 0; asked < 2; asked++) {
@@ -155,7 +155,7 @@ describe("the wish to be forgotten", () => {
     expect(await rowOf(email)).toBeUndefined();
   });
 
-  it("without scripts leads to the page that says so", async () => {
+  it("without scripts redirects to the page with the result", async () => {
     const { email, id } = await confirmed();
     const response = await postForm("forget", { token: await tokenFor(id), form: "delete" });
     expect(response.headers.get("Location")).toBe("/unsubscribe?deleted=1");
@@ -235,7 +235,7 @@ describe("unsubscribing by a letter's own link", () => {
     expect(await deliveriesOf(letter)).toEqual([{ subscriberId: null, feedback: "unsubscribed" }]);
   });
 
-  it("leaves the first feedback as it is", async () => {
+  it("does not overwrite the first feedback", async () => {
     const { id } = await confirmed();
     const letter = await aLetter();
     await sendTo(letter, id);
@@ -249,7 +249,7 @@ describe("unsubscribing by a letter's own link", () => {
 });
 
 describe("one click", () => {
-  it("is taken from a provider that asks for hundreds of its users from one address", async () => {
+  it("is accepted from a provider that requests it for hundreds of its users from one address", async () => {
     const from = { "CF-Connecting-IP": household(), "Content-Type": "application/x-www-form-urlencoded" };
     const token = await tokenFor(crypto.randomUUID());
     const answers = Array.from({ length: 200 }, () =>
@@ -314,7 +314,7 @@ describe("the welcome", () => {
     expect(await welcomes()).toBe(2);
   });
 
-  it("is none while the owner has written none", async () => {
+  it("is missing if the owner has written none", async () => {
     await saveNewsletter({});
     const { email } = await confirmed();
     expect(await mailsTo(email)).toHaveLength(1);

@@ -130,7 +130,7 @@ describe("confirming", () => {
     expect((await post("verify", { token: await sign(key!.secret, "HS256") })).status).toBe(200);
   });
 
-  it("resubscribes a person who had left, only through the mail", async () => {
+  it("resubscribes a person who had left, only by the email", async () => {
     const { email, id } = await confirmed();
     await unsubscribe(visitorContext(), { token: await signUnsubscribe(visitorContext(), { id }) });
     await request(visitorContext(), email);
@@ -150,7 +150,7 @@ describe("confirming", () => {
 
   it("without scripts redirects to the result page, or back", async () => {
     const { token } = await waiting();
-    // Browsers tell of such a page no more.
+    // Browsers send only the origin of such a page as the referrer.
     const Referer = `${SITE}/`;
     const first = await postForm("verify", { token, form: "link" }, { Referer });
     expect(first.status).toBe(303);

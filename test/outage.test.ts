@@ -33,7 +33,7 @@ const OWNER = "owner-of-outage@example.com";
 const NOBODY_LISTENS = "smtp://localhost:1";
 const REFUSES = `smtp://owner:wrong@localhost:${inject("smtp").login}`;
 
-/** What is bound to the Worker, as it is at the moment. */
+/** The current bindings of the Worker. */
 const now = { smtp: NOBODY_LISTENS, queueWorks: false };
 const waiting: JobMessage[] = [];
 const queue = {
@@ -44,7 +44,7 @@ const queue = {
 };
 const bindings = () => ({ ...env, JOBS: queue, SMTP_URL: now.smtp, ADMIN_EMAIL: OWNER }) as unknown as Env;
 
-/** The cron runs, and the queue delivers what it has, each message twice. */
+/** Runs the cron, and delivers all queue messages twice. */
 async function runOnce() {
   const execution = createExecutionContext();
   const controller = createScheduledController({ cron: "* * * * *", scheduledTime: Date.now() } as never);

@@ -42,7 +42,7 @@ describe("the owner's list", () => {
   });
 
   test("is searched by title, excerpt and text, over drafts too, by beginnings of words", async () => {
-    // Words that a stemmer shortens or changes: each beginning finds them all the same.
+    // Words that a stemmer shortens or changes: each prefix finds them.
     const [title, excerpt, text] = [aWord(), aWord(), `${aWord()}yational`];
     const draft = await createArticle(owner(), anArticle({ title, excerpt, content: `On **${text}**.` }));
     const published = await publishedArticle({ title: `Again ${title}` });
@@ -85,7 +85,7 @@ describe("the owner's list", () => {
     expect(await idsOf({ category: categoryId })).toEqual([]);
   });
 
-  test("follows the clock, and an index that is made anew", async () => {
+  test("follows the clock, and a rebuilt index", async () => {
     const word = aWord();
     const ctx = owner();
     const scheduledFor = ctx.now.getTime() + 60_000;
@@ -97,7 +97,7 @@ describe("the owner's list", () => {
     expect(await idsOf({ q: word, status: "published" })).toEqual([id]);
   });
 
-  test("is paged by key, and refuses a cursor that is none", async () => {
+  test("is paged by key, and refuses an invalid cursor", async () => {
     const word = aWord();
     const ids: number[] = [];
     for (let n = 0; n < 31; n++) ids.push((await createArticle(owner(), anArticle({ title: word }))).id);
@@ -133,7 +133,7 @@ describe("the owner's list", () => {
       { q: "rent", before: "2500" },
     ];
     for (const query of queries) {
-      // D1 tells of rows where reads travel together.
+      // D1 only reports rows for reads that are batched.
       const ctx = createContext(env, { actor: owner().actor, reads: "any-replica" });
       await listArticles(ctx, query);
       expect(ctx.d1.statements).toBeLessThanOrEqual(query.q === undefined ? 1 : 3);
@@ -167,12 +167,12 @@ describe("an update", () => {
     });
   });
 
-  test("of a draft tells whether its address follows the title, until it is published", async () => {
+  test("of a draft states whether its slug follows the title, until it is published", async () => {
     const word = `word-${unique()}`;
     const { id } = await createArticle(owner(), { title: word, slug: "" });
     const chosenSlug = async () => (await readArticleForEdit(owner(), id)).chosenSlug;
     expect(await chosenSlug()).toBe("");
-    // Nothing else changes, so that it is no version of its own.
+    // Nothing else changes, so there is no new version.
     await updateArticle(owner(), id, { slug: `chosen-${word}` });
     expect(await chosenSlug()).toBe(`chosen-${word}`);
     await updateArticle(owner(), id, { slug: "" });
@@ -249,7 +249,7 @@ describe("an address that an article had before", () => {
     expect([response.status, response.headers.get("Location")]).toEqual([301, `/essays/${to}`]);
   };
 
-  test("leads on to it for good, from each of them, and to where it is now", async () => {
+  test("redirects permanently from each former slug to the current one", async () => {
     const [first, second, third] = [aWord(), aWord(), aWord()];
     const { id } = await publishedArticle({ slug: first });
     await updateArticle(owner(), id, { slug: second });
@@ -263,7 +263,7 @@ describe("an address that an article had before", () => {
     await leadsTo(third, first);
   });
 
-  test("leads nowhere while the article is not published, and once it is deleted", async () => {
+  test("does not redirect while the article is unpublished, or once it is deleted", async () => {
     const [first, second] = [aWord(), aWord()];
     const { id } = await publishedArticle({ slug: first });
     await updateArticle(owner(), id, { slug: second, status: "draft" });
@@ -311,7 +311,7 @@ describe("a category", () => {
     expect(items.find(({ name }) => name === `Zebra ${n}`)?.color).toBe("#6366f1");
   });
 
-  test("changes, and refuses a name whose address is taken", async () => {
+  test("can be renamed, but not to a name whose slug is taken", async () => {
     const [one, two] = [aWord(), aWord()];
     const { id } = await createCategory(owner(), { name: one });
     await createCategory(owner(), { name: two });

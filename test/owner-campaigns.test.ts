@@ -37,10 +37,10 @@ describe("a new campaign", () => {
     });
   });
 
-  it("has a place among at most sixty, all of which visitors see", async () => {
+  it("has a position among at most sixty, all of which visitors see", async () => {
     for (let made = 0; made < MOST_CAMPAIGNS; made++) await saved();
     await expect(saved()).rejects.toThrow("You already have 60 campaigns. Delete one to make room.");
-    // Of two concurrent creations for the last place, one succeeds.
+    // Of two concurrent creations for the last position, one succeeds.
     await deleteCampaign(ownerContext(), (await listAllCampaigns(ownerContext())).items[0]!.id);
     const both = await Promise.allSettled([saved(), saved()]);
     expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
@@ -84,7 +84,7 @@ describe("a change of a campaign", () => {
     },
   );
 
-  it("is none once the campaign is deleted", async () => {
+  it("is removed when the campaign is deleted", async () => {
     const { id } = await saved();
     await deleteCampaign(ownerContext(), id);
     expect(await shown()).toEqual([]);

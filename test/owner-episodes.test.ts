@@ -85,7 +85,7 @@ describe("the owner's list", () => {
     expect(await idsOf({ q: word, status: "archived" })).toEqual([archived]);
   });
 
-  test("follows the clock, and an index that is made anew", async () => {
+  test("follows the clock, and a rebuilt index", async () => {
     const word = aWord();
     const ctx = owner();
     const scheduledFor = ctx.now.getTime() + 60_000;
@@ -97,7 +97,7 @@ describe("the owner's list", () => {
     expect(await idsOf({ q: word, status: "published" })).toEqual([id]);
   });
 
-  test("is paged by key, and refuses a cursor that is none", async () => {
+  test("is paged by key, and refuses an invalid cursor", async () => {
     const word = aWord();
     const ids: number[] = [];
     for (let n = 0; n < 31; n++) ids.push(await add({ title: word }));

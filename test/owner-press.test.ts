@@ -142,7 +142,7 @@ describe("a change of a media item", () => {
     });
   });
 
-  it("is none once the item is deleted", async () => {
+  it("is removed when the item is deleted", async () => {
     const { id } = await saved();
     await deletePressItem(ownerContext(), id);
     expect(await shown()).toEqual([]);

@@ -106,7 +106,7 @@ describe("the owner's search", () => {
         `with recursive n(i) as (select 1 union all select i + 1 from n where i < 2000)
          insert into owner_search (rowid, title, words) select ${kind * range} + 500000000 + i, '', '${word} ' || i from n`,
       );
-    // D1 tells of rows where reads travel together.
+    // D1 only reports rows for reads that are batched.
     const ctx = createContext(env, { actor: owner().actor, reads: "any-replica" });
     expect(await find(word, ctx)).toHaveLength(15);
     expect(ctx.d1.statements).toBeLessThanOrEqual(4);
@@ -120,7 +120,7 @@ describe("the palette", () => {
   /** What is reached from elsewhere only. */
   const WITHOUT_PLACE = /[:*]|^\/admin$|^\/admin\/(?:login|setup|verify-email|reset-password|invitation)/;
 
-  test("leads to every page of the admin area, and to none that is not there", () => {
+  test("lists every page of the admin area, and no missing one", () => {
     const [, section = ""] = matrix.split("## Pages");
     const pages = [...section.split("\n## ")[0]!.matchAll(/^\| `([^`]+)`/gm)].map(([, path]) => path!);
     const links = [...actions, ...places].map(({ to }) =>
@@ -128,14 +128,14 @@ describe("the palette", () => {
     );
     expect(pages.length).toBeGreaterThan(20);
     expect(pages.filter((path) => !WITHOUT_PLACE.test(path) && !links.includes(path))).toEqual([]);
-    // "new" may stand in place of an id.
+    // An id may be "new".
     const isThere = (path: string) => pages.includes(path) || pages.includes(path.replace(/\/new$/, "/:id"));
     expect(links.filter((path) => !isThere(path))).toEqual([]);
     for (const to of Object.values(pathOf))
       expect(pages).toContain(to("x").split("?")[0]!.replace(/\/x$/, "/:id"));
   });
 
-  test("finds a place by beginnings of its words, without accents", () => {
+  test("finds a page by prefixes of its words, without accents", () => {
     expect(hasWords("Email settings reply-to", "repl SETT")).toBe(true);
     expect(hasWords("Café hours", "cafe")).toBe(true);
     expect(hasWords("Łukasz and the Straße", "STRASSE lukasz")).toBe(true);

@@ -66,7 +66,7 @@ describe("a change of a post", () => {
     });
   });
 
-  it("is none once the post is deleted", async () => {
+  it("is removed when the post is deleted", async () => {
     const { id } = await saved();
     await deleteSocialPost(ownerContext(), id);
     expect(await shown()).toEqual([]);

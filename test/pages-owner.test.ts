@@ -36,7 +36,7 @@ const mission = (headline: string): PageInput<"mission"> => ({ ...pageDefaults.m
 const ofMission = { kind: "page", item: "mission" } as const;
 
 describe("the owner's list of pages", () => {
-  it("has each page, with when and by whom it was last changed", async () => {
+  it("lists each page, with the time and user of its last change", async () => {
     const before = await listPages(owner());
     expect(before.items.map(({ slug }) => slug)).toEqual(pageSlugs);
     expect(before.items.every(({ updatedAt, savedBy }) => updatedAt === 0 && savedBy === null)).toBe(true);
@@ -56,7 +56,7 @@ describe("the owner's list of pages", () => {
 });
 
 describe("a page's form", () => {
-  it("has the defaults, and the saved values in their place", async () => {
+  it("has the defaults, overridden by the saved values", async () => {
     expect(await readPageForEdit(owner(), "about")).toEqual({
       slug: "about",
       updatedAt: 0,
@@ -67,7 +67,7 @@ describe("a page's form", () => {
     expect(saved.values.headline).toBe("Mine");
   });
 
-  it("gives a part that came later its default", async () => {
+  it("gives a field that was added later its default", async () => {
     const { db, now } = owner();
     const content = { written: { headline: "Old" }, shown: { headline: "Old" } };
     await db.insert(pages).values({ slug: "mission", content, embeddedFileIds: [], updatedAt: now });

@@ -42,7 +42,7 @@ describe("the home page", () => {
     expect(canonicalOf(html)).toBe("http://localhost:8787/");
   });
 
-  it("bears the site's name and shows only the links that are set", async () => {
+  it("has the site's name and shows only the links that are set", async () => {
     const site = { name: `Site ${unique()}`, description: "On policy.", social: {}, platforms: {} };
     await updateSite(ownerContext(), { ...site, platforms: { spotify: "https://open.spotify.com/show/1" } });
     const { html, text } = await open("/");
@@ -235,7 +235,7 @@ describe("an episode's page", () => {
 });
 
 describe("/podcast/{slug}", () => {
-  it("leads to the episode for good", async () => {
+  it("redirects permanently to the episode", async () => {
     const { id } = await publishedEpisode({ slug: `three-storeys-${unique()}` });
     const { slug } = await publishedEpisode({ slug: `a-verandah-${unique()}` });
     const response = await fetchSite(`/podcast/${slug}`);
@@ -302,7 +302,7 @@ describe("every public page", () => {
     expect(html).toContain('href="#content"');
   });
 
-  it("bears the current year", async () => {
+  it("has the current year", async () => {
     holdClock();
     expect((await open("/")).text).toContain(`© ${yearOf(Date.now(), siteDefaults)}`);
   });

@@ -28,7 +28,7 @@ async function publicPlaylist(episodes: number[], words: { name?: string; descri
   return { listener, id: playlist.id, path: feedOf(playlist.id) };
 }
 
-test("until the owner has described the podcast there is no feed of any of its episodes", async () => {
+test("playlists have no feed until the owner has described the podcast", async () => {
   const { path } = await publicPlaylist([(await publishedEpisode()).id]);
   expect((await fetchSite(path)).status).toBe(404);
 });
@@ -63,7 +63,7 @@ describe("the feed of a public playlist", () => {
     expect(xml).not.toContain("owner@example.com");
   });
 
-  test("has a description also when its listener gave none", async () => {
+  test("has a description even if its listener wrote none", async () => {
     await savedShow();
     const { path } = await publicPlaylist([(await publishedEpisode()).id]);
     expect((await read(path)).feed.description).toBe("Episodes of Plain Ground, chosen by a listener.");
@@ -149,7 +149,7 @@ describe("the feed of a public playlist", () => {
     expect(tags.size).toBe(4);
   });
 
-  test("is not there for a private, smart, deleted or unknown one", async () => {
+  test("is missing for a private, smart, deleted or unknown playlist", async () => {
     await savedShow();
     const { listener, id, path } = await publicPlaylist([(await publishedEpisode()).id]);
     const smart = await listener.createSmart("Recently Played");

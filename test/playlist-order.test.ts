@@ -70,7 +70,7 @@ describe("a new order", () => {
     const before = await itemIds();
     await listener.send("DELETE", `/playlists/${id}/items/${episodes[2]}`);
     expect((await reorder(before.toReversed())).status).toBe(422);
-    // The new one is no stand-in for the one that is gone.
+    // The new item does not replace the deleted one.
     const added = await listener.add(id, (await publishedEpisode()).id);
     expect(before).not.toContain(added.id);
     expect((await reorder(before.toReversed())).status).toBe(422);
@@ -142,7 +142,7 @@ describe("1,000 items, changed concurrently", () => {
     return results.map(({ position }) => position);
   }
 
-  test("reorderings: each is done as a whole, and the last one stays", async () => {
+  test("concurrent reorderings are atomic, and the last one wins", async () => {
     const { ctx, id, open, items } = await thousand();
     const orders = Array.from({ length: 8 }, () => shuffled(items));
     const done = await Promise.all(orders.map((order) => tried(reorderItems(ctx, id, { itemIds: order }))));

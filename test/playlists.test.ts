@@ -88,7 +88,7 @@ describe("a listener's playlists", () => {
     });
   });
 
-  test("are gone once they are deleted", async () => {
+  test("are missing once they are deleted", async () => {
     const listener = aListener();
     const { id } = await listener.create();
     await listener.add(id, (await publishedEpisode()).id);
@@ -100,7 +100,7 @@ describe("a listener's playlists", () => {
 });
 
 describe("a playlist's items", () => {
-  test("come in the order in which they were added, as episodes of a list", async () => {
+  test("are listed in the order in which they were added, as episodes", async () => {
     const listener = aListener();
     const { id } = await listener.create();
     const one = await publishedEpisode({ title: "One" });
@@ -126,7 +126,7 @@ describe("a playlist's items", () => {
     expect(episodesIn(await listener.open(id))).toEqual([episodeId]);
   });
 
-  test("are removed by their episode; removing what is not there is no mistake", async () => {
+  test("are removed by their episode; removing a missing one is not an error", async () => {
     const listener = aListener();
     const { id } = await listener.create();
     const { id: episodeId } = await publishedEpisode();

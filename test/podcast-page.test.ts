@@ -20,7 +20,7 @@ async function podcastWith(site: Partial<Site>) {
   return open("/podcast");
 }
 
-/** The links of its main part that bear this text. */
+/** The links of its main part with this text. */
 const hrefOf = (html: string, text: string) =>
   new RegExp(`href="([^"]+)"[^>]*>(?:(?!</a>)[\\s\\S])*${text}`).exec(
     html.slice(html.indexOf("<main"), html.indexOf("</main>")),
@@ -64,7 +64,7 @@ describe("the supporter tiers", () => {
     expect(hrefOf(html, "Become a patron")).toBe("https://patron.example.org/");
   });
 
-  it("are not shown where a button would lead nowhere", async () => {
+  it("are not shown if a button has no address", async () => {
     const some = await podcastWith({ tiers });
     expect(some.text).toContain("Regular");
     expect(some.text).not.toContain("Neighbour");
@@ -73,7 +73,7 @@ describe("the supporter tiers", () => {
     expect(none.text).not.toContain("Support the show");
   });
 
-  it("leave the patron link alone where there are none", async () => {
+  it("leave only the patron link if there are none", async () => {
     const { text } = await podcastWith({ patronUrl: "https://patron.example.org/" });
     expect(text).toContain("Become a patron");
   });

@@ -183,7 +183,7 @@ describe("/media", () => {
     expect(html).toContain('href="mailto:hello@example.com"');
   });
 
-  it("has one first heading and goes down by single steps", async () => {
+  it("has one h1, and heading levels without gaps", async () => {
     const { html } = await open("/media");
     const levels = [...html.matchAll(/<h(\d)/g)].map(([, level]) => Number(level));
     expect(levels.filter((level) => level === 1)).toHaveLength(1);

@@ -16,7 +16,7 @@ const open = async (url: string) => {
 };
 
 describe("a preview link", () => {
-  test("shows a draft to every visitor who has it, with noindex and no-store", async () => {
+  test("shows a draft to every visitor with the link, with noindex and no-store", async () => {
     const { id } = await createArticle(
       ownerContext(),
       anArticle({ title: "Not for everybody yet", content: "Some **words**." }),
@@ -31,7 +31,7 @@ describe("a preview link", () => {
     expect(html).toContain("<strong>words</strong>");
   });
 
-  test("leads on to the article once it is published", async () => {
+  test("redirects to the article once it is published", async () => {
     const { id, slug } = await createArticle(ownerContext(), anArticle());
     const { url } = await createArticlePreviewLink(ownerContext(), id);
     await updateArticle(ownerContext(), id, { status: "published" });

@@ -79,7 +79,7 @@ describe("progress", () => {
     expect(ctx.d1.statements).toBe(2);
   });
 
-  test("tells of the 1,000 episodes that were heard last", async () => {
+  test("returns the 1,000 episodes that were heard last", async () => {
     const listener = aListener();
     const ctx = await listenerContext(listener.id);
     const episodes = await manyEpisodes(1001);
@@ -108,7 +108,7 @@ describe("favourites", () => {
     ]);
   });
 
-  test("come and go, once each, however often that is said", async () => {
+  test("are added and removed once each, however often that is requested", async () => {
     const listener = aListener();
     const { id } = await publishedEpisode();
     for (const _ of [1, 2]) expect((await listener.send("PUT", `/favorites/${id}`)).status).toBe(200);

@@ -174,7 +174,7 @@ describe("the results of a publication", () => {
 });
 
 describe("the hub's ping", () => {
-  test("waits, is taken, and says when", async () => {
+  test("is pending, then done with its time", async () => {
     const now = new Date();
     await setHub(`${HUB}/ok`);
     const { id } = await createArticle(ownerContext({ now }), { title: "To the hub", status: "published" });

@@ -50,13 +50,13 @@ async function save(form: FormData, id?: number) {
 
 const tomorrow = () => String(Date.now() + 86_400_000);
 
-describe("before an episode goes public, its owner", () => {
+describe("before an episode is published, its owner", () => {
   test("is asked about data that apps would miss, and nothing is sent", async () => {
     for (const form of [aForm(), aForm({ status: "scheduled", scheduledFor: tomorrow() })]) {
       const { isSent, problems, answer } = await save(form);
       expect(isSent).toBe(false);
       expect(problems).toContainEqual(expect.objectContaining({ level: "error", field: "audioFileId" }));
-      // The form stays as it is: no loader runs after a 422.
+      // The form is unchanged: no loader runs after a 422.
       expect(answer).toMatchObject({ init: { status: 422 } });
     }
   });

@@ -7,7 +7,7 @@ import { uploadFile } from "./support/upload.ts";
 
 beforeAll(() => env.DB.exec("create table test_users_of_files (a text, i text)"));
 
-/** Their README tells how each was written, and what a decoder finds in it. */
+/** Their README explains how each was made, and what a decoder finds in it. */
 const recordings = import.meta.glob<string>(["./fixtures/recordings/*", "!./fixtures/recordings/README.md"], {
   query: "?inline",
   import: "default",
@@ -169,7 +169,7 @@ test.each([
   expect(sound!.chapters.map(({ picture: _picture, ...found }) => found)).toEqual(chapters);
 });
 
-test("cue points of a WAV that have no labels are no chapters", async () => {
+test("cue points of a WAV without labels are not chapters", async () => {
   const bytes = recording("chapters-wavefile.wav");
   const at = bytes.findLastIndex(
     (_, index) => new TextDecoder().decode(bytes.subarray(index, index + 4)) === "adtl",

@@ -110,7 +110,7 @@ const nouns: Record<string, Noun> = {
 };
 
 test.each(Object.entries(nouns))(
-  "%s: the same sent again is no conflict",
+  "%s: sending the same again is not a conflict",
   async (_name, { create, update }) => {
     const ctx = ownerContext();
     const { id, updatedAt: basedOn } = await create(ctx);

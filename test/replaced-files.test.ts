@@ -70,7 +70,7 @@ describe("the address of a document that was replaced in the library", () => {
   });
 });
 
-test("the address of a replaced picture leads to the newest once its file is gone, and so do those of its copies", async () => {
+test("the address of a replaced picture redirects to the newest once its file is deleted, and so do those of its copies", async () => {
   const [first, second] = [await aPicture("camera.jpg"), await aPicture("camera.png")];
   await replace(first, second);
   expect((await answerOf(first.url))[0]).toBe(200);

@@ -34,7 +34,7 @@ describe("the privacy policy", () => {
     "If not shown: 12 months after they arrived. If set aside as spam: 30 days.",
     "If set aside as spam: 30 days. If never confirmed: 7 days.",
     "If an address unsubscribes, bounces or marks letters as spam, we keep it",
-  ])("says how long is kept: %s", (words) => {
+  ])("states the retention period: %s", (words) => {
     expect(privacyPolicy.body.markdown).toContain(words);
   });
 
@@ -59,7 +59,7 @@ describe("the privacy policy", () => {
 });
 
 describe("an unconfirmed sign-up", () => {
-  it("goes 30 days after its latest request", async () => {
+  it("is deleted 30 days after its latest request", async () => {
     const { email } = await waiting();
     await request(later(20 * DAY), email);
     await pruneUnconfirmed(job(49 * DAY));
@@ -68,7 +68,7 @@ describe("an unconfirmed sign-up", () => {
     expect(await rowOf(email)).toBeUndefined();
   });
 
-  it("is deleted; confirmed, unsubscribed and complained addresses stay", async () => {
+  it("is deleted; confirmed, unsubscribed and complained addresses remain", async () => {
     const left = await waiting();
     await setStatus(left.email, "unsubscribed");
     const complained = await confirmed();
@@ -78,7 +78,7 @@ describe("an unconfirmed sign-up", () => {
     for (const email of kept) expect(await rowOf(email)).toBeDefined();
   });
 
-  it("goes with all others, also after a large import", async () => {
+  it("is deleted with all others, also after a large import", async () => {
     await env.DB.prepare(
       `with recursive n(i) as (select 1 union all select i + 1 from n where i < 4100)
       insert into subscribers (id, email, status, source, subscribed_at, consent, stamp)

@@ -57,7 +57,7 @@ describe("every save is a version", () => {
     ]);
   });
 
-  test("with every field as it was saved", async () => {
+  test("with every field as saved", async () => {
     const id = await draft({ title: "One", tags: ["a"], excerpt: "Short." });
     await updateArticle(at(1), id, { title: "Two", tags: ["b"] });
     const [newer, older] = await listOf(id);
@@ -201,7 +201,7 @@ describe("versions of an item", () => {
     expect(await listOf(id)).toEqual([]);
   });
 
-  test("are paged by key, and refuse a cursor that is none", async () => {
+  test("are paged by key, and refuse an invalid cursor", async () => {
     const id = await draft();
     for (let n = 1; n <= 31; n++) await updateArticle(at(n), id, { title: `Title ${n}` });
     const first = await listRevisions(at(40), of(id));
@@ -223,7 +223,7 @@ describe("versions of an item", () => {
     await expect(readRevisionWithFormer(at(4), of(other), second!.id)).rejects.toThrow("no longer available");
   });
 
-  test("are readable by users who may edit it, for that item alone", async () => {
+  test("are readable by users who may edit the item, and only for that item", async () => {
     const [id, other] = [await draft(), await draft()];
     const [only] = await listOf(id);
     await expect(listRevisions(visitorContext(), of(id))).rejects.toMatchObject({ code: "unauthenticated" });
@@ -250,14 +250,14 @@ describe("restoring a version", () => {
     expect((await readArticleForEdit(at(61), id)).values.title).toBe("Two");
   });
 
-  test("leaves the address and the publication as they are", async () => {
+  test("does not change the slug and the publication", async () => {
     const id = await draft({ title: "One", slug: `one-${unique()}` });
     const slug = `two-${unique()}`;
     const { values } = await updateArticle(at(1), id, { title: "Two", slug, status: "published" });
     expect((await restore(id)).values).toEqual({ ...values, title: "One" });
   });
 
-  test("lets the address of a draft follow its title on, and one that was named stay", async () => {
+  test("lets the slug of a draft follow its title, and keeps a chosen one", async () => {
     const word = `restored${unique()}`;
     const { id } = await createArticle(at(0), { title: `${word} one`, slug: "" });
     await updateArticle(at(1), id, { title: `${word} two`, slug: "" });
@@ -273,7 +273,7 @@ describe("restoring a version", () => {
     expect((await readArticleForEdit(at(61), named)).chosenSlug).toBe(word);
   });
 
-  test("does without a category and a picture that are gone", async () => {
+  test("omits a deleted category and picture", async () => {
     const { id: categoryId } = await createCategory(at(0), { name: `Gone ${unique()}` });
     const picture = await storedImage();
     const id = await draft({ categoryId, imageFileId: picture.id });

@@ -55,7 +55,7 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks());
 
 describe("Turnstile", () => {
-  it("is named in the content policy of public pages while both keys are set, and nowhere else", async () => {
+  it("is in the content policy of public pages only while both keys are set", async () => {
     const { html, policy } = await page("/contact", keys());
     expect(policy).toMatch(new RegExp(`script-src [^;]*${HOST}(;| )`));
     expect(policy).toMatch(new RegExp(`frame-src [^;]*${HOST}(;| )`));
@@ -80,7 +80,7 @@ describe("Turnstile", () => {
     });
   });
 
-  it.each(["forged", "x".repeat(3000)])("refuses a token that is none", async (token) => {
+  it.each(["forged", "x".repeat(3000)])("refuses an invalid token", async (token) => {
     const sent = aMessage();
     expect((await send({ ...sent, [FIELD]: token })).status).toBe(422);
     expect(await rowsOf(sent.email)).toEqual([]);
@@ -101,7 +101,7 @@ describe("Turnstile", () => {
     expect(toSender[0]?.link).toMatch(/^http:\/\/localhost:8787\/confirm-enquiry\?token=/);
   });
 
-  it("is not there without scripts, where the way back says to confirm", async () => {
+  it("is missing without scripts, where the response asks to confirm by email", async () => {
     const options = { bindings: keys() };
     const message = await postForm(path, typed("message", aMessage()), options);
     expect(message.headers.get("Location")).toBe("/contact#contact-confirm");
@@ -223,7 +223,7 @@ describe("the link of a confirmation", () => {
     expect(await rowsOf("old@example.com")).toEqual([]);
   });
 
-  it("ends after a week, with what it would have confirmed", async () => {
+  it("expires after a week, and what it would have confirmed is deleted", async () => {
     const { sent } = await unconfirmed();
     const later = (days: number) => jobContext({ now: new Date(Date.now() + days * DAY) });
     await pruneUnconfirmedEnquiries(later(7));

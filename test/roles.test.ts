@@ -74,7 +74,7 @@ const bodies: Record<string, unknown> = {
   "POST /files": { name: "a.mp3", type: "audio/mpeg", size: 1000, folder: "podcast-audio" },
 };
 
-/** Made anew for each request, since what it asks for may be there once only. */
+/** Created for each request, because what it changes may exist only once. */
 const bodyOf = async (route: string) => {
   if (route === "POST /session") return { email: (await addUser()).email, password: PASSWORD };
   if (route === "POST /users")

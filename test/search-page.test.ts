@@ -59,7 +59,7 @@ describe("the search page", () => {
     expect(html.match(/<h1/g)).toHaveLength(1);
   });
 
-  it("shows what was found, marked, with its kind and date, and plays what was said from its second", async () => {
+  it("shows results with highlights, type and date, and plays a passage from its second", async () => {
     const word = aWord();
     const publishedAt = Date.UTC(2026, 2, 4);
     const { id } = await anEpisodeWith({
@@ -76,7 +76,7 @@ describe("the search page", () => {
     expect((await open(`/episode/${id}?t=10`)).response.status).toBe(200);
   });
 
-  it("says what it looked for instead", async () => {
+  it("names the corrected query", async () => {
     const word = aWord();
     await anArticle({ title: `${word} verandah` });
     const { text } = await open(`/search?q=verendah+${word}`);
@@ -110,7 +110,7 @@ describe("the search page", () => {
     expect(kinds.flatMap(({ kind }) => kind ?? []).toSorted()).toEqual(searchKinds.toSorted());
   });
 
-  it("that cannot search says so, offers to try again and tells nothing more", async () => {
+  it("shows an error if the search fails, with a button to retry, and no details", async () => {
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     await db.run(sql`alter table document_search rename to search_away`);
     const { response, html, text } = await open("/search?q=lease");

@@ -122,7 +122,7 @@ describe("security headers", () => {
     for (const name of same) expect(rules).toContain(`\n  ${name}: ${headers.get(name)}\n`);
   });
 
-  it("let the service worker be looked for anew, and fetch from this site only", () => {
+  it("let the service worker be revalidated, and only fetch from this site", () => {
     const rules = staticHeaders.split("\n/").find((each) => each.startsWith("sw.js\n")) ?? "";
     expect(rules).toContain("! Cache-Control\n  Cache-Control: no-cache\n");
     expect(rules).toContain("Content-Security-Policy: default-src 'none'; connect-src 'self'\n");
@@ -201,7 +201,7 @@ describe("the content policy", () => {
     expect(directive(policy, "form-action")).toBe("'self'");
   });
 
-  it("lets what is no page run nothing", async () => {
+  it("lets other responses than pages run nothing", async () => {
     for (const path of ["/cached", "/refused", "/moved"]) {
       const policy = policyOf(await ask(path));
       expect(directive(policy, "default-src")).toBe("'none'");
@@ -209,7 +209,7 @@ describe("the content policy", () => {
     }
   });
 
-  it("lets an uploaded page run nothing, since its route says so", async () => {
+  it("lets an uploaded page run nothing, by its route's own policy", async () => {
     expect(policyOf(await ask("/upload"))).toBe("sandbox");
   });
 
@@ -221,7 +221,7 @@ describe("the content policy", () => {
   const INLINE = /<script(?![^>]*(?:\bsrc=|\/(?:ld\+)?json"))[^>]*>(.*?)<\/script>/gs;
 
   it.each(["/", "/admin/login", "/no-such-page"])(
-    "names the hash of every inline script of %s, which tells no nonce",
+    "has the hash of every inline script of %s, and reveals no nonce",
     async (path) => {
       const response = await fetchSite(path);
       const allowed = directive(policyOf(response), "script-src") ?? "";

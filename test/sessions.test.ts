@@ -48,7 +48,7 @@ describe("passwords", () => {
     expect(await passwordMatches("cafe\u0301 au lait", await hashPassword("caf\u00e9 au lait"))).toBe(true);
   });
 
-  it("made with older parameters still match, and are hashed anew at the login without ending sessions", async () => {
+  it("with older parameters still match, and are rehashed at the login without ending sessions", async () => {
     const user = await addUser({ passwordHash: await hashPassword(PASSWORD, { N: 2 ** 10, r: 8, p: 1 }) });
     const session = await openSession(visitorContext(), user);
     await logIn(elsewhere(), { email: user.email, password: PASSWORD });
@@ -60,7 +60,7 @@ describe("passwords", () => {
 });
 
 describe("login", () => {
-  it("that hashes anew does not undo a reset of the same moment", async () => {
+  it("rehashing does not undo a concurrent reset", async () => {
     const user = await addUser({ passwordHash: await hashPassword(PASSWORD, { N: 2 ** 10, r: 8, p: 1 }) });
     const passwordHash = await hashPassword("another password");
     // The reset lands between the comparison and the new hash.
@@ -165,7 +165,7 @@ describe("login", () => {
     expect((await before.api.session.$get()).status).toBe(401);
   });
 
-  it("answers a wait with 429 and Retry-After, and does not look at the password", async () => {
+  it("answers a wait with 429 and Retry-After, without checking the password", async () => {
     const { email } = await addUser();
     const subject = await sha256(JSON.stringify(["account", email]));
     await db.insert(loginAttempts).values(Array.from({ length: 12 }, () => ({ subject, at: new Date() })));
@@ -235,7 +235,7 @@ describe("login attempts", () => {
     expect(waits).toEqual([]);
   });
 
-  it("are not forgotten for the address by a success, lest a guesser with an account of their own start over", async () => {
+  it("are not reset for the address by a success, so that an attacker with an account cannot start over", async () => {
     const { address } = someone();
     const own = someone().email;
     await fail(19, () => ({ ...someone(), address }));

@@ -126,7 +126,7 @@ describe("the sender of the site's mails", () => {
     });
   });
 
-  it("stays at the domain of MAIL_FROM", async () => {
+  it("must be at the domain of MAIL_FROM", async () => {
     const change = (fromEmail: string) => updateSite(owner(), { email: email({ fromEmail }) });
     for (const address of ["me@example.net", "me@mail.example.com", "me@notexample.com"]) {
       const error = await rejectionOf(change(address));
@@ -169,7 +169,7 @@ describe("the API", () => {
 describe("a feature that is switched off", () => {
   const listed = async () => (await (await fetchSite("/sitemap.xml")).text()).includes("/guest<");
 
-  test("takes its page, the links to it and its place in the sitemap along, and brings them back", async () => {
+  test("removes its page, the links to it and its sitemap entry, and restores them", async () => {
     expect((await open("/guest")).response.status).toBe(200);
     expect((await open("/about")).html).toContain('href="/guest"');
     expect(await listed()).toBe(true);

@@ -14,7 +14,7 @@ const owner = await signedIn("editor");
 const HOUR = 3_600_000;
 
 describe("the show", () => {
-  test("its podcast:guid is made once and stays", async () => {
+  test("its podcast:guid is created once and never changes", async () => {
     await updateShow(ownerContext(), aShow());
     const [first] = await ownerContext().db.select({ guid: shows.guid }).from(shows);
     await updateShow(
@@ -92,7 +92,7 @@ describe("the show", () => {
     [{ type: "image/webp" }, "The artwork should be a JPEG or PNG for podcast apps."],
     [{ hasAlpha: true }, "The artwork has transparent areas; Apple Podcasts requires an opaque picture."],
     [{ isCmyk: true }, "The artwork uses print colours (CMYK); Apple Podcasts requires RGB."],
-  ])("artwork with %o is refused with the reason, and what was there stays", async (values, message) => {
+  ])("artwork with %o is refused with the reason, and the former one remains", async (values, message) => {
     const fitting = await storedImage();
     await updateShow(ownerContext(), aShow({ artworkFileId: fitting.id }));
     const { id } = await storedImage(values);

@@ -35,7 +35,7 @@ async function answerOf(slug: string) {
 }
 
 describe("the slug of an abandoned draft", () => {
-  test("goes to the next article of that title that is published, and to its own address", async () => {
+  test("is taken by the next published article with that title, which gets its own slug", async () => {
     const title = aWord();
     const draft = await create({ title, automatic: true });
     const { slug } = await create({ title, status: "published" });
@@ -44,7 +44,7 @@ describe("the slug of an abandoned draft", () => {
     expect(await slugNow(draft.id)).toBe(`${title}-2`);
   });
 
-  test("goes to another draft of that title that is published by its form or by the API", async () => {
+  test("is taken by another draft with that title that is published by its form or the API", async () => {
     for (const change of [{ slug: "", status: "published" }, { status: "published" }] as const) {
       const title = aWord();
       const first = await create({ title });
@@ -58,7 +58,7 @@ describe("the slug of an abandoned draft", () => {
     }
   });
 
-  test("goes to an article that is scheduled, which holds it", async () => {
+  test("is taken by a scheduled article, which reserves it", async () => {
     const title = aWord();
     const draft = await create({ title });
     const planned = await create({ title, status: "scheduled", scheduledFor: Date.now() + HOUR });
@@ -69,7 +69,7 @@ describe("the slug of an abandoned draft", () => {
     expect(await answerOf(title)).toBe(200);
   });
 
-  test("goes to an article whose owner types it", async () => {
+  test("is taken by an article whose owner types it", async () => {
     const title = aWord();
     const draft = await create({ title });
     const other = await create({ title: "Something else", slug: title });
@@ -77,7 +77,7 @@ describe("the slug of an abandoned draft", () => {
     expect(await slugNow(draft.id)).toBe(`${title}-2`);
   });
 
-  test("stays where the owner typed it, where it was public before, and where it is archived", async () => {
+  test("is kept if the owner typed it, if the article was public before, or is archived", async () => {
     const typed = await create({ title: "Something else", slug: aWord() });
     const unpublished = await create({ title: aWord(), status: "published" });
     await update(unpublished.id, { status: "draft" });
@@ -91,7 +91,7 @@ describe("the slug of an abandoned draft", () => {
     }
   });
 
-  test("leaves its preview link and its form as they are", async () => {
+  test("does not change its preview link and its form", async () => {
     const title = aWord();
     const draft = await create({ title, content: "An early text." });
     const { url } = await createArticlePreviewLink(ownerContext(), draft.id);
@@ -117,7 +117,7 @@ describe("the slug of an abandoned draft", () => {
     expect(slugs).toEqual([title, `${title}-2`]);
   });
 
-  test("is taken once by drafts that are published at the same time", async () => {
+  test("is taken once by drafts that are published concurrently", async () => {
     const title = aWord();
     const drafts = [];
     for (const _ of [1, 2, 3, 4]) drafts.push(await create({ title }));
@@ -130,7 +130,7 @@ describe("the slug of an abandoned draft", () => {
     for (const [index, { id }] of drafts.entries()) expect(await slugNow(id)).toBe(slugs[index]);
   });
 
-  test("stays where the article that would take it was changed elsewhere", async () => {
+  test("is kept if the article that would take it was changed elsewhere", async () => {
     const title = aWord();
     const draft = await create({ title });
     const other = await create({ title: "Something else" });
@@ -141,7 +141,7 @@ describe("the slug of an abandoned draft", () => {
     expect(await slugNow(draft.id)).toBe(title);
   });
 
-  test("goes to an episode in the same way", async () => {
+  test("is taken by an episode in the same way", async () => {
     const title = aWord();
     const ctx = ownerContext();
     const draft = await createEpisode(ctx, anEpisode({ title, status: "draft", slug: "" }));
@@ -196,7 +196,7 @@ describe("a former slug", () => {
     expect(await answerOf(former)).toBe(`/essays/${slug}`);
   });
 
-  test("is no address while its own article is not published", async () => {
+  test("does not redirect while its own article is unpublished", async () => {
     const { id, former } = await renamed();
     await update(id, { status: "archived" });
     expect(await answerOf(former)).toBe(404);

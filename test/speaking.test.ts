@@ -298,7 +298,7 @@ describe("/speaking", () => {
   it.each([
     [{ venue: "Elder Hall" }, "Elder Hall, Location TBD"],
     [{ location: "Adelaide SA" }, "Location TBD, Adelaide SA"],
-  ])("says which half of a place is missing: %j", async (place, words) => {
+  ])("names the missing half of a venue: %j", async (place, words) => {
     await clear();
     await saved(place);
     expect((await open("/speaking")).text).toContain(words);
@@ -339,7 +339,7 @@ describe("/speaking", () => {
     expect(structuredDataOf(html, "BreadcrumbList")).toHaveLength(1);
   });
 
-  it("has one first heading and goes down by single steps", async () => {
+  it("has one h1, and heading levels without gaps", async () => {
     await clear();
     await saved();
     const levels = headingsOf((await open("/speaking")).html);

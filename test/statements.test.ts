@@ -42,11 +42,11 @@ const costs: Record<string, [statements: number, roundTrips: number]> = {
   "/petitions": [3, 1],
   "/speaking": [4, 1],
   "/speaking/book": [3, 1],
-  // Documents, moments in transcripts, and whether anything is to be indexed first. Both are searched again for longer
+  // Documents, moments in transcripts, and whether rows are still to be indexed. Both are searched again for longer
   // words, since the word itself does not fill the page.
   "/search?q=rent": [7, 2],
   "/api/search?q=rent": [5, 2],
-  // What there is instead of results, once there are none.
+  // What is shown instead of results.
   "/search?q=": [4, 2],
   "/podcast.data?_routes=site%2Fpodcast%2Fpage": [3, 1],
   // The show decides whether the feed is still the same; then its episodes.

@@ -76,7 +76,7 @@ describe("HTML that a former version stored", () => {
   test("is rendered in slices, and the next run continues where the last one ended", async () => {
     for (let count = 0; count < 45; count++) await publishedArticle({ content: text });
     await db.update(articles).set({ contentHtml: former });
-    // Each look at the clock is three seconds later: a run of five gets through one or two slices of 20.
+    // Each read of the clock is three seconds later: a run of five seconds processes one or two slices of 20.
     const slowly = () => {
       let time = Date.now();
       return jobContext({ clock: () => new Date((time += 3000)) });
@@ -91,7 +91,7 @@ describe("HTML that a former version stored", () => {
     expect(await db.select().from(renderPasses)).toHaveLength(Object.keys(storedHtml).length);
   });
 
-  test("is kept where a text cannot be rendered, and the others are rendered", async () => {
+  test("is kept if a text cannot be rendered, and the others are rendered", async () => {
     const bad = await publishedArticle({ content: text });
     const good = await publishedArticle({ content: text });
     await db.update(articles).set({ contentHtml: former });
@@ -130,7 +130,7 @@ describe("HTML that a former version stored", () => {
     });
     expect((await open(`/episode/${raw!.id}`)).html).not.toContain("segments");
     expect(await (await fetchSite("/api/search?q=bandicoots")).text()).toContain(raw!.title);
-    // What is plain text, and what cannot be read, stays as it is.
+    // Plain text and unreadable text is not changed.
     const [kept, unread] = await Promise.all(
       [other!.id, broken!.id].map((id) => db.select().from(episodes).where(eq(episodes.id, id))),
     );

@@ -37,7 +37,7 @@ describe("a time zone", () => {
     },
   );
 
-  test("is written as it is known, whatever its letters", async () => {
+  test("is normalised to its official spelling", async () => {
     expect(await currentTimeZone("europe/kyiv")).toBe("Europe/Kyiv");
     expect(await currentTimeZone("utc")).toBe("UTC");
   });

@@ -123,7 +123,7 @@ describe("the order", () => {
     return ids as [number, number, number];
   };
 
-  it("is numbered from 1, shown to visitors, and a new venture comes last", async () => {
+  it("is numbered from 1, shown to visitors, and a new venture is last", async () => {
     const [a, b, c] = await three();
     const { items } = await reorderVentures(ownerContext(), { ids: [c, a, b] });
     expect(items.map(({ name, sortOrder }) => [name, sortOrder])).toEqual([
@@ -144,7 +144,7 @@ describe("the order", () => {
     expect(await namesShown()).toEqual(["Last", "New"]);
   });
 
-  it("has the form of a new venture begin with the place after all others", async () => {
+  it("suggests the last position in the form of a new venture", async () => {
     expect((await readNewVenture(ownerContext())).sortOrder).toBe(0);
     await createVenture(ownerContext(), aVenture({ sortOrder: 4 }));
     await createVenture(ownerContext(), aVenture({ sortOrder: 2, active: false }));
@@ -208,7 +208,7 @@ describe("the admin API of ventures", () => {
     await expect(createVenture(ctx, aVenture())).rejects.toThrow(
       "You already have 60 ventures. Delete one to make room.",
     );
-    // Of two concurrent creations for the last place, one succeeds.
+    // Of two concurrent creations for the last position, one succeeds.
     await deleteVenture(ctx, (await listVentures(ctx)).items[0]!.id);
     const both = await Promise.allSettled([createVenture(ctx, aVenture()), createVenture(ctx, aVenture())]);
     expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);

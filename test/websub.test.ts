@@ -123,7 +123,7 @@ describe("the address of a hub", () => {
 });
 
 describe("a hub is pinged", () => {
-  test("of each feed that something goes out in, once it is sure to be given the new one", async () => {
+  test("for each feed that has changed, once the new one is certain to be served", async () => {
     await setHub(`${HUB}/told/ok`);
     await createArticle(owner(), essay());
     await createEpisode(owner(), anEpisode({ status: "published" }));
@@ -188,7 +188,7 @@ describe("a hub is pinged", () => {
     expect(await deliver(later(3 * MINUTE))).toMatchObject([{ doneAt: later(3 * MINUTE), attempts: 2 }]);
   });
 
-  test("again where it does not answer in time, or is not there", async () => {
+  test("again if it does not answer in time, or is missing", async () => {
     vi.spyOn(AbortSignal, "timeout").mockImplementation(() =>
       AbortSignal.abort(new Error("It took too long.")),
     );

@@ -9,14 +9,14 @@ const locationOf = async (path: string, init?: RequestInit) => {
 };
 
 describe("an address that readers and browsers try", () => {
-  test.each(Object.entries(wellKnown))("%s leads to %s, with what it was asked for", async (path, target) => {
+  test.each(Object.entries(wellKnown))("%s redirects to %s, with its query", async (path, target) => {
     expect(await locationOf(path)).toEqual([301, SITE + target]);
     expect((await fetchSite(path)).headers.get("Access-Control-Allow-Origin")).toBe("*");
     expect(await locationOf(`${path}?page=2`, { method: "HEAD" })).toEqual([301, `${SITE}${target}?page=2`]);
     expect(await locationOf(`${path}?page=${"/".repeat(9000)}`)).toEqual([301, SITE + target]);
   });
 
-  test("may be remembered for an hour, not for good", async () => {
+  test("may be cached for an hour, not permanently", async () => {
     expect((await fetchSite("/feed")).headers.get("Cache-Control")).toBe("public, max-age=3600");
   });
 });
@@ -36,7 +36,7 @@ describe("a slash at the end", () => {
     expect(await locationOf(`${path}/?t=90`)).toEqual([301, `${SITE}${path}?t=90`]);
   });
 
-  test("leads nowhere else", async () => {
+  test("does not redirect elsewhere", async () => {
     for (const path of ["//evil.example/", "/%2F%2Fevil.example/", "/\\evil.example/", "//evil.example//"]) {
       const { headers } = await fetchSite(path);
       expect([path, new URL(headers.get("Location")!, SITE).origin]).toEqual([path, SITE]);
@@ -63,12 +63,12 @@ describe("an address in another case", () => {
     expect(await locationOf(path.toUpperCase(), { method: "POST" })).toEqual([405, null]);
   });
 
-  test.each(Object.keys(wellKnown))("of %s leads to that one, which leads on", async (path) => {
+  test.each(Object.keys(wellKnown))("of %s redirects to that one, which redirects on", async (path) => {
     for (const end of ["", "/"])
       expect(await locationOf(path.toUpperCase() + end)).toEqual([301, SITE + path + end]);
   });
 
-  test("stays as it is where nothing here is called so", async () => {
+  test("is not changed if nothing here has that name", async () => {
     for (const path of ["/No/Such/Page", "/essays/a-long-lease/Chapter", "/Wp-Login.php"])
       expect(await locationOf(path)).toEqual([404, null]);
   });

@@ -6,7 +6,7 @@ const loadBuild = () => import("virtual:react-router/server-build");
 
 let pageHandler: ReturnType<typeof createRequestHandler> | undefined;
 
-/** A handler that is given the build as a function derives its routes anew for each request; development needs that. */
+/** A handler that gets the build as a function derives its routes again for each request; development needs that. */
 async function renderPage(request: Request, context: RouterContextProvider) {
   pageHandler ??= createRequestHandler(
     import.meta.env.DEV ? loadBuild : await loadBuild(),

@@ -1,8 +1,8 @@
 /**
- * How much slower than this machine the phone is that Lighthouse tells of. Its own 4 holds for a fast desktop
- * alone; a machine is measured first, and the multiplier comes of its benchmark index, so that the phone is the same
+ * How much slower than this machine Lighthouse's phone is. Its default of 4 is only right for a fast desktop; here the
+ * machine is measured first, and the multiplier is derived from its benchmark index, so that the phone is the same
  * everywhere (https://github.com/GoogleChrome/lighthouse/blob/main/docs/throttling.md#calibrating-the-cpu-slowdown).
- * Between these, as in the calculator that is named there, the multiplier rises evenly.
+ * Between these values the multiplier is interpolated, as in the calculator that is linked there.
  */
 const KNOWN = [
   { index: 150, multiplier: 1 },

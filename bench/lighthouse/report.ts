@@ -52,7 +52,7 @@ async function loadAndAudit(url: string) {
   }
 }
 
-/** The load itself is not throttled, so the multiplier may still be changed in what was gathered. */
+/** Gathering is not throttled, so the multiplier may still be changed afterwards. */
 async function calibrate(path: string) {
   const artifacts = JSON.parse(await readFile(path, "utf8")) as Artifacts;
   const multiplier = multiplierOf(artifacts.BenchmarkIndex);
@@ -72,7 +72,7 @@ async function lighthouse(url: string, ...options: string[]) {
 
 const flags = [
   "--headless=new",
-  // There is no graphics processor: its software stand-in would take what the page needs.
+  // There is no GPU, and software rendering would take processor time from the page.
   "--disable-gpu",
   "--ignore-certificate-errors",
   "--no-first-run",

@@ -15,7 +15,7 @@ test.describe.configure({ mode: "parallel" });
 
 /** Pixels: a desk's window at 400 % (WCAG 1.4.10). */
 const NARROW = 320;
-/** Pixels: phones, tablets and desks, on both sides of each width at which a page is laid out anew. */
+/** Pixels: phones, tablets and desktops, on both sides of each breakpoint. */
 const WIDTHS = sweepsAll ? [NARROW, 360, 414, 768, 1024, 1280, 1440] : [NARROW, 768, 1280];
 
 const html = new HtmlValidate(htmlRules);
@@ -64,11 +64,14 @@ const FORM = `<!doctype html>
   <html lang="en"><title>A form</title><main aria-label="The form"><h1>A petition</h1>
   <form><label>Name <input name="name"></label><button>Sign</button></form></main></html>`;
 
-/** The worker's window, for all of its tests: a new one reads the site's scripts and axe anew, which takes half of a test. */
+/**
+ * One window for all tests of the worker: a new one parses the site's scripts and axe again, which takes half of a
+ * test.
+ */
 let window: ReturnType<typeof openWindow> | undefined;
 
 async function openWindow(browser: Browser) {
-  // A colour on its way from one theme to the other is neither.
+  // A colour during a theme transition belongs to neither.
   const context = await browser.newContext({ reducedMotion: "reduce" });
   // The host of the demo's campaigns, which the petitions page frames.
   await context.route("https://example.org/**", (route) =>

@@ -336,7 +336,9 @@ test("a user changed since the dialog was opened is not overwritten without a qu
   await expect(row).toContainText("User");
 });
 
-test("an admin who finds a super admin by search sees who may change the account", async ({ browser }) => {
+test("an admin who finds a super admin by search is shown who may change the account", async ({
+  browser,
+}) => {
   const context = await browser.newContext();
   const ctx = createContext(site.env, { actor: { kind: "job", name: "test" } });
   const email = "admin@example.com";

@@ -29,7 +29,7 @@ async function create(path: string, data: object) {
   return (await answer.json()) as { id: number; title?: string };
 }
 
-test("a letter's plan is taken back, its sending paused, resumed and cancelled, and a draft deleted", async () => {
+test("a letter's schedule is cancelled, its sending paused, resumed and cancelled, and a draft deleted", async () => {
   const { id } = await create("newsletters", { subject: "On heat", content: "It is hot." });
   const set = (values: string) => sql(`update letters set ${values} where id = ${id}`);
   await set(`status = 'scheduled', scheduled_for = ${Date.now() + 86_400_000}`);

@@ -187,7 +187,7 @@ test("on a phone the pages of a tab are one row, which shows the open one and th
     await expect.poll(() => fades(page)).toEqual([before, after]);
   }
 
-  // What the keyboard reaches is no part of what fades out.
+  // Focused elements are not within the part that fades out.
   await openHydrated(page, `${site.url}/admin/articles`);
   const links = subTabs(page).getByRole("link");
   await links.first().focus();
@@ -199,7 +199,7 @@ test("on a phone the pages of a tab are one row, which shows the open one and th
   await page.context().close();
 });
 
-test("on a phone the filters of a list open by their button, and stay open where one is chosen", async ({
+test("on a phone the filters of a list open by their button, and stay open if one is set", async ({
   browser,
 }) => {
   const page = await openAt(browser, 360, "articles");

@@ -110,7 +110,7 @@ async function lookAtAllWidths() {
   }
 }
 
-test("a first start has figures to look at", async () => {
+test("a new site shows the demo's figures", async () => {
   const last = await site.env.DB.prepare(
     "select max(start) from analytics_totals where span = 1",
   ).first<number>("max(start)");
@@ -254,7 +254,7 @@ test("the figures are saved as CSV", async () => {
   expect(row).toContain(`episode,${episode},${EPISODE},/episode/${episode},6,6`);
 });
 
-test("an error is no zero, and is tried again; so is a chart that did not load", async () => {
+test("an error is not shown as zero, and can be retried; so can a chart that did not load", async () => {
   await openHydrated(page, `${site.url}/admin/speaking`);
   complaints.length = 0;
   await page.route("**/assets/plot-*.js*", (route) => route.abort());

@@ -50,7 +50,7 @@ const select = (words: string) =>
     element.setSelectionRange(start, start + wanted.length);
   }, words);
 
-test("a category is created, with the specified colour, and one that is none is refused beside its field", async () => {
+test("a category is created with the specified colour, and an invalid one is refused beside its field", async () => {
   await page.getByRole("link", { name: "Categories" }).click();
   await page.getByLabel("Name").fill("Verandahs");
   await expect(page.getByLabel("Colour", { exact: true })).toHaveValue("#6366f1");
@@ -68,7 +68,7 @@ test("a category is created, with the specified colour, and one that is none is 
 
 test("the toolbar and its keys write Markdown, and undo takes it back", async () => {
   await page.getByRole("link", { name: "Articles", exact: true }).last().click();
-  // The toolbar's code comes late.
+  // The toolbar's code is loaded late.
   await page.evaluate(() => {
     const define = customElements.define.bind(customElements);
     const held: Parameters<typeof define>[] = [];

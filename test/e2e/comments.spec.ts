@@ -49,7 +49,7 @@ test("the owner switches comments on; until then an essay has none", async ({ br
 });
 
 for (const moment of [HYDRATED, "load"] as const)
-  test(`what is typed into a comment stays when its code comes to a page that was translated (${moment})`, async ({
+  test(`text typed into a comment remains when its code is loaded on a translated page (${moment})`, async ({
     browser,
   }) => {
     const page = await open(browser);
@@ -182,7 +182,7 @@ test("without scripts a reader replies, confirms and deletes", async ({ browser 
   await page.context().close();
 });
 
-test("the owner deletes a comment that was answered: its answer stays below a note", async ({ browser }) => {
+test("the owner deletes a comment with a reply: the reply remains below a note", async ({ browser }) => {
   await openHydrated(owner, `${site.url}${LIST}?email=leila@example.com`);
   await owner.getByRole("button", { name: "Delete the comment of ليلى حداد" }).click();
   await owner.getByRole("alertdialog").getByRole("button", { name: "Delete comment" }).click();
@@ -259,7 +259,7 @@ test("an episode is commented on by keyboard alone on a phone, and the text surv
   await page.context().close();
 });
 
-test("a comment that is typed under one essay stays there, and Start over focuses the first field", async ({
+test("a comment typed under one essay remains there, and Start over focuses the first field", async ({
   browser,
 }) => {
   const page = await open(browser);
@@ -277,7 +277,7 @@ test("a comment that is typed under one essay stays there, and Start over focuse
   await page.context().close();
 });
 
-test("an essay open in a tab of the previous version reports that the comments' code is gone", async ({
+test("an essay open in a tab of the previous version reports that the comments' code is missing", async ({
   browser,
 }) => {
   const { pathname } = new URL(essay);
@@ -296,7 +296,7 @@ test("an essay open in a tab of the previous version reports that the comments' 
 test("by keyboard the focus moves to the next comment, and back to the control that opened it", async () => {
   const names = ["First", "Second", "Third", "Fourth"];
   await site.env.DB.batch(
-    // The newest comes first.
+    // The newest is first.
     names.toReversed().map((name) =>
       site.env.DB.prepare(
         `insert into comments (content_type, content_id, name, email, text, status, created_at, updated_at)
@@ -328,14 +328,14 @@ test("by keyboard the focus moves to the next comment, and back to the control t
   await expect(owner.getByText("Nothing to review")).toBeVisible();
   await expect(owner.getByRole("main")).toBeFocused();
 
-  // What is answered in its own box stays there.
+  // A comment that is answered in its own box remains there.
   await openHydrated(owner, `${site.url}${LIST}?box=approved`);
   await press("Answer the comment of First");
   await answer.fill("And so it stays.");
   await press("Publish answer");
   await expect(owner.getByText("And so it stays.", { exact: true })).toBeVisible();
   await expect(owner.getByRole("button", { name: "Answer the comment of First" })).toBeFocused();
-  // What comes next does not open it again, and what was chosen is chosen in that list alone.
+  // A later action does not reopen it, and a selection only applies to its list.
   const chosen = owner.getByRole("checkbox", { name: "Choose the comment of First" });
   await chosen.check();
   await press("Reject: comment of Second");
@@ -378,13 +378,13 @@ test("a typed answer is not lost unasked when its comment is moved or deleted am
   await question.getByRole("button", { name: "Cancel" }).click();
   await expect(answer).toHaveValue("Typed at length.");
 
-  // Others are moved without a question, and the answer stays open.
+  // Others are moved without a confirmation, and the reply form stays open.
   await choose("Fifth").uncheck();
   await press("Reject chosen comments");
   await expect(of("sixth@example.com")).toHaveCount(0);
   await expect(answer).toHaveValue("Typed at length.");
   await answer.fill("");
-  // Where comments of all boxes are listed it stays there, and so does its answer.
+  // In a list of all boxes it remains, and so does its reply form.
   await openHydrated(owner, `${site.url}${LIST}?email=fifth@example.com`);
   await press("Answer the comment of Fifth");
   await answer.fill("Typed once more.");

@@ -49,7 +49,7 @@ test("scripts and styles in a text are blocked in a page rendered by the browser
   await page.context().close();
 });
 
-test("dialogs and toasts need nothing that the policy refuses, and the page behind stays", async ({
+test("dialogs and toasts need nothing that the policy refuses, and the page behind them stays", async ({
   browser,
 }) => {
   const page = await newPage(browser);

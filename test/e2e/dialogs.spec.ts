@@ -101,7 +101,7 @@ for (const [title, [list, opener, label]] of Object.entries(dialogs))
     await expectNoAxeFindings(page);
     await page.keyboard.press("Escape");
     await expect(field).toBeFocused();
-    // What is taken back is no change.
+    // An undone change does not count.
     await field.fill(before);
     await page.keyboard.press("Escape");
     await expectClosed();
@@ -135,7 +135,7 @@ test("the question over a dialog is accessible on a phone and at a desk, in ligh
   await leave();
 });
 
-test("closing asks after a save that failed, and waits for one that is on its way", async () => {
+test("closing asks after a failed save, and waits for one in progress", async () => {
   await openHydrated(page, `${site.url}/admin/users`);
   const dialog = dialogOf("Edit user");
   const name = dialog.getByLabel("Full name");
@@ -216,7 +216,7 @@ test("notes on an enquiry are not left unasked, and saved ones are", async () =>
   await page.goBack();
   await stay();
   await expect(notes).toHaveValue("Call her on Tuesday.");
-  // An email beside them is closed as if they were not there.
+  // The unsaved email beside them is closed without a question.
   await page.getByRole("button", { name: "Answer by email" }).click();
   await page.keyboard.press("Escape");
   await expect(page.getByRole("dialog")).toHaveCount(0);

@@ -33,7 +33,7 @@ const savedByItself = (target: Page) =>
     (response) => response.request().postDataJSON()?.automatic === true && response.status() < 300,
   );
 
-/** What the browser tells a page whose connection is back. */
+/** The event that a browser sends when the connection is back. */
 const comeOnline = (target: Page) => target.evaluate(() => dispatchEvent(new Event("online")));
 
 /** Appends to the text by keys, as an author who keeps typing. */
@@ -230,7 +230,7 @@ test("a former version is compared word by word, and restored", async () => {
   await page.getByRole("link", { name: "Versions" }).click();
   await expect(page.getByRole("heading", { name: "Versions", exact: true })).toBeVisible();
   const versions = page.getByRole("navigation", { name: "Versions" }).getByRole("link");
-  // Below mine, which went on from theirs: the one that kept my words.
+  // Below mine, which continued from theirs: the version with my text.
   await versions.nth(2).click();
   await expect(page.getByRole("heading", { name: /^Version of/ })).toBeVisible();
   await page.getByRole("button", { name: "What changed since" }).click();
@@ -348,7 +348,7 @@ test("text typed while the button saves a new article stays and is saved", async
   await expect(textOf(page)).toHaveValue("More words.");
 });
 
-test("a link within the page leaves the form of a new article as it is", async () => {
+test("a link within the page does not change the form of a new article", async () => {
   await page.setViewportSize(desktop);
   await openHydrated(page, `${site.url}/admin/articles/new`);
   const saved = savedByItself(page);

@@ -13,7 +13,7 @@ import { barOf, seekOf } from "./support/player.ts";
 const play = (page: Page) => page.getByRole("button", { name: "Play in Audio Player" });
 const favourite = (page: Page) => page.getByRole("button", { name: /favourites$/ });
 
-/** In the address: what an earlier visit left in the player stays. */
+/** A parameter that keeps the player's stored state of an earlier visit. */
 const KEEPS = "?keeps-player";
 
 /** As a visitor who never listened, or, with `KEEPS`, has a player from an earlier visit. */

@@ -22,7 +22,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => blog.stop());
 
-/** A page of another site, with these addresses of ours in iframes as they are copied. */
+/** A page of another site that embeds these addresses of ours in iframes. */
 async function embedded(context: BrowserContext, paths: string[]) {
   bodies = paths.map((path) => frameCode({ src: site.url + path, title: "A player" }));
   const page = await context.newPage();
@@ -129,7 +129,7 @@ test("an embedded playlist continues with the next episode, and with a chosen on
   await expect(frame.getByRole("button", { name: "Next episode" })).toHaveAttribute("aria-disabled", "false");
 });
 
-test("where the site may store nothing, a playlist plays all the same", async ({ context, page }) => {
+test("a playlist plays even if the site may store nothing", async ({ context, page }) => {
   await forbidStorage(context);
   await page.goto(`${site.url}/embed/playlist/${await publicPlaylist()}`);
   await page.getByLabel("Episode", { exact: true }).selectOption({ index: 1 });

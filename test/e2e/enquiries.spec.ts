@@ -25,7 +25,7 @@ async function type(page: Page, first: string, texts: string[]) {
   }
 }
 
-test("a guest applies with the keyboard alone, on a phone, though the connection goes", async ({
+test("a guest applies using only the keyboard, on a phone, despite a lost connection", async ({
   browser,
 }) => {
   const page = await open(browser);

@@ -9,7 +9,7 @@ import { watchRequests } from "./support/requests.ts";
 const TITLE = "The second appointment";
 const PATH = "/essays/the-second-appointment";
 
-/** The conversations page in a window of its own, and what it complained of. */
+/** The conversations page in its own window, and its console errors. */
 async function openList(browser: Browser, options: Parameters<Browser["newContext"]>[0] = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, ...options });
   const complaints = complaintsOf(context);
@@ -26,7 +26,7 @@ const reader = (page: Page) => page.getByRole("dialog", { name: TITLE });
 const isScrollable = (page: Page) =>
   page.evaluate(() => getComputedStyle(document.documentElement).overflowY);
 
-test("an article opens over the list: the address and the title are its own, and the list stays", async ({
+test("an article opens over the list with its own address and title, and the list stays", async ({
   browser,
 }) => {
   const { page, complaints, close } = await openList(browser);
@@ -61,7 +61,7 @@ const ways: Record<string, (page: Page) => Promise<unknown>> = {
   "the browser's back": (page) => page.goBack(),
 };
 for (const [name, closeIt] of Object.entries(ways)) {
-  test(`${name} closes it: focus, place and address are as they were`, async ({ browser }) => {
+  test(`${name} closes it and restores focus, scroll position and address`, async ({ browser }) => {
     const { page, complaints, close } = await openList(browser);
     await titleOf(page).focus();
     const place = await page.evaluate(() => scrollY);
@@ -110,7 +110,7 @@ test("focus stays within it, and the page behind does not scroll", async ({ brow
 
 test("without a connection, a link in the article window shows a notice in view", async ({ browser }) => {
   const { page, untilFetched, close } = await openList(browser);
-  // What holds pages comes with it, some seconds after the first page.
+  // The code that caches pages is loaded with it, some seconds after the first page.
   await untilFetched("deferred-widgets-entry");
   await titleOf(page).click();
   await expect(reader(page).getByRole("heading", { name: "The same face" })).toBeAttached();
@@ -134,7 +134,7 @@ test("without a connection, a link in the article window shows a notice in view"
   await close();
 });
 
-test("loaded anew, the address is the essay's own page, and back leads to the list", async ({ browser }) => {
+test("reloading the address shows the essay's own page, and Back leads to the list", async ({ browser }) => {
   const { page, complaints, close } = await openList(browser);
   await titleOf(page).click();
   await expect(reader(page)).toBeVisible();

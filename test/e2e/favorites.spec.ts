@@ -81,7 +81,7 @@ test("the heart is saved, and taken back when the server refuses", async ({ brow
   await openHydrated(page, `${site.url}/podcast`);
   expect(await page.evaluate(() => localStorage.getItem("user_id"))).toBeNull();
   const reloaded = page.waitForResponse((response) => response.url().endsWith("/api/favorites"));
-  // Shown before the code that sends it has come.
+  // Shown before the code that sends it is loaded.
   const release = await hold(page, "**/assets/favorites-*.js");
   await heart.click();
   await expect(heart).toHaveAttribute("aria-pressed", "true");
@@ -139,7 +139,7 @@ test("favourites load without layout shift, and a visitor without any sends no r
   other.on("request", (request) => asked.push(new URL(request.url()).pathname));
   const { untilFetched } = watchRequests(other);
   await openHydrated(other, `${site.url}/podcast`);
-  // What comes some seconds after the first page.
+  // The scripts that are loaded some seconds after the first page.
   await untilFetched("deferred-widgets-entry");
   expect(asked.filter((path) => path.startsWith("/api/") && path !== "/api/analytics/events")).toEqual([]);
   await nobody.close();

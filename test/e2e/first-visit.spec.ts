@@ -101,7 +101,7 @@ test("content far below is not laid out before hydration, except for a scroll po
   await expect(page.locator("html")).not.toHaveClass(/first-layout/);
 });
 
-test("the policies that come with the site need no font of accents and signs", async ({ page }) => {
+test("the default policies need no font for accents and signs", async ({ page }) => {
   const fonts: string[] = [];
   page.on("request", (request) => {
     if (request.resourceType() === "font") fonts.push(request.url());
@@ -139,7 +139,7 @@ test("a first visit to an essay ships at most 128.8 kB of JavaScript, 14.2 of HT
   expect(episode.js).toBeLessThanOrEqual(137_200);
 });
 
-/** What a server sends before the first answer comes: ten packets, less the answer's own headers. */
+/** Bytes that a server sends before the first acknowledgement: ten packets, minus the response's own headers. */
 const FIRST_FLIGHT = 14_600 - 900;
 
 test("the bytes for the first paint fit few round trips, with no icon or manifest among them", async ({
@@ -152,7 +152,7 @@ test("the bytes for the first paint fit few round trips, with no icon or manifes
     ([, href]) => href!,
   );
   expect(painted).toHaveLength(3);
-  // The router's data comes after all that is painted.
+  // The router's data follows everything that is painted.
   const document = html.split("<script>window.__reactRouterContext")[0]!;
   expect(document.length).toBeLessThan(html.length);
   expect(gzipSync(document).byteLength).toBeLessThanOrEqual(FIRST_FLIGHT);
@@ -166,7 +166,7 @@ test("the bytes for the first paint fit few round trips, with no icon or manifes
   await expect(page.locator("head link[rel=manifest]")).toHaveAttribute("href", "/manifest.webmanifest");
 });
 
-/** Each class that the admin area's sources name outright; those that only mark a place for others have no style. */
+/** The classes that the admin area's sources contain; those that only mark elements have no style. */
 function adminClasses() {
   const files = readdirSync("src/admin", { recursive: true, encoding: "utf8" });
   const sources = files.filter((file) => file.endsWith(".tsx"));
@@ -201,7 +201,7 @@ test("visitors are not sent the admin area's style, and it has all of its own", 
   expect(unknown).toEqual([]);
 });
 
-test("each font of the family that words are in comes with the page, so that the system is asked for none", async ({
+test("each font used in the text is loaded with the page, so that system fonts are not needed", async ({
   page,
 }) => {
   await page.goto(site.url);
@@ -258,7 +258,7 @@ test("a link's page is prefetched when pointed at, and opens without a connectio
   await expect(page.getByRole("heading", { level: 1, name: "Why I Lead" })).toBeVisible();
 });
 
-test("a first page's dates and drawn land stay as the server wrote them, and no locale is read for them", async ({
+test("a first page's dates and generated artwork remain as rendered by the server, without locale data", async ({
   page,
 }) => {
   await page.addInitScript(() => {

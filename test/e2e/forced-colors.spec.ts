@@ -3,7 +3,7 @@ import { episodePath, site, test } from "./support/demo.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { barOf } from "./support/player.ts";
 
-/** What is seen where a person's own colours take the place of the site's. */
+/** The site in forced colours, where the user's own colours replace the site's. */
 
 test("forced colours show the current page, the selection and the playing position", async ({ browser }) => {
   const page = await openForced(browser);
@@ -16,7 +16,7 @@ test("forced colours show the current page, the selection and the playing positi
   const main = page.getByRole("navigation", { name: "Main" });
   await expectFrame(main.getByRole("link", { name: "Podcast" }));
   await expect(main.getByRole("link", { name: "About" })).toHaveCSS("outline-style", "none");
-  // Lines that were transparent stay unseen.
+  // Transparent lines remain invisible.
   const canvas = await colorOf(page, "Canvas");
   await expect(main.getByRole("link", { name: "About" })).toHaveCSS("border-bottom-color", canvas);
   const theme = page.getByRole("contentinfo").getByRole("group", { name: "Colour theme" });

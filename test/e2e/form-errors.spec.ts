@@ -78,7 +78,7 @@ for (const { of, path, button } of pages) {
     await expectNoAxeFindings(page);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(phone.width);
 
-    // One is corrected: its message goes, the others stay, and so does the focus.
+    // After a correction its message is removed, the others stay, and so does the focus.
     await page.keyboard.insertText("Ada");
     const left = await messagesOf(page);
     expect(left).not.toHaveProperty("name");

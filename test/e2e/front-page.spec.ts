@@ -5,7 +5,7 @@ import { barOf } from "./support/player.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { desktop, phone } from "./support/windows.ts";
 
-/** The front page and the podcast's page as they are laid out: sizes of type, the first screen, heights. */
+/** The layout of the front page and the podcast's page: sizes of type, the first screen, heights. */
 
 async function openIn(page: Page, path: string, viewport = desktop) {
   await page.setViewportSize(viewport);

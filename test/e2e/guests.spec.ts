@@ -85,7 +85,7 @@ test("applications are decided on by keyboard, once, and the focus moves to the 
   await openBox("Pending 1");
   await page.getByRole("button", { name: `Approve ${ARABIC}` }).press("Enter");
   await expectToast(page, "Application approved successfully");
-  // The card stays among the pending ones until another list is opened, with what to do next.
+  // The card stays among the pending ones until another list is opened, with the next step.
   await expect(first.getByText("Approved", { exact: true })).toBeVisible();
   await expect(first.getByRole("link", { name: `Add to an episode: ${ARABIC}` })).toBeVisible();
   await expect(first.getByRole("link", { name: `New episode with this guest: ${ARABIC}` })).toBeVisible();
@@ -105,7 +105,7 @@ test("applications are decided on by keyboard, once, and the focus moves to the 
   await expectToast(page, "Application rejected successfully");
 });
 
-test("an applicant is written to and invited, stays typed when it fails, and becomes a guest", async () => {
+test("an applicant gets an email and an invitation, whose text remains after a failure, and becomes a guest", async () => {
   await page.setViewportSize(phone);
   await openHydrated(page, `${site.url}/admin/guests`);
   await expectToFit();
@@ -258,7 +258,7 @@ test("a list and an application are printed without navigation and buttons", asy
   }
 });
 
-test("without a connection an email that was begun stays as it is", async () => {
+test("without a connection an email draft is not changed", async () => {
   await openHydrated(page, `${site.url}/admin/guests`);
   await page.getByRole("button", { name: `Send Email to ${ARABIC}` }).click();
   const dialog = page.getByRole("dialog", { name: "Send Email" });
@@ -299,7 +299,7 @@ test("a message is read by opening it, answered with a quotation, and done", asy
   await page.getByRole("button", { name: "Reopen" }).click();
   await expectToast(page, "Opened again");
 
-  // Who types on while the page is read anew has changed nothing elsewhere.
+  // Typing while the page reloads is not an edit elsewhere.
   const release = await hold(page, "**/guests/messages/*.data*");
   const notes = page.getByLabel("Your notes");
   await notes.fill("Mi");
@@ -311,7 +311,7 @@ test("a message is read by opening it, answered with a quotation, and done", asy
   await expectToast(page, "Notes saved");
   await expect(notes).toHaveValue("Min");
 
-  // Notes saved by another user are not overwritten without a question, and the typed text stays.
+  // Notes saved by another user are only overwritten after a confirmation, and the typed text remains.
   await page.getByLabel("Your notes").fill("Mine");
   await page.getByRole("button", { name: "Save notes" }).click();
   await expectToast(page, "Notes saved");
@@ -330,7 +330,7 @@ test("a message is read by opening it, answered with a quotation, and done", asy
   await expect(page.getByLabel("Your notes")).toHaveValue("Mine, and more");
 });
 
-test("an email that was begun is not closed or left unasked, and one that was not, is", async () => {
+test("an email draft is not closed without a question, an empty one is", async () => {
   await openHydrated(page, `${site.url}/admin/guests/messages?box=all`);
   await page.getByRole("link", { name: "A question" }).click();
   const opener = page.getByRole("button", { name: "Answer by email" });
@@ -364,7 +364,7 @@ test("an email that was begun is not closed or left unasked, and one that was no
   await expect(opener).toBeFocused();
 });
 
-test("an application and a message are deleted for good, but for the mails about them", async () => {
+test("deleting an application and a message is permanent, except for their emails", async () => {
   const sent = page.getByRole("region", { name: "Sent emails" }).getByRole("link").first();
   for (const [noun, list, name] of [
     ["application", "/admin/guests", ARABIC],

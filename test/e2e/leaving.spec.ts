@@ -62,7 +62,7 @@ test("text typed while the page cannot reload is offered on the next visit", asy
   await expectToast(page, "Episode updated successfully!");
 });
 
-test("chapters come back as they were typed, a half of a line as well", async () => {
+test("chapters are restored as typed, including half a line", async () => {
   await openHydrated(page, `${site.url}/admin/podcast/4`);
   const chapters = page.getByRole("textbox", { name: "Chapters" });
   await page.getByText("Chapters as text", { exact: true }).click();
@@ -98,7 +98,7 @@ test("an earlier text is offered until it is answered, also after a save", async
   await expect(page.getByRole("button", { name: "Restore it" })).toHaveCount(0);
 });
 
-test("saving takes the place of a page that is on its way", async () => {
+test("saving cancels a pending navigation", async () => {
   await openHydrated(page, `${site.url}/admin/podcast/1`);
   const release = await hold(page, "**/admin/podcast.data*", { times: 1 });
   await page.getByRole("link", { name: "Cancel" }).click();

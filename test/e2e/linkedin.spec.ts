@@ -66,7 +66,7 @@ function setUp(fields: Partial<Account>) {
   });
 }
 
-test("posts come from the profile past a pause and an expired token, and are imported with their pictures", async () => {
+test("posts are read from the profile despite a wait and an expired token, and are imported with their pictures", async () => {
   setUp({ faults: [{ path: "/rest/socialMetadata", is: "busy" }] });
   await openHydrated(page, `${site.url}/admin/articles/linkedin`);
   const profile = page.getByLabel("LinkedIn profile");
@@ -88,7 +88,7 @@ test("posts come from the profile past a pause and an expired token, and are imp
   await expectAccessible(page);
 
   account().expiresAfter = account().requests.length + 6;
-  // What comes after the pause waits until the pause was seen.
+  // The response after the wait is held until the wait was shown.
   const again = Promise.withResolvers<void>();
   let asked = 0;
   await page.route("**/imports/linkedin/posts", async (route) => {
@@ -110,7 +110,7 @@ test("posts come from the profile past a pause and an expired token, and are imp
   await expect(row("Lesson 2.")).toContainText("Its picture is imported too.");
   await expect(row("Lesson 3.")).toContainText("it’s imported as a draft");
 
-  // What became of it is read only after the next import has begun, whose posts are left as they are.
+  // Its results are read only after the next import has started, whose posts are not changed.
   const seen = Promise.withResolvers<void>();
   await page.route("**/imports/*/items*", async (route) => {
     const isResult = route.request().method() === "GET" && !route.request().url().includes("state=");
@@ -123,7 +123,7 @@ test("posts come from the profile past a pause and an expired token, and are imp
   await expectToast(page, "1 post imported");
   await page.getByLabel("Import as").selectOption("Published articles");
 
-  // A token that expires in the middle: the import stops, says why, and goes on with another.
+  // A token that expires in between: the import pauses with the reason, and continues with another.
   account().expiresAfter = account().requests.length + 10;
   await button("Import all").click();
   await expect(row("Lesson 60.").or(row("Lesson 50."))).toContainText("Importing");

@@ -79,7 +79,7 @@ test("a screen reader hears the result of a search or of another page of a list"
   await expect(announced(page)).toHaveText("");
 });
 
-test("how many items are shown stays right after a deletion, which announces no number", async ({ page }) => {
+test("the number of items is right after a deletion, which does not announce it", async ({ page }) => {
   await signInAsOwner(page, site);
   await openHydrated(page, `${site.url}/admin/articles?q=Article+3`);
   const shown = (count: number) => main(page).getByText(`Articles shown: ${count}.`, { exact: true });
@@ -92,7 +92,7 @@ test("how many items are shown stays right after a deletion, which announces no 
   await expect(main(page).getByRole("status").filter({ hasText: "shown:" })).toHaveCount(0);
 });
 
-test("a question before deleting that was answered stays closed in the next search", async ({ page }) => {
+test("a confirmed deletion dialog stays closed in the next search", async ({ page }) => {
   await signInAsOwner(page, site);
   await openHydrated(page, `${site.url}/admin/articles?q=Article+4`);
   await main(page).getByRole("button", { name: "Delete Article 40" }).click();

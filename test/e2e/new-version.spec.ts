@@ -8,7 +8,7 @@ import { barOf, isPlaying, openPage, secondsOf } from "./support/player.ts";
 const UPDATED = "This site was just updated.";
 const noticeOf = (page: Page) => page.getByRole("alert").filter({ hasText: UPDATED });
 
-/** As after a deployment: files that the page has not loaded are gone. Documents are of the new version. */
+/** Simulates a deployment: files that the page has not loaded are missing. Documents are of the new version. */
 async function deploy(page: Page) {
   // What every page loads ahead within its first seconds, for its notices.
   const isAhead = () => performance.getEntriesByType("resource").some(({ name }) => /\/toaster-/.test(name));
@@ -48,7 +48,7 @@ test("a newsletter sign-up from a tab of the version before arrives", async ({ b
   await page.context().close();
 });
 
-test("a message from a tab of the version before arrives once, and is no draft any more", async ({
+test("a message from a tab of the previous version arrives once, and is no longer a draft", async ({
   browser,
 }) => {
   const page = await openPage(browser, "/contact");
@@ -126,7 +126,7 @@ test("opening a dialog in a tab of the previous version reloads the page, unless
   await page.context().close();
 });
 
-/** As after a deployment while the page loads: these files are gone before it asks for them. */
+/** Simulates a deployment while the page loads: these files are missing before it requests them. */
 const withoutFiles = (page: Page, names: RegExp) =>
   page.route(names, (route) => route.fulfill({ status: 404, contentType: "text/html", body: "Not found" }));
 
@@ -179,9 +179,7 @@ test("without a connection a failed import is reported as such, and the page sta
   await page.context().close();
 });
 
-test("a page of the version before that names files that are gone is fetched anew, once", async ({
-  browser,
-}) => {
+test("a page of the previous version with missing files is reloaded once", async ({ browser }) => {
   const page = await (await browser.newContext()).newPage();
   let documents = 0;
   page.on("request", (request) => void (request.isNavigationRequest() && documents++));

@@ -73,7 +73,7 @@ test("a visited page opens offline, another page shows “You are offline”, an
   await page.goto(`${site.url}/admin/articles`);
   await expect(headingOf(page)).toHaveText("Articles");
   await page.goto(`${site.url}/unsubscribe?token=${"a".repeat(43)}`);
-  // With it comes what keeps pages.
+  // The code that caches pages is loaded with it.
   await expect(communityButton(page)).toBeVisible();
   await openHydrated(page, `${site.url}/mission`);
   await untilKept(page, "/mission", "/mission.data");
@@ -128,7 +128,7 @@ test("without a service worker, a link pressed offline shows an error and opens 
 }) => {
   const context = await browser.newContext({ serviceWorkers: "block" });
   const page = await context.newPage();
-  // What holds pages comes with it.
+  // The code that caches pages is loaded with it.
   await page.route("**/assets/deferred-widgets-entry-*.js", (route) => route.abort());
   await openHydrated(page, `${site.url}/about`);
   await context.setOffline(true);
@@ -171,7 +171,7 @@ test("online, a page is always the current one, not the offline copy", async ({ 
 const countDownloads = async () =>
   (await site.env.DB.prepare("select count(*) as n from downloads").first<{ n: number }>())!.n;
 
-test("a chosen episode plays and seeks without a connection, counts as one download, and goes when it is removed", async ({
+test("a downloaded episode plays and seeks without a connection, counts as one download, and is deleted on request", async ({
   page,
   context,
 }) => {
@@ -214,7 +214,7 @@ test("a chosen episode plays and seeks without a connection, counts as one downl
       const signal = init!.signal!;
       return new Promise((_, reject) => {
         const stop = () => reject(new DOMException("Stopped", "AbortError"));
-        // It may be stopped before it has begun.
+        // It may be stopped before it has started.
         if (signal.aborted) stop();
         else signal.addEventListener("abort", stop);
       });

@@ -52,7 +52,7 @@ test("the mail can be read in the admin area", async () => {
 
 const episode = { id: "", title: "The long way home & other <stories>", seconds: 0 };
 
-test("a file of more than 12 MB goes up in parts, through a dropped connection and a reload", async () => {
+test("a file of more than 12 MB is uploaded in parts, despite a lost connection and a reload", async () => {
   // Three parts, and longer than the half-hour to which a visitor seeks below. The browser decodes all of it.
   const recording = longMp3(SOURCE, 17_000_000);
   episode.seconds = recording.seconds;
@@ -209,7 +209,7 @@ test("the feed has the episode, dated and measured", async ({ request }) => {
   expect(item).toContain(`<itunes:duration>${Math.round(episode.seconds)}</itunes:duration>`);
 });
 
-test("the owner deletes it after being asked, and it is gone for visitors", async ({ request }) => {
+test("the owner deletes it after a confirmation, and visitors get a 404", async ({ request }) => {
   await openHydrated(page, `${site.url}/admin/podcast`);
   await page.getByRole("button", { name: `Delete ${episode.title}` }).click();
   const dialog = page.getByRole("alertdialog");

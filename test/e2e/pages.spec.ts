@@ -246,7 +246,7 @@ test("without JavaScript an episode can be read, and heard through the browser's
   await page.context().close();
 });
 
-test("the home page's button opens the listener's playlists in their place, and closes them", async ({
+test("the home page's button opens the listener's playlists in place, and closes them", async ({
   browser,
 }) => {
   const page = await newPage(browser, { viewport: desktop });
@@ -262,7 +262,7 @@ test("the home page's button opens the listener's playlists in their place, and 
   await page.context().close();
 });
 
-test("a picture alone takes its place in a grid", async ({ browser }) => {
+test("a picture alone fills its grid cell", async ({ browser }) => {
   const page = await newPage(browser, { viewport: desktop });
   await page.goto(`${site.url}/podcast`);
   const picture = (await page.locator("main header img").boundingBox())!;
@@ -285,7 +285,9 @@ test("the chosen theme is stored, and an unknown value falls back to the system'
   await page.context().close();
 });
 
-test("with storage forbidden pages stay, and a chosen theme holds while one is here", async ({ browser }) => {
+test("with storage forbidden pages work, and a chosen theme lasts while the page is open", async ({
+  browser,
+}) => {
   const page = await newPage(browser, { colorScheme: "light" });
   await forbidStorage(page.context());
   await openHydrated(page, site.url);

@@ -11,8 +11,8 @@ const ALLOWED = "example.org";
 const STRANGER = "example.net";
 
 /**
- * A page for which both hosts are served from here. The browser asks its content policy before it asks any server, so
- * what it refuses never arrives.
+ * A page for which this test serves both hosts. The browser applies its content policy before any request, so refused
+ * requests never arrive.
  */
 async function newPage(browser: Browser, options: BrowserContextOptions = {}) {
   const context = await browser.newContext(options);
@@ -67,7 +67,7 @@ test("the frame is in the HTML only for browsers without scripts", async ({ brow
   await page.context().close();
 });
 
-test("it needs none of the page's own scripts, and stays as it is when they come", async ({ browser }) => {
+test("it needs none of the page's own scripts, and does not change when they load", async ({ browser }) => {
   const { page, complaints } = await newPage(browser);
   const release = await hold(page, "**/assets/*.js");
   await page.goto(`${site.url}/petitions`);
@@ -142,7 +142,7 @@ async function shownColors(page: Page) {
 const WHITE = "255,255,255";
 const waiting = (page: Page) =>
   page.getByRole("status").filter({ hasText: `Loading the form from ${ALLOWED}…` });
-/** Moves the clock of the animation that shows what comes late. */
+/** Advances the clock of the animation that shows delayed content. */
 const waitInAnimation = (page: Page, selector: string, ms: number) =>
   page.locator(selector).evaluate((element, time) => {
     const [animation] = element.getAnimations();

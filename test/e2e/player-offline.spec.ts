@@ -10,7 +10,7 @@ import { desktop, phone } from "./support/windows.ts";
 test("without a connection a link stays on the page with a message, audio continues, and a later try navigates", async ({
   browser,
 }) => {
-  // What a service worker keeps is tested in offline.spec.ts; not everybody has one.
+  // The service worker's cache is tested in offline.spec.ts; not every browser has one.
   const page = await openPage(browser, episodePath(), { viewport: phone, serviceWorkers: "block" });
   const context = page.context();
   let documents = 0;
@@ -56,7 +56,7 @@ test("without a connection a link stays on the page with a message, audio contin
   await expect(page).toHaveURL(site.url + episodePath());
   await expect(page.getByRole("button", { name: "Add to queue" })).toBeVisible();
 
-  // The browser takes itself to be connected, and one file does not come.
+  // The browser seems connected, and one file does not load.
   await page.route("**/assets/*.js", (route) => route.abort());
   const privacy = page.getByRole("contentinfo").getByRole("link", { name: "Privacy Policy" });
   await privacy.click();
@@ -74,7 +74,7 @@ test("without a connection a link stays on the page with a message, audio contin
   await context.close();
 });
 
-test("after a deployment, pointing at a link whose code is gone reloads nothing, and pressing it leads there", async ({
+test("after a deployment, pointing at a link whose code is missing reloads nothing, and clicking it navigates", async ({
   browser,
 }) => {
   const page = await openPage(browser, episodePath());

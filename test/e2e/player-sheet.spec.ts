@@ -16,7 +16,7 @@ import {
 } from "./support/player.ts";
 import { desktop, phone } from "./support/windows.ts";
 
-test("the sheet has chapters, a transcript that goes along, the queue, speed and the sleep timer", async ({
+test("the sheet has chapters, a transcript that follows the playback, the queue, speed and the sleep timer", async ({
   browser,
 }) => {
   const page = await openPage(browser, "/", { viewport: phone });
@@ -193,7 +193,7 @@ test("Back closes the sheet without leaving the page, scrolling it or stopping t
   await expect(page).toHaveURL(/\/episode\/\d+$/);
   await expect(sheet).toBeHidden();
   await page.goBack();
-  // The address changes and is taken back while the next page is fetched: the page itself is waited for.
+  // The address changes and is reverted while the next page is fetched, so the test waits for the page itself.
   await expect(page.locator('link[rel="canonical"]')).toHaveAttribute("href", `${site.url}/podcast`);
   await expect(page).toHaveURL(`${site.url}/podcast`);
   expect(await isPlaying(page)).toBe(true);

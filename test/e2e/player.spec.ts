@@ -67,7 +67,7 @@ test("a second Back while the first one’s page is fetched leads two pages back
   });
   const back = () => page.evaluate(() => history.back());
   await back();
-  // There and back again: the page stays until the other can be shown.
+  // There and back: the page stays until the other one can be shown.
   await expect
     .poll(() => page.evaluate(() => (window as unknown as { moves: number }).moves))
     .toBeGreaterThanOrEqual(2);
@@ -203,7 +203,7 @@ test("failed audio shows an error, and a retry resumes at the same position", as
   await page.context().close();
 });
 
-test("a recording that was replaced since the last visit plays from the stored place, from the bar and from its page", async ({
+test("a recording that was replaced since the last visit plays from the stored position, from the bar and from its page", async ({
   browser,
 }) => {
   const GONE = "/media/podcast-audio/replaced.mp3";

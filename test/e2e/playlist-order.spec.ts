@@ -32,11 +32,11 @@ test("items are reordered by the mouse, by the keyboard and by buttons, which is
   await page.mouse.up();
   await expectOrder(page, [b, a, c]);
   await dropped;
-  // A hand that goes from the mouse to the keyboard comes after the cards are in their places.
+  // A user switches from mouse to keyboard after the cards have stopped moving.
   await page.waitForFunction(() => document.getAnimations().length === 0);
 
   await pickUp(page, handle(c), `Picked up ${c}, position 3 of 3.`);
-  // One press, one place.
+  // One press, one position.
   for (const place of [2, 1]) {
     await page.keyboard.press("ArrowUp");
     await expect(page.getByText(`${c} is now at position ${place} of 3.`)).toBeAttached();

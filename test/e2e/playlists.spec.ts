@@ -63,7 +63,7 @@ test("the create dialog ignores a blank name, shows an error beside its field, a
   await context.close();
 });
 
-/** What is asked for 15 seconds from now is gone, however long the answer to an earlier request took. */
+/** The address is missing within 15 seconds, however long the response to an earlier request took. */
 async function goesWithin15Seconds(stranger: Page, address: string) {
   const end = Date.now() + 15_000;
   for (let isLast = false; ; await stranger.waitForTimeout(500)) {
@@ -285,7 +285,7 @@ test("a playlist is renamed, made public, private again, and deleted", async ({ 
 
   await edit(() => dialog.getByRole("switch", { name: "Make playlist public" }).uncheck());
   await expect(panel.getByText("Public", { exact: true })).toBeHidden();
-  // The edge is asked anew once it has heard of the change.
+  // The edge only revalidates once it has noticed the change.
   for (const address of [link, feed]) await goesWithin15Seconds(stranger, address);
   await stranger.context().close();
 

@@ -124,7 +124,7 @@ test("a media item is created, changed, found and deleted, and visitors see each
   await expect(row).toHaveCount(0);
 });
 
-test("the form of a campaign says how its address will be shown, as it is typed", async () => {
+test("the form of a campaign shows how its address will be displayed, while it is typed", async () => {
   await page.getByRole("navigation", { name: "Media" }).getByRole("link", { name: "Campaigns" }).click();
   await page.getByRole("link", { name: "New campaign" }).click();
   await expect(page.getByRole("heading", { name: "New campaign" })).toBeVisible();
@@ -233,7 +233,7 @@ test("a social post is created, changed and deleted, and the front page shows it
 });
 
 test("nothing was complained of", () => {
-  // The browser tells of each answer that refuses; the forms here are refused before they are sent.
+  // The browser logs each error response; the forms here are refused before they are sent.
   expect(complaints).toEqual([]);
 });
 

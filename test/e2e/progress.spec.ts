@@ -177,7 +177,7 @@ test("an episode resumes at the listener's position even if progress cannot be r
   await context.close();
 });
 
-test("an episode that began at 0 because no place was known never replaces the later one, also after a reload", async ({
+test("an episode that started at 0 because its position was unknown never overwrites a later one, also after a reload", async ({
   browser,
 }) => {
   const { context, page, send } = await aListener(browser, { viewport: desktop });
@@ -191,7 +191,7 @@ test("an episode that began at 0 because no place was known never replaces the l
   await openHydrated(page, site.url + episodePath());
   const before = reads;
   await playSomeSeconds(page);
-  // As the bar loads, and in place of a save.
+  // While the bar loads, and instead of a save.
   await expect.poll(() => reads - before).toBeGreaterThanOrEqual(2);
   expect(await page.evaluate(() => localStorage.getItem("progress"))).toBeNull();
 

@@ -293,7 +293,7 @@ test("an episode and a letter are duplicated from their row and from their form"
   await page.waitForURL((url) => url.href !== copied && /\/podcast\/\d+$/.test(url.pathname));
   await expect(heading()).toHaveText("The long paddock (copy) (copy) · Draft");
 
-  // A draft is saved first, with what was typed a moment ago.
+  // A draft is saved first, including the latest typing.
   const description = page.getByLabel("Description", { exact: true });
   await description.fill("Typed a moment ago.");
   await button("Duplicate").click();

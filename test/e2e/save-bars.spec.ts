@@ -3,7 +3,7 @@ import { site, test } from "./support/demo.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 
-/** The window of all tests: a new one reads the admin area's scripts anew. */
+/** One window for all tests: a new one parses the admin area's scripts again. */
 let opened: Promise<Page> | undefined;
 
 async function openWindow(browser: Browser) {

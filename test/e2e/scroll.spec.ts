@@ -12,10 +12,10 @@ const PATIENCE = { timeout: 60_000 };
 /** Reads and sets a page's scroll position. */
 function scrolling(page: Page) {
   const now = () => page.evaluate(() => Math.round(scrollY));
-  // A document may be on its way out.
+  // A document may be unloading.
   const isAt = (position: number) =>
     expect(async () => expect(Math.abs((await now()) - position)).toBeLessThan(LINE)).toPass(PATIENCE);
-  // Fonts that come late move what is above, and the page with it.
+  // Late fonts move what is above, and the page with it.
   const scroll = async (to: number) => {
     await page.evaluate(() => document.fonts.ready);
     await expect(async () => {
@@ -26,7 +26,7 @@ function scrolling(page: Page) {
   return { isAt, scroll };
 }
 
-/** A route of Playwright's would switch the browser's cache off: fonts would come late, and move what is above. */
+/** Without Playwright's routes, which would disable the browser's cache: fonts would be late and move the page. */
 async function blockScripts(page: Page) {
   const browser = await page.context().newCDPSession(page);
   await browser.send("Network.enable");
@@ -102,7 +102,7 @@ test("restores the scroll position on the way back from another site", async ({ 
     await openHydrated(page, site.url);
     await scroll(900);
     await page.goto("https://elsewhere.example/");
-    // The page that was left ends in a process of its own, after the other is shown; Chromium gives it half a second.
+    // The previous page ends in its own process after the next is shown; Chromium gives it half a second.
     await expect
       .poll(async () => JSON.stringify(await page.context().storageState()), { timeout: 5000 })
       .toContain("isLeft");

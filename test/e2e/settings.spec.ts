@@ -142,7 +142,7 @@ test("each invalid setting shows its error in its row and preserves the typed va
   await expect(field("Time zone")).toHaveValue("Mars/Olympus");
   await expect(price(2)).toHaveValue("two");
   await expectNoAxeFindings(page);
-  // The message goes with its row.
+  // The message is removed with its row.
   await page.getByRole("button", { name: "Move tier 2 up" }).click();
   await expect(price(1)).toHaveAccessibleDescription("Enter whole dollars, from 1 to 10,000.");
   await expect(price(2)).not.toHaveAttribute("aria-invalid");
@@ -236,7 +236,7 @@ test("From Email is refused at another domain with the reason, and saved at the 
   await expect(field("Reply-To")).toHaveValue("imogen@elsewhere.example");
 });
 
-test("a test mail goes to the user who requests it, and the mail server's answer is shown", async () => {
+test("a test email is sent to the user who requests it, and the mail server's response is shown", async () => {
   await settings("email");
   const send = page.getByRole("button", { name: "Send a test email to me" });
   await field("From Email").fill("stranger@example.com");
@@ -274,7 +274,7 @@ test("the newsletter's settings are saved, and letters are public while the arch
   await field("Letters per second").fill("14");
   await save();
   await expectNoAxeFindings(page);
-  // A form that does not hold them leaves them as they are.
+  // A form without these settings does not change them.
   await settings("general");
   await save();
   await settings("email");

@@ -72,7 +72,7 @@ test("chapters and soundbites are set by ear on the waveform of an upload, and r
   await page.waitForURL(/\/admin\/podcast\/\d+$/);
   // By the mouse: the mark is dragged to the right, and its time follows.
   const mark = page.locator("[data-waveform] [part~=marker]");
-  // What comes above it may move it between the look and the press.
+  // Late content above may move it between the check and the press.
   await expect(async () => {
     const from = (await mark.boundingBox())!;
     await page.mouse.move(from.x + 10, from.y + 10);
@@ -108,7 +108,7 @@ test("chapters and soundbites are set by ear on the waveform of an upload, and r
   await expect(beyond.getByLabel("Starts at")).toBeFocused();
   await beyond.getByRole("button", { name: "Remove chapter 3" }).click();
 
-  // 201, or 200 where the draft has saved itself by then.
+  // 201, or 200 if the draft has been autosaved.
   const saved = await save(page, "Save draft");
   expect(saved.ok()).toBe(true);
   const { id } = (await saved.json()) as { id: number };
@@ -129,7 +129,7 @@ test("chapters and soundbites are set by ear on the waveform of an upload, and r
   expect(complaints.filter((complaint) => !complaint.includes("422"))).toEqual([]);
 });
 
-test("a transcript is corrected cue by cue, and its times stay", async ({ page, context }) => {
+test("a transcript is corrected cue by cue, without changing its times", async ({ page, context }) => {
   const complaints = complaintsOf(context);
   await openHydrated(page, `${site.url}/admin/podcast/2`);
   await page.getByLabel("Read a transcript file").setInputFiles({

@@ -118,7 +118,7 @@ test("a page saved by another user is not overwritten without a question", async
   expect(await visit("/mission")).toContain("Theirs</h1>");
 });
 
-test("a picture whose dialog is closed while it is on its way does not hold the page back", async () => {
+test("closing a picture's dialog during its upload does not block the page", async () => {
   await edit("mission");
   const waits = page.getByText("You can save once the upload is complete or cancelled.");
   const release = await hold(page, "**/parts/*");

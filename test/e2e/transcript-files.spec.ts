@@ -12,7 +12,7 @@ const choose = (page: Page, name: string) =>
     .getByLabel("Read a transcript file")
     .setInputFiles(new URL(`../fixtures/transcripts/${name}`, import.meta.url).pathname);
 
-test("a transcript file shows its format, its encoding and what was changed of it", async ({ page }) => {
+test("a transcript file shows its format, its encoding and what was changed", async ({ page }) => {
   await openHydrated(page, `${site.url}/admin/podcast/new`);
   const transcript = page.getByRole("textbox", { name: "Transcript", exact: true });
   await choose(page, "windows-1252.srt");
@@ -28,7 +28,7 @@ test("a transcript file shows its format, its encoding and what was changed of i
   await expectNoAxeFindings(page);
 });
 
-test("a file that cannot be read is refused with its line, and what was typed stays", async ({ page }) => {
+test("a file that cannot be read is refused with its line, and the typed text remains", async ({ page }) => {
   await openHydrated(page, `${site.url}/admin/podcast/new`);
   const transcript = page.getByRole("textbox", { name: "Transcript", exact: true });
   await transcript.fill("Typed before.");

@@ -12,7 +12,7 @@ import { startSite } from "./support/site.ts";
 import { expectToast, watchToasts } from "./support/toasts.ts";
 import { translatePages, type Moment } from "./support/translation.ts";
 
-/** A page that is translated once it is hydrated, and what it complains of, also of what React did with a text. */
+/** A page that is translated after hydration, and its console errors, including those about texts. */
 async function openTranslated(browser: Browser, moment?: Moment) {
   const context = await browser.newContext({ reducedMotion: "reduce" });
   await watchToasts(context);
@@ -162,7 +162,7 @@ test("the owner signs in, writes an article that saves itself, and finds it in t
 });
 
 for (const moment of ["DOMContentLoaded", "load"] as const)
-  test(`a page that is translated before its scripts are there hydrates as it is, with what was typed (${moment})`, async ({
+  test(`a page that is translated before its scripts load is hydrated unchanged, with the typed text (${moment})`, async ({
     browser,
   }) => {
     const { page, complaints } = await openTranslated(browser, moment);
@@ -216,7 +216,7 @@ async function openMixed(browser: Browser, hash: string) {
 test("on a translated page a changing or conditional text is shown, and a field preserves its text", async ({
   browser,
 }) => {
-  // What would come of it otherwise.
+  // The result without the rule.
   const broken = await openMixed(browser, "#alone");
   await expect(broken.page.getByLabel("Note")).toHaveCount(0);
   expect(broken.complaints.join()).toContain("not a child of this node");

@@ -123,7 +123,7 @@ test("leaving with something unsaved asks first, by a link and by a reload", asy
   await expect(page.getByRole("heading", { name: "Podcast Episodes" })).toBeVisible();
 });
 
-test("text that a crash left unsaved is restored, and rows stay as they were", async () => {
+test("unsaved text is restored after a crash, and rows are unchanged", async () => {
   const names = async () =>
     page
       .getByRole("group", { name: "People" })
@@ -222,7 +222,7 @@ test("an item saved elsewhere is not overwritten without a question", async () =
   await expect(notes()).toHaveValue("Mine.");
 });
 
-test("leaving waits for a save on its way, and stays where that is refused", async () => {
+test("leaving waits for a save in progress, and is cancelled if that is refused", async () => {
   await openHydrated(page, `${site.url}/admin/podcast/1`);
   await notes().fill("Refused.");
   await page.request.patch(`${site.url}/api/admin/episodes/1`, { data: { showNotes: "Newer." } });
@@ -259,7 +259,7 @@ test("publishing over a newer version asks about apps and about the version", as
   await question.getByRole("button", { name: "Publish anyway" }).click();
   await page.getByRole("button", { name: "Save this version anyway" }).click();
   await question.getByRole("button", { name: "Publish anyway" }).click();
-  // It is published by then; a toast may be an earlier save's.
+  // Already published; a toast may be from an earlier save.
   await expect(save()).toBeVisible();
   await page.reload();
   await expect(page.getByLabel("Title", { exact: true }).first()).toHaveValue("Two of us");

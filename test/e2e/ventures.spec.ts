@@ -159,7 +159,7 @@ test("the order is changed by the keyboard, the buttons and the mouse, and visit
   await expectToast(page, "Ventures reordered successfully");
   expect(await shownNames()).toEqual([beta, alpha, long]);
 
-  // The second is sent once the first has arrived, so that the last one stays.
+  // The second is sent once the first has arrived, so that the last one wins.
   let sent = 0;
   const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
   await page.route("**/order", async (route) => {

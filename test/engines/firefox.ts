@@ -6,8 +6,8 @@ import { endProgram, has, missingOf, said, startProgram } from "./programs.ts";
 import { soundPackage } from "./sound.ts";
 
 /**
- * Firefox as it is installed, without a window, over WebDriver BiDi, which it speaks itself.
- * Its automation has settings of its own; these keep it from asking the network. Autoplay is as a listener's Firefox has it.
+ * The installed Firefox, headless, over its own WebDriver BiDi. These preferences of its automation prevent network
+ * requests. Autoplay is as in a listener's Firefox.
  */
 const preferences = {
   "app.normandy.enabled": false,

@@ -161,7 +161,7 @@ export const journeys: Record<string, (visit: Visit) => Promise<void>> = {
     const focus = () =>
       page.evaluate(() => {
         const { activeElement, body } = document;
-        // From the last control a browser goes to its own, which a page sees as the body.
+        // After the last control the focus moves to the browser's own controls, which a page sees as the body.
         return { isInside: activeElement?.closest("dialog") !== null, isOutside: activeElement === body };
       });
     await until("the focus is inside", async () => (await focus()).isInside);

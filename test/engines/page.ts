@@ -21,7 +21,7 @@ export type Page = ReturnType<typeof openPage>;
 
 declare global {
   interface Window {
-    /** Of a document that another is to take the place of. */
+    /** Whether the document is about to be replaced. */
     isLeft?: boolean;
   }
 }
@@ -39,7 +39,7 @@ export function openPage(tab: Tab, origin: string) {
     return JSON.parse(await tab.call(source, JSON.stringify(given))) as Result;
   }
 
-  /** The same of an element; null while there is none. */
+  /** The same for an element; null while it is missing. */
   async function of<Result>(target: Target, work: (element: HTMLElement) => Result) {
     const source = `(given) => {
       ${find.toString()}

@@ -4,7 +4,7 @@ import { Client, pause, pick, type Records } from "./client.ts";
 import type { LoadSite } from "./site.ts";
 import { listenerWrites, ownerWrites, visitorWrites, type Write } from "./writes.ts";
 
-/** One who comes again and again; `every` is in milliseconds, on average. */
+/** An actor that repeats; `every` is the average interval in milliseconds. */
 type Actor = { kind: string; count: number; every: number; act: () => Promise<unknown> };
 
 /** Milliseconds after which an impatient reader has left. */
@@ -12,7 +12,7 @@ const IMPATIENCE = 4;
 /** Bytes of audio in one request. */
 const RANGE = 64 * 1024;
 
-/** Everybody who uses the site at the same time. */
+/** All kinds of users, who use the site concurrently. */
 export function actorsOf(site: LoadSite, addresses: Addresses, records: Records): Actor[] {
   const client = (kind: string) => new Client(site.url, records, kind);
   const anyOf = (writes: { [name: string]: Write }) => () => pick(Object.values(writes))();
@@ -49,7 +49,7 @@ function tick(site: LoadSite, records: Records) {
 
 const FEEDS = ["/rss/podcast.xml", "/rss/essays.xml", "/sitemap.xml"];
 
-/** Asks as podcast apps do: with the tag of what it has. */
+/** Requests like podcast apps: with the tag of the last response. */
 function conditional(client: Client) {
   const tags = new Map<string, string>();
   return async () => {

@@ -11,7 +11,7 @@ export type Answer = { status: number; headers: Headers; body: Buffer };
 
 export class Records {
   readonly byKind = new Map<string, Tally>();
-  /** The first few answers that must not be, in words. */
+  /** Descriptions of the first failed responses. */
   readonly failures: string[] = [];
   failed = 0;
 
@@ -88,7 +88,7 @@ export class Client {
     });
   }
 
-  /** An answer that is not what it must be counts as a failure. */
+  /** Counts an unexpected response as a failure. */
   expect(answer: Answer | null, isRight: (answer: Answer) => boolean, what: string) {
     if (answer && !isRight(answer)) this.#records.fail(`${this.#kind}: ${what}, answered ${answer.status}`);
   }

@@ -326,10 +326,10 @@ function goodRoutes(): (Route & { schema?: z.ZodType })[] {
 }
 
 const good = goodRoutes();
-// Here rather than within the run: a schema for which there is no value.
+// Here rather than during the run: fails for a schema without a valid value.
 for (const { schema } of good) if (schema) valuesOf(schema);
 
-/** Those who may do most things send most of it. */
+/** Senders with more rights send more requests. */
 const senders = fc.oneof(
   { weight: 6, arbitrary: fc.constant<Sender>("super_admin") },
   { weight: 2, arbitrary: fc.constantFrom<Sender>(...SENDERS) },

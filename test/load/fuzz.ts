@@ -22,7 +22,9 @@ const seed = Number(process.env["FUZZ_SEED"] ?? Date.now() % 2 ** 31);
 const total = Number(process.env["FUZZ_REQUESTS"] ?? 20_000);
 const longest = Number(process.env["FUZZ_LONGEST_MS"] ?? 2_000);
 const AT_ONCE = 8;
-/** Requests of one sign-in of each role, and of one look at what the site has: some sign out, others delete. */
+/**
+ * Requests between two sign-ins of each role and two reads of the site's rows: some requests sign out, others delete.
+ */
 const BATCH = 100;
 const LEAST_SUCCESSES = 1 / 3;
 
@@ -182,7 +184,7 @@ function sendOnce(request: FuzzRequest): Promise<Answer> {
       (response) => {
         const chunks: Buffer[] = [];
         response.on("data", (chunk: Buffer) => chunks.push(chunk));
-        // It may come twice, where the connection breaks within the body.
+        // May fire twice, if the connection breaks within the body.
         response.on("error", reject);
         response.once("end", () =>
           resolve({
@@ -195,7 +197,7 @@ function sendOnce(request: FuzzRequest): Promise<Answer> {
       },
     );
     outgoing.once("timeout", () => outgoing.destroy(new Error("no answer within 20 s")));
-    // A second error may follow the first, and one the answer: only what comes first counts.
+    // A second error may follow the first, or the response: only the first event counts.
     outgoing.on("error", (error) =>
       reject(outgoing.reusedSocket && isReset(error) ? new KeptConnectionClosed() : error),
     );

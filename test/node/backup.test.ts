@@ -41,7 +41,7 @@ const askOf =
 const LONG = `${"It’s 'quoted'; -- \\n \\r 🍋\r\nCREATE TABLE x (y);\n".repeat(9000)}\ue000\ue001`;
 
 async function fill(db: D1Database) {
-  // Written as it is when it is made anew, not as the migrations wrote it.
+  // With the SQL of a rebuilt index, not of the migrations.
   await db.batch([...dropIndex, ...createIndex].map((statement) => db.prepare(statement)));
   const insert = (sql: string, ...values: unknown[]) => db.prepare(sql).bind(...values);
   await db.batch([
@@ -86,7 +86,7 @@ async function contentOf(db: D1Database) {
   const { results: schema } = await db
     .prepare("select type, name, sql from sqlite_schema where name not like '\\_cf\\_%' escape '\\'")
     .all<{ type: string; name: string; sql: string | null }>();
-  // What the Worker is yet to index is all of it, where the index was made anew.
+  // After a rebuild of the index, all rows are still to be indexed.
   const tables = schema.filter(
     ({ type, name }) =>
       type === "table" && !/_(?:data|idx|docsize|config)$|^search_pending$|^sqlite_/.test(name),

@@ -74,7 +74,7 @@ describe("a file of another kind", () => {
       expect(await problemOf(given, "site.zip")).toBe(`This isn’t a Markdown or JSON file: it’s ${kind}.`);
   });
 
-  test("is none where a list begins with a column PK, or GI", async () => {
+  test("is not reported if a list begins with a column PK, or GI", async () => {
     expect(await listOf("PK,Email\n1,a@x.com\n")).toBeNull();
     expect(await listOf("GI,Email\n1,a@x.com\n")).toBeNull();
   });

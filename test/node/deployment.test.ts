@@ -12,7 +12,7 @@ import { localVars, SETTINGS } from "../../scripts/deployment-settings.ts";
 import { root } from "../../scripts/tools.ts";
 import { ACCOUNT_ID, startCloudflareApi } from "../support/cloudflare-api.ts";
 
-/** The real wrangler deploys against a stand-in for Cloudflare's API, with a small Worker in the place of the site. */
+/** The real wrangler deploys to a simulated Cloudflare API, with a small Worker instead of the site. */
 
 const DEPLOYMENT = new URL("../../scripts/deployment.ts", import.meta.url).href;
 const QUEUES = [
@@ -164,7 +164,7 @@ test("a first deployment asks three questions; a repeated one asks none and crea
   });
 });
 
-test("a migration that fails leaves the Worker as it is", async () => {
+test("a failed migration does not change the Worker", async () => {
   createEarlier();
   cloudflare.state.failures.set(`POST /accounts/${ACCOUNT_ID}/d1/database/db/query`, "D1 is overloaded.");
   const { code, said } = await deploy(ANSWERS);

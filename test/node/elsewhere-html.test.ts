@@ -52,7 +52,7 @@ describe("HTML as Markdown", () => {
     ],
   ])("%s", (_what, html, wanted) => expect(markdown(html).content).toBe(wanted));
 
-  test("counts a picture once, and says what stays away", () => {
+  test("counts a picture once, and notes what is not imported", () => {
     const html =
       '<img src="/a.png"><img src="https://old.example/a.png"><img src="data:image/png;base64,AA" alt="Dot"><img src="b.png" data-src="c.png">';
     const { content, pictures, notes } = markdown(html);
@@ -66,7 +66,7 @@ describe("HTML as Markdown", () => {
     });
   });
 
-  test("reads addresses whose percent signs are no UTF-8", () => {
+  test("reads addresses whose percent-encoding is not UTF-8", () => {
     const small = '<img src="/small.png" alt="">';
     expect(markdown(`<a href="/caf%E9.jpg">${small}</a>`)).toMatchObject({
       content: "![](https://picture.invalid/0)",
@@ -103,7 +103,7 @@ describe("HTML as Markdown", () => {
     expect(notes).toEqual(told.map((words) => expect.stringMatching(words) as string));
   });
 
-  test("text that is Markdown by chance stays text", () => {
+  test("text that looks like Markdown is escaped", () => {
     expect(markdown("<p>1. *not* a list_ &lt;b&gt;</p>").content).toBe("1\\. \\*not\\* a list\\_ \\<b>");
   });
 });

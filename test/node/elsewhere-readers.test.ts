@@ -4,7 +4,7 @@ import { zipOf } from "../support/exports.ts";
 
 type Options = Parameters<typeof move>[1];
 
-/** Title by title, in which state an item comes, its date, and what its row says. The plan and the import say the same. */
+/** The status, date and notes of each item, by title. The plan and the import must agree. */
 async function read(content: BlobPart, name: string, options?: Options) {
   const moved = await move([file(content, name)], options);
   for (const { title, notes } of moved.articles)
@@ -40,7 +40,7 @@ ${published ? `<p>By <a href="https://medium.com/@wren" class="p-author h-card">
   const titled = (title: string, rest: string) =>
     `<h3 class="graf graf--h3 graf--leading graf--title">${title}</h3>${rest}`;
 
-  test("posts, drafts and responses come in their own states", async () => {
+  test("posts, drafts and responses keep their own statuses", async () => {
     const zip = await zipOf({
       "posts/2018-08-11_Oil---wick-abcdef012345.html": page({
         title: "Oil &amp; wick",
@@ -91,7 +91,7 @@ ${published ? `<p>By <a href="https://medium.com/@wren" class="p-author h-card">
     expect(plan.authors).toEqual(["Wren Hollis"]);
   });
 
-  test("a cover, subtitle, card and code come as what they are, and an undated post as a draft", async () => {
+  test("a cover, subtitle, card and code are converted, and an undated post becomes a draft", async () => {
     const zip = await zipOf({
       "posts/2018-08-11_Lamps-efefef121212.html": page({
         title: "Lamps",
@@ -134,7 +134,7 @@ describe("Blogger", () => {
   const kinds = (type: string, status: string) =>
     `<blogger:type>${type}</blogger:type><blogger:status>${status}</blogger:status>`;
 
-  test("entries come in their own states, and comments are counted", async () => {
+  test("entries keep their own statuses, and comments are counted", async () => {
     const tags = "<category scheme='tag:blogger.com,1999:blog-1' term='Lamps'/>";
     const entries = [
       entry(
@@ -172,7 +172,7 @@ describe("Blogger", () => {
     expect(plan.remarks).toEqual(["A comment isn’t imported."]);
   });
 
-  test("an entry of Takeout's has empty elements, its author's kind and its place", async () => {
+  test("an entry of Google Takeout has empty elements, its author's kind and its location", async () => {
     const fields = `<author><name>Wren</name><uri>https://x.example/</uri><blogger:type>BLOGGER</blogger:type></author>${kinds("POST", "LIVE")}<blogger:created>2011-10-08T19:40:53.278Z</blogger:created><blogger:location><blogger:name>Perth</blogger:name><blogger:latitude>1</blogger:latitude></blogger:location><category/><blogger:filename>/2023/05/lit.html</blogger:filename><link/><enclosure/><blogger:trashed/>`;
     const { states, plan, titled } = await read(
       atom(entry("A lamp &amp;#39;lit&amp;#39;", fields)),
@@ -270,7 +270,7 @@ describe("a feed", () => {
     expect(articles[0]!.oldAddresses).toEqual(["/plain"]);
   });
 
-  test("that is cut off brings what is whole, and says so", async () => {
+  test("that is truncated imports its complete items, with a note", async () => {
     const items =
       "<item><title>One</title><description>x</description><pubDate>Mon, 08 May 2023 10:00:00 GMT</pubDate></item>";
     const whole = rss(items + items.replace("One", "Two"));
@@ -295,7 +295,7 @@ describe("beehiiv", () => {
   ) =>
     `${id},${title},${status},${audience},${url},A subtitle,Subject,Preview,"${html}",uploads/asset/file/1/a.png,2023-01-18 21:25:27`;
 
-  test("posts come in their own states, without the layout of an email", async () => {
+  test("posts keep their own statuses, without the layout of an email", async () => {
     const csv = [
       columns,
       row("a", "Free", "confirmed", "free"),
@@ -347,7 +347,7 @@ describe("beehiiv", () => {
     expect([source.lists.map(({ name }) => name), articles.length]).toEqual([["subscribers.csv"], 1]);
   });
 
-  test("half a file brings what is whole, and says so", async () => {
+  test("half a file imports its complete items, with a note", async () => {
     const csv = [
       columns,
       row("a", "Free", "confirmed", "free"),
@@ -368,7 +368,7 @@ describe("beehiiv", () => {
 // https://docs.buttondown.com/exporting-your-data and https://docs.buttondown.com/api-emails-status, with the files that
 // TryGhost/migrate's packages/mg-buttondown reads
 describe("Buttondown", () => {
-  test("emails come in their own states, Markdown as it is", async () => {
+  test("emails keep their own statuses, with unchanged Markdown", async () => {
     const zip = await zipOf({
       "emails.csv": [
         "id,secondary_id,subject,publish_date,source,slug,status,email_type",
@@ -446,7 +446,7 @@ describe("WordPress's API", () => {
     ...fields,
   });
 
-  test("posts come in their own states", async () => {
+  test("posts keep their own statuses", async () => {
     const posts = [
       post(1, "Q &amp; A", {
         featured_media: 9,
@@ -491,7 +491,7 @@ describe("WordPress's API", () => {
     expect([...plan.leftOut.keys()]).toEqual(["It isn’t a post as WordPress’s API shows it"]);
   });
 
-  test("an episode says so", async () => {
+  test("an episode is marked as one", async () => {
     const rendered =
       '<p>Notes.</p><div class="powerpress_player"><audio><source src="https://w.example/a.mp3?x=1&amp;y=2"></audio></div>';
     const { plan } = await read(JSON.stringify([post(1, "One", { content: { rendered } })]), "posts.json");

@@ -71,7 +71,7 @@ describe("an export of another site like this one", () => {
     ]);
   });
 
-  test("keeps its Markdown as it was written", async () => {
+  test("does not change its Markdown", async () => {
     const content =
       "Setext\n===\n\n* star\n+ plus\n\n    code\n\n| a | b |\n|---|:-:|\n| 1 | 2 |\n\n[^1]: A note\n\n<b>x</b>";
     expect((await contentOf(content)).content).toBe(content);
@@ -107,7 +107,7 @@ describe("an export of another site like this one", () => {
     expect(articles[1]).toMatchObject({ slug: "taken-2", oldAddresses: ["/essays/taken"] });
   });
 
-  test("brings its picture with its words, and what was archived as a draft", async () => {
+  test("imports its picture with its description, and archived articles as drafts", async () => {
     const image = `${SITE}/media/articles/1/a.jpg`;
     const { articles } = await move([
       await exportOf({ articles: [article({ image, imageAlt: "A porch", status: "archived" })] }),
@@ -127,7 +127,7 @@ describe("an export of another site like this one", () => {
     expect(articles[0]!.oldAddresses).toEqual(["/essays/rents"]);
   });
 
-  test("offers its subscribers, and says how its podcast comes; also packed anew with a folder around it", async () => {
+  test("offers its subscribers, and explains how to import its podcast; also repacked with an additional folder", async () => {
     const others = { "subscribers.csv": "email\r\na@example.com\r\n", "podcast/show.json": "{}" };
     const { source, plan } = await move([await exportOf({ folder: "old.example/", others })]);
     expect(plan.siteUrl).toBe(SITE);

@@ -78,7 +78,7 @@ describe("another site", () => {
       },
       /don’t link to a feed/,
     ],
-  ])("with %s is refused in words", async (_what, typed, answers, message) => {
+  ])("with %s is refused with a message", async (_what, typed, answers, message) => {
     await expect(read(typed, answers)).rejects.toThrow(message);
   });
 });

@@ -4,7 +4,7 @@ import type { Ask } from "../../src/admin/moving-in/importers/plan.ts";
 import { file, move } from "../support/elsewhere.ts";
 import { ghostExport, ghostPost, substackFiles, wxrItem, wxrOf, zipOf } from "../support/exports.ts";
 
-/** Title by title: in which state an item comes, its date, and what its row says. The plan and the import say the same. */
+/** The status, date and notes of each item, by title. The plan and the import must agree. */
 async function statesOf(content: BlobPart, name: string, siteUrl?: string) {
   const { plan, articles } = await move([file(content, name)], { siteUrl });
   const notes = Object.fromEntries(articles.map((article) => [article.title, article.notes]));
@@ -47,7 +47,7 @@ describe("WordPress", () => {
       "2020-01-02",
       [asDraft("It was password-protected")],
     ],
-  ])("%j comes as %s", async (item, status, at, notes) => {
+  ])("%j becomes %s", async (item, status, at, notes) => {
     const article = await itemOf(item);
     expect([
       article.status,
@@ -89,14 +89,14 @@ describe("WordPress", () => {
       { extra: meta("enclosure", "https://media.example/4.mp3\n2116\naudio/mpeg") },
       { url: "https://media.example/4.mp3", feed: "https://old.example/feed/" },
     ],
-  ])("an episode of %s says so, and where its audio comes from", async (_what, item, audio) => {
+  ])("an episode of %s is marked as one, with the source of its audio", async (_what, item, audio) => {
     const article = await itemOf(item);
     expect(article.audio).toEqual({ ...audio, here: null });
     expect(article.notes).toEqual([EPISODE]);
     expect(article.content).not.toContain("powerpress");
   });
 
-  test("an episode that is here keeps its post's addresses, unless the owner says no", async () => {
+  test("an episode here gets its post's addresses, unless the owner declines", async () => {
     const post = wxrItem({
       id: "12",
       type: "podcast",
@@ -121,7 +121,7 @@ describe("WordPress", () => {
     expect((await sent({ joined: false })).payloads).toEqual([]);
   });
 
-  test("a sound that the text links to is no episode", async () => {
+  test("audio that the text links to is not an episode", async () => {
     const link = '<p><a href="https://media.example/5.mp3">Hear it</a></p>';
     const article = await itemOf({
       content: link,
@@ -228,7 +228,7 @@ describe("WordPress", () => {
     expect((await itemOf({ title: "Word ".repeat(60) })).notes).toEqual(["Its title is shortened."]);
   });
 
-  test("a picture that comes further down in the export is in the plan", async () => {
+  test("a picture that follows later in the export is in the plan", async () => {
     const attachment = wxrItem({
       id: "900",
       type: "attachment",
@@ -346,7 +346,7 @@ test("Squarespace's export has its old addresses, its links and its blocks", asy
 });
 
 // https://ghost.org/docs/content-api/ and ghost/core/core/server/data/schema/schema.js: posts.status, posts_meta.email_only
-test("Ghost's posts come in their own states", async () => {
+test("Ghost's posts keep their own statuses", async () => {
   const post = (title: string, fields: object = {}) =>
     ghostPost({ id: title, uuid: title, title, slug: title.toLowerCase(), html: "<p>x</p>", ...fields });
   const posts = [
@@ -383,7 +383,7 @@ test("Ghost's posts come in their own states", async () => {
 });
 
 // https://support.substack.com/hc/en-us/articles/360037466012 (export), the columns of posts.csv
-test("Substack's posts come in their own states", async () => {
+test("Substack's posts keep their own statuses", async () => {
   const csv = [
     "post_id,post_date,is_published,email_sent_at,inbox_sent_at,type,audience,title,subtitle,podcast_url",
     "1.a,2021-01-02T00:00:00.000Z,true,,,newsletter,everyone,Public,,",
@@ -411,7 +411,7 @@ test("Substack's posts come in their own states", async () => {
 describe("the owner's choice", () => {
   const choice = { posts: true, drafts: true, pages: false };
 
-  test("makes drafts of all that comes, which keep their dates", async () => {
+  test("makes drafts of all items, which keep their dates", async () => {
     const { articles } = await move([file(await zipOf(substackFiles), "s.zip")], {
       choice: { ...choice, asDrafts: true },
     });
@@ -422,7 +422,7 @@ describe("the owner's choice", () => {
     ]);
   });
 
-  test("leaves episodes to the podcast's feed, and those that are here already alone", async () => {
+  test("leaves episodes to the podcast's feed, and skips existing ones", async () => {
     const episode = (id: string, title: string) =>
       wxrItem({
         id,

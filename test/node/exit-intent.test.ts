@@ -109,7 +109,7 @@ describe("watching the top edge", () => {
     expect(open).not.toHaveBeenCalled();
   });
 
-  it("does not open when the mouse came back in time, and does when it leaves again", () => {
+  it("does not open if the pointer returns in time, and opens when it leaves again", () => {
     const { open, leave, enter } = watched();
     leave(-1);
     vi.advanceTimersByTime(400);

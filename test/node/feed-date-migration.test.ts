@@ -22,7 +22,7 @@ function dateAfter(site: object, show: object) {
   return db.prepare("select feed_changed_at as at from shows").get()?.["at"];
 }
 
-test("a feed that loses its support link with the upgrade is dated anew, and no other is", () => {
+test("a feed that loses its support link with the upgrade gets a new date, and no other does", () => {
   const off = { features: { patreon: false } };
   const link = { funding_url: "https://example.com/fund" };
   const begun = Date.now();

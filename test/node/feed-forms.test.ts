@@ -37,7 +37,7 @@ function withCut(text: string, cut: number[]) {
 type Wanted = Partial<Omit<FeedEpisode, "audio">> & { audio?: Partial<FeedEpisode["audio"]> | null };
 const url = (address: string) => ({ audio: { url: address } });
 
-/** What it is, where the form is from, the document, and its episodes. */
+/** Description, source of the format, document, and its episodes. */
 const forms: [string, string, string | Uint8Array, Wanted[]][] = [
   [
     "one cut character of two bytes",
@@ -422,7 +422,7 @@ describe("what of an episode is left out or simplified is named", () => {
     ]);
   });
 
-  test("and nothing of one that comes as it is", () => {
+  test("and nothing about one that is imported unchanged", () => {
     const inner = `<title>A</title><guid>g</guid><pubDate>Tue, 03 Feb 2026 10:00:00 GMT</pubDate><description>B</description><itunes:episode>1</itunes:episode><itunes:explicit>false</itunes:explicit>`;
     expect(episodesOf(read(item(mp3 + inner)))).toMatchObject([{ omissions: [] }]);
   });

@@ -20,7 +20,7 @@ describe("HTML of a hostile host is read in one pass", () => {
     expect(plainOf(`<b>Words</b>${rest}`)).toBe("Words");
   });
 
-  test("within too many others they stay as they are", () => {
+  test("within too many others are not changed", () => {
     expect(plainOf(`${"<b>".repeat(300)}Words ${openTags}`) === `Words ${openTags}`).toBe(true);
   });
 
@@ -73,20 +73,20 @@ describe("a channel of a hostile host", () => {
   });
 });
 
-test("white space with a break in it is one space, and other white space stays", () => {
+test("white space with a break becomes one space, and other white space is unchanged", () => {
   expect(lineOf(" A  B \n\t C\u2028D\n", 255)).toBe("A  B C D");
 });
 
 test.each([
   ["elements within each other", `${"<a>".repeat(200)}x${"</a>".repeat(200)}`],
   ["an element by a name of JavaScript's own", "<constructor>x</constructor>"],
-])("a feed with %s is refused in words", (_what, xml) => {
+])("a feed with %s is refused with a message", (_what, xml) => {
   expect(() => readChannel(`<rss><channel>${xml}</channel></rss>`)).toThrow(
     /^This feed has unknown elements/,
   );
 });
 
-describe("a web page in place of a feed", () => {
+describe("a web page instead of a feed", () => {
   const ANSWER = "This address is a web page, not a feed.";
   const names = (head: string) => () => readChannel(`<!doctype html><html><head>${head}`);
 

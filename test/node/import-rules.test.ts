@@ -39,7 +39,7 @@ async function cruise(cwd: string, config = CONFIG) {
   return summary;
 }
 
-/** Writes files, and an empty one for each of ours that they import. */
+/** Writes files, and an empty one for each of our files that they import. */
 async function write(files: Record<string, string>) {
   for (const [file, code] of Object.entries(files)) {
     const imported = [...code.matchAll(/"((?:#|\.)[^"]+)"/g)].map(([, specifier = ""]) =>
@@ -284,7 +284,7 @@ test("refuses a server action in src/, however it is exported", async () => {
   }
 });
 
-/** A component, or what it returns, and what the rule points at. */
+/** A component, or its result, and what the rule reports. */
 const translatable: [code: string, ...refused: string[]][] = [
   // A text that changes beside others.
   ["<p>By {author}</p>", "{author}"],
@@ -295,7 +295,7 @@ const translatable: [code: string, ...refused: string[]][] = [
   ["<p>{isLate && 'Late. '}<a href='/'>Now</a></p>", "{isLate && 'Late. '}"],
   ["<p>{isLate ? <b>Late</b> : 'In time'} <i>9</i></p>", "{isLate ? <b>Late</b> : 'In time'}"],
   ["<Button><Icon />{format(at)}</Button>", "{format(at)}"],
-  // A text after elements that come and go.
+  // A text after optional elements.
   ["<p>{isBusy && <Spinner />} Save</p>", " Save"],
   ["<p>{list.map((each) => <b key={each}>{each}</b>)}.</p>", "."],
   ["<p><b key={count}>{count}</b> plays</p>", " plays"],

@@ -62,7 +62,7 @@ const read: Record<string, Expected> = {
   "yt-dlp.srt": srt,
   "subsrt-ts.srt": srt,
   "subsrt-ts.vtt": vtt,
-  // “NTP” is the name that it writes for everybody.
+  // It writes “NTP” as everyone's name.
   "subsrt-ts.ass": { ...ass, cues: byName("NTP") },
   "subsrt-ts.ssa": { ...ass, cues: byName("NTP") },
   "subsrt-ts.sbv": { format: "SBV (YouTube)" },

@@ -27,7 +27,7 @@ const dated = ["---", "title: T", "date: 2024-05-06"];
 type Row = [what: string, path: string, lines: string[], state: string, at: string | null, notes: string[]];
 const MAY = "2024-05-06T00:00:00.000Z";
 
-/** Each with the page that says so. */
+/** Each with its source. */
 const rows: Record<string, Row[]> = {
   // https://jekyllrb.com/docs/front-matter/ and https://jekyllrb.com/docs/posts/#drafts
   Jekyll: [
@@ -479,7 +479,7 @@ describe("a zip", () => {
     ]);
   });
 
-  test("of Obsidian's vault publishes only what says so, titled as its file is", async () => {
+  test("of an Obsidian vault publishes only marked notes, titled as their files", async () => {
     const items = await readFiles([
       await zipFile({
         "Vault/.obsidian/app.json": "{}",
@@ -506,7 +506,7 @@ describe("a zip", () => {
       async () => new File([await zipOf({ "a.md": new Blob([new Uint8Array(5_000_000)]) })], "a.zip"),
       /far larger/,
     ],
-  ])("%s is refused in words", async (_what, make, message) => {
+  ])("%s is refused with a message", async (_what, make, message) => {
     const [item] = await readFiles([await make()]);
     expect(item).toMatchObject({ article: null, problem: expect.stringMatching(message) as string });
   });

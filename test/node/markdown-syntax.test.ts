@@ -32,7 +32,7 @@ describe("emphasis beside Chinese, Japanese and Korean", () => {
   for (const [markdown, content] of Object.entries(emphasis))
     test(`renders ${markdown}`, () => assert.equal(html(markdown), paragraph(content)));
 
-  test("leaves underscores and asterisks of names and sums as they are", () => {
+  test("does not change underscores and asterisks in names and sums", () => {
     for (const text of ["資料_最終_修正", "snake_case_name", "2 * 3 * 4", "f_(x)_y"])
       assert.equal(html(text), paragraph(text));
   });
@@ -84,7 +84,7 @@ describe("a bare address among words", () => {
     );
   });
 
-  test("is read in a letter's text part as it was written", () => {
+  test("is unchanged in a letter's text part", () => {
     const text = "见 https://example.com/foo。**好，**吧";
     assert.equal(
       toPlainText(text, (href) => href),

@@ -6,7 +6,7 @@ import { wxrItem, wxrOf } from "../support/exports.ts";
 type Wanted = Partial<Omit<MovedArticle, "at">> & { at?: string | null; leftOut?: string };
 type Row = [what: string, items: string, wanted: Wanted];
 
-/** The first article, as it is sent; or why the first item is left out. The plan says the same of it. */
+/** The first article as it is sent, or why the first item is left out. The plan must agree. */
 async function becomes(wxr: string, { at, leftOut, ...wanted }: Wanted) {
   const { plan, articles } = await move([file(wxr, "old.xml")]);
   if (leftOut !== undefined) return void expect([...plan.leftOut.keys()]).toEqual([leftOut]);
@@ -126,7 +126,7 @@ const wordPress: Row[] = [
     wxrItem({ content: "x", extra: group("language", "Deutsch") }),
     { notes: ["Other groups that it was in aren’t kept: Deutsch."] },
   ],
-  // https://github.com/Automattic/jetpack : META_NAME_FOR_POST_LEVEL_ACCESS_SETTINGS; “everybody” is no gate.
+  // https://github.com/Automattic/jetpack : META_NAME_FOR_POST_LEVEL_ACCESS_SETTINGS; “everybody” means no restriction.
   [
     "Jetpack's letter for subscribers",
     wxrItem({ content: "x", extra: meta("_jetpack_newsletter_access", "subscribers") }),
@@ -200,7 +200,7 @@ const wordPress: Row[] = [
 describe("a post of WordPress's", () => {
   test.each(wordPress)("with %s", (_what, items, wanted) => becomes(wxrOf(items), wanted));
 
-  test("that has the slug of another gets a number; an attachment without a post is no item", async () => {
+  test("that has the slug of another gets a number; an attachment without a post is not an item", async () => {
     const attachment = wxrItem({ id: "3", type: "attachment", status: "inherit" });
     const { articles, plan } = await move([
       file(wxrOf(post("x") + wxrItem({ id: "2", content: "y" }) + attachment), "old.xml"),
@@ -228,7 +228,7 @@ const only = (kind: string): Wanted => ({
   notes: [`A block that only Squarespace can show is left out: ${kind}.`],
 });
 
-// https://github.com/TryGhost/migrate/tree/main/packages/mg-squarespace-xml : its fixtures and what it reads of them.
+// https://github.com/TryGhost/migrate/tree/main/packages/mg-squarespace-xml : its fixtures and what it reads.
 const squarespace: Row[] = [
   [
     "an ending in its slug",
@@ -389,7 +389,7 @@ const squarespace: Row[] = [
 describe("a post of Squarespace's", () => {
   test.each(squarespace)("with %s", (_what, items, wanted) => becomes(wxrOf(items), wanted));
 
-  test("that has the number of another comes too", async () => {
+  test("that has the number of another is imported, too", async () => {
     const pages = ["services", "about"].map((name) =>
       squarespaceItem(`/${name}`, { type: "page", name, id: "135" }),
     );

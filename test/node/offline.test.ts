@@ -126,7 +126,7 @@ describe("a response that may be stored offline", () => {
     expect(mayKeep("page", answer(html))).toBe(true);
     expect(mayKeep("data", answer({ "Content-Type": "text/x-script" }))).toBe(true);
     expect(mayKeep("asset", answer({ "Content-Type": "text/javascript" }))).toBe(true);
-    // Where a file was, or an episode's audio, an error page is none.
+    // An error page must not replace a file, or an episode's audio.
     for (const kind of ["data", "asset", "audio", "details"] as const)
       expect(mayKeep(kind, answer(html))).toBe(false);
     expect(mayKeep("page", answer({ "Content-Type": "application/json" }))).toBe(false);

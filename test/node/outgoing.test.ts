@@ -19,7 +19,7 @@ beforeEach(() => {
 const ask = (address: string, options = {}) => fetchPublic(new URL(address), {}, options);
 const PUBLIC = "https://a.example/";
 
-/** Not only as they are written by convention: a URL has many forms of one address. */
+/** Including unusual notations: a URL may write one address in many forms. */
 const PRIVATE = [
   "http://10.0.0.1/",
   "http://172.16.5.4/",

@@ -44,7 +44,7 @@ test("an update keeps the figures, as days of UTC", () => {
   assert.deepEqual(rowsOf(db, "select day, owner_day, quarter from downloads"), [
     { day: 20700, owner_day: 20700, quarter: null },
   ]);
-  // Who was there before the update is known for the rest of the day.
+  // Visitors from before the update are recognised for the rest of the day.
   assert.deepEqual(rowsOf(db, 'select * from analytics_salts order by "of"'), [
     { of: "downloads", day: 20700, salt: "a-salt" },
     { of: "events", day: 20700, salt: "a-salt" },

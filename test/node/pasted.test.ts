@@ -48,7 +48,7 @@ describe("a paste from Google Docs", () => {
     assert.equal(markdown(html), "1. One\n   1. Below\n2. Two\n\n- Dot");
   });
 
-  test("says how many pictures stay away", () => {
+  test("notes how many pictures are left out", () => {
     const picture = '<img src="https://lh7-rt.googleusercontent.com/docsz/x" width="600">';
     const { pictures } = pasted(docs(`<p>${docsSpan("Words")}${picture}</p><p>${picture}</p>`));
     assert.equal(pictures, 2);

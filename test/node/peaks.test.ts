@@ -47,7 +47,7 @@ describe("the peaks of a sound", () => {
     expect(new PeakCollector().finish()).toHaveLength(0);
   });
 
-  test("go to the server and come back as they were", () => {
+  test("are unchanged after a round trip to the server", () => {
     const peaks = Uint8Array.from({ length: 36_000 }, (_, at) => at % 256);
     expect(peaksFromBase64(peaksToBase64(peaks))).toEqual(peaks);
   });

@@ -53,7 +53,7 @@ describe("two texts", () => {
 describe("the fields of two versions", () => {
   const words = { labels: { title: "Title", tags: "Tags", at: "Date" }, inWords: () => undefined };
 
-  test("are those that differ, in words", () => {
+  test("are those that differ, word by word", () => {
     const before = { title: "A", tags: ["x", "y"], at: 1 };
     expect(changedFields(before, { title: "A", tags: ["x"], at: 1 }, words)).toEqual([
       { field: "tags", label: "Tags", before: "x, y", after: "x" },
@@ -64,7 +64,7 @@ describe("the fields of two versions", () => {
     expect(changedFields({ title: "", at: undefined }, { title: null, at: 5, tags: [] }, words)).toEqual([]);
   });
 
-  test("are all that is filled in where there is no version before", () => {
+  test("are all filled fields if there is no previous version", () => {
     expect(changedFields(null, { title: "A", tags: [], at: null }, words).map(({ field }) => field)).toEqual([
       "title",
     ]);

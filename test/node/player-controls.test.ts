@@ -8,7 +8,7 @@ import { partAt } from "#site/player/state.ts";
 import { track } from "../support/player.ts";
 
 describe("speed", () => {
-  it("goes from 0.5 to 3 by its steps, and no further", () => {
+  it("has its steps from 0.5 to 3, and no others", () => {
     const seen: number[] = [];
     let now: Playback = { ...initialPlayback, rate: 0.5 };
     for (let press = 0; press < 12; press++) {
@@ -19,7 +19,7 @@ describe("speed", () => {
     expect(stepRate({ ...initialPlayback, rate: 0.5 }, -1).rate).toBe(0.5);
   });
 
-  it("of another player is taken for the nearest", () => {
+  it("of another player is rounded to the nearest step", () => {
     expect([0.1, 1.1, 2.3, 9].map(nearestRate)).toEqual([0.5, 1, 2.5, 3]);
   });
 });
@@ -121,7 +121,7 @@ describe("a part of an episode", () => {
     expect(partAt(parts, seconds)).toBe(index);
   });
 
-  it("is none before the first", () => {
+  it("is none before the first chapter", () => {
     expect(partAt([{ start: 2.4 }], 0)).toBe(-1);
   });
 });

@@ -68,7 +68,7 @@ describe("progress", () => {
     expect(saved.at(-1)).toEqual([1, 13, false]);
   });
 
-  it("is complete from 90 % on, and stays so until the episode is selected again", () => {
+  it("is complete from 90 % on, and remains so until the episode is selected again", () => {
     const { saved, recorder, pass } = watch();
     for (const second of [89, 90, 20]) {
       recorder.see(playing(1, second));
@@ -154,13 +154,13 @@ describe("an episode that began at 0 before its progress was read", () => {
     expect(placeOf(resumeLate(begun(20), new Map([[1, { seconds: 12, completed: false }]])))).toBe(20);
   });
 
-  it("stays where it is without progress, or with that of another", () => {
+  it("does not move without progress, or with that of another episode", () => {
     expect(placeOf(resumeLate(begun(3), new Map()))).toBe(3);
     expect(placeOf(resumeLate(begun(3), new Map([[2, { seconds: 2400, completed: false }]])))).toBe(3);
     expect(placeOf(resumeLate(begun(3), new Map([[1, { seconds: 2400, completed: true }]])))).toBe(3);
   });
 
-  it("stays where it was moved by hand, or asked to begin", () => {
+  it("does not move after the listener has moved it, or started elsewhere", () => {
     expect(placeOf(resumeLate(seek(begun(3), 10), progress))).toBe(10);
     expect(placeOf(resumeLate(skip(begun(20), -15), progress))).toBe(5);
     const early = { audio: { currentTime: 7, duration: 100, volume: 1, playbackRate: 1 }, isPaused: false };
@@ -169,7 +169,7 @@ describe("an episode that began at 0 before its progress was read", () => {
     expect(placeOf(resumeLate(playing(1, 3), progress))).toBe(3);
   });
 
-  it("may still jump when its audio is loaded again, not when another takes its place", () => {
+  it("may still jump when its audio is loaded again, not when another episode replaces it", () => {
     expect(retry(withError(begun(0), "failed")).mayResume).toBe(true);
     const queue = { ...start(initialPlayback, [track(1), track(2)]), mayResume: true };
     expect(next(queue).mayResume).toBe(false);

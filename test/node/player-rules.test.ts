@@ -66,7 +66,7 @@ const steps = fc.array(
   { maxLength: 40 },
 );
 
-/** Any playback that one may come to. */
+/** All playback states that the steps reach. */
 const playbacks = steps.map((all) => all.reduce((now, { run }) => run(now), initialPlayback));
 
 const holds = <T>(arbitrary: fc.Arbitrary<T>, rule: (value: T) => void) =>

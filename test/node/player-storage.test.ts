@@ -161,12 +161,12 @@ describe("restored", () => {
     });
   });
 
-  it("moves its place without loading anything", () => {
+  it("changes its position without loading anything", () => {
     expect(seek(restored, 30)).toEqual({ ...restored, currentTime: 30 });
     expect(skip(restored, -15)).toEqual({ ...restored, currentTime: 46 });
   });
 
-  it("still counts as begun at 0 with an unknown position, until the listener seeks", () => {
+  it("still counts as started at 0 with an unknown position, until the listener seeks", () => {
     const begun = { ...start(initialPlayback, [track(1)]), currentTime: 4, mayResume: true };
     const again = restore(initialPlayback, parsePlayer(serializePlayer(begun, true))!);
     expect(toggle(again)).toMatchObject({ seekTo: 4, mayResume: true });
@@ -187,7 +187,7 @@ describe("state stored by another tab", () => {
   const paused: Playback = { ...playing, isPlaying: false };
   const stored = (playback: Playback) => parsePlayer(serializePlayer(playback, true))!;
 
-  it("is where a paused episode went on, which plays on there", () => {
+  it("is where a paused episode continues", () => {
     const followed = followTab(paused, stored({ ...playing, currentTime: 2400 }));
     expect(followed).toMatchObject({ isRestored: true, isPlaying: false, currentTime: 2400, seekTo: null });
     expect(toggle(followed)).toMatchObject({ isPlaying: true, isLoading: true, seekTo: 2400 });
@@ -201,7 +201,7 @@ describe("state stored by another tab", () => {
     expect(followTab({ ...paused, mayResume: true }, later).mayResume).toBe(false);
   });
 
-  it("is left alone while this tab plays, or is paused at another episode or at the same place", () => {
+  it("is ignored while this tab plays, or is paused at another episode or at the same position", () => {
     const other = start(initialPlayback, [track(2)]);
     expect(followTab(playing, stored({ ...playing, currentTime: 2400 }))).toBe(playing);
     expect(followTab(paused, stored({ ...other, currentTime: 2400 }))).toBe(paused);

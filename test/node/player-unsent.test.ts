@@ -206,7 +206,7 @@ describe("the server's last answer, in the browser's storage", () => {
     expect(readStoredAnswer()!.get(2000)).toEqual(at(40));
   });
 
-  it("is none where it is malformed, and none rather than an old one where the storage is full or forbidden", () => {
+  it("is dropped if malformed, and is missing rather than outdated if the storage is full or forbidden", () => {
     createListener().setItem(ANSWER_KEY, '{"1":2}');
     expect(readStoredAnswer()).toBeNull();
     createListener(60);

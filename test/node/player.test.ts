@@ -66,12 +66,12 @@ describe("the queue", () => {
     expect(previous(playing(2))).toMatchObject({ currentTime: 0, isLoading: true, isPlaying: true });
   });
 
-  it("stays where it is at its ends", () => {
+  it("does not move beyond its ends", () => {
     expect(next(playing(2))).toEqual(playing(2));
     expect(previous(playing(0))).toEqual(playing(0));
   });
 
-  it("removes an episode by its id and keeps the current one at its place", () => {
+  it("removes an episode by its id and keeps the current one current", () => {
     const after = remove(playing(1), 1);
     expect(after.queue).toEqual({ tracks: [three[1], three[2]], index: 0 });
     expect(after).toMatchObject({ currentTime: 30, isPlaying: true });
@@ -248,11 +248,11 @@ describe("audio that an early press has started", () => {
     });
   });
 
-  it("is sent to another place that the listener got to", () => {
+  it("is sent to the position that the listener reached", () => {
     expect(adopt({ ...started, seekTo: 60 }, { audio, from: 0, isPaused: false }).seekTo).toBe(60);
   });
 
-  it("stays paused, and loads on", () => {
+  it("remains paused, and continues to load", () => {
     const adopted = adopt(started, { audio: { ...audio, duration: Number.NaN }, from: 0, isPaused: true });
     expect(adopted).toMatchObject({ isPlaying: false, isLoading: true });
   });
@@ -267,7 +267,7 @@ describe("a recording that was replaced since the queue was stored", () => {
     currentTime: 30,
   };
 
-  it("takes its place in the queue, and is played from there", () => {
+  it("replaces the failed one in the queue, and is played from there", () => {
     for (const before of [restored, withError(playing(1), "failed"), { ...playing(1), isPlaying: false }]) {
       const after = toggle(renew(before, replaced));
       expect(after.queue).toEqual({ tracks: [three[0], replaced, three[2]], index: 1 });
@@ -295,7 +295,7 @@ describe("a recording that was replaced since the queue was stored", () => {
     expect(replaceFailed(failed, paused, "/media/new.mp3")).toMatchObject({ isPlaying: false, error: null });
   });
 
-  it("is not loaded where it is the one that failed, or the listener has gone on", () => {
+  it("is not loaded if it is the one that failed, or the listener has moved on", () => {
     const failed = withError(playing(1), "failed");
     const failure = failureOf(playing(1), failed)!;
     expect(replaceFailed(failed, failure, "/media/2.mp3")).toBe(failed);

@@ -31,7 +31,7 @@ describe("a moved item", () => {
     );
   });
 
-  test("goes back to where it was when it is moved back", () => {
+  test("is restored when it is moved back", () => {
     assert(
       property(lists, nat(), nat(), (ids, a, b) => {
         const [from, to] = [a % ids.length, b % ids.length];
@@ -57,7 +57,7 @@ describe("an order of ids", () => {
 });
 
 describe("a shuffle", () => {
-  test("is a permutation, and leaves the list itself as it was", () => {
+  test("is a permutation, and does not change the list itself", () => {
     assert(
       property(array(nat()), (list) => {
         const before = [...list];
@@ -68,7 +68,7 @@ describe("a shuffle", () => {
     );
   });
 
-  test("comes to every order equally often", () => {
+  test("gives every order equally often", () => {
     const drawn = [0, 0.5];
     const orders = [0, 1 / 3, 2 / 3].flatMap((first) =>
       drawn.map((second) => {
@@ -88,7 +88,7 @@ describe("an optimistic change", () => {
     expect(optimisticValue(addPending(addPending(optimistic([1]), add(2)), add(3)))).toEqual([1, 2, 3]);
   });
 
-  test("is rolled back when it is refused; later changes stay", () => {
+  test("is rolled back when it is refused; later changes remain", () => {
     const first = add(2);
     const state = addPending(addPending(optimistic([1]), first), add(3));
     expect(optimisticValue(rollBack(state, first))).toEqual([1, 3]);
@@ -150,7 +150,7 @@ describe("the keyboard", () => {
     { id: 3, top: 264, bottom: 376 },
   ];
 
-  /** Presses a key while the dragged row is over the place of another. */
+  /** Presses a key while the dragged row is over another. */
   function press(code: string, over: number | null) {
     const event = new Event("keydown", { cancelable: true }) as KeyboardEvent;
     const context = {
@@ -170,11 +170,11 @@ describe("the keyboard", () => {
     ["ArrowDown", 2, { x: 40, y: 288 }],
     ["ArrowUp", 3, { x: 40, y: 196 }],
     ["ArrowUp", 2, { x: 40, y: 100 }],
-    // Nothing is beyond the ends; the page stays there too.
+    // Nothing is beyond the ends; the page does not scroll.
     ["ArrowDown", 3, undefined],
     ["ArrowUp", 1, undefined],
   ])(
-    "%s over the place of %s moves what was picked up by one place, and the page stays",
+    "%s over position %s moves the picked-up row by one position, and the page does not scroll",
     (code, over, to) => {
       expect(press(code, over)).toEqual({ to, isTaken: true });
     },
@@ -195,7 +195,7 @@ describe("the announcement for screen readers", () => {
   const between = (active: number, over: number) =>
     ({ active: { id: active }, over: { id: over } }) as Arguments;
 
-  test("is the name and the place, when it is picked up, changes places, is dropped or left", () => {
+  test("announces the name and position when a row is picked up, moved, dropped or cancelled", () => {
     const words = told();
     expect(words.onDragStart(between(2, 2))).toBe("Picked up Trains, position 2 of 3.");
     expect(words.onDragOver(between(2, 3))).toBe("Trains is now at position 3 of 3.");

@@ -12,11 +12,11 @@ test.each([
   [" 0:00 ", 0],
 ])("%j is a time", (text, seconds) => expect(parseTime(text)).toBe(seconds));
 
-test.each(["", "soon", "1:", ":15", "-5", "1:2:3:4", "1h5"])("%j is no time", (text) =>
+test.each(["", "soon", "1:", ":15", "-5", "1:2:3:4", "1h5"])("%j is not a time", (text) =>
   expect(parseTime(text)).toBeNull(),
 );
 
-test("a time is written as it is read", () => {
+test("a time is unchanged after a round trip", () => {
   for (const seconds of [0, 9, 75, 75.5, 3600, 3723.125, 86_399]) {
     expect(parseTime(writeTime(seconds))).toBe(seconds);
   }
@@ -38,7 +38,7 @@ test("chapters are pasted one a line, with a link at the end where there is one"
   expect(parseChapters(writeChapters(chapters))).toEqual({ chapters });
 });
 
-test("a line that is no chapter is named", () => {
+test("a line that is not a chapter is named", () => {
   expect(parseChapters("0:00 Welcome\nThe end")).toEqual({ error: expect.stringContaining("Line 2") });
   expect(parseChapters("0:00")).toEqual({ error: expect.stringContaining("Line 1") });
 });

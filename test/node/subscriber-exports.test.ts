@@ -3,9 +3,9 @@ import { describe, test } from "vitest";
 import { openList, statesIn, survey } from "../support/subscriber-lists.ts";
 
 /**
- * Files in the form of other programs' exports, each with what that program's documentation says of its people. The names
- * say who they are: `stays` gets letters there, `waits` has not confirmed, `left`, `bounced` and `spam` get none, `doubt` is
- * anyone about whom the file is not clear.
+ * Files in the formats of other programs' exports, each with that program's documentation of its people. The addresses
+ * are named by state: `stays` gets letters there, `waits` has not confirmed, `left`, `bounced` and `spam` get none,
+ * `doubt` is anyone about whom the file is not clear.
  */
 type Export = {
   from: string;

@@ -653,7 +653,7 @@ describe("a heading that says that people left", () => {
     },
   );
 
-  test("is no question where the owner says that all of them left", async () => {
+  test("is not asked about if the owner says that all of them left", async () => {
     const list = await openList("Email\nleft@x.com\n", "blocklist.csv");
     const { states, doubts } = await survey(list, { everyone: "left", words: {} });
     assert.deepEqual([states.unsubscribed.count, doubts], [1, []]);

@@ -45,7 +45,7 @@ describe("requests", () => {
     expect(bodies.flatMap((body) => EventsInput.parse(JSON.parse(body)).events)).toHaveLength(80);
   });
 
-  test("are none without events", () => expect(bodiesOf([])).toEqual([]));
+  test("are not sent without events", () => expect(bodiesOf([])).toEqual([]));
 });
 
 describe("reading", () => {
@@ -108,7 +108,7 @@ describe("reading", () => {
     expect(reading.takeDepths(100)).toEqual([90]);
   });
 
-  test("goes as far as a page is scrolled; a page that fits the window has no depth", () => {
+  test("is how far a page is scrolled; a page that fits the window has none", () => {
     expect(depthOf({ top: 500, height: 2000, window: 1000 })).toBe(50);
     expect(depthOf({ top: 1000, height: 2000, window: 1000 })).toBe(100);
     // Safari's window bounces beyond the end.

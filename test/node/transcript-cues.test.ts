@@ -21,7 +21,7 @@ two lines.
 <v Ann>Yes.</v> <v Bo><i>No</i>.
 `;
 
-test("a transcript that is not edited stays as it is", () => {
+test("a transcript without edits is unchanged", () => {
   expect(writeCues(readCues(vtt)!)).toBe(vtt);
   expect(readTranscript(writeCues(readCues(vtt)!))).toEqual(readTranscript(vtt));
 });
@@ -34,7 +34,7 @@ test("a cue has its speaker and text without marks, and with them where they are
   ]);
 });
 
-test("an edited text keeps its times, and says what was typed", () => {
+test("an edited cue keeps its times, with the typed text", () => {
   const [first, ...rest] = readCues(vtt)!;
   const typed = "a < b --> c & d\n\n\nNew line";
   const written = writeCues([{ ...first!, speaker: "Ann <b>\n& Bo", text: typed }, ...rest]);
@@ -62,7 +62,7 @@ test("other texts are for the API to read", () => {
   }
 });
 
-test("the cue that is heard is the last that has begun", () => {
+test("the current cue is the last that has started", () => {
   const cues = readCues(vtt)!;
   expect([0, 0.12, 2.47, 2.48, 5.5, 9999].map((time) => cueAt(cues, time))).toEqual([-1, 0, 0, 1, 1, 2]);
 });

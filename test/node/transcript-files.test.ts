@@ -20,7 +20,7 @@ const linesOf = (source: string, voices: string[] = []) =>
 
 const youtube = ["0.16-2.389 welcome to plain ground", "2.399-4.55 today we talk about rent"];
 
-describe("a transcript file is read by what it says", () => {
+describe("a transcript file's format is detected from its content", () => {
   test.each<[name: string, format: string, cues: string[]]>([
     [
       "youtube.sbv",
@@ -56,7 +56,7 @@ describe("a transcript file is read by what it says", () => {
     const read = readTranscript(text);
     expect(read.format).toBe(format);
     expect(linesOf(text)).toEqual(cues);
-    // What is stored is read again as it is.
+    // The stored transcript is unchanged when it is read again.
     expect(readTranscript(read.transcript)).toMatchObject({
       transcript: read.transcript,
       cues: read.cues,
@@ -64,7 +64,7 @@ describe("a transcript file is read by what it says", () => {
     });
   });
 
-  test("plain text with times in it stays plain text", () => {
+  test("plain text with times in it remains plain text", () => {
     const text = "[00:01:02] Ann: Hello.\n[00:01:09] Bo: Hi.\n\n00:12 Ann: See there.";
     expect(readTranscript(text)).toMatchObject({ transcript: text, format: "plain text" });
   });
@@ -75,7 +75,7 @@ describe("a transcript file is read by what it says", () => {
     expect(readTranscript(srt).notes).toEqual(["1 cue had no words, and is left out."]);
   });
 
-  test("plain text stays plain text", async () => {
+  test("plain text remains plain text", async () => {
     const { text } = await textOf("plain.txt");
     expect(readTranscript(text)).toMatchObject({ transcript: text.trim(), cues: [], format: "plain text" });
   });

@@ -280,12 +280,12 @@ describe.each(Object.entries(grammars))("%s", (_name, grammar) => {
     );
   });
 
-  test("that is broken anywhere is read, or refused with its line, and never published as it is", () => {
+  test("that is broken anywhere is read, or refused with its line, and never published unchanged", () => {
     const broken = fc.constantFrom("", "{", "<", "-->", "\n", "x:y", '"', "[", "\t");
     fc.assert(
       fc.property(cues, fc.gen(), fc.nat(), broken, fc.nat(2), (made, choose, seed, instead, cut) => {
         const source = grammar.write(made, choose);
-        // Its first characters tell what it is.
+        // Its first characters determine the format.
         const at = 12 + (seed % Math.max(1, source.length - 12));
         const changed = source.slice(0, at) + instead + (cut === 0 ? "" : source.slice(at + 1));
         try {
@@ -309,7 +309,7 @@ describe("plain text", () => {
     fc.constant(""),
   );
 
-  test("stays as it is, whatever its lines have", () => {
+  test("is unchanged, whatever its lines contain", () => {
     const text = fc
       .array(line, { minLength: 1, maxLength: 12 })
       .map((lines) => ["Welcome.", ...lines, "End."]);

@@ -27,7 +27,7 @@ afterEach(() => {
 const apiError = (status: number, message = "No") => new ApiError(status, { code: "internal", message });
 const lost = () => new TypeError("The connection was lost.");
 
-/** A server that stores parts in memory, and fails where a test tells it to. */
+/** A server that stores parts in memory, and fails on request. */
 function fakeServer() {
   const uploads = new Map<string, { upload: Upload; bytes: number[] }>();
   const failures: { of: keyof UploadApi; error: Error; afterwards?: boolean }[] = [];
@@ -91,7 +91,7 @@ const reaches = (upload: FileUpload, phase: string) =>
 
 const bytesAt = (server: ReturnType<typeof fakeServer>, id: string) => server.uploads.get(id)?.bytes;
 
-test("a file goes up in parts, in order, and becomes the field's value", async () => {
+test("a file is uploaded in parts, in order, and becomes the field's value", async () => {
   const server = fakeServer();
   const upload = begin(server);
   await reaches(upload, "done");
@@ -104,7 +104,7 @@ test.each([
   ["a lost connection", lost()],
   ["a broken server", apiError(500)],
   ["a busy server", apiError(429)],
-])("%s is waited out, and the server asked how far it came", async (_what, error) => {
+])("after %s the upload waits, and asks the server for its progress", async (_what, error) => {
   const server = fakeServer();
   server.fail("put", error);
   const upload = begin(server);
@@ -187,7 +187,7 @@ test("the same file chosen after a reload resumes at the server's part", async (
   expect(server.calls).toEqual(["start", "put 1", "read upload-1", "put 2", "put 3", "complete"]);
 });
 
-test("another file begins anew, and so does one that the server has forgotten", async () => {
+test("another file starts again, and so does one that the server has forgotten", async () => {
   const server = fakeServer();
   server.fail("put", apiError(401));
   await reaches(begin(server), "signed-out");

@@ -13,7 +13,7 @@ export const SITE = "http://localhost:8787";
 export const fetchSite = (path: string, init?: RequestInit): Promise<Response> =>
   exports.default.fetch(new Request(`${SITE}${path}`, { redirect: "manual", ...init }));
 
-/** A context that begins at a time stays there, unless it is given a clock. */
+/** A context with a fixed time, unless it is given a clock. */
 export const contextOf = (actor: Actor, options: Partial<Context> = {}): Context => ({
   ...createContext(env, { actor }),
   ...(options.now && { clock: () => options.now! }),

@@ -20,9 +20,9 @@ class ApiError extends Error {
 }
 
 /**
- * What wrangler asks of Cloudflare's API to deploy this site, on a port of this machine. It keeps what was created, runs
+ * The part of Cloudflare's API that wrangler uses to deploy this site, on a local port. It stores what is created, runs
  * D1's statements in SQLite, and refuses what the real one refuses: a name that is taken, and a Worker whose queues or
- * database are not there.
+ * database are missing.
  */
 export async function startCloudflareApi() {
   const state = {
@@ -36,7 +36,7 @@ export async function startCloudflareApi() {
     /** Of the Worker, by name. */
     secrets: [] as { name: string; type: "secret_text" }[],
     crons: [] as string[],
-    /** The Worker's metadata, as it was uploaded last. */
+    /** The Worker's metadata as last uploaded. */
     worker: undefined as { bindings: Record<string, unknown>[]; observability?: object } | undefined,
     uploads: 0,
     /** Answers to `METHOD path` with an error, once or until it is deleted. */

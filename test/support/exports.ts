@@ -1,6 +1,6 @@
 import { BlobReader, BlobWriter, TextReader, ZipWriter } from "@zip.js/zip.js";
 
-/** Exports of other places in their documented layouts. `pictures` is where a server of the test has some. */
+/** Exports of other places in their documented formats. `pictures` is the address of a test server with some. */
 
 export async function zipOf(files: Record<string, string | Blob>) {
   const writer = new ZipWriter(new BlobWriter("application/zip"), { useWebWorkers: false });

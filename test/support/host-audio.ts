@@ -12,7 +12,7 @@ export function audioBytes(seed: string, from: number, to: number): Uint8Array<A
   for (let at = from; at < to; at++) {
     const place = at % FRAME;
     const frame = (at - place) / FRAME;
-    // Behind the header and the side information, which says that nothing is to be heard.
+    // After the header and the side information, which marks silence.
     bytes[at - from] = place < 4 ? HEADER[place]! : place < 21 ? 0 : (salt + frame * 13 + place * 7) & 0x7f;
   }
   return bytes;

@@ -12,8 +12,8 @@ declare module "vitest" {
 }
 
 /**
- * A WebSub hub for the tests in workerd, each at a path of its own: `/NAME/ok` takes pings, `/NAME/busy` is asked too
- * often, `/NAME/moved` leads to `/NAME/ok`, `/NAME/silent` never answers, and `/NAME/received` lists what came to any of them.
+ * WebSub hubs for the tests in workerd, each at its own path: `/NAME/ok` accepts pings, `/NAME/busy` is rate limited,
+ * `/NAME/moved` redirects to `/NAME/ok`, `/NAME/silent` never answers, and `/NAME/received` lists all pings to them.
  */
 export default async function start(project: TestProject) {
   const received = new Map<string, Ping[]>();

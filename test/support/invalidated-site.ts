@@ -33,7 +33,7 @@ export const CAMPAIGN = "https://example.org/petition";
 export const now = Date.now();
 
 export let picture = { id: "" };
-/** One for each kind of place but articles, which have the other. */
+/** One file for each kind of item except articles, which use the other one. */
 export const placed = { episode: "", show: "", press: "", page: "", venture: "" };
 let listener: Actor;
 /** Public ones of all three episodes and of the first alone, and a private one. */
@@ -54,12 +54,12 @@ export const press: number[] = [];
 /** As the ventures. */
 export const campaigns: number[] = [];
 export let post = 0;
-/** One that everybody may read. */
+/** A letter in the public archive. */
 export let letter = 0;
 /** One on the oldest article with the token of its mail, and others that wait there, and are shown on an episode. */
 export const comment = { id: 0, token: "", pending: 0, ofEpisode: 0 };
 
-/** Who may become a guest. */
+/** An applicant who may become a guest. */
 export const applicant = () => savedEnquiry("application", { status: "approved", name: crypto.randomUUID() });
 
 export async function prepare() {
@@ -154,7 +154,7 @@ export const commentsOn = (kind: CommentedKind) =>
   `/api/comments?contentType=${kind}&contentId=${(kind === "article" ? articles : episodes)[0]}`;
 export const SEARCH = ["/search?q=words", "/api/search?q=words"];
 
-/** What everybody sees of these playlists. */
+/** The public addresses of these playlists. */
 export const ofPlaylists = (...ids: string[]) =>
   ids.flatMap((id) => [
     `/playlists/${id}`,

@@ -2,7 +2,7 @@ import type { Context } from "#worker/platform/context.ts";
 
 class Killed extends Error {}
 
-/** Does work with a database that is gone after so many statements. Whether it came to that. */
+/** Runs work with a database that fails after this many statements. Returns whether it failed. */
 export async function killedAfter(
   statements: number,
   ctx: Context,

@@ -26,9 +26,9 @@ export async function anAccount(setup: Partial<Account>, options: Partial<Contex
   return {
     owner: { ...owner, config },
     job: contextOf({ kind: "job", name: "test" }, { ...still, ...options, config }),
-    /** What it was asked for, and what is still to go wrong. */
+    /** Its requests, and its remaining faults. */
     seen: async () => (await (await send("GET")).json()) as Account,
-    /** Sets it up anew. */
+    /** Resets it. */
     set: async (again: Partial<Account>) => void (await (await send("PUT", again)).body?.cancel()),
   };
 }

@@ -16,7 +16,7 @@ export const metrics = { metadata: { metrics: { backlogCount: 0, backlogBytes: 0
 
 export const address = () => `reader-${unique()}@example.com`;
 
-/** Its mails stay in the outbox: the runner does not end while dozens of queue messages are under way. */
+/** Queues that drop messages: the runner does not end while dozens of queue messages are in progress. */
 export const jobs = { send: async () => metrics, sendBatch: async () => metrics };
 
 export const visitorContext = (options: Partial<Context> = {}) => aVisitor({ jobs, ...options });
@@ -48,7 +48,7 @@ export const postForm = (
     ...headers,
   });
 
-/** Answers the requests that were taken by then, as the queue does. */
+/** Processes the sign-ups so far, like the queue. */
 export const deliver = ({ now }: Pick<Context, "now"> = { now: new Date() }) =>
   deliverAll(jobContext({ jobs, now }));
 

@@ -7,7 +7,7 @@ import { jobContext } from "./client.ts";
 /** Milliseconds. Ends only what hangs. */
 const LONGEST = 300_000;
 
-/** Delivers what is due, and what comes of that, as the queue does; waits for what that one holds. */
+/** Delivers due rows, and rows that follow from them, like the queue; waits for rows that the queue has claimed. */
 export async function deliverAll(ctx = jobContext()) {
   const end = performance.now() + LONGEST;
   for (;;) {

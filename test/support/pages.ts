@@ -1,6 +1,6 @@
 import { fetchSite } from "./client.ts";
 
-/** A page as it is served: the answer, its HTML, its own part of it without the chrome, and what a person reads of it. */
+/** A served page: the response, its HTML, its main part without the chrome, and its visible text. */
 export async function open(path: string, init?: RequestInit) {
   const response = await fetchSite(path, init);
   const html = await response.text();
@@ -28,7 +28,7 @@ export const titleOf = (html: string) => /<title[^>]*>(.*?)<\/title>/.exec(html)
 export const headingsOf = (html: string) =>
   [...html.matchAll(/<h(\d)[ >]/g)].map(([, level]) => Number(level));
 
-/** What it tells search engines, by type. */
+/** Its structured data for search engines, by type. */
 export const structuredDataOf = (html: string, type: string) =>
   [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)]
     .map(([, json = "{}"]) => JSON.parse(json) as { "@type"?: string })

@@ -62,6 +62,6 @@ export const box = (type: string, ...contents: Uint8Array[]) => {
   const content = join(contents);
   return join([number(content.length + 8, 4), latin1(type), content]);
 };
-/** The bytes with others put in at a place. */
+/** The bytes with others inserted at a position. */
 export const inserted = (bytes: Uint8Array, at: number, more: Uint8Array) =>
   join([bytes.subarray(0, at), more, bytes.subarray(at)]);

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { vi } from "vitest";
 import { contextOf, type jobContext } from "./client.ts";
 
-/** How SQLite goes about each statement that a piece of work runs. */
+/** SQLite's query plan of each statement that a piece of work runs. */
 export async function plansOf(work: (ctx: ReturnType<typeof jobContext>) => Promise<unknown>) {
   const queries: string[] = [];
   const ctx = contextOf({ kind: "job", name: "test" });

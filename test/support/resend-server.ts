@@ -28,7 +28,7 @@ declare module "vitest" {
 export const RESEND_KEY = "re_test_1234";
 
 type Account = {
-  /** What goes wrong with the next requests. */
+  /** Faults of the next requests. */
   faults: Fault[];
   taken: TakenMail[];
   requests: ResendRequest[];
@@ -83,8 +83,8 @@ const errorOf: Partial<Record<Fault, ApiError>> = {
 };
 
 /**
- * Resend's API for the tests in workerd, an account at each path: `/NAME` is a base address, `/NAME/taken` lists the mails
- * that it took, `/NAME/requests` what it was asked, and `POST /NAME/faults` tells it what to do with the next requests.
+ * Resend's API for the tests in workerd, one account for each path: `/NAME` is a base address, `/NAME/taken` lists the
+ * accepted emails, `/NAME/requests` the requests, and `POST /NAME/faults` sets the faults of the next requests.
  */
 export default async function start(project: TestProject) {
   const accounts = new Map<string, Account>();

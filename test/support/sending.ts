@@ -17,7 +17,7 @@ import type { Received } from "./smtp-server.ts";
 const ports = inject("smtp");
 export const SMTP = `smtp://owner:p%40ss%2Fword@localhost:${ports.plain}`;
 
-/** Queue messages go nowhere: tests deliver the slices themselves, when they want to. */
+/** Queues that drop messages: tests deliver the slices themselves. */
 const still = { jobs, letters: jobs };
 
 /** A context whose letters leave by the tests' mail server, by another one, or by none. */
@@ -59,7 +59,7 @@ export const aLetterTo = (source: string, input: Partial<LetterInput> = {}) =>
     segment: { ...letterDefaults.segment, sources: [source], ...input.segment },
   });
 
-/** A letter whose sending has begun, to new subscribers. */
+/** A letter whose sending has started, to new subscribers. */
 export async function startedLetter(rows: Row[], { ctx = sendingContext() } = {}) {
   const { domain, subscribers: people } = await subscribed(rows);
   const { id } = await aLetterTo(domain);

@@ -11,8 +11,8 @@ declare module "vitest" {
 export const TURNSTILE_SECRET = "0x4AAAAAAA-tests";
 
 /**
- * Cloudflare's siteverify for the tests in workerd. Tokens say what becomes of them: one that begins with `ok` is good once,
- * `down` finds the service out of order, `cut` is hung up on, and any other is refused.
+ * Cloudflare's siteverify for the tests in workerd. Tokens select the result: one that begins with `ok` is valid once,
+ * `down` gets an outage, `cut` a closed connection, and any other is refused.
  */
 export default async function start(project: TestProject) {
   const used = new Set<string>();

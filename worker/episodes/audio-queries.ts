@@ -40,8 +40,8 @@ const selectReplacement = prepared(["fileId"], (db, { fileId }) =>
 );
 
 /**
- * The key of the recording that took the place of this file. Null where the episode has none for visitors any more, and
- * undefined for a file that was not replaced or that something uses.
+ * The key of the recording that replaced this file. Null if the episode has none for visitors, and undefined for a file
+ * that was not replaced or that an item uses.
  */
 export async function findReplacement(
   ctx: Pick<Context, "db">,

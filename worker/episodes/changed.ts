@@ -6,7 +6,9 @@ import { episodes } from "#worker/episodes/table.ts";
 import { changed } from "#worker/platform/data/changes.ts";
 import type { Context } from "#worker/platform/context.ts";
 
-/** The statements that expire the cached answers of these episodes, as far as they are published, of their lists and the feed. */
+/**
+ * The statements that expire the cached responses of these episodes if they are published, of their lists and the feed.
+ */
 export function changedEpisodes(ctx: Context, which: SQL) {
   const published = sql`from ${episodes} where ${which} and ${isPublished}`;
   return [

@@ -38,8 +38,8 @@ export async function findOtherWithAudio(
 }
 
 /**
- * Refuses a write by which an episode gets public with the audio of another one that is. What was allowed once is not
- * asked again.
+ * Refuses a write that would publish an episode with the audio of another public one. An allowed duplicate is not asked
+ * about again.
  * @throws `conflict`
  */
 export async function refuseDuplicateAudio(

@@ -50,7 +50,7 @@ export async function checkFeed(ctx: Context): Promise<FeedCheck> {
   }
 }
 
-/** That a check is not kept says nothing of the feed. */
+/** If a check cannot be stored, that says nothing about the feed. */
 const unkept = logAsNull("feed check: KV did not keep it");
 
 type Items = Awaited<ReturnType<typeof readFeedDocument>>["items"];

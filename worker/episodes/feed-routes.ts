@@ -18,7 +18,7 @@ export const feeds = router().get("/podcast.xml", async (c) => {
   const show = await readFeedShow(ctx);
   const { feedChangedAt, newFeedUrl } = show;
   if (show.redirectsFeed && newFeedUrl) {
-    // Without it, browsers keep a permanent redirect for good, also one that was a slip.
+    // Without it, browsers cache a permanent redirect for ever, even a mistaken one.
     c.header("Cache-Control", "public, max-age=60");
     return c.redirect(newFeedUrl, 301);
   }

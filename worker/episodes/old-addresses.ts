@@ -4,7 +4,10 @@ import { isPublished } from "#worker/episodes/summary.ts";
 import { episodes, oldEpisodeAddresses } from "#worker/episodes/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 
-/** The statements after which these addresses of another site lead to an episode. One that leads to another stays so. */
+/**
+ * The statements that redirect these addresses of another site to an episode. An address that already redirects to
+ * another one is not changed.
+ */
 export function keepEpisodeAddresses({ db }: Context, episodeId: SQL | number, addresses: string[]) {
   const old = addresses.flatMap((address) => oldAddressOf(address) ?? []);
   if (old.length === 0) return [];

@@ -5,7 +5,7 @@ import { AppError } from "#worker/platform/errors.ts";
 
 /**
  * An episode without its texts; `publishedAt` in milliseconds UTC.
- * @throws `not_found`, also for what was never published
+ * @throws `not_found`, also for an episode that was never published
  */
 export async function readEpisodeOutline({ db }: Context, id: number) {
   const [row] = await db

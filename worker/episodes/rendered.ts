@@ -32,7 +32,10 @@ const spokenOf = (transcript: string) =>
     .filter((line) => !isSound(line))
     .join("\n");
 
-/** What was stored as plain text by a version that did not know its format: JSON, TTML, ASS, LRC and others. */
+/**
+ * Transcripts that an older version, which did not know their format, stored as plain text: JSON, TTML, ASS, LRC and
+ * others.
+ */
 export const transcriptHtml: StoredHtml<Episode> = {
   table: episodes,
   markdown: "transcript",

@@ -8,10 +8,10 @@ import { RestoreInput } from "#worker/revisions/contract.ts";
 import { readRevision } from "#worker/revisions/queries.ts";
 
 /**
- * Gives an episode the words, files, numbers and people of a former version, as a new version. Whether, when and where it
- * is published stays as it is, and so does its audio where the former one is gone. A picture that is gone is left out.
- * @throws `unauthenticated`, `forbidden`; `not_found`; `invalid` for what is no longer allowed; `conflict` when the
- * episode was changed since `basedOn`, and for the audio of another published or scheduled one
+ * Restores an episode's texts, files, numbers and people of a former version, as a new version. Status, dates and slug
+ * do not change, nor does its audio if the former one is deleted. A deleted picture is omitted.
+ * @throws `unauthenticated`, `forbidden`; `not_found`; `invalid` for values that are no longer allowed; `conflict` if
+ * the episode was changed since `basedOn`, and for the audio of another published or scheduled one
  */
 export async function restoreEpisode(ctx: Context, id: number, revisionId: number, input: RestoreInput) {
   requireCapability("edit", ctx);

@@ -53,7 +53,7 @@ export async function readShowForEdit(ctx: Context) {
   return toEditableShow(show, stored.get(show.artworkFileId ?? "") ?? null);
 }
 
-/** `updatedAt` in milliseconds UTC; an update gives it back as `basedOn`. */
+/** `updatedAt` in milliseconds UTC; an update sends it back as `basedOn`. */
 export const toEditableShow = (row: typeof shows.$inferSelect, artwork: StoredFile | null) => ({
   show: { ...row, updatedAt: row.updatedAt.getTime() },
   artwork,

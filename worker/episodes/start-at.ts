@@ -7,8 +7,8 @@ const UNITS = /^(?:(\d{1,3})h)?(?:(\d{1,5})m)?(?:(\d{1,6}(?:\.\d*)?)s?)?$/;
 export const momentIn = (query: URLSearchParams) => query.get("t") ?? query.get("start");
 
 /**
- * The second at which a timestamp link begins, from its query or its fragment: `90`, `15.5`, `0:15`, `1:02:03`,
- * `10m15s`; of a range such as `npt:10,20` its beginning. 0 for what is no time.
+ * The second of a timestamp link, from its query or fragment: `90`, `15.5`, `0:15`, `1:02:03`, `10m15s`; of a range
+ * such as `npt:10,20` its start. 0 if it is not a time.
  */
 export function startOf(text: string | null) {
   const [time = ""] = (text ?? "").trim().toLowerCase().replace(/^npt:/, "").split(",");

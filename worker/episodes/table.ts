@@ -98,7 +98,7 @@ export const episodes = sqliteTable(
     uniqueIndex("episodes_slug").on(table.slug),
     uniqueIndex("episodes_guid").on(table.guid),
     uniqueIndex("episodes_draft_key").on(table.draftKey),
-    /** Published lists and the feed's pages, newest first; the audio tells whether an episode is in the feed. */
+    /** For published lists and the feed's pages, newest first; without audio an episode is not in the feed. */
     index("episodes_published").on(table.status, table.publishedAt, table.id, table.audioFileId),
     index("episodes_due").on(table.status, table.scheduledFor),
     index("episodes_audio").on(table.audioFileId),

@@ -1,6 +1,6 @@
 /**
  * The roles that podcast apps know, by group: the taxonomy of podcast:person (podcasttaxonomy.com, in the podcast
- * namespace's taxonomy.json). Apps do not tell cases apart; here all is lowercase.
+ * namespace's taxonomy.json). Apps ignore case; here all is lowercase.
  */
 export const personRoles: Record<string, readonly string[]> = {
   cast: ["host", "co-host", "guest host", "guest", "voice actor", "narrator", "announcer", "reporter"],

@@ -11,7 +11,7 @@ const UNTOUCHED = new Set(["a", "code", "pre"]);
 
 /**
  * Makes the times in show notes links to that second of the episode, on its own page. `durationSeconds` is its length,
- * or 0 if that is not known; a later time is none of the episode's.
+ * or 0 if unknown; later times are not linked.
  */
 export function linkTimestamps(durationSeconds: number): Transform {
   const isIn = (time: string) => durationSeconds === 0 || secondsOf(time) <= durationSeconds;

@@ -6,8 +6,8 @@ import { clock } from "#worker/episodes/transcript-input/repair.ts";
 type Transcript = { transcript: string; cues: Cue[] };
 
 /**
- * What a transcript is served as, at `/episode/{id}/transcript.{format}`, the most telling first: apps take the first that
- * they know. `write` gives null where there is no such rendering.
+ * The formats of a transcript at `/episode/{id}/transcript.{format}`, the richest first: apps use the first that they
+ * know. `write` returns null if a transcript has no such rendering.
  */
 export const transcriptFormats = {
   vtt: { type: "text/vtt", isCaptions: true, write: timed(({ transcript }) => transcript) },

@@ -60,7 +60,7 @@ interface ExportedColumns<Table extends SQLiteTable> {
   item?(row: Selected<Table>, name: string): object;
   /** SQL of further values. */
   select?: Record<string, SQL>;
-  /** Long values besides the noun's own text, by which a slice is kept small. */
+  /** Other long values than the noun's own text, which limit the size of a slice. */
   long?: readonly (ColumnOf<Table> | SQL)[];
 }
 

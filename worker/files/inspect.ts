@@ -38,8 +38,8 @@ export type Sound = {
 };
 
 /**
- * What an audio file tells of itself; null when it is no audio that can be read.
- * @throws InvalidFileError when it has too many parts to be gone through.
+ * The facts of an audio file; null if it is not readable audio.
+ * @throws InvalidFileError if it has too many parts.
  */
 export async function inspectAudio(file: Blob): Promise<Sound | null> {
   const audioStart = await findAudioStart(file);
@@ -48,7 +48,7 @@ export async function inspectAudio(file: Blob): Promise<Sound | null> {
     if (layer) throw isNotPlayed(layer);
     return null;
   }
-  // First: it has the better words for what is no sound.
+  // First, because its message about other files is better.
   const mp4 = isMp4Audio(file.type) ? await readStructure(() => readMp4Length(new Reader(file))) : null;
   if (isMp4Audio(file.type) && !mp4) return null;
   const metadata = await parse(file, audioStart);
@@ -67,7 +67,7 @@ export async function inspectAudio(file: Blob): Promise<Sound | null> {
   };
 }
 
-/** Seconds, as exactly as anybody wants to know. */
+/** Seconds, rounded to milliseconds. */
 const toMilliseconds = (seconds: number) => Math.round(seconds * 1000) / 1000;
 
 /** Null where the structure of a file makes no sense. @throws InvalidFileError */
@@ -113,7 +113,7 @@ async function findAudioStart(file: Blob) {
   }
 }
 
-/** Where a format tells its length only to who walks through all of it, it is worked out. */
+/** Computes the duration of formats that only state it across the whole file. */
 async function readLength(file: Blob, start: number | null, format: IFormat | undefined): Promise<Length> {
   const duration = format?.duration ?? null;
   switch (file.type) {

@@ -1,4 +1,4 @@
-/** A file that is refused. The message tells its uploader why. */
+/** A file that is refused. The message is for its uploader. */
 export class InvalidFileError extends Error {}
 
 /** A file whose structure makes no sense. */

@@ -1,7 +1,7 @@
 import { fileTypeFromBuffer } from "file-type";
 import { INVALID_TYPE } from "#worker/files/contract.ts";
 
-/** What the file is that was chosen for a recording, why it is none, and what to do instead. */
+/** Messages for files that are not recordings: what the file is, why it is refused, and what to do instead. */
 
 /** Sound that neither browsers nor podcast apps play, by its type, and by a file's beginning where that has no type. */
 const UNPLAYED: Record<string, string> = {
@@ -36,7 +36,7 @@ export async function unplayedSound(bytes: Uint8Array) {
   return UNPLAYED[found?.mime ?? ""] ?? null;
 }
 
-/** Of a file that is no sound. */
+/** For a file without sound. */
 export async function whyNoRecording(bytes: Uint8Array) {
   const found = await fileTypeFromBuffer(bytes);
   if (found) return whyNot(found.mime) ?? INVALID_TYPE;

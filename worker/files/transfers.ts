@@ -18,13 +18,13 @@ export const TRANSFER_PART = PART_SIZE;
 
 type NewTransfer = { name: string; folder: FileFolder; id?: string };
 
-/** Begins one, whose parts follow. An `id` that is taken is left as it is. */
+/** Starts a transfer, whose parts follow. If the `id` exists, nothing is changed. */
 export async function beginTransfer(ctx: Context, { name, folder, id = crypto.randomUUID() }: NewTransfer) {
   await ctx.db
     .insert(files)
     .values({
       id,
-      // The first part's bytes tell the true type and with it the final key.
+      // The bytes of the first part determine the type and with it the final key.
       key: await objectKey(folder, id, name, "upload"),
       folder,
       name,
@@ -47,7 +47,7 @@ export type Transfer = {
   received: number;
 };
 
-/** How far a transfer is; null where there is none any more. */
+/** The progress of a transfer; null if it no longer exists. */
 export async function readTransfer({ db }: Context, id: string): Promise<Transfer | null> {
   const [row] = await db
     .select({
@@ -62,8 +62,8 @@ export async function readTransfer({ db }: Context, id: string): Promise<Transfe
 }
 
 /**
- * Stores the next part, all of one size but the last. The same part again takes the place of the first.
- * @throws `unsupported_type`, `invalid` where the first bytes are of a type that the folder does not take
+ * Stores the next part; all but the last have the same size. Storing a part again replaces it.
+ * @throws `unsupported_type`, `invalid` if the first bytes are of a type that the folder does not accept
  */
 export async function storeTransferPart(
   ctx: Context,
@@ -96,7 +96,7 @@ export async function finishTransfer(ctx: Context, id: string): Promise<StoredFi
   return stored ?? notFound();
 }
 
-/** Deletes what was stored of a transfer that is not complete. */
+/** Deletes the stored parts of an incomplete transfer. */
 export async function dropTransfer(ctx: Context, id: string) {
   const [file] = await ctx.db.select().from(files).where(eq(files.id, id));
   if (file?.status === "uploading") await discardUpload(ctx, file);

@@ -35,9 +35,9 @@ async function readSignature(bytes: Uint8Array, folder: FileFolder) {
   const found = await fileTypeFromBuffer(bytes, { mpegOffsetTolerance });
   if (!found) return null;
   const [mime = ""] = found.mime.split(";");
-  // Sound has every brand that videos have. Its tracks tell, which may stand at the end of the file.
+  // Audio and video share these brands. The tracks decide, and they may be at the end of the file.
   if (folder === "podcast-audio" && MP4_VIDEOS.includes(mime)) return { mime: "audio/mp4", extension: "m4a" };
-  // The layer is read later, in the place where the sound begins; what looks like one before it may be chance.
+  // The layer is read later, where the sound begins; an earlier match may be chance.
   if (mime === "audio/mpeg") return { mime, extension: "mp3" };
   // Animated, and a PNG to whatever shows it.
   if (mime === "image/apng") return { mime: "image/png", extension: "png" };
@@ -50,7 +50,7 @@ function isLongWave(bytes: Uint8Array) {
   return /^(?:RF64|BW64)[^]{4}WAVE$/.test(text);
 }
 
-/** UTF-8 without control characters that is no markup. */
+/** UTF-8 without control characters that is not markup. */
 function readText(bytes: Uint8Array): FileType | null {
   if (bytes.some((byte) => byte < 0x20 && (byte < 0x09 || byte > 0x0d))) return null;
   const text = decode(bytes);

@@ -43,8 +43,8 @@ export const liveItems = (importId: number | SQL, now: Date) => sql<number>`(
   select count(*) from ${importItems} where ${importItems.importId} = ${importId} and ${isLive(importWork, now)})`;
 
 /**
- * Claims the next item that is due, one that was cut off first; null where there is none, where the import does not run,
- * and where enough of it is worked on.
+ * Claims the next due item, interrupted ones first; null if there is none, if the import is not running, or if enough
+ * of its items are in progress.
  */
 export async function claimNext(ctx: Context, importId: number): Promise<Claimed | null> {
   const first = (which: SQL) => sql`(select ${importItems.id} from ${importItems}
@@ -66,8 +66,8 @@ export async function claimNext(ctx: Context, importId: number): Promise<Claimed
 type Bytes = { size?: number; moved?: number };
 
 /**
- * Saves how far an item is; false where the import does not run any more. Saving the same again is no progress: its
- * attempts are counted on.
+ * Saves the progress of an item; false if the import is no longer running. Saving the same again is not progress: its
+ * attempts continue to count.
  */
 export async function saveProgress(
   { db, clock }: Context,
@@ -96,7 +96,7 @@ export async function saveProgress(
   return row?.state === "running";
 }
 
-/** Stores what became of an item, and counts it. Nothing is written by a message that lost the claim. */
+/** Stores the outcome of an item, and counts it. A consumer that lost the claim writes nothing. */
 export async function settle(ctx: Context, claimed: Claimed, outcome: Outcome) {
   const now = ctx.clock();
   const { id, importId } = claimed;
@@ -133,7 +133,7 @@ function columnsOf({ attempts }: Claimed, outcome: Outcome, now: Date) {
   return {
     ...words,
     state: outcome.is === "again" ? "failed" : outcome.is,
-    // What is to be deleted is known until it is.
+    // The id of an item to be deleted is known until it is deleted.
     ...("result" in outcome && outcome.result !== undefined && { result: String(outcome.result) }),
     ...(outcome.is === "undone" && { result: null }),
     settledAt: now,

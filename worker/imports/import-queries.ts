@@ -111,8 +111,8 @@ export async function listItems(ctx: Context, importId: number, query: ItemListQ
 }
 
 /**
- * The kind of an import that is to be changed.
- * @throws `unauthenticated`, `forbidden`; `invalid` where there is no such kind
+ * Checks that the user may change an import of this kind.
+ * @throws `unauthenticated`, `forbidden`; `invalid` for an unknown kind
  */
 export function requireKind(ctx: Context, name: string) {
   const kind = Object.hasOwn(importKinds, name) ? importKinds[name] : undefined;

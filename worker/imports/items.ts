@@ -2,16 +2,16 @@ import { and, eq, sql } from "drizzle-orm";
 import { imports, importItems } from "#worker/imports/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 
-/** An item as it is added to an import that has not begun. */
+/** An item to be added to an import that has not started. */
 export type AddedItem = {
   key: string;
   title: string;
   payload: unknown;
-  /** Bytes of its files as they are known. */
+  /** Bytes of its files, if known. */
   size?: number;
-  /** What is to be known of it before it comes. */
+  /** A note before the import. */
   note?: string;
-  /** Nothing is to be done with it, and why. */
+  /** Why there is nothing to do. */
   skipped?: string;
 };
 

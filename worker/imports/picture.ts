@@ -8,15 +8,15 @@ import type { Context } from "#worker/platform/context.ts";
 const PATIENCE = 30_000;
 
 type Wanted = {
-  /** Made of what the picture is known by, so that it comes once, also where two messages ask at the same time. */
+  /** Derived from the picture's identity, so that it is stored once, even if two messages fetch it at the same time. */
   id: string;
   folder: FileFolder;
   alt?: string;
 };
 
 /**
- * Fetches a picture from another place into the file of this id, unless it is here. What is not used in the end is swept.
- * @throws {HostError}; `unsupported_type`, `invalid` for what is no picture
+ * Fetches a picture from another place into the file with this id, unless it exists. If it stays unused, it is swept.
+ * @throws {HostError}; `unsupported_type`, `invalid` if it is not a picture
  */
 export async function fetchPicture(
   ctx: Context,

@@ -3,7 +3,7 @@ import { imports } from "#worker/imports/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 
 const DAY = 86_400_000;
-/** What an import brought stays; its list of items goes. */
+/** Imported items remain; the import's list of items is deleted after this many milliseconds. */
 const KEEP_ENDED_MS = 90 * DAY;
 /** One that was never started holds what may be out of date. */
 const KEEP_OPEN_MS = 14 * DAY;

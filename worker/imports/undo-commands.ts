@@ -14,9 +14,9 @@ import { isLive } from "#worker/platform/work/leases.ts";
 const hasEnded = sql`${imports.state} in ('done', 'cancelled')`;
 
 /**
- * Deletes again what an import that has ended brought, item by item on the queue, which can be paused. What was changed or
- * commented on stays.
- * @throws `unauthenticated`, `forbidden`; `not_found`; `conflict` for one that has not ended, or left nothing to delete
+ * Deletes what a finished import created, item by item on the queue, which can be paused. Items that were changed or
+ * commented on remain.
+ * @throws `unauthenticated`, `forbidden`; `not_found`; `conflict` if it has not ended, or left nothing to delete
  */
 export async function undoImport(ctx: Context, id: number): Promise<ImportProgress> {
   requireCapability("edit", ctx);
@@ -60,7 +60,7 @@ export async function undoImport(ctx: Context, id: number): Promise<ImportProgre
   return readImport(ctx, id);
 }
 
-/** SQL: what made nothing of its own, such as an old address, stays done. */
+/** SQL: an item that created nothing, such as an old address, remains done. */
 const isNotKept = sql`not (${importItems.state} = 'done' and ${importItems.result} is null)`;
 
 const notNow = () =>

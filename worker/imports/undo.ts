@@ -21,11 +21,11 @@ const nouns = {
 const SHOWN_TITLES = 20;
 const STAYS = "Changed since the import, so it stays.";
 
-/** SQL: the import made it, and it was not deleted by an undo. What was here before the import is `skipped`. */
+/** SQL: the import created it, and no undo has deleted it. What existed before the import is `skipped`. */
 export const isBrought = sql`${importItems.result} is not null and ${importItems.state} <> 'skipped'`;
 
 /**
- * What undoing an import that has ended would delete. What was changed or commented on since stays.
+ * What undoing a finished import would delete. Items that were changed or commented on remain.
  * @throws `unauthenticated`, `forbidden`; `not_found`
  */
 export async function readUndo(ctx: Context, importId: number): Promise<UndoPlan> {
@@ -65,7 +65,7 @@ async function findStates(ctx: Context, noun: Brought, ids: number[]) {
 
 type Undone = { result: string | null; message: string | null };
 
-/** Deletes what was made of an item, unless it was changed since. */
+/** Deletes what an item created, unless it was changed since. */
 export async function undoItem(
   ctx: Context,
   brings: Brought | undefined,

@@ -21,8 +21,8 @@ const CUT_OFF = "It was interrupted at every attempt. Try it again.";
 const OUR_FAULT = "Something went wrong on this site, not at the source. Try it again.";
 
 /**
- * Works on the next item of an import, and enqueues the one after it. Messages that come twice, or beside each other,
- * work on different items.
+ * Processes the next item of an import, and enqueues the one after it. Repeated or concurrent messages process
+ * different items.
  */
 export async function workOn(ctx: Context, importId: number, kinds: ImportKinds) {
   const item = await claimNext(ctx, importId);
@@ -39,7 +39,7 @@ export async function workOn(ctx: Context, importId: number, kinds: ImportKinds)
 
 /** @throws {LostClaim} */
 async function outcomeOf(ctx: Context, item: Claimed, kinds: ImportKinds): Promise<Outcome> {
-  // Each attempt claimed it once, and none came to an end.
+  // Each attempt claimed it once, and none finished.
   if (item.attempts > importWork.maxAttempts) return { is: "failed", message: CUT_OFF };
   try {
     return await run(ctx, item, kinds);

@@ -37,7 +37,7 @@ export type Config = {
   webhookSecret: string | undefined;
   /** Cloudflare Turnstile, which tells people from robots; undefined if it is not set up. */
   turnstile: { siteKey: string; secretKey: string; url: string } | undefined;
-  /** Whether imports may read from this machine's own servers: for tests, and for a site on one's own computer. */
+  /** Whether imports may read from servers on this machine: for tests, and for a site on the owner's own computer. */
   loopback: boolean;
   /** LinkedIn's API with the owner's token; undefined without one. */
   linkedIn: { token: string; url: string; version: string } | undefined;

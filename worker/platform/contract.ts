@@ -149,7 +149,7 @@ export const markdown = (max: number, tooLong: string) =>
       if (costly !== null) ctx.addIssue(tooCostly(costly));
     });
 
-/** Rows that a page shows one by one, told apart by their `key`. */
+/** Rows of a list on a page, distinguished by their `key`. */
 export const rowsOf = <Row extends Record<string, unknown>>(
   row: z.ZodType<Row, Row>,
   { max, key }: { max: number; key: keyof Row & string },

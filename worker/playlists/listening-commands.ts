@@ -29,7 +29,7 @@ export async function addFavorite(ctx: Context, episodeId: number): Promise<NewF
 }
 
 /**
- * Removes a favourite; does nothing for an episode that is none.
+ * Removes a favourite; does nothing for other episodes.
  * @throws `bad_request` without a listener
  */
 export async function removeFavorite(ctx: Context, episodeId: number) {

@@ -78,7 +78,10 @@ export default function Categories({ loaderData: { items: categories }, actionDa
   );
 }
 
-/** Once a category is edited, or given up, the focus goes to where that began, unless it is somewhere by then. */
+/**
+ * After a category is saved, or editing is cancelled, the focus returns to the button that started it, unless it is
+ * elsewhere.
+ */
 function useFocusOnEdited(id: number | undefined) {
   const last = useRef<number>(undefined);
   useEffect(() => {
@@ -89,7 +92,7 @@ function useFocusOnEdited(id: number | undefined) {
   }, [id]);
 }
 
-/** What is typed into the form beside it stays: the address, which names what is edited, stays as it is. */
+/** Does not reset the form: the address, which names the edited category, is unchanged. */
 function DeleteDialog({ category: asked, onClose }: { category: Category | null; onClose: () => void }) {
   const submitForm = useSubmit();
   const isDeleting = useNavigation().formData?.get("intent") === "delete";

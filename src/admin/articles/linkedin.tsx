@@ -20,7 +20,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const [{ social }, { items }] = await load(
     Promise.all([readSite(ctx), listImports(ctx, { kind: "linkedin" })]),
   );
-  // One that was not started has lost its way, or comes to be started.
+  // An import in state `open` was abandoned, or is about to be started.
   const latest = items.find(({ state }) => state !== "open") ?? null;
   return {
     isConnected: ctx.config.linkedIn !== undefined,

@@ -127,7 +127,7 @@ function ResetMode({ email, onEmail }: ModeProps) {
   );
 }
 
-/** Says the same whether or not there is such an account. */
+/** The same text whether or not the account exists. */
 function CheckYourEmail({ sentTo, mailDestination }: Sent & { mailDestination: MailDestination }) {
   const [params] = useSearchParams();
   return (

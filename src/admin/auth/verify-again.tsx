@@ -55,7 +55,7 @@ const RequestForm = () => (
   </Screen>
 );
 
-/** Says the same whether or not there is such an account. */
+/** The same text whether or not the account exists. */
 const CheckYourEmail = ({ sentTo, mailDestination }: Sent & { mailDestination: MailDestination }) => (
   <Screen
     title="Check Your Email"

@@ -4,7 +4,7 @@ import { Button, ButtonLink } from "#site/ui/button.tsx";
 type Props = {
   /** Where it is edited. */
   to: string;
-  /** What it is called, for screen readers. */
+  /** The item's name, for screen readers. */
   name: string;
   onDelete: () => void;
   /** What else can be done with it. */

@@ -35,7 +35,7 @@ export function SubTabs({ label, links }: Props) {
         <Link
           key={to}
           to={to}
-          // A browser leaves what is shown in part as it is.
+          // Browsers do not scroll to a partly visible element.
           onFocus={({ currentTarget }) => centre(currentTarget)}
           aria-current={to === current ? "page" : undefined}
           className={linkClass(to === current)}

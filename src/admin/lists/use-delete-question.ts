@@ -2,13 +2,13 @@ import { useState } from "react";
 import { useNavigation } from "react-router";
 
 /**
- * Which item of a list the question before deleting is about. It stays open until the list is new, so that the focus
- * returns to what is left of it. `answer` is the page's `actionData`.
+ * The item that the deletion dialog is about. The dialog stays open until the list has reloaded, so that the focus
+ * returns to a remaining row. `answer` is the page's `actionData`.
  */
 export function useDeleteQuestion<T>(answer: unknown) {
   const isDeleting = useNavigation().formData?.get("intent") === "delete";
   const [asked, setAsked] = useState<{ item: T; lastAnswer: unknown } | null>(null);
-  // For good: the next navigation takes the answer away again.
+  // Cleared for good, because the next navigation removes the answer.
   if (asked && !isDeleting && asked.lastAnswer !== answer) setAsked(null);
   return {
     item: asked?.item ?? null,

@@ -27,8 +27,8 @@ type Props = {
 };
 
 /**
- * Markdown in a text area, with a toolbar, and a preview beside it or, in a narrow window, in its place. A picture that is
- * pasted, dropped or chosen is uploaded first; formatted text is pasted as Markdown.
+ * Markdown in a text area, with a toolbar and a preview, which is beside it or, in a narrow window, replaces it.
+ * Pasted, dropped or chosen pictures are uploaded first; formatted text is pasted as Markdown.
  */
 export function MarkdownField({
   label,

@@ -15,7 +15,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** Uploads a picture for a text and asks what it shows. */
+/** Uploads a picture for a text and asks for its description. */
 export const PictureDialog = ({ onClose, ...picture }: Props) => (
   <FormDialog open onClose={onClose} title="Add a picture">
     <PictureForm {...picture} />

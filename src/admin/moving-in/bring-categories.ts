@@ -17,7 +17,7 @@ export async function bringCategories(
   return (await until(() => readJson(api.categories.$get()))).items;
 }
 
-/** One that is refused stays away, as its articles tell; sent twice, after an answer that was lost, it is there. */
+/** A refused category is left out, and its articles have a note. Sending it again after a lost response finds it. */
 async function create(json: NewCategory) {
   try {
     await ensureOk(api.categories.$post({ json }));

@@ -16,7 +16,7 @@ const kinds = [
   { name: "a compressed file (RAR)", bytes: [0x52, 0x61, 0x72, 0x21] },
 ];
 
-/** In words for a message; null where the first bytes are those of a text, or not known. */
+/** A description for a message; null if the first bytes are text, or unknown. */
 export async function kindOf(file: Blob) {
   const beginning = new Uint8Array(await file.slice(0, 8).arrayBuffer());
   return kinds.find(({ bytes }) => bytes.every((byte, at) => beginning[at] === byte))?.name ?? null;
@@ -38,5 +38,5 @@ const packed = [
   { name: "a book (EPUB)", has: (names: string[]) => names.includes("META-INF/container.xml") },
 ];
 
-/** By the names in a zip; null where it is no such document. */
+/** By the names in a zip; null if it is not a known document. */
 export const packedKindOf = (names: string[]) => packed.find(({ has }) => has(names))?.name ?? null;

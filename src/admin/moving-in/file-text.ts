@@ -11,7 +11,7 @@ export const encodingNames: Record<Encoding, string> = {
 /** Of a file that holds no text, such as a spreadsheet. */
 export class NotText extends Error {}
 
-/** Bytes that tell what a file is. */
+/** Bytes from which the type of a file is detected. */
 const BEGINNING = 4096;
 
 /**
@@ -28,7 +28,7 @@ export async function encodingOf(file: Blob): Promise<Encoding> {
   // Every other byte of an ASCII text.
   if (low > 0.5 && high === 0) return "utf-16le";
   if (high > 0.5 && low === 0) return "utf-16be";
-  // A zip, as which spreadsheets are saved, or anything else that is no text.
+  // A zip, the format of spreadsheets, or other binary data.
   if (startsWith(bytes, 0x50, 0x4b, 3, 4) || bytes.includes(0)) throw new NotText();
   return (await isUtf8(file)) ? "utf-8" : "windows-1252";
 }
@@ -42,7 +42,7 @@ async function isUtf8(file: Blob) {
   try {
     for await (const bytes of chunksOf(file))
       isPlain = !/[^\p{ASCII}]/u.test(decoder.decode(bytes, { stream: true })) && isPlain;
-    // A character that the end cuts off is one where others came before it; alone it may be a letter of Latin-1.
+    // Bytes at the end are a truncated UTF-8 character only after others; alone they may be a Latin-1 letter.
     if (isPlain) decoder.decode();
     return true;
   } catch (error) {

@@ -20,7 +20,7 @@ type Props = {
   undo: UndoPlan;
   /** Above all of it. */
   notice?: ReactNode;
-  /** In place of the run, before it is started. */
+  /** Shown before the import is started. */
   open: ReactNode;
   /** Below the items. */
   children?: ReactNode;

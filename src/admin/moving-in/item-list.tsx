@@ -18,7 +18,7 @@ type Props = {
   state: ImportState;
   /** "episodes". */
   noun: string;
-  /** Where what became of an item is edited. */
+  /** The edit page of an imported item. */
   resultPath?: (result: string) => string;
 };
 

@@ -1,4 +1,6 @@
-/** What moves in on the queue: the page that lists its imports, its words, and the page of what became of an item. */
+/**
+ * An import source that uses the queue: the page that lists its imports, its texts, and the page of an item's result.
+ */
 export type QueuedSource = {
   title: string;
   path: string;

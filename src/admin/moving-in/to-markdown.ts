@@ -20,6 +20,6 @@ export const parseHtml = (html: string): Root => ({
 export const treeToMarkdown = (tree: Root) =>
   processor.stringify(processor.runSync(rewriteForMarkdown(tree)));
 
-/** Plain text as Markdown that reads the same, its lines kept and its addresses links. */
+/** Plain text as Markdown that reads the same, with its line breaks, and with links for addresses. */
 export const textToMarkdown = (text: string) =>
   processor.stringify({ type: "root", children: paragraphsOfText(text) }).trim();

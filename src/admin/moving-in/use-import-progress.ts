@@ -20,7 +20,7 @@ export function useImportProgress(loaded: ImportProgress): ImportProgress {
     let isOver = false;
     let looks = 0;
     const look = async () => {
-      // A lost connection is no news: the next look may get through.
+      // A lost connection is not shown: the next request may succeed.
       const answer = await readJson(api.imports[":id"].$get({ param: { id: String(id) } })).catch(() => null);
       if (isOver || !answer) return;
       setSeen(answer);

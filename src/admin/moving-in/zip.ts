@@ -8,7 +8,7 @@ import {
   type FileEntry,
 } from "@zip.js/zip.js/lib/zip-core-native.js";
 
-/** Of a file that is not what it should be, or none that is to be read; its message says why. */
+/** For a file of the wrong kind, or one that cannot be read, with a message. */
 export class BadFile extends Error {}
 
 const MOST_ENTRIES = 100_000;
@@ -70,7 +70,7 @@ function filesOf(entries: Entry[]) {
 
 const leadsOut = (name: string) => /^[/\\]|^[a-z]:|(?:^|[/\\])\.\.(?:[/\\]|$)|\0/i.test(name);
 
-/** Counts what comes out, whatever the zip says of it. */
+/** Counts the unpacked bytes, whatever size the zip states. */
 async function unpack(entry: FileEntry, most: number) {
   if (entry.uncompressedSize > most) throw new BadFile(TOO_LARGE);
   const parts: BlobPart[] = [];

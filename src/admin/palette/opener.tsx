@@ -27,7 +27,7 @@ export function PaletteOpener({ openTabs }: { openTabs: TabPath[] }) {
     const open = (event: KeyboardEvent) => {
       if (!isShortcut(event) || event.defaultPrevented) return;
       event.preventDefault();
-      // Behind an open dialog nothing is to be reached.
+      // Nothing behind an open dialog may be reached.
       if (!document.querySelector("[role=dialog], [role=alertdialog]")) setOpen(true);
     };
     addEventListener("keydown", open);

@@ -13,11 +13,11 @@ type Props = {
   isOpen: boolean;
   onOpenChange: (isOpen: boolean) => void;
   openTabs: TabPath[];
-  /** Something was chosen, and its page is on its way. */
+  /** An item was chosen, and its page is loading. */
   onChoice: () => void;
 };
 
-/** A dialog that finds whatever the owner has by its title, and the places and actions of the admin area. */
+/** A dialog that finds items by title, and the pages and actions of the admin area. */
 export default function Palette({ isOpen, onOpenChange, ...rest }: Props) {
   return (
     <Dialog open={isOpen} onOpenChange={onOpenChange} title="Search" wide>
@@ -104,7 +104,7 @@ function Finder({ openTabs, onChoice, onDone }: FinderProps) {
   );
 }
 
-/** Which of the listed is active: the one last chosen by key or pointer as long as it is listed, else the first. */
+/** The active option: the one last chosen by key or pointer while it is listed, otherwise the first. */
 function useListbox(items: Item[], choose: (item: Item) => void) {
   const list = useRef<HTMLDivElement>(null);
   const [last, setLast] = useState("");
@@ -129,7 +129,7 @@ function useListbox(items: Item[], choose: (item: Item) => void) {
   return { list, active, activate: ({ value }: Item) => setLast(value), onKeyDown };
 }
 
-/** `value` tells one from all others. */
+/** `value` is unique. */
 type Item = { value: string; label: string; to: string };
 type Group = { title: string; items: Item[] };
 type Found = Pick<Props, "openTabs"> & { query: string; hits: OwnerHit[]; isAnswered: boolean };

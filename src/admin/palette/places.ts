@@ -6,13 +6,13 @@ import { tabs, type TabPath } from "../shell/tabs.ts";
 export type Place = {
   label: string;
   to: string;
-  /** Open to everybody where there is none. */
+  /** Without it, the page is open to every user. */
   tab?: TabPath;
   /** Other words that it is looked for by. */
   words?: string;
 };
 
-/** What can be begun from anywhere. */
+/** Actions that are available everywhere. */
 export const actions: Place[] = [
   { label: "New article", to: "/admin/articles/new", tab: "articles", words: "write essay post" },
   { label: "New episode", to: "/admin/podcast/new", tab: "podcast", words: "upload audio" },

@@ -75,13 +75,13 @@ export function ChaptersField({ marks, duration, audio }: Props) {
     setLines(typed);
     setProblem(undefined);
     const read = parseChapters(typed);
-    // The marks on the waveform follow; a line that is being typed is none yet.
+    // Updates the marks on the waveform; a line that is being typed is not a chapter yet.
     if ("chapters" in read) marks.load(withPictures(read.chapters, rows).map(toChapterRow));
   };
   const isEmpty = lines === null ? rows.length === 0 : lines.trim() === "";
   const embedded = audio?.chapters ?? [];
   const written = lines ?? asText;
-  /** What was filled in from the file that was chosen here. */
+  /** The chapters filled in from the file that was chosen here. */
   const [filled, setFilled] = useState<string>();
   const fill = useEffectEvent(() => {
     if (embedded.length === 0 || !(isEmpty || written === filled)) return;
@@ -102,7 +102,7 @@ export function ChaptersField({ marks, duration, audio }: Props) {
         onChange={(view) => (view === "text" ? setLines(asText) : openList())}
       />
       {lines === null && (
-        // Not sent: what is stored of an unsaved form, which knows no rows, and comes back as text.
+        // Not sent: the autosaved state of the form, which has no rows and is restored as text.
         <textarea
           hidden
           disabled

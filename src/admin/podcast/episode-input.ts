@@ -11,7 +11,7 @@ const START = "Enter a time such as 1:15.";
 
 const ChapterRow = z.object({ start: z.string(), title: z.string(), url: z.string(), img: z.string() });
 
-/** One chapter a line, with the rows that have a picture, for which a line has no place; or rows. */
+/** Chapters as lines of text, together with rows for pictures, which do not fit into lines; or only as rows. */
 const Chapters = z
   .union([
     z.object({ lines: z.string(), pictured: z.array(ChapterRow.omit({ url: true })) }),
@@ -51,7 +51,7 @@ const SoundbiteRow = z
     return z.NEVER;
   });
 
-/** The API's episode as the form has it: times as they are typed, the length in minutes. */
+/** The API's episode in the form's units: times as text, the length in minutes. */
 const EpisodeForm = NewEpisode.omit({ durationSeconds: true })
   .extend({
     durationMinutes: z.number("Enter a length in minutes.").min(0).max(2880),

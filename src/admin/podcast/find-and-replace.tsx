@@ -7,7 +7,7 @@ import { countMatches, replaceMatches, type EditableCue } from "./transcript-cue
 type Props = {
   cues: EditableCue[];
   onChange: (cues: EditableCue[]) => void;
-  /** Leads to a cue, by its place. */
+  /** Shows a cue, by its index. */
   onShow: (at: number) => void;
 };
 
@@ -44,7 +44,7 @@ export function FindAndReplace({ cues, onChange, onShow }: Props) {
     next();
   };
   return (
-    // What is searched for is no part of the form.
+    // The search query is not part of the form.
     <div
       role="group"
       aria-label="Find and replace"

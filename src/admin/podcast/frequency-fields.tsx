@@ -15,7 +15,7 @@ const OTHER = "other";
 
 type Props = { words: string; rule: string };
 
-/** How often episodes appear: a rhythm, or a recurrence rule of one's own, and the same in words. */
+/** The episode schedule: a preset, or a custom recurrence rule with a description. */
 export function FrequencyFields({ words, rule }: Props) {
   const [chosen, setChosen] = useState(rhythms.some((rhythm) => rhythm.rule === rule) ? rule : OTHER);
   return (

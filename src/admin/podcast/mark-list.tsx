@@ -49,7 +49,7 @@ export function MarkList<Row extends MarkRow>({
   const add = () => {
     const known = new Set(rows.map(({ key }) => key));
     flushSync(onAdd);
-    // To what is to be typed next: the time where it is not heard, else the title.
+    // Focuses the next field to type in: the time if no audio is loaded, otherwise the title.
     const added = [...(group.current?.querySelectorAll<HTMLElement>("[data-row]") ?? [])].find(
       ({ dataset }) => !known.has(dataset["row"] ?? ""),
     );

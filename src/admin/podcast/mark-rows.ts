@@ -2,7 +2,7 @@ import { useRef, useState } from "react";
 import { useFormState } from "../form/context.ts";
 import { parseTime } from "./chapter-lines.ts";
 
-/** A chapter or a soundbite as it is typed. `key` tells it from the others while the page is open. */
+/** A chapter or soundbite as typed. `key` is unique while the page is open. */
 export type MarkRow = { key: string; start: string; title: string };
 
 /** Seconds. Files and editors round differently, and the server allows as much. */
@@ -13,7 +13,7 @@ export const endOf = (duration: number) => (duration > 0 ? duration + TOLERANCE 
 export const timeProblem = (start: string) =>
   start.trim() !== "" && parseTime(start) === null ? "Enter a time such as 1:15." : null;
 
-/** By their times; rows without one stay behind. */
+/** Sorted by time; rows without a time are last. */
 const byTime = (a: MarkRow, b: MarkRow) =>
   (parseTime(a.start) ?? Infinity) - (parseTime(b.start) ?? Infinity) || 0;
 

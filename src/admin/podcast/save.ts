@@ -6,7 +6,7 @@ import { errorWords } from "./episode-types.ts";
 import { decisionIn, type Refusal } from "../publishing/publish/decision.ts";
 import { confirmedOf, duplicateAudio, isDuplicateAudio, publishProblems } from "./publish-check.ts";
 
-/** With a 422 no loader runs, so that the form stays as it is. */
+/** After a 422 no loader runs, so the form is unchanged. */
 const ask = (form: FormData, problems: PublishProblem[]) =>
   data<Refusal>({ problems, decision: decisionIn(form) }, { status: 422 });
 

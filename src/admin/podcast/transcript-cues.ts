@@ -1,6 +1,6 @@
 /**
- * Cues of a WebVTT as the API writes it: a header, and blocks of a time and what is said. What is not edited is written
- * back as it was, and times always are.
+ * Cues of a WebVTT in the API's form: a header, and blocks of a time and a text. Cues that are not edited, and all
+ * times, are written back unchanged.
  */
 export type EditableCue = {
   /** The line of its times. */
@@ -63,7 +63,7 @@ const plain = (text: string) => text.replace(/&(amp|lt|gt|nbsp);/g, (_, name: st
 const escaped = (text: string) =>
   text.replace(/[&<>]/g, (char) => (char === "&" ? "&amp;" : char === "<" ? "&lt;" : "&gt;"));
 
-/** The place of the cue that is heard at a time: the last that has begun; -1 before the first. */
+/** The index of the cue at a time: the last that has started; -1 before the first. */
 export function cueAt(cues: EditableCue[], time: number) {
   let [low, high] = [0, cues.length];
   while (low < high) {

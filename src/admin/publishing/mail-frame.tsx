@@ -58,7 +58,7 @@ function Frame({ title, html, width, room, theme = "light", hasPictures = true }
   );
 }
 
-/** Shown in place of a picture that is not loaded. */
+/** Replaces a picture that is not loaded. */
 const NO_PICTURE = "data:,";
 
 /** The site's own style sheet, in every mail; authors' texts have none. */

@@ -4,7 +4,7 @@ import type { Status } from "./statuses.ts";
 
 type Props = { status: Status; publishedAt: number | null; scheduledFor: number | null };
 
-/** In a list: when an item goes out, or was published. Its status is beside it. */
+/** The date of publication or of the schedule in a list, whose status is shown beside it. */
 export function PublishingDate({ status, publishedAt, scheduledFor }: Props) {
   if (status === "scheduled" && scheduledFor !== null) {
     return (
@@ -14,7 +14,7 @@ export function PublishingDate({ status, publishedAt, scheduledFor }: Props) {
     );
   }
   if (status === "draft") return <span>Not published</span>;
-  // An article that was archived before dates were kept.
+  // An article that was archived before dates were stored.
   if (publishedAt === null) return <span>No date</span>;
   return <DateTime at={publishedAt} format={formatShortDate} />;
 }

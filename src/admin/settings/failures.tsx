@@ -65,7 +65,7 @@ export default function Failures({ loaderData: { items } }: Route.ComponentProps
   );
 }
 
-/** The outbox's topics in words. */
+/** The outbox's topics as labels. */
 const topicNames: Record<string, string> = {
   mail: "Email",
   "account-request": "Account email",

@@ -3,7 +3,7 @@ import { checkbox, number, numberOrNull, object, rows, text } from "../form/read
 
 /** What the forms of the settings hold, each a part of the contract's `Site`. */
 
-/** A link that is not given is not there. */
+/** A blank link is omitted. */
 const link = (form: FormData, name: string) => text(form, name)?.trim() || undefined;
 
 const linksOf = <T extends string>(names: readonly T[]) =>

@@ -4,7 +4,7 @@ import type { FormSpec } from "../form/read.ts";
 import { basedOnOf, submit } from "../form/submit.ts";
 import type { z } from "zod";
 
-/** Saves the part of the settings that a form holds; the rest stays. */
+/** Saves the part of the settings that a form has; the rest is unchanged. */
 export async function saveSettings<S extends z.ZodType<SiteChange>>(request: Request, spec: FormSpec<S>) {
   const form = await request.formData();
   return submit(form, {

@@ -15,7 +15,7 @@ const names: Record<As, string> = { mail: "email", letter: "letter" };
 export const testIn = (form: FormData) =>
   (Object.keys(intents) as As[]).find((as) => intents[as] === intentOf(form));
 
-/** The body of the `clientAction`: what the mail server answered, or what kept it from being asked. */
+/** The body of the `clientAction`: the mail server's response, or why no email was sent. */
 export async function sendTestMail(form: FormData, as: As) {
   let answered: TestMailResult | undefined;
   const result = await act(form, async () => {

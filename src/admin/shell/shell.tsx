@@ -41,7 +41,10 @@ export function Shell({ fullName, siteName, openTabs = [], children }: Props) {
   );
 }
 
-/** Says that the site was updated where code is gone that a page asks for. A form may be open: the owner reloads. */
+/**
+ * Reports that the site was updated if a page's code is missing. A form may be open, so the owner decides when to
+ * reload.
+ */
 function useNewVersionNotice() {
   useEffect(() => {
     const offer = () => offerNewVersion({ mayReload: false });

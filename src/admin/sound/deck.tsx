@@ -117,7 +117,7 @@ const Skip = ({ sound, seconds }: { sound: Sound; seconds: number }) => {
 
 type AreaProps = Props & { zoom: number };
 
-/** As high whatever it shows. The waveform's code and data come when it is scrolled to. */
+/** Always the same height. The waveform's code and data are loaded when it is scrolled to. */
 function WaveArea({ sound, file, zoom, ...marks }: AreaProps) {
   const box = useRef<HTMLDivElement>(null);
   const isNear = useIsNear(box);
@@ -154,7 +154,7 @@ function WaveArea({ sound, file, zoom, ...marks }: AreaProps) {
   );
 }
 
-/** Whether an element has come near the window. */
+/** Whether an element is near the viewport. */
 function useIsNear(element: { current: HTMLElement | null }) {
   const [isNear, setNear] = useState(false);
   useEffect(() => {

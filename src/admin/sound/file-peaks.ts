@@ -7,7 +7,7 @@ import { peaksFromBase64, peaksToBase64 } from "./peaks.ts";
 export type PeaksState =
   /** Not read yet, or being read. */
   | { phase: "reading" }
-  /** There are none; `problem` says why the last attempt gave none. */
+  /** There are none; `problem` is why the last attempt failed. */
   | { phase: "none"; problem: string | null }
   | { phase: "measuring"; seconds: number }
   | { phase: "ready"; peaks: Uint8Array };

@@ -33,7 +33,7 @@ export class PeakCollector {
   }
 }
 
-/** Written out: `Uint8Array.fromBase64` is younger than the browsers that come here. */
+/** Written out, because some supported browsers lack `Uint8Array.fromBase64`. */
 export const peaksToBase64 = (peaks: Uint8Array) =>
   btoa(Array.from(peaks, (byte) => String.fromCharCode(byte)).join(""));
 

@@ -64,7 +64,7 @@ export class Sound {
     if (to < Infinity) requestAnimationFrame(this.#stopAtEnd);
   }
 
-  /** More exact than the event of the element, which comes four times a second. */
+  /** More exact than the element's event, which fires four times a second. */
   readonly #stopAtEnd = () => {
     if (this.#stopAt === Infinity || this.media.paused) return;
     if (this.media.currentTime >= this.#stopAt) this.pause();

@@ -11,7 +11,7 @@ type Props = {
   onMove: MoveMark;
 };
 
-/** For the mouse and the eye. What it does, the fields of each mark do for the keyboard. */
+/** For pointer and sight only. The fields of each mark do the same with the keyboard. */
 export function Waveform({ sound, peaks, zoom, marks, onMove }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const view = useRef<WaveView>(null);

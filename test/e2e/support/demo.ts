@@ -4,7 +4,7 @@ import { test as base } from "./test.ts";
 
 export type Listed = { id: number; title: string; durationSeconds: number };
 
-/** One site for all files that leave the demo as it is, started before each worker's first test of them. */
+/** One site for all files that do not change the demo, started before each worker's first test of them. */
 export let site: Site;
 /** The demo's episodes, newest first, each with chapters and a transcript. */
 export let episodes: Listed[];

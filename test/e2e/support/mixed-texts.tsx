@@ -3,7 +3,7 @@ import { hydrateRoot } from "react-dom/client";
 import { HYDRATED } from "../../../src/document/deferred-hydration.ts";
 import { keepTexts } from "../../../src/document/translation.ts";
 
-/** A page of what our lint rule refuses: texts that change, come and go beside others. */
+/** A page with what our lint rule refuses: texts that change, appear and disappear beside others. */
 function MixedTexts() {
   const [count, setCount] = useState(0);
   useEffect(() => void dispatchEvent(new Event(HYDRATED)), []);

@@ -13,7 +13,7 @@ export function longMp3(source: string, bytes: number) {
   return { data: Buffer.concat(Array.from({ length: times }, () => once)), seconds: seconds * times };
 }
 
-/** Layer III frames of a file, but the first: it holds the encoder's Xing or Info header, which tells the old length. */
+/** Layer III frames of a file, except the first, whose Xing or Info header has the old length. */
 function framesOf(file: Buffer) {
   const frames: { data: Buffer; seconds: number }[] = [];
   let at = tagLength(file);

@@ -61,7 +61,7 @@ export const openSheet = async (page: Page) => {
 export const isPlaying = (page: Page) =>
   page.evaluate(() => [...document.querySelectorAll("audio")].some((audio) => !audio.paused));
 
-/** What is to come in the next document does not come from this one's queue, which the player stores as it is left. */
+/** Clears the queue that the player stores when the page is left, so that the next document starts without it. */
 export const forgetQueue = (page: Page) =>
   page.evaluate(() => addEventListener("pagehide", () => localStorage.removeItem("player")));
 

@@ -1,7 +1,7 @@
 import { test, type Page, type Response } from "@playwright/test";
 import type { SentRequest } from "./admin-calls.ts";
 
-/** The type of the annotations by which a test tells the reporter which requests its pages sent. */
+/** The type of the annotations in which a test reports the requests of its pages. */
 export const SENT = "admin request";
 
 const WRITES = new Set(["POST", "PUT", "PATCH", "DELETE"]);

@@ -1,8 +1,8 @@
 import { expect, type Page, type Request } from "@playwright/test";
 
 /**
- * Watches what a page asks for. `untilFetched` waits until scripts of these names have come since, and all that was asked
- * for beside them: Playwright's "networkidle" is said once of a document, and is over when something comes later.
+ * Watches a page's requests. `untilFetched` waits until scripts with these names, and all other requests so far, have
+ * finished: Playwright's "networkidle" fires once for a document, and is over when something is requested later.
  */
 export function watchRequests(page: Page) {
   const underway = new Set<Request>();

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 
 /**
- * Picks up a card by the keyboard. dnd-kit says so first; it hears the arrow keys and knows the places of the cards some
+ * Picks up a card by keyboard. dnd-kit announces it first; it handles arrow keys and knows the cards' positions some
  * tasks later, when the page is idle.
  */
 export async function pickUp(page: Page, handle: Locator, said: string) {

@@ -6,7 +6,7 @@ const LEAST = 24;
 /** Controls smaller than that, except those within a sentence. */
 export const smallTargets = (page: Page) =>
   page.evaluate((least) => {
-    /** A link among words is as high as they are. */
+    /** A link within a sentence is as high as the text. */
     const isInSentence = (element: Element) =>
       getComputedStyle(element).display === "inline" &&
       [...(element.parentElement?.childNodes ?? [])].some(

@@ -9,8 +9,8 @@ const shownOn = (page: Page) => {
 };
 
 /**
- * Remembers the toasts of a context's next documents: each goes after four seconds, which a busy machine may miss. A new
- * document forgets those of the one before it.
+ * Records the toasts of a context's next documents: each disappears after four seconds, which a busy machine may miss.
+ * A new document clears the record.
  */
 export async function watchToasts(context: BrowserContext) {
   if (watched.has(context)) return;

@@ -8,8 +8,8 @@ const COMPLAINT = "Translation:";
 export type Moment = typeof HYDRATED | "DOMContentLoaded" | "load";
 
 /**
- * Does to each page what a browser's translation does, but for the words, which tests look for: a `<font>` takes the place
- * of each text, also of those that come later. Gives the page's complaints: what React did with a text after that.
+ * Changes each page as a browser's translation does, without changing the words, which tests look for: a `<font>`
+ * replaces each text node, also later ones. Returns the page's console errors: what React did with a text afterwards.
  */
 export async function translatePages(context: BrowserContext, moment: Moment = HYDRATED) {
   const complaints: string[] = [];
@@ -54,7 +54,7 @@ function translate({ moment, complaint }: { moment: Moment; complaint: string })
           console.error(`${complaint} React touched a text beside others: ${node.nodeValue}`);
       }
     }
-    // After all records: a text that came into a new element is in two of them.
+    // After all records: a text in a new element is in two of them.
     for (const { addedNodes } of records) for (const node of addedNodes) textsIn(node).forEach(replace);
   });
 
@@ -67,5 +67,5 @@ function translate({ moment, complaint }: { moment: Moment; complaint: string })
 /** The HTML in an element, without what a translation put into it. */
 export const htmlIn = async (element: Locator) => (await element.innerHTML()).replaceAll(/<\/?font>/g, "");
 
-/** The element of a text: the translation in its place has an element of its own. */
+/** The element of a text: the translation's replacement has its own element. */
 export const elementOf = (text: Locator) => text.locator("xpath=ancestor-or-self::*[not(self::font)][1]");

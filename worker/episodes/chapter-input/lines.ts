@@ -80,8 +80,8 @@ function withoutEnd(text: string, characters: string) {
 }
 
 /**
- * The chapters in a text that says other things, too: the lines that begin with a time. Where there are none, those that
- * end with one, if there are several and the times rise: a single one is as likely a time of day.
+ * The chapters in a text with other lines, too: the lines that begin with a time. If there are none, those that end
+ * with one, if there are several and the times rise: a single one may be a time of day.
  */
 export function chaptersIn(lines: Line[]): FoundChapter[] {
   const leading = lines.flatMap((line) => readLeading(line) ?? []);

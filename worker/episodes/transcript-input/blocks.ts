@@ -60,7 +60,7 @@ function blocksOf(source: string) {
   return blocks;
 }
 
-/** For each line the place of the next with something in it. */
+/** For each line, the index of the next line that is not empty. */
 function nextWritten(lines: string[]) {
   const next = Array.from<number>({ length: lines.length });
   let found = lines.length;
@@ -125,7 +125,7 @@ export function readSrt(source: string): (TimedText | Problem)[] {
   return [...lost, ...cues];
 }
 
-/** The place of the number of a cue, or of what else is in its place below an empty line. */
+/** The index of a cue's number, or of other text in its position below an empty line. */
 function numberAbove(lines: string[], time: number, { isSpaced = false } = {}) {
   let at = time - 1;
   if (isSpaced) while (at >= 0 && isBlank(lines[at]!)) at--;

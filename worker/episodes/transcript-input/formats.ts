@@ -16,11 +16,11 @@ import { isTtml, readTtml } from "#worker/episodes/transcript-input/ttml.ts";
 
 export type InputFormat = {
   name: string;
-  /** By what the file says, not by its name. `text` begins with its first character that is no space. */
+  /** Decides by the file's content, not its name. `text` begins with its first non-space character. */
   fits: (text: string) => boolean;
 } & (
   | { read: (source: string) => (TimedText | Problem)[] }
-  /** What it is, and what to do instead. */
+  /** What the file is, and what to do instead. */
   | { refusal: string }
 );
 

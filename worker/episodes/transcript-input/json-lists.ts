@@ -8,7 +8,7 @@ export type Piece = {
   end: unknown;
   speaker: unknown;
   said: unknown;
-  /** Continues the piece before it as it is written: punctuation, and words without a time. */
+  /** Joined directly to the previous piece: punctuation, and words without a time. */
   isRest?: boolean;
 };
 

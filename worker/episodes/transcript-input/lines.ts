@@ -40,11 +40,14 @@ export function readSbv(source: string): (TimedText | Problem)[] {
   return entries;
 }
 
-/** A fraction tells the times with hours from those that people write into a text. */
+/** A fraction distinguishes times with hours from those that people write into a text. */
 const LRC_TIME = /^\s*\[(\d+:\d{1,2}(?:\.\d{1,3})?|\d+:\d{1,2}:\d{1,2}\.\d{1,3})\]/;
 const LRC_TAG = /^\s*\[(?:[a-z]+|#):.*\]\s*$/i;
 
-/** LRC has a fraction in its times; a text with times such as [0:12] above its paragraphs is none, unless each line has one. */
+/**
+ * LRC times have a fraction; a text with times such as [0:12] above its paragraphs is not LRC, unless each line has
+ * one.
+ */
 export function isLrc(source: string) {
   const lines = source.split("\n").filter((line) => line.trim() !== "" && !LRC_TAG.test(line));
   const first = LRC_TIME.exec(lines[0] ?? "")?.[1];

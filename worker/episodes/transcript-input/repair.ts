@@ -11,7 +11,7 @@ const LAST = 2;
 
 type Repaired = { timed: Timed[]; problems: Problem[]; notes: string[] };
 
-/** The texts in the order of their starts, with an end each; notes tell what was changed. */
+/** The texts sorted by start, each with an end; notes describe the changes. */
 export function repairTimes(entries: (TimedText | Problem)[]): Repaired {
   const problems = entries.filter(isProblem);
   const texts = entries.filter((entry): entry is TimedText => !isProblem(entry));

@@ -4,8 +4,8 @@ import { isProblem, type Problem, type TimedText } from "#worker/episodes/transc
 const GAP = 1;
 
 /**
- * Rolling captions, as YouTube makes them of speech, show each line again above the next: each is read once. Other captions
- * stay as they are, also where words are said again.
+ * Rolling captions, as YouTube generates them, repeat each line above the next one: each is read once. Other captions
+ * are not changed, even if words are repeated.
  */
 export function withoutRepeatedLines(entries: (TimedText | Problem)[]) {
   const shown = entries.map((entry) =>

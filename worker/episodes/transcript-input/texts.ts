@@ -13,7 +13,7 @@ export type TimedText = {
   hasWordTimes?: boolean;
 };
 
-/** A place that cannot be read, and why. */
+/** A line that cannot be read, and why. */
 export type Problem = { line: number; problem: string };
 
 export const isProblem = (entry: object): entry is Problem => "problem" in entry;
@@ -60,7 +60,7 @@ export const timesWords = (said: string) => /<\d+:[\d:.]+>/.test(said);
 const TAG =
   /<(?:\/?(?:[biuc]|ruby|rt)(?:\.[^\s<>]*)?(?:\s[^<>]*)?|\/?(?:v|lang)(?:\.[^\s<>]*)?(?:\s[^>]*)?|\d+:[\d:.]+)>|<\/?font(?:\s[^<>]*)?>|</gi;
 
-/** WebVTT cue text with the tags that show something; a `<` that starts none is what was said. */
+/** WebVTT cue text with its visible tags; a `<` that does not start one is escaped as text. */
 export function vttText(said: string) {
   const hasWordTimes = timesWords(said);
   let text = "";

@@ -10,5 +10,5 @@ export function secondsOf(time: string) {
   return toMs(Number(hours) * 3600 + Number(minutes) * 60 + Number(`${seconds}.${fraction}`));
 }
 
-/** Seconds in whole milliseconds, as they are stored. */
+/** Seconds rounded to milliseconds, as stored. */
 export const toMs = (seconds: number) => Math.round(seconds * 1000) / 1000;

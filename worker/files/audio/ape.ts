@@ -11,7 +11,7 @@ const LONGEST_KEY = 256;
 const MOST_ITEMS = 200;
 const KEPT = ["cover art (front)", "title", "track"];
 
-/** The tag with the cover, title and number alone; nothing where there is none. */
+/** The tag with only the cover, title and number; nothing if there is none. */
 export async function readApe(reader: Reader) {
   const pieces = new Pieces();
   const end = (await isApe(reader, reader.size)) ? reader.size : reader.size - ID3V1;

@@ -10,7 +10,7 @@ export type Box = {
   end: number;
   /** The end of its parent. */
   within: number;
-  /** Whether it says that it goes on behind its parent. */
+  /** Whether it claims to extend past its parent. */
   isCut: boolean;
   boxes: Box[];
 };

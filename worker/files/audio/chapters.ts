@@ -68,7 +68,7 @@ const toChapter = ({ start, timeScale, title, url, image }: IChapter): Found => 
   image,
 });
 
-/** Null for what is no whole address of the web. */
+/** Null if it is not an absolute http or https address. */
 function linkOf(given: string | null | undefined) {
   const text = (given ?? "").trim();
   const isWeb = /^https?:\/\//i.test(text) && text.length <= MOST_LINK && URL.canParse(text);

@@ -7,7 +7,7 @@ const TITLE_END = 33;
 /** A zero, and behind it the number, where version 1.1 cut the comment short for it. */
 const NUMBER = 125;
 
-/** The title, whose end may be missing behind 30 characters, and the number. Null where there is no such tag. */
+/** The title, which is limited to 30 characters, and the number. Null without such a tag. */
 export async function readId3v1(file: Blob) {
   const tag = file.size < LENGTH ? null : await bytesOf(file, file.size - LENGTH, file.size);
   if (!tag || latin1(tag.subarray(0, 3)) !== "TAG") return null;

@@ -1,6 +1,6 @@
 import type { FileFlaw } from "#worker/files/contract.ts";
 
-/** How long an audio file lasts, and what it says of that itself. */
+/** The duration of an audio file, and the one that it states. */
 export type Length = {
   /** What players play of it; null where unknown. */
   seconds: number | null;

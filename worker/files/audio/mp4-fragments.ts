@@ -111,7 +111,7 @@ function* childrenOf(parent: DataView) {
   }
 }
 
-/** What one index of the whole file says that it lasts; null where there is none, or one for each of its segments. */
+/** The duration that a single index of the whole file states; null if there is none, or one for each segment. */
 export async function indexedSeconds(reader: Reader, [sidx, ...others]: Box[]) {
   if (!sidx || sidx.end - sidx.content < 24) return null;
   const isWide = (await reader.view(sidx.content, 1)).getUint8(0) === 1;

@@ -22,8 +22,8 @@ const MOST_ENTRIES = 1_000_000;
 const ENTRIES_A_READ = 8192;
 
 /**
- * Seconds of the samples that end before the file does; null where the tables do not tell, or where all are there.
- * `isCut`: also when the last chunk begins within the file.
+ * Seconds of the samples that end within the file; null if the tables do not say, or all samples exist. `isCut`: also
+ * when the last chunk begins within the file.
  */
 export async function secondsThatFit(reader: Reader, { boxes, timescale }: Track, isCut: boolean) {
   const [offsets, stsc, stts] = [

@@ -9,9 +9,9 @@ import type { Reader } from "#worker/files/pictures/metadata/reader.ts";
 
 /** The tracks of an MP4, ISO 14496-12: whether it is sound alone, and how much of it is there. */
 
-/** What browsers or podcast apps play. A telephone's AMR and raw samples are none of it. */
+/** Codecs that browsers or podcast apps play. Telephony's AMR and raw samples are not among them. */
 const PLAYED = ["mp4a", "alac", "fLaC", "Opus", ".mp3", "ac-3", "ec-3"];
-/** Encrypted sound, by what it is protected with. */
+/** Encrypted sound, by its protection. */
 const PROTECTED: Record<string, string> = {
   drms: "Apple’s FairPlay",
   enca: "encryption",
@@ -25,8 +25,9 @@ const UNKNOWN = [0, 0xffff_ffff, 2 ** 64];
 type Movie = { box: Box; sound: Track; timescale: number };
 
 /**
- * How long the sound of an MP4 lasts; null when there is none.
- * @throws InvalidFileError for a video, sound that is not played anywhere, and a file that is cut off before its sound
+ * The duration of an MP4's sound; null if it has none.
+ * @throws InvalidFileError for a video, for sound that is not played anywhere, and for a file that is truncated before
+ * its sound
  */
 export async function readMp4Length(reader: Reader): Promise<Length | null> {
   const { moov, fragments, index, isCut, isJoined } = await readLayout(reader);

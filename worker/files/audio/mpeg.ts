@@ -107,7 +107,7 @@ function findFrame(readFrame: ReadFrame, bytes: Uint8Array, from: number) {
   return null;
 }
 
-/** Bytes before the first frame of an MP3; null when there is no frame. */
+/** Bytes before the first frame of an MP3; null without any frame. */
 export const findMp3Start = (file: Blob) => findStart(readMp3Frame, file);
 export const findAacStart = (file: Blob) => findStart(readAacFrame, file);
 
@@ -128,8 +128,8 @@ export const measureMp3 = (file: Blob, start: number) => measure(readMp3Frame, f
 export const measureAac = (file: Blob, start: number) => measure(readAacFrame, file, start);
 
 /**
- * Seconds of all frames of a file that does not say how long it is, and the share of its bytes that are frames. Each is
- * counted: of a variable bitrate no part of the file tells what the rest is like.
+ * Seconds of all frames of a file without a stated duration, and the share of its bytes that are frames. Each frame is
+ * counted: with a variable bitrate, no part of a file predicts the rest.
  */
 async function measure(readFrame: ReadFrame, file: Blob, start: number) {
   const total: Frame = { bytes: 0, seconds: 0 };

@@ -16,8 +16,8 @@ const LONGEST_VENDOR = 4096;
 type Page = { serial: number; body: number; end: number; isContinued: boolean; isOpen: boolean };
 
 /**
- * The pages of an Ogg file, RFC 3533, in which it says what it is.
- * @throws InvalidFileError when it has too many streams, pages of comments, or comments.
+ * The header pages of an Ogg file, RFC 3533.
+ * @throws InvalidFileError if it has too many streams, pages of comments, or comments.
  */
 export async function readOgg(reader: Reader) {
   const serials = new Set<number>();
@@ -52,12 +52,12 @@ async function readPage(reader: Reader, at: number): Promise<Page | null> {
     body,
     end,
     isContinued: (header.getUint8(5) & 1) === 1,
-    // A packet whose last segment is full goes on in the next page.
+    // A packet whose last segment is full continues on the next page.
     isOpen: lengths.at(-1) === 255,
   };
 }
 
-/** Comments come behind the name of the program that wrote them, and say how many they are. */
+/** Comments follow the encoder's name, preceded by their number. */
 async function checkComments(reader: Reader, { body, end }: Page) {
   const text = new TextDecoder("latin1").decode(await reader.bytes(body, Math.min(end, body + 8)));
   const start = text === "OpusTags" ? body + 8 : text.startsWith("\x03vorbis") ? body + 7 : null;

@@ -16,9 +16,9 @@ const MOST_READS = 7500;
 const LONGEST_UNKNOWN = 1024 * 1024;
 
 /**
- * An audio file as the parser of its metadata sees it: codec, duration, pictures and chapters. The parser holds texts
- * and tables in memory and goes through them in ways that grow with their square; none of them are of use here.
- * @throws InvalidFileError when the file has too many parts; and while it is parsed, when it is read too often.
+ * An audio file as its metadata parser sees it: codec, duration, pictures and chapters. The parser holds texts and
+ * tables in memory and processes them in quadratic time; none of them are needed here.
+ * @throws InvalidFileError if the file has too many parts; and during parsing, if it is read too often.
  */
 export async function outlineOf(file: Blob, audioStart: number | null) {
   const { pieces, longest } = await piecesOf(new Reader(file), file.type, audioStart);

@@ -71,7 +71,7 @@ async function readLength(reader: Reader, { isLittle, sound }: Layout, duration:
   return length;
 }
 
-/** A cue point's id, its place in the play list, and where it is in the sound. */
+/** A cue point's id, its position in the play list, and its position in the sound. */
 const CUE_POINT = 24;
 const MOST_CUES = 1000;
 const LONGEST_LABELS = 256 * 1024;
@@ -122,7 +122,7 @@ async function addLabels(reader: Reader, content: number, end: number, labels: M
   }
 }
 
-/** In a mark of AIFF, its id and its place; the name begins with its length. Audio Interchange File Format 1.3 */
+/** In an AIFF marker, its id and position; the name begins with its length. Audio Interchange File Format 1.3 */
 const MARK = 6;
 
 /**

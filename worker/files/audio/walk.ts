@@ -2,8 +2,8 @@
 const STRETCH = 1024 * 1024;
 
 /**
- * Takes what it can from the beginning of these bytes, which stand at `at` in the file. Returns how many it took: at
- * least one, unless they are the last.
+ * Consumes bytes, which begin at offset `at` of the file. Returns how many it consumed: at least one, unless they are
+ * the last.
  */
 type Take = (bytes: Uint8Array, place: { at: number; isLast: boolean }) => number;
 

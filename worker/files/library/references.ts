@@ -12,7 +12,7 @@ export interface FileOwner {
   id: AnyColumn;
   /** What its owner calls it; absent where its kind or its id says that. */
   title?: AnyColumn;
-  /** What it takes to open an item, where `edit` is not enough. */
+  /** The capability for opening an item, if `edit` is not enough. */
   capabilityOf?: (item: string) => Capability;
   one: readonly AnyColumn[];
   lists: readonly AnyColumn[];

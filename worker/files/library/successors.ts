@@ -4,7 +4,7 @@ import { files, replacedFiles } from "#worker/files/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { prepared } from "#worker/platform/data/prepared.ts";
 
-/** The statements after which the address of a file leads to the one that took its place, and so do those that led to it. */
+/** The statements that redirect the address of a file to its replacement, and so those that redirected to it. */
 export const leadToSuccessor = ({ db }: Context, former: string, next: string) =>
   [
     db.delete(replacedFiles).where(eq(replacedFiles.fileId, next)),
@@ -23,7 +23,7 @@ const selectSuccessor = prepared(["fileId"], (db, { fileId }) =>
     .where(and(eq(replacedFiles.fileId, fileId), not(isInUse(replacedFiles.fileId)))),
 );
 
-/** The key of the file that took the place of another; undefined where none did, and where something uses the other again. */
+/** The key of the file that replaced another; undefined if none did, and if an item uses the other one again. */
 export async function findSuccessor(ctx: Context, fileId: string) {
   const [successor] = await selectSuccessor(ctx, { fileId });
   return successor?.key;

@@ -83,7 +83,7 @@ function triggersOf(source: Source) {
   ];
 }
 
-/** A use may come before its file: an audio file names the picture that was found in it. */
+/** A use may precede its file: an audio file names the picture that was found in it. */
 const LIST = `UPDATE files SET number = (SELECT coalesce(max(number), 0) + 1 FROM files),
 	is_used = EXISTS (SELECT 1 FROM file_uses WHERE file_id = new.id) WHERE id = new.id`;
 

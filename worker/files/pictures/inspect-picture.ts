@@ -10,8 +10,8 @@ const PICTURE_HEADERS = 4 * 1024 * 1024;
 export type InspectedPicture = Dimensions & { clean: Pieces };
 
 /**
- * What a picture tells of itself, and how it is published; null when it is none that can be read.
- * @throws InvalidFileError when it is cut off, or too large.
+ * The facts of a picture, and its cleaned bytes; null if it is not readable.
+ * @throws InvalidFileError if it is truncated, or too large.
  */
 export async function inspectPicture(file: Blob): Promise<InspectedPicture | null> {
   try {

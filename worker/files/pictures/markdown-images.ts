@@ -6,10 +6,10 @@ import { files } from "#worker/files/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import type { Pictures } from "#worker/platform/text/markdown.ts";
 
-/** D1 takes 100 parameters a statement; a text with more pictures shows the others as they were uploaded. */
+/** D1 accepts 100 parameters a statement; further pictures of a text are shown as uploaded. */
 const MOST = 90;
 
-/** The pictures of ours that a Markdown text shows, by their addresses, with the sizes that they are there in. */
+/** The stored pictures in a Markdown text, by their addresses, with their sizes there. */
 export const findEmbedded = (ctx: Context, markdown: string) =>
   findPictures(ctx, keysIn(markdown).slice(0, MOST));
 

@@ -17,10 +17,10 @@ export const pictureColumns = <Files extends Record<Column, AnyColumn>>({
   alt,
 }: Files): Pick<Files, Column> => ({ key, width, height, variants, avifVariants, alt });
 
-/** What is said of a picture in a place that may have words of its own: those, else the file's. */
+/** The description of a picture: the item's own, otherwise the file's. */
 export const altOf = (row: Pick<PictureRow, "alt"> | null, own: string) => own || (row?.alt ?? "");
 
-/** The picture of a left-joined file; null where there is none. */
+/** The picture of a left-joined file; null if there is none. */
 export function toPicture(row: PictureRow | null, alt: string): Picture | null {
   if (!row) return null;
   const { key, width, height, variants, avifVariants } = row;

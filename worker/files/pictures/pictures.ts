@@ -53,7 +53,7 @@ function chunksBeforeData(bytes: Uint8Array, view: DataView) {
 const isFrameMarker = (marker: number) =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
-/** As wide and high as it is shown: Exif, which comes before the frame, may have it turned by a quarter. */
+/** Width and height as shown: Exif, which precedes the frame, may rotate it by 90°. */
 const readJpeg: Reader = (bytes, view) => {
   let isOnItsSide = false;
   for (let at = 2; view.getUint8(at) === 0xff;) {

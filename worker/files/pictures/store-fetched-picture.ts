@@ -13,7 +13,7 @@ import { AppError } from "#worker/platform/errors.ts";
 import { enqueue } from "#worker/platform/work/outbox.ts";
 
 type Received = {
-  /** A picture that was stored under it already is left as it is. */
+  /** If a picture is already stored under it, that one is not changed. */
   id: string;
   name: string;
   folder: FileFolder;
@@ -23,7 +23,7 @@ type Received = {
 
 /**
  * Stores a picture that the Worker itself fetched, without its metadata, and has its smaller copies made.
- * @throws `unauthenticated`, `forbidden`; `unsupported_type`, `invalid` for what is no picture that can be shown
+ * @throws `unauthenticated`, `forbidden`; `unsupported_type`, `invalid` if it is not a picture that can be shown
  */
 export async function storePicture(ctx: Context, { id, name, folder, alt, bytes }: Received) {
   requireCapability("edit", ctx);

@@ -25,12 +25,12 @@ export type Plan =
   | { action: "update"; id: number; input: ArticleChange; changed: (keyof ArticleInput)[] }
   | { action: "none"; id: number };
 
-/** The category that an article names, where there is none of that name or slug. */
+/** The category that an article names, if none has that name or slug. */
 export const missingCategoryOf = ({ categories }: Known, { category }: ReadBatchArticle) =>
   category && !findCategory(categories, category) ? category : null;
 
 /**
- * What becomes of an article of a batch.
+ * The plan for an article of a batch.
  * @throws `invalid`, also for a category that does not exist; `conflict`
  */
 export function planArticle(
@@ -53,14 +53,14 @@ export function planArticle(
   return { action: "insert", input: { ...input, title, draftKey } };
 }
 
-/** Of an article that is here, a date to come changes only a plan. */
+/** For an existing article, a date in the future only changes a schedule. */
 function asPlanned({ values }: TitledArticle, { publishedAt, ...given }: Partial<ArticleInput>) {
   return values.status === "scheduled" ? { ...given, scheduledFor: publishedAt ?? null } : given;
 }
 
 /**
- * Never public without a word or a date of it. What is to come out at its date is planned; a draft keeps its date for when it
- * is published.
+ * Never public unless a field or date says so. A date in the future is a schedule; a draft keeps its date for its
+ * publication.
  */
 function asNew(
   given: Partial<ArticleInput>,

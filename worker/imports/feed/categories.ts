@@ -4,7 +4,7 @@ import { lineOf } from "#worker/imports/feed/values.ts";
 
 type Category = { category: string; subcategory?: string };
 
-/** Apple's categories from before August 2019, each by what Apple put in its place; "" is all that is not named. */
+/** Apple's categories from before August 2019, with Apple's replacements; "" is for all that are not named. */
 const retired: Record<string, Record<string, string>> = {
   arts: { literature: "Arts > Books" },
   business: {

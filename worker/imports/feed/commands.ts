@@ -26,8 +26,8 @@ import { parseInput } from "#worker/platform/data/input.ts";
 const MOST_EPISODES = 10_000;
 
 /**
- * Reads the feed of a podcast elsewhere, and plans its import: nothing moves before that is started. Episodes that are here
- * already, by their GUID, are left out.
+ * Reads the feed of a podcast elsewhere, and plans its import: nothing is imported before that is started. Episodes
+ * with the GUID of an existing one are left out.
  * @throws `unauthenticated`, `forbidden`; `invalid` beside the address, also for a feed that its owner has locked
  */
 export async function createFeedImport(ctx: Context, input: FeedAddress): Promise<ImportProgress> {

@@ -3,7 +3,7 @@ import { plainOf } from "#worker/imports/feed/notes.ts";
 
 /** Characters of a value that a comparison shows. */
 const SHOWN = 120;
-/** Seconds: old hosts round, and some tell the length of another file. */
+/** Seconds: old hosts round durations, and some state that of another file. */
 const TOLERANCE = 2;
 
 type Compared = {

@@ -18,7 +18,7 @@ export type FeedEpisode = {
   /** Byte for byte; where the feed has none, the address of the audio, by which apps know such an episode. */
   guid: string;
   title: string;
-  /** Milliseconds UTC; null where there is none that can be read. */
+  /** Milliseconds UTC; null if missing or unreadable. */
   publishedAt: number | null;
   /** Its date as the feed has it, and why it gives no time. */
   date: { text: string; problem: DateProblem | null };
@@ -26,7 +26,7 @@ export type FeedEpisode = {
   /** Where it was at the podcast's own site. Absent in imports from before. */
   oldAddresses?: string[];
   audio: { url: string; type: string; size: number } | null;
-  /** Why there is none. */
+  /** Why there is no audio. */
   audioProblem: string | null;
   durationSeconds: number;
   seasonNumber: number | null;
@@ -115,15 +115,15 @@ export const TakenFacts = z.strictObject({
 });
 export type TakenFacts = z.input<typeof TakenFacts>;
 
-/** What of a feed will come, and what will not. */
+/** What of a feed will be imported, and what will not. */
 export type FeedPlan = {
   facts: FeedFacts;
-  /** Episodes that come, by what they have. */
+  /** Counts of the episodes to import. */
   counts: {
     episodes: number;
     isHere: number;
     leftOut: number;
-    /** Of those that come, by the state in which they do. Absent in plans from before. */
+    /** Of those, counts by status. Missing in older plans. */
     drafts?: number;
     scheduled?: number;
     /** Whose text is here as an article. */
@@ -133,7 +133,7 @@ export type FeedPlan = {
     transcripts: number;
     pictures: number;
   };
-  /** Bytes of audio that the feed tells of. */
+  /** Bytes of audio that the feed states. */
   bytes: number;
   /** What is missing, or what an app would refuse: sentences, each with how many it is about. */
   problems: { message: string; count: number }[];

@@ -12,7 +12,7 @@ const parser = new XMLParser({
   ignoreAttributes: false,
   parseTagValue: false,
   parseAttributeValue: false,
-  // A GUID is kept byte for byte.
+  // A GUID is stored byte for byte.
   trimValues: false,
   // The five of XML, and characters by their number; a feed that declares others is refused.
   processEntities: true,
@@ -24,10 +24,10 @@ const parser = new XMLParser({
 export const refusal = (message: string) => new AppError("invalid", message, { field: "url" });
 
 /**
- * The channel of a feed in RSS 2.0, RSS 1.0 or Atom, by the names of RSS 2.0 and the usual prefixes. Its `xml:base` is what
- * its addresses are relative to.
- * @param address Where the feed was found.
- * @throws `invalid` beside the address for what is no feed, or not well-formed
+ * The channel of a feed in RSS 2.0, RSS 1.0 or Atom, with the names of RSS 2.0 and the usual prefixes. Its addresses
+ * are relative to its `xml:base`.
+ * @param address The feed's own address.
+ * @throws `invalid` beside the address if it is not a feed, or not well-formed
  */
 export function readChannel(given: string, address = ""): Node {
   const beginning = beginningOfXml(given);

@@ -5,7 +5,7 @@ import { linkOf } from "#worker/imports/feed/values.ts";
 /** What a file is, as far as its type and its address say. */
 type Kind = "audio" | "video" | "picture" | "document" | "unknown";
 
-/** By the ending of an address: what it is, and as which type apps know it. */
+/** The kind of a file by the extension of its address, and its type for apps. */
 const endings: Record<string, [Kind, string]> = {
   mp3: ["audio", "audio/mpeg"],
   m4a: ["audio", "audio/x-m4a"],

@@ -10,7 +10,7 @@ import { plainOf } from "#worker/imports/feed/notes.ts";
 import { unreadElements } from "#worker/imports/feed/omissions.ts";
 import { isYes, lineOf, linesOf, linkOf, peopleOf } from "#worker/imports/feed/values.ts";
 
-/** Who may move a locked feed. */
+/** Whether the feed is locked, and who may move it. */
 export type Lock = { isLocked: boolean; owners: string[] };
 
 export function lockOf(channel: Node): Lock {

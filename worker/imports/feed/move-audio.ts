@@ -18,15 +18,15 @@ import { AppError } from "#worker/platform/errors.ts";
 const BUDGET_MS = 40_000;
 /** How often a file may turn out to be another one. */
 const MOST_RESTARTS = 3;
-/** After more of them one message moves all of it: a host that makes a file for each request never goes on with one. */
+/** After more restarts, one message moves the whole file: some hosts generate a new file for each request. */
 const RESTARTS_WITHIN_BUDGET = 1;
-/** Bytes; a file of exactly that comes, too. */
+/** Bytes; a file of exactly this size is accepted. */
 const MOST_AUDIO = 500 * 1024 * 1024;
 
 /** What an item saves of its audio. */
 export type AudioProgress = {
   fileId: string;
-  /** By which the host tells that it is still the same file. */
+  /** The host's validator of the file. */
   validator: string | null;
   /** Bytes of all of it; null where the host does not say. */
   total: number | null;
@@ -43,8 +43,8 @@ type Job = {
 };
 
 /**
- * Moves the audio of an episode into R2, part by part; null where another message is to go on.
- * @throws {HostError}; `invalid`, `unsupported_type` for what is no audio
+ * Moves the audio of an episode into R2, part by part; null if another message continues.
+ * @throws {HostError}; `invalid`, `unsupported_type` if it is not audio
  */
 export async function moveAudio(job: Job): Promise<StoredFile | null> {
   const { ctx, progress } = job;
@@ -108,7 +108,7 @@ async function download(job: Job, progress: AudioProgress, transfer: Transfer): 
   return storeParts({ ...job, progress: known }, transfer, answer, told);
 }
 
-/** What is stored is of another file. The next message begins anew. */
+/** The stored parts are of another file. The next message starts again. */
 async function restart({ ctx, save }: Job, { id }: Transfer, { restarts = 0 }: AudioProgress) {
   await dropTransfer(ctx, id);
   if (restarts === MOST_RESTARTS)
@@ -171,7 +171,7 @@ async function storeParts(
   let skip = received - told.offset;
   const part = new Uint8Array(TRANSFER_PART);
   let filled = 0;
-  // Not before there is something to store: what is not there leaves nothing here.
+  // Created lazily, so that a missing file leaves no empty upload.
   const begin = async () => {
     id = await beginTransfer(ctx, { name: nameOf(audio.url), folder: "podcast-audio" });
     progress = { ...progress, fileId: id };

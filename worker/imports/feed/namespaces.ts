@@ -41,7 +41,7 @@ export function withNamedPrefixes(root: Node): Node {
   return root;
 }
 
-/** As deep as the parser goes: a hundred. */
+/** As deep as the parser allows: a hundred levels. */
 function renameIn(node: Node, scope: Scope) {
   for (const [name, value] of Object.entries(node)) {
     if (name === "#text") continue;
@@ -85,7 +85,7 @@ function nameIn(name: string, scope: Scope) {
   const [prefix, local] = second === undefined ? ["", first] : [first, second];
   const usual = scope.get(prefix);
   const renamed = usual === undefined ? name : usual === "" ? local : `${usual}:${local}`;
-  // Names of JavaScript's own, which the parser refuses as they are.
+  // The parser refuses names of JavaScript's own properties.
   return renamed in Object.prototype ? name : renamed;
 }
 

@@ -18,7 +18,7 @@ type About = {
   audioFiles: number;
 };
 
-/** What of an item is left out or simplified when it comes: a sentence each, which many items share. */
+/** One sentence for each thing that is left out or simplified when an item is imported; many items share them. */
 export function omissionsOf(
   item: Node,
   episode: Episode,
@@ -118,7 +118,7 @@ function hasOwnAuthor(item: Node, channel: Node) {
   return own !== "" && own !== authorOf(channel);
 }
 
-/** An episode has a place for links to these. */
+/** Links to these have their own fields in an episode. */
 export const linkPlaces = [
   ["youtubeUrl", /(?:^|\.)(?:youtube\.com|youtu\.be)$/],
   ["spotifyUrl", /(?:^|\.)spotify\.com$/],

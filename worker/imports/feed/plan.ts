@@ -8,7 +8,7 @@ import type { AddedItem } from "#worker/imports/items.ts";
 
 type Known = ReadonlySet<string>;
 
-/** What becomes of a feed's episodes, page by page, in numbers and in sentences. */
+/** Plans a feed's episodes page by page, with counts and notes. */
 export class Planner {
   readonly counts: Required<FeedPlan["counts"]> = {
     episodes: 0,
@@ -37,7 +37,10 @@ export class Planner {
     this.now = ctx.now.getTime();
   }
 
-  /** The items of a page's episodes. `known` are the GUIDs that are here already, `articles` those whose texts are articles. */
+  /**
+   * The items for a page's episodes. `known` are the GUIDs of existing episodes, `articles` those whose texts are
+   * articles.
+   */
   plan(episodes: FeedEpisode[], known: Known, articles: Known = new Set()): AddedItem[] {
     return episodes.map((episode) => this.planOne(episode, known, articles));
   }
@@ -54,7 +57,7 @@ export class Planner {
     const { guid, title, audio } = episode;
     const item = { title: title || "Untitled", payload: episode, size: audio?.size ?? 0 };
     const reason = this.reasonToLeaveOut(episode, known);
-    // Two of one GUID would be one item; the second is shown all the same.
+    // Two with the same GUID would be one item; the second is listed with another key.
     const key =
       guid === "" || this.seen.has(guid) ? `${guid} (${this.seen.size + this.counts.leftOut})` : guid;
     this.seen.add(guid);
@@ -130,7 +133,7 @@ export function stateOf({ publishedAt, date }: Pick<FeedEpisode, "publishedAt" |
   return publishedAt > now ? ["Its date is in the future, so it is scheduled."] : [];
 }
 
-/** What is missing of an episode that comes, or what an app would refuse of it. */
+/** What is missing in an episode, or what an app would refuse. */
 function problemsOf({ title, audio, summary, notes, transcripts }: FeedEpisode) {
   return [
     ...(title === "" ? ["It has no title, so apps refuse it."] : []),

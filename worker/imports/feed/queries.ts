@@ -20,7 +20,7 @@ export async function readFeedDetails(ctx: Context, id: number): Promise<FeedDet
   return { source: row.source, ...(row.details as FeedDetails) };
 }
 
-/** By the address that their audio had at the old host, with http or https, the episodes that came from a feed. */
+/** The episodes imported from a feed, by their audio's address at the old host, with http or https. */
 export async function findEpisodesByEnclosure(ctx: Context, addresses: string[]) {
   const bare = (address: string) => address.replace(/^https?:/i, "");
   const given = JSON.stringify(

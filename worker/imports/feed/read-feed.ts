@@ -53,7 +53,7 @@ async function readPage(ctx: Context, address: string) {
   return readChannel(decodeText(bytes, type), answer.url);
 }
 
-/** Archives lead back, pages lead on. */
+/** Archived feeds link to previous documents, paged ones to the next. */
 const RELATIONS = ["next", "prev-archive"];
 
 function nextOf(channel: Node) {

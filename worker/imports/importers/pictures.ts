@@ -6,7 +6,7 @@ import { uuidOf } from "#worker/platform/data/random.ts";
 
 export type Fetched =
   | { is: "here"; id: string; url: string }
-  /** It may come another time. */
+  /** A later attempt may succeed. */
   | { is: "later"; why: string }
   | { is: "gone"; why: string };
 

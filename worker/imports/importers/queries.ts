@@ -12,7 +12,7 @@ import type { Context } from "#worker/platform/context.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
 
 /**
- * Which of these were imported before, or are articles of this site, and which addresses are taken.
+ * Which of these were imported before, or are articles of this site, and which slugs are taken.
  * @throws `unauthenticated`, `forbidden`; `invalid`
  */
 export async function findKnownArticles(ctx: Context, input: PlannedArticles): Promise<KnownArticles> {

@@ -14,9 +14,9 @@ const ACCEPT =
 const NOTHING = [400, 404, 410];
 
 /**
- * Fetches a public document of the site that articles come from: a page of WordPress's API, a feed, or a page that names one.
- * Browsers may not, since few sites allow it to others. `text` is null where the site has nothing there.
- * @throws `unauthenticated`, `forbidden`; `invalid` beside the address where there is no answer
+ * Fetches a public document of the articles' old site: a page of WordPress's API, a feed, or a page that links to one.
+ * Browsers cannot, because few sites allow cross-origin requests. `text` is null if the site has no such document.
+ * @throws `unauthenticated`, `forbidden`; `invalid` beside the address if there is no response
  */
 export async function fetchSiteDocument(ctx: Context, input: SiteDocument): Promise<FetchedDocument> {
   requireCapability("edit", ctx);

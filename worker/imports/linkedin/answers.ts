@@ -1,7 +1,7 @@
 import { z } from "zod";
 
-// What LinkedIn's documents say that its API answers, as far as it is read here. What else an answer has is dropped:
-// LinkedIn adds fields from one month's version to the next.
+// The documented responses of LinkedIn's API, as far as they are used. Other fields are dropped: LinkedIn adds some in
+// each month's version.
 
 /** GET /v2/me; `vanityName` with r_basicprofile alone. */
 export const Me = z.object({ id: z.string().min(1), vanityName: z.string().optional() });
@@ -40,7 +40,7 @@ export const ApiPost = z.object({
 });
 export type ApiPost = z.output<typeof ApiPost>;
 
-/** GET /rest/posts?q=author. A post that is none of the documented kind counts as null. */
+/** GET /rest/posts?q=author. An undocumented kind of post becomes null. */
 export const PostPage = z.object({
   elements: z.array(ApiPost.nullable().catch(null)),
   paging: z.object({ links: z.array(z.object({ rel: z.string() })).default([]) }).optional(),

@@ -22,7 +22,7 @@ import { uuidOf } from "#worker/platform/data/random.ts";
 const Extras = z.object({
   shares: z.number().nullable(),
   imageFileId: z.string().nullable(),
-  /** Why it comes without its picture. */
+  /** Why it is imported without its picture. */
   message: z.string().optional(),
 });
 type Extras = z.infer<typeof Extras>;

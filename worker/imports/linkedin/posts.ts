@@ -14,9 +14,9 @@ import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
 
 /**
- * A page of the owner's posts of the last years by LinkedIn's API, original ones with their engagement.
- * @throws `unauthenticated`, `forbidden`; `invalid` for what is no profile, or another's than the token's; `conflict` with
- * what its owner has to mend; `too_many` where LinkedIn asks for a pause
+ * A page of the owner's posts of the last years from LinkedIn's API, original ones with their engagement.
+ * @throws `unauthenticated`, `forbidden`; `invalid` if it is not a profile, or not the token's; `conflict` with what
+ * the owner must fix; `too_many` if LinkedIn asks to wait
  */
 export async function fetchPosts(ctx: Context, input: FetchPosts): Promise<FetchedPosts> {
   requireCapability("edit", ctx);
@@ -31,7 +31,7 @@ export async function fetchPosts(ctx: Context, input: FetchPosts): Promise<Fetch
       account,
       found.map(({ urn }) => urn),
     );
-    // What was modified before then was posted before then: so is all that comes behind it.
+    // What was last modified before then was posted before then, and so was everything after it.
     const isPast = (posts.at(-1)?.lastModifiedAt ?? Infinity) < since;
     return {
       posts: found.map((post) => ({ ...post, engagement: counts.get(post.urn) ?? null })),
@@ -44,7 +44,7 @@ export async function fetchPosts(ctx: Context, input: FetchPosts): Promise<Fetch
   }
 }
 
-/** @throws `conflict` where there is no token */
+/** @throws `conflict` without a token */
 export function requireAccount({ config }: Context) {
   if (config.linkedIn) return config.linkedIn;
   throw new TokenRefused("LinkedIn isn’t connected: LINKEDIN_TOKEN isn’t set.");

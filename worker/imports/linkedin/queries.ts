@@ -5,7 +5,7 @@ import type { Context } from "#worker/platform/context.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
 
 /**
- * Which of these posts are articles already, in the order of the question: their ids; null for those that are none.
+ * The ids of the articles that these posts already are, in the same order; null for others.
  * @throws `unauthenticated`, `forbidden`; `invalid`
  */
 export async function findKnownPosts(ctx: Context, input: KnownPosts): Promise<{ items: (number | null)[] }> {
@@ -16,7 +16,7 @@ export async function findKnownPosts(ctx: Context, input: KnownPosts): Promise<{
   return { items: sourceUrls.map((sourceUrl) => ids.get(sourceUrl) ?? null) };
 }
 
-/** The article that a post is already; null where it is none. */
+/** The article that a post already is; null if there is none. */
 export async function findArticleOf(ctx: Context, sourceUrl: string) {
   const [known] = await findArticlesBySource(ctx, [sourceUrl]);
   return known?.id ?? null;

@@ -22,7 +22,7 @@ const slice = (task: Task, after: number): Promise<UpkeepSlice> =>
     ? readJson(api.articles.check.$post({ json: { after } }))
     : readJson(api.articles.render.$post({ json: { after, part: task } }));
 
-/** Goes through all articles, some a request; one task at a time. */
+/** Processes all articles, several a request; one task at a time. */
 export function useUpkeep() {
   const [state, setState] = useState<UpkeepState | null>(null);
   const control = useRef<AbortController>(null);

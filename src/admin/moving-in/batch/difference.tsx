@@ -26,7 +26,7 @@ export function BatchDifference({ row, categories }: Props) {
   return <ComparedFields fields={changedFields(before, before === null ? opening(after) : after, words)} />;
 }
 
-/** The article as it is; null for a new one, undefined until it is read. */
+/** The current article; null for a new one, undefined until it is loaded. */
 function useArticle(id: number | null) {
   const [before, setBefore] = useState<Values | null | undefined>(id === null ? null : undefined);
   const [error, setError] = useState(false);

@@ -39,18 +39,18 @@ const names: Record<string, keyof BatchArticle> = {
   caption: "imageCaption",
 };
 
-/** Of several the first is the date: Hugo’s `publishDate` comes before its `date`. */
+/** If several are given, the first counts: Hugo’s `publishDate` before its `date`. */
 const DATES = ["publishdate", "pubdate", "publishedat", "publisheddate", "published", "publish", "date"];
 const EXPIRIES = ["expirydate", "unpublishdate"];
 
 export type Around = {
   /** Of times that name none. */
   timeZone: string;
-  /** Of the file, with its folders as far as they are known. */
+  /** Of the file, with its folders if known. */
   path: string;
-  /** How the program that it comes from writes lists: Jekyll’s have spaces, Obsidian’s either. */
+  /** How the source program writes lists: Jekyll’s have spaces, Obsidian’s either. */
   lists: "commas" | "spaces" | "either";
-  /** At its place only what says so is published, as in Obsidian. */
+  /** Its place only publishes marked articles, as Obsidian does. */
   isSelected: boolean;
 };
 
@@ -123,7 +123,7 @@ function readField(
   }
 }
 
-/** Docusaurus and others write a path, of which the last part is the slug. What cannot be one here says so. */
+/** Docusaurus and others write a path, whose last part is the slug. An invalid slug gets a note. */
 function slugIn(key: string, value: unknown, notes: string[]) {
   const given = readText(key, value);
   const slug = slugFrom(decoded(given.split("/").filter(Boolean).at(-1) ?? ""));

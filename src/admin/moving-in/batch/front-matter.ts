@@ -9,7 +9,7 @@ type Parts = { fields: Fields; body: string };
 const YAML = /^---(?:[ \t]*ya?ml)?[ \t]*\n(.*?\n)??(?:---|\.\.\.)[ \t]*(?:\n|$)(.*)$/s;
 const TOML = /^(?:\+\+\+|---[ \t]*toml)[ \t]*\n(.*?\n)??(?:\+\+\+|---)[ \t]*(?:\n|$)(.*)$/s;
 const FENCED_JSON = /^(?:;;;|---[ \t]*json)[ \t]*\n(.*?\n)??(?:;;;|---)[ \t]*(?:\n|$)(.*)$/s;
-/** Front matter that begins, whatever becomes of it. */
+/** The start of front matter, valid or not. */
 const OPENING =
   /^(?:---(?:[ \t]*(?:ya?ml|toml|json))?[ \t]*\n\s*(?:[\w-]+[ \t]*[:=]|\{)|\+\+\+[ \t]*\n|;;;[ \t]*\n)/;
 const HEADING =
@@ -40,7 +40,7 @@ function partsOf(text: string): Parts {
   return fromObject(text) ?? { fields: {}, body: text };
 }
 
-/** A file that begins with a JSON object, and goes on with the text behind it. Null for any other. */
+/** A file that begins with a JSON object, followed by the text. Null for any other. */
 function fromObject(text: string): Parts | null {
   if (!/^\{\s*"/.test(text)) return null;
   const end = endOfObject(text);
@@ -75,7 +75,7 @@ function readToml(head: string): Fields {
     return plainDates(parseToml(head)) as Fields;
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
-    // Its first line says what; the others show the place.
+    // Its first line is the message; the others show the position.
     const [what] = error.message.replace(/^Invalid TOML document: /, "").split("\n");
     throw new Unreadable(
       `The front matter isn’t valid TOML: ${what} at line ${error.line}, column ${error.column}.`,
@@ -94,7 +94,7 @@ function plainDates(value: unknown): unknown {
 function readYaml(head: string): Fields {
   const document = parseDocument(head.replace(/\n$/, ""), { prettyErrors: true, merge: true });
   const [error] = document.errors;
-  // Its first line says what and where; the others show the place.
+  // Its first line is the message and position; the others show the source.
   if (error)
     throw new Unreadable(
       `The front matter isn’t valid YAML: ${error.message.split("\n")[0]?.replace(/:$/, ".")}`,

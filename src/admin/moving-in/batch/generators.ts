@@ -1,8 +1,8 @@
-/** What a generator of sites does with a Markdown text that this site does not: it is taken out or named. */
+/** Syntax of site generators in a Markdown text that this site does not support: it is removed, or listed in a note. */
 
 type Body = { content: string; notes: string[] };
 
-/** Code, which is left as it is: fenced, or within a line. */
+/** Code, which is not changed: fenced, or within a line. */
 const CODE =
   /^(?<indent> {0,3})(?<fence>`{3,}|~{3,})[^\n]*\n(?:.*?\n)??(?: {0,3}\k<fence>[^\n]*(?:\n|$)|$(?![^]))|(?<!`)(?<ticks>`{1,5})(?!`)[^\n]{1,1000}?(?<!`)\k<ticks>(?!`)/gms;
 const KEPT = "\u0001";
@@ -64,7 +64,7 @@ function withoutImports(content: string, notes: string[]) {
 
 const withoutComments = (content: string) => content.replace(/\{\s*\/\*.*?\*\/\s*\}/gs, "");
 
-/** The words within components stay. */
+/** Removes component tags, but not the text within. */
 function withoutComponents(content: string, notes: string[]) {
   const found: string[] = [];
   const parts: string[] = [];

@@ -10,11 +10,11 @@ export type BatchItem = {
   article: BatchArticle | null;
   /** Why it could not be read. */
   problem: string | null;
-  /** What is to be known of it. */
+  /** Notes for the owner. */
   notes: string[];
 };
 
-/** An item and what becomes of it, or became of it. */
+/** An item with its plan, or its result. */
 export type BatchRow = BatchItem & {
   /** Of the last request that had it; null before the first, and where none was answered. */
   result: BatchResult | null;
@@ -51,7 +51,7 @@ export function missingCategories(rows: BatchRow[]) {
   return [...counts.values()].toSorted((a, b) => b.articles - a.articles);
 }
 
-/** The same without its category where that does not exist: an article that is here keeps its own. */
+/** Without its category if that does not exist: an existing article keeps its own. */
 export function withoutMissing<R extends BatchRow>(row: R): R {
   if (row.article === null || !row.result?.missingCategory) return row;
   const { category: _category, ...article } = row.article;

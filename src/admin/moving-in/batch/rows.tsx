@@ -33,7 +33,7 @@ type Props = {
   categories: Category[];
 };
 
-/** What becomes of each article of a batch, or became of it. */
+/** The plan of each article of a batch, or its result. */
 export function BatchRows({ rows, isDone = false, categories }: Props) {
   const [only, setOnly] = useState<Outcome | null>(null);
   const names = isDone ? happened : planned;

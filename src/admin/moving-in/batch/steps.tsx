@@ -15,7 +15,9 @@ const HELP =
   "An article with the same title is updated. All others are added as they were: drafts stay drafts, and what doesn’t say that it was public is a draft. " +
   "Front matter may be YAML, TOML or JSON, and the files may be in a zip. Also read: draft, published, slug, excerpt, category, tags, date, original_publish_date, scheduled_for, meta_title, meta_description, meta_keywords, source_url.";
 
-/** From files to what became of each article. The files are read in the browser, and the articles are sent part by part. */
+/**
+ * From the files to the result of each article. The files are read in the browser, and the articles are sent in parts.
+ */
 export function BatchSteps({ categories }: { categories: Category[] }) {
   const { timeZone } = useLocale();
   return <Steps source={batchSource(categories, timeZone)} />;

@@ -93,7 +93,7 @@ async function readEmail(zip: Zip, folder: string, row: CsvRow): Promise<Read> {
   };
 }
 
-/** What was not sent, or not to everybody, is for the owner to publish. */
+/** An email that was not sent, or not to everyone, becomes a draft for the owner to publish. */
 function stateOf(row: CsvRow): Pick<ForeignPost, "status" | "at" | "notes"> {
   const at = timeOf(row["publish_date"]);
   const status = (row["status"] ?? "").toLowerCase();

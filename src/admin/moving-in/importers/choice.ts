@@ -2,16 +2,16 @@ import { oldAddressOf } from "#worker/articles/contract.ts";
 import type { MovedArticle } from "#worker/imports/importers/contract.ts";
 import type { ForeignPost } from "./export.ts";
 
-/** What the owner has come. */
+/** What the owner wants to import. */
 export type Choice = {
   posts: boolean;
   drafts: boolean;
   pages: boolean;
-  /** Published episodes of a podcast as articles; their feed brings them as episodes. They come unless this is false. */
+  /** Published episodes of a podcast as articles; their feed imports them as episodes. Included unless false. */
   episodes?: boolean;
   /** Old addresses of posts that are episodes here lead to those, unless this is false. */
   joined?: boolean;
-  /** All of it comes as drafts. */
+  /** Whether all items become drafts. */
   asDrafts?: boolean;
 };
 
@@ -56,7 +56,7 @@ export const isChosen = (row: Pick<Row, "kind" | "status" | "audio">, choice: Ch
 export const isHere = ({ known, audio }: Pick<Row, "known" | "audio">) =>
   known !== null || (audio?.here ?? null) !== null;
 
-/** What comes: chosen, and not here already. */
+/** The items to import: chosen, and not here already. */
 export const comingOf = ({ rows }: Plan, choice: Choice) =>
   rows.filter((row) => !isHere(row) && isChosen(row, choice));
 
@@ -64,11 +64,11 @@ export const comingOf = ({ rows }: Plan, choice: Choice) =>
 export const joinedOf = ({ rows }: Plan, choice: Choice) =>
   choice.joined === false ? [] : rows.filter(({ audio, addresses }) => audio?.here && addresses.length > 0);
 
-/** The state in which it comes. */
+/** The status after the import. */
 export const statusOf = ({ kind, status }: Pick<Row, "kind" | "status">, { asDrafts }: Choice) =>
   kind === "page" || asDrafts ? "draft" : status;
 
-/** By an address of the old site, where that page is here: of what comes and is public, and of what came before. */
+/** The path here by each address of the old site: of items to import that are public, and of items imported before. */
 export function pathsOf({ rows }: Pick<Plan, "rows">, choice: Choice) {
   const paths = new Map<string, string>();
   for (const row of rows) {

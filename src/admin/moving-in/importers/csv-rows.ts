@@ -24,7 +24,7 @@ export async function csvRowsOf(file: Blob): Promise<{ columns: string[]; rows: 
 /** Bytes in which a file says its columns. */
 const BEGINNING = 4096;
 
-/** The columns of a CSV, in lower case; none of what is no text. */
+/** The columns of a CSV, in lower case; empty for a file that is not text. */
 export async function columnsOf(file: Blob) {
   try {
     const start = file.slice(0, BEGINNING);

@@ -54,7 +54,7 @@ function fromVideo(node: Element): ElementContent[] | null {
   return [element("a", { href }, [text(simple(wordsOf(node)) || (URL.parse(href)?.hostname ?? href))])];
 }
 
-/** As beehiiv adds it to links: by whom they were sent. */
+/** Tracking parameters that beehiiv adds to links. */
 function withoutTracking(node: Element, base: string | null) {
   const url = URL.parse(property(node, "href"));
   if (url?.searchParams.get("utm_source") !== (URL.parse(base ?? "")?.hostname ?? "")) return;
@@ -63,7 +63,9 @@ function withoutTracking(node: Element, base: string | null) {
   node.properties["href"] = url.href;
 }
 
-/** The text of an email without its nested layout tables. A table with headings is kept: it is part of the text. */
+/**
+ * The text of an email without its nested layout tables. A table with headings is part of the text and is not removed.
+ */
 function withoutLayout(tree: Root): Root {
   const blocks = find(tree, (node) => property(node, "id") === "content-blocks");
   const body: Root = { type: "root", children: blocks ? blocks.children : tree.children };

@@ -172,7 +172,7 @@ const excerptOf = (entry: XmlNode) => {
         .trim()
         .replaceAll(/<[^>]*>/g, "")
     : "";
-  // WordPress makes one where its author gave none.
+  // WordPress generates an excerpt if the author wrote none.
   return SHORTENED.test(words) || words.includes("appeared first on") ? "" : words;
 };
 
@@ -212,7 +212,7 @@ function kindOfBlogger(entry: XmlNode) {
   if (type === "settings" || type === "template") return null;
   if (/TRASHED/i.test(textNamed(entry, "blogger:status")) || textNamed(entry, "blogger:trashed") !== "")
     return "It’s in the bin";
-  // Its public feed has posts alone, and does not say so.
+  // WordPress's public feed has only posts, without a type.
   if (type === "" || type === "post") return "post";
   return type === "page" ? type : `Its type is “${type.slice(0, 40)}”`;
 }

@@ -3,11 +3,11 @@ import type { BlockContent, DefinitionContent, FootnoteDefinition, FootnoteRefer
 import type { Options } from "rehype-remark";
 import { element, find, hasClass, property, replace, wordsOf, type Parent } from "./tree.ts";
 
-/** Elements of our own, in whose place Markdown has a footnote. */
+/** Custom elements that become footnotes in Markdown. */
 const REFERENCE = "footnote-reference";
 const DEFINITION = "footnote-definition";
 
-/** Marks the footnotes of Substack and WordPress, which are links to a place further down. */
+/** Marks the footnotes of Substack and WordPress, which are links to an anchor further down. */
 export function markFootnotes(tree: Parent) {
   const defined = new Set<string>();
   replace(tree, (node) => {

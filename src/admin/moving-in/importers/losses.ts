@@ -39,7 +39,7 @@ function nameMerged(node: Element, notes: Set<string>) {
 const FILE =
   /\.(?:pdf|epub|mobi|docx?|xlsx?|pptx?|od[tsp]|zip|mp3|m4a|ogg|opus|wav|mp4|m4v|mov|webm|txt|csv)$/i;
 
-/** Links to files that stay where they were, by the names of the files. */
+/** Notes the names of files whose links still lead to the old site. */
 export function nameFiles(tree: Parent, base: string | null, notes: Set<string>) {
   const own = base === null ? null : URL.parse(base)?.host.replace(/^www\./, "");
   const files: string[] = [];

@@ -7,7 +7,7 @@ import { numberOf, type Converted } from "./convert.ts";
 type Place = {
   /** Of the old site, without a slash at its end. */
   siteUrl: string | null;
-  /** Where a page of the old site is here; null for one that does not come. */
+  /** The path here for a page of the old site; null for one that is not imported. */
   pathHere: (address: string) => string | null;
 };
 
@@ -16,8 +16,8 @@ const OWN = /(?<![\w.:/-])(https?:\/\/[\w.:-]+)?(\/(media|essays)\/[\w./-]*\w)/g
 const PICTURES = /\.(?:jpe?g|png|gif|webp|avif)$/i;
 
 /**
- * Markdown of another site like this one, as it is but for its pictures, which get numbers. Other files stay where they
- * were, and links between essays lead to where those are now.
+ * Markdown of another Rostrum, unchanged except that pictures get numbers. Links to other files still lead to the old
+ * site, and links between essays lead to their new addresses.
  */
 export function withNumbers(markdown: string, { siteUrl, pathHere }: Place, pictures: string[]): Converted {
   const list = [...pictures];
@@ -33,7 +33,7 @@ export function withNumbers(markdown: string, { siteUrl, pathHere }: Place, pict
 
 type Elsewhere = { base: string | null; moved: (url: URL) => string | null };
 
-/** A picture or a link of Markdown, or code, which stays as it is. */
+/** A picture or link in Markdown, or code, which is not changed. */
 const PARTS =
   /^ {0,3}(`{3,}|~{3,})[^\n]*\n(?:.*?\n)??(?: {0,3}\1[^\n]*(?:\n|$)|$(?![^]))|(?<!`)`[^`\n]{1,1000}`|(!?\[[^\]\n]{0,1000}\]\(\s*<?)([^\s)<>]{1,4000})/gms;
 

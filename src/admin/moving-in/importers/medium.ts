@@ -54,7 +54,7 @@ function readPost(name: string, html: string): Read & { origin: string | null } 
   const [body, foot] = end < 0 ? [rest, ""] : [rest.slice(0, end), rest.slice(end)];
   const canonical = URL.parse(attributeOf(tagOf(foot, "a", "p-canonical"), "href"));
   const at = timeOf(attributeOf(tagOf(foot, "time", "dt-published"), "datetime"));
-  // One that was published, and whose date is missing, says so and comes as a draft.
+  // A published post without a date gets a note and becomes a draft.
   const isDraft = file.startsWith("draft_") || (at === null && canonical === null);
   const [, slug = "", id = ""] =
     /([^/]*?)-([\da-f]{8,})$/.exec(canonical?.pathname ?? "") ?? /_(.*?)-+([\da-f]{8,})$/.exec(file) ?? [];
@@ -100,7 +100,7 @@ const attributeOf = (tag: string, name: string) =>
 const innerOf = (html: string, tag: string, name: string) =>
   wordsOf(new RegExp(`<${tag}\\b[^>]*\\b${name}\\b[^>]*>(.*?)</${tag}>`, "is").exec(html)?.[1] ?? "");
 
-/** Its references stay, which are read with the title. */
+/** References are decoded together with the title. */
 const wordsOf = (html: string) =>
   html
     .replaceAll(/<[^>]*>/g, "")

@@ -20,7 +20,7 @@ const NONE =
   "This isn’t an export from Ghost, Substack, WordPress, Squarespace, Medium, Blogger, beehiiv, Buttondown or another Rostrum, nor a feed. Choose the file exactly as it was exported.";
 
 /**
- * The export among the files that were chosen; lists of subscribers may come with it.
+ * The export among the chosen files, which may include lists of subscribers.
  * @throws {BadFile}
  */
 export async function openExport(files: File[]): Promise<Source> {
@@ -41,7 +41,7 @@ const notAnExport = (kind: string) =>
 
 const isTable = ({ name }: File) => /\.(csv|tsv)$/i.test(name);
 
-/** Bytes in which a file says what it is: a WordPress export begins with a long comment. */
+/** Bytes within which a file's type is detected: a WordPress export begins with a long comment. */
 const BEGINNING = 20_000;
 
 async function open(file: File, others: File[]) {

@@ -9,7 +9,7 @@ import { isChosen, isHere, statusOf, type Choice, type Plan, type Row } from "./
 /** Rows that are shown at first, and with each press more. */
 const SHOWN = 50;
 
-/** Each post of an export, and what becomes of it. */
+/** Each post of an export, with what will happen to it. */
 export const PlanRows = ({ rows, choice }: { rows: Row[]; choice: Choice }) => (
   <section aria-labelledby="rows" className="grid gap-4">
     <h2 id="rows" className="text-lg font-semibold">
@@ -76,7 +76,7 @@ const comingTones = { published: "accent", scheduled: "info", draft: "neutral" }
 const hereOf = ({ known, audio }: Row) =>
   known ? `/admin/articles/${known.id}` : audio?.here ? `/admin/podcast/${audio.here}` : null;
 
-/** What the export does not have, or what does not come with it. */
+/** What the export lacks, or what is not imported. */
 export function Remarks({ plan: { authors, remarks } }: { plan: Plan }) {
   const names = authors.length === 0 ? [] : [`Authors’ names aren’t imported: ${authors.join(", ")}.`];
   const said = [...remarks, ...names];
@@ -93,7 +93,7 @@ export function Remarks({ plan: { authors, remarks } }: { plan: Plan }) {
 /** Titles that are shown of each. */
 const SHOWN_TITLES = 5;
 
-/** What of the articles that come is left behind or simplified, most frequent first. */
+/** What is lost or simplified in the imported articles, most frequent first. */
 export function changesOf(rows: Row[]) {
   const notes = rows.flatMap(({ title, notes: said }) =>
     said.map((note) => ({ title, what: groupOf(note) })),

@@ -15,14 +15,14 @@ const SHOWN_AUTHORS = 20;
 
 export type Ask = (planned: PlannedArticles) => Promise<KnownArticles>;
 
-/** In place of an address that the owner is asked for. */
+/** A placeholder for an address that the owner is asked for. */
 const UNKNOWN_SITE = "https://old.invalid";
 /** Posts between two pauses. */
 const AT_ONCE = 20;
-/** Of the progress; the rest is a second look at what shows something further down. */
+/** The share of the progress; the rest is a second pass for posts that depend on later items. */
 const FIRST_LOOK = 0.8;
 
-/** Goes through an export and tells what would come; nothing of it is kept but what the page shows. */
+/** Reads an export and plans its import; only what the page shows is held in memory. */
 export async function planOf(
   source: Source,
   ask: Ask,
@@ -105,7 +105,7 @@ function rowOf(given: ForeignPost, { source, parse, categories }: Reading, all: 
   });
 }
 
-/** HTML of any depth may be too much; then sending it says so. */
+/** Very deep HTML may exceed the stack; then sending it reports the problem. */
 function examined(post: ForeignPost, around: Parameters<typeof examine>[1]): ReturnType<typeof examine> {
   try {
     return examine(post, around);
@@ -115,7 +115,7 @@ function examined(post: ForeignPost, around: Parameters<typeof examine>[1]): Ret
   }
 }
 
-/** Finds what was imported before, and gives the others addresses that are free. */
+/** Finds what was imported before, and gives the other articles free slugs. */
 async function findKnown(rows: Row[], ask: Ask) {
   const used = new Set<string>();
   for (let at = 0; at < rows.length; at += KNOWN_ARTICLES) {

@@ -77,7 +77,7 @@ async function readPages(address: string, fetchDocument: FetchDocument, onProgre
   return pages;
 }
 
-/** How many posts an answer has; null for what is none of WordPress's. */
+/** The number of posts in a response; null if it is not one of WordPress's. */
 function listIn(text: string) {
   try {
     const read: unknown = JSON.parse(text);

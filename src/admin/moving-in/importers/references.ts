@@ -6,8 +6,8 @@ const REFERENCE = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][\w.-]{0,31});/iy;
 const BEGUN = /^&#?[\w.-]{0,33}$/;
 
 /**
- * XML as programs write it that do not escape their addresses: an & that begins no reference is one, so that the text
- * behind it is not lost. What comes within CDATA stays as it is. Parts may end anywhere.
+ * Repairs XML of programs that do not escape addresses: an & that does not begin a reference is escaped, so that the
+ * text after it is not lost. CDATA is not changed. Parts may end anywhere.
  */
 export class References {
   #rest = "";

@@ -23,8 +23,8 @@ type Options = {
 export type Unsent = { title: string; why: string };
 
 /**
- * Goes through an export again and yields what was chosen. Pages come as drafts. What the server would refuse is added to
- * `unsent`.
+ * Reads an export again and yields the chosen items. Pages become drafts. Items that the server would refuse are added
+ * to `unsent`.
  * @throws {NothingSent}
  */
 export async function* chosenItems(
@@ -51,7 +51,7 @@ export async function* chosenItems(
     if (signal.aborted) return;
     const row = "post" in read ? coming.get(read.post.key) : undefined;
     if (!row || !("post" in read)) continue;
-    // Of what the export has twice the first comes.
+    // If the export has an item twice, the first is imported.
     coming.delete(row.key);
     if (++made % AT_ONCE === 0) await breathe();
     const dated = withDate(read.post);
@@ -104,7 +104,7 @@ function itemOf(key: string, make: () => ReturnType<typeof toArticle>): NewItem 
     const why = refusalOf(item);
     return why === null ? item : { why };
   } catch (error) {
-    // HTML of any depth: what a text does here is its own affair, and the others come.
+    // Very deep HTML may exceed the stack: only this article fails, and the others are sent.
     console.error(error);
     return { why: "Its text couldn’t be read." };
   }

@@ -1,4 +1,4 @@
-/** Shortcodes that stay in a text: what only WordPress can show. */
+/** Shortcodes that remain in a text, because only WordPress can render them. */
 
 /** One with values, which ordinary brackets do not have. */
 const WITH_VALUES = /\[([a-z][\w-]{1,40})\s+[\w-]+=[^\]]{0,500}\]/gi;

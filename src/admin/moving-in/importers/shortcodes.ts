@@ -44,7 +44,7 @@ export function fromClassic(content: string, post: string, library: Library) {
       ...(unknown.length === 0 ? [] : [`It has parts that only WordPress can show: ${listed(unknown)}.`]),
       ...(library.isComplete ? missing : []),
     ],
-    /** What is missing may come further down in the export. */
+    /** Missing items may follow later in the export. */
     isPending: !library.isComplete && missing.size > 0,
   };
 }

@@ -25,11 +25,11 @@ const HELP = [
 
 type Props = {
   categories: { id: number; name: string }[];
-  /** Whether who is signed in may import subscribers. */
+  /** Whether the current user may import subscribers. */
   mayImportSubscribers: boolean;
 };
 
-/** From an export to the import that runs. The files are read in the browser; what was chosen is sent part by part. */
+/** From an export to the running import. The files are read in the browser; the chosen items are sent in parts. */
 export function ElsewhereSteps({ categories, mayImportSubscribers }: Props) {
   const [list, setList] = useState<File | null>(null);
   return <Steps source={exportSource(categories, { list, setList, mayImportSubscribers })} />;
@@ -64,8 +64,8 @@ const exportSource = (
         onCancel={onCancel}
       />
     ),
-  // Rendered in place of the question, which would hold a navigation that began beside it. The state is one and the
-  // same object: another at each render would navigate again.
+  // Replaces the leave guard, which would block a navigation that starts beside it. The state must be the same object
+  // at each render: another one would navigate again.
   report: ({ report }) => <Navigate to={`${movedArticles.path}/${report.id}`} state={report} />,
 });
 

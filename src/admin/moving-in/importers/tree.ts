@@ -14,7 +14,7 @@ export const element = (
   children: ElementContent[] = [],
 ): Element => ({ type: "element", tagName, properties, children });
 
-/** Each element, from the outside in. What a visitor puts in its place is not gone through; null leaves it. */
+/** Visits each element from the outside in, and replaces it by the result, which is not visited. Null leaves it. */
 export function replace(parent: Parent, visit: (element: Element) => ElementContent[] | null) {
   const children = (parent.children as RootContent[]).flatMap((child): RootContent[] => {
     if (!isElement(child)) return child.type === "comment" ? [] : [child];

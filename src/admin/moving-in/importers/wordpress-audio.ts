@@ -3,13 +3,13 @@ import type { WxrItem } from "./wxr.ts";
 
 /** The types of posts that Seriously Simple Podcasting and Podlove make. */
 const PODCAST_TYPES = new Set(["podcast", "ssp_podcast"]);
-/** What they have in place of a player. */
+/** The plugins' shortcodes for a player. */
 const PLAYERS = /\[(?:powerpress|podcast_episode|ss_player|ss_podcast)\b[^\]]{0,500}\]/gi;
 const PLAYER_BLOCKS = /<!--\s+wp:(?:seriously-simple-podcasting|powerpress|blubrry)\//;
 
 /**
- * The audio of an episode, which PowerPress and Seriously Simple Podcasting keep beside the text; null for what is none.
- * WordPress itself notes each sound that a text links to, too: there the text has it.
+ * The audio of an episode from PowerPress and Seriously Simple Podcasting, which store it beside the text; null if
+ * there is none. WordPress itself also records each audio file that a text links to: these are part of the text.
  */
 export function audioOf(
   { fields, meta }: WxrItem,

@@ -126,7 +126,7 @@ const titleOf = (row: unknown) => {
   return data?.title.rendered ?? "";
 };
 
-/** WordPress makes one of the first words where the author gave none. */
+/** WordPress generates an excerpt from the first words if the author wrote none. */
 const excerptOf = ({ excerpt }: Post) =>
   excerpt && !/\[(?:…|&hellip;|&#8230;)\]|more-link/.test(excerpt.rendered) ? excerpt.rendered : "";
 

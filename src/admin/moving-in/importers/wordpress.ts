@@ -55,7 +55,7 @@ export async function openWordPress(files: Blob[], fileName: string): Promise<So
   };
 }
 
-/** Null for what is no thing of its own. */
+/** Null for items that are not content, such as menu entries. */
 function readItem(item: WxrItem, wxr: Wxr, shown: Shown): Read | null {
   const field = (name: string) => item.fields.get(name)?.trim() ?? "";
   const title = field("title");
@@ -164,7 +164,7 @@ const siteOf = ({ channel }: Wxr) =>
 const TAGS = ["post_tag", "tag"];
 const KNOWN_GROUPS = ["category", "post_format", "author", "", ...TAGS];
 
-/** What else of it does not come. */
+/** Notes on other parts that are not imported. */
 function notesOf({ comments, categories, fields, meta }: WxrItem) {
   const formats = categories.filter(({ domain }) => domain === "post_format").map(({ name }) => name);
   const kinds = categories.filter(({ domain }) => !KNOWN_GROUPS.includes(domain));

@@ -25,8 +25,8 @@ export type Wxr = {
 const LONGEST = 20_000_000;
 
 /**
- * Reads a WordPress export part by part, whatever its length. Entities are not expanded; characters that XML does not
- * know, which posts often have, are no reason to stop.
+ * Reads a WordPress export of any length in parts. Entities are not expanded; characters that XML forbids, which posts
+ * often contain, are accepted.
  * @throws {BadFile}
  */
 export async function* itemsOf(

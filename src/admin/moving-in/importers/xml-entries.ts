@@ -19,8 +19,8 @@ const LONGEST = 20_000_000;
 const AT_ONCE = 500_000;
 
 /**
- * The entries of a feed, `item` or `entry`, part by part, whatever its length. References are not expanded but those of XML
- * itself; characters that XML does not know are no reason to stop.
+ * The entries of a feed of any length, `item` or `entry`, in parts. Only XML's own references are expanded; characters
+ * that XML forbids are accepted.
  * @throws {BadFile}
  */
 export async function* entriesOf(
@@ -127,7 +127,7 @@ const isNode = (each: string | XmlNode): each is XmlNode => typeof each !== "str
 export const childrenNamed = ({ content }: Pick<XmlNode, "content">, ...names: string[]) =>
   names.flatMap((name) => content.filter(isNode).filter((node) => node.name === name));
 
-/** The text of the first element of one of these names; empty where there is none. */
+/** The text of the first element with one of these names; empty if there is none. */
 export const textNamed = (node: Pick<XmlNode, "content">, ...names: string[]) =>
   childrenNamed(node, ...names)
     .map((child) => wordsIn(child).trim())

@@ -1,7 +1,7 @@
 import { BadFile, openZip } from "../zip.ts";
 
 export type Archive = {
-  /** Shares.csv, as it is; null where the archive has none. */
+  /** Shares.csv, unchanged; null if the archive has none. */
   shares: Blob | null;
   /** The pages of Articles/. */
   articles: { name: string; html: string }[];

@@ -3,12 +3,12 @@ import { beginningOf, withoutHeading } from "#worker/platform/text/excerpt.ts";
 import { visible } from "../visible.ts";
 import type { Tools } from "../wizard/use-wizard.ts";
 
-/** A post or an article as the list shows it, and as it is imported. */
+/** A post or article as listed and imported. */
 export type Post = LinkedInPost & {
   title: string;
   excerpt: string;
   kind: "post" | "article";
-  /** What is to be known before it is imported. */
+  /** Notes for the owner before the import. */
   notes: string[];
 };
 
@@ -19,11 +19,11 @@ export type Reading = Pick<Tools<unknown>, "signal" | "until"> & {
   onFound: (found: Found) => Promise<void>;
 };
 
-/** Where posts come from: LinkedIn's API, or the archive. */
+/** A source of posts: LinkedIn's API, or the archive. */
 export type Connector = {
   /** As the import is called. */
   source: string;
-  /** Tells of what it finds, some at a time. After an error it goes on from there when it is called again. */
+  /** Reports posts as it finds them. After an error, another call continues from there. */
   read: (reading: Reading) => Promise<void>;
 };
 

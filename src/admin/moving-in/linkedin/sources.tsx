@@ -14,7 +14,7 @@ type Props = Pick<
   profileUrl: string;
 };
 
-/** Where posts come from: the profile by LinkedIn's API, and the archive, which is always there. */
+/** The sources of posts: the profile through LinkedIn's API, and the archive, which is always available. */
 export function Sources({ isConnected, profileUrl, reading, problem, fetchPosts, readArchive, stop }: Props) {
   const errorAt = (at: Problem["at"]) => (problem?.at === at ? problem.message : null);
   return (
@@ -65,7 +65,7 @@ type ProfileFormProps = {
   isReading: boolean;
   /** What is wrong with the address. */
   error: string | null;
-  /** Why LinkedIn tells nothing, whatever the address. */
+  /** Why LinkedIn refuses every request, whatever the address. */
   refusal: string | null;
   onFetch: (profileUrl: string) => void;
 };
@@ -107,7 +107,7 @@ function ProfileForm({ profileUrl, isReading, error, refusal, onFetch }: Profile
   );
 }
 
-/** Why nothing comes for the moment. */
+/** Why reading is waiting. */
 export const Waiting = ({ words, onStop }: { words: string | null; onStop: () => void }) => (
   <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
     <p role="alert" className="max-w-xl text-sm font-medium text-danger empty:hidden">

@@ -34,7 +34,7 @@ const headings = {
   undo: { running: "The import is being undone", paused: "Undoing is paused" },
 };
 
-/** Tells each time an import moved on since it was first seen, and of its end. */
+/** Calls `onMoved` each time an import has progressed since it was first seen, and when it ends. */
 function useMoves(progress: ImportProgress, isOurs: boolean, onMoved: Props["onMoved"]) {
   const { state } = progress;
   const turns = turnsOf(progress);

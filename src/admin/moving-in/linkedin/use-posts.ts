@@ -9,7 +9,7 @@ export type PostRow = Post & {
   /** Of its article. */
   id: number | null;
   problem: string | null;
-  /** What became of it besides. */
+  /** An additional note on its result. */
   remark: string | null;
 };
 
@@ -23,10 +23,10 @@ const connectors = {
   archive: lazyImport(() => import("./archive-connector.ts")),
 };
 
-/** Why there is no list: what is wrong with the profile's address or the archive, or that LinkedIn refuses. */
+/** Why there is no list: a wrong profile address, a bad archive, or a refusal by LinkedIn. */
 export type Problem = { at: "profile" | "api" | "archive"; message: string };
 
-/** Posts are listed as they are read, and imported one by one, so that there is no run of all of them. */
+/** Posts are listed while they are read, and imported one by one, so there is no run of all of them. */
 const postsWork: SourceWork<Chosen, Listed, never, never> = {
   begin: percentOf("Reading the posts", 0),
   wordsOf,
@@ -105,7 +105,7 @@ const withStates = (posts: Found["posts"], ids: (number | null)[]) =>
     return { ...post, id, state: id === null ? "idle" : "imported", problem: null, remark: null };
   });
 
-/** The articles that posts are already: their ids, null for those that are none. */
+/** The ids of the articles that posts already are; null for others. */
 export async function readKnown(posts: { sourceUrl: string }[]) {
   const ids: (number | null)[] = [];
   for (let at = 0; at < posts.length; at += KNOWN_POSTS) {

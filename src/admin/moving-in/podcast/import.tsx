@@ -69,7 +69,7 @@ export async function clientAction({ request, params: { id } }: Route.ClientActi
   }
 }
 
-/** The import of a feed: its plan, then how far it is, then what is to be done at the old host. */
+/** The import of a feed: its plan, then its progress, then the remaining steps at the old host. */
 export default function FeedImport({ loaderData }: Route.ComponentProps) {
   const { progress, items, query, undo, plan, comparison, hasShow, feedUrl, source } = loaderData;
   const { id, state, undoneAt } = progress;

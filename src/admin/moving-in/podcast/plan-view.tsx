@@ -16,7 +16,7 @@ type Props = {
   query: ItemListQuery;
 };
 
-/** What will come, and what will not, before anything moves. */
+/** What will be imported and what will not, before the import starts. */
 export const PlanView = ({ path, plan, items, query }: Props) => (
   <>
     <section aria-labelledby="plan" className="grid gap-5">
@@ -32,7 +32,7 @@ export const PlanView = ({ path, plan, items, query }: Props) => (
   </>
 );
 
-/** Everything comes in the state that it has there, unless the owner wants drafts. */
+/** Episodes keep the status of their feed, unless the owner wants drafts. */
 function Start({ counts: { episodes, drafts = 0, scheduled = 0, articles = 0 } }: Pick<FeedPlan, "counts">) {
   const [asDrafts, setAsDrafts] = useState(false);
   const [joinsArticles, setJoinsArticles] = useState(true);

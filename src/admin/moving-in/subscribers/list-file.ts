@@ -30,7 +30,7 @@ export type ListFile = {
 /** A zip with several lists has them by name; of one alone it is that. */
 export type OpenedFile = { list: ListFile } | { lists: File[] } | { error: string };
 
-/** Looks at what the owner chose; in words what it is where it is no list. */
+/** Opens the chosen file; a message describes a file that is not a list. */
 export async function openFile(file: File): Promise<OpenedFile> {
   if (file.size > MAX_FILE) return { error: "Files can be up to 200 MB. Split it into several." };
   if (file.size === 0) return { error: "This file is empty." };
@@ -95,7 +95,7 @@ const textKinds = [
   { name: "a text document (RTF)", pattern: /^\s*\{\\rtf/, fix: EXPORT_CSV },
 ];
 
-/** The lists in a zip, as services send them. What they write beside them (who opened which letter) is none. */
+/** The lists in a service's zip. Other files in it, such as who opened which letter, are skipped. */
 async function openLists(zipFile: File): Promise<OpenedFile> {
   try {
     const zip = await openZip(zipFile);

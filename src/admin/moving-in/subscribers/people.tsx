@@ -18,7 +18,7 @@ const states: Record<RowState, { name: string; words: string }> = {
 
 export const stateName = (state: RowState) => states[state].name;
 
-/** Who is in the file, in which state, and how that is known. */
+/** The people in the file by state, with the columns that decided. */
 export const People = ({ survey }: { survey: Survey }) => (
   <div className="grid gap-4">
     <ul className="grid gap-3">
@@ -76,7 +76,7 @@ type DoubtsProps = {
   onAnswer: (words: Answers["words"]) => void;
 };
 
-/** What was not understood; the owner may say what a word means. */
+/** Values that were not understood; the owner may say what they mean. */
 export function NotUnderstood({ survey, words, onAnswer }: DoubtsProps) {
   const { doubts } = survey;
   const lines = otherLines(survey);

@@ -89,7 +89,7 @@ class RecordReader {
     while (this.#skip() && this.#rest !== "") {
       const rows = rowsOf(this.#rest, this.#delimiter);
       const last = rows.at(-1)!;
-      // More of it may be to come.
+      // More of it may follow.
       const isOpen = !isEnd && last.end === this.#rest.length;
       for (const row of this.#taken(isOpen ? rows.slice(0, -1) : rows)) records.push(row);
       const isTooLong = isOpen && this.#rest.length > MAX_RECORD;
@@ -112,7 +112,7 @@ class RecordReader {
     this.#rest = this.#rest.slice(from);
   }
 
-  /** Leaves out what is to be left out. False where that goes on behind the text. */
+  /** Skips the rest of an endless line. Returns false if it continues after this text. */
   #skip() {
     if (!this.#isSkipping) return true;
     const end = this.#rest.indexOf("\n");

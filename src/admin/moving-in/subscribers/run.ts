@@ -26,8 +26,8 @@ type Options = {
 const MAX_CHARACTERS = 50_000;
 
 /**
- * Reads a file and sends its rows, one request after the other, so that neither this page nor the Worker holds more of it.
- * Ends early, with what was reported until then, once it is cancelled.
+ * Reads a file and sends its rows, one request after the other, so that neither this page nor the Worker holds more
+ * than a part. If cancelled, it ends early with the report until then.
  */
 export async function runImport(plan: ImportPlan, options: Options): Promise<Report> {
   const run = new ImportRun(plan, options);
@@ -44,7 +44,7 @@ export async function runImport(plan: ImportPlan, options: Options): Promise<Rep
   return run.report;
 }
 
-/** What is read and not sent yet, and what became of the rest. */
+/** Rows that are read and not sent yet, and the results of the others. */
 class ImportRun {
   readonly report = new Report();
   readonly #plan: ImportPlan;

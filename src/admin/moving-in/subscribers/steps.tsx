@@ -39,7 +39,7 @@ const listSource = (onLeave: () => void): Source<ReadList, ListPlan, ListChoice,
 
 const ANOTHER = "Choose another file";
 
-/** Looks at a file before it shows the steps of its import. */
+/** Opens a file before the steps of its import are shown. */
 export function StepsOfFile({
   file,
   onLeave,

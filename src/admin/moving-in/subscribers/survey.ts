@@ -30,9 +30,9 @@ export type Survey = {
   /** People by their state, each once. */
   states: Record<RowState, { count: number; examples: string[] }>;
   futureMembers: number;
-  /** Columns that say who left, or could, with the people of whom each does. */
+  /** Columns that say, or could say, who left, with the number of people. */
   deciding: { column: number; people: number }[];
-  /** What was not understood in columns of a status. */
+  /** Values of status columns that were not understood. */
   doubts: { doubt: Doubt; people: number; examples: string[] }[];
   /** Lines without an address, and lines with broken quotation marks. */
   withoutAddress: number;
@@ -45,7 +45,7 @@ export type Survey = {
 
 type Options = { signal: AbortSignal; /** From 0 to 1. */ onProgress: (part: number) => void };
 
-/** Of a list that is none, or too long; its message says why. */
+/** For a file that is not a list, or too long, with a message. */
 export class BadList extends Error {}
 
 /**

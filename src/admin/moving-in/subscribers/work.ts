@@ -24,7 +24,7 @@ const begin: Progress = {
   announced: "Reading the list",
 };
 
-/** Who is in a list, read again with each answer of the owner; then its rows are sent. */
+/** The people in a list, read again with each answer of the owner; then its rows are sent. */
 export const listWork: SourceWork<ReadList, ListPlan, ListChoice, ListReport> = {
   begin,
   wordsOf(error) {

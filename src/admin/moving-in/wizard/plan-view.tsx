@@ -16,7 +16,7 @@ type PlanViewProps = {
   /** "Choose another export" */
   another: string;
   onCancel: () => void;
-  /** Below the buttons: each thing that comes, and what is left out. */
+  /** Below the buttons: the items to import, and what is left out. */
   sections: ReactNode;
 };
 
@@ -53,7 +53,7 @@ export const PlanView = (props: PlanViewProps) => (
   </div>
 );
 
-/** Takes the focus, because the pressed button is gone. */
+/** Takes the focus, because the pressed button is removed. */
 export function StepHeading({ children }: { children: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);

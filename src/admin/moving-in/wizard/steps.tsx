@@ -11,7 +11,7 @@ export type Source<Input, Plan, Choice, Report> = SourceWork<Input, Plan, Choice
   report: (props: { report: Report; onAgain: () => void }) => ReactNode;
   /** What leaving stops, asked while it runs. */
   leaving: string;
-  /** What else is to be known while it runs. */
+  /** A note that is shown during the run. */
   note?: string;
   /** The buttons that end reading, and the run. */
   stop?: { read?: string; run?: string };

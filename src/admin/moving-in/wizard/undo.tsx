@@ -7,12 +7,12 @@ type Props = {
   undo: UndoPlan;
   /** What stayed is in the report of an undo. */
   isUndone: boolean;
-  /** One of what it brought: "article". */
+  /** The noun of one item: "article". */
   one: string;
   values?: Record<string, string>;
 };
 
-/** Has what an import brought deleted again, except what was changed since. Asks once. */
+/** Deletes what an import created, except items that were changed since, after one confirmation. */
 export function Undo({ undo: { count, changed }, isUndone, one, values }: Props) {
   const isBusy = useNavigation().state === "submitting";
   if (count === 0 && (isUndone || changed.count === 0)) return null;

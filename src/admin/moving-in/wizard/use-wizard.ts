@@ -14,10 +14,10 @@ export type Progress = {
   announced: string;
 };
 
-/** Why an input could not be read. `cause` is what was thrown. */
+/** Why an input could not be read. `cause` is the thrown error. */
 export type Refusal<Input> = { input: Input; error: string; cause: unknown };
 
-/** An answer is awaited again and again; why, in words. Null if the last one came. */
+/** Why a request is being retried; null if the last one succeeded. */
 type Waiting = { waiting: string | null };
 
 export type WizardState<Input, Plan, Report> =
@@ -37,17 +37,17 @@ export type Tools<Plan> = {
   until: <T>(send: () => Promise<T>) => Promise<T>;
   /** Shows a plan before all of it is read. */
   showPlan: (change: (now: Plan | null) => Plan) => void;
-  /** Runs when the plan is discarded: closes what was opened for it. */
+  /** Called when the plan is discarded: closes what was opened for it. */
   onDiscard: (close: () => void) => void;
 };
 
-/** The work of a source: reads what was chosen into a plan, and runs that into a report. */
+/** The work of a source: turns an input into a plan, and runs that into a report. */
 export type SourceWork<Input, Plan, Choice, Report> = {
   /** What reading shows before it shows anything itself. */
   begin: Progress;
   /** Null if the plan that it showed last is complete. */
   read: (input: Input, tools: Tools<Plan>) => Promise<Plan | null>;
-  /** What it throws is shown beside the plan, to which it returns. */
+  /** A thrown error is shown beside the plan, to which the wizard returns. */
   run: (plan: Plan, choice: Choice, tools: Tools<Plan>) => Promise<Report>;
   /** What the plan shows if the run is cancelled before it returns. */
   cancelled?: string;
@@ -127,7 +127,7 @@ export function useWizard<Input, Plan, Choice, Report>(
     };
   }, []);
 
-  /** Reads an input. `again`: the plan stays while it is read again, or further. */
+  /** Reads an input. `again`: the plan stays visible while it is read again, or further. */
   const readChosen = (input: Input, { again = false } = {}) => {
     if (!again) discard();
     setState((now) =>
@@ -160,9 +160,9 @@ export function useWizard<Input, Plan, Choice, Report>(
     state,
     read: readChosen,
     run: runPlan,
-    /** Ends a run, which says what became of it. */
+    /** Ends a run, which returns a report until then. */
     cancel: () => control.current?.abort(),
-    /** Stops reading; the plan stays as far as it is read. */
+    /** Stops reading; the plan shows what has been read. */
     stop() {
       control.current?.abort();
       setState((now) =>
@@ -182,7 +182,7 @@ const readingOf = <Input>(input: Input, progress: Progress) => ({
   waiting: null,
 });
 
-/** Ends what is under way, and closes what was opened. */
+/** Ends the current work, and closes what was opened. */
 function discardOf(control: RefObject<AbortController | null>, closing: RefObject<(() => void)[]>) {
   control.current?.abort();
   for (const close of closing.current.splice(0)) close();

@@ -40,7 +40,7 @@ function Showing({ address, frames: { frameHosts, maySet } }: { address: string;
       <span>{host}</span> can’t be shown on your page, so visitors see a link.{" "}
       {maySet ? (
         <span>
-          If it allows framing, add it to Frame hosts in {/* Another tab keeps what was typed here. */}
+          If it allows framing, add it to Frame hosts in {/* A new tab, so that typed text stays. */}
           <a href="/admin/settings/general#frame-hosts" target="_blank" rel="noopener" className="link">
             General settings
           </a>

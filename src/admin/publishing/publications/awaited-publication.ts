@@ -22,7 +22,7 @@ export async function followUp(form: FormData, kind: PublicationKind, { id, valu
   if (isMailed(form)) await makeLetter(kind, id);
 }
 
-/** The item is public by then: without a letter its ledger offers to make one. */
+/** By now the item is public: if creating the letter fails, the item's panel offers it. */
 async function makeLetter(kind: PublicationKind, id: number) {
   try {
     await readJson(api.newsletters.$post({ json: { origin: { kind, id } } }));

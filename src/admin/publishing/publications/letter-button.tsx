@@ -8,9 +8,9 @@ import type { Item } from "./use-follow-ups.ts";
 
 type Props = {
   item: Item;
-  /** What was made of it so far. */
+  /** The letter made from the item, if any. */
   letter: Pick<LetterSummary, "id" | "status"> | null;
-  /** It has just been published: its letter is what comes next. */
+  /** The item has just been published: its letter is the next step. */
   isNews?: boolean;
 };
 
@@ -26,7 +26,7 @@ export const LetterButtonInHead = (props: Props) => (
 /** Makes a letter of what is published and leads to it, or to the one that was made. */
 export function LetterButton({ item: { kind, id }, letter, isNews = false }: Props) {
   const [isBusy, setBusy] = useState(false);
-  // The page stays where something unsaved is not to be left.
+  // The page does not navigate while there are unsaved changes.
   const [made, setMade] = useState<number>();
   // Pressed again after a lost answer it makes no second one.
   const [draftKey] = useState(() => crypto.randomUUID());

@@ -16,11 +16,11 @@ import { useFollowUps, type Item } from "./use-follow-ups.ts";
 
 type Props = Item & {
   publication: Publication;
-  /** What was made of it; undefined for who may not write letters. */
+  /** The letter made from the item; undefined for users who may not write letters. */
   letter: Pick<LetterSummary, "id" | "status"> | null | undefined;
 };
 
-/** When an item went out, where it is to be seen, and what to tell others with. Open right after it was published. */
+/** When an item was published, its address, and texts for sharing. Open right after the publication. */
 export function PublicationPanel({ publication, letter, kind, id }: Props) {
   const { wentOutAt, isPlanned } = publication;
   const [isNews] = useState(() => isAwaited(kind, id));

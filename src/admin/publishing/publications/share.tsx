@@ -7,7 +7,7 @@ import { copyText } from "../../shell/copy.ts";
 import { toast } from "../../shell/toast.tsx";
 import { SharePicture } from "./share-picture.tsx";
 
-/** Where it is to be seen. */
+/** The item's public address. */
 export const LinkRow = ({ url }: Pick<FollowUps["share"], "url">) => (
   <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
     <a href={url} className="link min-w-0 py-1 font-medium wrap-anywhere">
@@ -19,7 +19,7 @@ export const LinkRow = ({ url }: Pick<FollowUps["share"], "url">) => (
   </div>
 );
 
-/** A text and a picture to tell others with. */
+/** A text and a picture for sharing. */
 export function SharePanel({ url, title, text, picture }: FollowUps["share"]) {
   return (
     <section aria-label="Share it" className="grid gap-6 lg:grid-cols-2">

@@ -23,7 +23,7 @@ const states = {
 
 type Props = { step: Step; onRetry: () => Promise<void> };
 
-/** What became of one step, and when. */
+/** The state of one step, and its time. */
 export function StepRow({ step, onRetry }: Props) {
   const { name, state, at, detail } = step;
   const { word, Icon, tone } = states[state];

@@ -15,7 +15,7 @@ export function placesIn(steps: Step[]) {
   return line === "" ? "Not visible yet." : `${line[0]?.toUpperCase()}${line.slice(1)}.`;
 }
 
-/** What failed, is still to come, or leaves the item out of its feed. The letter is shown with its button. */
+/** Steps that failed or are pending, or that leave the item out of its feed. The letter is shown with its button. */
 export const toListIn = (steps: Step[]) =>
   steps.filter(
     ({ name, state }) =>

@@ -13,7 +13,7 @@ const WAITS = [2, 3, 5, 5, 10, 10, 10, 15, 30, 30, 60].map((seconds) => seconds 
 
 export type Item = { kind: PublicationKind; id: string };
 
-/** Looks what followed a publication, and again while something is still to come. */
+/** Loads the steps after a publication, and again while one is pending. */
 export function useFollowUps({ kind, id }: Item) {
   const [found, setFound] = useState<FollowUps>();
   const [isLooking, setLooking] = useState(true);
@@ -50,7 +50,7 @@ export function useFollowUps({ kind, id }: Item) {
   return { found, isLooking, hasFailed, look, retryPing };
 }
 
-/** Shows each answer, null for none, until nothing waits any more. Returns what ends it. */
+/** Shows each response, null for none, until no step is pending. Returns a function that stops it. */
 function startLooking({ kind, id }: Item, show: (result: FollowUps | null) => void) {
   let isOver = false;
   let timer: ReturnType<typeof setTimeout> | undefined;

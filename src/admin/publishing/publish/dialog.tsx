@@ -27,7 +27,7 @@ type Props = {
   check: Check;
   /** The form's current dates; absent if its own fields set the time. */
   dates: Dates | undefined;
-  /** It goes out later: by the form's own fields, or as decided before. */
+  /** It is scheduled: by the form's own fields, or in an earlier dialog. */
   isScheduled: boolean;
   /** Decided before. */
   isMailed: boolean;
@@ -36,7 +36,7 @@ type Props = {
   onPublish: (decision: Decision) => void;
 };
 
-/** What is asked before something goes public: what was found in it, when it goes out, and whether to write a letter. */
+/** The confirmation before a publication: problems, the date, and whether to write a letter. */
 export function PublishDialog(props: Props) {
   const { open, onClose, noun, intro, check, dates, isScheduled, isMailed, mayMail, onPublish } = props;
   const fields = useRef<HTMLFormElement>(null);
@@ -109,7 +109,7 @@ type FieldsProps = Pick<Props, "dates" | "isMailed" | "mayMail"> & {
   onSubmit: () => void;
 };
 
-/** A form of its own: what is chosen here is no change of the form around the dialog. */
+/** A separate form: choices here do not count as changes of the form around the dialog. */
 function Fields(props: FieldsProps) {
   const { fields, dates, isLater, setLater, isMailed, mayMail, errors, onSubmit } = props;
   const around = useFormState();

@@ -67,7 +67,7 @@ async function startsWith(reader: Reader, at: number, end: number, name: string)
   return bytes.every((byte, index) => byte === name.charCodeAt(index));
 }
 
-/** Density as it is, without the thumbnail that may follow. */
+/** Keeps the density, without the thumbnail that may follow. */
 async function keepJfif(reader: Reader, pieces: Pieces, at: number) {
   const { byteLength, buffer, byteOffset } = await reader.view(at, 18);
   const segment = new Uint8Array(buffer, byteOffset, byteLength).slice();

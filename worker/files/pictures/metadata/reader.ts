@@ -4,7 +4,7 @@ const WINDOW = 256 * 1024;
 /** Segments, chunks or boxes of a file. A photograph has tens, a long animation thousands. */
 const MOST_STEPS = 20_000;
 
-/** Reads a file at the places that a walk through its structure asks for, a window at a time. */
+/** Reads a file at the offsets that parsing its structure needs, one window at a time. */
 export class Reader {
   readonly size: number;
   readonly #file: Blob;
