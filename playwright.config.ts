@@ -16,7 +16,7 @@ export default defineConfig({
   use: {
     actionTimeout: 60_000,
     navigationTimeout: 60_000,
-    // A trace reads each answer a second time, which takes an eighth of the time: `--trace on` where one is wanted.
+    // A trace reads each response again, which takes an eighth of the time: use `--trace on` if needed.
     screenshot: "only-on-failure",
     // Pages come from the network: only test/e2e/offline.spec.ts tests cached ones.
     serviceWorkers: "block",

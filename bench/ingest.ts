@@ -130,7 +130,7 @@ async function check(DB: D1Database, requests: number) {
     })),
     rejections: [],
   };
-  const told = JSON.stringify({ totals, counts, rejections });
-  if (told !== JSON.stringify(expected))
-    throw new Error(`The roll-ups are ${told}, of ${requests} requests.`);
+  const actual = JSON.stringify({ totals, counts, rejections });
+  if (actual !== JSON.stringify(expected))
+    throw new Error(`The roll-ups are ${actual}, of ${requests} requests.`);
 }

@@ -53,7 +53,10 @@ export async function measureUnchanged({ site, bare }: Bench, pages: Pages) {
   return rows;
 }
 
-/** What must be rendered, beside the same bytes that a bare Worker gives from memory: the same page each time where nothing is cached. */
+/**
+ * Rendered pages compared with a bare Worker that returns the same bytes from memory: the same page each time, with
+ * nothing cached.
+ */
 export async function measureCold({ site, bare }: Bench, pages: Pages) {
   const rows: Record<string, Row & { d1: string }> = {};
   for (const [name, path] of Object.entries(pages)) {

@@ -42,9 +42,9 @@ export async function measurePanel(env: Pick<Env, "DB">) {
   await env.DB.batch(SO_FAR.map((statement) => env.DB.prepare(statement)));
   const report = await measureReport(env, last);
   const plain = await countPlainly(env.DB, mark);
-  const told = { views: report.views, top: report.top };
-  if (JSON.stringify(told) !== JSON.stringify({ views: plain.views, top: plain.top }))
-    throw new Error(`The panel tells ${JSON.stringify(told)}, the events ${JSON.stringify(plain)}.`);
+  const actual = { views: report.views, top: report.top };
+  if (JSON.stringify(actual) !== JSON.stringify({ views: plain.views, top: plain.top }))
+    throw new Error(`The panel shows ${JSON.stringify(actual)}, the events ${JSON.stringify(plain)}.`);
   const { statements, rowsRead, ms } = report;
   return {
     events: plain.events,

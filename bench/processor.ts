@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 
 /**
  * Milliseconds of processor time that this process's workerds have used so far. A machine with other work to do takes
- * longer by the clock, but hardly by this. NaN where there is no /proc.
+ * longer by the clock, but hardly by this. NaN if there is no /proc.
  */
 export function processorTime() {
   const workerds = findWorkerds();
@@ -28,7 +28,7 @@ function nanosecondsOf(path: string) {
   }
 }
 
-/** The process ids of this process's workerds; none where there is no /proc. */
+/** The process ids of this process's workerds; empty without /proc. */
 export function findWorkerds() {
   try {
     return readdirSync("/proc").filter((id) => /^\d+$/.test(id) && isWorkerd(id));

@@ -291,7 +291,7 @@ async function mailOf({ vars, send_email = [] }: Configuration, wrangler: Wrangl
   return { mails: MAILS[mailWayOf(ways)], letters: LETTERS[letterWayOf(ways)] };
 }
 
-/** `targets` is what wrangler says of where the Worker is reached: addresses, crons and queues. */
+/** `targets` is wrangler's output of the addresses, crons and queues through which the Worker is reached. */
 function greet(siteUrl: string, targets: string[], mail: Awaited<ReturnType<typeof mailOf>>) {
   const { host } = new URL(siteUrl);
   if (!targets.some((target) => target.includes(host))) {
@@ -313,7 +313,7 @@ function greet(siteUrl: string, targets: string[], mail: Awaited<ReturnType<type
 `);
 }
 
-/** Says what is done, and where it fails, what helps. */
+/** Shows each step, and the remedy if it fails. */
 async function step<T>(name: string, work: () => Promise<T>, remedy: string) {
   console.log(`${name} …`);
   try {

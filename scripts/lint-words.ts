@@ -25,11 +25,20 @@ const commentWords: [pattern: RegExp, instead: string][] = [
   [/\b(?:some|no)body\b/i, "the role: the owner, a visitor, a listener, the caller"],
   [/\bwho(?:m)?ever\b/i, "the role: the owner, a visitor, a listener, the caller"],
   [/\bstands\b/i, "is, follows, is ready"],
-  [/\b(?:is|are|was|were) told\b|\btold (?:of|by)\b/i, "is reported, shown, logged or passed"],
+  [/\btold\b/i, "is reported, shown, logged or passed"],
   [/\bby (?:itself|themselves)\b/i, "automatically, alone or separately"],
   [/\bmeanwhile\b/i, "what happens while it runs"],
   [/\bat once\b/i, "immediately, or at the same time"],
   [/\bto be had\b/i, "available"],
+  [/\bnot there\b/i, "missing"],
+  [/\b(?:go(?:es)?|going|went) on\b/i, "continue"],
+  [/\blead(?:s|ing)? on\b|\bled on\b/i, "redirect, link or navigate"],
+  [/\bbec(?:ame|omes?) of\b/i, "the result"],
+  [/\ball the same\b/i, "anyway, or nothing"],
+  [/\banew\b/i, "again, or from the start"],
+  [/\bany more\b/i, "no longer"],
+  [/\bby then\b/i, "before or after what"],
+  [/\bmend(?:s|ed|ing)?\b/i, "fix"],
 ];
 
 type Comment = Node & { value: string };

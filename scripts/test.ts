@@ -59,7 +59,7 @@ const parts: Part[] = [
   ...(isFull ? [browserTests("translated", { TRANSLATED: "1" })] : []),
 ];
 
-/** The files of a part that the names ask for, if any; null where they ask for nothing of it. */
+/** The files of a part that the names ask for, if any; null if they ask for nothing of it. */
 function wanted({ name, files }: Part): string[] | null {
   const paths = files ? globSync(files).map((path) => path.replaceAll("\\", "/")) : [];
   if (names.length === 0 || names.includes(name)) return paths;
@@ -103,7 +103,7 @@ const isQuick = ({ name }: Pick<Part, "name">) => name === "check" || name === "
 const isLoad = ({ name }: Pick<Part, "name">) => name === "soak" || name === "fuzz";
 const total = performance.now();
 try {
-  // First: the check of types would build the site, too, where it is not built.
+  // First: the type check would also build the site if it is not built.
   if (needsSite) await timed({ name: "build", run: build });
   // Each of them leaves one of two cores idle for half of its time.
   await together([

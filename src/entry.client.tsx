@@ -5,8 +5,8 @@ import { keepTexts } from "./document/translation.ts";
 
 type Entry = { key?: string; masked?: unknown; usr?: unknown } | null;
 
-// A page that shows another's address (an article over its list) is loaded anew as what the address names: the server
-// knows nothing else, and the history entry must not say otherwise.
+// After a reload, an article that was open over its list is the essay's own page: the server renders the address, and the
+// history entry must agree.
 const entry = history.state as Entry;
 if (entry?.masked) history.replaceState({ ...entry, masked: undefined, usr: null }, "");
 

@@ -44,7 +44,7 @@ describe("a refusal to a signed-in user", () => {
     ]);
   });
 
-  it("is so too where the role opens the route and a rule refuses", async () => {
+  it("is logged too if the role opens the route and a rule refuses", async () => {
     const { email, Cookie } = await person("admin");
     expect((await send("POST", "/users", aUser({ role: "admin" }), { Cookie })).status).toBe(403);
     const owner = await addUser({ role: "super_admin" });

@@ -61,7 +61,7 @@ it.each([
   ["all have nearly the same", "50 + (i * 7919 + day * 104729 + i * day * 31) % 41"],
   ["each has its time", `max(0, 40 - abs(day - ${FIRST} - i * 3) * 2)`],
   ["most have nothing", `iif(i % 9 = 0 and day % 30 = 0, i % 2, 0)`],
-])("has the first of each period where %s", async (_shape, amount) => {
+])("has the first of each period if %s", async (_shape, amount) => {
   await store(80, 70, amount);
   for (const [days, ago] of [
     [90, 0],
@@ -84,7 +84,7 @@ it.each([
 it.each([
   ["few have most", "9000 / i + (i * 31 + day * 7) % 3"],
   ["all have nearly the same", "50 + (i * 7919 + day * 104729 + i * day * 31) % 41"],
-])("reads two rows of each content and episode where %s", async (_shape, amount) => {
+])("reads two rows of each content and episode if %s", async (_shape, amount) => {
   await store(1320, 300, amount);
   for (const ago of [0, 7, 15, 22]) {
     const { rowsRead, report, period } = await read(90, ago);

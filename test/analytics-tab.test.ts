@@ -175,7 +175,7 @@ it("an exported file of figures is named after its contents", async () => {
 });
 
 describe("an episode's page", () => {
-  it("has its downloads beside the median, and where people stop by chapter", async () => {
+  it("has its downloads beside the median, and by chapter the shares of listeners who stop", async () => {
     holdClock();
     const chapters = [
       { start: 0, title: "Beginning", url: null },

@@ -134,7 +134,7 @@ it("has the same figures as a plain count of the sent events", async () => {
       const messages = await sendAll(moments);
       for (let from = 0; from < messages.length; from += atOnce)
         await storeMessages(jobContext(), messages.slice(from, from + atOnce));
-      expect(await told()).toEqual(plainCount(moments));
+      expect(await storedFigures()).toEqual(plainCount(moments));
     }),
     { numRuns: 8 },
   );
@@ -165,7 +165,7 @@ async function sendAll(moments: Moment[]) {
 
 type Rows = Record<string, Record<string, number>>;
 
-async function told() {
+async function storedFigures() {
   const [totals, counts, sources, rejections] = await db.batch([
     db.select().from(analyticsTotals),
     db.select().from(analyticsCounts),

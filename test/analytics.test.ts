@@ -62,7 +62,7 @@ describe("a visit", () => {
   });
 
   it.each([0, Date.parse("9999-12-31T23:59:59Z")])(
-    "is of the server's day where a clock says %i",
+    "is counted on the server's day if a clock says %i",
     async (timestamp) => {
       await counted([anEvent("page_view", { metadata: { timestamp } })], { now: NOON });
       expect(await totalOf("site", "", 1, today)).toMatchObject({ views: 1, viewsSoFar: 1 });
@@ -93,7 +93,7 @@ describe("a visit", () => {
     expect(await countsOf("site", "")).toEqual(expected);
   });
 
-  it("stops where it was last, by the listener's clock", async () => {
+  it("stops at its last position, by the listener's clock", async () => {
     const { id } = await publishedEpisode();
     const visit = { now: NOON, address: anAddress() };
     const about = { contentType: "episode", contentId: String(id) };

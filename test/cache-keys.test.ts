@@ -124,7 +124,7 @@ async function readsOf(path: string) {
   return [...read].filter((name) => !OWN.includes(name)).toSorted();
 }
 
-/** The same, with those that are read only where another one is given. */
+/** The same, with the parameters that are only read together with another one. */
 async function allReadsOf(path: string) {
   const read = await readsOf(withQuery(path, `${OTHER}=1`));
   const all = new URLSearchParams([...read, OTHER].map((name) => [name, "1"]));

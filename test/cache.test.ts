@@ -182,7 +182,7 @@ describe("a public response", () => {
     expect((await ask(path)).way).toBe("hit");
   });
 
-  test("is cached by the data centre alone where visitors choose its words", async () => {
+  test("is only cached by the data centre if visitors choose its words", async () => {
     const path = `/search?q=${crypto.randomUUID()}`;
     await ask(path);
     const match = vi.spyOn((caches as unknown as { default: Cache }).default, "match");

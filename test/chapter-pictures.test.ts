@@ -60,7 +60,7 @@ describe("pictures in the chapters of a recording", () => {
     );
   });
 
-  test("are read before the title, where eyeD3 writes them", async () => {
+  test("are read before the title, as eyeD3 writes them", async () => {
     const { chapters } = await store("chapter-pictures-eyed3.mp3");
     expect(chapters).toEqual([
       { start: 0, title: "Map", img: expect.stringMatching(/^\/media\/podcast-images\/.+\.png$/) as string },

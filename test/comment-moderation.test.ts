@@ -148,14 +148,14 @@ describe("the owner's answer", () => {
 });
 
 describe("the owner's mail", () => {
-  const told = () => mailsTo("owner@example.com");
+  const notices = () => mailsTo("owner@example.com");
 
   it("is sent at most once an hour, and again after an hour while comments wait", async () => {
     for (let n = 0; n < 3; n++) await waitingComment(aComment(essay.id));
-    const [mail, ...others] = await told();
+    const [mail, ...others] = await notices();
     expect([mail!.link, others]).toEqual(["http://localhost:8787/admin/guests/comments", []]);
     await deliver({ now: new Date(Date.now() + HOUR + 1000) });
-    const mails = await told();
+    const mails = await notices();
     expect(mails).toHaveLength(2);
     expect(mails[1]!.subject).toContain("3 comments to review");
   });
@@ -188,13 +188,13 @@ describe("the owner's mail", () => {
     await waitingComment(
       aComment(essay.id, { text: "https://a.example https://b.example https://c.example" }),
     );
-    expect(await told()).toEqual([]);
+    expect(await notices()).toEqual([]);
     const { id } = await waitingComment(aComment(essay.id));
     const second = await waitingComment(aComment(essay.id));
-    expect(await told()).toHaveLength(1);
+    expect(await notices()).toHaveLength(1);
     await moderateComments(ownerContext(), { ids: [id, second.id], status: "rejected" });
     await deliver({ now: new Date(Date.now() + HOUR + 1000) });
-    expect(await told()).toHaveLength(1);
+    expect(await notices()).toHaveLength(1);
   });
 });
 

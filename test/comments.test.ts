@@ -302,7 +302,7 @@ describe("the link of the mail", () => {
     }
   });
 
-  it("is refused where it was tampered with, or is another mail's", async () => {
+  it("is refused if it was tampered with, or is another email's", async () => {
     const { token } = await written(aComment(essay));
     for (const bad of [`${token.slice(0, -2)}xx`, "", "a".repeat(3000), 7]) {
       for (const path of ["/confirm", "/delete"]) {
@@ -364,7 +364,7 @@ describe("the public comments", () => {
     expect(parentId).toBe(first);
   });
 
-  it("cannot be answered where it is not shown, or on something else", async () => {
+  it("cannot be answered if it is not shown, or on another page", async () => {
     const contentId = await anEssay();
     const elsewhere = await commentRow({ contentId: essay });
     const pending = await commentRow({ contentId, status: "pending" });

@@ -198,7 +198,7 @@ describe("a change of the user's own password", () => {
     expect((await send("POST", "/account/password", right, { Cookie })).status).toBe(200);
   });
 
-  it("is refused beside its field where the new one breaks a rule", async () => {
+  it("is refused beside its field if the new one breaks a rule", async () => {
     const Cookie = await cookieFor(await addUser());
     const body = { currentPassword: PASSWORD, password: "lowercase1" };
     const response = await send("POST", "/account/password", body, { Cookie });
@@ -251,7 +251,7 @@ describe("the audit log", () => {
     });
   });
 
-  it("keeps no password that was typed where the address belongs", async () => {
+  it("stores no password that was typed into the address field", async () => {
     await send("POST", "/session", { email: "my secret password", password: "x" });
     const [event] = await db.select().from(securityEvents).orderBy(desc(securityEvents.id)).limit(1);
     expect(event).toMatchObject({ kind: "login_failed", email: "(not an address)" });

@@ -116,7 +116,7 @@ describe("a due item is published", () => {
     expect(await pings()).toHaveLength(2);
   });
 
-  test("once, where its plan is saved again while the tick runs", async () => {
+  test("once, if its schedule is saved again while the cron runs", async () => {
     const at = now + 7 * HOUR;
     const { article } = await planBoth(at);
     const saving = updateArticle(ownerContext({ now: new Date(at + 1000) }), article, {
@@ -132,7 +132,7 @@ describe("a due item is published", () => {
     expect(await noted("article", article)).toHaveLength(1);
   });
 
-  test("articles, also where episodes cannot", async () => {
+  test("articles, even if episodes fail", async () => {
     const at = now + 9 * HOUR;
     const { article } = await planBoth(at);
     vi.spyOn(console, "error").mockImplementation(() => {});

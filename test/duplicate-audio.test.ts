@@ -62,7 +62,7 @@ describe("two public episodes with one audio are refused, unless that is confirm
     expect((await way(audioFileId, { allowDuplicateAudio: true })).ok).toBe(true);
   });
 
-  test("also where the other one is scheduled", async () => {
+  test("also if the other one is scheduled", async () => {
     const audioFileId = (await storedAudio()).id;
     await saved({ status: "scheduled", scheduledFor: tomorrow(), audioFileId });
     expect((await create(anEpisode({ status: "published", audioFileId }))).status).toBe(409);

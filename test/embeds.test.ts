@@ -56,7 +56,7 @@ describe("an embedded episode", () => {
     expect(html).toMatch(/<span id="total">1:02:05<\/span>/);
   });
 
-  test("is laid out from the right where the site's language is", async () => {
+  test("is laid out from right to left if the site's language is", async () => {
     await updateSite(ownerContext(), { language: "he" });
     const { html } = await open(episodeEmbed());
     await updateSite(ownerContext(), { language: siteDefaults.language });
@@ -78,7 +78,7 @@ describe("an embedded episode", () => {
     expect(new TextEncoder().encode(html).length).toBeLessThan(16_000);
   });
 
-  test("draws land where the cover has no copies: an original may have megabytes", async () => {
+  test("shows generated artwork if the cover has no copies: an original may have megabytes", async () => {
     const { id: imageFileId } = await storedImage();
     const { id } = await publishedEpisode({ imageFileId });
     const { html } = await open(`/embed/episode/${id}`);

@@ -93,7 +93,7 @@ describe("before the owner has said or published anything", () => {
     expect(text).toContain("The first episode is coming soon");
   });
 
-  it("leads with the latest essay where there is one", async () => {
+  it("leads with the latest essay if there is one", async () => {
     const { slug } = await anEssay("The second appointment");
     const { main, mainText: text } = await openHome();
     expect(text).not.toContain("The first episode is coming soon");
@@ -217,7 +217,7 @@ describe("once episodes are published", () => {
     expect(hero).toMatch(/width="\d+" height="\d+"/);
   });
 
-  it("features the latest essay to read, and a recent conversation to watch where it can be watched", async () => {
+  it("features the latest essay to read, and a recent conversation to watch if it has a video", async () => {
     const watch = "https://www.youtube.com/watch?v=1";
     await publishedEpisode({ title: "To be seen", publishedAt: Date.UTC(2026, 1, 1), youtubeUrl: watch });
     await publishedEpisode({ title: "Heard only", publishedAt: Date.UTC(2026, 2, 1) });

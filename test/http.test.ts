@@ -42,8 +42,8 @@ describe("JSON", () => {
   test.each(limits)(
     "to %s is refused above %i bytes, with or without Content-Length",
     async (path, limit) => {
-      const told = new Uint8Array(limit + 1).fill(32);
-      for (const body of [told, chunked(limit + 64 * KB, "{}").body]) {
+      const sized = new Uint8Array(limit + 1).fill(32);
+      for (const body of [sized, chunked(limit + 64 * KB, "{}").body]) {
         const response = await post(path, body);
         expect(response.status).toBe(413);
         expect(await errorOf(response)).toEqual(tooLarge);

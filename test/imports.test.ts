@@ -167,7 +167,7 @@ describe("an import that runs", () => {
     });
   });
 
-  it("is not started as drafts where its kind makes none", async () => {
+  it("cannot be started as drafts if its kind has none", async () => {
     const id = await openImport(1);
     await expect(startImport(owner, id, { as: "draft" })).rejects.toMatchObject({
       code: "invalid",
@@ -184,7 +184,7 @@ describe("an import that runs", () => {
     expect(new Set(claimed.map(({ id: item }) => item)).size).toBe(AT_ONCE);
   });
 
-  it("does nothing twice where messages are doubled", async () => {
+  it("does nothing twice if messages are doubled", async () => {
     const id = await startedImport(12);
     await Promise.all(Array.from({ length: 5 }, () => workThrough(id)));
     expect(worked).toEqual(Array.from({ length: 12 }, () => 1));
@@ -253,7 +253,7 @@ describe("what fails", () => {
     expect(await progressOf(id)).toMatchObject({ state: "done", counts: { failed: 3 } });
   });
 
-  it("fails at last where each attempt saves the same and breaks behind it", async () => {
+  it("finally fails if each attempt saves the same and breaks after it", async () => {
     let attempts = 0;
     kindOf(async (_ctx, { save }) => {
       attempts++;
@@ -335,7 +335,7 @@ describe("pausing", () => {
     ["resume", resumeImport, "running"],
     ["cancel", cancelImport, "done"],
     ["start", startImport, "cancelled"],
-  ] as const)("%s is refused where it is not its turn", async (_name, command, state) => {
+  ] as const)("%s is refused in other states", async (_name, command, state) => {
     const id = await openImport(1);
     await job().db.update(imports).set({ state }).where(eq(imports.id, id));
     await expect(command(owner, id)).rejects.toMatchObject({ code: "conflict" });

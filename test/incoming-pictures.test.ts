@@ -239,11 +239,11 @@ describe("a picture is refused with a message", () => {
     [12_001, 10, "12,001 × 10"],
     [10, 12_001, "10 × 12,001"],
     [10_000, 5001, "10,000 × 5,001"],
-  ])("with %i × %i pixels", async (width, height, told) => {
+  ])("with %i × %i pixels", async (width, height, stated) => {
     const before = await left();
     await expect(upload(makePng(width, height))).rejects.toMatchObject({
       code: "invalid",
-      message: `This picture is ${told} pixels. The limit is 50 megapixels, and 12,000 pixels a side.`,
+      message: `This picture is ${stated} pixels. The limit is 50 megapixels, and 12,000 pixels a side.`,
       field: "file",
     });
     expect(await left()).toEqual(before);

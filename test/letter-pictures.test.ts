@@ -79,7 +79,7 @@ describe("a picture in a letter", () => {
     expect(await mailPicture(url)).toMatchObject({ type: "image/jpeg", format: "image/jpeg", width: 600 });
   });
 
-  it("is a PNG where it is transparent, and the original where that is small", async () => {
+  it("is a PNG if it is transparent, and the original if that is small", async () => {
     const { id, url } = await upload(await inFormat("image/webp", 300), "mark.webp");
     await jobContext().db.update(files).set({ hasAlpha: true }).where(eq(files.id, id));
     expect(await mailPicture(url)).toMatchObject({ type: "image/png", format: "image/png", width: 300 });
@@ -103,7 +103,7 @@ describe("a picture in a letter", () => {
     expect(Math.abs(red! - 118) + Math.abs(green! - 124) + Math.abs(blue! - 54)).toBeLessThan(20);
   });
 
-  it("is the same copy where the text names one of its WebP copies", async () => {
+  it("is the same copy if the text names one of its WebP copies", async () => {
     const { url } = await upload(jpeg, "hill.jpg");
     const { src } = await mailPicture(url);
     const named = letterWith(`![A hill](${url.replace("/hill.jpg", "/640/hill.webp")})`);
@@ -136,7 +136,7 @@ describe("a picture in a letter", () => {
     );
   });
 
-  it("is the original where its object is missing", async () => {
+  it("is the original if its object is missing", async () => {
     const { key } = await storedImage();
     const { html } = await previewLetter(ownerContext(), letterWith(`![A hill](/media/${key})`));
     expect(sourceIn(html)).toBe(`/media/${key}`);

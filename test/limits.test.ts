@@ -42,7 +42,7 @@ describe("an exact limit", () => {
     expect(rows).not.toContainEqual(expect.objectContaining({ count: 2 }));
   });
 
-  it("counts towards none of several where one is reached", async () => {
+  it("counts towards none of several if one is reached", async () => {
     const [wide, narrow] = [aSubject(), aSubject()];
     const both = [
       { subject: wide, most: 2 },

@@ -144,14 +144,14 @@ test("a token that expires between pages is reported with instructions, and a ne
 });
 
 test("each refusal by LinkedIn has its own message", async () => {
-  const told = async (is: "revoked" | "no-permission" | "sunset" | "html", path = "/rest/posts") => {
+  const messageOf = async (is: "revoked" | "no-permission" | "sunset" | "html", path = "/rest/posts") => {
     const { owner } = await anAccount({ posts: [servedPost(1)], faults: [{ path, is }] });
     return (await refusal(fetched(owner))).message;
   };
-  expect(await told("revoked")).toMatch(/^LinkedIn’s token was revoked\. Create a new one/);
-  expect(await told("no-permission")).toContain("needs the permission r_member_social");
-  expect(await told("sunset")).toContain("Set LINKEDIN_VERSION to one of the last 12 months");
-  expect(await told("html")).toBe("LinkedIn sent an unexpected answer.");
+  expect(await messageOf("revoked")).toMatch(/^LinkedIn’s token was revoked\. Create a new one/);
+  expect(await messageOf("no-permission")).toContain("needs the permission r_member_social");
+  expect(await messageOf("sunset")).toContain("Set LINKEDIN_VERSION to one of the last 12 months");
+  expect(await messageOf("html")).toBe("LinkedIn sent an unexpected answer.");
   const none = await refusal(fetched(ownerContext()));
   expect(none.message).toBe("LinkedIn isn’t connected: LINKEDIN_TOKEN isn’t set.");
 });

@@ -130,7 +130,7 @@ describe("a recording that a program wrote", () => {
     },
   );
 
-  test("is refused where half of it is missing", async () => {
+  test("is refused if half of it is missing", async () => {
     const half = recording("atomicparsley-jpg.m4a").subarray(0, 2000);
     await expect(upload(half, "half.m4a")).rejects.toMatchObject({
       message: "The file seems cut off. Upload it again.",

@@ -23,7 +23,7 @@ beforeAll(async () => {
   letter = `/letters/${await archivedLetter()}`;
 });
 
-/** Where an address redirects, without the host; the status where it does not. */
+/** The target of an address's redirect, without the host; the status if it does not redirect. */
 async function targetOf(path: string, init?: RequestInit) {
   const { status, headers } = await fetchSite(path, init);
   const location = headers.get("Location");
@@ -148,7 +148,7 @@ describe("an address copied with the characters after it", () => {
     expect(await targetOf("/about.html")).toBe("/about");
   });
 
-  test("an episode's slug and a former slug redirect to where they lead", async () => {
+  test("an episode's slug and a former slug redirect to their target directly", async () => {
     expect(await targetOf(`/podcast/${episodeSlug},?t=90`)).toBe(`${episode}?t=90`);
     expect(await targetOf(`/Podcast/${episodeSlug.toUpperCase()}`)).toBe(episode);
     const { id, slug } = await publishedArticle();
@@ -213,7 +213,7 @@ describe("no redirect", () => {
   });
 });
 
-describe("the page of an address where nothing is", () => {
+describe("the page of a missing address", () => {
   const nearestOf = (html: string) =>
     [
       ...(/<nav aria-labelledby="nearest".*?<\/nav>/s
@@ -254,7 +254,7 @@ describe("the page of an address where nothing is", () => {
     expect(await suggestedAt("/abuot")).toEqual([["/about", "About"]]);
   });
 
-  test("suggests nothing where nothing is near", async () => {
+  test("suggests nothing if nothing is similar", async () => {
     expect(await suggestedAt("/xyzzy-plugh-frobnicate")).toEqual([]);
     expect(await suggestedAt("/episode/999999")).toEqual([]);
   });

@@ -112,7 +112,7 @@ describe("a video is refused with a message", () => {
     expect(await jobContext().db.select().from(files).where(like(files.name, "video %"))).toEqual([]);
   });
 
-  test("by its first part, where its tracks are listed there", async () => {
+  test("by its first part, if its tracks are listed there", async () => {
     const ctx = ownerContext();
     const first = join([withTracks(video, (trak) => box("trak", trak))]);
     const file = { name: "a.mp4", type: "video/mp4", folder: "podcast-audio" as const, size: 20_000_000 };

@@ -191,7 +191,7 @@ describe("an update", () => {
     expect((await readArticleForEdit(owner(), id)).values.title).toBe("First");
   });
 
-  test("keeps the slug when the title changes, and derives one where it is emptied", async () => {
+  test("keeps the slug when the title changes, and derives one when it is emptied", async () => {
     const word = aWord();
     const { id, slug } = await createArticle(owner(), anArticle({ title: `On ${word}` }));
     expect((await updateArticle(owner(), id, { title: "Renamed" })).slug).toBe(slug);

@@ -79,7 +79,7 @@ describe("the podcast page", () => {
     expect(html).toContain('href="/rss/podcast.xml"');
   });
 
-  it("leads to older episodes page by page, and says where the list ends", async () => {
+  it("links to older episodes page by page, and marks the end of the list", async () => {
     const since = Date.UTC(2020, 0, 1);
     for (let day = 0; day < 30; day++) await publishedEpisode({ publishedAt: since + day * 86_400_000 });
     const { html } = await open("/podcast");
@@ -171,13 +171,13 @@ describe("an episode's page", () => {
     }
   });
 
-  it("begins where ?t= says, without scripts too", async () => {
+  it("starts at ?t=, without scripts too", async () => {
     const { id } = await publishedEpisode();
     expect((await open(`/episode/${id}?t=90`)).html).toMatch(/src="\/media\/[^"]+#t=90"/);
     expect((await open(`/episode/${id}?t=soon`)).html).not.toContain("#t=");
   });
 
-  it("begins at its beginning where ?t= lies behind its end", async () => {
+  it("starts at 0 if ?t= is after its end", async () => {
     const { id } = await publishedEpisode({ audioFileId: (await storedAudio({ durationSeconds: 75.4 })).id });
     const { html, text } = await open(`/episode/${id}?t=99999`);
     expect(html).not.toContain("#t=");
@@ -185,7 +185,7 @@ describe("an episode's page", () => {
     expect(text).not.toContain("Play from");
   });
 
-  it("offers to play from where ?t= says, and opens the transcript there", async () => {
+  it("offers to play from ?t=, and opens the transcript there", async () => {
     const transcript =
       "WEBVTT\n\n00:00:02.000 --> 00:00:05.000\n<v Imogen>Before.\n\n00:01:20.000 --> 00:01:40.000\n<v Maren>There.\n";
     const { id } = await publishedEpisode({ transcript });

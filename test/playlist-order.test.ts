@@ -77,7 +77,7 @@ describe("a new order", () => {
     expect(await shown()).toEqual([episodes[0], episodes[1], added.episode.id]);
   });
 
-  test("leaves hidden items at their positions, where they return", async () => {
+  test("keeps the positions of hidden items, to which they return", async () => {
     const { episodes, itemIds, reorder, shown } = await playlistOf(5);
     const [a, b, c, d, e] = episodes as [number, number, number, number, number];
     const all = await itemIds();

@@ -25,7 +25,7 @@ describe("the decision in the dialog before publishing", () => {
     expect(later.has("checked")).toBe(false);
   });
 
-  test("leaves status and date where the form's own fields publish", () => {
+  test("does not change status and date if the form's own fields publish", () => {
     const form = decided({ isMailed: true, checked: "duplicate" });
     expect(form.get("status")).toBe("draft");
     expect(form.get("checked")).toBe("duplicate");

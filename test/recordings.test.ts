@@ -94,7 +94,7 @@ describe("a recording lasts as long as a decoder plays it", () => {
   test.each([
     ["station.opus", 2],
     ["station.ogg", 4.168],
-  ])("%s, from where the recording of a longer stream began", async (file, seconds) => {
+  ])("%s, from the start of the recording of a longer stream", async (file, seconds) => {
     const stored = await store(recording(file), file);
     expect(Math.abs(stored.durationSeconds! - seconds)).toBeLessThan(0.05);
   });

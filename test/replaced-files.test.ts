@@ -51,7 +51,7 @@ describe("the address of a document that was replaced in the library", () => {
     expect((await answerOf(third.url))[0]).toBe(200);
   });
 
-  test("is served where the owner puts it back, or uses it again", async () => {
+  test("is served if the owner restores it, or uses it again", async () => {
     const [first, second] = [await aDocument("one"), await aDocument("two")];
     await replace(first, second);
     await replace(second, first);
@@ -61,7 +61,7 @@ describe("the address of a document that was replaced in the library", () => {
     expect((await answerOf(second.url))[0]).toBe(200);
   });
 
-  test("is missing where the newest is deleted, too", async () => {
+  test("is missing if the newest is deleted, too", async () => {
     const [first, second] = [await aDocument("one"), await aDocument("two")];
     await replace(first, second);
     await remove(first);

@@ -195,7 +195,7 @@ describe("the link of a confirmation", () => {
     expect([toOwner.length, toSender.length]).toEqual([1, 2]);
   });
 
-  it("is not promised where the same has arrived just before", async () => {
+  it("is not promised if the same enquiry has arrived just before", async () => {
     const sent = aMessage();
     await send({ ...sent, [FIELD]: `ok-${crypto.randomUUID()}` });
     const again = await send(sent);
@@ -206,7 +206,7 @@ describe("the link of a confirmation", () => {
     expect([toOwner.length, toSender.length]).toEqual([1, 1]);
   });
 
-  it("is promised again where the same waits for it", async () => {
+  it("is promised again if the same enquiry is waiting for it", async () => {
     const { sent } = await unconfirmed();
     expect(await (await send(sent)).json()).toMatchObject({ isUnconfirmed: true });
     expect(await rowsOf(sent.email)).toHaveLength(1);

@@ -36,7 +36,7 @@ const legalApi = legal.filter(({ name }) => !name.startsWith("/"));
 const cookieOf = async (person: Person) =>
   (await signedIn(person === "nobody" ? undefined : (person as Role))).cookie;
 
-/** What a route takes, where an empty body would be refused before the role is looked at. */
+/** Valid bodies of routes that would refuse an empty body before they check the role. */
 const bodies: Record<string, unknown> = {
   "POST /setup": { email: "owner@example.com", fullName: "The Owner", password: PASSWORD },
   "POST /verification": { email: "somebody@example.com" },

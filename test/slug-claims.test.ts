@@ -28,7 +28,7 @@ const update = (id: number, change: ArticleChange, now = new Date()) =>
   updateArticle(ownerContext({ now }), id, change);
 const slugNow = async (id: number) => (await readArticleForEdit(ownerContext(), id)).slug;
 
-/** Where an essay's address redirects to; its status where it does not. */
+/** The target of an essay's redirect; its status if it does not redirect. */
 async function answerOf(slug: string) {
   const { status, headers } = await fetchSite(`/essays/${slug}`, { redirect: "manual" });
   return headers.get("Location") ?? status;
@@ -204,7 +204,7 @@ describe("a former slug", () => {
     expect(await answerOf(former)).toBe(200);
   });
 
-  test("is in an export once, and only where it redirects", async () => {
+  test("is in an export once, and only if it redirects", async () => {
     const [taken, free] = [await renamed(), await renamed()];
     await create({ slug: taken.former, status: "published" });
     const { id } = await create({ slug: free.former, status: "published" });

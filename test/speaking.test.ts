@@ -216,9 +216,9 @@ describe("the public list", () => {
     ["America/Los_Angeles", "2027-01-10T04:00:00Z", ["2027-01-09", "2027-01-10"]],
     // 08:00 on 10 January there.
     ["Australia/Sydney", "2027-01-09T21:00:00Z", ["2027-01-10"]],
-    // Noon on 9 January there, where clocks are furthest behind.
+    // Noon on 9 January in the westernmost time zone.
     ["Etc/GMT+12", "2027-01-10T00:00:00Z", ["2027-01-09", "2027-01-10"]],
-  ])("ends a day where the site is, in %s", async (timeZone, at, days) => {
+  ])("ends a day in the site's time zone, in %s", async (timeZone, at, days) => {
     await clear();
     for (const date of ["2027-01-08", "2027-01-09", "2027-01-10"]) await saved({ date });
     await updateSite(ownerContext(), { timeZone });

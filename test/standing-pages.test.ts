@@ -336,8 +336,8 @@ describe("the legal pages", () => {
       "exitIntentShown",
       "exitIntentDismissedToday",
     ];
-    for (const told of ["no third-party trackers", "Cloudflare", "Australian Information Commissioner"])
-      expect(text).toContain(told);
+    for (const phrase of ["no third-party trackers", "Cloudflare", "Australian Information Commissioner"])
+      expect(text).toContain(phrase);
     for (const key of keys) expect(html).toMatch(new RegExp(`<code translate="no">${key}</code>`));
   });
 

@@ -200,7 +200,7 @@ describe("a transcript", () => {
       ["its last words start within a second of the end", 89.9, said("00:01:30.800", "00:01:31.000")],
       ["the length is unknown", null, late],
       ["it has no times", 89.9, "And that is the end, at 1:02:05."],
-    ])("is saved where %s", async (_what, seconds, transcript) => {
+    ])("is saved if %s", async (_what, seconds, transcript) => {
       const episode = anEpisode({ audioFileId: await audioOf(seconds), transcript });
       expect((await createEpisode(ownerContext(), episode)).values.transcript).not.toBe("");
     });

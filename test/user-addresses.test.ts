@@ -73,7 +73,7 @@ describe("a confirmed address", () => {
     await rejectionOf(confirmVerification(visitorContext(), { token: await latestToken(second) }));
   });
 
-  it("of one's own is only changed with the current password, and not in the list of users", async () => {
+  it("of the current user is only changed with the current password, and not in the list of users", async () => {
     const { admin } = await people();
     const Cookie = await cookieFor(admin);
     const moved = anAddress();
@@ -164,7 +164,7 @@ describe("a confirmed address", () => {
   });
 });
 
-describe("one's own new address that another user has", () => {
+describe("a user's new address that another user has", () => {
   const change = async (user: Awaited<ReturnType<typeof addUser>>, email: string) => {
     const body = { email, currentPassword: PASSWORD };
     return send("POST", "/account/email", body, { Cookie: await cookieFor(user) });

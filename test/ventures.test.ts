@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 
 describe("the list of ventures", () => {
-  it("shows the active ones in the owner's order, older first where that is equal", async () => {
+  it("shows the active ones in the owner's order, older first if that is equal", async () => {
     const owner = ownerContext();
     await createVenture(owner, aVenture({ name: "Third", sortOrder: 2 }));
     await createVenture(owner, aVenture({ name: "First", sortOrder: -1 }));
@@ -137,7 +137,7 @@ describe("the order", () => {
     expect(await namesShown()).toEqual(["At 0", "C", "A", "B", "New"]);
   });
 
-  it("ends at a million, where new ventures follow by the time they were made", async () => {
+  it("ends at a million, after which new ventures are sorted by their creation", async () => {
     await createVenture(ownerContext(), aVenture({ name: "Last", sortOrder: 1_000_000 }));
     expect((await readNewVenture(ownerContext())).sortOrder).toBe(1_000_000);
     await createVenture(ownerContext(), aVenture({ name: "New" }));

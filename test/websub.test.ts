@@ -208,7 +208,7 @@ describe("a hub is pinged", () => {
     expect(await receivedBy("moved")).toHaveLength(1);
   });
 
-  test("not at a private address, where the site has moved to the internet since", async () => {
+  test("not at a private address, if the site is public now", async () => {
     await setHub(`${HUB}/private/ok`);
     await createArticle(owner(), essay());
     const config = { ...jobContext().config, siteUrl: "https://imogen.example" };

@@ -26,7 +26,7 @@ export function createWorker({ loadSite, loadJobs }: Loaders) {
     const cached = await serveFromCache(request, journey);
     if (cached) return cached;
     const response = await answer(request, env, execution);
-    // No Server-Timing on writes: its statement count would tell known from unknown e-mail addresses.
+    // No Server-Timing on writes: its statement count would distinguish known from unknown email addresses.
     if (SAFE_METHODS.includes(request.method))
       response.headers.append("Server-Timing", 'cache;desc="bypass"');
     return response;

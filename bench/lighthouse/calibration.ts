@@ -11,7 +11,7 @@ const KNOWN = [
   { index: 2000, multiplier: 6 },
 ];
 
-/** Throws where the machine is slower than the phone. */
+/** Throws if the machine is slower than the phone. */
 export function multiplierOf(index: number) {
   const above = KNOWN.findIndex((known) => index < known.index);
   if (above === 0) throw new Error(`This machine is too slow to stand for a phone: its index is ${index}.`);

@@ -13,12 +13,12 @@ type Common = "timestamp" | "isUnique" | "url" | "title" | "path";
 type MetadataOf<Type> = Omit<Extract<AnalyticsEvent, { eventType: Type }>["metadata"], Common>;
 
 /** An event's type and its own metadata. */
-export type Told = {
+export type ReportedEvent = {
   [Type in AnalyticsEvent["eventType"]]: { type: Type; metadata: MetadataOf<Type> };
 }[AnalyticsEvent["eventType"]];
 
 /** An action on the page or on a content. */
-export type Note = Told & { content?: Content };
+export type Note = ReportedEvent & { content?: Content };
 
 /** Entries buffered until the tracker loads: `document/inline/counting.ts`. */
 export type Remembered = { view: AnalyticsEvent } | { press: MouseEvent; content?: Content } | Note;

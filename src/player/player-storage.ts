@@ -100,7 +100,7 @@ const isSameButForTime = (before: Playback, now: Playback) =>
   before.goesOn === now.goesOn &&
   before.selection === now.selection;
 
-/** The stored text; null where storage is forbidden. A tab writes only its own changes. */
+/** The stored text; null if storage is forbidden. A tab writes only its own changes. */
 function openStorage() {
   let local: Storage | null;
   let last: string | null;

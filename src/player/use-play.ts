@@ -15,7 +15,7 @@ function usePlayer() {
 export type Start = {
   /** Index of the track that plays first; by default the first with audio. */
   index?: number;
-  /** Seconds; by default where the listener stopped. */
+  /** Seconds; by default the stored position. */
   at?: number;
   /** Whether the tracks play as a list, not only the first. */
   isList?: boolean;

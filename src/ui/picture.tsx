@@ -6,11 +6,11 @@ export const ACROSS = "calc(100vw - 2.5rem)";
 export type PictureProps = {
   picture: {
     src: string;
-    /** Smaller copies in WebP, and in AVIF; empty where there are none. */
+    /** Smaller copies in WebP, and in AVIF; empty if there are none. */
     srcset: string;
     avif: string;
     alt: string;
-    /** In px, null where unknown. */
+    /** In px, null if unknown. */
     width: number | null;
     height: number | null;
   };

@@ -6,7 +6,9 @@ type RichTextProps = {
   html: string;
   /** Collapsed at first: the italic font is not preloaded. */
   folded?: boolean;
-  /** A text of its own page: set with old-style figures, and with an initial, two lines high, where its first lines allow it. */
+  /**
+   * A text of its own page: set with old-style figures, and with an initial of two lines if its first lines allow it.
+   */
   long?: boolean;
   className?: string;
 };

@@ -156,7 +156,7 @@ test("a user is added by an invitation; errors appear beside their fields, and E
   await expectNoAxeFindings(page);
 });
 
-test("Enter in a field saves, also where the invitation may be sent again", async () => {
+test("Enter in a field saves, even if the invitation may be sent again", async () => {
   await page.getByRole("link", { name: "Edit Tom Okafor" }).click();
   await expect(page.getByRole("button", { name: "Send the invitation again" })).toBeVisible();
   await page.getByLabel("Full name").press("Enter");

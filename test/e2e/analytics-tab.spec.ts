@@ -88,7 +88,7 @@ const look = (type: EventType, seconds: number, visitor: string) => ({
 const visit = (name: string, day: number, more: ReturnType<typeof look>[] = []): AnalyticsMessage => ({
   kind: "events",
   id: name,
-  // Noon of UTC, which has the same date where the site is.
+  // Noon UTC, which has the same date in the site's time zone.
   quarter: day * 96 + 48,
   network: name,
   visitor: name,
@@ -279,7 +279,7 @@ test("an episode's report has its downloads, and its listeners by chapter", asyn
   await expect(figure("Plays here")).toHaveText("2");
   await expect(page.locator("canvas")).toHaveCount(2);
   const position = page.getByRole("slider", { name: "Position" });
-  // The pointer, which a chart follows, is where the link was.
+  // The pointer, which a chart follows, is still at the link's position.
   await page.mouse.move(0, 0);
   await position.focus();
   await page.keyboard.press("Home");

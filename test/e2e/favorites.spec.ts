@@ -6,7 +6,7 @@ import { aListener, expectOrder, itemsOf, openPanel, openPlaylist, playing } fro
 import { watchRequests } from "./support/requests.ts";
 import { expectToast, watchToasts } from "./support/toasts.ts";
 
-/** What a listener keeps an episode by, where it is met: the heart, and Add to playlist. */
+/** The two controls that add an episode to a list, on every page: the heart, and Add to playlist. */
 
 test("an episode is added from its card and from its page, to a playlist and to a new one; twice is once", async ({
   browser,
@@ -52,9 +52,7 @@ test("an episode is added from its card and from its page, to a playlist and to 
   await context.close();
 });
 
-test("a menu opens and closes where it is, by the keyboard too, and gives the focus back", async ({
-  browser,
-}) => {
+test("a menu opens and closes in place, by keyboard too, and returns the focus", async ({ browser }) => {
   const { context, page } = await aListener(browser);
   await openHydrated(page, `${site.url}/podcast`);
   const add = page.getByRole("button", { name: /^Add to playlist/ }).last();

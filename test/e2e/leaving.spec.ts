@@ -196,7 +196,7 @@ test("nothing else of a page is sent while one of its forms is", async () => {
   await expect(again).toBeEnabled();
 });
 
-test("a link that is pressed during a save is followed, also where the save leads to a list", async () => {
+test("a link that is clicked during a save is followed, even if the save leads to a list", async () => {
   await openHydrated(page, `${site.url}/admin/ventures/new`);
   await page.getByLabel("Venture Name").fill("Saltbush Housing");
   await page.getByLabel("Website URL").fill("https://saltbush.example/");

@@ -97,7 +97,7 @@ test("at 768 and 1024 px the player bar shows 200 px of the title, above all but
 
 type Shared = { shared: ShareData[] };
 
-test("a phone shares by its own share sheet, and shows the links where it has none", async ({ page }) => {
+test("a phone shares by its own share sheet, and shows the links if it has none", async ({ page }) => {
   const complaints = complaintsOf(page.context());
   await page.addInitScript(() => {
     Object.assign(window, { shared: [] });

@@ -223,7 +223,7 @@ test("Play All plays in list order, Shuffle in another, both continue; an item p
   await context.close();
 });
 
-test("Play All of a shared playlist plays that list, also where its first episode lies in the player already", async ({
+test("Play All of a shared playlist plays that list, even if its first episode is already in the player", async ({
   browser,
 }) => {
   const { context, page, create } = await aListener(browser, { viewport: desktop });

@@ -99,7 +99,7 @@ for (const path of [...paths, "an episode"]) {
   });
 }
 
-test("a running text is printed with where its links lead", async ({ page }) => {
+test("a running text is printed with the addresses of its links", async ({ page }) => {
   await printed(page, "/media-kit");
   const addresses = await page.evaluate(() => {
     const text = document.createElement("div");

@@ -48,7 +48,7 @@ async function playSomeSeconds(page: Page) {
   await expect.poll(() => isPlaying(page)).toBe(false);
 }
 
-test("how far one got is saved, shown on cards and pages, and gone on from", async ({ browser }) => {
+test("the position in an episode is saved, shown on cards and pages, and resumed", async ({ browser }) => {
   const context = await browser.newContext({ viewport: desktop });
   const ids = new Set<string | undefined>();
   context.on("request", (request) => {

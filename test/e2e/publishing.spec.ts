@@ -59,7 +59,7 @@ test.afterAll(async () => {
 const panel = () => page.getByRole("region", { name: "Publication" });
 const step = (name: string) => panel().getByRole("listitem").filter({ hasText: name });
 
-test("a hub is set, and refused where it cannot reach the site", async () => {
+test("a hub is set, and refused if it cannot reach the site", async () => {
   await openHydrated(page, `${site.url}/admin/settings/general`);
   const field = page.getByLabel("WebSub hub");
   await field.fill("https://pubsubhubbub.appspot.com/");

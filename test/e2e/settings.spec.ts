@@ -45,7 +45,7 @@ const visit = async (path: string) => {
 };
 const hasBreadcrumb = (html: string) => html.includes('aria-label="Breadcrumb"');
 
-test("Settings open on General, where a new name and link show on the whole site once they are saved", async () => {
+test("Settings open on General, whose saved name and link are shown on the whole site", async () => {
   await openHydrated(page, `${site.url}/admin/settings`);
   await page.waitForURL("**/admin/settings/general");
   const tabs = page.getByRole("navigation", { name: "Settings" }).getByRole("link");

@@ -158,7 +158,7 @@ for (const [name, viewport] of Object.entries({ phone, desktop })) {
   });
 }
 
-test("it leaves the footer of a short page where it is", async ({ browser }) => {
+test("it does not move the footer of a short page", async ({ browser }) => {
   await setTags({ id: ID, needsConsent: true });
   const context = await browser.newContext({ viewport: { width: 1440, height: 1800 } });
   await answerTags(context);
@@ -176,7 +176,7 @@ test("it leaves the footer of a short page where it is", async ({ browser }) => 
   await context.close();
 });
 
-test("it is not asked about where the owner does not, and never loaded against the browser's wish", async ({
+test("it is not asked about if the owner does not want it, and never loaded against the browser's setting", async ({
   browser,
 }) => {
   await setTags({ id: ID, needsConsent: false });
@@ -203,7 +203,7 @@ test("the data layer gets each page and event, but not the session", async ({ br
   const context = await browser.newContext();
   await answerTags(context);
   const page = await context.newPage();
-  const told = () =>
+  const events = () =>
     page.evaluate(() =>
       (window.dataLayer ?? []).flatMap((each) => {
         const { event, content, path, network } = each as Record<string, unknown>;
@@ -214,10 +214,10 @@ test("the data layer gets each page and event, but not the session", async ({ br
   await expect.poll(() => isTagged(page)).toBe(true);
   await page.getByRole("contentinfo").getByRole("link", { name: "Speaking" }).click();
   await page.waitForURL("**/speaking");
-  await expect.poll(told).toContain("page_view page /speaking /speaking");
+  await expect.poll(events).toContain("page_view page /speaking /speaking");
   await page.evaluate(() => addEventListener("click", (event) => event.preventDefault()));
   await page.getByRole("contentinfo").getByRole("link", { name: "Podcast RSS" }).click();
-  await expect.poll(told).toContain("social_click page /speaking /speaking rss");
+  await expect.poll(events).toContain("social_click page /speaking /speaking rss");
   expect(await page.evaluate(() => JSON.stringify(window.dataLayer))).not.toMatch(/sessionId|userId/);
   await context.close();
 });

@@ -213,7 +213,7 @@ test("a visitor who leaves before the scripts load is counted, and again after a
     const send = navigator.sendBeacon.bind(navigator);
     navigator.sendBeacon = (url, body) => {
       // Only the inline script sends text.
-      if (typeof body === "string") localStorage.setItem("told", body);
+      if (typeof body === "string") localStorage.setItem("reported", body);
       else if (body instanceof Blob)
         void body
           .text()
@@ -224,8 +224,8 @@ test("a visitor who leaves before the scripts load is counted, and again after a
   /** Whether the last reported view was the tab's first of that page. */
   const isUnique = async () => {
     const { origins } = await context.storageState();
-    const told = origins[0]?.localStorage.find(({ name }) => name === "told")?.value;
-    return (JSON.parse(told!) as { events: AnalyticsEvent[] }).events[0]!.metadata.isUnique;
+    const reported = origins[0]?.localStorage.find(({ name }) => name === "reported")?.value;
+    return (JSON.parse(reported!) as { events: AnalyticsEvent[] }).events[0]!.metadata.isUnique;
   };
   await page.route("**/assets/*.js", () => {});
   await page.goto(`${site.url}/mission`, { waitUntil: "commit" });
@@ -263,8 +263,8 @@ test("a visitor who leaves before the scripts load is counted, and again after a
     userId: null,
     sessionId: expect.stringMatching(/^[\d-]{8,64}$/),
   };
-  const told = sent.flatMap((body) => (JSON.parse(body) as { events: AnalyticsEvent[] }).events);
-  expect(told.filter(({ eventType }) => !isMilestone(eventType))).toEqual([
+  const reported = sent.flatMap((body) => (JSON.parse(body) as { events: AnalyticsEvent[] }).events);
+  expect(reported.filter(({ eventType }) => !isMilestone(eventType))).toEqual([
     { ...common, eventType: "page_view", metadata: { ...about, referrer: "" } },
     {
       ...common,
@@ -380,15 +380,15 @@ test("an episode resumed after a reload is counted from there, and completed onl
   await bar.getByRole("button", { name: "Pause" }).click();
   await leave(page);
   await expect.poll(async () => (await heard()).length - before).toBeGreaterThanOrEqual(5);
-  const told = (await heard()).slice(before);
-  expect(told.map(({ type }) => type)).toEqual([
+  const reported = (await heard()).slice(before);
+  expect(reported.map(({ type }) => type)).toEqual([
     "podcast_play",
     "podcast_complete",
     "podcast_pause",
     "podcast_play",
     "podcast_pause",
   ]);
-  expect(told[3]!.seconds).toBe(told[2]!.seconds);
+  expect(reported[3]!.seconds).toBe(reported[2]!.seconds);
   await context.close();
 });
 

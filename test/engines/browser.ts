@@ -2,9 +2,9 @@
 
 export type Engine = {
   name: string;
-  /** What to install, as Debian calls it, where something is missing. */
+  /** The Debian package to install if the browser is missing. */
   missing: () => string | null;
-  /** `env`: where it finds the sound server. */
+  /** `env`: how it finds the sound server. */
   start: (env: Record<string, string>) => Promise<Browser>;
 };
 

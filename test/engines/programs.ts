@@ -6,7 +6,7 @@ import type { Readable } from "node:stream";
 /** Milliseconds. Only ends what hangs. */
 const START = 120_000;
 
-/** Whether a program is found where the shell would look. */
+/** Whether a program is in the shell's PATH. */
 export const has = (program: string) =>
   (process.env["PATH"] ?? "").split(delimiter).some((folder) => {
     try {

@@ -335,7 +335,7 @@ const senders = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom<Sender>(...SENDERS) },
 );
 
-/** A path with what the site has for its parameters, and a signed link's token where its page or form takes one. */
+/** A path with existing ids for its parameters, and a signed link's token if its page or form takes one. */
 function goodPath({ method, path }: Route, { inPaths, tokens }: Rows) {
   const names = [...path.matchAll(/([^/]+)\/:(\w+)/g)].map(([, segment, name]) => `${segment}/:${name}`);
   const own = inPaths[`${method} ${path}`];

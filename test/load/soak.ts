@@ -68,8 +68,10 @@ console.table(
     ]),
   ),
 );
-const told = (key: keyof Memory) => memory.map((reading) => Math.round(reading[key])).join(" ");
-console.log(`Memory in MB over time: workerd ${told("process")}; the site's isolate ${told("isolate")}`);
+const readingsOf = (key: keyof Memory) => memory.map((reading) => Math.round(reading[key])).join(" ");
+console.log(
+  `Memory in MB over time: workerd ${readingsOf("process")}; the site's isolate ${readingsOf("isolate")}`,
+);
 
 for (const part of ["isolate", "process"] as const)
   if (hasGrown(part)) records.fail(`The ${part}’s memory grows.`);

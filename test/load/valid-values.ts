@@ -58,7 +58,7 @@ function* candidates(schema: z.ZodType): Generator<fc.Arbitrary<unknown>> {
 
 const leaves = new WeakMap<z.ZodType, fc.Arbitrary<unknown>>();
 
-/** @throws where none of the values above fits: then one that does is missing there */
+/** @throws if none of the values above fits: then add one that does */
 function leafOf(schema: z.ZodType, name: string) {
   const known = leaves.get(schema);
   if (known) return known;

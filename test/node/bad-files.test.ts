@@ -119,7 +119,7 @@ describe("a zip that unpacks to far more", () => {
     await zip.close();
   });
 
-  test("is refused where its files together are too large", async () => {
+  test("is refused if its files together are too large", async () => {
     const zip = await openZip(
       await zipOf({ a: new Blob([new Uint8Array(600)]), b: new Blob([new Uint8Array(600)]) }),
       1000,
@@ -129,7 +129,7 @@ describe("a zip that unpacks to far more", () => {
     await zip.close();
   });
 
-  test("is refused where its entries overlap", async () => {
+  test("is refused if its entries overlap", async () => {
     vi.spyOn(console, "error").mockReturnValue();
     // As in https://www.bamsoftware.com/hacks/zipbomb/ : every entry of the directory leads to the first file.
     const files = Object.fromEntries(
@@ -144,7 +144,7 @@ describe("a zip that unpacks to far more", () => {
     await zip.close();
   });
 
-  test("is not opened where it is a zip within a zip", async () => {
+  test("is not opened if it is a zip within a zip", async () => {
     const inner = await zipOf({ "a.csv": `email\n${"a@x.com\n".repeat(1000)}` });
     const outer = await zipOf({ "a.zip": inner, "b.zip": inner });
     expect(await listOf(outer)).toBe("This zip has no CSV file.");

@@ -77,7 +77,7 @@ describe("an export of another site like this one", () => {
     expect((await contentOf(content)).content).toBe(content);
   });
 
-  test("has its pictures brought, and leaves other files and other sites' where they are", async () => {
+  test("has its pictures imported; links to other files and other sites do not change", async () => {
     const content = [
       '![A](/media/articles/1/a.jpg) and ![B](https://old.example/media/articles/2/b.png "B")',
       "![A again](/media/articles/1/a.jpg) [a paper](/media/uploads/3/paper.pdf)",
@@ -92,7 +92,7 @@ describe("an export of another site like this one", () => {
     ]);
   });
 
-  test("leads links between its essays to where those are now", async () => {
+  test("updates links between its essays to their new addresses", async () => {
     const other = article({ guid: "b", slug: "taken", address: `${SITE}/essays/taken`, title: "Taken" });
     const content = `[one](/essays/taken) [two](${SITE}/essays/taken#part) [three](/essays/unknown)`;
     const { articles } = await move([await exportOf({ articles: [article({ content }), other] })], {

@@ -4,16 +4,16 @@ import { filesOfSite } from "../../src/admin/moving-in/importers/read-site.ts";
 /** A site that answers at these addresses, and has nothing elsewhere. */
 async function read(typed: string, answers: Record<string, string>) {
   const asked: string[] = [];
-  const told: number[] = [];
+  const progress: number[] = [];
   const files = await filesOfSite(
     typed,
     async (url) => {
       asked.push(url);
       return answers[url] ?? null;
     },
-    (posts) => told.push(posts),
+    (posts) => progress.push(posts),
   );
-  return { asked, told, files, texts: await Promise.all(files.map((file) => file.text())) };
+  return { asked, progress, files, texts: await Promise.all(files.map((file) => file.text())) };
 }
 
 const SITE = "https://w.example";
@@ -27,13 +27,13 @@ const RSS =
 // https://developer.wordpress.org/rest-api/using-the-rest-api/pagination/: beyond the last page it answers 400
 describe("a site of WordPress's", () => {
   test("is read page by page, with its pages", async () => {
-    const { texts, told, asked } = await read("w.example", {
+    const { texts, progress, asked } = await read("w.example", {
       [api(1)]: posts(100),
       [api(2)]: posts(3),
       [api(1, "pages")]: posts(2),
     });
     expect(texts.map((text) => (JSON.parse(text) as unknown[]).length)).toEqual([100, 3, 2]);
-    expect(told).toEqual([100, 103, 105]);
+    expect(progress).toEqual([100, 103, 105]);
     expect(asked).toEqual([api(1), api(2), api(1, "pages")]);
   });
 

@@ -10,7 +10,7 @@ const files = readdirSync(join(root, "migrations"))
   .filter((name) => name.endsWith(".sql"))
   .toSorted();
 
-/** The date of the feed after the upgrade, where it was 5 before. */
+/** The date of the feed after the upgrade, if it was 5 before. */
 function dateAfter(site: object, show: object) {
   const db = new DatabaseSync(":memory:");
   const apply = (name: string) => db.exec(readFileSync(join(root, "migrations", name), "utf8"));

@@ -8,7 +8,10 @@ const read = (value: unknown, timeZone?: string) => {
   return date.at === null ? date.problem : new Date(date.at).toISOString();
 };
 
-/** Text, moment, and where the pair is from. "date -d": GNU date; "zoneinfo": Python's; "offset": counted from the offset. */
+/**
+ * Text, moment, and the source of the pair. "date -d": GNU date; "zoneinfo": Python's; "offset": computed from the
+ * offset.
+ */
 const moments: [unknown, string, string][] = [
   ["Fri, 21 Nov 1997 09:55:06 -0600", "1997-11-21T15:55:06.000Z", "RFC 2822 A.1.1"],
   ["Tue, 1 Jul 2003 10:52:37 +0200", "2003-07-01T08:52:37.000Z", "RFC 2822 A.1.2"],

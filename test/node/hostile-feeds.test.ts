@@ -68,7 +68,7 @@ describe("a channel of a hostile host", () => {
     expect(facts({ description: openTags }).description).toBe(openTags.slice(0, 4000));
   });
 
-  test("has its title up to where it breaks off", () => {
+  test("has its title up to the point at which it breaks off", () => {
     expect(facts({ title: `A${" ".repeat(4 * MANY)}B` }).title).toBe("A");
   });
 });
@@ -98,7 +98,7 @@ describe("a web page instead of a feed", () => {
   test.each([
     ["never end", ""],
     ["end once", ">"],
-  ])("names none where links %s, in one pass", (_what, end) => {
+  ])("names none if links %s, in one pass", (_what, end) => {
     expect(names("<link ".repeat(4 * MANY) + end)).toThrow(ANSWER);
     expect(names("<link ".repeat(150_000) + end)).toThrow(ANSWER);
   });

@@ -56,7 +56,7 @@ describe("scripts/install.mjs", () => {
     expect(installedVersion()).toBe("2.0.0");
   });
 
-  it("fails where the packages cannot be installed", () => {
+  it("fails if the packages cannot be installed", () => {
     rmSync(join(project, "package.json"));
     expect(install).toThrow("Command failed");
   });

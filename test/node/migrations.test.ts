@@ -12,7 +12,7 @@ test("the migrations match the tables: drizzle-kit finds nothing to generate", a
     await cp(join(root, "migrations"), folder, { recursive: true });
     const before = await readdir(folder);
     const drizzleKit = join(root, "node_modules/drizzle-kit/bin.cjs");
-    const told = execFileSync(
+    const output = execFileSync(
       process.execPath,
       [
         drizzleKit,
@@ -23,7 +23,7 @@ test("the migrations match the tables: drizzle-kit finds nothing to generate", a
       ],
       { cwd: root, encoding: "utf8" },
     );
-    assert.match(told, /No schema changes/);
+    assert.match(output, /No schema changes/);
     assert.deepEqual(await readdir(folder), before);
   } finally {
     await rm(folder, { recursive: true });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { fetchPublic } from "#worker/platform/http/outgoing.ts";
 
-/** By address, where it redirects to; the others answer. */
+/** Redirects by address; other addresses answer. */
 let redirects: Record<string, string> = {};
 let asked: string[] = [];
 
@@ -62,7 +62,7 @@ describe("an address that is not public", () => {
     },
   );
 
-  test.each(PRIVATE)("is not asked where this machine may be: %s", async (address) => {
+  test.each(PRIVATE)("is not requested even if local addresses are allowed: %s", async (address) => {
     redirects["http://127.0.0.1:9000/"] = address;
     await expect(ask("http://127.0.0.1:9000/", { loopback: true })).rejects.toMatchObject({
       reason: "private",
@@ -89,7 +89,7 @@ test("redirects without end are given up", async () => {
   expect(asked).toHaveLength(6);
 });
 
-test("an address that redirects to where it was is asked once", async () => {
+test("an address that redirects to itself is requested once", async () => {
   redirects[PUBLIC] = "/b";
   redirects[`${PUBLIC}b`] = PUBLIC;
   await expect(ask(PUBLIC)).rejects.toMatchObject({ reason: "loop", isRedirect: true });

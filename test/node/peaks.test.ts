@@ -36,7 +36,7 @@ describe("the peaks of a sound", () => {
     expect(peaks[4]).toBe(255);
   });
 
-  test("are silence where the decoder leaves something out", () => {
+  test("are silence in gaps of the decoder", () => {
     const peaks = new PeakCollector();
     peaks.add(Float32Array.of(1), 0.35, RATE);
     expect([...peaks.finish()]).toEqual([0, 0, 0, 255]);

@@ -92,7 +92,7 @@ describe("a key", () => {
       expect(press("k", { [modifier]: true })).toBeNull();
   });
 
-  it("with Shift scrolls or selects, where it is the space bar or an arrow", () => {
+  it("with Shift scrolls or selects, for the space bar or an arrow", () => {
     for (const key of [" ", "ArrowLeft", "ArrowRight"]) expect(press(key, { shiftKey: true })).toBeNull();
     expect(["<", ">", "?", "K"].map((key) => press(key, { shiftKey: true }))).toEqual([
       "slower",

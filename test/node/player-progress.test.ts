@@ -94,16 +94,16 @@ describe("progress", () => {
   });
 
   it("records that the episode began at 0 because its position was unknown", () => {
-    const told: [number, boolean][] = [];
+    const saved: [number, boolean][] = [];
     const recorder = createProgressRecorder(
-      (id, _, mayResume) => told.push([id, mayResume]),
+      (id, _, mayResume) => saved.push([id, mayResume]),
       () => 0,
     );
     recorder.see({ ...playing(1, 10), mayResume: true });
     recorder.see({ ...playing(1, 12), mayResume: true });
     recorder.see({ ...playing(2, 40), selection: 2 });
     recorder.see({ ...playing(2, 41), selection: 2, isPlaying: false });
-    expect(told).toEqual([
+    expect(saved).toEqual([
       [1, true],
       [1, true],
       [2, false],
@@ -117,7 +117,7 @@ describe("progress", () => {
     expect(saved).toEqual([]);
   });
 
-  it("leads back to where one stopped, unless that was the beginning or the end", () => {
+  it("resumes the stored position, unless that was the start or the end", () => {
     expect(resumeAt(undefined)).toBe(0);
     expect(resumeAt({ seconds: 5, completed: false })).toBe(0);
     expect(resumeAt({ seconds: 6, completed: false })).toBe(6);
@@ -143,7 +143,7 @@ describe("an episode that began at 0 before its progress was read", () => {
   const begun = (currentTime: number): Playback => ({ ...playing(1, currentTime), mayResume: true });
   const placeOf = ({ seekTo, currentTime }: Playback) => seekTo ?? currentTime;
 
-  it("jumps to where the listener stopped, within its first 30 seconds", () => {
+  it("jumps to the stored position within its first 30 seconds", () => {
     expect(placeOf(resumeLate(begun(0), progress))).toBe(2400);
     expect(placeOf(resumeLate(begun(30), progress))).toBe(2400);
     expect(placeOf(resumeLate(begun(31), progress))).toBe(31);

@@ -38,7 +38,7 @@ describe("stored player state", () => {
     expect(parsePlayer(text)).toBeNull();
   });
 
-  it("is dropped where it is malformed, and read where it is not", () => {
+  it("is dropped if it is malformed, and restored otherwise", () => {
     const saved = parsePlayer(
       JSON.stringify({
         queue: {

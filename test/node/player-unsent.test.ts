@@ -27,7 +27,7 @@ describe("unsent progress", () => {
     ]);
   });
 
-  it("is dropped where it is malformed", () => {
+  it("is dropped if it is malformed", () => {
     const entries = [
       [1, at(5)],
       [2, at(-5)],

@@ -215,7 +215,7 @@ describe("playback", () => {
     expect(retry(withError(start(initialPlayback, three), "failed")).seekTo).toBeNull();
   });
 
-  it("forgets where it was to go as soon as another episode is current", () => {
+  it("forgets its target position as soon as another episode is current", () => {
     const waiting = seek(start(initialPlayback, three, 1), 720);
     expect(waiting.seekTo).toBe(720);
     for (const step of [next, previous, ended, (now: Playback) => remove(now, 2)]) {
@@ -276,13 +276,13 @@ describe("a recording that was replaced since the queue was stored", () => {
     }
   });
 
-  it("changes nothing where it is the same, or another episode's", () => {
+  it("changes nothing if it is the same, or another episode's", () => {
     expect(renew(restored, track(2))).toBe(restored);
     expect(renew(restored, track(1, { audioUrl: "/media/new.mp3" }))).toBe(restored);
     expect(renew(initialPlayback, replaced)).toBe(initialPlayback);
   });
 
-  it("is loaded where the older one has failed: played if that was to play", () => {
+  it("is loaded if the older one has failed, and played if that was to play", () => {
     const failed = withError(playing(1), "failed");
     const failure = failureOf(playing(1), failed)!;
     expect(failure).toEqual({ track: track(2), wasPlaying: true });

@@ -186,17 +186,17 @@ describe("the keyboard", () => {
 });
 
 describe("the announcement for screen readers", () => {
-  const told = () =>
+  const announcements = () =>
     announcementsFor(
       ["Rent", "Trains", "Bread"].map((name, at) => ({ id: at + 1, name })),
       3,
     );
-  type Arguments = Parameters<ReturnType<typeof told>["onDragEnd"]>[0];
+  type Arguments = Parameters<ReturnType<typeof announcements>["onDragEnd"]>[0];
   const between = (active: number, over: number) =>
     ({ active: { id: active }, over: { id: over } }) as Arguments;
 
   test("announces the name and position when a row is picked up, moved, dropped or cancelled", () => {
-    const words = told();
+    const words = announcements();
     expect(words.onDragStart(between(2, 2))).toBe("Picked up Trains, position 2 of 3.");
     expect(words.onDragOver(between(2, 3))).toBe("Trains is now at position 3 of 3.");
     expect(words.onDragEnd(between(2, 3))).toBe("Dropped Trains at position 3 of 3.");
@@ -204,7 +204,7 @@ describe("the announcement for screen readers", () => {
   });
 
   test("is empty for an unchanged position", () => {
-    const words = told();
+    const words = announcements();
     words.onDragStart(between(2, 2));
     expect(words.onDragOver(between(2, 2))).toBeUndefined();
     expect(words.onDragOver(between(2, 1))).toBeDefined();

@@ -26,7 +26,7 @@ test("a time is rounded to the millisecond, across the second", () => {
   expect(writeTime(59.9996)).toBe("1:00");
 });
 
-test("chapters are pasted one a line, with a link at the end where there is one", () => {
+test("chapters are pasted one a line, with an optional link at the end", () => {
   const text =
     "0:00 Welcome\n\n  1:15   The second appointment  \n1:02:03 Further reading https://example.com/a";
   const chapters = [

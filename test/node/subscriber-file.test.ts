@@ -937,7 +937,7 @@ describe("a lost connection during an import", () => {
   const error = (status: number) => new ApiError(status, { code: "internal", message: "No" });
 
   test("is waited for, and shown", async () => {
-    const told: (string | null)[] = [];
+    const reasons: (string | null)[] = [];
     const waits: number[] = [];
     const failures = [new TypeError("Failed to fetch"), error(401), error(503), error(429)];
     const answer = await sendUntilAnswered(
@@ -947,15 +947,15 @@ describe("a lost connection during an import", () => {
       },
       {
         signal: new AbortController().signal,
-        onWaiting: (reason) => told.push(reason),
+        onWaiting: (reason) => reasons.push(reason),
         wait: async (milliseconds) => void waits.push(milliseconds),
       },
     );
     assert.equal(answer, "answered");
     assert.deepEqual(waits, [1000, 2000, 4000, 8000]);
-    assert.match(told[0] ?? "", /connection was lost/);
-    assert.match(told[1] ?? "", /Sign in in another tab/);
-    assert.equal(told.at(-1), null);
+    assert.match(reasons[0] ?? "", /connection was lost/);
+    assert.match(reasons[1] ?? "", /Sign in in another tab/);
+    assert.equal(reasons.at(-1), null);
   });
 
   test("is not waited for once the import is cancelled, nor is an error that would not change", async () => {

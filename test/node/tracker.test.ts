@@ -120,17 +120,17 @@ describe("reading", () => {
 
 describe("listening", () => {
   function listen() {
-    const told: string[] = [];
+    const reported: string[] = [];
     const listening = createListening((episode, { type, metadata }) =>
-      told.push(`${episode} ${type} ${"seconds" in metadata ? metadata.seconds : ""}`),
+      reported.push(`${episode} ${type} ${"seconds" in metadata ? metadata.seconds : ""}`),
     );
     const played = { length: 1, start: () => 2, end: () => 3 };
     const audio = { currentTime: 0, duration: 100, paused: false, played };
-    return { told, audio, ...listening };
+    return { reported, audio, ...listening };
   }
 
   test("reports playing and pausing in whole seconds, and 90 % once", () => {
-    const { told, audio, moves, stops } = listen();
+    const { reported, audio, moves, stops } = listen();
     moves(audio, "7");
     audio.currentTime = 12.6;
     moves(audio, "7");
@@ -143,7 +143,7 @@ describe("listening", () => {
     moves(audio, "7");
     stops(audio);
     stops(audio);
-    expect(told).toEqual([
+    expect(reported).toEqual([
       "7 podcast_play 0",
       "7 podcast_pause 13",
       "7 podcast_play 90",
@@ -153,17 +153,17 @@ describe("listening", () => {
   });
 
   test("ends at its last position when the element loads another episode", () => {
-    const { told, audio, moves, empties } = listen();
+    const { reported, audio, moves, empties } = listen();
     audio.currentTime = 40;
     moves(audio, "7");
     audio.currentTime = 0;
     empties(audio);
     moves(audio, "8");
-    expect(told).toEqual(["7 podcast_play 40", "7 podcast_pause 40", "8 podcast_play 0"]);
+    expect(reported).toEqual(["7 podcast_play 40", "7 podcast_pause 40", "8 podcast_play 0"]);
   });
 
   test("resumed beyond 90 % of a newly loaded recording does not complete it again", () => {
-    const { told, audio, moves, stops, empties } = listen();
+    const { reported, audio, moves, stops, empties } = listen();
     audio.currentTime = 95;
     moves(audio, "7");
     audio.currentTime = 97;
@@ -171,36 +171,36 @@ describe("listening", () => {
     stops(audio);
     empties(audio);
     moves(audio, "7");
-    expect(told).toEqual(["7 podcast_play 95", "7 podcast_pause 97", "7 podcast_play 97"]);
+    expect(reported).toEqual(["7 podcast_play 95", "7 podcast_pause 97", "7 podcast_play 97"]);
   });
 
-  test("is complete where a listener moved on while it was paused", () => {
-    const { told, audio, moves, stops } = listen();
+  test("is complete if a listener moved to the end while it was paused", () => {
+    const { reported, audio, moves, stops } = listen();
     moves(audio, "7");
     stops(audio);
     audio.currentTime = 95;
     moves(audio, "7");
-    expect(told.at(-1)).toBe("7 podcast_complete 95");
+    expect(reported.at(-1)).toBe("7 podcast_complete 95");
   });
 
   test("begins when the episode is known, and not while it is paused", () => {
-    const { told, audio, moves } = listen();
+    const { reported, audio, moves } = listen();
     moves(audio, undefined);
     moves({ ...audio, paused: true }, "7");
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     moves(audio, "7");
-    expect(told).toEqual(["7 podcast_play 0"]);
+    expect(reported).toEqual(["7 podcast_play 0"]);
   });
 
   test("that ended before the tracker loaded is reported from its start", () => {
-    const { told, audio, missed } = listen();
+    const { reported, audio, missed } = listen();
     missed(audio, "7");
     missed({ ...audio, paused: true }, undefined);
     missed({ ...audio, paused: true, played: { ...audio.played, length: 0 } }, "7");
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     missed({ ...audio, paused: true, currentTime: 8 }, "7");
     missed({ ...audio, paused: true, currentTime: 95 }, "8");
-    expect(told).toEqual([
+    expect(reported).toEqual([
       "7 podcast_play 2",
       "7 podcast_pause 8",
       "8 podcast_play 2",
@@ -210,22 +210,22 @@ describe("listening", () => {
   });
 
   test("of unknown length is never complete", () => {
-    const { told, audio, moves } = listen();
+    const { reported, audio, moves } = listen();
     moves({ ...audio, duration: Number.NaN, currentTime: 900 }, "7");
-    expect(told).toEqual(["7 podcast_play 900"]);
+    expect(reported).toEqual(["7 podcast_play 900"]);
   });
 
   test("ends when the page is left, and begins again when the page is restored", () => {
-    const { told, audio, moves, show } = listen();
+    const { reported, audio, moves, show } = listen();
     moves(audio, "7");
     audio.currentTime = 3;
     show(false);
     moves(audio, "7");
     show(false);
-    expect(told).toEqual(["7 podcast_play 0", "7 podcast_pause 3"]);
+    expect(reported).toEqual(["7 podcast_play 0", "7 podcast_pause 3"]);
     show(true);
     moves(audio, "7");
-    expect(told.at(-1)).toBe("7 podcast_play 3");
+    expect(reported.at(-1)).toBe("7 podcast_play 3");
   });
 });
 
@@ -249,7 +249,7 @@ describe("a link", () => {
     ["mailto:imogen@example.com", []],
   ])("to %s counts as %j", (href, events) => expect(follow(href)).toEqual(events));
 
-  test("that shares the page counts as that, and by where it leads", () => {
+  test("that shares the page counts as a share, and by its target", () => {
     expect(follow("https://twitter.com/intent/tweet?url=1", true)).toEqual(["share", "x"]);
     expect(follow("mailto:?subject=1", true)).toEqual(["share", "email"]);
   });

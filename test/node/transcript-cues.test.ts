@@ -26,7 +26,7 @@ test("a transcript without edits is unchanged", () => {
   expect(readTranscript(writeCues(readCues(vtt)!))).toEqual(readTranscript(vtt));
 });
 
-test("a cue has its speaker and text without marks, and with them where they are more", () => {
+test("a cue has its speaker and text without simple tags, and with other tags unchanged", () => {
   expect(readCues(vtt)).toMatchObject([
     { start: 0.12, end: 2.48, speaker: "Ann", text: "Tea & toast." },
     { speaker: "", text: "Nobody says\ntwo lines." },

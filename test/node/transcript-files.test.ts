@@ -115,7 +115,7 @@ describe("names before what they say", () => {
     expect(linesOf(text, ["Fred", "Nobody"])[0]).toBe("0-2 Zoë Ash: Welcome to Plain Ground.");
   });
 
-  test("are not offered for a word that is said once, or where there are voices", () => {
+  test("are not offered for a word that occurs once, or if there are voices", () => {
     const cue = (at: number, text: string) => `00:0${at}.000 --> 00:0${at}.900\n${text}`;
     const vtt = (...texts: string[]) => `WEBVTT\n\n${texts.map((text, at) => cue(at, text)).join("\n\n")}\n`;
     expect(readTranscript(vtt("Remember: rent.", "and this: too", "and this: three")).names).toEqual([]);

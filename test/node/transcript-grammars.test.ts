@@ -60,7 +60,7 @@ type Grammar = {
   /** Milliseconds that its times are whole multiples of. */
   step?: number;
   hasSpeakers?: boolean;
-  /** A text ends where the next begins, the last two seconds later. */
+  /** A text ends when the next begins, the last two seconds later. */
   lacksEnds?: boolean;
 };
 

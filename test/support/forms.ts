@@ -45,7 +45,7 @@ export const aBooking = (change: object = {}) => ({
   ...change,
 });
 
-/** The three forms: where each is posted, its page, and what is sent. */
+/** The three forms: their routes, pages, and valid input. */
 export const forms = {
   application: { path: "/api/guest-applications", page: "/guest", valid: anApplication },
   message: { path: "/api/contact-messages", page: "/contact", valid: aMessage },

@@ -7,5 +7,5 @@ export async function forgetRates() {
   await env.DB.exec("delete from rate_limits");
 }
 
-/** Requests of which one is refused, even where they take so long that they fall into three periods of 20 each. */
+/** Requests of which one is refused, even if they are so slow that they fall into three periods of 20 each. */
 export const MORE_THAN_A_BURST = 65;

@@ -20,7 +20,7 @@ const limits = { account: { free: 5, longest: 60 }, address: { free: 20, longest
 
 type Limit = (typeof limits)[keyof typeof limits];
 type Who = { email: string; address: string };
-/** The attempt as it was counted; `recordSuccess` takes it back. */
+/** The counted attempt; `recordSuccess` reverts it. */
 type Attempt = Who & { account: string; addressRow: number };
 
 /**

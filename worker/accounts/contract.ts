@@ -256,7 +256,7 @@ export type SecurityEvent = {
   device: string;
   detail: string | null;
 };
-/** How far the set-up is. The address is shown only until an admin is set up, so that it does not become a target. */
+/** The state of the setup. The address is shown only until an admin is set up, so that it does not become a target. */
 export type SetupState =
   | { state: "done" }
   | {

@@ -297,7 +297,7 @@ export type CountingReport = {
   listsCheckedOn: string;
 };
 
-/** Figures of the last 30 full days, for the media kit. Null where nothing was counted. */
+/** Figures of the last 30 full days, for the media kit. Null if nothing was counted. */
 export type MeasuredFigures = {
   /** The last day of the figures, yyyy-mm-dd. */
   asOf: string;

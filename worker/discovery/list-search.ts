@@ -7,7 +7,7 @@ import type { Context } from "#worker/platform/context.ts";
 
 /** The search and filters of an owner's list. */
 type Question = {
-  /** Words of a title or a text, as they were typed; the last one may be unfinished. */
+  /** Typed words of a title or a text; the last one may be unfinished. */
   q?: string;
   /** Words of the index's column `filters`; falsy ones are ignored. */
   filters: (string | false | 0 | undefined)[];

@@ -16,9 +16,9 @@ import { readSite } from "#worker/settings/queries.ts";
 const UNCONFIRMED_RETENTION = 8 * 86_400_000;
 
 /**
- * Confirms an enquiry by its mailed link: it arrives with its mails, also out of the spam. The reason for spam stays
+ * Confirms an enquiry by its mailed link: it arrives and sends its emails, also from the spam. The reason for spam stays
  * stored. Idempotent.
- * @throws `invalid`, also for a link that is not valid any more
+ * @throws `invalid`, also for an expired link
  */
 export async function confirmEnquiry(ctx: Context, input: ConfirmEnquiryInput) {
   const { token } = parseInput(ConfirmEnquiryInput, input);

@@ -20,7 +20,7 @@ export function changedEpisodes(ctx: Context, which: SQL) {
   ] as const;
 }
 
-/** What follows where these episodes go out, or were published and change. */
+/** The announcements if these episodes are published, or were published and change. */
 export const publicationOf = (which: SQL) => ({
   kind: "episode" as const,
   feed: FEED_PATH,

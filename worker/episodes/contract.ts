@@ -335,7 +335,7 @@ export type Episode = EpisodeSummary & {
   chapters: Chapter[];
   people: Person[];
   transcript: Cue[];
-  /** A transcript without times, in paragraphs with blank lines between; empty where there are cues. */
+  /** A transcript without times, in paragraphs with blank lines between; empty if there are cues. */
   plainTranscript: string;
 };
 

@@ -39,7 +39,7 @@ const parts: Record<string, (value: string) => boolean> = {
   WKST: weekday,
 };
 
-/** What is wrong with a recurrence rule; undefined where nothing is. */
+/** What is wrong with a recurrence rule; undefined if nothing is. */
 export function recurrenceProblem(rule: string) {
   const given = new Map<string, string>();
   for (const part of rule.split(";")) {

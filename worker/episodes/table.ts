@@ -58,7 +58,7 @@ export const episodes = sqliteTable(
     /** When it was first published; unchanged when it is archived or becomes a draft again. */
     publishedAt: integer("published_at", { mode: "timestamp_ms" }),
     scheduledFor: integer("scheduled_for", { mode: "timestamp_ms" }),
-    /** Null where the owner does not number. Of a trailer, the season that it introduces. */
+    /** Null if the owner does not number. Of a trailer, the season that it introduces. */
     seasonNumber: integer("season_number"),
     episodeNumber: integer("episode_number"),
     episodeType: text("episode_type", { enum: episodeTypes }).notNull(),

@@ -52,7 +52,8 @@ export async function inspectAudio(file: Blob): Promise<Sound | null> {
   const mp4 = isMp4Audio(file.type) ? await readStructure(() => readMp4Length(new Reader(file))) : null;
   if (isMp4Audio(file.type) && !mp4) return null;
   const metadata = await parse(file, audioStart);
-  // The tracks of an MP4 are judged already. A parser of metadata knows fewer codecs, and may fail where the end is missing.
+  // The tracks of an MP4 are already checked. A metadata parser supports fewer codecs, and may fail if the end is
+  // missing.
   if (!metadata?.format.codec && !mp4) return null;
   const cover = await readCover(await coversOf(metadata?.common.picture));
   const length = mp4 ?? (await readLength(file, audioStart, metadata?.format));
@@ -70,7 +71,7 @@ export async function inspectAudio(file: Blob): Promise<Sound | null> {
 /** Seconds, rounded to milliseconds. */
 const toMilliseconds = (seconds: number) => Math.round(seconds * 1000) / 1000;
 
-/** Null where the structure of a file makes no sense. @throws InvalidFileError */
+/** Null if the structure of a file makes no sense. @throws InvalidFileError */
 async function readStructure<T>(read: () => Promise<T>) {
   try {
     return await read();
@@ -145,14 +146,14 @@ async function coversOf(pictures: IPicture[] = []) {
 
 type Words = { title: string | undefined; number: number | null };
 
-/** Of the oldest tag where no other has a title. */
+/** From the oldest tag if no other has a title. */
 async function wordsOf(file: Blob, { title, track }: ICommonTagsResult): Promise<Words> {
   const isMpeg = file.type === "audio/mpeg" || file.type === "audio/aac";
   const old = isMpeg && !title ? await readId3v1(file) : null;
   return { title: title ?? old?.title, number: track.no ?? old?.number ?? null };
 }
 
-/** Null where the file says nothing of these. */
+/** Null if the file says nothing of these. */
 function toTags({ title = "", number: given }: Words, refusedCover: string | null): AudioTags | null {
   const words = lineOf(title, MAX_TAG_TITLE);
   const number = given !== null && given >= 1 && given <= MAX_NUMBER ? Math.trunc(given) : null;

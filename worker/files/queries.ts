@@ -10,7 +10,7 @@ export type File = typeof files.$inferSelect;
 type Progress = { file: File; received: number };
 
 /**
- * How far an upload got, so that a browser can resume it.
+ * The progress of an upload, so that a browser can resume it.
  * @throws `unauthenticated`, `forbidden`; `not_found`
  */
 export async function readUpload(ctx: Context, id: string): Promise<Upload> {
@@ -19,7 +19,7 @@ export async function readUpload(ctx: Context, id: string): Promise<Upload> {
 }
 
 /**
- * How loud an audio file is; null where no browser has found that out yet.
+ * How loud an audio file is; null if no browser has found that out yet.
  * @throws `unauthenticated`, `forbidden`; `not_found`
  */
 export async function readPeaks(ctx: Context, id: string): Promise<Peaks | null> {

@@ -3,7 +3,7 @@ import { INVALID_TYPE } from "#worker/files/contract.ts";
 
 /** Messages for files that are not recordings: what the file is, why it is refused, and what to do instead. */
 
-/** Sound that neither browsers nor podcast apps play, by its type, and by a file's beginning where that has no type. */
+/** Sound that neither browsers nor podcast apps play, by its type, or by a file's first bytes if it has no type. */
 const UNPLAYED: Record<string, string> = {
   "audio/amr": "AMR",
   "audio/ape": "Monkey’s Audio",

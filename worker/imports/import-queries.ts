@@ -63,7 +63,7 @@ export async function listImports(ctx: Context, query: ImportListQuery) {
 }
 
 /**
- * How far an import is; one row, since it is asked for every few seconds.
+ * The progress of an import; one row, because it is requested every few seconds.
  * @throws `unauthenticated`, `forbidden`; `not_found`
  */
 export async function readImport(ctx: Context, id: number): Promise<ImportProgress> {

@@ -6,8 +6,8 @@ import type { Context } from "#worker/platform/context.ts";
 import { hasLapsed, isDue } from "#worker/platform/work/leases.ts";
 
 /**
- * Sees to it that imports which run go on: their messages may have been lost, or the Worker was killed, or an item waits
- * for another attempt. A message too many does nothing.
+ * Resumes running imports: their messages may have been lost, the Worker may have been killed, or an item waits for
+ * another attempt. An extra message does nothing.
  */
 export async function watchImports(ctx: Context) {
   const { db, now } = ctx;

@@ -22,8 +22,8 @@ const TOKEN_BYTES = 300;
 const ON_A_PHONE = 50;
 
 /**
- * Findings that may keep a letter from arriving or being read, blocking ones first. Requests the linked sites. Checks
- * the given words, if any, in place of the saved ones.
+ * Findings that may prevent a letter from arriving or being read, blocking ones first. Requests the linked sites.
+ * Checks the given texts, if any, instead of the saved ones.
  * @throws `unauthenticated`, `forbidden`; `not_found`; `invalid`
  */
 export async function checkLetter(

@@ -73,7 +73,7 @@ export async function endPauses({ db, now }: Context) {
 /**
  * Confirms the subscription, or ends its pause. The new stamp invalidates this link and all others for it; using one
  * again is not an error.
- * @throws `not_found` while the newsletter is switched off; `invalid`, also for a link that is not valid any more
+ * @throws `not_found` while the newsletter is switched off; `invalid`, also for an expired link
  */
 export async function verifySubscriber(ctx: Context, input: VerifyInput) {
   const site = await requireNewsletter(ctx);

@@ -72,7 +72,7 @@ export async function readUnsubscription(ctx: Context, token: string): Promise<U
   };
 }
 
-/** When a pause ends, in milliseconds UTC; null where none is running. */
+/** When a pause ends, in milliseconds UTC; null if none is running. */
 export const runningPause = ({ now }: Pick<Context, "now">, { pausedUntil }: { pausedUntil: Date | null }) =>
   pausedUntil !== null && pausedUntil > now ? pausedUntil.getTime() : null;
 

@@ -27,7 +27,7 @@ function isIn({ sources, since, until }: Segment) {
 export const recipientIds = (ctx: Pick<Context, "now">, segment: Segment) =>
   sql`select ${subscribers.id} as id from ${subscribers} where ${mayReceive(ctx)} ${isIn(segment)}`;
 
-/** SQL: the address of a subscriber; null if they may not receive letters any more. */
+/** SQL: the address of a subscriber; null if they may no longer receive letters. */
 export const addressToMail = (ctx: Pick<Context, "now">, subscriberId: SQL) =>
   sql`(select ${subscribers.email} from ${subscribers} where ${subscribers.id} = ${subscriberId} and ${mayReceive(ctx)})`;
 

@@ -35,7 +35,7 @@ export type Config = {
   resend: { key: string; url: string } | undefined;
   /** The secret with which the provider signs its bounce reports; undefined if it sends none. */
   webhookSecret: string | undefined;
-  /** Cloudflare Turnstile, which tells people from robots; undefined if it is not set up. */
+  /** Cloudflare Turnstile, which distinguishes people from robots; undefined if it is not set up. */
   turnstile: { siteKey: string; secretKey: string; url: string } | undefined;
   /** Whether imports may read from servers on this machine: for tests, and for a site on the owner's own computer. */
   loopback: boolean;
@@ -50,9 +50,9 @@ export type Context = {
   db: DrizzleD1Database;
   d1: Usage;
   media: R2Bucket;
-  /** Cloudflare Images; undefined where it is not bound, and pictures then stay as they were uploaded. */
+  /** Cloudflare Images; undefined if it is not bound, and then only the original pictures are served. */
   images: ImagesBinding | undefined;
-  /** Cloudflare's Email Service; undefined where it is not bound. */
+  /** Cloudflare's Email Service; undefined if it is not bound. */
   email: SendEmail | undefined;
   kv: KVNamespace;
   burst: Pick<RateLimit, "limit">;

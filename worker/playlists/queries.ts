@@ -106,7 +106,7 @@ export const toProgress = ({
 });
 
 /**
- * How far the listener got in each episode, latest first.
+ * The listener's progress in each episode, latest first.
  * @throws `bad_request` without a listener
  */
 export async function listProgress(ctx: Context) {

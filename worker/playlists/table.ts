@@ -75,7 +75,7 @@ export const favorites = sqliteTable(
   ],
 );
 
-/** How far a listener got in an episode. */
+/** The position that a listener reached in an episode. */
 export const progress = sqliteTable(
   "progress",
   {

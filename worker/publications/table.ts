@@ -10,7 +10,7 @@ export const publications = sqliteTable(
     wentOutAt: integer("went_out_at", { mode: "timestamp_ms" }).notNull(),
     /** Published by its schedule; otherwise by a user. */
     isPlanned: integer("is_planned", { mode: "boolean" }).notNull(),
-    /** The outbox row of the hub's ping; null where there was no hub. It is deleted before this row. */
+    /** The outbox row of the hub's ping; null if there was no hub. It is deleted before this row. */
     pingId: text("ping_id"),
   },
   (table) => [primaryKey({ columns: [table.kind, table.itemId] })],

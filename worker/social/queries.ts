@@ -11,7 +11,7 @@ const selectNewest = prepared(["limit"], (db, { limit }) =>
   db.select(postColumns).from(socialPosts).orderBy(desc(socialPosts.date), desc(socialPosts.id)).limit(limit),
 );
 
-/** The latest posts, newest first: a page shows a few and links to where the rest are. */
+/** The latest posts, newest first: a page shows a few and links to the rest. */
 export async function listSocialPosts(ctx: Context, { limit = SHOWN_POSTS } = {}): Promise<SocialPost[]> {
   ctx.dependsOn("social");
   const rows = await selectNewest(ctx, { limit });

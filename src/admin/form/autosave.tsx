@@ -177,7 +177,7 @@ export class Autosave {
   }
 
   /**
-   * No submission is pending any more. Called with every new answer and address, since a submission that fails
+   * Called once no submission is pending, with every new answer and address, since a submission that fails
    * immediately never renders as pending. An unsaved form is not sent again automatically before it changes.
    */
   settled(_answer: unknown, _key: string) {

@@ -12,7 +12,7 @@ type Props = {
   /** Milliseconds UTC. */
   value: number | null;
   help?: string;
-  /** The time schedules a publication: also shows it in words. */
+  /** Whether the time schedules a publication, and is also shown as a sentence. */
   isSchedule?: boolean;
 };
 

@@ -14,7 +14,7 @@ export const text: Reader<string | undefined> = (form, name) => {
   return typeof value === "string" ? value : undefined;
 };
 
-/** Undefined when empty: the saved value is left as it is. */
+/** Undefined when empty: the saved value is not changed. */
 export const textToChange: Reader<string | undefined> = (form, name) => text(form, name) || undefined;
 
 /** Null when empty. */

@@ -14,7 +14,7 @@ export const isNewStatus = (form: FormData, status: Status) =>
   form.has("savedStatus") && form.get("savedStatus") !== status;
 
 /**
- * The toast after the button saved an item: what became of its status, otherwise that it was created or updated.
+ * The toast after the button saved an item: its new status if that changed, otherwise that it was created or updated.
  * `noun`: "Episode".
  */
 export function savedWords(noun: string, form: FormData, { status, scheduledFor }: Saved): ToastWords {

@@ -12,7 +12,7 @@ type Props = {
   at: number | null;
 };
 
-/** Shows in words when a scheduled item will be published. Uses the browser's clock, so not on the server. */
+/** A sentence that says when a scheduled item will be published. Uses the browser's clock, so not on the server. */
 export function GoesOut({ at }: Props) {
   const locale = useLocale();
   const now = useNow();

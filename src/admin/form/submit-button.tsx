@@ -7,7 +7,7 @@ import { useFormState } from "./context.ts";
 
 /**
  * Disabled while a short form has a running upload, and before hydration: without scripts the browser would submit the
- * form to nowhere.
+ * form to an address that does not exist.
  */
 export function Submit({ tone = "primary", disabled = false, ...button }: ComponentProps<typeof Button>) {
   const { intent, uploads, savesDuringUpload } = useFormState();

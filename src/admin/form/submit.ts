@@ -96,7 +96,7 @@ export function saved(
   return { intent: intentOf(form), at: Date.now(), errors: null, address, updatedAt };
 }
 
-/** After a 422 React Router runs no loader, so that the page stays as it is, also without a connection. */
+/** After a 422 React Router runs no loader, so the page does not change, also without a connection. */
 function notSaved(form: FormData, errors: FormErrors, isOutOfDate = false) {
   const result: FormResult = { intent: intentOf(form), at: Date.now(), errors };
   return data(result, { status: isOutOfDate ? 200 : 422 });

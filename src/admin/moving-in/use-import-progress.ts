@@ -9,7 +9,7 @@ const INTERVAL = 2000;
 /** Looks between which the list of items is read again while the import runs. */
 const LIST_EVERY = 5;
 
-/** How far an import is, asked for again while it runs; what the page loaded is read again now and then. */
+/** The progress of an import, requested again while it runs; the page's own data is reloaded from time to time. */
 export function useImportProgress(loaded: ImportProgress): ImportProgress {
   const { revalidate } = useRevalidator();
   const [seen, setSeen] = useState<ImportProgress | null>(null);

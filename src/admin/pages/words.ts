@@ -56,7 +56,7 @@ const labels: Record<Part, string> = {
   points: "Points",
 };
 
-/** A page's content in words, for comparing versions. */
+/** A page's content as labelled texts, for comparing versions. */
 export const pageWords: FieldWords = {
   labels,
   inWords(field, value) {

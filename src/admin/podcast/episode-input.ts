@@ -78,7 +78,7 @@ const chapterRows = rows(["start", "title", "url", "img"], ["start", "title", "u
 
 const picturedRows = rows(["start", "title", "img"], ["img"]);
 
-/** Of the text, where that is open. */
+/** Errors of the text view, if that is open. */
 const chapterLinesOrRows = (form: FormData, name: string) => {
   const lines = text(form, name);
   return lines === undefined ? chapterRows(form, name) : { lines, pictured: picturedRows(form, PICTURED) };

@@ -27,7 +27,7 @@ export async function problemsIn(form: FormData, id?: number): Promise<PublishPr
 export const confirmedOf = (form: FormData): Pick<NewEpisode, "allowDuplicateAudio"> =>
   form.get("checked") === "duplicate" ? { allowDuplicateAudio: true } : {};
 
-/** The API's refusal, where nothing was asked before: the episode was published already and its audio is new. */
+/** The API's refusal without a confirmation before: the episode was already published and its audio is new. */
 export const isDuplicateAudio = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.status === 409 && error.field === "audioFileId";
 

@@ -8,7 +8,7 @@ export type EditableCue = {
   /** Seconds. */
   start: number;
   end: number;
-  /** Who speaks; null where the cue has more marks than that, which are then edited as they stand. */
+  /** Who speaks; null if the cue has more marks than that, which are then edited as they stand. */
   speaker: string | null;
   text: string;
 };

@@ -21,29 +21,29 @@ const NOT_TEXT =
 /** Cues shown in the offer to turn names into voices. */
 const SHOWN = 4;
 
-type Told = {
+type Notices = {
   sentences: string[];
   offer: { names: string[]; sample: EditableCue[]; voiced: string } | null;
 };
-const NOTHING: Told = { sentences: [], offer: null };
+const NOTHING: Notices = { sentences: [], offer: null };
 
 /** Edits a transcript as text, or cue by cue with playback. */
 export function TranscriptField({ value }: { value: string }) {
   const [text, setText] = useState(value);
   const [cues, setCues] = useState<EditableCue[] | null>(null);
   const [problem, setProblem] = useState<string>();
-  const [told, setTold] = useState(NOTHING);
+  const [notices, setNotices] = useState(NOTHING);
   const [isReading, setReading] = useState(false);
   const { markChanged } = useFormState();
   const status = useRef<HTMLDivElement>(null);
   /** The file that was chosen last: an earlier, larger one may finish reading after it. */
   const chosen = useRef<File>(null);
   // The offer does not include later edits.
-  const withdrawOffer = () => told.offer && setTold({ ...told, offer: null });
+  const withdrawOffer = () => notices.offer && setNotices({ ...notices, offer: null });
   const answerOffer = (voiced: string | null) => {
     if (voiced !== null) show(voiced);
     const answer = voiced === null ? "The names are text." : "The names are now speakers.";
-    setTold({ sentences: [...told.sentences, answer], offer: null });
+    setNotices({ sentences: [...notices.sentences, answer], offer: null });
     // The buttons, which had the focus, are removed.
     status.current?.focus();
   };
@@ -55,7 +55,7 @@ export function TranscriptField({ value }: { value: string }) {
   const readFile = async (file: File | undefined) => {
     if (!file) return;
     chosen.current = file;
-    setTold(NOTHING);
+    setNotices(NOTHING);
     setReading(false);
     if (file.size > MAX_TRANSCRIPT_FILE) return setProblem("File size must be less than 2MB");
     setProblem(undefined);
@@ -65,7 +65,7 @@ export function TranscriptField({ value }: { value: string }) {
     setReading(false);
     if ("problem" in read) return setProblem(read.problem);
     show(read.transcript);
-    setTold({
+    setNotices({
       sentences: [
         `Read as ${read.format} in ${encodingNames[read.encoding]}, with ${countOf(read.cues)}.`,
         ...read.notes,
@@ -85,7 +85,7 @@ export function TranscriptField({ value }: { value: string }) {
     if (!readable) return setProblem(NO_TIMES);
     setText(read.transcript);
     setCues(readable);
-    setTold({ sentences: read.notes, offer: read.offer });
+    setNotices({ sentences: read.notes, offer: read.offer });
   };
   const openText = () => {
     if (cues) setText(writeCues(cues));
@@ -106,14 +106,14 @@ export function TranscriptField({ value }: { value: string }) {
       />
       <div ref={status} role="status" tabIndex={-1} className="text-sm text-muted empty:hidden">
         {isReading && <p>Reading the transcript…</p>}
-        {told.sentences.map((sentence) => (
+        {notices.sentences.map((sentence) => (
           <p key={sentence}>{sentence}</p>
         ))}
       </div>
-      {told.offer && (
+      {notices.offer && (
         <VoicesOffer
-          {...told.offer}
-          onAccept={() => answerOffer(told.offer!.voiced)}
+          {...notices.offer}
+          onAccept={() => answerOffer(notices.offer!.voiced)}
           onRefuse={() => answerOffer(null)}
         />
       )}

@@ -29,7 +29,10 @@ export function saveLabel(noun: string, before: Status, after: Status) {
   return labels[after];
 }
 
-/** How the button looks that asks before it publishes. None where the form's own button publishes, or it is public. */
+/**
+ * The tone of the button that opens the publishing dialog. None if the form's own button publishes, or the item is
+ * public.
+ */
 export function publishButton(before: Status, after: Status) {
   if (before !== after || before === "published") return undefined;
   return before === "draft" ? "primary" : "quiet";

@@ -41,12 +41,12 @@ async function measure(file: Blob): Promise<PeaksMessage> {
   const track = await new Input({ formats, source: new BlobSource(file) }).getPrimaryAudioTrack();
   if (!track || !(await track.canDecode())) return { kind: "unsupported" };
   const peaks = new PeakCollector();
-  let told = 0;
+  let reported = 0;
   for await (const sample of new AudioSampleSink(track).samples()) {
     collect(sample, peaks);
-    if (sample.timestamp >= told + PROGRESS_EVERY) {
-      told = sample.timestamp;
-      send({ kind: "progress", seconds: told });
+    if (sample.timestamp >= reported + PROGRESS_EVERY) {
+      reported = sample.timestamp;
+      send({ kind: "progress", seconds: reported });
     }
   }
   const measured = peaks.finish();

@@ -113,7 +113,7 @@ export class Sound {
 
 export const toTenth = (seconds: number) => Math.round(seconds * 10) / 10;
 
-/** Null where there is nothing to listen to. */
+/** Null if there is nothing to listen to. */
 export const SoundContext = createContext<Sound | null>(null);
 export const useSound = () => use(SoundContext);
 

@@ -1,5 +1,5 @@
 import type { NETWORKS } from "#worker/analytics/contract.ts";
-import type { Told } from "../notes.ts";
+import type { ReportedEvent } from "../notes.ts";
 
 type Network = (typeof NETWORKS)[number];
 
@@ -22,15 +22,18 @@ const hosts: Record<string, Network> = {
 type Link = Pick<HTMLAnchorElement, "origin" | "protocol" | "hostname" | "pathname">;
 
 /** The events of following a link. `origin` is the site's; `isShare`: the link shares the page. */
-export function eventsOf(link: Link, { origin, isShare }: { origin: string; isShare: boolean }): Told[] {
+export function eventsOf(
+  link: Link,
+  { origin, isShare }: { origin: string; isShare: boolean },
+): ReportedEvent[] {
   const isOwn = link.origin === origin;
-  const told: Told[] = [];
-  if (isShare) told.push({ type: "engagement", metadata: { action: "share" } });
+  const events: ReportedEvent[] = [];
+  if (isShare) events.push({ type: "engagement", metadata: { action: "share" } });
   if (isOwn && link.pathname.startsWith("/media/"))
-    told.push({ type: "engagement", metadata: { action: "download" } });
+    events.push({ type: "engagement", metadata: { action: "download" } });
   const network = isOwn ? link.pathname.startsWith("/rss/") && "rss" : networkOf(link, isShare);
-  if (network) told.push({ type: "social_click", metadata: { network } });
-  return told;
+  if (network) events.push({ type: "social_click", metadata: { network } });
+  return events;
 }
 
 /** A mailto link with an address is not sharing. */

@@ -1,9 +1,9 @@
-import type { Told } from "../notes.ts";
+import type { ReportedEvent } from "../notes.ts";
 
 /** The properties of an audio element that counting needs. */
 export type Heard = Pick<HTMLMediaElement, "currentTime" | "duration" | "paused" | "played">;
 
-type Tell = (episode: string, told: Told) => void;
+type Tell = (episode: string, event: ReportedEvent) => void;
 
 /** Fraction of an episode after which it is complete. */
 const COMPLETE = 0.9;

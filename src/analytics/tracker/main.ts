@@ -19,7 +19,7 @@ type Visits = ReturnType<typeof createVisits>;
 function start(remembered: Remembered[]) {
   const outbox = createOutbox();
   const visits = createVisits(outbox.add);
-  const push = ({ content, ...told }: Note) => visits.tell(told, content);
+  const push = ({ content, ...reported }: Note) => visits.tell(reported, content);
   const press = watchPresses(visits);
   for (const each of remembered) {
     if ("view" in each) visits.take(each.view, nameOfPage(), contentOfPage());
@@ -68,7 +68,7 @@ function watchPages({ show }: Visits) {
  * Watches every audio element: the player's, a page's own, and that of an early press. Returns the handler for leaving.
  */
 function watchAudio({ tell, content }: Visits) {
-  const listening = createListening((id, told) => tell(told, `episode ${id}`));
+  const listening = createListening((id, reported) => tell(reported, `episode ${id}`));
   const episodeOf = (audio: HTMLMediaElement) =>
     audio.closest(`[${episode}]`)?.getAttribute(episode) ?? content()?.match(/^episode (.+)/)?.[1];
   const move = (audio: HTMLMediaElement) => listening.moves(audio, episodeOf(audio));
@@ -103,7 +103,7 @@ function watchPresses({ tell }: Visits) {
     if (!control || button > 1) return;
     const isShare = !!control.closest(`[${shares}]`);
     if ("href" in control)
-      for (const told of eventsOf(control, { origin: location.origin, isShare })) tell(told, on);
+      for (const reported of eventsOf(control, { origin: location.origin, isShare })) tell(reported, on);
     else if (isShare)
       tell({ type: "engagement", metadata: { action: (control.value as typeof SHARE) || "copy_link" } }, on);
   };

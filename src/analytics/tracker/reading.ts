@@ -12,7 +12,7 @@ const LOOK = 5;
 export function createReading(clock: () => number) {
   let milliseconds = 0;
   let since: number | null = null;
-  let told = 0;
+  let reported = 0;
   let deepest = 0;
   const times: number[] = [...TIMES];
   const depths: number[] = [...DEPTHS];
@@ -36,10 +36,11 @@ export function createReading(clock: () => number) {
      * one before, since the server drops duplicate events.
      */
     takeSeconds() {
-      const whole = seconds() > LOOK ? Math.floor(seconds()) : told;
+      const whole = seconds() > LOOK ? Math.floor(seconds()) : reported;
       const parts: number[] = [];
-      for (let most: number = LONGEST; told < whole; told += most--) parts.push(Math.min(most, whole - told));
-      told = whole;
+      for (let most: number = LONGEST; reported < whole; reported += most--)
+        parts.push(Math.min(most, whole - reported));
+      reported = whole;
       return parts;
     },
     /** Time milestones reached since the last call. */

@@ -1,5 +1,5 @@
 import type { AnalyticsEvent } from "#worker/analytics/contract.ts";
-import type { Content, Told } from "../notes.ts";
+import type { Content, ReportedEvent } from "../notes.ts";
 import { createReading, depthOf } from "./reading.ts";
 import { openSession } from "./session.ts";
 
@@ -33,7 +33,7 @@ export function createVisits(send: (event: AnalyticsEvent) => void) {
   let { referrer } = document;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  function tell({ type, metadata }: Told, content = visit?.content, timestamp = Date.now()) {
+  function tell({ type, metadata }: ReportedEvent, content = visit?.content, timestamp = Date.now()) {
     if (!content) return;
     const [contentType, contentId] = content.split(" ");
     const all = { timestamp, ...visit?.about, ...metadata };

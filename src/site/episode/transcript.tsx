@@ -10,7 +10,7 @@ import type { Paragraph } from "#worker/episodes/paragraphs.ts";
 type TranscriptProps = {
   paragraphs: Paragraph[];
   track: Track;
-  /** Seconds; where it is open already. */
+  /** The second at which it is open at first. */
   startAt: number;
 };
 

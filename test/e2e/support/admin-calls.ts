@@ -140,7 +140,7 @@ function fileOf(importer: string, name: string) {
 /** A path of the client, or an object with such paths. */
 type Value = { path: string[] } | { object: Node };
 
-/** All that an expression may be: several where it depends on what is chosen. */
+/** All possible values of an expression: several if it is conditional. */
 function valuesOf(node: Node, variables: Map<string, Node[]>): Value[] {
   switch (node.type) {
     case "Identifier":
@@ -203,7 +203,7 @@ export function testsOfCalls(sent: (SentRequest & { test: string })[]) {
   return tests;
 }
 
-/** The call that a request is of: where two paths match, the one with fewer parameters. */
+/** The call that a request belongs to: if two paths match, the one with fewer parameters. */
 function callOf({ method, path }: SentRequest, calls: Set<Call>) {
   const segments = path.replace(API, "").split("/");
   const parametersOf = (call: Call) => call.split("/:").length;

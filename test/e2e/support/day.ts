@@ -5,7 +5,7 @@ import { siteDefaults } from "../../../worker/settings/contract.ts";
 /** Milliseconds; less than a hook may take. */
 const LONG = 480_000;
 
-/** Waits for the next day of the owner's, or of UTC, where this one ends soon: figures are those of days. */
+/** Waits for the next day of the owner, or of UTC, if this one ends soon: figures are by day. */
 export async function untilDayIsLong() {
   const now = Date.now();
   for (const zone of [siteDefaults.timeZone, "UTC"]) {

@@ -18,7 +18,7 @@ export const squeezedParts = (page: Page) =>
     };
     // What is far below is laid out too.
     document.documentElement.classList.remove("first-layout");
-    /** Also where a text is for screen readers at some widths alone. */
+    /** Also if a text is only for screen readers at some widths. */
     const isUnseenText = (element: Element) => {
       const { position, width } = getComputedStyle(element);
       return position === "absolute" && width === "1px";

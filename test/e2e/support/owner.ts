@@ -20,7 +20,7 @@ export async function signInAsOwner(page: Page, site: Site) {
   await page.context().addCookies([{ ...cookie, domain, path: "/", httpOnly: true, sameSite: "Lax" }]);
 }
 
-/** Sets the admin area up and opens a session by the API, where a test needs the owner's password. */
+/** Sets the admin area up and opens a session by the API, for tests that need the owner's password. */
 export async function signInByPassword(page: Page, site: Site) {
   await watchToasts(page.context());
   await setUpOwner(site);

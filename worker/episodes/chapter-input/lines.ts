@@ -2,7 +2,7 @@ import { toMs } from "#worker/episodes/transcript-input/times.ts";
 
 export type FoundChapter = { start: number; title: string; url: string | null; img?: string };
 
-/** A line of a text as it reads, and where the first link in it leads. */
+/** A line of a text, and the target of its first link. */
 export type Line = { text: string; link?: string | null };
 
 /** As people write it (2:05, 1:02:05, 125:00) and as programs do (00:02:05.500). */

@@ -32,7 +32,7 @@ export function readWebVtt(source: string): (TimedText | Problem)[] {
   const [header, ...blocks] = blocksOf(source);
   return blocks.flatMap((block) => {
     const isRemark = /^(NOTE|STYLE|REGION)(?=\s|$)/.test(block.lines[0]!) && !block.lines.some(hasArrow);
-    // A number above the first time, where no blank line ends the header.
+    // A number above the first time, if no blank line ends the header.
     return isRemark || block === header ? [] : readBlock(block);
   });
 }

@@ -93,7 +93,7 @@ function lrcText(line: number, time: string, offset: number, words: string): Tim
   return { line, start: toMs(Math.max(0, start)), end: null, text: srtText(words).trim() };
 }
 
-/** Each ends where the next begins; lines of one time are one text. */
+/** Each ends when the next begins; lines with the same time are one text. */
 function withEnds(said: TimedText[]) {
   const together: TimedText[] = [];
   for (const entry of said.toSorted((a, b) => a.start - b.start)) {

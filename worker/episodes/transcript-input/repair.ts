@@ -16,7 +16,7 @@ export function repairTimes(entries: (TimedText | Problem)[]): Repaired {
   const problems = entries.filter(isProblem);
   const texts = entries.filter((entry): entry is TimedText => !isProblem(entry));
   const written = texts.filter(({ text }) => text !== "");
-  // Subtitles have a text twice where it has a shadow.
+  // Subtitles with a shadow contain a text twice.
   const once = new Map(written.map((entry) => [`${entry.start} ${entry.end} ${entry.text}`, entry]));
   const said = [...once.values()].toSorted((a, b) => a.start - b.start);
   const counts = { ends: 0, overlaps: 0 };

@@ -1,7 +1,7 @@
 import { decodeHTML } from "entities";
 import { escapeText } from "#worker/platform/http/rss.ts";
 
-/** What a file says at a time. Seconds from the beginning; `end` is null where the format has none. */
+/** What a file says at a time. Seconds from the beginning; `end` is null if the format has none. */
 export type TimedText = {
   /** In the file, from 1. */
   line: number;

@@ -23,7 +23,7 @@ type Found = { start: number; title: string; url?: string | null; image?: IPictu
 /** `picture`: the bytes of the one inside the file. */
 export type FoundChapter = EmbeddedChapter & { picture?: Uint8Array };
 
-/** What ID3 has instead of a type where a picture's bytes are an address. */
+/** ID3's type for a picture whose bytes are an address. */
 const LINKED = "-->";
 
 /**

@@ -4,7 +4,7 @@ import { bytesOf } from "#worker/files/audio/walk.ts";
 
 const LENGTH = 128;
 const TITLE_END = 33;
-/** A zero, and behind it the number, where version 1.1 cut the comment short for it. */
+/** In version 1.1, a zero and the number follow the shortened comment. */
 const NUMBER = 125;
 
 /** The title, which is limited to 30 characters, and the number. Null without such a tag. */

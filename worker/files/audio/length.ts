@@ -2,10 +2,10 @@ import type { FileFlaw } from "#worker/files/contract.ts";
 
 /** The duration of an audio file, and the one that it states. */
 export type Length = {
-  /** What players play of it; null where unknown. */
+  /** The part that players play; null if unknown. */
   seconds: number | null;
   flaw: FileFlaw | null;
-  /** What the file says that it lasts, where that is something else. */
+  /** The duration that the file states, if it differs. */
   statedSeconds: number | null;
 };
 

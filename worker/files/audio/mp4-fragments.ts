@@ -72,7 +72,7 @@ function readHeader(tfhd: DataView, defaultDuration: number): Header {
   return header;
 }
 
-/** `base`: what its offset counts from. `at`: where the last run ended. `end`: of the file. */
+/** `base`: the origin of its offset. `at`: the end of the last run. `end`: of the file. */
 type Place = { base: number; at: number; end: number };
 
 function readRun(trun: DataView, header: Header, { base, at, end }: Place) {

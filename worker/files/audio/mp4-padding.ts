@@ -14,7 +14,7 @@ const LONGEST = 512;
 /** Samples, of HE-AAC. */
 const A_FRAME = 2048;
 
-/** Seconds of the sound itself; null where the file has no such tag, or one of another recording. */
+/** Seconds of the sound itself; null if the file has no such tag, or one of another recording. */
 export async function soundWithoutPadding(reader: Reader, moov: Box, { timescale, duration }: Track) {
   const [udta] = await findBoxes(reader, moov, "udta");
   const [meta] = udta ? await findBoxes(reader, udta, "meta") : [];

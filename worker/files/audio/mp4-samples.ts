@@ -9,7 +9,7 @@ export type Track = {
   /** `soun`, `vide`, `text` and others. */
   handler: string;
   codec: string;
-  /** Ticks a second, and the ticks of all samples; null where that is not known. */
+  /** Ticks a second, and the ticks of all samples; null if that is not known. */
   timescale: number;
   duration: number | null;
   /** The tracks that are its chapters: their titles, and their pictures. */

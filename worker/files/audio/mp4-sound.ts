@@ -148,7 +148,7 @@ async function samplesLength(reader: Reader, movie: Movie, isCut: boolean): Prom
   const stated = duration / timescale;
   const there = await secondsThatFit(reader, movie.sound, isCut);
   const edits = await readEdits(reader, movie.sound, movie.timescale);
-  // Players go by the edit list where there is one.
+  // Players apply the edit list if there is one.
   const sound = edits || there !== null ? null : await soundWithoutPadding(reader, movie.box, movie.sound);
   const played = playedOf(edits, there ?? sound ?? stated);
   if (played === 0) throw cutOff();

@@ -2,7 +2,7 @@ import { skipId3 } from "#worker/files/audio/id3.ts";
 import { bytesOf, walk } from "#worker/files/audio/walk.ts";
 import { Reader } from "#worker/files/pictures/metadata/reader.ts";
 
-/** The layers of MPEG audio, and AAC, as far as frame headers go: where the sound begins and how long it lasts. */
+/** The layers of MPEG audio, and AAC, as far as frame headers are concerned: start and duration of the sound. */
 
 type Layer = {
   /** Of the layer in a header. */
@@ -111,7 +111,9 @@ function findFrame(readFrame: ReadFrame, bytes: Uint8Array, from: number) {
 export const findMp3Start = (file: Blob) => findStart(readMp3Frame, file);
 export const findAacStart = (file: Blob) => findStart(readAacFrame, file);
 
-/** The layer of a file that programs call MP3, too, and that hardly anything plays; null where it has no frame of either. */
+/**
+ * The layer of a file that programs call MP3, too, and that hardly anything plays; null if it has no frame of either.
+ */
 export async function findOldLayer(file: Blob) {
   if ((await findStart(readMp2Frame, file)) !== null) return "MPEG Layer II";
   return (await findStart(readMp1Frame, file)) === null ? null : "MPEG Layer I";

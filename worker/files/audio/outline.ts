@@ -9,7 +9,7 @@ import { tooManyParts } from "#worker/files/invalid.ts";
 import { Pieces } from "#worker/files/pictures/metadata/pieces.ts";
 import { Reader } from "#worker/files/pictures/metadata/reader.ts";
 
-/** Zeros behind the file, where a parser looks for the tags of old programs. */
+/** Zeros after the file, in which a parser looks for the tags of old programs. */
 const NO_TAGS = 256;
 const MOST_READS = 7500;
 /** Of a file whose structure is not known here: its headers, and a few words. */

@@ -48,7 +48,7 @@ async function readChunks(reader: Reader, { isLittle, sound, formats }: Layout) 
   return pieces;
 }
 
-/** Sizes from here on stand where a program could not go back and write the true one. */
+/** Sizes from here on are placeholders of programs that could not seek back. */
 const UNKNOWN_SIZE = 0x7fff_0000;
 
 /** `duration`: seconds, as a parser of metadata has them. */

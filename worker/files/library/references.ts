@@ -10,7 +10,7 @@ export interface FileOwner {
   kind: FileUseKind;
   /** What an item is known by: its id or slug. */
   id: AnyColumn;
-  /** What its owner calls it; absent where its kind or its id says that. */
+  /** The item's name; absent if its kind or id is enough. */
   title?: AnyColumn;
   /** The capability for opening an item, if `edit` is not enough. */
   capabilityOf?: (item: string) => Capability;

@@ -15,7 +15,7 @@ export type LinkedFile = { url: string; type: string };
 
 /** An episode as a feed has it. Texts are as they stand there. */
 export type FeedEpisode = {
-  /** Byte for byte; where the feed has none, the address of the audio, by which apps know such an episode. */
+  /** Byte for byte; if the feed has none, the address of the audio, by which apps identify such an episode. */
   guid: string;
   title: string;
   /** Milliseconds UTC; null if missing or unreadable. */

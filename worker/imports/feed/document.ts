@@ -68,10 +68,10 @@ function parse(text: string): Node {
   }
 }
 
-/** Characters of a page, of which the head says where its feed is. */
+/** Characters of a page in whose head the feed's address is searched. */
 const MOST_PAGE = 1_000_000;
 
-/** Many pages say where their feed is. */
+/** Many pages link to their feed. */
 function webPage(text: string) {
   const links = upToLastTag(text.slice(0, MOST_PAGE)).match(/<link\b[^>]*>/gi) ?? [];
   const link = links.find((each) => /\btype=["']?application\/rss\+xml/i.test(each)) ?? "";

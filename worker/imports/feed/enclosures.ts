@@ -53,7 +53,7 @@ type Enclosure = { url: string; type: string; size: number; kind: Kind };
 
 export type Enclosures = Pick<FeedEpisode, "audio" | "audioProblem"> & { audioFiles: number };
 
-/** The audio of an item: by type, else by its address; where neither says, the bytes decide once it moves. */
+/** The audio of an item: by type, else by its address; if neither is known, the bytes decide during the download. */
 export function enclosuresOf(item: Node, base: string): Enclosures {
   const nodes = [
     ...childrenOf(item, "enclosure"),
@@ -104,7 +104,7 @@ function mediumOf(medium: string): Kind | null {
   return medium === "image" ? "picture" : medium === "document" ? "document" : null;
 }
 
-/** In the order of the feed where they are the same to apps. */
+/** In the order of the feed if they are equivalent for apps. */
 function rankOf({ type, kind }: Enclosure) {
   const rank = PREFERRED.indexOf(type);
   return rank >= 0 ? rank : PREFERRED.length + (kind === "audio" ? 0 : 1);

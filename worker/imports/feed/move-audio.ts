@@ -14,30 +14,30 @@ import type { StoredFile } from "#worker/files/contract.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 
-/** Milliseconds after which a message leaves the rest of a file to the next, where the host can go on in its middle. */
+/** Milliseconds after which a message leaves the rest of a file to the next one, if the host supports ranges. */
 const BUDGET_MS = 40_000;
-/** How often a file may turn out to be another one. */
+/** How often a file may turn out to have changed. */
 const MOST_RESTARTS = 3;
 /** After more restarts, one message moves the whole file: some hosts generate a new file for each request. */
 const RESTARTS_WITHIN_BUDGET = 1;
 /** Bytes; a file of exactly this size is accepted. */
 const MOST_AUDIO = 500 * 1024 * 1024;
 
-/** What an item saves of its audio. */
+/** The saved progress of an item's audio. */
 export type AudioProgress = {
   fileId: string;
   /** The host's validator of the file. */
   validator: string | null;
-  /** Bytes of all of it; null where the host does not say. */
+  /** Bytes of the whole file; null if the host does not state them. */
   total: number | null;
-  /** How often it was another file in the middle of it. */
+  /** How often the file changed in the middle of the download. */
   restarts?: number;
 };
 
 type Job = {
   ctx: Context;
   audio: NonNullable<FeedEpisode["audio"]>;
-  /** Null to begin with. */
+  /** Null at the start. */
   progress: AudioProgress | null;
   save: (progress: AudioProgress, bytes: { size?: number; moved: number }) => ReturnType<WorkItem["save"]>;
 };
@@ -74,7 +74,7 @@ function nameOf(url: string) {
   }
 }
 
-/** The file's id once it is all there. */
+/** The file's id once it is complete. */
 async function download(job: Job, progress: AudioProgress, transfer: Transfer): Promise<string | null> {
   const { ctx, audio } = job;
   const { received } = transfer;
@@ -86,26 +86,26 @@ async function download(job: Job, progress: AudioProgress, transfer: Transfer): 
     },
     accepted: received > 0 ? [200, 206, 416] : [200],
   });
-  const told = readAnswer(answer.response);
-  if (told.status === 416) {
+  const stated = readAnswer(answer.response);
+  if (stated.status === 416) {
     answer.giveUp.abort();
-    if (told.total === received) return transfer.id;
+    if (stated.total === received) return transfer.id;
     return restart(job, transfer, progress);
   }
-  if (received > 0 && isOther(progress, told)) {
+  if (received > 0 && isOther(progress, stated)) {
     answer.giveUp.abort();
     return restart(job, transfer, progress);
   }
-  if (told.total !== null && told.total > MOST_AUDIO) {
+  if (stated.total !== null && stated.total > MOST_AUDIO) {
     answer.giveUp.abort();
     throw tooLarge();
   }
   const known = {
     ...progress,
-    validator: told.validator ?? progress.validator,
-    total: told.total ?? progress.total,
+    validator: stated.validator ?? progress.validator,
+    total: stated.total ?? progress.total,
   };
-  return storeParts({ ...job, progress: known }, transfer, answer, told);
+  return storeParts({ ...job, progress: known }, transfer, answer, stated);
 }
 
 /** The stored parts are of another file. The next message starts again. */
@@ -119,16 +119,16 @@ async function restart({ ctx, save }: Job, { id }: Transfer, { restarts = 0 }: A
 
 const tooLarge = () => new AppError("invalid", "Its audio is larger than 500 MB.");
 
-type Told = {
+type Stated = {
   status: number;
-  /** Where the body begins. */
+  /** The offset of the body in the file. */
   offset: number;
   total: number | null;
   validator: string | null;
   hasRanges: boolean;
 };
 
-function readAnswer({ status, headers }: Response): Told {
+function readAnswer({ status, headers }: Response): Stated {
   const [, first, , total] =
     /^bytes (?:(\d+)-(\d+)|\*)\/(\d+|\*)$/.exec(headers.get("Content-Range") ?? "") ?? [];
   const length = headers.get("Content-Encoding") ? null : headers.get("Content-Length");
@@ -138,15 +138,15 @@ function readAnswer({ status, headers }: Response): Told {
     status,
     offset: status === 206 ? Number(first ?? Number.NaN) : 0,
     total: whole === null || whole === undefined ? null : Number(whole),
-    // A weak one says that two files are as good as each other, not that they are the same.
+    // A weak validator means that two files are equivalent, not that they are identical.
     validator: etag && !etag.startsWith("W/") ? etag : headers.get("Last-Modified"),
     hasRanges: status === 206 || /bytes/.test(headers.get("Accept-Ranges") ?? ""),
   };
 }
 
-function isOther({ validator, total }: AudioProgress, told: Told) {
-  if (validator !== null && told.validator !== null && validator !== told.validator) return true;
-  return total !== null && told.total !== null && total !== told.total;
+function isOther({ validator, total }: AudioProgress, stated: Stated) {
+  if (validator !== null && stated.validator !== null && validator !== stated.validator) return true;
+  return total !== null && stated.total !== null && total !== stated.total;
 }
 
 type Answer = Awaited<ReturnType<typeof ask>>;
@@ -155,20 +155,20 @@ async function storeParts(
   job: Job & { progress: AudioProgress },
   transfer: Transfer,
   answer: Answer,
-  told: Told,
+  stated: Stated,
 ) {
   const { ctx, audio } = job;
   let { progress } = job;
   let { id } = transfer;
-  const mayPause = told.hasRanges && (progress.restarts ?? 0) <= RESTARTS_WITHIN_BUDGET;
+  const mayPause = stated.hasRanges && (progress.restarts ?? 0) <= RESTARTS_WITHIN_BUDGET;
   const until = ctx.clock().getTime() + BUDGET_MS;
   let { parts, received } = transfer;
-  if (told.offset > received || Number.isNaN(told.offset)) {
+  if (stated.offset > received || Number.isNaN(stated.offset)) {
     answer.giveUp.abort();
     throw new HostError("The host sent the wrong part of the file.", { isTemporary: true });
   }
-  // A host without ranges sends what is here already once more.
-  let skip = received - told.offset;
+  // A host without ranges sends the stored bytes again.
+  let skip = received - stated.offset;
   const part = new Uint8Array(TRANSFER_PART);
   let filled = 0;
   // Created lazily, so that a missing file leaves no empty upload.

@@ -33,7 +33,7 @@ export async function findKnownArticles(ctx: Context, input: PlannedArticles): P
   return { items, taken, episodes: here };
 }
 
-/** The episodes of a site's podcast that its feed brought, by their GUIDs or by where their audio was. */
+/** The episodes imported from a site's podcast feed, by their GUIDs or their audio's old address. */
 async function findEpisodes(ctx: Context, episodes: { guid: string; audio: string }[]) {
   if (episodes.length === 0) return [];
   const [byGuid, byEnclosure] = await Promise.all([

@@ -62,7 +62,7 @@ export const SocialMetadata = z.object({
 /** GET /rest/memberCreatorPostAnalytics?q=entity, with r_member_postAnalytics. */
 export const Analytics = z.object({ elements: z.array(z.object({ count })) });
 
-/** GET /rest/images: where each can be fetched for a while. */
+/** GET /rest/images: temporary addresses. */
 export const Images = z.object({
   results: z.record(z.string(), z.object({ downloadUrl: z.string().optional() })),
 });

@@ -27,7 +27,7 @@ const Extras = z.object({
 });
 type Extras = z.infer<typeof Extras>;
 
-/** Imports a post, with its shares and its picture where the API found it. */
+/** Imports a post, with its shares and its picture if the API found it. */
 const importItem: ImportItem = async (ctx, { payload, saved, save }): Promise<Outcome> => {
   const post = parseInput(LinkedInPost, payload);
   const known = await findArticleOf(ctx, post.sourceUrl);
@@ -69,7 +69,7 @@ async function readExtras(ctx: Context, { urn, image }: ReadLinkedInPost): Promi
   }
 }
 
-/** Why a picture cannot be had; null where another attempt may bring it. */
+/** Why a picture cannot be had; null if another attempt may bring it. */
 function reasonOf(error: unknown) {
   if (error instanceof HostError) return error.isTemporary ? null : error.message;
   if (error instanceof NotPermitted) return error.message;

@@ -117,7 +117,7 @@ async function lookForChanges(journey: Journey, needsLatest: boolean) {
   journey.execution.waitUntil(look(journey).finally(() => (lookingSince = 0)));
 }
 
-/** On a failure the known changes stay as they are, and pages are served as last rendered. */
+/** On a failure the known changes are not updated, and pages are served as last rendered. */
 async function look({ env }: Journey) {
   const [since, seen] = [Date.now(), writes];
   try {
@@ -204,7 +204,7 @@ const ADDRESS = "CF-Connecting-IP";
 const mayCache = ({ status, headers }: Rendered["answer"]) =>
   status === 200 && /\bpublic\b/.test(headers.get("Cache-Control") ?? "") && !headers.has("Set-Cookie");
 
-/** Deleted or moved: the older answer must not be served any more, not even while this renders. */
+/** Deleted or moved: the older response must no longer be served, not even while this renders. */
 const isGone = ({ status }: Rendered["answer"]) => status >= 300 && status < 500 && status !== 429;
 
 async function cachedFrom({ headers, body }: Rendered["answer"], version: number): Promise<CachedAnswer> {

@@ -7,7 +7,7 @@ export const withoutBrokenWord = (head: string) => head.replace(/\s+\S{0,40}$|[\
 /** The same with an ellipsis. */
 export const withEllipsis = (head: string) => `${withoutBrokenWord(head).replace(/[\s.,;:–—-]+$/, "")}…`;
 
-/** The text, cut to `max` characters with an ellipsis where it is longer. */
+/** The text, cut to `max` characters with an ellipsis if it is longer. */
 export const beginningOf = (text: string, max: number) =>
   text.length <= max ? text : withEllipsis(text.slice(0, max - 1));
 

@@ -8,8 +8,8 @@ const MAX_LENGTH = 110;
 const LAST_WORD = /-[^-]{0,30}$/;
 
 /**
- * Lowercase ASCII words of any script, joined by hyphens; of a long text the first ones. Empty where a text has none,
- * such as emoji alone.
+ * Lowercase ASCII words of any script, joined by hyphens; of a long text the first ones. Empty if a text has none, such
+ * as emoji alone.
  */
 export async function slugOf(text: string) {
   // Imported on demand: 190 kB of tables that only writes use.

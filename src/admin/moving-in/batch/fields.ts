@@ -190,6 +190,6 @@ function readTime(key: string, value: unknown, { timeZone }: Around, notes: stri
 
 const noZone = (timeZone: string) => `Its date names no time zone: it’s read in this site’s, ${timeZone}.`;
 
-/** Midnight; an hour later where clocks skip it. Undefined for a day that no calendar has. */
+/** Midnight; an hour later if clocks skip it. Undefined for a day that does not exist. */
 export const beginningOf = (day: string, timeZone: string) =>
   ["00:00", "01:00"].flatMap((clock) => momentsOf(`${day}T${clock}`, timeZone))[0];

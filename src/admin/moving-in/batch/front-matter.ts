@@ -51,7 +51,7 @@ function fromObject(text: string): Parts | null {
   };
 }
 
-/** Where the object ends with which a text begins; -1 where it does not. */
+/** The end of the JSON object at the start of a text; -1 if there is none. */
 function endOfObject(text: string) {
   let depth = 0;
   for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}]/gs)) {

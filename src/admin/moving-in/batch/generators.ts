@@ -31,7 +31,7 @@ export function withoutGenerators(text: string, { isMdx, isNote }: Kind): Body {
   return { content: content.replace(kept, (_all, at: string) => code[Number(at)]!), notes };
 }
 
-/** Jekyll’s and Obsidian’s comments, which readers never saw, and where an excerpt ends. */
+/** Jekyll’s and Obsidian’s comments, which readers never saw, and the marker at the end of an excerpt. */
 function withoutHidden(content: string, isNote: boolean, notes: string[]) {
   const without = content
     .replaceAll(/\{%-?\s*comment\s*-?%\}.*?\{%-?\s*endcomment\s*-?%\}/gs, "")

@@ -3,10 +3,10 @@ import type { BatchArticle, BatchResult } from "#worker/imports/contract.ts";
 /** An article that a file of a batch holds. */
 export type BatchItem = {
   key: number;
-  /** The file's name, with the number of the item where it holds several. */
+  /** The file's name, with the item's number if it has several. */
   file: string;
   title: string;
-  /** Null where it could not be read. */
+  /** Null if it could not be read. */
   article: BatchArticle | null;
   /** Why it could not be read. */
   problem: string | null;
@@ -16,7 +16,7 @@ export type BatchItem = {
 
 /** An item with its plan, or its result. */
 export type BatchRow = BatchItem & {
-  /** Of the last request that had it; null before the first, and where none was answered. */
+  /** The response of the last request that had it; null before the first, and if none was answered. */
   result: BatchResult | null;
 };
 

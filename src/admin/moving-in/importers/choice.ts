@@ -23,13 +23,13 @@ export type Row = {
   /** Milliseconds UTC. */
   at: number | null;
   pictures: number;
-  /** Its address here; empty where its title gives one. */
+  /** Its address here; empty if its title gives one. */
   slug: string;
   addresses: string[];
   notes: string[];
   /** Of the article that was made of it before. */
   known: { id: number; slug: string } | null;
-  /** Of an episode of a podcast; `feed` is where it likely is, and `here` the episode that it is already. */
+  /** For an episode of a podcast; `feed` is its likely address, and `here` the existing episode. */
   audio: { url: string | null; feed: string | null; here: number | null } | null;
   guid: string | null;
   authors: string[];

@@ -57,7 +57,7 @@ export async function openFeed(file: Blob, fileName: string): Promise<Source> {
   };
 }
 
-/** Of the old site, without a slash at its end: where the feed says that its pages are. */
+/** Of the old site, without a slash at its end, from the feed's own link. */
 function siteOf({ about }: XmlFile) {
   const links = about.filter(({ name }) => name === "link");
   const page = links.find(({ attributes: { rel = "alternate" } }) => rel === "alternate") ?? null;
@@ -151,7 +151,7 @@ function textOfEntry(entry: XmlNode) {
   return { html, isWhole: summary?.name !== "summary" && !SHORTENED.test(html) };
 }
 
-/** Atom's texts are plain where they say nothing, HTML, or XHTML; RSS's are HTML. */
+/** Atom's texts are plain by default, HTML, or XHTML; RSS's are HTML. */
 function htmlOf(node: XmlNode) {
   const isAtom = node.name === "content" || node.name === "summary";
   const { type = isAtom ? "text" : "html" } = node.attributes;

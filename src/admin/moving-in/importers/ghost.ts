@@ -154,7 +154,7 @@ function canonicalOf(row: Row) {
   return address === "" || address.startsWith(GHOST_URL) ? null : address;
 }
 
-/** Null where there is a text that only Ghost can read. */
+/** Null if there is a text that only Ghost can read. */
 function foreignTextOf(row: Row): ForeignText | null {
   const markdown = textOf(row["markdown"]);
   const html = htmlOf(row);

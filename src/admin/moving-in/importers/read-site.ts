@@ -1,6 +1,6 @@
 import { BadFile } from "../zip.ts";
 
-/** The text of a public document; null where its site has nothing there. */
+/** The text of a public document; null if its site has nothing there. */
 export type FetchDocument = (url: string) => Promise<string | null>;
 
 /** Posts of one answer of WordPress's API, the most that it gives. */

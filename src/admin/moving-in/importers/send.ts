@@ -79,13 +79,13 @@ const addressesOf = ({ audio }: Plan["rows"][number], oldAddresses: string[]): M
 
 /** As the import takes them. */
 const MOST_ADDRESSES = 20;
-const MOST_TOLD = 10;
+const MOST_LISTED = 10;
 
 /** Its message says why. */
 export class NothingSent extends Error {
   constructor(unsent: Unsent[]) {
-    const told = unsent.slice(0, MOST_TOLD).map(({ title, why }) => `${title || "Untitled"}: ${why}`);
-    super(["Nothing could be sent.", ...told].join(" "));
+    const reasons = unsent.slice(0, MOST_LISTED).map(({ title, why }) => `${title || "Untitled"}: ${why}`);
+    super(["Nothing could be sent.", ...reasons].join(" "));
   }
 }
 

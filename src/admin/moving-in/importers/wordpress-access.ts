@@ -20,7 +20,7 @@ export const accessFields = Object.keys(CLOSING);
 const CLOSED_PART =
   /<!--\s+wp:(?:jetpack\/paywall|premium-content\/(?:container|subscriber-view)|memberful\/|restrict-content)|\[(?:restrict|members_access|members_logged_in|pmpro_member|membership|mepr-(?:show|active)|mepr-[\w-]*protect|memberful|wlm_private|wlm_ismember|ihc-hide-content|s2If|membersonly|member_only|paid_content)\b[^\]]{0,300}\]/i;
 
-/** Why only some could read a post, so that it is a draft here; null where everyone could. */
+/** Why only some readers had access to a post, which makes it a draft here; null if everyone had. */
 export function closedBy({ meta }: WxrItem, content: string) {
   const isClosed = Object.entries(CLOSING).some(([name, open]) => !open.test(meta.get(name)?.trim() ?? ""));
   if (isClosed) return "It was for members only, so it’s imported as a draft.";

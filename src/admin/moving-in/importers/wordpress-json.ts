@@ -46,7 +46,7 @@ export const isWordPressJson = (beginning: string) =>
   /^\s*\[\s*\{/.test(beginning) && /"rendered"\s*:/.test(beginning);
 
 /**
- * Answers of WordPress's REST API, where the site's owner has no export: one file for each hundred posts.
+ * Responses of WordPress's REST API, for owners without an export: one file for each hundred posts.
  * @throws {BadFile}
  */
 export async function openWordPressJson(files: File[]): Promise<Source> {

@@ -1,7 +1,7 @@
 /** Characters, as the import takes them. */
 const LONGEST = 500;
 
-/** What a post is known by within an import: its address, or where that is too long its SHA-256. */
+/** A post's key within an import: its address, or the SHA-256 of a long one. */
 export async function itemKeyOf({ sourceUrl }: { sourceUrl: string }) {
   if (sourceUrl.length <= LONGEST) return sourceUrl;
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(sourceUrl));

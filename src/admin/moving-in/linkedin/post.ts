@@ -34,7 +34,7 @@ export const titleOf = (words: string) => openingOf(words.split("\n")[0] ?? "", 
 export const excerptOf = (title: string, words: string) =>
   openingOf(withoutHeading(visible(words).replaceAll(/[^\S\n]+/g, " "), title, { evenWithin: true }), 280);
 
-/** The words, and the page that they lead to where they do not name it. */
+/** The text, with the page that it links to if it does not contain the address. */
 export const withLink = (words: string, link: string | null) =>
   link && !words.includes(link) ? `${words}\n\n${link}` : words;
 

@@ -15,7 +15,7 @@ export type PostRow = Post & {
 
 export type Listed = { connector: Connector; rows: PostRow[]; leftOut: LeftOut };
 
-/** Of which profile or archive; `connector` reads on from where it stopped. */
+/** The profile or archive; `connector` can continue where it stopped. */
 type Chosen = { from: "api" | "archive"; connector: () => Promise<Connector> };
 
 const connectors = {
@@ -53,7 +53,7 @@ export function usePosts() {
   const listed = state.step === "plan" ? state.plan : null;
   return {
     listed,
-    /** Why reading stopped; it may go on. */
+    /** Why reading stopped; it can be continued. */
     error: state.step === "plan" ? state.error : null,
     reading: under && { from: under.input.from, waiting: under.waiting },
     problem: refusal && {
@@ -64,7 +64,7 @@ export function usePosts() {
       read({ from: "api", connector: async () => (await connectors.api()).apiConnector(profileUrl) }),
     readArchive: (file: File) =>
       read({ from: "archive", connector: async () => (await connectors.archive()).archiveConnector(file) }),
-    /** Reads on from where an error stopped it. */
+    /** Continues reading after an error. */
     goOn: () =>
       listed && read({ from: "api", connector: () => Promise.resolve(listed.connector) }, { again: true }),
     stop,

@@ -3,7 +3,7 @@ import type { FeedFacts } from "#worker/imports/feed/contract.ts";
 import { Form, Submit } from "../../form/form.tsx";
 import { listFacts } from "./move-facts.ts";
 
-/** What the feed says of the podcast itself, to be taken over where that is wanted. */
+/** The feed's facts about the podcast, of which the owner chooses some to copy. */
 export function FactsForm({ facts, hasShow }: { facts: FeedFacts; hasShow: boolean }) {
   const listed = listFacts(facts);
   if (listed.length === 0) return null;

@@ -1,6 +1,6 @@
 import { CopyText } from "../../settings/copy-text.tsx";
 
-/** What to set where the podcast was, once all of it is here. */
+/** What to set at the old host once everything is imported. */
 export const OldHost = ({ feedUrl }: { feedUrl: string }) => (
   <section aria-labelledby="old-host" className="grid gap-4">
     <h2 id="old-host" className="text-lg font-semibold">

@@ -14,12 +14,12 @@ const SHOWN_ROWS = 5;
 /** Lists in a zip. */
 const MOST_LISTS = 50;
 
-/** A file of lines with addresses, and where they begin. */
+/** A file with one person a line, and the line on which they begin. */
 export type ListFile = {
   file: File;
   encoding: Encoding;
   delimiter: string;
-  /** The names of the columns; empty where no line has them. */
+  /** The names of the columns; empty if no line has them. */
   header: string[];
   /** The line of the header, or the last one above the first person; 0 for none. */
   headerLine: number;

@@ -1,7 +1,7 @@
 import Papa from "papaparse";
 import type { TextPart } from "../file-text.ts";
 
-/** A line of the file, or several where a cell has line breaks. `line` counts from 1. */
+/** A line of the file, or several if a cell contains line breaks. `line` counts from 1. */
 export type FileRecord =
   | { line: number; cells: string[] }
   /** Its quotation marks do not fit, or it is longer than any record: its first line is left out. */
@@ -39,7 +39,7 @@ export function guessDelimiter(text: string) {
   return best!.lines > 0 ? best!.delimiter : ",";
 }
 
-/** What Excel writes first, where a list is not separated by commas. */
+/** Excel's first line, if a list is not separated by commas. */
 const SEPARATOR_LINE = /^\ufeff?"?sep=(.)"?\s*[\r\n]/i;
 
 const LINE_BREAK = /\r\n?/g;

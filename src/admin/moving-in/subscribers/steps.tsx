@@ -9,7 +9,7 @@ import { listWork, type ListChoice, type ListPlan, type ListReport, type ReadLis
 
 type Props = {
   list: ListFile;
-  /** Back to where the file was chosen. */
+  /** Returns to the choice of the file. */
   onLeave: () => void;
 };
 

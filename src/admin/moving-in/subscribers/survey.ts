@@ -37,7 +37,7 @@ export type Survey = {
   /** Lines without an address, and lines with broken quotation marks. */
   withoutAddress: number;
   broken: number;
-  /** The last line, where the file ends within it. */
+  /** The last line, if the file is truncated within it. */
   cutLine: number | null;
   /** The line that counts, of an address that several lines have. */
   chosen: ReadonlyMap<string, number>;
@@ -216,7 +216,7 @@ const personOf = ({ row, columns, doubts }: ReadRow, state: RowState): Person =>
 export const hasLeft = (state: RowState): state is "unsubscribed" | "bounced" | "complained" =>
   state === "unsubscribed" || state === "bounced" || state === "complained";
 
-/** Of two lines for one person the later sign counts, and the more cautious where one has no date. */
+/** Of two lines for one person the later sign counts; if one has no date, the more cautious. */
 function chooseOf(a: Person, b: Person) {
   if (a.at !== null && b.at !== null && a.at !== b.at) return a.at > b.at ? a : b;
   return rowStates.indexOf(b.state) < rowStates.indexOf(a.state) ? b : a;

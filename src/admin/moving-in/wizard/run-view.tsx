@@ -21,7 +21,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** How far an import on the queue is, with its controls. The page may be closed and opened again at any time. */
+/** The progress of an import on the queue, with its controls. The page may be closed and opened again at any time. */
 export function RunView({ progress, noun, values, hasRetry = true, children }: Props) {
   const { state, counts, undoneAt } = progress;
   const isUndo = undoneAt !== null;

@@ -29,7 +29,7 @@ export type PlanProps<Input, Plan, Choice> = {
 
 type StepsProps<Input, Plan, Choice, Report> = {
   source: Source<Input, Plan, Choice, Report>;
-  /** Read without a choice; leaving leads back to where that was made. */
+  /** Read without a choice; leaving returns to the page before. */
   first?: Input;
   onLeave?: () => void;
 };

@@ -94,7 +94,7 @@ function save(picture: Blob, title: string) {
   link.href = URL.createObjectURL(picture);
   link.download = `${nameOf(title)}.${picture.type === "image/png" ? "png" : "jpg"}`;
   link.click();
-  // By then the browser has started to read it.
+  // Later than the browser starts to read it.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
