@@ -7,7 +7,7 @@ import { addUser, CHOSEN, household, PASSWORD } from "./support/accounts.ts";
 import { fetchSite, signedIn } from "./support/client.ts";
 import { anEpisode, aShow } from "./support/factories.ts";
 
-const PEOPLE = ["nobody", ...ROLES.toReversed()] as const;
+const PEOPLE = ["visitor", ...ROLES.toReversed()] as const;
 type Person = (typeof PEOPLE)[number];
 type Row = { name: string; may: Record<Person, string> };
 
@@ -34,7 +34,7 @@ const legalPages = legal.filter(({ name }) => name.startsWith("/"));
 const legalApi = legal.filter(({ name }) => !name.startsWith("/"));
 
 const cookieOf = async (person: Person) =>
-  (await signedIn(person === "nobody" ? undefined : (person as Role))).cookie;
+  (await signedIn(person === "visitor" ? undefined : (person as Role))).cookie;
 
 /** Valid bodies of routes that would refuse an empty body before they check the role. */
 const bodies: Record<string, unknown> = {
@@ -120,7 +120,7 @@ describe("the API", () => {
     it.each(PEOPLE)("as docs/roles.md says, to %s", async (person) => {
       const status = await ask(name, person);
       if (may[person] === "yes") expect([401, 403, 500]).not.toContain(status);
-      else expect(status).toBe(person === "nobody" ? 401 : 403);
+      else expect(status).toBe(person === "visitor" ? 401 : 403);
     });
   });
 });
@@ -143,7 +143,7 @@ describe("the pages of the admin area", () => {
       if (may[person] === "yes") {
         expect([200, 302, 404]).toContain(response.status);
         expect(response.headers.get("Location") ?? "").not.toContain("/admin/login?next=");
-      } else if (person === "nobody") {
+      } else if (person === "visitor") {
         expect(response.headers.get("Location")).toMatch(/^\/admin\/login\?next=/);
       } else expect(response.status).toBe(403);
     });
@@ -153,7 +153,7 @@ describe("the pages of the admin area", () => {
       for (const person of refused) {
         const response = await fetchSite(`${path}.data`, { headers: { Cookie: await cookieOf(person) } });
         const text = await response.text();
-        if (person === "nobody") expect(text).toContain("/admin/login");
+        if (person === "visitor") expect(text).toContain("/admin/login");
         else expect(text).toContain("Your role can’t do this.");
       }
     });
