@@ -11,7 +11,7 @@ import { logError } from "#worker/platform/log.ts";
 import { allowInlineScripts } from "#worker/platform/http/security.ts";
 import { deferHydration } from "./document/deferred-hydration.ts";
 import { addLoaderData, takeLoaderData } from "./document/loader-data.ts";
-import { createNonce, NonceContext, takeInlineScripts } from "./document/nonce.ts";
+import { NonceContext, nonceOfIsolate, takeInlineScripts } from "./document/nonce.ts";
 import { drawLand } from "#worker/platform/artwork/generated-artwork.ts";
 import { drawWith } from "./shell/generated-artwork.tsx";
 
@@ -24,7 +24,7 @@ export default async function handleRequest(
   headers: Headers,
   entryContext: EntryContext,
 ) {
-  const nonce = createNonce();
+  const nonce = nonceOfIsolate();
   const { context, data } = await takeLoaderData(entryContext);
   const rendered = await render(
     <NonceContext value={nonce}>

@@ -1,19 +1,43 @@
-import { createRequestHandler, RouterContextProvider } from "react-router";
+import { createRequestHandler, RouterContextProvider, type ServerBuild } from "react-router";
 import { siteContext } from "#site/context.ts";
 import { createApp } from "#worker/app.ts";
 
 const loadBuild = () => import("virtual:react-router/server-build");
 
-let pageHandler: ReturnType<typeof createRequestHandler> | undefined;
+type Handle = ReturnType<typeof createRequestHandler>;
 
-/** A handler that gets the build as a function derives its routes again for each request; development needs that. */
+/** For the public pages, and for all. */
+let handlers: { site: Handle; whole: Handle } | undefined;
+
 async function renderPage(request: Request, context: RouterContextProvider) {
-  pageHandler ??= createRequestHandler(
-    import.meta.env.DEV ? loadBuild : await loadBuild(),
-    import.meta.env.MODE,
-  );
-  return pageHandler(request, context);
+  handlers ??= await createHandlers();
+  const { pathname } = new URL(request.url);
+  return (NEEDS_ALL.test(pathname) ? handlers.whole : handlers.site)(request, context);
 }
+
+/** The admin area, and the router's list of routes. */
+const NEEDS_ALL = /^\/(?:admin|__manifest)\b/;
+
+async function createHandlers() {
+  // Given as a function, the build is read again for each request, which development needs.
+  const [site, whole] = import.meta.env.DEV ? [loadBuild, loadBuild] : await loadBuilds();
+  return {
+    site: createRequestHandler(site, import.meta.env.MODE),
+    whole: createRequestHandler(whole, import.meta.env.MODE),
+  };
+}
+
+/** React Router goes through all routes of a build for each page. Two thirds of them are the admin area's. */
+async function loadBuilds(): Promise<[site: ServerBuild, whole: ServerBuild]> {
+  const whole = await loadBuild();
+  const routes = withoutAdmin(whole.routes);
+  const assets = { ...whole.assets, routes: withoutAdmin(whole.assets.routes) };
+  return [{ ...whole, routes, assets }, whole];
+}
+
+/** By route id, which begins with the folder of the module. */
+const withoutAdmin = <Route>(routes: Record<string, Route>) =>
+  Object.fromEntries(Object.entries(routes).filter(([id]) => !id.startsWith("admin/")));
 
 /** All that answers requests: the API, the documents, and the pages. */
 export const site = createApp((request, ctx) => {

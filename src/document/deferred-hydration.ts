@@ -37,7 +37,7 @@ const INDENTATION = /\n\s+/g;
 
 /**
  * Makes the module script of a rendered page inert, and moves its imports from `modulepreload` links into
- * `data-modules`. Depends on the output of `<Scripts>`: one async module script and its preloads, all with the render's
+ * `data-modules`. Depends on the output of `<Scripts>`: one async module script and its preloads, all with the renderer's
  * nonce. Omits `entryModule` from the list, since evaluating it hydrates the page.
  *
  * @throws if the page has no such script, perhaps after an upgrade of the router

@@ -1,10 +1,12 @@
 import { createContext } from "react";
 
-/** Nonce of one render's scripts; undefined in a browser. */
+/** Nonce of the renderer's own scripts; undefined in a browser. */
 export const NonceContext = /* @__PURE__ */ createContext<string | undefined>(undefined);
 
-/** 128 random bits. They never leave the Worker. */
-export const createNonce = () => crypto.getRandomValues(new Uint8Array(16)).toHex();
+let created: string | undefined;
+
+/** 128 random bits of this isolate, which never leave the Worker. With one per render, patterns would be compiled each time. */
+export const nonceOfIsolate = () => (created ??= crypto.getRandomValues(new Uint8Array(16)).toHex());
 
 /** The page without the nonce, and the bodies of the inline scripts that had it: those that the renderer wrote. */
 export function takeInlineScripts(html: string, nonce: string) {
