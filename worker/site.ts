@@ -16,7 +16,7 @@ async function renderPage(request: Request, context: RouterContextProvider) {
 }
 
 /** The admin area, and the router's list of routes. */
-const NEEDS_ALL = /^\/(?:admin|__manifest)\b/;
+const NEEDS_ALL = /^\/(?:admin|__manifest)\b/i;
 
 async function createHandlers() {
   // Given as a function, the build is read again for each request, which development needs.

@@ -8,6 +8,11 @@ import { forbidStorage } from "./support/storage.ts";
 import { desktop, phone } from "./support/windows.ts";
 import { barOf, seekOf } from "./support/player.ts";
 
+test("a path of the admin area is found, in capitals too", async ({ request }) => {
+  for (const path of ["/admin/login", "/ADMIN/Login"])
+    expect(await (await request.get(site.url + path)).text()).toContain('type="password"');
+});
+
 test("the mobile menu opens, is free of axe findings, and closes with Escape", async ({ browser }) => {
   const page = await newPage(browser, { viewport: phone });
   await page.goto(site.url);
