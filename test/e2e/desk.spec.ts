@@ -169,7 +169,7 @@ test("open work is listed above the articles, and each entry links to its screen
     await address.evaluate((cell) => {
       const range = document.createRange();
       range.selectNodeContents(cell);
-      return range.getClientRects().length;
+      return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
     }),
   ).toBe(1);
   await page.setViewportSize({ width, height });
