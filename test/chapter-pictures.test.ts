@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { createEpisode, deleteEpisode } from "#worker/episodes/commands.ts";
 import { readChaptersDocument } from "#worker/episodes/feed-queries.ts";
 import { readEpisodeForEdit } from "#worker/episodes/owner-queries.ts";
+import { readChapterPictures, readCover } from "#worker/files/audio/pictures.ts";
 import { faultsInWords, type EmbeddedChapter, type StoredFile } from "#worker/files/contract.ts";
 import { replaceFile } from "#worker/files/library/commands.ts";
 import { readFile } from "#worker/files/library/queries.ts";
@@ -11,6 +12,7 @@ import { filePlaces, fileReferences } from "#worker/nouns/list.ts";
 import { jobContext, ownerContext, visitorContext } from "./support/client.ts";
 import { anEpisode, storedImage } from "./support/factories.ts";
 import { join } from "./support/mp3.ts";
+import { pngOf } from "./support/png.ts";
 import { uploadFile } from "./support/upload.ts";
 
 beforeAll(() => env.DB.exec("create table test_users_of_files (a text, i text)"));
@@ -38,6 +40,28 @@ const take = ({ chapters }: StoredFile) =>
   }));
 
 describe("pictures in the chapters of a recording", () => {
+  test("are up to 30 beside the cover and those that are refused, and the reason of a limit is no format", async () => {
+    const cover = await pngOf(8, 8, 1);
+    const pictures = await Promise.all(Array.from({ length: 32 }, (_, n) => pngOf(8, 8, n + 1)));
+    const other = new TextEncoder().encode("BM, a picture of another kind");
+    const chapters = [...pictures.slice(0, 5), other, ...pictures.slice(5)].map((picture, start) => ({
+      start,
+      title: `${start}`,
+      picture,
+    }));
+    const read = await readChapterPictures(chapters, await readCover([{ format: "image/png", data: cover }]));
+    const stored = new Set(read.flatMap(({ picture }) => picture ?? []));
+    expect(stored.size).toBe(31);
+    expect(read.filter(({ refusedPicture }) => refusedPicture).map(({ title }) => title)).toEqual([
+      "5",
+      "32",
+    ]);
+    const file = { tags: null, chapters: [read[32]] } as unknown as StoredFile;
+    expect(faultsInWords(file)).toBe(
+      "The picture of a chapter was left out: one more than 30 different pictures.",
+    );
+  });
+
   test.each(files.filter((file) => !file.includes("eyed3")))("are stored once each: %s", async (file) => {
     const stored = await store(file);
     const cover = stored.artwork!.url;

@@ -15,8 +15,11 @@ async function renderPage(request: Request, context: RouterContextProvider) {
   return (NEEDS_ALL.test(pathname) ? handlers.whole : handlers.site)(request, context);
 }
 
-/** The admin area, and the router's list of routes. */
-const NEEDS_ALL = /^\/(?:admin|__manifest)\b/i;
+/**
+ * The admin area, and the router's list of routes. The router ignores case and decodes the path, and no public path needs a
+ * percent sign.
+ */
+const NEEDS_ALL = /^\/(?:admin|__manifest)\b|%/i;
 
 async function createHandlers() {
   // Given as a function, the build is read again for each request, which development needs.

@@ -5,7 +5,7 @@ export const NonceContext = /* @__PURE__ */ createContext<string | undefined>(un
 
 let created: string | undefined;
 
-/** 128 random bits of this isolate, which never leave the Worker. With one per render, patterns would be compiled each time. */
+/** 128 random bits, which never leave the Worker. Of the isolate, so that the engine has compiled the patterns with it. */
 export const nonceOfIsolate = () => (created ??= crypto.getRandomValues(new Uint8Array(16)).toHex());
 
 /** The page without the nonce, and the bodies of the inline scripts that had it: those that the renderer wrote. */

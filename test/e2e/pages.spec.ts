@@ -8,8 +8,8 @@ import { forbidStorage } from "./support/storage.ts";
 import { desktop, phone } from "./support/windows.ts";
 import { barOf, seekOf } from "./support/player.ts";
 
-test("a path of the admin area is found, in capitals too", async ({ request }) => {
-  for (const path of ["/admin/login", "/ADMIN/Login"])
+test("a path of the admin area is found, in capitals and encoded, too", async ({ request }) => {
+  for (const path of ["/admin/login", "/ADMIN/Login", "/%61dmin/login"])
     expect(await (await request.get(site.url + path)).text()).toContain('type="password"');
 });
 

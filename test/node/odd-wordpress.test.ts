@@ -289,6 +289,18 @@ const squarespace: Row[] = [
     },
   ],
   [
+    "a link around two pictures",
+    squarespaceItem("/a", {
+      content:
+        '<a href="https://e.example/"><figure><img src="https://i.example/p.jpg" alt="P"></figure><figure><img src="https://i.example/q.jpg" alt="Q"></figure></a>',
+    }),
+    {
+      content:
+        "[![P](https://picture.invalid/0)](https://e.example/)[![Q](https://picture.invalid/1)](https://e.example/)",
+      pictures: ["https://i.example/p.jpg", "https://i.example/q.jpg"],
+    },
+  ],
+  [
     "a cover whose address has bare &",
     squarespaceItem("/a", { extra: meta("_thumbnail_id", "5") }) +
       "<item><wp:attachment_url>https://i.example/t?a=1&ixid=ey&fit=crop</wp:attachment_url><wp:post_type>attachment</wp:post_type><wp:post_id>5</wp:post_id></item>",

@@ -178,8 +178,13 @@ function refusedPictures({ tags, chapters }: StoredFile) {
     ...(cover ? [`The cover in the audio file can’t be used: it is ${cover}.`] : []),
     ...(refused.length > 0 ? [`${those} left out: ${[...new Set(refused)].join(", ")}.`] : []),
   ];
-  return sentences.length > 0 ? `${sentences.join(" ")} Podcast apps show JPEG and PNG.` : null;
+  if ([cover, ...refused].some((reason) => reason && OTHER_FORMAT.test(reason)))
+    sentences.push("Podcast apps show JPEG and PNG.");
+  return sentences.length > 0 ? sentences.join(" ") : null;
 }
+
+/** "a BMP picture". */
+const OTHER_FORMAT = /^an? [A-Z0-9]+ picture$/;
 
 /** The library's groups of files; `other` are documents and videos. */
 const fileKinds = ["picture", "audio", "other"] as const;

@@ -23,6 +23,8 @@ export type PicturedChapter = EmbeddedChapter & { picture?: Artwork };
 
 /** Each becomes an object in R2, written by the upload's last request. */
 const MOST_CHAPTER_PICTURES = 30;
+/** Of a file with as many that cannot be published, the others are not looked at. */
+const MOST_REFUSED = 100;
 
 /** The first of these pictures that can be published. */
 export async function readCover(pictures: IPicture[]): Promise<Cover> {
@@ -41,18 +43,20 @@ export async function readChapterPictures(chapters: FoundChapter[], cover: Cover
   if (cover.artwork && cover.data) read.set(await digestOf(cover.data), cover.artwork);
   const pictured: PicturedChapter[] = [];
   for (const { picture: data, ...chapter } of chapters) {
-    const picture = data && (await readOnce(data, read));
+    const picture = data && (await readOnce(data, read, cover));
     if (typeof picture === "string") pictured.push({ ...chapter, refusedPicture: picture });
     else pictured.push({ ...chapter, ...(picture && { picture }) });
   }
   return pictured;
 }
 
-async function readOnce(data: Uint8Array, read: Map<string, Artwork | string>) {
+async function readOnce(data: Uint8Array, read: Map<string, Artwork | string>, cover: Cover) {
   const digest = await digestOf(data);
   const known = read.get(digest);
   if (known !== undefined) return known;
-  if (read.size >= MOST_CHAPTER_PICTURES) return TOO_MANY;
+  const refused = [...read.values()].filter((each) => typeof each === "string").length;
+  const stored = read.size - refused - (cover.artwork ? 1 : 0);
+  if (stored >= MOST_CHAPTER_PICTURES || refused >= MOST_REFUSED) return TOO_MANY;
   const picture = await readArtwork({ data, format: "" });
   read.set(digest, picture);
   return picture;

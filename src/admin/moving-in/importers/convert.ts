@@ -146,8 +146,8 @@ function mendLinks(tree: Root, place: Place) {
     if (href === "" || href.startsWith("#")) return node.children;
     if (wordsOf(node).trim() !== "") return null;
     // From a picture within nested elements, Markdown would make a second link without text.
-    const picture = find(node, ({ tagName }) => tagName === "img");
-    return picture ? [{ ...node, children: [picture] }] : [];
+    const pictures = [...elementsIn(node)].filter(({ tagName }) => tagName === "img");
+    return pictures.map((picture) => ({ ...node, properties: { ...node.properties }, children: [picture] }));
   });
   for (const node of elementsIn(tree)) {
     if (node.tagName !== "a") continue;

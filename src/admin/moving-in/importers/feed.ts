@@ -212,7 +212,7 @@ function kindOfBlogger(entry: XmlNode) {
   if (type === "settings" || type === "template") return null;
   if (/TRASHED/i.test(textNamed(entry, "blogger:status")) || textNamed(entry, "blogger:trashed") !== "")
     return "It’s in the bin";
-  // WordPress's public feed has only posts, without a type.
+  // Blogger's public feed has only posts, without a type.
   if (type === "" || type === "post") return "post";
   return type === "page" ? type : `Its type is “${type.slice(0, 40)}”`;
 }
