@@ -22,6 +22,7 @@ import { importItems, imports } from "#worker/imports/table.ts";
 import { undoImport } from "#worker/imports/undo-commands.ts";
 import { readUndo } from "#worker/imports/undo.ts";
 import { workOn } from "#worker/imports/work.ts";
+import { listRevisions } from "#worker/revisions/queries.ts";
 import { publishedArticle } from "./support/articles.ts";
 import { contextAs, jobContext, ownerContext } from "./support/client.ts";
 import { commentRow } from "./support/comments.ts";
@@ -79,6 +80,7 @@ async function imported(articles: MovedArticle[], givenKeys?: string[]) {
 }
 
 const present = async (articles: number[]) => [...(await findPresentArticles(owner, articles))];
+const STAYS = "Changed or commented on since the import, so it stays.";
 const statesOf = async (id: number) =>
   (await listItems(owner, id)).items.map(({ state, message, result }) => ({ state, message, result }));
 
@@ -115,8 +117,8 @@ test("keeps and lists what was changed or commented on since", async () => {
   await workThrough(id, movingJob());
   expect(await present([changed, commented, untouched])).toEqual([changed, commented]);
   expect(await statesOf(id)).toEqual([
-    { state: "done", message: "Changed since the import, so it stays.", result: String(changed) },
-    { state: "done", message: "Changed since the import, so it stays.", result: String(commented) },
+    { state: "done", message: STAYS, result: String(changed) },
+    { state: "done", message: STAYS, result: String(commented) },
     { state: "undone", message: null, result: null },
   ]);
   await expect(undoImport(owner, id)).rejects.toMatchObject({ code: "conflict" });
@@ -224,6 +226,54 @@ test("deletes the episodes of a podcast, except a changed one", async () => {
   await undoImport(owner, id);
   await workThrough(id, movingJob());
   expect([...(await findPresentEpisodes(owner, ids))]).toEqual([ids[0]]);
+});
+
+test("keeps an episode of which only the address was changed, however often it is saved again", async () => {
+  const id = await movedEpisodes([anItem(), anItem()]);
+  const ids = (await listItems(owner, id)).items.map(({ result }) => Number(result));
+  const slug = `renamed-${unique()}`;
+  await updateEpisode(ownerContext(), ids[0]!, { slug });
+  expect(await readUndo(owner, id)).toMatchObject({ count: 1, changed: { count: 1 } });
+  await updateEpisode(ownerContext(), ids[0]!, { slug });
+  expect(await listRevisions(ownerContext(), { kind: "episode", item: ids[0]! })).toMatchObject({
+    items: [expect.anything(), expect.anything()],
+  });
+  await undoImport(owner, id);
+  await workThrough(id, movingJob());
+  expect([...(await findPresentEpisodes(owner, ids))]).toEqual([ids[0]]);
+});
+
+test("a deleted item counts as not moved, and a kept one is not counted twice", async () => {
+  const id = await movedEpisodes([anItem(), anItem()]);
+  const ids = (await listItems(owner, id)).items.map(({ result }) => Number(result));
+  const { bytes } = await progressOf(id);
+  expect(bytes.moved).toBe(200_000);
+  await updateEpisode(ownerContext(), ids[0]!, { title: "Another title" });
+  await undoImport(owner, id);
+  const moved = await db
+    .select({ moved: importItems.moved })
+    .from(importItems)
+    .where(eq(importItems.importId, id));
+  expect(moved).toEqual([{ moved: 0 }, { moved: 0 }]);
+  await workThrough(id, movingJob());
+  expect((await progressOf(id)).bytes).toEqual(bytes);
+});
+
+test("leaves an article that another import created while this one was interrupted", async () => {
+  const article = anArticle();
+  const first = await open([article]);
+  await claimNext(movingJob(), first.id);
+  // Cut off after it announced that it writes the article, and before it did.
+  await db
+    .update(importItems)
+    .set({ saved: { pictures: [], tries: 0, isWriting: true } })
+    .where(eq(importItems.importId, first.id));
+  const second = await imported([article], first.keys);
+  await lapseClaims(first.id);
+  await workThrough(first.id, movingJob());
+  expect(await statesOf(first.id)).toMatchObject([{ state: "skipped", result: String(second.ids[0]) }]);
+  expect(await readUndo(owner, first.id)).toMatchObject({ count: 0 });
+  expect(await readUndo(owner, second.id)).toMatchObject({ count: 1 });
 });
 
 test("is refused for a kind whose items bring nothing that can be deleted", async () => {

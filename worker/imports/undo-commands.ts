@@ -40,6 +40,7 @@ export async function undoImport(ctx: Context, id: number): Promise<ImportProgre
           claim: null,
           notBefore: ctx.now,
           saved: null,
+          moved: 0,
         })
         .where(and(ofImport, sql`${importItems.state} not in ('skipped', 'undone')`, isNotKept)),
       ctx.db

@@ -19,7 +19,7 @@ const nouns = {
 
 /** Titles of changed items that the owner is shown. */
 const SHOWN_TITLES = 20;
-const STAYS = "Changed since the import, so it stays.";
+const STAYS = "Changed or commented on since the import, so it stays.";
 
 /** SQL: the import created it, and no undo has deleted it. What existed before the import is `skipped`. */
 export const isBrought = sql`${importItems.result} is not null and ${importItems.state} <> 'skipped'`;

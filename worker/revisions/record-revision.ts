@@ -44,7 +44,10 @@ export async function recordChange(ctx: Context, { kind, item, before, ...versio
     .orderBy(desc(revisions.id))
     .limit(1);
   const row = await rowOf(ctx, kind, version);
-  const isRepeated = newest !== undefined && isSame(newest.digest, row.digest);
+  // A derived slug is in no version, so the first chosen one differs from none.
+  const slug = slugIn(version.values);
+  const isRenamed = before !== undefined && slug !== undefined && slug !== slugIn(before.values);
+  const isRepeated = newest !== undefined && !isRenamed && isSame(newest.digest, row.digest);
   const isContinued =
     newest !== undefined &&
     newest.isAutomatic &&
@@ -72,6 +75,8 @@ export async function recordChange(ctx: Context, { kind, item, before, ...versio
   const rows = [...former, row];
   return [insertRows(ctx, sql`${String(item)}`, rows, sql`changes() > 0`), prune] as const;
 }
+
+const slugIn = (values: object) => ("slug" in values ? values.slug : undefined);
 
 /** The same for a new item, whose id `item` selects. */
 export async function recordCreation(

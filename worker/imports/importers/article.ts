@@ -6,6 +6,7 @@ import { keepEpisodeAddresses } from "#worker/episodes/old-addresses.ts";
 import { findStoredFiles } from "#worker/files/stored.ts";
 import { MovedArticle, MovedItem, PICTURE, type MovedEpisode } from "#worker/imports/importers/contract.ts";
 import { importKeyOf } from "#worker/imports/importers/keys.ts";
+import { isOfAnotherItem } from "#worker/imports/importers/queries.ts";
 import { bringPicture } from "#worker/imports/importers/pictures.ts";
 import type { ImportItem, Outcome, WorkItem } from "#worker/imports/import-type.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -24,7 +25,7 @@ type Saved = {
   pictures: Picture[];
   /** Attempts for the next picture. */
   tries: number;
-  /** The article is being written: if it exists, this item created it. */
+  /** The article is being written: if it exists, this item created it, or another import of the same article. */
   isWriting?: true;
 };
 
@@ -51,8 +52,10 @@ export const importMovedArticle: ImportItem = async (ctx, item) => {
   const before = { pictures: [], tries: 0, ...(item.saved as Partial<Saved> | null) };
   const importKey = await importKeyOf(item.key);
   const known = await findImported(ctx, importKey);
-  if (known && before.isWriting) return done(known.id, article, before.pictures);
-  if (known) return isHere(known);
+  if (known) {
+    const isOurs = before.isWriting && !(await isOfAnotherItem(ctx, item, known.id));
+    return isOurs ? done(known.id, article, before.pictures) : isHere(known);
+  }
   const saved = await upToMissing(ctx, before);
   const pause = await fetchPictures(ctx, item, article, saved);
   if (pause) return pause;
