@@ -291,11 +291,40 @@ test("an import is undone after one confirmation, except items that were changed
   await expectAccessible(page);
   await dialog.getByRole("button", { name: "Delete 1 article" }).click();
   await expect(page.getByText("Undone", { exact: true })).toBeVisible();
-  await expect(row("One wick")).toContainText("Changed since the import, so it stays.");
+  await expect(row("One wick")).toContainText("Changed or commented on since the import, so it stays.");
   await expect(row("Two wicks")).toContainText("Deleted again");
   await expectAccessible(page);
   expect((await page.request.get(`${site.url}/essays/one-wick`)).status()).toBe(200);
   expect((await page.request.get(`${site.url}/essays/two-wicks`)).status()).toBe(404);
   await openHydrated(page, site.url + ELSEWHERE);
   await expect(page.getByRole("listitem").filter({ hasText: "wicks.xml" })).toContainText("Undone");
+});
+
+test("an import whose start got no answer runs, so cancelling leads to its page", async () => {
+  await openHydrated(page, site.url + ELSEWHERE);
+  const lamp = wxrItem({ id: "95", title: "A lamp", name: "a-lamp", content: "<p>Lit.</p>" });
+  await choose("lamp.xml", wxrOf(lamp));
+  const start = "**/api/admin/imports/*/start*";
+  await page.route(start, async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await button("Import 1 article").click();
+  await expect(page.getByText(/The connection was lost/)).toBeVisible();
+  await button("Cancel").click();
+  await page.waitForURL(/elsewhere\/\d+$/);
+  await page.unroute(start);
+  await expect(page.getByText("1 of 1 article")).toBeVisible();
+  await expect(row("A lamp")).toContainText("Done");
+});
+
+test("a list of subscribers that cannot be opened leads back to the export", async () => {
+  await openHydrated(page, site.url + ELSEWHERE);
+  const files = { ...substackFiles, "email_list.x.csv": "%PDF-1.7" };
+  await choose("export.zip", new Uint8Array(await (await zipOf(files)).arrayBuffer()));
+  await button("Review the list email_list.x.csv").click();
+  await expect(page.getByRole("alert").filter({ hasText: "it’s a PDF" })).toBeVisible();
+  await expectAccessible(page);
+  await button("Choose another file").click();
+  await expect(button("Review the list email_list.x.csv")).toBeVisible();
 });

@@ -11,7 +11,7 @@ type Options = {
 
 /**
  * Creates an import, sends its items and starts it: the page may be closed from then on. An import that could not be
- * started is deleted.
+ * started is deleted; one that runs although its start seemed to fail, or was cancelled, is returned.
  */
 export async function sendImport(
   json: NewImport,
@@ -20,17 +20,33 @@ export async function sendImport(
 ) {
   const { id } = await until(() => readJson(api.imports.$post({ json })));
   const param = { id: String(id) };
+  let isSent = false;
   try {
     onCreated?.(id);
     for await (const part of requestsOf(items))
       await until(() => readJson(api.imports[":id"].items.$post({ param, json: { items: part } })));
     signal.throwIfAborted();
+    isSent = true;
     await until(() => startOnce(param));
     return id;
   } catch (error) {
-    void ensureOk(api.imports[":id"].$delete({ param })).catch(console.error);
+    const deletion = deleteUnlessStarted(param);
+    if (isSent && !(await deletion)) return id;
     throw error;
   }
+}
+
+/** Whether it was deleted. It may run, or have ended, although the answer to its start was lost: then it stays. */
+async function deleteUnlessStarted(param: { id: string }) {
+  try {
+    const { state } = await readJson(api.imports[":id"].$get({ param }));
+    if (state !== "open") return false;
+    await ensureOk(api.imports[":id"].$delete({ param }));
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 409) return false;
+    console.error(error);
+  }
+  return true;
 }
 
 /** Starts it. If it runs already, the answer to an earlier request was lost. */

@@ -23,21 +23,23 @@ const listSource = (onLeave: () => void): Source<ReadList, ListPlan, ListChoice,
   leaving: "Subscribers already added stay. You can import the rest later with the same file.",
   note: "Keep this page open until it’s done.",
   stop: { read: ANOTHER, run: "Cancel the import" },
-  choose: ({ refusal }) => (
-    <div className="grid max-w-3xl gap-4">
-      <p role="alert" className="font-medium text-danger">
-        {refusal?.error}
-      </p>
-      <div>
-        <Button onClick={onLeave}>{ANOTHER}</Button>
-      </div>
-    </div>
-  ),
+  choose: ({ refusal }) => <Refused onLeave={onLeave}>{refusal?.error}</Refused>,
   plan: (props) => <CheckForm {...props} />,
   report: ({ report, onAgain }) => <ReportView {...report} onAnother={onAgain} />,
 });
 
 const ANOTHER = "Choose another file";
+
+const Refused = ({ onLeave, children }: { onLeave: () => void; children: ReactNode }) => (
+  <div className="grid max-w-3xl gap-4">
+    <p role="alert" className="font-medium text-danger">
+      {children}
+    </p>
+    <div>
+      <Button onClick={onLeave}>{ANOTHER}</Button>
+    </div>
+  </div>
+);
 
 /** Opens a file before the steps of its import are shown. */
 export function StepsOfFile({
@@ -64,5 +66,5 @@ export function StepsOfFile({
   }, [file]);
   if (!found) return waiting;
   if ("list" in found) return <SubscriberSteps list={found.list} onLeave={onLeave} />;
-  return <p role="alert">{"error" in found ? found.error : "This isn’t a CSV file."}</p>;
+  return <Refused onLeave={onLeave}>{"error" in found ? found.error : "This isn’t a CSV file."}</Refused>;
 }
