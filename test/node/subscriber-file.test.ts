@@ -229,6 +229,50 @@ describe("the columns of a list", () => {
     ["HardBounce", "Reason", "bounced"],
     ["0%", "Bounce rate", "active"],
     ["NO", "Country", "active"],
+    ["Robinson", "Last name", "active"],
+    ["Robinson Crusoe Books", "Company", "active"],
+    ["Robinson-Liste", "Bemerkung", "unsubscribed"],
+    ["Lista Robinson", "Notas", "unsubscribed"],
+    ["resilience", "Tags", "active"],
+    ["Refuse Collection Ltd", "Company", "active"],
+    ["a refusé", "Remarque", "unsubscribed"],
+    ["refuse la newsletter", "Remarque", "unsubscribed"],
+    ["résiliation demandée", "Remarque", "unsubscribed"],
+    ["bloquée", "Remarque", "unsubscribed"],
+    ["Forget Me Not Florists", "Company", "active"],
+    ["Please forget me", "Note", "unsubscribed"],
+    ["Don't want to miss an issue!", "Note", "active"],
+    ["Doesn’t want emails", "Note", "unsubscribed"],
+    ["do not want to be contacted", "Note", "unsubscribed"],
+    ["Möchte keine Ausgabe verpassen", "Notiz", "active"],
+    ["Möchte keine Post", "Notiz", "unsubscribed"],
+    ["Ne veut pas manquer un numéro", "Remarque", "active"],
+    ["Ne veut pas de courrier", "Remarque", "unsubscribed"],
+    ["No quiere perderse nada", "Notas", "active"],
+    ["Lemond", "Last name", "active"],
+    ["lemondta", "Megjegyzés", "unsubscribed"],
+    ["Junk", "Nachname", "active"],
+    ["junk", "Tags", "complained"],
+    ["Baja", "City", "active"],
+    ["Calle Mayor 5, Bloque 2", "Street", "active"],
+    ["Plaintel", "Ville", "active"],
+    ["Quejada", "Apellido", "active"],
+    ["Complainville", "Ville", "active"],
+    ["Rebond Basket Club", "Association", "active"],
+    ["Austragungsort Köln", "Notiz", "active"],
+    ["bitte austragen", "Notiz", "unsubscribed"],
+    ["Former member of parliament", "Note", "active"],
+    ["Former member", "Note", "unsubscribed"],
+    ["Her business has taken off", "Note", "active"],
+    ["Asked to be taken off the list", "Note", "unsubscribed"],
+    ["an unsubstantiated address", "Note", "active"],
+    ["Liam Blackliston", "Name", "active"],
+    ["Sign Offices Ltd", "Company", "active"],
+    ["Noise Suppressors Ltd", "Company", "active"],
+    ["N/A", "Email", "active"],
+    ["NULL", "E-Mail", "active"],
+    ["none", "Email", "active"],
+    ["no", "Email", "unsubscribed"],
   ])("with %j below %s mean: %s", async (cell, header, state) => {
     const list = await openList(`email,${header}\na@x.com,"${cell}"\nb@x.com,\n`);
     const answers = { everyone: "agreed", words: {} } as const;
@@ -632,6 +676,7 @@ describe("a heading that says that people left", () => {
     ["its name with a year", "Email,Name\nleft@x.com,A\n", "bounces-2021.csv"],
     ["its name in German", "Email,Name\nleft@x.com,A\n", "Abgemeldete.csv"],
     ["its name in two words", "Email,Name\nleft@x.com,A\n", "suppression_list.csv"],
+    ["its name in one word", "Email,Name\nleft@x.com,A\n", "blocklist.csv"],
   ];
 
   test.each(headings)(
@@ -659,7 +704,9 @@ describe("a heading that says that people left", () => {
     assert.deepEqual([states.unsubscribed.count, doubts], [1, []]);
   });
 
-  test.each([
+  /** Why, the file, its name, and answers. */
+  type Ignored = [string, string, string, Record<string, "active">?];
+  test.each<Ignored>([
     [
       "a heading of people who stay follows",
       "Email,Name\nUnsubscribed,\nleft@x.com,B\nSubscribed,\nin@x.com,A\n",
@@ -667,10 +714,36 @@ describe("a heading that says that people left", () => {
     ],
     ["their status says so", "Email,Status\nin@x.com,subscribed\n", "subscribed-and-unsubscribed.csv"],
     ["the name says that there are none", "Email,Name\nin@x.com,A\n", "no-bounces.csv"],
+    ...["Active subscribers", "Subscribers", "Current readers", "Die Leser"].map((heading): Ignored => [
+      `the owner says so of a later heading: ${heading}`,
+      `Email,Name\nUnsubscribed,\nleft@x.com,B\n${heading},\nin@x.com,A\n`,
+      "list.csv",
+      { [`null ${heading.toLowerCase()}`]: "active" },
+    ]),
+    ...["out", "left", "none", "subscribers (cleaned)", "cleaned"].map((name): Ignored => [
+      `the name may mean something else: ${name}`,
+      "Email,Name\nin@x.com,A\n",
+      `${name}.csv`,
+    ]),
     ["the line has a second cell", "Email,Notes\n,unsubscribed\nin@x.com,A\n", "list.csv"],
-  ])("is ignored if %s", async (_what, text, name) => {
-    const states = await statesIn(await openList(text, name), { everyone: "agreed", words: {} });
+  ])("is ignored if %s", async (_what, text, name, words = {}) => {
+    const states = await statesIn(await openList(text, name), { everyone: "agreed", words });
     assert.equal(states["in@x.com"], "active");
+    assert.ok(!text.includes("left@x.com") || states["left@x.com"] === "left out");
+  });
+
+  test("is named in the question after a line that is no heading", async () => {
+    for (const line of ["E-mail,", "someone@x.com (moved),", "-----,"]) {
+      const list = await openList(`Email,Name\nUnsubscribed,\n${line}\nleft@x.com,B\n`);
+      const { doubts } = await survey(list, { everyone: "agreed", words: {} });
+      assert.deepEqual(
+        doubts.map(({ doubt }) => doubt),
+        [{ column: null, word: "Unsubscribed" }],
+      );
+    }
+    const list = await openList('"Exported on Monday"\nEmail,Name\nleft@x.com,B\n', "bounces.csv");
+    const { doubts } = await survey(list, { everyone: "agreed", words: {} });
+    assert.equal(doubts[0]!.doubt.word, "bounces.csv");
   });
 });
 

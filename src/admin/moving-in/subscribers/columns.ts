@@ -5,6 +5,7 @@ import {
   isBlank,
   isFilled,
   isNo,
+  isNone,
   isOfOtherChannel,
   isPlanWord,
   isStatusWord,
@@ -57,6 +58,10 @@ export const isAddressHeader = (cell: string) => headers.email.test(simple(cell)
 const PLACE =
   /^(.* )?(city|town|country|zip|zip code|postcode|postal code|province|region|street|address|ort|stadt|plz|land|strasse|ville|pays|ciudad|pais|citta|paese|cidade|stad)$/;
 
+const SURNAME =
+  /^(last ?name|l ?name|surname|family ?name|nachname|familienname|zuname|nom de famille|apellidos?|cognome|sobrenome|apelidos?|achternaam|efternamn|efternavn)$/;
+const isOfNames = (name: string) => SURNAME.test(name) || (PLACE.test(name) && !headers.email.test(name));
+
 /** Columns of which a few cells may contain any word. */
 const LOOSE =
   /(^| )(tags?|labels?|groups?|segments?|lists?|notes?|name|interests?|listes?|listas?|gruppen?|notizen?)( |$)/;
@@ -71,6 +76,8 @@ export class ColumnFacts {
   addresses = 0;
   dates = 0;
   yesOrNo = 0;
+  /** Of those, the ones that are not perhaps a missing value. */
+  answers = 0;
   statusWords = 0;
   planWords = 0;
   /** Words of a status that are about letters, such as “subscribed”. */
@@ -86,8 +93,10 @@ export class ColumnFacts {
     if (/^\s*-?\d+\s*$/.test(cell) && !/^\s*[01]\s*$/.test(cell)) this.codes++;
     // Longer ones are not single words.
     if (cell.length > 60) return;
-    if (isYesOrNo(cell)) this.yesOrNo++;
-    else if (isStatusWord(cell)) {
+    if (isYesOrNo(cell)) {
+      this.yesOrNo++;
+      if (!isNone(cell)) this.answers++;
+    } else if (isStatusWord(cell)) {
       this.statusWords++;
       if (OF_LETTERS.test(simple(cell))) this.ofLetters++;
     } else if (isPlanWord(cell)) this.planWords++;
@@ -96,8 +105,8 @@ export class ColumnFacts {
 
 export type ColumnRole =
   | { reads: "nothing" }
-  /** Words about leaving, in any column; in a status column also its status words. */
-  | { reads: "words"; ofStatus: boolean }
+  /** Words about leaving, in any column; in a status column also its status words, in one of names only phrases. */
+  | { reads: "words"; ofStatus: boolean; ofNames?: boolean }
   /** A non-empty cell is the sign. */
   | { reads: "sign"; sign: Sign }
   /** A date in the past is the sign that a person left. */
@@ -208,10 +217,11 @@ function roleOf(header: string, facts: ColumnFacts, { known, lines, hasPlaces }:
         : { reads: "words", ofStatus: false };
     }
     case "nothing": {
-      // “Email” under “Marketing”, with yes and no.
-      if (isAddressHeader(header) && facts.addresses === 0 && facts.yesOrNo > 0)
+      // “Email” under “Marketing”, with yes and no; a second address of which all are "NULL" is no such column.
+      if (isAddressHeader(header) && facts.addresses === 0 && facts.answers > 0)
         return { reads: "agreement", sign: "unsubscribed", cells: cellsOf(facts) };
       if (known?.otherColumns === "left") return { reads: "sign", sign: "unsubscribed" };
+      if (isOfNames(simple(header))) return { reads: "words", ofStatus: false, ofNames: true };
       const isStatus =
         facts.statusWords >= facts.filled * 0.8 && facts.filled >= lines / 2 && !LOOSE.test(simple(header));
       return isStatus && facts.statusWords > 0 ? status : { reads: "words", ofStatus: false };
@@ -399,7 +409,7 @@ function readCell(text: string, role: ColumnRole, now: number): ReadCell {
     case "nothing":
       return null;
     case "words": {
-      const sign = signInWords(text, { isStatus: role.ofStatus });
+      const sign = signInWords(text, { isStatus: role.ofStatus, isName: role.ofNames });
       return sign === "pending" ? null : sign;
     }
     case "sign":

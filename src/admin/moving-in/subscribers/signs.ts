@@ -2,6 +2,16 @@
 export const signs = ["complained", "bounced", "unsubscribed", "pending"] as const;
 export type Sign = (typeof signs)[number];
 
+/** “Don’t want” alone is no sign: “Don’t want to miss an issue!”. */
+const notWanting = ["not", "doesn t", "don t", "doesnt", "dont"]
+  .flatMap((not) =>
+    "email*, e mail*, mail*, letter*, newsletter*, any*, more, your, our, it, this, these, us, them, contact*, further, spam, update*, info*, advert*, marketing, communication*, subscri*, the list, the email*, the e mail*, the mail*, the letter*, the newsletter*, to be, to get, to receive, to hear, to have, to read, to stay, to continue, to subscribe"
+      .split(", ")
+      .map((what) => `${not} want ${what}`),
+  )
+  .concat("not wanted", "=do not want", "=does not want", "=don t want", "=doesn t want")
+  .join(", ");
+
 /**
  * The words of each sign, one line a language: English, German, French, Spanish, Italian, Portuguese, Dutch, and in fewer
  * words Swedish, Danish and Norwegian, Polish, Czech, Russian, Ukrainian, Finnish, Hungarian, Romanian, Turkish, Greek, Hebrew,
@@ -15,10 +25,10 @@ export type Sign = (typeof signs)[number];
  */
 const words: Record<Sign, string[]> = {
   complained: [
-    "complain*, reported spam, marked as spam, spam complaint, spam report*, reported as spam, marked spam, spamtrap*, spam trap*, =spam, =spammy, =abuse, =junk, #spam, #abuse, #fbl, #feedback loop",
+    "complain, complains, complained, complaining, complaint*, complainant*, complainer*, #complain*, reported spam, marked as spam, spam complaint, spam report*, reported as spam, marked spam, spamtrap*, spam trap*, =spam, =spammy, =abuse, =junk, #spam, #abuse, #fbl, #feedback loop",
     "beschwer*, als spam gemeldet, als spam markiert, spambeschwerde*",
-    "plainte*, signale comme spam, =signale, =plaint",
-    "queja*, marcado como spam, =denunciado, =denuncia",
+    "plainte, plaintes, signale comme spam, =signale, =plaint",
+    "queja, quejas, quejado, quejo, #quej*, marcado como spam, =denunciado, =denuncia",
     "segnalato come spam, =reclamo, =reclami, #reclam*, =segnalato",
     "reclamacao, reclamacoes, queixa*, marcado como spam, =denunciado",
     "spamklacht*, klacht*, als spam gemarkeerd",
@@ -26,7 +36,7 @@ const words: Record<Sign, string[]> = {
   bounced: [
     "bounced, hard bounce*, soft bounce*, hardbounce*, softbounce*, undeliver*, not deliverable, non deliverable, delivery failed, invalid email, invalid address, mailbox not found, =cleaned, =bounce, =bounces, =bouncing, =invalid, ~malformed, ~unreachable, ~dead, ~temp hold, ~quarantined, ~bad, =do not deliver, #bounc*, isemailbounced*, emailbounced*, hasbounced*, isbounced*, #clean, #cleaned, #cleaning, #delivery failure*, #on hold",
     "unzustellbar*, nicht zustellbar*, nicht erreichbar, rucklaufer, gebounct, gebounced, =ungultig, =ungultige adresse, =fehlerhaft, #ungultig*",
-    "rebond*, non distribu*, non delivr*, adresse invalide, npai, =invalide, =rejete, =rejetee, #invalide*",
+    "=rebond, =rebonds, =rebondi, hard rebond*, soft rebond*, a rebondi, rebondit, en rebond, rebond email*, rebond e mail*, rebond dur, rebond mou, rebond definiti*, rebond permanent*, rebond temporaire*, #rebond*, non distribu*, non delivr*, adresse invalide, npai, =invalide, =rejete, =rejetee, #invalide*",
     "rebotad*, rebote, rebotes, no entregad*, no entregable, direccion invalida, =invalido, =invalida, =no valido, =no valida",
     "rimbalz*, non recapita*, non consegna*, indirizzo non valido, =non valido, =non valida, =respinto, =respinta",
     "devolvid*, nao entreg*, endereco invalido, =invalido, =invalida, =rejeitado, =rejeitada",
@@ -34,9 +44,10 @@ const words: Record<Sign, string[]> = {
     "gebounced, gebounct, onbestelbaar, niet bezorgd, onbezorgbaar, ongeldig adres, =ongeldig, =teruggestuurd",
   ],
   unsubscribed: [
-    "unsub*, opt out*, opts out, opted out, optout*, optedout, opting out, do not email*, do not e mail*, do not mail*, do not send*, do not contact*, do not market*, do not disturb*, remove me, take me off, taken off, robinson*, dont email*, don t email*, don t send*, don t contact*, no email*, no e mail*, no mail*, nomail, no more email*, no further email*, remove from*, remove me, please remove, to be removed, stop email*, stop sending*, no newsletter*, no marketing, suppress*, blocklist*, block list*, blacklist*, black list*, denylist*, deny list, non subscri*, nonsubscri*, not subscri*, never subscri*, no longer subscri*, not opted in, never opted in, not consented, no consent, consent withdrawn, consent revoked, refused, email disabled, emails disabled, email off, emails off, former subscriber*, former patron*, former member*, declined patron*, deleted patron*, excluded from campaigns, is excluded, cancelled, canceled, =cancel, =cancellation, =blocked, =email blocked, =opt outs, =dnc, =dne, =dnd, =gone, =withdrawn, =revoked, =rejected, =declined, =unwanted, =non marketing, =non marketing contact, =stop, =deceased, ~inactive, ~not active, ~removed, ~disabled, ~archived, ~deleted, ~paused, ~expired, ~lapsed, ~former, ~ended, ~stopped, ~churned, ~dropped, ~quit, ~left, ~out, ~off, ~banned, ~deactivated, ~suspended, ~fraud, ~refunded, ~unengaged, ~denied, ~none, #cancel*, #block*, #inactive, #disabled, #deleted*, #archived, #remove, #removed*, #removal, #gone, #dnd, #deactivat*, #stop, #stopped, #stop time, #revoked, #withdr*, #left at, #left on, #date left, #has left, #leave date, #leaving*, #refus*, #banned, #suspended, #dnc, #dne, #exclud*, #left list, #objection*, #objected*, #right to object, #erasure*, #forgotten, #exit date, #exited*, #leave on, #lapsed*, #churned*, #quit*, sign off*, signed off, signoff*, signed out, wants out, wants off, not want*, doesn t want*, don t want*, no longer want*, delete me, please delete, forget me, right to be forgotten, right to erasure, erasure request*, deletion request*, gdpr deletion*, gdpr erasure*, data deletion*, #resigned, #departed, #terminated, ^left, ^out, ^exit, ^quit, #unwanted*, #no contact, hasoptedout*, emailoptout*, emailoptedout*, isunsub*, isoptedout*, isoptout*, donotemail*, donotcontact*, donotmail*, donotsend*, dontemail*, #isblocked, #isblacklisted, #isdeleted, #isinactive, #isdisabled",
-    "abgemeldet*, abmeld*, abbestell*, ausgetragen*, austrag*, nicht angemeldet, nicht abonniert, nicht eingetragen, nicht kontaktieren, nicht anschreiben, nicht einverstanden, nicht mailen, nicht senden, nicht mehr, keine e mail*, keine email*, keine mail*, keine werbung, kein newsletter, keine newsletter, keine einwilligung, keine zustimmung, nicht zugestimmt, nicht eingewilligt, gesperrt*, sperrliste, sperrvermerk, werbesperre*, kontaktsperre*, mailsperre*, emailsperre*, versandsperre*, mailingsperre*, newslettersperre*, kontaktverbot*, werbeverbot*, mochte keine*, will keine*, bitte loschen, bitte entfernen, loschantrag*, loschung beantragt, dsgvo loschung*, recht auf vergessen*, gekundigt*, kundigung*, storniert*, widerruf*, widersproch*, widerspruch*, werbewiderspruch, abgelehnt, verweigert, =verstorben, =ausgetreten, =geblockt, =blockiert, ~inaktiv, ~nicht aktiv, ~deaktiviert, ~geloscht, ~archiviert, ~entfernt, ~pausiert, ~beendet, ~ausgeschieden, ~ehemalig, ~abgelaufen, #sperr*, #blockiert, #geblockt, #inaktiv, #deaktiviert, #geloscht*, #loschdatum, #entfernt, #austritt*, #ausgetreten, #stornier*",
-    "desabonn*, desinscri*, desabo, ne pas contacter, ne pas envoyer, ne pas ecrire, ne plus, ne souhaite pas, ne souhaite plus, ne veut pas, ne veut plus, demande de suppression*, demande d effacement*, droit a l oubli, a supprimer, pas d e mail*, pas d email*, pas de newsletter, non abonne*, non inscrit*, pas abonne*, pas inscrit*, non consenti*, sans consentement, liste noire, liste rouge, liste d exclusion, resili*, annule, annulee, refuse, refusee, bloque, bloquee, =bloques, =decede, =decedee, ~inactif, ~inactive, ~supprime, ~supprimee, ~archive, ~archivee, ~desactive, ~desactivee, ~expire, ~ancien, #annul*, #bloqu*, #refus*, #inactif, #supprim*, #desactiv*, #exclu, #exclue, #exclusion, #opposition, #date de sortie, #date de depart, #droit d opposition, #effacement*",
+    "unsub, unsubs, unsubb*, unsube*, unsubc*, unsubsc*, unsubsr*, #unsub*, opt out*, opts out, opted out, optout*, optedout, opting out, do not email*, do not e mail*, do not mail*, do not send*, do not contact*, do not market*, do not disturb*, remove me, take me off, taken off the, taken off list*, taken off our, taken off my, taken off this, taken off mailing*, taken off newsletter*, taken off email*, =taken off in, =taken off on, be taken off, was taken off, been taken off, =taken off, robinsonlist*, robinson list, robinson liste, lista robinson, liste robinson, ~robinson, #robinson*, dont email*, don t email*, don t send*, don t contact*, no email*, no e mail*, no mail*, nomail, no more email*, no further email*, remove from*, remove me, please remove, to be removed, stop email*, stop sending*, no newsletter*, no marketing, suppress, suppressed, suppression*, #suppress*, blocklist*, block list*, blacklist, blacklists, blacklisted*, blacklisting, #blacklist*, black list, black lists, black listed, denylist*, deny list, non subscri*, nonsubscri*, not subscri*, never subscri*, no longer subscri*, not opted in, never opted in, not consented, no consent, consent withdrawn, consent revoked, refused, email disabled, emails disabled, email off, emails off, former subscriber*, =former patron, =former patrons, =former member, =former members, declined patron*, deleted patron*, excluded from campaigns, is excluded, cancelled, canceled, =cancel, =cancellation, =blocked, =email blocked, =opt outs, =dnc, =dne, =dnd, =gone, =withdrawn, =revoked, =rejected, =declined, =unwanted, =non marketing, =non marketing contact, =stop, =deceased, ~inactive, ~not active, ~removed, ~disabled, ~archived, ~deleted, ~paused, ~expired, ~lapsed, ~former, ~ended, ~stopped, ~churned, ~dropped, ~quit, ~left, ~out, ~off, ~banned, ~deactivated, ~suspended, ~fraud, ~refunded, ~unengaged, ~denied, ~none, #cancel*, #block*, #inactive, #disabled, #deleted*, #archived, #remove, #removed*, #removal, #gone, #dnd, #deactivat*, #stop, #stopped, #stop time, #revoked, #withdr*, #left at, #left on, #date left, #has left, #leave date, #leaving*, #refus*, #banned, #suspended, #dnc, #dne, #exclud*, #left list, #objection*, #objected*, #right to object, #erasure*, #forgotten, #exit date, #exited*, #leave on, #lapsed*, #churned*, #quit*, sign off, sign offs, signed off, signoff*, signed out, wants out, wants off, no longer want*, delete me, please delete, =forget me, =forget me please, please forget me, right to be forgotten, right to erasure, erasure request*, deletion request*, gdpr deletion*, gdpr erasure*, data deletion*, #resigned, #departed, #terminated, ^left, ^out, ^exit, ^quit, #unwanted*, #no contact, hasoptedout*, emailoptout*, emailoptedout*, isunsub*, isoptedout*, isoptout*, donotemail*, donotcontact*, donotmail*, donotsend*, dontemail*, #isblocked, #isblacklisted, #isdeleted, #isinactive, #isdisabled",
+    notWanting,
+    "abgemeldet*, abmeld*, abbestell*, ausgetragen*, austragen, austragungswunsch, austragung aus, =austrag, =austragung, #austrag*, nicht angemeldet, nicht abonniert, nicht eingetragen, nicht kontaktieren, nicht anschreiben, nicht einverstanden, nicht mailen, nicht senden, nicht mehr, keine e mail*, keine email*, keine mail*, keine werbung, kein newsletter, keine newsletter, keine einwilligung, keine zustimmung, nicht zugestimmt, nicht eingewilligt, gesperrt*, sperrliste, sperrvermerk, werbesperre*, kontaktsperre*, mailsperre*, emailsperre*, versandsperre*, mailingsperre*, newslettersperre*, kontaktverbot*, werbeverbot*, mochte keine*, will keine*, bitte loschen, bitte entfernen, loschantrag*, loschung beantragt, dsgvo loschung*, recht auf vergessen*, gekundigt*, kundigung*, storniert*, widerruf*, widersproch*, widerspruch*, werbewiderspruch, abgelehnt, verweigert, =verstorben, =ausgetreten, =geblockt, =blockiert, ~inaktiv, ~nicht aktiv, ~deaktiviert, ~geloscht, ~archiviert, ~entfernt, ~pausiert, ~beendet, ~ausgeschieden, ~ehemalig, ~abgelaufen, #sperr*, #blockiert, #geblockt, #inaktiv, #deaktiviert, #geloscht*, #loschdatum, #entfernt, #austritt*, #ausgetreten, #stornier*",
+    "desabonn*, desinscri*, desabo, ne pas contacter, ne pas envoyer, ne pas ecrire, ne plus, ne souhaite pas, ne souhaite plus, ne veut pas, ne veut plus, demande de suppression*, demande d effacement*, droit a l oubli, a supprimer, pas d e mail*, pas d email*, pas de newsletter, non abonne*, non inscrit*, pas abonne*, pas inscrit*, non consenti*, sans consentement, liste noire, liste rouge, liste d exclusion, resilie, resiliee, resilies, resiliees, resiliation*, resilier, annule, annulee, =refuse, =refusee, =refuses, a refuse, a refusee, refuse la newsletter, refuse les, refuse de recevoir, refuse tout, refuse toute, bloque, bloquee, =bloques, =decede, =decedee, ~inactif, ~inactive, ~supprime, ~supprimee, ~archive, ~archivee, ~desactive, ~desactivee, ~expire, ~ancien, #annul*, #bloqu*, #refus*, #inactif, #supprim*, #desactiv*, #exclu, #exclue, #exclusion, #opposition, #date de sortie, #date de depart, #droit d opposition, #effacement*",
     "no molestar, no escribir, derecho de oposicion, #oposicion, dado de baja, dada de baja, de baja, baja voluntaria, baja definitiva, causa baja, solicita baja, no volver a, no quiere*, solicita eliminacion, derecho de supresion, derecho al olvido, desuscri*, desuscrit*, no suscrit*, no suscript*, no inscrit*, no contactar, no enviar, no desea*, no acepta*, sin consentimiento, lista negra, cancelado, cancelada, bloqueado, bloqueada, rechazado, rechazada, =fallecido, =fallecida, =baja, =bajas, ~inactivo, ~inactiva, ~eliminado, ~eliminada, ~archivado, ~desactivado, ~desactivada, ~anulado, ~anulada, ~excluido, ~expirado, #baja, #bajas, #fecha baja, #cancelac*, #bloque*, #rechaz*, #eliminad*, #inactiv*, #desactiv*, #suprim*, #anulad*",
     "non disturbare, non scrivere, #opposizione, disiscri*, non iscritt*, non contattare, non inviare, non desidera*, non vuole*, richiesta di cancellazione, diritto all oblio, non accetta*, senza consenso, consenso negato, consenso revocato, lista nera, cancellato, cancellata, annullato, annullata, bloccato, bloccata, rifiutato, rifiutata, revocato, revocata, =deceduto, =deceduta, =disdetta, ~inattivo, ~inattiva, ~non attivo, ~non attiva, ~eliminato, ~eliminata, ~archiviato, ~disattivato, ~disattivata, ~rimosso, ~rimossa, ~scaduto, #cancella*, #bloccat*, #rifiut*, #revoc*, #inattiv*, #disattiv*, #eliminat*, #rimoss*, #disdett*",
     "nao perturbe, nao incomodar, #oposicao, descadastr*, desinscri*, desinscrev*, saiu da lista, nao mais, dessubscri*, cancelou, nao inscrit*, nao assin*, nao subscri*, nao contactar, nao contatar, nao enviar, nao deseja*, nao quer*, direito ao esquecimento, nao aceit*, sem consentimento, lista negra, cancelado, cancelada, bloqueado, bloqueada, recusado, recusada, =falecido, =falecida, ~inativo, ~inativa, ~removido, ~removida, ~excluido, ~excluida, ~arquivado, ~desativado, ~desativada, ~eliminado, ~expirado, #cancelament*, #bloque*, #recus*, #inativ*, #removid*, #excluid*, #desativ*, #eliminad*",
@@ -48,7 +59,7 @@ const words: Record<Sign, string[]> = {
     "отписан*, отписал*, отказал*, отказ*, заблокирован*, не писать, не беспокоить, ~неактивен, ~неактивна, ~удален, ~удалена",
     "відписа*, скасова*, скасував, відмов*, заблокова*, не писати, не турбувати, не надсилати, ~неактивний, ~неактивна, ~видалений, ~видалена",
     "peruttu*, perunut, peruutettu, estetty*, kieltanyt*, ei lahetet*, ei postia, ei markkinoint*, irtisanottu*, ~poistunut, ~poistettu, ~passiivinen, #markkinointikielto, #suoramarkkinointikielto",
-    "leiratkoz*, lemond*, letilt*, nem kert*, nem kuldh*, visszavont*, ~torolt, ~inaktiv, ~megszunt",
+    "leiratkoz*, lemondt*, lemondot*, lemondas*, letilt*, nem kert*, nem kuldh*, visszavont*, ~torolt, ~inaktiv, ~megszunt",
     "dezabon*, renuntat, renunta, anulat*, blocat*, nu dorest*, nu trimite*, retras, ~inactiv, ~sters, ~stearsa",
     "abonelikten c*, abonelik iptal*, abonelikten ayr*, iptal*, engellen*, istemiyor*, gondermeyin, ~pasif, ~silindi, ~ayrıldı",
     "διαγραμμεν*, διαγραφη*, διεγραφη*, απεγγραφ*, απεγγεγραμμεν*, ακυρω*, αποκλεισ*, ~ανενεργος, ~ανενεργη",
@@ -98,14 +109,20 @@ const yes = listOf([
   "waar, aan",
   "ja, tak, ano, да, так, kylla, igen, da, evet, ναι, はい, 是, 예, 네",
 ]);
+/** Words for no that may also mean that there is no value. */
+const none = listOf([
+  "none, null, nil, nan, n a, na, undefined, empty",
+  "kein, keine, aucun, aucune, ninguno, ninguna, nessuno, nessuna, nenhum, nenhuma, geen",
+]);
 const no = listOf([
-  "no, false, n, f, off, none, never, null, nil, nan, n a, na, not, disagree, disagreed, undefined, empty, unchecked, unticked, unselected, deselected",
-  "nein, falsch, nie, kein, keine, niemals, aus",
-  "non, faux, jamais, aucun, aucune",
-  "falso, nunca, ninguno, ninguna",
-  "mai, nessuno, nessuna",
-  "nao, nenhum, nenhuma",
-  "nee, onwaar, nooit, geen, niet, uit",
+  ...none,
+  "no, false, n, f, off, never, not, disagree, disagreed, unchecked, unticked, unselected, deselected",
+  "nein, falsch, nie, niemals, aus",
+  "non, faux, jamais",
+  "falso, nunca",
+  "mai",
+  "nao",
+  "nee, onwaar, nooit, niet, uit",
   "nej, nei, aldrig, nie, ne, нет, ні, ei, nem, nu, hayır, οχι, いいえ, 否, 아니요, 아니오",
 ]);
 /** Words for a status that the service itself does not know. */
@@ -215,7 +232,7 @@ function remembered<T>(read: (text: string) => T): (text: string) => T {
 
 /** “gelöscht” is also written “geloescht”: both become "geloscht". */
 function folded(text: string) {
-  return text.replaceAll(/([aou])e/g, "$1");
+  return text.replaceAll(/([aou])e+/g, "$1");
 }
 
 /** The role of a column by its header. */
@@ -259,14 +276,15 @@ export function isOfOtherChannel(header: string) {
   return OTHER_CHANNEL.test(name) && !OF_EMAIL.test(name);
 }
 
-/** The most cautious sign in a cell's words, in any column. */
-export function signInWords(cell: string, { isStatus = false } = {}): Sign | null {
-  const { anyColumn, statusColumn } = signsIn(cell);
-  return isStatus ? statusColumn : anyColumn;
+type Kind = "any" | "status" | "names";
+
+/** The most cautious sign in a cell's words, in any column; in one of names, “Junk” or “Baja” is only a name. */
+export function signInWords(cell: string, { isStatus = false, isName = false } = {}): Sign | null {
+  return signsIn(cell)[isStatus ? "status" : isName ? "names" : "any"];
 }
 
-/** The signs in any column, and in a status column. */
-const signsIn = remembered((cell: string): { anyColumn: Sign | null; statusColumn: Sign | null } => {
+/** The signs by the kind of column. */
+const signsIn = remembered((cell: string): Record<Kind, Sign | null> => {
   const isNamed = NAMED.test(cell);
   if (
     !isNamed &&
@@ -276,22 +294,32 @@ const signsIn = remembered((cell: string): { anyColumn: Sign | null; statusColum
   )
     return NO_SIGNS;
   const inObject = signInObject(cell);
-  if (inObject !== undefined) return { anyColumn: inObject, statusColumn: inObject };
+  if (inObject !== undefined) return { any: inObject, status: inObject, names: inObject };
   const parts = cell
     .slice(0, MOST_CHARACTERS)
     .replaceAll(/https?:\/\/\S+/g, " ")
+    // A part of an address: in Spanish “bloque” is a block, in French “bloqué” is blocked.
+    .replaceAll(/\bbloque\s+(?:\d|\p{L}\b)/giu, " ")
     .split(/[,;|/\n()[\]{}"“”:–—•·]| - /)
-    .map(simple)
+    .map((part) => simple(part).replace(NOT_TO_MISS, "").trim())
     .filter((part) => part !== "");
-  const has = (sign: Sign, part: string) =>
-    occurs(part.split(" "), table.anywhere[sign]) || table.whole[sign].has(part);
-  const named: (Sign | null)[] = isNamed ? signsOfEntries(cell.slice(0, MOST_CHARACTERS)) : [];
-  const anyColumn = signs.filter((sign) => named.includes(sign) || parts.some((part) => has(sign, part)));
-  const statusColumn = signs.filter((sign) => parts.some((part) => table.status[sign].has(part)));
-  return { anyColumn: mostCautious(anyColumn), statusColumn: mostCautious([...anyColumn, ...statusColumn]) };
+  const found = (is: (sign: Sign, part: string) => boolean) =>
+    mostCautious(signs.filter((sign) => parts.some((part) => is(sign, part))));
+  const named = isNamed ? signsOfEntries(cell.slice(0, MOST_CHARACTERS)) : [];
+  const names = mostCautious([
+    ...named,
+    found((sign, part) => occurs(part.split(" "), table.anywhere[sign])),
+  ]);
+  const any = mostCautious([names, found((sign, part) => table.whole[sign].has(part))]);
+  const status = mostCautious([any, found((sign, part) => table.status[sign].has(part))]);
+  return { any, status, names };
 });
 
-const NO_SIGNS = { anyColumn: null, statusColumn: null };
+const NO_SIGNS = { any: null, status: null, names: null };
+
+/** “Möchte keine Ausgabe verpassen”: of people who want more, not less. */
+const NOT_TO_MISS =
+  /\b(mochte|will|wil|ne \w+ pas|no quier\w+|no dese\w+|non vogl\w+|non vuol\w*|non desider\w+|nao quer\w*|nao desej\w+)( \w+){0,4} (verpassen|missen|manqur|rater|louper|perder\w*)\b/;
 
 /** “GDPR consent: no; city: Perth”. */
 const NAMED = /\p{L}[^,;|\n:=]{0,60}[:=]\s*\S/u;
@@ -375,6 +403,9 @@ export const isBlank = (cell: string) => !/[\p{L}\p{N}✓✔☑✅☒☐✗✘×
 
 /** Whether it is a yes, also in other words or as a date: “Yes please”, "subscribed", "2024-02-03". */
 export const isYes = (cell: string) => saysYes(cell) || staying.has(simple(cell)) || /[1-9]/.test(cell);
+
+/** Whether it may mean that there is no value, as much as no: “none”, "NULL". */
+export const isNone = (cell: string) => none.has(simple(cell));
 
 export const isYesOrNo = (cell: string) => isNo(cell) || saysYes(cell);
 

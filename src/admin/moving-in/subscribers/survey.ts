@@ -3,6 +3,7 @@ import {
   ColumnFacts,
   doubtKey,
   isAddress,
+  isAddressHeader,
   keyOf,
   layoutOf,
   readRow,
@@ -75,11 +76,12 @@ export async function* recordsIn(
   { file, encoding, delimiter, headerLine }: ListFile,
   { signal }: { signal: AbortSignal },
 ) {
-  let heading = isOfLeaving(file.name.replace(/\.\w+$/, "")) ? file.name : null;
+  let heading = isNameOfLeaving(file.name) ? file.name : null;
   for await (const { records, bytes } of recordsOf(textOf(file, encoding), delimiter)) {
     signal.throwIfAborted();
     for (const [index, record] of records.entries()) {
-      if (record.line !== headerLine && "cells" in record) heading = headingIn(record.cells, heading);
+      if (record.line !== headerLine && "cells" in record)
+        heading = headingIn(record.cells, heading, record.line < headerLine);
       if (record.line > headerLine)
         yield { record, heading, part: index === records.length - 1 ? bytes / file.size : null };
     }
@@ -88,12 +90,21 @@ export async function* recordsIn(
 
 const isOfLeaving = (words: string) => ![null, "pending"].includes(signInWords(words, { isStatus: true }));
 
-/** Lists that people write themselves have lines such as “Unsubscribed” between their people, or above them. */
-function headingIn(cells: string[], former: string | null) {
+/** “out” or “left” may be about anything in a file's name, and “cleaned” is also said of a tidy list. */
+const isNameOfLeaving = (fileName: string) =>
+  ![null, "pending"].includes(signInWords(fileName.replace(/\.\w+$/, "").replaceAll(/cleaned/gi, " ")));
+
+/**
+ * Lists that people write themselves have lines such as “Unsubscribed” between their people, or above them. The owner is
+ * asked about each later one separately, such as “Our readers”.
+ */
+function headingIn(cells: string[], former: string | null, isAboveHeader: boolean) {
   const [first = "", ...others] = cells.map((cell) => cell.trim());
   if (first === "" || others.some((cell) => cell !== "") || isAddress(first)) return former;
   if (isOfLeaving(first)) return first;
-  return statusOf(first) === "active" ? null : former;
+  if (former === null || statusOf(first) === "active") return null;
+  const isHeading = !isAboveHeader && /^[^@]*\p{L}[^@]*$/u.test(first) && !isAddressHeader(first);
+  return isHeading ? first : former;
 }
 
 async function countColumns(list: ListFile, options: Options) {
