@@ -283,6 +283,31 @@ test("importing a list without states asks for them, and records people who left
   await expectAccessible();
 });
 
+test("the report is shown while the pending subscribers are asked, once", async () => {
+  await openHydrated(page, `${site.url}${LIST}/import`);
+  await choose("asked.csv", "Email\nto-ask@example.com\n");
+  await page.getByLabel("Yes").check();
+  await page.getByLabel("How these people agreed").fill("By my former form");
+  await page.getByLabel("Email them to confirm, after the import").check();
+  const address = "**/api/admin/subscribers/import/ask";
+  let asked = 0;
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route(address, async (route) => {
+    asked++;
+    await released;
+    await route.continue();
+  });
+  await page.getByRole("button", { name: "Start the import" }).click();
+  await expect(page.getByRole("heading", { name: "The import is complete" })).toBeFocused();
+  const ask = page.getByRole("button", { name: "Email 1 pending subscriber to confirm" });
+  await expect(ask).toHaveAttribute("aria-busy", "true");
+  release();
+  await expect(page.getByText("1 pending subscriber is being emailed to confirm")).toBeVisible();
+  expect(asked).toBe(1);
+  await page.unroute(address);
+  expect((await site.mailTo("to-ask@example.com")).link).toContain("/verify-email?token=");
+});
+
 test("a downloaded zip offers each of its lists, and names a file that is not one", async () => {
   await openHydrated(page, `${site.url}${LIST}/import`);
   const before = await total();

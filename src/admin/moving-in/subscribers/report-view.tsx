@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { Button, ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { counted } from "#site/ui/format.ts";
 import { LIST } from "../../newsletter/subscribers/subscriber-states.ts";
@@ -17,6 +17,13 @@ export function ReportView({ importId, report, stopped, asking: askedBefore, onA
     setAsking("underway");
     setAsking(await askPending(importId));
   };
+  const isAsked = useRef(false);
+  const askFirst = useEffectEvent(() => {
+    if (askedBefore !== "underway" || isAsked.current) return;
+    isAsked.current = true;
+    void askPending(importId).then(setAsking);
+  });
+  useEffect(() => askFirst(), []);
   const { counts, unnamed } = report;
   const problems = report.inOrder();
   return (

@@ -12,7 +12,7 @@ export type ReadList = { list: ListFile; mapping: Partial<Mapping>; answers: Ans
 export type ListPlan = ReadList & { survey: Survey };
 export type ListChoice = { about: Omit<ImportInput, "rows">; asksPending: boolean };
 
-/** Of the mails that ask the pending ones to confirm. */
+/** Of the mails that ask the pending ones to confirm. `underway` at first: the report sends the request. */
 export type Asking = "not" | "underway" | "asked" | "failed";
 /** `stopped`: why it ended before the file did. */
 export type ListReport = { importId: string; report: Report; stopped: string | null; asking: Asking };
@@ -58,7 +58,7 @@ export const listWork: SourceWork<ReadList, ListPlan, ListChoice, ListReport> = 
       (error: unknown) => (signal.aborted ? CANCELLED : stoppedBy(error)),
     );
     const asks = asksPending && stopped === null && report.counts.pending > 0;
-    return { importId, report, stopped, asking: asks ? await askPending(importId) : "not" };
+    return { importId, report, stopped, asking: asks ? "underway" : "not" };
   },
 };
 
