@@ -74,6 +74,7 @@ test("a plan is discarded, and an import paused, resumed and cancelled before it
   await button("Move 2 episodes here").click();
   await button("Pause").click();
   await expectToast(page, "Import paused");
+  await expect(button("Resume")).toBeFocused();
   await button("Resume").click();
   await expectToast(page, "Import resumed");
   await expect(button("Pause")).toBeVisible();

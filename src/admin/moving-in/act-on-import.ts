@@ -3,10 +3,10 @@ import { act, intentOf } from "../form/submit.ts";
 
 const one = api.imports[":id"];
 const steps = {
-  pause: { route: one.pause, done: "Import paused" },
-  resume: { route: one.resume, done: "Import resumed" },
-  cancel: { route: one.cancel, done: "Import cancelled" },
-  undo: { route: one.undo, done: "Undoing the import" },
+  pause: { route: one.pause, done: "Import paused", undoing: "Undoing paused" },
+  resume: { route: one.resume, done: "Import resumed", undoing: "Undoing resumed" },
+  cancel: { route: one.cancel, done: "Import cancelled", undoing: "Undoing stopped" },
+  undo: { route: one.undo, done: "", undoing: "Undoing the import" },
 };
 
 const isStep = (intent: string): intent is keyof typeof steps => Object.hasOwn(steps, intent);
@@ -25,8 +25,9 @@ export function actOnImport(form: FormData, id: string) {
       return "Import started";
     }
     if (isStep(intent)) {
-      await ensureOk(steps[intent].route.$post({ param }));
-      return steps[intent].done;
+      const { route, done, undoing } = steps[intent];
+      const { undoneAt } = await readJson(route.$post({ param }));
+      return undoneAt === null ? done : undoing;
     }
     const item = form.has("item") ? Number(form.get("item")) : undefined;
     await readJson(one.retry.$post({ param, json: { item } }));

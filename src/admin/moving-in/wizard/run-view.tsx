@@ -32,14 +32,14 @@ export function RunView({ progress, noun, values, hasRetry = true, children }: P
     <>
       <Progress progress={progress} noun={noun} />
       <ButtonRow>
-        {state === "running" && (
-          <ActionButton intent="pause" values={values}>
-            Pause
-          </ActionButton>
-        )}
-        {state === "paused" && (
-          <ActionButton intent="resume" values={values} tone="primary">
-            Resume
+        {/* One button, so that the pressed one keeps the focus. */}
+        {isOpen && (
+          <ActionButton
+            intent={state === "paused" ? "resume" : "pause"}
+            values={values}
+            tone={state === "paused" ? "primary" : undefined}
+          >
+            {state === "paused" ? "Resume" : "Pause"}
           </ActionButton>
         )}
         {hasRetry && counts.failed > 0 && state !== "cancelled" && (

@@ -12,6 +12,16 @@ type Props = {
   values?: Record<string, string>;
 };
 
+const questionOf = (one: string) =>
+  [
+    "Everything that this import added and that wasn’t changed since is deleted, with its versions and old addresses.",
+    "What was here before stays.",
+    one === "episode" ? "Articles that were joined with its episodes stay drafts: publish them again." : "",
+    "You can import it again.",
+  ]
+    .filter(Boolean)
+    .join(" ");
+
 /** Deletes what an import created, except items that were changed since, after one confirmation. */
 export function Undo({ undo: { count, changed }, isUndone, one, values }: Props) {
   const isBusy = useNavigation().state === "submitting";
@@ -45,8 +55,7 @@ export function Undo({ undo: { count, changed }, isUndone, one, values }: Props)
           values={values}
           busy={isBusy}
         >
-          Everything that this import added and that wasn’t changed since is deleted, with its versions and
-          old addresses. What was here before stays. You can import it again.
+          {questionOf(one)}
         </ConfirmAction>
       ) : (
         <p className="text-muted">Nothing else of it is left to delete.</p>
