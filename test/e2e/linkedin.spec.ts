@@ -153,3 +153,28 @@ test("posts are read from the profile despite a wait and an expired token, and a
   await openHydrated(page, site.url + published);
   await expect(page.getByLabel("Status")).toHaveValue("published");
 });
+
+test("posts whose import is undone while they are listed can be imported again", async () => {
+  const path = `${site.url}/admin/articles/linkedin`;
+  await openHydrated(page, path);
+  // The undo waits until the posts are listed, which are all imported until then.
+  await page.route("**/imports/*/undo", async (route) => {
+    const response = await route.fetch();
+    await site.env.DB.prepare("update imports set state = 'paused' where state = 'running'").run();
+    await route.fulfill({ response });
+  });
+  await button("Delete 59 posts").click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Delete 59 posts" }).click();
+  await expect(heading("Undoing is paused")).toBeVisible();
+  await page.getByLabel("LinkedIn profile").fill("https://www.linkedin.com/in/imogen-tarrant/");
+  await button("Fetch posts").click();
+  await expect(heading("60 posts of the last 2 years")).toBeVisible();
+  await expect(row("Lesson 30.")).toContainText("Imported");
+  await button("Resume").focus();
+  await page.keyboard.press("Enter");
+  await expectToast(page, "Undoing resumed");
+  await expectToast(page, "59 posts deleted again");
+  await expect(button("Import all")).toBeVisible();
+  await expect(page.getByText("Imported", { exact: true })).toHaveCount(1);
+  await expect(row("Lesson 2.")).toContainText("Imported");
+});

@@ -47,12 +47,25 @@ export function useImport({ listed, change }: Posts) {
     setStarting(false);
   };
 
+  /** After an undo, posts whose articles were deleted can be imported again. */
+  const forgetDeleted = async () => {
+    const rows = listed?.rows.filter((row) => row.state === "imported") ?? [];
+    const ids = await readKnown(rows);
+    const deleted = new Set(rows.filter((_row, at) => ids[at] === null).map(({ sourceUrl }) => sourceUrl));
+    change(({ state, sourceUrl }) =>
+      state === "imported" && deleted.has(sourceUrl)
+        ? { state: "idle", id: null, problem: null, remark: null }
+        : {},
+    );
+  };
+
   /** Updates the rows with the progress of an import. */
   const follow = async ({ id, state, counts, undoneAt }: ImportProgress) => {
     const hasEnded = state === "done" || state === "cancelled";
     if (undoneAt !== null) {
-      if (hasEnded) toast.success(`${counted(counts.undone, "post")} deleted again`);
-      return;
+      if (!hasEnded) return;
+      toast.success(`${counted(counts.undone, "post")} deleted again`);
+      return forgetDeleted();
     }
     if (hasEnded) sayHowItEnded(counts, state);
     const startsBefore = starts.current;
