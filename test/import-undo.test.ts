@@ -35,33 +35,10 @@ import {
   startedImport,
   workThrough,
 } from "./support/imports.ts";
-import { anItem, moved as movedEpisodes, mover, movingJob } from "./support/moving.ts";
+import { anItem, moved as movedEpisodes, movedArticle, mover, movingJob } from "./support/moving.ts";
 
 const owner = mover();
 const { db } = owner;
-
-const anArticle = (fields: Partial<MovedArticle> = {}): MovedArticle => ({
-  place: "ghost",
-  title: `Moved ${unique()}`,
-  slug: `moved-${unique()}`,
-  status: "published",
-  at: Date.UTC(2020, 0, 2),
-  excerpt: "Short.",
-  content: "Words.",
-  categoryId: null,
-  tags: [],
-  image: null,
-  imageAlt: "",
-  imageCaption: "",
-  pictures: [],
-  metaTitle: "",
-  metaDescription: "",
-  sourceUrl: null,
-  guid: null,
-  oldAddresses: [],
-  notes: [],
-  ...fields,
-});
 
 /** An import of these articles; `keys` are those of the old site. */
 async function open(articles: MovedArticle[], keys = articles.map(() => `ghost ${unique()}`)) {
@@ -85,7 +62,7 @@ const statesOf = async (id: number) =>
   (await listItems(owner, id)).items.map(({ state, message, result }) => ({ state, message, result }));
 
 test("deletes what an import brought, and can then be imported again", async () => {
-  const articles = [anArticle(), anArticle({ status: "draft" })];
+  const articles = [movedArticle(), movedArticle({ status: "draft" })];
   const { id, ids, keys } = await imported(articles);
   expect(await readUndo(owner, id)).toEqual({ count: 2, changed: { count: 0, titles: [] } });
   expect(await undoImport(owner, id)).toMatchObject({ state: "running", undoneAt: expect.any(Number) });
@@ -104,7 +81,7 @@ test("deletes what an import brought, and can then be imported again", async () 
 });
 
 test("keeps and lists what was changed or commented on since", async () => {
-  const articles = [anArticle(), anArticle(), anArticle()];
+  const articles = [movedArticle(), movedArticle(), movedArticle()];
   const { id, ids } = await imported(articles);
   const [changed, commented, untouched] = ids as [number, number, number];
   await updateArticle(ownerContext(), changed, { content: "Other words." });
@@ -126,7 +103,7 @@ test("keeps and lists what was changed or commented on since", async () => {
 
 test("deletes a planned article that was published at its time without a change", async () => {
   const at = Date.now() + 60_000;
-  const { id, ids } = await imported([anArticle({ at, status: "scheduled" })]);
+  const { id, ids } = await imported([movedArticle({ at, status: "scheduled" })]);
   await publishDueArticles(jobContext({ now: new Date(at + 1000) }));
   expect(await readUndo(owner, id)).toMatchObject({ count: 1, changed: { count: 0 } });
   await undoImport(owner, id);
@@ -135,9 +112,9 @@ test("deletes a planned article that was published at its time without a change"
 });
 
 test("keeps what existed before the import, and items that failed or were never processed", async () => {
-  const first = anArticle();
+  const first = movedArticle();
   const before = await imported([first]);
-  const second = await open([first, anArticle(), anArticle()], [...before.keys, "new 1", "new 2"]);
+  const second = await open([first, movedArticle(), movedArticle()], [...before.keys, "new 1", "new 2"]);
   await workThrough(second.id, movingJob());
   const { items } = await listItems(owner, second.id);
   expect(items[0]).toMatchObject({ state: "skipped", result: String(before.ids[0]) });
@@ -150,7 +127,7 @@ test("keeps what existed before the import, and items that failed or were never 
 });
 
 test("begins for a cancelled import whose rest was never imported, and imports none of it", async () => {
-  const articles = [anArticle(), anArticle()];
+  const articles = [movedArticle(), movedArticle()];
   const { id } = await open(articles);
   await workOn(movingJob(), id, importKinds);
   await cancelImport(owner, id);
@@ -162,7 +139,7 @@ test("begins for a cancelled import whose rest was never imported, and imports n
 });
 
 test("can be paused, resumed, stopped and started again, and survives an interruption", async () => {
-  const { id, ids } = await imported([anArticle(), anArticle(), anArticle()]);
+  const { id, ids } = await imported([movedArticle(), movedArticle(), movedArticle()]);
   await undoImport(owner, id);
   await expect(undoImport(owner, id)).rejects.toMatchObject({ code: "conflict" });
   await pauseImport(owner, id);
@@ -182,7 +159,7 @@ test("can be paused, resumed, stopped and started again, and survives an interru
 });
 
 test("is refused while the import runs, and while one of its items is being imported", async () => {
-  const { id } = await open([anArticle(), anArticle()]);
+  const { id } = await open([movedArticle(), movedArticle()]);
   await expect(undoImport(owner, id)).rejects.toMatchObject({ code: "conflict" });
   await workOn(movingJob(), id, importKinds);
   await claimNext(movingJob(), id);
@@ -193,7 +170,7 @@ test("is refused while the import runs, and while one of its items is being impo
 });
 
 test("tries a deletion that failed again on request, and imports nothing then", async () => {
-  const { id, ids } = await imported([anArticle()]);
+  const { id, ids } = await imported([movedArticle()]);
   await undoImport(owner, id);
   await db.update(importItems).set({ state: "failed" }).where(eq(importItems.importId, id));
   await db.update(imports).set({ failed: 1, state: "done" }).where(eq(imports.id, id));
@@ -204,7 +181,7 @@ test("tries a deletion that failed again on request, and imports nothing then", 
 });
 
 test("is recorded in the audit log with the source, once", async () => {
-  const { id } = await imported([anArticle()]);
+  const { id } = await imported([movedArticle()]);
   const events = () =>
     db
       .select()
@@ -260,7 +237,7 @@ test("a deleted item counts as not moved, and a kept one is not counted twice", 
 });
 
 test("leaves an article that another import created while this one was interrupted", async () => {
-  const article = anArticle();
+  const article = movedArticle();
   const first = await open([article]);
   await claimNext(movingJob(), first.id);
   // Cut off after it announced that it writes the article, and before it did.

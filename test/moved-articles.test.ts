@@ -25,7 +25,7 @@ import { publishedArticle } from "./support/articles.ts";
 import { fetchSite, jobContext, SITE } from "./support/client.ts";
 import { unique } from "./support/factories.ts";
 import { itemRows, lapseClaims, progressOf, workThrough } from "./support/imports.ts";
-import { askedFor, HOST, mover, movingJob, serve } from "./support/moving.ts";
+import { askedFor, HOST, mover, movingJob, serve, movedArticle } from "./support/moving.ts";
 import { pngOf } from "./support/png.ts";
 
 const ctx = mover();
@@ -40,28 +40,7 @@ async function picture(shade: number) {
   return HOST + path;
 }
 
-const anArticle = (fields: Partial<MovedArticle> = {}): MovedArticle => ({
-  place: "ghost",
-  title: `Moved ${unique()}`,
-  slug: `moved-${unique()}`,
-  status: "published",
-  at: Date.UTC(2020, 0, 2),
-  excerpt: "Short.",
-  content: "Words.",
-  categoryId: null,
-  tags: ["One"],
-  image: null,
-  imageAlt: "",
-  imageCaption: "",
-  pictures: [],
-  metaTitle: "",
-  metaDescription: "",
-  sourceUrl: null,
-  guid: null,
-  oldAddresses: [],
-  notes: [],
-  ...fields,
-});
+const anArticle = (fields: Partial<MovedArticle> = {}) => movedArticle({ tags: ["One"], ...fields });
 
 async function started(payloads: MovedArticle[], keys = payloads.map(() => `ghost ${unique()}`)) {
   const { id } = await createImport(ctx, { kind: "articles", source: "Ghost: a.json" });

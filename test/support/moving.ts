@@ -5,6 +5,7 @@ import { episodes } from "#worker/episodes/table.ts";
 import { files } from "#worker/files/table.ts";
 import { createFeedImport } from "#worker/imports/feed/commands.ts";
 import { startImport } from "#worker/imports/import-commands.ts";
+import type { MovedArticle } from "#worker/imports/importers/contract.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { jobContext, ownerContext } from "./client.ts";
 import { unique } from "./factories.ts";
@@ -83,3 +84,27 @@ export const digestOf = async (bytes: Uint8Array<ArrayBuffer>) =>
 
 export const digestOfAudio = (seed: string | number, size: number) =>
   digestOf(audioBytes(String(seed), 0, size));
+
+/** An article as it arrives from an export of Ghost. */
+export const movedArticle = (fields: Partial<MovedArticle> = {}): MovedArticle => ({
+  place: "ghost",
+  title: `Moved ${unique()}`,
+  slug: `moved-${unique()}`,
+  status: "published",
+  at: Date.UTC(2020, 0, 2),
+  excerpt: "Short.",
+  content: "Words.",
+  categoryId: null,
+  tags: [],
+  image: null,
+  imageAlt: "",
+  imageCaption: "",
+  pictures: [],
+  metaTitle: "",
+  metaDescription: "",
+  sourceUrl: null,
+  guid: null,
+  oldAddresses: [],
+  notes: [],
+  ...fields,
+});
