@@ -41,7 +41,7 @@ export const nextNavigation = (site: string, path: string, link: string | RegExp
     const fetched = await answersTo(async () => {
       await page.getByRole("link", { name: link }).first().click();
       await page.waitForURL((url) => url.pathname !== path);
-      // The document stays, so its load state does not show what is still being fetched.
+      // A client-side navigation does not change the document's load state: wait for its requests instead.
       await page.waitForTimeout(IDLE_MS);
     });
     return addUp(fetched);

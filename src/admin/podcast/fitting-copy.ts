@@ -4,7 +4,7 @@ import type { StoredFile } from "#worker/files/contract.ts";
 /** Where a photograph's losses do not show yet. */
 const QUALITY = 0.9;
 
-/** What is wrong with the podcast's artwork, and a copy that would fit if one can be made, for its `FileField`. */
+/** The fault of the podcast's artwork, and a copy that would fit if one can be made, for its `FileField`. */
 export function adviceOn(artwork: StoredFile | null) {
   const faults = artwork ? artworkFaults(artwork, "The artwork") : [];
   const side = artwork && fittingSide(artwork);

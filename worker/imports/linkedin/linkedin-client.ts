@@ -20,7 +20,7 @@ const ANSWER_MS = 20_000;
 /** Milliseconds until the next request, unless LinkedIn names a time. */
 const BUSY_MS = 60_000;
 
-/** LinkedIn refuses requests for now: too many, or it has a fault. */
+/** LinkedIn refuses requests temporarily: there are too many, or it has a fault. */
 export class LinkedInBusy extends Error {
   readonly waitMs: number;
   constructor(message: string, waitMs: number, options?: ErrorOptions) {

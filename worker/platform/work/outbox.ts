@@ -55,7 +55,7 @@ const work: Work = {
 /** An error that a further attempt cannot fix. */
 export class PermanentError extends Error {}
 
-/** The receiver refuses all deliveries for now, whatever their content. */
+/** The receiver temporarily refuses all deliveries, whatever their content. */
 export class BusyError extends Error {
   /** Milliseconds until the next attempt, if the receiver names a time. */
   readonly retryAfterMs: number | null;

@@ -80,7 +80,7 @@ async function requireText(file: File) {
   }
 }
 
-/** Zips by what is in them. */
+/** The kinds of zips, each recognised by a file in it. */
 const archives: { isIt: (zip: Zip) => boolean; open: (zip: Zip, fileName: string) => Promise<Source> }[] = [
   { isIt: isRostrum, open: openRostrum },
   { isIt: isSubstack, open: openSubstack },

@@ -76,7 +76,7 @@ const comingTones = { published: "accent", scheduled: "info", draft: "neutral" }
 const hereOf = ({ known, audio }: Row) =>
   known ? `/admin/articles/${known.id}` : audio?.here ? `/admin/podcast/${audio.here}` : null;
 
-/** What the export lacks, or what is not imported. */
+/** The parts that the export lacks or that are not imported. */
 export function Remarks({ plan: { authors, remarks } }: { plan: Plan }) {
   const names = authors.length === 0 ? [] : [`Authors’ names aren’t imported: ${authors.join(", ")}.`];
   const said = [...remarks, ...names];
@@ -93,7 +93,7 @@ export function Remarks({ plan: { authors, remarks } }: { plan: Plan }) {
 /** Titles that are shown of each. */
 const SHOWN_TITLES = 5;
 
-/** What is lost or simplified in the imported articles, most frequent first. */
+/** The losses and simplifications in the imported articles, most frequent first. */
 export function changesOf(rows: Row[]) {
   const notes = rows.flatMap(({ title, notes: said }) =>
     said.map((note) => ({ title, what: groupOf(note) })),

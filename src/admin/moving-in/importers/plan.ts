@@ -115,7 +115,7 @@ function examined(post: ForeignPost, around: Parameters<typeof examine>[1]): Ret
   }
 }
 
-/** Finds what was imported before, and gives the other articles free slugs. */
+/** Finds the articles that were imported before, and gives the others free slugs. */
 async function findKnown(rows: Row[], ask: Ask) {
   const used = new Set<string>();
   for (let at = 0; at < rows.length; at += KNOWN_ARTICLES) {

@@ -16,7 +16,7 @@ type PlanViewProps = {
   /** "Choose another export" */
   another: string;
   onCancel: () => void;
-  /** Below the buttons: the items to import, and what is left out. */
+  /** Below the buttons: the items to import, and those that are left out. */
   sections: ReactNode;
 };
 

@@ -37,7 +37,7 @@ export type Tools<Plan> = {
   until: <T>(send: () => Promise<T>) => Promise<T>;
   /** Shows a plan before all of it is read. */
   showPlan: (change: (now: Plan | null) => Plan) => void;
-  /** Called when the plan is discarded: closes what was opened for it. */
+  /** Called when the plan is discarded, to close the files that were opened for it. */
   onDiscard: (close: () => void) => void;
 };
 
@@ -182,7 +182,7 @@ const readingOf = <Input>(input: Input, progress: Progress) => ({
   waiting: null,
 });
 
-/** Ends the current work, and closes what was opened. */
+/** Aborts the current work, and closes the files that it opened. */
 function discardOf(control: RefObject<AbortController | null>, closing: RefObject<(() => void)[]>) {
   control.current?.abort();
   for (const close of closing.current.splice(0)) close();
