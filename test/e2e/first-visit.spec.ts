@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { expect, type Page } from "@playwright/test";
 import { firstVisit } from "../../bench/visit.ts";
+import { builtModules } from "../../scripts/built-worker.ts";
 import { complaintsOf } from "./support/console.ts";
 import { HYDRATED } from "../../src/document/deferred-hydration.ts";
 import { ignoreFirstMouseMove, openHydrated } from "./support/hydrated.ts";
@@ -176,6 +177,13 @@ function adminClasses() {
   const names = literals.flatMap(([, classes]) => classes!.split(/\s+/));
   return [...new Set(names)].filter((name) => !/^(group|peer)(\/|$)/.test(name));
 }
+
+test("the Worker's code is at most 3 MB gzipped, as the free plan requires", () => {
+  const { modules } = builtModules();
+  expect(modules.length).toBeGreaterThan(100);
+  const bytes = modules.reduce((sum, { contents }) => sum + gzipSync(contents).byteLength, 0);
+  expect(bytes).toBeLessThanOrEqual(2800 * 1024);
+});
 
 test("visitors are not sent the admin area's style, and it has all of its own", async ({ page }) => {
   const sheets = async (path: string) => {
