@@ -1,13 +1,21 @@
-import { createServer, type AddressInfo } from "node:net";
+import { createServer } from "node:net";
+
+/** From 32768 on, Linux takes ports for connections: one of those could be taken before the server starts. */
+const FIRST = 20_000;
+const END = 32_768;
 
 /** A free port. */
-export function freePort() {
-  return new Promise<number>((resolve, reject) => {
+export async function freePort(): Promise<number> {
+  const port = FIRST + Math.floor(Math.random() * (END - FIRST));
+  return (await isFree(port)) ? port : freePort();
+}
+
+function isFree(port: number) {
+  return new Promise<boolean>((resolve, reject) => {
     const probe = createServer();
-    probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
+    probe.once("error", (error: NodeJS.ErrnoException) =>
+      error.code === "EADDRINUSE" ? resolve(false) : reject(error),
+    );
+    probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(true)));
   });
 }
