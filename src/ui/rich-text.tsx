@@ -49,7 +49,12 @@ export function RichText({ html, folded, long, className }: RichTextProps) {
   if (!folded && ITALIC.test(html)) preloadFont("italic", "low");
   return (
     <div
-      className={cx("reading", long && "oldstyle-nums", long && takesInitial(html) && "initial", className)}
+      className={cx(
+        "reading",
+        long && "old-style-figures",
+        long && takesInitial(html) && "initial",
+        className,
+      )}
       dangerouslySetInnerHTML={{ __html: html }}
     />
   );

@@ -11,7 +11,7 @@ export function Building({ title, cards }: Props) {
   if (cards.length === 0) return null;
   return (
     <Department title={title} isWide>
-      <ul className="grid gap-4 md:grid-cols-3 md:gap-0 md:divide-x md:divide-rule">
+      <ul className="grid gap-4 md:grid-cols-3 md:gap-0 md:ruled-columns">
         {cards.map((card) => (
           <li
             key={card.title}

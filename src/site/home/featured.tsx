@@ -23,7 +23,7 @@ export function Featured({ essay, conversation, show, youtube }: FeaturedProps) 
   if (!essay && !conversation) return null;
   return (
     <Department title="Featured" isWide>
-      <div className="grid grid-cols-1 gap-8 lg:grid-flow-col lg:auto-cols-fr lg:divide-x lg:divide-rule">
+      <div className="grid grid-cols-1 gap-8 lg:grid-flow-col lg:auto-cols-fr lg:ruled-columns">
         {essay && <FeaturedEssay essay={essay} />}
         {conversation && <FeaturedConversation {...{ conversation, show, youtube }} />}
       </div>
