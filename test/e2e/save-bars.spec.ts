@@ -1,4 +1,4 @@
-import { expect, type Browser, type Page } from "@playwright/test";
+import { expect, type Browser, type Locator, type Page } from "@playwright/test";
 import { site, test } from "./support/demo.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
@@ -27,8 +27,11 @@ const bars: Record<string, string[]> = {
   "/admin/settings/features": ["Save Changes"],
 };
 
+const boxOf = (element: Locator) =>
+  element.evaluate((shown) => shown.getBoundingClientRect().toJSON() as DOMRect);
+
 for (const [path, names] of Object.entries(bars)) {
-  test(`the bar with Save is at the window's bottom, its buttons in one order and line: ${path}`, async ({
+  test(`the bar with Save is at the window's bottom, its buttons in one order and line, toasts above it: ${path}`, async ({
     browser,
   }) => {
     const page = await (opened ??= openWindow(browser));
@@ -42,10 +45,10 @@ for (const [path, names] of Object.entries(bars)) {
       [1440, 500],
     ] as const) {
       await page.setViewportSize({ width, height });
-      const { bottom } = await footer.evaluate(
-        (element) => element.getBoundingClientRect().toJSON() as DOMRect,
-      );
+      const { top, bottom } = await boxOf(footer);
       expect(Math.round(bottom), `at ${width}`).toBe(height);
+      const toasts = await boxOf(page.getByLabel("Notifications"));
+      expect(toasts.bottom, `at ${width}`).toBeLessThan(top);
       await expect(buttons).toHaveText(names);
       const tops = await buttons.evaluateAll((all) =>
         all.map((button) => Math.round(button.getBoundingClientRect().top)),

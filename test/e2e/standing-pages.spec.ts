@@ -7,7 +7,7 @@ import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
 import { test } from "./support/test.ts";
-import { looks } from "./support/windows.ts";
+import { desktop, looks, phone } from "./support/windows.ts";
 
 let site: Site;
 let page: Page;
@@ -103,6 +103,16 @@ test("the preview shows unsaved text at both widths, runs no scripts and opens l
   expect(await visit("/")).not.toContain("Typed");
   expect(await save()).toBe(200);
   expect(await visit("/")).toContain("Typed</h1>");
+});
+
+test("the preview begins with a phone's window on a phone", async () => {
+  await page.setViewportSize(phone);
+  await edit("mission");
+  const frame = await openPreview();
+  await expect(frame.getByRole("heading", { level: 1 })).toBeVisible();
+  await expect(preview().getByRole("button", { name: "Phone" })).toHaveAttribute("aria-pressed", "true");
+  expect(await frame.locator("html").evaluate(() => innerWidth)).toBe(phone.width);
+  await page.setViewportSize(desktop);
 });
 
 test("a page saved by another user is not overwritten without a question", async () => {

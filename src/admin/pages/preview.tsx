@@ -35,15 +35,26 @@ export function PreviewButton({ slug }: { slug: PageSlug }) {
 /** Pixels that a window is wide. */
 const widths = { desktop: 1280, phone: 360 };
 type Width = keyof typeof widths;
+/** Minimum pixels for a legible desktop page. */
+const LEGIBLE = 480;
 
 type DialogProps = { slug: PageSlug; content: PageInput; onClose: () => void };
 
-function PreviewDialog({ slug, content, onClose }: DialogProps) {
-  const [width, setWidth] = useState<Width>("desktop");
+const PreviewDialog = ({ slug, content, onClose }: DialogProps) => (
+  <Dialog full open onOpenChange={(open) => !open && onClose()} title={`Preview of ${pageNames[slug]}`}>
+    <Preview slug={slug} content={content} />
+  </Dialog>
+);
+
+function Preview({ slug, content }: Omit<DialogProps, "onClose">) {
+  const [chosen, setWidth] = useState<Width>();
+  const choices = useRef<HTMLDivElement>(null);
+  const room = useWidthOf(choices);
+  const width = chosen ?? (room > 0 && room < LEGIBLE ? "phone" : "desktop");
   const { html, problem } = useRendered(slug, content);
   return (
-    <Dialog full open onOpenChange={(open) => !open && onClose()} title={`Preview of ${pageNames[slug]}`}>
-      <div role="group" aria-label="Width of the window" className="flex gap-2">
+    <>
+      <div ref={choices} role="group" aria-label="Width of the window" className="flex gap-2">
         <WidthButton width="desktop" chosen={width} onChoose={setWidth} />
         <WidthButton width="phone" chosen={width} onChoose={setWidth} />
       </div>
@@ -59,7 +70,7 @@ function PreviewDialog({ slug, content, onClose }: DialogProps) {
         </div>
       )}
       {html !== null && <Frame html={html} width={widths[width]} title={pageNames[slug]} />}
-    </Dialog>
+    </>
   );
 }
 

@@ -29,5 +29,5 @@ export function Toaster() {
     listeners.add(listener);
     return () => void listeners.delete(listener);
   }, []);
-  return <Toast notice={notice} />;
+  return <Toast notice={notice} above="var(--save-bar-height, 0px)" />;
 }
