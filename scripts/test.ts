@@ -32,7 +32,8 @@ const browserTests = (name: string, env: Record<string, string> = {}): Part => (
   run: (files) =>
     run("playwright", ["test", ...files], {
       packageName: "@playwright/test",
-      env: { CHROMIUM_PATH: browser, ...env },
+      // The other parts write to the same terminal: no line is redrawn.
+      env: { CHROMIUM_PATH: browser, PLAYWRIGHT_FORCE_TTY: "false", ...env },
     }),
 });
 
@@ -80,39 +81,48 @@ const browser = chosen.some(({ files }) => files?.startsWith("test/e2e/"))
   : "";
 
 const times: Record<string, string> = {};
-async function timed({ name, run: work }: Pick<Part, "name"> & { run: () => Promise<unknown> }) {
+async function timed<T>(name: string, work: () => Promise<T>) {
   const start = performance.now();
   try {
-    await work();
+    return await work();
   } finally {
     times[name] = `${((performance.now() - start) / 1000).toFixed(1)} s`;
   }
 }
 
-/** At the same time, each to its end: none is left running when another fails. */
-async function together(works: Parameters<typeof timed>[0][]) {
-  const results = await Promise.allSettled(works.map(timed));
+/** Runs all of them to their end: none is left running when another fails. */
+async function settled(works: Promise<unknown>[]) {
+  const results = await Promise.allSettled(works);
   const failures = results.flatMap((result) =>
     result.status === "rejected" ? [result.reason as unknown] : [],
   );
   if (failures.length > 0) throw new AggregateError(failures, failures.map(String).join("\n"));
 }
 
-const isQuick = ({ name }: Pick<Part, "name">) => name === "check" || name === "node";
-/** They wait for answers for half of their time, too. */
-const isLoad = ({ name }: Pick<Part, "name">) => name === "soak" || name === "fuzz";
-const total = performance.now();
-try {
-  // First: the type check would also build the site if it is not built.
-  if (needsSite) await timed({ name: "build", run: build });
-  // Each of them leaves one of two cores idle for half of its time.
-  await together([
-    ...chosen.filter(isQuick),
-    ...(needsSite ? [{ name: "demo", run: () => preparedState() }] : []),
-  ]);
-  await together(chosen.filter(isLoad));
-  for (const part of chosen.filter((each) => !isQuick(each) && !isLoad(each))) await timed(part);
-} finally {
-  times["in all"] = `${((performance.now() - total) / 1000).toFixed(1)} s`;
-  console.table(times);
+/**
+ * Each line runs beside the others, its parts one after another, also when one fails: browsers, servers and their clients
+ * wait for each other, so that a line alone leaves a third of two cores idle.
+ */
+const lines = [
+  ["check", "node", "workerd"],
+  ["soak", "fuzz"],
+  ["browser", "translated"],
+];
+
+async function runLine(line: string[], demo: Promise<unknown>) {
+  const results: Promise<unknown>[] = [];
+  for (const { name, needsSite: waits, run: work } of chosen.filter((part) => line.includes(part.name))) {
+    if (waits) await demo;
+    const result = timed(name, work);
+    results.push(result);
+    await result.catch(() => {});
+  }
+  await settled(results);
 }
+
+await timed("in all", async () => {
+  // First: the type check would also build the site if it is not built.
+  if (needsSite) await timed("build", build);
+  const demo = needsSite ? timed("demo", preparedState) : Promise.resolve();
+  await settled([demo, ...lines.map((line) => runLine(line, demo))]);
+}).finally(() => console.table(times));
