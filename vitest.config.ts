@@ -4,6 +4,7 @@ import { reactRouter } from "@react-router/dev/vite";
 import { defineConfig } from "vitest/config";
 import { inlineScripts } from "./scripts/inline-scripts.ts";
 import { trackerFile } from "./scripts/tracker-file.ts";
+import { migratedSchema } from "./test/support/migrated-schema.ts";
 import { trustTestAuthority } from "./test/support/smtp-certificate.ts";
 
 await trustTestAuthority();
@@ -21,6 +22,8 @@ export default defineConfig({
     maxWorkers,
     // What a passed test logs is expected: an error that it provokes would look like one of the run.
     silent: "passed-only",
+    // Without the summary that redraws itself: `npm test` shows the browser tests in the same terminal.
+    reporters: [["default", { summary: false }]],
     projects: [
       {
         // Logic that needs no binding, and the repository's own scripts.
@@ -48,6 +51,7 @@ export default defineConfig({
                 // React's production build, which renders a page in half of the time.
                 NODE_ENV: "production",
                 MIGRATIONS: await readD1Migrations("migrations"),
+                SCHEMA: await migratedSchema("migrations"),
                 SWEEPS: process.env["SWEEPS"] ?? "",
                 RESEND_WEBHOOK_SECRET: "whsec_cm9zdHJ1bS10ZXN0cy1zaWduaW5nLXNlY3JldA==",
               },

@@ -3,8 +3,11 @@ import { execFileSync } from "node:child_process";
 import { cp, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { readD1Migrations } from "@cloudflare/vitest-plugin";
 import { test } from "vitest";
 import { root } from "../../scripts/tools.ts";
+import { migratedSchema } from "../support/migrated-schema.ts";
 
 test("the migrations match the tables: drizzle-kit finds nothing to generate", async () => {
   const folder = await mkdtemp(join(tmpdir(), "rostrum-migrations-"));
@@ -39,4 +42,21 @@ test("the journal and the migration files match", async () => {
     entries.map(({ tag }) => `${tag}.sql`),
     files.toSorted(),
   );
+});
+
+test("test files in workerd begin with the database that the migrations make one after another", async () => {
+  const folder = join(root, "migrations");
+  const statements = (await readD1Migrations(folder)).flatMap(({ queries }) => queries);
+  const [migrated, made] = [statements, (await migratedSchema(folder)).queries].map((queries) => {
+    const database = new DatabaseSync(":memory:");
+    for (const query of queries) database.exec(query);
+    const read = (sql: string) => database.prepare(sql).all();
+    const schema = read("select type, name, tbl_name, sql from sqlite_schema order by type, name");
+    // The index of an empty search differs by how often it was changed.
+    const tables = read(
+      "select name from pragma_table_list where schema = 'main' and (type = 'table' or name like '%\\_config' escape '\\') and name not like 'sqlite%' order by name",
+    );
+    return { schema, rows: tables.map(({ name }) => [name, read(`select * from "${String(name)}"`)]) };
+  });
+  assert.deepEqual(made, migrated);
 });
