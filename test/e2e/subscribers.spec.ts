@@ -212,8 +212,9 @@ test("a subscriber is added by hand with consent, opened, and unsubscribed on re
 
 const mixed = [
   "sep=;",
-  "Email;Name;Status;Unsubscribed at;Plan",
-  ...Array.from({ length: 12 }, (_, index) => `stays${index}@example.com;Ada;subscribed;;`),
+  "Email;Name;Status;Unsubscribed at;Plan;Company",
+  ...Array.from({ length: 12 }, (_, index) => `stays${index}@example.com;Ada;subscribed;;;`),
+  "stays-too@example.com;Gil;subscribed;;;No Marketing Ltd",
   "left@example.com;Ben;subscribed;2024-01-02;",
   "came-back@example.com;Cem;bounced;;",
   "odd@example.com;Dag;Frozen;;",
@@ -225,7 +226,7 @@ test("the preview of an import shows people by state, the columns used, and unkn
   await openHydrated(page, `${site.url}${LIST}/import`);
   await choose("list.csv", mixed);
   await expect(people()).toHaveText([
-    /^12Subscribed.*stays0@example\.com, .*stays9@example\.com …$/,
+    /^13Subscribed.*stays0@example\.com, .*stays9@example\.com …$/,
     /^2Left out.*odd@example\.com, blank@example\.com$/,
     /^1Unsubscribed.*left@example\.com$/,
     /^1Bounced.*came-back@example\.com$/,
@@ -241,6 +242,8 @@ test("the preview of an import shows people by state, the columns used, and unkn
   await expect(people().filter({ hasText: "Unsubscribed" })).toContainText(
     "left@example.com, odd@example.com",
   );
+  const mentioned = page.getByRole("region", { name: "Words in other columns" });
+  await expect(mentioned.getByLabel("“Company” says “No Marketing Ltd”: 1 person")).toHaveValue("");
   await expectAccessible();
   await page.getByLabel("How these people agreed").fill("By my former form");
   await page.getByLabel("They confirmed their addresses").check();

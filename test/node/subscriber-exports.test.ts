@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
+import { doubtKey } from "../../src/admin/moving-in/subscribers/columns.ts";
+import { knownExports } from "../../src/admin/moving-in/subscribers/known-exports.ts";
 import { openList, statesIn, survey } from "../support/subscriber-lists.ts";
 
 /**
@@ -425,15 +427,26 @@ const exports: Export[] = [
   },
   {
     from: "The Newsletter Plugin",
-    source: "https://www.thenewsletterplugin.com/documentation/subscribers-and-management/subscribers/",
+    source: "https://github.com/wp-plugins/newsletter/blob/master/users/users.php (export)",
     separator: ";",
     lines: [
-      '"Email";"Name";"Surname";"Gender";"Status";"Date";"Token";"News"',
-      '"stays@x.example";"Ada";"Oak";"f";"C";"2023-04-05 10:00:00";"a1b2";"1"',
-      '"left@x.example";"Ben";"Oak";"n";"U";"2023-04-05 10:00:00";"a1b3";"1"',
-      '"waits@x.example";"Cem";"Oak";"n";"S";"2023-04-05 10:00:00";"a1b4";"0"',
-      '"bounced@x.example";"Dag";"Oak";"n";"B";"2023-04-05 10:00:00";"a1b5";"0"',
-      '"spam@x.example";"Eva";"Oak";"n";"P";"2023-04-05 10:00:00";"a1b6";"0"',
+      '\ufeff"Email";"Name";"Surname";"Gender";"Status";"Date";"Token";"Profile 1";"List 1";"List 2";"Feed by mail";"Follow up";"IP";"Referrer";"Country"',
+      '"stays@x.example";"Ada";"Oak";"f";"C";"2023-04-05 10:00:00";"a1b2";"";"1";"0";"0";"0";"192.0.2.1";"widget";"DE";',
+      '"left@x.example";"Ben";"Oak";"n";"U";"2023-04-05 10:00:00";"a1b3";"";"1";"0";"0";"0";"";"";"";',
+      '"waits@x.example";"Cem";"Oak";"n";"S";"2023-04-05 10:00:00";"a1b4";"";"0";"0";"0";"0";"";"";"";',
+      '"bounced@x.example";"Dag";"Oak";"n";"B";"2023-04-05 10:00:00";"a1b5";"";"0";"0";"0";"0";"";"";"";',
+      '"spam@x.example";"Eva";"Oak";"n";"P";"2023-04-05 10:00:00";"a1b6";"";"0";"0";"0";"0";"";"";"";',
+    ],
+  },
+  {
+    from: "The Newsletter Plugin, before version 3",
+    source:
+      "https://github.com/wp-plugins/newsletter/blob/master/export.php: S is not confirmed, C is confirmed",
+    lines: [
+      "Email,Name,Status,Token",
+      "stays@x.example;Ada;C;a1b2",
+      "waits@x.example;Ben;S;a1b3",
+      "stays2@x.example;Cem;C;a1b4",
     ],
   },
   {
@@ -555,15 +568,22 @@ const exports: Export[] = [
   },
   {
     from: "Sendy",
-    source: "https://sendy.co/api",
+    source: "https://github.com/tidvn/sendy/blob/main/includes/subscribers/export-csv.php",
     lines: [
-      '"Name","Email","Status","Last activity"',
-      "Ada,stays@x.example,Subscribed,2023-04-05",
-      "Ben,left@x.example,Unsubscribed,2023-04-05",
-      "Cem,waits@x.example,Unconfirmed,2023-04-05",
-      "Dag,bounced@x.example,Soft bounced,2023-04-05",
-      "Eva,spam@x.example,Marked as spam,2023-04-05",
+      '"Name","Email","Joined","Last activity","Added via","Opt-in method","IP address","Country","Country code","Signed up from","Status","GDPR"',
+      '"Ada","stays@x.example","2023-04-05 10:00:00","2023-04-05 10:00:00","Standard subscribe form","Double opt-in","192.0.2.1","Germany","DE","","Active","Yes"',
+      '"Ben","left@x.example","2023-04-05 10:00:00","","App interface","","No data","No data","No data","","Unsubscribed","No"',
+      '"Cem","waits@x.example","2023-04-05 10:00:00","","API","Single opt-in","","","","","Unconfirmed","Yes"',
+      '"Dag","bounced@x.example","2023-04-05 10:00:00","","API","Single opt-in","","","","","Bounced","Yes"',
+      '"Eva","spam@x.example","2023-04-05 10:00:00","","API","Single opt-in","","","","","Marked as spam","No"',
+      '"Fay","doubt@x.example","2023-04-05 10:00:00","","API","Single opt-in","","","","","Active","No"',
     ],
+  },
+  {
+    from: "MailerLite, names alone",
+    source: "a public importer's test of its file, “reads a mailing service's own export”",
+    asks: true,
+    lines: ["Subscriber,Name,Last name", "stays@x.example,Ada,Oak", "stays2@x.example,Ben,"],
   },
   {
     from: "a German shop",
@@ -661,7 +681,7 @@ describe("the export of", () => {
   const programs = (
     "Mailchimp, Substack, beehiiv, Kit, Ghost, Buttondown, MailerLite, Constant Contact, HubSpot, Klaviyo, Brevo, AWeber, " +
     "MailPoet, phpList, listmonk, ActiveCampaign, Campaign Monitor, Steady, Squarespace, Shopify, Revue, this site, " +
-    "The Newsletter Plugin, Patreon, Memberful"
+    "Sendy, The Newsletter Plugin, Patreon, Memberful"
   ).split(", ");
   test.each(programs)("%s is recognised by its columns or names", async (program) => {
     const files = exports.filter(({ from }) => from.split(", ")[0] === program);
@@ -670,6 +690,26 @@ describe("the export of", () => {
       const { layout } = await survey(await openList(`${lines.join("\n")}\n`, name));
       assert.match(layout.known?.name ?? "", new RegExp(`^${program}`), lines[0]);
     }
+  });
+
+  test("of a program of which no file was found adds no rules to those of any list", () => {
+    const unverified = knownExports.filter(({ isUnverified }) => isUnverified);
+    assert.ok(unverified.length > 0);
+    const own = new Set(["name", "columns", "hasNoOthers", "isUnverified", "memberOf"]);
+    for (const entry of unverified)
+      assert.ok(
+        Object.keys(entry).every((key) => own.has(key)),
+        entry.name,
+      );
+  });
+
+  test("that asks for each person with a no, such as Sendy’s “GDPR”, takes the owner’s answer for all", async () => {
+    const { lines } = exports.find(({ from }) => from === "Sendy")!;
+    const list = await openList(`${lines.join("\n")}\n`);
+    const words = { [doubtKey({ column: 11, word: "No" })]: "active" } as const;
+    const states = await statesIn(list, { everyone: null, words });
+    assert.equal(states["doubt@x.example"], "active");
+    assert.equal(states["left@x.example"], "unsubscribed");
   });
 
   test("at least 49 forms are among these", () => {

@@ -13,6 +13,7 @@ import {
   readRow,
   sourceOf,
 } from "../../src/admin/moving-in/subscribers/columns.ts";
+import { knownExports } from "../../src/admin/moving-in/subscribers/known-exports.ts";
 import { MAX_FILE, openFile } from "../../src/admin/moving-in/subscribers/list-file.ts";
 import { encodingOf, NotText, textOf } from "../../src/admin/moving-in/file-text.ts";
 import { guessDelimiter, recordsOf, type FileRecord } from "../../src/admin/moving-in/subscribers/records.ts";
@@ -345,6 +346,7 @@ describe("the columns of a list", () => {
       },
       state: "active",
       doubts: [],
+      mentions: [],
       columns: [],
       isDateUnread: true,
     });
@@ -460,7 +462,12 @@ describe("signs in any column", () => {
   const cellWay = fc.constantFrom(...ways);
   const headerWay = fc.constantFrom(...ways, (words: string) => `${words}:`);
   const sign = fc.oneof(
-    fc.record({ header: fc.constantFrom("Status", "Tags", "Anything", "Etat", "Notiz", ""), cell: leaving }),
+    fc.record({
+      header: oneOf(
+        "Status, Tags, Anything, Etat, Notiz, , Name, Company, Job title, Ort, Adresse, Website, Empresa, Functie",
+      ),
+      cell: leaving,
+    }),
     fc.record({ header: leavingHeader, cell: filled }),
     fc.record({ header: agreeingHeader, cell: refusal }),
   );
@@ -489,6 +496,11 @@ describe("signs in any column", () => {
     "Confirmed",
     "x",
   );
+  /** The columns of programs of which no file was found. */
+  const unverified = fc.constantFrom(
+    [],
+    ...knownExports.flatMap(({ isUnverified, columns }) => (isUnverified ? [columns.slice(1)] : [])),
+  );
   const others = fc.array(fc.tuple(plainHeader, fc.array(plainCell, { minLength: 4, maxLength: 4 })), {
     maxLength: 6,
   });
@@ -512,6 +524,7 @@ describe("signs in any column", () => {
         maxLength: 3,
       }),
       others,
+      unverified,
       line: fc.constantFrom(...lines),
       emailHeader: fc.constantFrom(
         "Email",
@@ -532,6 +545,7 @@ describe("signs in any column", () => {
         const { line, delimiter, lineBreak, isQuoted, above } = input;
         const all: [string, string[]][] = [
           [input.emailHeader, lines.map((index) => `reader${index}@x.example`)],
+          ...input.unverified.map((name): [string, string[]] => [name, ["", "", "", ""]]),
           ...input.others,
         ];
         for (const { sign: given, header, cell, at: place } of input.signs)

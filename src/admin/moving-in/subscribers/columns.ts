@@ -13,6 +13,8 @@ import {
   isYesOrNo,
   mostCautious,
   roleOfHeader,
+  saidInName,
+  saidInWords,
   signInWords,
   signs,
   simple,
@@ -60,11 +62,40 @@ const PLACE =
 
 const SURNAME =
   /^(last ?name|l ?name|surname|family ?name|nachname|familienname|zuname|nom de famille|apellidos?|cognome|sobrenome|apelidos?|achternaam|efternamn|efternavn)$/;
-const isOfNames = (name: string) => SURNAME.test(name) || (PLACE.test(name) && !headers.email.test(name));
+
+/** Words in the headers of columns that hold a name, a company, a post in it, a place or a web address. */
+const OF_NAMES = new Set(
+  (
+    "name names firstname lastname fullname surname forename nickname username vorname nachname familienname zuname nom prenom nombre nombres apellido apellidos nome cognome sobrenome apelido apelidos naam voornaam achternaam efternamn efternavn " +
+    "company companies organisation organization organisations org employer business firm firma firmenname unternehmen betrieb verein arbeitgeber organisationen entreprise societe association employeur organisme empresa compania empleador organizacion asociacion azienda ditta societa impresa organizzazione associazione organizacao associacao empregador bedrijf bedrijfsnaam werkgever organisatie vereniging " +
+    "title job jobtitle position occupation profession department industry school university titel beruf berufsbezeichnung position funktion abteilung branche schule titre poste fonction metier profession departement secteur ecole titulo puesto cargo profesion ocupacion departamento sector escuela titolo lavoro professione ruolo mansione qualifica reparto settore scuola profissao funcao emprego setor escola beroep functie afdeling branche " +
+    "city town country street address suburb neighbourhood location venue ort stadt wohnort land strasse anschrift adresse gemeinde bundesland ville pays rue lieu ciudad pais calle direccion localidad provincia citta paese indirizzo via comune localita luogo cidade endereco rua localidade stad straat adres woonplaats plaats gemeente " +
+    "website webseite web homepage blog domain url site sitio sito"
+  )
+    .split(" ")
+    .map(simple),
+);
+/** Words beside these. */
+const BESIDE_NAMES = new Set(
+  "first last full middle given family display current home work billing shipping mailing postal primary secondary default main your the of and or contact customer subscriber member user account person line optional ihr ihre der die das und oder de du des la le les l d et votre su del y el tu di il lo e o do da dos van het en je".split(
+    " ",
+  ),
+);
+
+function isOfNames(name: string) {
+  if (headers.email.test(name)) return false;
+  const words = name.split(" ");
+  return (
+    SURNAME.test(name) ||
+    PLACE.test(name) ||
+    (words.some((word) => OF_NAMES.has(word)) &&
+      words.every((word) => OF_NAMES.has(word) || BESIDE_NAMES.has(word)))
+  );
+}
 
 /** Columns of which a few cells may contain any word. */
 const LOOSE =
-  /(^| )(tags?|labels?|groups?|segments?|lists?|notes?|name|interests?|listes?|listas?|gruppen?|notizen?)( |$)/;
+  /(^| )(tags?|labels?|groups?|segments?|lists?|notes?|name|interests?|listes?|listas?|gruppen?|notiz|notizen|notas?|remarks?|comments?|description|bio|about|message|bemerkung|bemerkungen|anmerkung|anmerkungen|kommentare?|remarqu(e?s)?|commentaires?|observa\w+|osservazioni|comentarios?|commenti|opmerking|opmerkingen)( |$)/;
 
 /** Words about letters: “active” may be about a membership, “subscribed” is about letters. */
 const OF_LETTERS =
@@ -105,7 +136,7 @@ export class ColumnFacts {
 
 export type ColumnRole =
   | { reads: "nothing" }
-  /** Words about leaving, in any column; in a status column also its status words, in one of names only phrases. */
+  /** Words about leaving, in any column; in a status column also its status words; in one of names they never decide. */
   | { reads: "words"; ofStatus: boolean; ofNames?: boolean }
   /** A non-empty cell is the sign. */
   | { reads: "sign"; sign: Sign }
@@ -117,7 +148,7 @@ export type ColumnRole =
       sign: "unsubscribed" | "pending";
       cells: "yes or no" | "dates" | "numbers" | "other";
     }
-  | { reads: "status"; words: Record<string, Sign | "active"> | null; hasCodes: boolean };
+  | { reads: "status"; words: Record<string, Sign | "active" | "doubtful"> | null; hasCodes: boolean };
 
 /** How a file is read: its columns, and what its name or program says about all lines. */
 export type Layout = {
@@ -148,6 +179,7 @@ export function layoutOf(
 ): Layout {
   const names = header.map(simple);
   const known = knownExportOf(header, fileName);
+  const rules = known?.isUnverified ? null : known;
   const find = (kind: keyof typeof headers) => indexOf(names, (name) => headers[kind].test(name));
   const mapping: Mapping = {
     email: addressColumn(names, facts),
@@ -159,10 +191,10 @@ export function layoutOf(
   const hasPlaces = names.some((name) => PLACE.test(name) && !headers.email.test(name));
   const roles = facts.map((column, index): ColumnRole => {
     if (index === mapping.email) return { reads: "nothing" };
-    return roleOf(header[index] ?? "", column, { known, lines, hasPlaces });
+    return roleOf(header[index] ?? "", column, { known: rules, lines, hasPlaces });
   });
   const says = roles.map((role, index) => saysWhoLeft(role, facts[index]!));
-  const isOfMembers = known ? known.isOfMembers === true : names.some((name) => OF_MEMBERS.test(name));
+  const isOfMembers = rules ? rules.isOfMembers === true : names.some((name) => OF_MEMBERS.test(name));
   return {
     byName: new Map(names.map((name, index) => [name, index] as const).toReversed()),
     nameOf: (column) => nameOfColumn(header, column),
@@ -315,10 +347,14 @@ export type ReadRow = {
   state: RowState;
   /** Values that were not understood, answered or not. */
   doubts: Doubt[];
+  /** Values with a leaving word that is probably about another matter. */
+  mentions: Doubt[];
   /** The columns that have a sign. */
   columns: number[];
   isDateUnread: boolean;
 };
+
+const wordOf = (cell: string) => cell.trim().slice(0, 40);
 
 /** A position in the file. */
 export type Place = {
@@ -374,6 +410,7 @@ function signsOf(
 ) {
   const found: { sign: Sign; column: number }[] = [];
   const doubts: Doubt[] = [];
+  const mentions: Doubt[] = [];
   /** Blank cells and headings, which a word in another status column overrides. */
   const blanks = [...above];
   /** A confirmation without a date: pending, unless a status says more. */
@@ -385,32 +422,39 @@ function signsOf(
     if (read === "stays") isStaying = true;
     else if (read === "blank") blanks.push({ column, word: "" });
     else if (read === "undated") isUndated = true;
-    else if (read === "doubtful") doubts.push({ column, word: text.trim().slice(0, 40) });
+    else if (read === "doubtful") doubts.push({ column, word: wordOf(text) });
+    else if (read === "mention") mentions.push({ column, word: wordOf(text) });
     else if (read) found.push({ sign: read, column });
   }
   const left = mostCautious(found.map(({ sign }) => (sign === "pending" ? null : sign)));
   const open = [...doubts, ...(isStaying ? [] : blanks)];
   const answered = open.map((doubt) => words[doubtKey(doubt)]);
+  const isSaidToHaveLeft = [...open, ...mentions].some((doubt) => words[doubtKey(doubt)] === "unsubscribed");
   const isPending = found.some(({ sign }) => sign === "pending") || (isUndated && !isStaying);
   const columns = found.map(({ column }) => column);
-  const result = (state: RowState, doubtful = open) => ({ state, doubts: doubtful, columns });
+  const result = (state: RowState, doubtful = open) => ({ state, doubts: doubtful, mentions, columns });
   const all = known?.everyone?.sign ?? null;
   if (left || (all && all !== "pending")) return result(mostCautious([left, all])!, []);
   if (!isSaid && everyone === "left") return result("unsubscribed", []);
-  if (answered.includes("unsubscribed")) return result("unsubscribed");
+  if (isSaidToHaveLeft) return result("unsubscribed");
   if (answered.includes(undefined) || (!isSaid && everyone === null)) return result("doubtful");
   return result(isPending ? "pending" : "active");
 }
 
-type ReadCell = Sign | "stays" | "blank" | "undated" | "doubtful" | null;
+type ReadCell = Sign | "stays" | "blank" | "undated" | "doubtful" | "mention" | null;
 
 function readCell(text: string, role: ColumnRole, now: number): ReadCell {
   switch (role.reads) {
     case "nothing":
       return null;
     case "words": {
-      const sign = signInWords(text, { isStatus: role.ofStatus, isName: role.ofNames });
-      return sign === "pending" ? null : sign;
+      const said = role.ofNames
+        ? saidInName(text)
+        : role.ofStatus
+          ? signInWords(text, { isStatus: true })
+          : saidInWords(text);
+      if (said === "doubt") return "doubtful";
+      return said === "pending" ? null : said;
     }
     case "sign":
       return mostCautious([signInWords(text), isFilled(text) ? role.sign : null]);

@@ -8,14 +8,19 @@ export type KnownRole =
   | "status words"
   /** Free text, which is ignored. */
   | "text"
-  | { words: Record<string, Sign | "active"> };
+  | { words: Record<string, Sign | "active" | "doubtful"> };
 
-export type KnownExport = {
+type Columns = {
   name: string;
   /** Columns that all of its files have, normalised by `simple`. */
   columns: string[];
   /** It has no other columns: exports with more columns are another program's. */
   hasNoOthers?: boolean;
+  /** Whether a person pays there, from the cells below these headers. */
+  memberOf?: (cell: (header: string) => string) => FutureMember | null;
+};
+
+type Rules = {
   /** The pattern of its files' names. */
   fileName?: RegExp;
   roles?: Record<string, KnownRole>;
@@ -27,9 +32,14 @@ export type KnownExport = {
   isOfMembers?: boolean;
   /** The column with the end of a pause that the person requested. */
   pausedUntil?: string;
-  /** Whether a person pays there, from the cells below these headers. */
-  memberOf?: (cell: (header: string) => string) => FutureMember | null;
 };
+
+export type KnownExport = Columns &
+  (
+    | (Rules & { isUnverified?: undefined })
+    /** No file of it was found: it has a name alone, and its columns mean what they would in any list. */
+    | (Partial<Record<keyof Rules, undefined>> & { isUnverified: true })
+  );
 
 /** How a reader paid at the former service, so that the owner can invite them. */
 export type FutureMember = "paid" | "comp" | "founding";
@@ -38,7 +48,7 @@ export type FutureMember = "paid" | "comp" | "founding";
  * Exports whose columns or names mean more than their words, each with its source; all others are read by the table of
  * signs. The first match counts.
  */
-const knownExports: KnownExport[] = [
+export const knownExports: KnownExport[] = [
   // https://mailchimp.com/help/view-export-contacts/ : one file for each kind of contact, named after it.
   {
     name: "Mailchimp: contacts who never subscribed",
@@ -130,7 +140,9 @@ const knownExports: KnownExport[] = [
     columns: ["email", "is this subscriber confirmed", "is this subscriber blacklisted"],
     roles: { "did this subscriber manually confirm": "words", "send this subscriber html emails": "words" },
   },
-  // https://www.thenewsletterplugin.com/documentation/subscribers-and-management/import-export/ : one letter a status.
+  // https://github.com/wp-plugins/newsletter/blob/master/users/users.php, `export`: Email;Name;Surname;Gender;Status;Date;
+  // Token;Profile 1…;List 1…;Feed by mail;Follow up;IP;Referrer;Country. Before version 3, export.php wrote
+  // Email,Name,Status,Token above lines with semicolons. The status is one letter.
   {
     name: "The Newsletter Plugin",
     columns: ["email", "status", "token"],
@@ -159,13 +171,13 @@ const knownExports: KnownExport[] = [
     isOfMembers: true,
     memberOf: (cell) => (/^active/i.test(cell("patron status").trim()) ? "paid" : null),
   },
-  // https://memberful.com/help/general/member-account-management : the members' CSV; "Subscribed to posts" in later ones.
+  // Sendy's includes/subscribers/export-csv.php, for example in https://github.com/tidvn/sendy : Name, Email, Joined, Last
+  // activity, Added via, Opt-in method, IP address, Country, Country code, Signed up from, Status, GDPR. “GDPR” is no for
+  // everyone who signed up without that field of the form, so that a no is only a question.
   {
-    name: "Memberful",
-    columns: ["email", "plan", "stripe customer id"],
-    roles: { plan: "words" },
-    isOfMembers: true,
-    memberOf: (cell) => (cell("plan").trim() === "" ? null : "paid"),
+    name: "Sendy",
+    columns: ["name", "email", "joined", "last activity", "added via", "status"],
+    roles: { gdpr: { words: { no: "doubtful", yes: "active" } } },
   },
   // https://help.steadyhq.com/en/articles/6265612 : `state` is a region, `subscription_state` that of the membership.
   {
@@ -197,14 +209,13 @@ const knownExports: KnownExport[] = [
       /^(paid|comp|founding)$/.test(cell("future member")) ? (cell("future member") as FutureMember) : null,
   },
   // The columns of the following exports mean what their words say: they are listed so that the owner sees whose export
-  // it is. MailerLite, ActiveCampaign, Campaign Monitor, Squarespace and Revue are based on their help pages, not on a
-  // file.
+  // it is.
   // https://help.kit.com/en/articles/2502605-how-to-export-subscribers
   { name: "Kit", columns: ["first name", "email", "status", "created at", "tags"] },
   // The columns in importers of its files.
   { name: "Kit", columns: ["first name", "email address", "state", "created at", "tags"] },
-  // https://www.mailerlite.com/help/how-to-export-subscribers
-  { name: "MailerLite", columns: ["subscriber", "sent", "opened", "clicked"] },
+  // A public importer's test of “a mailing service's own export”: https://github.com/search?q=%22Subscriber%2CName%2CLast+name%22&type=code
+  { name: "MailerLite", columns: ["subscriber", "name", "last name"], hasNoOthers: true },
   // https://knowledgebase.constantcontact.com/email-digital-marketing/articles/KnowledgeBase/5873
   { name: "Constant Contact", columns: ["email address", "email status", "email permission status"] },
   // https://knowledge.hubspot.com/properties/hubspots-default-contact-properties
@@ -215,7 +226,7 @@ const knownExports: KnownExport[] = [
   { name: "Brevo", columns: ["email", "email blacklist", "added time"] },
   // https://developers.brevo.com/reference/request-contact-export
   { name: "Brevo", columns: ["email", "email marketing", "added time"] },
-  // The columns in an importer of these files: Email, Name, Date Added (MM/DD/YY h:mmam), Stop Time, Stop Status as a
+  // The columns in two importers of these files: Email, Name, Date Added (MM/DD/YY h:mmam), Stop Time, Stop Status as a
   // number, Misc, Ad Tracking, IP Address … A person who left or bounced has a stop time.
   // https://github.com/search?q=parseAWeberDate&type=code
   { name: "AWeber", columns: ["email", "stop time", "stop status"] },
@@ -223,25 +234,51 @@ const knownExports: KnownExport[] = [
   { name: "MailPoet", columns: ["email", "list status", "global status"] },
   // https://listmonk.app/docs/apis/subscribers/
   { name: "listmonk", columns: ["uuid", "email", "attributes", "status"] },
-  // https://help.activecampaign.com/hc/en-us/articles/220344648
-  { name: "ActiveCampaign", columns: ["id", "email", "date created", "status", "bounced"] },
-  // https://help.campaignmonitor.com/s/article/export-subscribers
-  { name: "Campaign Monitor", columns: ["email address", "date subscribed", "consent to track"] },
-  // https://support.squarespace.com/hc/en-us/articles/360046485652
+  // https://support.squarespace.com/hc/en-us/articles/360046485652 ; two importers of the contacts' file read Email,
+  // First Name, Last Name, Accepts Marketing, Mailing Lists, Subscriber Since, Subscriber Source, Created On, Tags.
   { name: "Squarespace", columns: ["email", "subscriber since", "accepts marketing"] },
-  // https://support.squarespace.com/hc/en-us/articles/360001280708
-  { name: "Squarespace", columns: ["email address", "subscribed on"] },
   // https://help.shopify.com/en/manual/customers/import-export-customers
   { name: "Shopify", columns: ["email", "accepts email marketing", "total orders"] },
   { name: "Shopify", columns: ["email", "accepts marketing", "total orders"] },
   // https://support.wix.com/en/article/wix-contacts-exporting-your-contacts
   { name: "Wix", columns: ["email", "email subscriber status"] },
+  // Of the following, no file, importer or test was found: not in npm, PyPI or plugins of WordPress, nor in public
+  // repositories by these columns, `subscribers.csv` or the program's name. The columns follow the help pages.
+  // https://www.mailerlite.com/help/how-to-export-subscribers
+  { name: "MailerLite", columns: ["subscriber", "sent", "opened", "clicked"], isUnverified: true },
+  // https://help.activecampaign.com/hc/en-us/articles/220344648
+  {
+    name: "ActiveCampaign",
+    columns: ["id", "email", "date created", "status", "bounced"],
+    isUnverified: true,
+  },
+  // https://help.campaignmonitor.com/s/article/export-subscribers
+  {
+    name: "Campaign Monitor",
+    columns: ["email address", "date subscribed", "consent to track"],
+    isUnverified: true,
+  },
+  // https://support.squarespace.com/hc/en-us/articles/360001280708
+  { name: "Squarespace", columns: ["email address", "subscribed on"], isUnverified: true },
+  // https://memberful.com/help/general/member-account-management : the members' CSV; "Subscribed to posts" in later ones.
+  {
+    name: "Memberful",
+    columns: ["email", "plan", "stripe customer id"],
+    isUnverified: true,
+    memberOf: (cell) => (cell("plan").trim() === "" ? null : "paid"),
+  },
   // https://web.archive.org/web/2022/https://help.getrevue.co/en/articles/570016
-  { name: "Revue", columns: ["email", "first name", "last name", "created at"], hasNoOthers: true },
+  {
+    name: "Revue",
+    columns: ["email", "first name", "last name", "created at"],
+    hasNoOthers: true,
+    isUnverified: true,
+  },
   {
     name: "Revue",
     columns: ["email", "first name", "last name", "created at", "unsubscribed at"],
     hasNoOthers: true,
+    isUnverified: true,
   },
 ];
 

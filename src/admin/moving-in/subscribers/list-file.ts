@@ -53,7 +53,7 @@ export async function openFile(file: File): Promise<OpenedFile> {
   const at = findHeader(lines.map(({ cells }) => cells));
   const rows = lines.slice(at + 1).map(({ cells }) => cells);
   if (rows.length === 0) return { error: "This file has nothing below its first line." };
-  const header = lines[at]?.cells ?? [];
+  const header = headerCells(lines[at]?.cells ?? [], rows[0]!.length);
   const headerLine = lines[at]?.line ?? 0;
   return { list: { file, encoding, delimiter, header, headerLine, rows: rows.slice(0, SHOWN_ROWS) } };
 }
@@ -72,6 +72,13 @@ function findHeader(lines: string[][]) {
 /** A line above the header may name who exported the list. */
 const isTitle = (cells: string[], header: string[]) =>
   cells.filter((cell) => cell.trim() !== "").length < Math.min(3, header.length);
+
+/** Some programs separate the names of the columns by another character than the cells below. */
+function headerCells(cells: string[], width: number) {
+  if (cells.length !== 1 || width === 1) return cells;
+  const splits = [",", ";", "\t", "|"].map((character) => cells[0]!.split(character));
+  return splits.find((names) => names.length > 1 && names.length >= width) ?? cells;
+}
 
 const SAVE_AS = "Open it in a spreadsheet and choose “Save as” or “Download”, then CSV.";
 const EXPORT_CSV = "Export the subscribers as CSV instead.";

@@ -1,7 +1,8 @@
+import type { ReactNode } from "react";
 import { SelectField } from "#site/ui/controls.tsx";
 import { counted } from "#site/ui/format.ts";
 import { doubtKey, rowStates, type Answers, type RowState } from "./columns.ts";
-import type { Survey } from "./survey.ts";
+import type { Survey, SurveyedWord } from "./survey.ts";
 
 const states: Record<RowState, { name: string; words: string }> = {
   active: { name: "Subscribed", words: "They agreed and haven’t left." },
@@ -76,50 +77,82 @@ type DoubtsProps = {
   onAnswer: (words: Answers["words"]) => void;
 };
 
-/** Values that were not understood; the owner may say what they mean. */
+/** Values that were not understood, and words that may mean something else; the owner may say what they mean. */
 export function NotUnderstood({ survey, words, onAnswer }: DoubtsProps) {
-  const { doubts } = survey;
+  const { doubts, mentions } = survey;
   const lines = otherLines(survey);
-  if (doubts.length === 0 && lines.length === 0) return null;
   const answer = (key: string, value: string) => {
     const { [key]: _former, ...others } = words;
     onAnswer(value === "" ? others : { ...others, [key]: value as "active" | "unsubscribed" });
   };
   return (
-    <section aria-labelledby="not-understood" className="grid gap-4">
-      <h2 id="not-understood" className="font-semibold">
-        Not understood
-      </h2>
-      {lines.length > 0 && (
-        <ul className="list-disc pl-5">
-          {lines.map((line) => (
-            <li key={line}>{line}</li>
+    <>
+      {doubts.length + lines.length > 0 && (
+        <section aria-labelledby="not-understood" className="grid gap-4">
+          <h2 id="not-understood" className="font-semibold">
+            Not understood
+          </h2>
+          {lines.length > 0 && (
+            <ul className="list-disc pl-5">
+              {lines.map((line) => (
+                <li key={line}>{line}</li>
+              ))}
+            </ul>
+          )}
+          {doubts.map((word) => (
+            <Meaning key={doubtKey(word.doubt)} survey={survey} word={word} words={words} onAnswer={answer}>
+              <option value="">Leave them out</option>
+              <option value="active">They’re subscribed</option>
+              <option value="unsubscribed">They left</option>
+            </Meaning>
           ))}
-        </ul>
+        </section>
       )}
-      {doubts.map(({ doubt, people, examples }) => {
-        const key = doubtKey(doubt);
-        return (
-          <SelectField
-            key={key}
-            label={`${doubtWords(survey, doubt)}: ${persons(people)}`}
-            help={`Such as ${examples.join(", ")}`}
-            value={words[key] ?? ""}
-            onChange={({ currentTarget }) => answer(key, currentTarget.value)}
-          >
-            <option value="">Leave them out</option>
-            <option value="active">They’re subscribed</option>
-            <option value="unsubscribed">They left</option>
-          </SelectField>
-        );
-      })}
-    </section>
+      {mentions.length > 0 && (
+        <section aria-labelledby="mentioned" className="grid gap-4">
+          <h2 id="mentioned" className="font-semibold">
+            Words in other columns
+          </h2>
+          <p className="text-muted">
+            These look like a name, a place or a note about something else, so they don’t decide.
+          </p>
+          {mentions.map((word) => (
+            <Meaning key={doubtKey(word.doubt)} survey={survey} word={word} words={words} onAnswer={answer}>
+              <option value="">It says nothing about letters</option>
+              <option value="unsubscribed">They left</option>
+            </Meaning>
+          ))}
+        </section>
+      )}
+    </>
+  );
+}
+
+type MeaningProps = {
+  survey: Survey;
+  word: SurveyedWord;
+  words: Answers["words"];
+  onAnswer: (key: string, value: string) => void;
+  children: ReactNode;
+};
+
+function Meaning({ survey, word: { doubt, people, examples }, words, onAnswer, children }: MeaningProps) {
+  const key = doubtKey(doubt);
+  return (
+    <SelectField
+      label={`${doubtWords(survey, doubt)}: ${persons(people)}`}
+      help={`Such as ${examples.join(", ")}`}
+      value={words[key] ?? ""}
+      onChange={({ currentTarget }) => onAnswer(key, currentTarget.value)}
+    >
+      {children}
+    </SelectField>
   );
 }
 
 const persons = (count: number) => (count === 1 ? "1 person" : `${count.toLocaleString("en")} people`);
 
-function doubtWords({ layout }: Survey, { column, word }: Survey["doubts"][number]["doubt"]) {
+function doubtWords({ layout }: Survey, { column, word }: SurveyedWord["doubt"]) {
   if (column === null) return `Below “${word}”`;
   return word === "" ? `“${layout.nameOf(column)}” is blank` : `“${layout.nameOf(column)}” says “${word}”`;
 }

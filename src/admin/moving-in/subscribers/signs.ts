@@ -46,7 +46,7 @@ const words: Record<Sign, string[]> = {
   unsubscribed: [
     "unsub, unsubs, unsubb*, unsube*, unsubc*, unsubsc*, unsubsr*, #unsub*, opt out*, opts out, opted out, optout*, optedout, opting out, do not email*, do not e mail*, do not mail*, do not send*, do not contact*, do not market*, do not disturb*, remove me, take me off, taken off the, taken off list*, taken off our, taken off my, taken off this, taken off mailing*, taken off newsletter*, taken off email*, =taken off in, =taken off on, be taken off, was taken off, been taken off, =taken off, robinsonlist*, robinson list, robinson liste, lista robinson, liste robinson, ~robinson, #robinson*, dont email*, don t email*, don t send*, don t contact*, no email*, no e mail*, no mail*, nomail, no more email*, no further email*, remove from*, remove me, please remove, to be removed, stop email*, stop sending*, no newsletter*, no marketing, suppress, suppressed, suppression*, #suppress*, blocklist*, block list*, blacklist, blacklists, blacklisted*, blacklisting, #blacklist*, black list, black lists, black listed, denylist*, deny list, non subscri*, nonsubscri*, not subscri*, never subscri*, no longer subscri*, not opted in, never opted in, not consented, no consent, consent withdrawn, consent revoked, refused, email disabled, emails disabled, email off, emails off, former subscriber*, =former patron, =former patrons, =former member, =former members, declined patron*, deleted patron*, excluded from campaigns, is excluded, cancelled, canceled, =cancel, =cancellation, =blocked, =email blocked, =opt outs, =dnc, =dne, =dnd, =gone, =withdrawn, =revoked, =rejected, =declined, =unwanted, =non marketing, =non marketing contact, =stop, =deceased, ~inactive, ~not active, ~removed, ~disabled, ~archived, ~deleted, ~paused, ~expired, ~lapsed, ~former, ~ended, ~stopped, ~churned, ~dropped, ~quit, ~left, ~out, ~off, ~banned, ~deactivated, ~suspended, ~fraud, ~refunded, ~unengaged, ~denied, ~none, #cancel*, #block*, #inactive, #disabled, #deleted*, #archived, #remove, #removed*, #removal, #gone, #dnd, #deactivat*, #stop, #stopped, #stop time, #revoked, #withdr*, #left at, #left on, #date left, #has left, #leave date, #leaving*, #refus*, #banned, #suspended, #dnc, #dne, #exclud*, #left list, #objection*, #objected*, #right to object, #erasure*, #forgotten, #exit date, #exited*, #leave on, #lapsed*, #churned*, #quit*, sign off, sign offs, signed off, signoff*, signed out, wants out, wants off, no longer want*, delete me, please delete, =forget me, =forget me please, please forget me, right to be forgotten, right to erasure, erasure request*, deletion request*, gdpr deletion*, gdpr erasure*, data deletion*, #resigned, #departed, #terminated, ^left, ^out, ^exit, ^quit, #unwanted*, #no contact, hasoptedout*, emailoptout*, emailoptedout*, isunsub*, isoptedout*, isoptout*, donotemail*, donotcontact*, donotmail*, donotsend*, dontemail*, #isblocked, #isblacklisted, #isdeleted, #isinactive, #isdisabled",
     notWanting,
-    "abgemeldet*, abmeld*, abbestell*, ausgetragen*, austragen, austragungswunsch, austragung aus, =austrag, =austragung, #austrag*, nicht angemeldet, nicht abonniert, nicht eingetragen, nicht kontaktieren, nicht anschreiben, nicht einverstanden, nicht mailen, nicht senden, nicht mehr, keine e mail*, keine email*, keine mail*, keine werbung, kein newsletter, keine newsletter, keine einwilligung, keine zustimmung, nicht zugestimmt, nicht eingewilligt, gesperrt*, sperrliste, sperrvermerk, werbesperre*, kontaktsperre*, mailsperre*, emailsperre*, versandsperre*, mailingsperre*, newslettersperre*, kontaktverbot*, werbeverbot*, mochte keine*, will keine*, bitte loschen, bitte entfernen, loschantrag*, loschung beantragt, dsgvo loschung*, recht auf vergessen*, gekundigt*, kundigung*, storniert*, widerruf*, widersproch*, widerspruch*, werbewiderspruch, abgelehnt, verweigert, =verstorben, =ausgetreten, =geblockt, =blockiert, ~inaktiv, ~nicht aktiv, ~deaktiviert, ~geloscht, ~archiviert, ~entfernt, ~pausiert, ~beendet, ~ausgeschieden, ~ehemalig, ~abgelaufen, #sperr*, #blockiert, #geblockt, #inaktiv, #deaktiviert, #geloscht*, #loschdatum, #entfernt, #austritt*, #ausgetreten, #stornier*",
+    "abgemeldet*, abmeld*, abbestell*, ausgetragen*, austragen, austragungswunsch, austragung aus, =austrag, =austragung, #austrag*, nicht angemeldet, nicht abonniert, nicht eingetragen, nicht kontaktieren, nicht anschreiben, nicht einverstanden, nicht mailen, nicht senden, nicht mehr, mochte nicht mehr, will nicht mehr, nicht mehr erwunscht, nicht mehr gewunscht, nicht mehr aktiv, nicht mehr dabei, nicht mehr abonniert, keine e mail*, keine email*, keine mail*, keine werbung, kein newsletter, keine newsletter, keine einwilligung, keine zustimmung, nicht zugestimmt, nicht eingewilligt, gesperrt*, sperrliste, sperrvermerk, werbesperre*, kontaktsperre*, mailsperre*, emailsperre*, versandsperre*, mailingsperre*, newslettersperre*, kontaktverbot*, werbeverbot*, mochte keine*, will keine*, bitte loschen, bitte entfernen, loschantrag*, loschung beantragt, dsgvo loschung*, recht auf vergessen*, gekundigt*, kundigung*, storniert*, widerruf*, widersproch*, widerspruch*, werbewiderspruch, abgelehnt, verweigert, =verstorben, =ausgetreten, =geblockt, =blockiert, ~inaktiv, ~nicht aktiv, ~deaktiviert, ~geloscht, ~archiviert, ~entfernt, ~pausiert, ~beendet, ~ausgeschieden, ~ehemalig, ~abgelaufen, #sperr*, #blockiert, #geblockt, #inaktiv, #deaktiviert, #geloscht*, #loschdatum, #entfernt, #austritt*, #ausgetreten, #stornier*",
     "desabonn*, desinscri*, desabo, ne pas contacter, ne pas envoyer, ne pas ecrire, ne plus, ne souhaite pas, ne souhaite plus, ne veut pas, ne veut plus, demande de suppression*, demande d effacement*, droit a l oubli, a supprimer, pas d e mail*, pas d email*, pas de newsletter, non abonne*, non inscrit*, pas abonne*, pas inscrit*, non consenti*, sans consentement, liste noire, liste rouge, liste d exclusion, resilie, resiliee, resilies, resiliees, resiliation*, resilier, annule, annulee, =refuse, =refusee, =refuses, a refuse, a refusee, refuse la newsletter, refuse les, refuse de recevoir, refuse tout, refuse toute, bloque, bloquee, =bloques, =decede, =decedee, ~inactif, ~inactive, ~supprime, ~supprimee, ~archive, ~archivee, ~desactive, ~desactivee, ~expire, ~ancien, #annul*, #bloqu*, #refus*, #inactif, #supprim*, #desactiv*, #exclu, #exclue, #exclusion, #opposition, #date de sortie, #date de depart, #droit d opposition, #effacement*",
     "no molestar, no escribir, derecho de oposicion, #oposicion, dado de baja, dada de baja, de baja, baja voluntaria, baja definitiva, causa baja, solicita baja, no volver a, no quiere*, solicita eliminacion, derecho de supresion, derecho al olvido, desuscri*, desuscrit*, no suscrit*, no suscript*, no inscrit*, no contactar, no enviar, no desea*, no acepta*, sin consentimiento, lista negra, cancelado, cancelada, bloqueado, bloqueada, rechazado, rechazada, =fallecido, =fallecida, =baja, =bajas, ~inactivo, ~inactiva, ~eliminado, ~eliminada, ~archivado, ~desactivado, ~desactivada, ~anulado, ~anulada, ~excluido, ~expirado, #baja, #bajas, #fecha baja, #cancelac*, #bloque*, #rechaz*, #eliminad*, #inactiv*, #desactiv*, #suprim*, #anulad*",
     "non disturbare, non scrivere, #opposizione, disiscri*, non iscritt*, non contattare, non inviare, non desidera*, non vuole*, richiesta di cancellazione, diritto all oblio, non accetta*, senza consenso, consenso negato, consenso revocato, lista nera, cancellato, cancellata, annullato, annullata, bloccato, bloccata, rifiutato, rifiutata, revocato, revocata, =deceduto, =deceduta, =disdetta, ~inattivo, ~inattiva, ~non attivo, ~non attiva, ~eliminato, ~eliminata, ~archiviato, ~disattivato, ~disattivata, ~rimosso, ~rimossa, ~scaduto, #cancella*, #bloccat*, #rifiut*, #revoc*, #inattiv*, #disattiv*, #eliminat*, #rimoss*, #disdett*",
@@ -78,6 +78,69 @@ const words: Record<Sign, string[]> = {
     "~in afwachting, ~onbevestigd, ~niet bevestigd, ~wachtend, ~wacht op bevestiging",
   ],
 };
+
+/**
+ * Phrases of the table that are also about other matters: “Head of complaints”, “No Marketing Ltd”, “Please remove shoes”.
+ * They count alone, or in a note that mentions letters. The same languages.
+ */
+const vague = listOf([
+  "complain, complains, complained, complaining, complaint*, complainant*, complainer*, bounced, undeliver*, not deliverable, non deliverable, suppress, suppressed, suppression*, blocklist*, block list*, blacklist, blacklists, blacklisted*, blacklisting, black list, black lists, black listed, denylist*, deny list, cancelled, canceled, refused, is excluded, please remove, please delete, remove from*, to be removed, no marketing, no mail*, do not disturb*, do not send*, don t send*, sign off, sign offs, signed off, signoff*, signed out, deletion request*",
+  "beschwer*, nicht zustellbar*, nicht erreichbar, gesperrt*, sperrliste, gekundigt*, kundigung*, storniert*, widerspruch*, abgelehnt, verweigert, nicht mehr, keine werbung, nicht senden",
+  "plainte, plaintes, non distribu*, non delivr*, ne plus, ne veut pas, ne veut plus, ne souhaite pas, ne souhaite plus, a supprimer, liste noire, liste rouge, resilie, resiliee, resilies, resiliees, resiliation*, resilier, annule, annulee, a refuse, a refusee, refuse les, refuse tout, refuse toute, bloque, bloquee",
+  "queja, quejas, quejado, quejo, no entregad*, no entregable, no molestar, no quiere*, no desea*, no acepta*, no volver a, no enviar, de baja, cancelado, cancelada, bloqueado, bloqueada, rechazado, rechazada, lista negra",
+  "non disturbare, non recapita*, non consegna*, non desidera*, non vuole*, non accetta*, non inviare, cancellato, cancellata, annullato, annullata, bloccato, bloccata, rifiutato, rifiutata, revocato, revocata, lista nera",
+  "devolvid*, nao entreg*, queixa*, nao perturbe, nao incomodar, nao mais, nao deseja*, nao quer*, nao aceit*, nao enviar, cancelou, cancelado, cancelada, bloqueado, bloqueada, recusado, recusada, lista negra",
+  "klacht*, niet bezorgd, niet storen, niet meer, wil geen*, opgezegd*, opzegg*, geblokkeerd, geannuleerd, geweigerd, zwarte lijst",
+]);
+
+/** Words of the table that are also names of people, companies and places, even alone. */
+const alsoNames = listOf([
+  "junk, stop, gone, bounce, spam, abuse, baja, bajas, plaint, rebond, refuse, austrag",
+]);
+
+/** Words that a note about letters has. An asterisk takes any ending. The same languages. */
+const ofContact = wordsOf([
+  "e mails?, mails?, emails?, mailing*, mailer*, newsletter*, letters?, lists?, subscri*, market*, advert*, promo*, spam, contact*, consent*, gdpr, opt, us, me, database, data, account, membership, members?, users?, persons?, everything, anything, receiv*",
+  "verteiler*, rundbrief*, liste, abo, abos, abonn*, werb*, kontakt*, post, brief*, nachricht*, info*, einwillig*, zustimm*, dsgvo, schreib*, anschreib*, erhalt*, empfang*, bekomm*, interess*, daten*, mitglied*, nutzer, nichts",
+  "courriel*, courrier*, lettres?, infolettre*, message*, recev*, rgpd, inscri*, adhesion, rien, compte, ecrire, contacter",
+  "correo*, boletin*, mensaje*, recib*, suscri*, nada, publicidad, escribir",
+  "posta, bollettino, messagg*, ricev*, iscri*, niente, nulla, pubblicita, scrivere",
+  "boletim, mensage*, receb*, publicidade, assin*, cadastr*, escrever",
+  "nieuwsbrief*, lijst*, bericht*, reclame, ontvang*, toestemming*, avg, niets, schrijven",
+]);
+
+/** A request, which is about letters unless the note names something else. The same languages. */
+const requested = wordsOf([
+  "requested, asked, asks, wants, wishes, gewunscht, erwunscht, beantragt, bittet, mochte, will, demande*, souhaite, solicit*, pide, pidio, richiest*, chiede, chiesto, pediu, quer, verzocht, gevraagd, wil",
+]);
+
+/**
+ * What people cancel, refuse or remove, posts in a company, and places: a note about them says nothing about letters. The
+ * same languages.
+ */
+const ofOtherMatters = wordsOf([
+  "flights?, trips?, travels?, meetings?, talks?, events?, orders?, appointments?, bookings?, reservations?, lunch, dinner, concerts?, shows?, workshops?, webinars?, courses?, class, classes, interviews?, tickets?, visits?, holidays?, hotel, gigs?, shoes?, boots?, coats?, hats?, covers?, labels?, lids?, stickers?, plates?, furniture, weather, coffee, food, parking, noise, traffic, neighbou?rs?, dessert, offers?, prize, award, job",
+  "(head|director|manager|chief|vp|lead|officer|team|desk|department|office|board|commission|handling|procedure|specialist|advisor|counsel) (of |for |in |and )*(\\w+ )?(complaints?|suppression|blacklists?), complaints? (manager|handling|handler|department|officer|team|desk|office|board|commission|procedure|director|specialist|lead|service|coordinator|commissioner)s?, (deals?|dealing|works?|working) (with|in|on) complaints?",
+  "flug, fluge, reise, buchung, termin, treffen, bestellung, wohnung, job, stelle, arbeitsvertrag, mietvertrag, vertrag, versicherung, hotel, tisch, konzert, karten, strasse, weg, brucke, schuhe, vortrag, lesung, kaffee, wetter, larm, nicht mehr (in|im|bei|beim|am|an|auf|als|so|ganz|verheiratet|berufstatig|angestellt|tatig|hier|zuhause), beschwerde(management|manager|stelle|abteilung|beauftragt|kommission|ausschuss|wesen)*, beschwerdefrei*, beschwerlich*, (leit\\w+|abteilung|referent\\w*|beauftragte?) (fur |des |der )*beschwerden?",
+  "vols?, voyage, rendez vous, reunion, commande, reservation, concert, billets?, bail, contrat, cours, atelier, hotel, chaussures, route, dessert, prix, poste, cafe, (responsable|service|chef\\w*|direct\\w+|bureau|commission|gestion\\w*) (des|de|du|aux) (plaintes|refus)",
+  "vuelos?, viajes?, reunion, cita, pedidos?, reservas?, concierto, entradas?, hotel, curso, taller, boda, zapatos, calle, premio, oferta, cafe, tarjetas?, (jefe|jefa|responsable|departamento|atencion|oficina|direct\\w+|gestion|libro) (de |a )+quejas, de baja (medica|laboral|maternal|paternal|por enfermedad)",
+  "volo, voli, viaggio, riunione, appuntamento, ordine, prenotazione, concerto, bigliett*, corso, albergo, scarpe, strada, premio, offerta, caffe, carte",
+  "voos?, viagem, viagens, reuniao, consulta, encomenda, pedido, reservas?, concerto, bilhetes?, curso, hotel, sapatos, premio, oferta, cafe, cartoes, nao mais (em|na|no|nas|nos), (chef\\w*|responsavel|departamento|gest\\w+|diret\\w+|livro) (de |das )+queixas",
+  "vlucht, reis, afspraak, vergadering, bestelling, reservering, boeking, concert, huur, baan, contract, hotel, schoenen, straat, koffie, prijs, niet meer (in|bij|op|werkzaam|getrouwd|te|woonachtig|hier), klachten(afdeling|commissie|manager|behandel|functionaris|coordinator|loket)*, (hoofd|manager|medewerker|afdeling|behandelaar) (van |de )*klachten",
+]);
+
+/** A pattern of whole words in normalised text; a word may be a regular expression. */
+function wordsOf(lines: string[]) {
+  const any = lines.flatMap((line) => line.split(", ")).map((word) => folded(word).replace(/\*$/, "\\w*"));
+  return new RegExp(`(?:^| )(?:${any.join("|")})(?: |$)`);
+}
+
+/** Words beside a phrase that leave it alone: “Please remove”, “Bounced 2021-03-04”. */
+const beside = new Set(
+  "please pls bitte merci danke thanks thank you gracias grazie obrigado dank prego s il vous plait por favor alstublieft since seit depuis desde dal sinds on at am le el il em op by via per the is was wurde est es era jan feb mar apr may jun jul aug sep oct nov dec".split(
+    " ",
+  ),
+);
 
 /** In a status column: the person gets letters. The same languages. */
 const staying = listOf([
@@ -276,15 +339,27 @@ export function isOfOtherChannel(header: string) {
   return OTHER_CHANNEL.test(name) && !OF_EMAIL.test(name);
 }
 
-type Kind = "any" | "status" | "names";
-
-/** The most cautious sign in a cell's words, in any column; in one of names, “Junk” or “Baja” is only a name. */
-export function signInWords(cell: string, { isStatus = false, isName = false } = {}): Sign | null {
-  return signsIn(cell)[isStatus ? "status" : isName ? "names" : "any"];
+/** The most cautious sign in a cell's words, in any column, and in one that holds a status. */
+export function signInWords(cell: string, { isStatus = false } = {}): Sign | null {
+  const { any, status } = signsIn(cell);
+  return isStatus ? status : any;
 }
 
-/** The signs by the kind of column. */
-const signsIn = remembered((cell: string): Record<Kind, Sign | null> => {
+/**
+ * What a cell's words say in a column that is not about letters: the sign; a doubt, which the owner has to answer; or a
+ * mention, which is probably about another matter and is only shown.
+ */
+export type Said = Sign | "doubt" | "mention" | null;
+
+/** In a note, a tag or a column with an unknown header. */
+export const saidInWords = (cell: string): Said => signsIn(cell).note;
+
+/** In a column of names, companies, posts, places or addresses, where words never decide. */
+export const saidInName = (cell: string): Said => signsIn(cell).name;
+
+type Signs = { any: Sign | null; status: Sign | null; note: Said; name: Said };
+
+const signsIn = remembered((cell: string): Signs => {
   const isNamed = NAMED.test(cell);
   if (
     !isNamed &&
@@ -294,10 +369,10 @@ const signsIn = remembered((cell: string): Record<Kind, Sign | null> => {
   )
     return NO_SIGNS;
   const inObject = signInObject(cell);
-  if (inObject !== undefined) return { any: inObject, status: inObject, names: inObject };
+  if (inObject !== undefined) return { any: inObject, status: inObject, note: inObject, name: inObject };
   const parts = cell
     .slice(0, MOST_CHARACTERS)
-    .replaceAll(/https?:\/\/\S+/g, " ")
+    .replaceAll(/https?:\/\/\S+|\bwww\.\S+/gi, " ")
     // A part of an address: in Spanish “bloque” is a block, in French “bloqué” is blocked.
     .replaceAll(/\bbloque\s+(?:\d|\p{L}\b)/giu, " ")
     .split(/[,;|/\n()[\]{}"“”:–—•·]| - /)
@@ -306,16 +381,58 @@ const signsIn = remembered((cell: string): Record<Kind, Sign | null> => {
   const found = (is: (sign: Sign, part: string) => boolean) =>
     mostCautious(signs.filter((sign) => parts.some((part) => is(sign, part))));
   const named = isNamed ? signsOfEntries(cell.slice(0, MOST_CHARACTERS)) : [];
-  const names = mostCautious([
+  const any = mostCautious([
     ...named,
-    found((sign, part) => occurs(part.split(" "), table.anywhere[sign])),
+    found((sign, part) => occurs(part.split(" "), table.anywhere[sign]) || table.whole[sign].has(part)),
   ]);
-  const any = mostCautious([names, found((sign, part) => table.whole[sign].has(part))]);
   const status = mostCautious([any, found((sign, part) => table.status[sign].has(part))]);
-  return { any, status, names };
+  if (any === null) return { any, status, note: null, name: null };
+  const isOfWeb =
+    /^[^\s@]+@[^\s@]+$|^[a-z\d-]+(\.[a-z\d-]+)*\.(com|org|net|info|io|eu|de|at|ch|fr|es|it|pt|nl|uk|au)(\/\S*)?$/.test(
+      cell.trim(),
+    );
+  const weights = parts.map((part) => weightOf(part));
+  const isSign = named.some(Boolean) || weights.includes("sign");
+  const isDoubt = isSign || weights.includes("doubt");
+  const isClear = named.some(Boolean) || parts.some(isClearInName);
+  return {
+    any,
+    status,
+    note: isOfWeb ? "mention" : isSign ? any : isDoubt ? "doubt" : "mention",
+    name: isClear && !isOfWeb ? "doubt" : "mention",
+  };
 });
 
-const NO_SIGNS = { any: null, status: null, names: null };
+const NO_SIGNS: Signs = { any: null, status: null, note: null, name: null };
+
+/** How much the words of a part of a note say; null if it has no sign. */
+function weightOf(part: string): "sign" | "doubt" | "mention" | null {
+  if (signs.some((sign) => table.whole[sign].has(part))) return "sign";
+  const tokens = part.split(" ");
+  const phrases = signs.flatMap((sign) => phrasesIn(tokens, table.anywhere[sign]));
+  if (phrases.length === 0) return null;
+  if (phrases.some(({ isVague }) => !isVague) || ofContact.test(part)) return "sign";
+  if (ofOtherMatters.test(part)) return "mention";
+  return requested.test(part) || phrases.some((phrase) => isAlone(phrase, tokens)) ? "sign" : "doubt";
+}
+
+/** “Ada Oak (unsubscribed)”: no name has these words. */
+function isClearInName(part: string) {
+  if (signs.some((sign) => table.whole[sign].has(part))) return !alsoNames.has(part);
+  const tokens = part.split(" ");
+  const isOther = ofOtherMatters.test(part);
+  return signs
+    .flatMap((sign) => phrasesIn(tokens, table.anywhere[sign]))
+    .some((phrase) => {
+      if (!phrase.isVague) return true;
+      const others = tokens.filter((token) => !phrase.words.some((word) => token.startsWith(word)));
+      return !isOther && (isAlone(phrase, tokens) || ofContact.test(others.join(" ")));
+    });
+}
+
+const isAlone = (phrase: Phrase, tokens: string[]) =>
+  tokens.filter((token) => !beside.has(token)).length <=
+  phrase.words.filter((word) => !beside.has(word)).length;
 
 /** “Möchte keine Ausgabe verpassen”: of people who want more, not less. */
 const NOT_TO_MISS =
@@ -377,8 +494,10 @@ export function statusOf(cell: string): Sign | "active" | "blank" | undefined {
 }
 
 /** Whether it is a word of a subscription's status, rather than yes, no or a plan. */
-export const isStatusWord = (cell: string) =>
-  signInWords(cell, { isStatus: true }) !== null || staying.has(simple(cell));
+export const isStatusWord = (cell: string) => {
+  const { status, note } = signsIn(cell);
+  return (status !== null && note !== "doubt" && note !== "mention") || staying.has(simple(cell));
+};
 export const isPlanWord = (cell: string) => plans.has(simple(cell));
 
 /** Whether it has a yes, a date, a number or words: "0000-00-00 00:00:00", "[]" and “never” do not count. */
@@ -419,7 +538,11 @@ const CLEAR_YES = /^(yes|ja|oui|si|sim|tru) /;
 
 /* The table in the forms that matching needs. */
 
-type Phrase = { words: string[]; /** Whether the last word may continue. */ isStem: boolean };
+type Phrase = {
+  words: string[];
+  /** Whether the last word may continue. */ isStem: boolean;
+  isVague: boolean;
+};
 /** Phrases by the first two letters of their first word. */
 type Phrases = Map<string, Phrase[]>;
 
@@ -437,6 +560,7 @@ function phrasesOf(lines: string[]): Phrases {
   const phrases = [...listOf(lines)].map((text) => ({
     words: text.replace(/\*$/, "").split(" "),
     isStem: text.endsWith("*"),
+    isVague: vague.has(text),
   }));
   return Map.groupBy(phrases, ({ words: [first] }) => first!.slice(0, 2));
 }
@@ -446,6 +570,11 @@ function occurs(tokens: string[], phrases: Phrases) {
     phrases.get(token.slice(0, 2))?.some((phrase) => isAt(tokens, at, phrase)),
   );
 }
+
+const phrasesIn = (tokens: string[], phrases: Phrases) =>
+  tokens.flatMap(
+    (token, at) => phrases.get(token.slice(0, 2))?.filter((phrase) => isAt(tokens, at, phrase)) ?? [],
+  );
 
 function isAt(tokens: string[], at: number, { words: phrase, isStem }: Phrase) {
   if (

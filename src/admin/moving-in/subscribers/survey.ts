@@ -26,6 +26,8 @@ const MOST_PEOPLE = 2_000_000;
 /** Words that were not understood. */
 const MOST_WORDS = 20;
 
+export type SurveyedWord = { doubt: Doubt; people: number; examples: string[] };
+
 export type Survey = {
   layout: Layout;
   /** People by their state, each once. */
@@ -34,7 +36,9 @@ export type Survey = {
   /** Columns that say, or could say, who left, with the number of people. */
   deciding: { column: number; people: number }[];
   /** Values of status columns that were not understood. */
-  doubts: { doubt: Doubt; people: number; examples: string[] }[];
+  doubts: SurveyedWord[];
+  /** Leaving words in other columns, which do not decide. */
+  mentions: SurveyedWord[];
   /** Lines without an address, and lines with broken quotation marks. */
   withoutAddress: number;
   broken: number;
@@ -136,6 +140,7 @@ type Person = {
   at: number | null;
   columns: number[];
   doubts: Doubt[];
+  mentions: Doubt[];
   isMember: boolean;
 };
 
@@ -177,7 +182,8 @@ class People {
         reads === "words" || reads === "nothing" ? [] : [[column, 0] as const],
       ),
     );
-    const doubts = new Map<string, Survey["doubts"][number]>();
+    const doubts = new Map<string, SurveyedWord>();
+    const mentions = new Map<string, SurveyedWord>();
     const chosen = new Map<string, number>();
     let futureMembers = 0;
     for (const [key, person] of this.#people) {
@@ -188,12 +194,16 @@ class People {
       for (const column of columns) deciding.set(column, (deciding.get(column) ?? 0) + 1);
       if (isMember && (state === "active" || state === "pending")) futureMembers++;
       for (const doubt of person.doubts) addDoubt(doubts, doubt, email);
+      // Who left by another column needs no question.
+      if (state === "active" || state === "pending" || state === "doubtful" || person.doubts.length > 0)
+        for (const mention of person.mentions) addDoubt(mentions, mention, email);
     }
     return {
       states,
       futureMembers,
       deciding: [...deciding].map(([column, people]) => ({ column, people })),
-      doubts: [...doubts.values()].toSorted((a, b) => b.people - a.people).slice(0, MOST_WORDS),
+      doubts: mostCommon(doubts),
+      mentions: mostCommon(mentions),
       withoutAddress: this.#withoutAddress,
       broken: this.#broken,
       chosen,
@@ -201,7 +211,10 @@ class People {
   }
 }
 
-function addDoubt(doubts: Map<string, Survey["doubts"][number]>, doubt: Doubt, email: string) {
+const mostCommon = (words: Map<string, SurveyedWord>) =>
+  [...words.values()].toSorted((a, b) => b.people - a.people).slice(0, MOST_WORDS);
+
+function addDoubt(doubts: Map<string, SurveyedWord>, doubt: Doubt, email: string) {
   const key = doubtKey(doubt);
   const known = doubts.get(key) ?? { doubt, people: 0, examples: [] };
   known.people++;
@@ -214,13 +227,14 @@ export const stateOf = ({ row, state }: ReadRow, cutLine: number | null): RowSta
   row.line === cutLine && !hasLeft(state) ? "doubtful" : state;
 
 /** The date of a sign: when the person left, or else when they joined. */
-const personOf = ({ row, columns, doubts }: ReadRow, state: RowState): Person => ({
+const personOf = ({ row, columns, doubts, mentions }: ReadRow, state: RowState): Person => ({
   line: row.line,
   state,
   email: row.email,
   at: hasLeft(state) ? row.leftAt : state === "active" ? (row.confirmedAt ?? row.subscribedAt) : null,
   columns,
   doubts,
+  mentions,
   isMember: row.futureMember !== null,
 });
 
