@@ -160,7 +160,7 @@ describe("a leaving word in a column about something else", () => {
     }
   });
 
-  test("makes nobody else doubtful in a list of hundred companies", async () => {
+  test("never decides, in a list of 100 companies", async () => {
     const lines = Array.from({ length: 100 }, (_, index) => `n${index}@x.com,Blacklist Records ${index} Ltd`);
     const { states } = await survey(await openList(`Email,Company\n${lines.join("\n")}\n`), agreed);
     assert.equal(states.active.count, 100);
