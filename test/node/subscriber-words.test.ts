@@ -176,6 +176,36 @@ describe("words that say that a person left", () => {
   });
 });
 
+describe("a column with a header that is not a status", () => {
+  test.each([
+    [
+      "a blank where others agreed, beside a WordPress role",
+      "Email,Role,Newsletter opt-in",
+      "subscriber,",
+      "subscriber,1",
+      "left out",
+    ],
+    [
+      "a blank where others agreed, beside words of a status",
+      "Email,Kind,Newsletter",
+      "active,",
+      "active,yes",
+      "left out",
+    ],
+    ["a word for leaving", "Email,Lifecycle", "churned", "customer", "unsubscribed"],
+    ["a date of leaving in Portuguese", "Email,Data de saída", "01/02/2021", "", "unsubscribed"],
+    ["a date of leaving in Spanish", "Email,Fecha de salida", "01/02/2021", "", "unsubscribed"],
+    ["a date of leaving in Italian", "Email,Data di uscita", "01/02/2021", "", "unsubscribed"],
+    ["how often the person wants letters", "Email,Email frequency", "Never", "Weekly", "unsubscribed"],
+    ["how often, in German", "Email,Newsletter", "nie", "monatlich", "unsubscribed"],
+    ["short words", "Email,Newsletter", "unsub", "sub", "unsubscribed"],
+    ["a word for members", "Email,Status", "Ausgetreten", "Mitglied", "unsubscribed"],
+  ])("is read by its values: %s", async (_what, header, gone, here, state) => {
+    const list = await openList(`${header}\nleft@x.com,${gone}\nstays@x.com,${here}\n`);
+    assert.deepEqual(await statesIn(list, agreed), { "left@x.com": state, "stays@x.com": "active" });
+  });
+});
+
 test("both halves have at least 40 lists of their own", () => {
   assert.ok(others.length >= 40 && left.length >= 40);
 });

@@ -68,7 +68,7 @@ const OF_NAMES = new Set(
   (
     "name names firstname lastname fullname surname forename nickname username vorname nachname familienname zuname nom prenom nombre nombres apellido apellidos nome cognome sobrenome apelido apelidos naam voornaam achternaam efternamn efternavn " +
     "company companies organisation organization organisations org employer business firm firma firmenname unternehmen betrieb verein arbeitgeber organisationen entreprise societe association employeur organisme empresa compania empleador organizacion asociacion azienda ditta societa impresa organizzazione associazione organizacao associacao empregador bedrijf bedrijfsnaam werkgever organisatie vereniging " +
-    "title job jobtitle position occupation profession department industry school university titel beruf berufsbezeichnung position funktion abteilung branche schule titre poste fonction metier profession departement secteur ecole titulo puesto cargo profesion ocupacion departamento sector escuela titolo lavoro professione ruolo mansione qualifica reparto settore scuola profissao funcao emprego setor escola beroep functie afdeling branche " +
+    "title job jobtitle role roles rolle rollen rol position occupation profession department industry school university titel beruf berufsbezeichnung position funktion abteilung branche schule titre poste fonction metier profession departement secteur ecole titulo puesto cargo profesion ocupacion departamento sector escuela titolo lavoro professione ruolo mansione qualifica reparto settore scuola profissao funcao emprego setor escola beroep functie afdeling branche " +
     "city town country street address suburb neighbourhood location venue ort stadt wohnort land strasse anschrift adresse gemeinde bundesland ville pays rue lieu ciudad pais calle direccion localidad provincia citta paese indirizzo via comune localita luogo cidade endereco rua localidade stad straat adres woonplaats plaats gemeente " +
     "website webseite web homepage blog domain url site sitio sito"
   )
@@ -148,7 +148,13 @@ export type ColumnRole =
       sign: "unsubscribed" | "pending";
       cells: "yes or no" | "dates" | "numbers" | "other";
     }
-  | { reads: "status"; words: Record<string, Sign | "active" | "doubtful"> | null; hasCodes: boolean };
+  | {
+      reads: "status";
+      words: Record<string, Sign | "active" | "doubtful"> | null;
+      hasCodes: boolean;
+      /** Its values alone say so, not its header: a good word there says nothing about a blank elsewhere. */
+      isGuessed?: boolean;
+    };
 
 /** How a file is read: its columns, and what its name or program says about all lines. */
 export type Layout = {
@@ -256,7 +262,9 @@ function roleOf(header: string, facts: ColumnFacts, { known, lines, hasPlaces }:
       if (isOfNames(simple(header))) return { reads: "words", ofStatus: false, ofNames: true };
       const isStatus =
         facts.statusWords >= facts.filled * 0.8 && facts.filled >= lines / 2 && !LOOSE.test(simple(header));
-      return isStatus && facts.statusWords > 0 ? status : { reads: "words", ofStatus: false };
+      return isStatus && facts.statusWords > 0
+        ? { ...status, isGuessed: true }
+        : { reads: "words", ofStatus: false };
     }
   }
 }
@@ -419,7 +427,7 @@ function signsOf(
   for (const [column, role] of roles.entries()) {
     const text = cells[column] ?? "";
     const read = readCell(text, role, now);
-    if (read === "stays") isStaying = true;
+    if (read === "stays") isStaying ||= role.reads === "status" && !role.isGuessed;
     else if (read === "blank") blanks.push({ column, word: "" });
     else if (read === "undated") isUndated = true;
     else if (read === "doubtful") doubts.push({ column, word: wordOf(text) });
