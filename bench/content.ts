@@ -103,7 +103,7 @@ async function addEssay(ctx: Context, { title, sentences, paragraphs }: Language
 }
 
 /** What of a row no other may have. */
-const names = { articles: ["slug", "guid"], episodes: ["slug", "guid"] };
+const names = { articles: ["slug", "guid", "source_url"], episodes: ["slug", "guid"] };
 const DATE = "published_at";
 
 /** Copies essays or episodes up to this number, each a minute older: a copied row costs the same to read as an original. */

@@ -9,9 +9,11 @@ import {
 import { directionOf } from "#worker/platform/text/direction.ts";
 import { logError } from "#worker/platform/log.ts";
 import { allowInlineScripts } from "#worker/platform/http/security.ts";
-import { deferHydration } from "./document/deferred-hydration.ts";
 import { addLoaderData, takeLoaderData } from "./document/loader-data.ts";
-import { NonceContext, nonceOfIsolate, takeInlineScripts } from "./document/nonce.ts";
+import { NonceContext, nonceOfIsolate } from "./document/nonce.ts";
+import { takeScripts } from "./document/page-scripts.ts";
+import { openStore } from "./document/stored.server.tsx";
+import { StoredContext } from "./document/stored.tsx";
 import { drawLand } from "#worker/platform/artwork/generated-artwork.ts";
 import { drawWith } from "./shell/generated-artwork.tsx";
 
@@ -26,24 +28,20 @@ export default async function handleRequest(
 ) {
   const nonce = nonceOfIsolate();
   const { context, data } = await takeLoaderData(entryContext);
+  const store = openStore();
   const rendered = await render(
     <NonceContext value={nonce}>
-      <ServerRouter context={context} url={request.url} nonce={nonce} />
+      <StoredContext value={store.find}>
+        <ServerRouter context={context} url={request.url} nonce={nonce} />
+      </StoredContext>
     </NonceContext>,
   );
+  store.fill();
   const html = data === null ? rendered : addLoaderData(rendered, data, nonce);
   const entryModule = entryContext.manifest.entry.module;
-  const { page, scripts } = takeInlineScripts(
-    isPublic(entryContext)
-      ? deferHydration(withDirection(html), {
-          nonce,
-          entryModule,
-          lastScript,
-          isDevelopment: import.meta.env.DEV,
-        })
-      : html,
-    nonce,
-  );
+  const { page, scripts } = isPublic(entryContext)
+    ? takeScripts(withDirection(html), nonce, { entryModule, lastScript, isDevelopment: import.meta.env.DEV })
+    : takeScripts(html, nonce);
   headers.set("Content-Type", "text/html; charset=utf-8");
   await allowInlineScripts(headers, scripts);
   return new Response(page, { status, headers });

@@ -1,7 +1,8 @@
 import * as build from "virtual:react-router/server-build";
 import { describe, expect, test } from "vitest";
-import { DEFERRED, deferHydration } from "#site/document/deferred-hydration.ts";
+import { DEFERRED } from "#site/document/deferred-hydration.ts";
 import { addLoaderData } from "#site/document/loader-data.ts";
+import { takeScripts } from "#site/document/page-scripts.ts";
 import { fetchSite } from "./support/client.ts";
 
 const scriptsOf = (html: string) => [...html.matchAll(/<script([^>]*)>(.*?)<\/script>/gs)];
@@ -43,23 +44,43 @@ describe("React Router's hydration scripts, which the page defers", () => {
 
 describe("a page with scripts of an unknown form", () => {
   const page = (tag: string) => `<html><body>${tag}import("/entry.js")</script></body></html>`;
-  const options = { nonce: "abc", entryModule: "/entry.js", lastScript: "/last.js", isDevelopment: false };
+  const options = { entryModule: "/entry.js", lastScript: "/last.js", isDevelopment: false };
+  const defer = (html: string) => takeScripts(html, "abc", options).page;
 
   test("is refused, not shipped without hydration", () => {
-    expect(() => deferHydration(page(`<script nonce="abc" type="module">`), options)).toThrow(
-      /no module script/,
-    );
-    expect(deferHydration(page(`<script nonce="abc" type="module" async="">`), options)).toContain(DEFERRED);
+    expect(() => defer(page(`<script nonce="abc" type="module">`))).toThrow(/no module script/);
+    expect(defer(page(`<script nonce="abc" type="module" async="">`))).toContain(DEFERRED);
   });
 
   test("lists the modules but the entry, which would hydrate", () => {
     const preload = (href: string) => `<link rel="modulepreload" href="${href}" nonce="abc"/>`;
-    const html =
-      ["/entry.js", "/a.js", "/b.js"].map(preload).join("") +
-      page(`<script nonce="abc" type="module" async="">`);
-    const deferred = deferHydration(html, options);
-    expect(deferred).not.toContain("modulepreload");
-    expect(deferred).toContain('data-modules="/a.js /b.js" data-last="/last.js"');
+    const preloads = ["/entry.js", "/a.js", "/b.js"].map(preload).join("");
+    const script = page(`<script nonce="abc" type="module" async="">`);
+    for (const html of [preloads + script, script + preloads]) {
+      const deferred = defer(html);
+      expect(deferred).not.toContain("modulepreload");
+      expect(deferred).toContain('data-modules="/a.js /b.js" data-last="/last.js"');
+    }
+  });
+});
+
+describe("the inline scripts of a page", () => {
+  const html =
+    '<p title="nonce=&quot;abc&quot;">a</p><script>0</script><script nonce="abc">1</script>' +
+    '<script data-a="b" nonce="abc">2</script><script src="/3.js" nonce="abc"></script><p>b</p>' +
+    '<script nonce="else">4</script><link rel="modulepreload" href="/5.js" nonce="abc"/>';
+
+  test("are those that the renderer marked, without the mark", () => {
+    const { page, scripts } = takeScripts(html, "abc");
+    expect(scripts).toEqual(["1", "2"]);
+    expect(page).toBe(html.replaceAll(' nonce="abc"', ""));
+  });
+
+  test("are none in a page without the mark", () => {
+    expect(takeScripts("<p>a</p><script>1</script>", "abc")).toEqual({
+      page: "<p>a</p><script>1</script>",
+      scripts: [],
+    });
   });
 });
 

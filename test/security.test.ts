@@ -12,7 +12,7 @@ import { anEpisode, savedShow } from "./support/factories.ts";
 /** An app of nothing but the rules and a few answers to apply them to. */
 const app = router();
 app.use(securityHeaders);
-app.use(refuseForeignWrites);
+app.use(refuseForeignWrites([]));
 app.get("/page", (c) => c.html(c.req.query("html") ?? "<p>Hello</p>"));
 app.post("/told", async (c) => {
   const headers = new Headers({ "Content-Type": "text/html" });

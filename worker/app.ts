@@ -94,7 +94,7 @@ export function createApp(renderSite: RenderSite) {
     return leadTo(c, (mayHaveMoved && (await findCurrentPath(c.var.ctx, path, search))) || path);
   });
   // After the session, so that the audit log records refusals.
-  app.use(except([ONE_CLICK, MAIL_WEBHOOK], refuseForeignWrites));
+  app.use(refuseForeignWrites([ONE_CLICK, MAIL_WEBHOOK]));
   app.use(
     "/api/*",
     except(

@@ -19,7 +19,7 @@ type NavLinkProps = Omit<LinkProps, "to" | "className"> & {
 /** A link that marks the current page, or the section of the current page. */
 export function NavLink({ end = false, className, ...props }: NavLinkProps) {
   const { pathname } = useLocation();
-  const isActive = isWithin(pathname.toLowerCase(), props.to, end);
+  const isActive = isWithin(pathname, props.to, end);
   return (
     <Link
       aria-current={isActive ? "page" : undefined}
@@ -29,8 +29,11 @@ export function NavLink({ end = false, className, ...props }: NavLinkProps) {
   );
 }
 
-const isWithin = (pathname: string, to: string, end: boolean) =>
-  pathname === to || (!end && pathname.startsWith(`${to}/`));
+/** Whether a path is a page, or below it unless `end`. The router ignores case. */
+export function isWithin(pathname: string, to: string, end = false) {
+  const path = pathname.toLowerCase();
+  return path === to || (!end && path.startsWith(`${to}/`));
+}
 
 type PlainProps = Omit<LinkProps, "to" | "prefetch"> & { to: string };
 

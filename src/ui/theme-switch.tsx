@@ -1,5 +1,4 @@
 import { useAtom } from "jotai";
-import { useId } from "react";
 import { Monitor, Moon, Sun } from "./icons.tsx";
 import { themeAtom, themes, type Theme } from "./theme.ts";
 
@@ -9,10 +8,9 @@ const faces: Record<Theme, { label: string; Icon: typeof Sun }> = {
   dark: { label: "Dark", Icon: Moon },
 };
 
-export function ThemeSwitch() {
+/** A page may have several, each with its own group name. */
+export function ThemeSwitch({ group }: { group: string }) {
   const [theme, choose] = useAtom(themeAtom);
-  // A page may have several, each with its own group name.
-  const group = useId();
   return (
     <fieldset className="script-only inline-flex max-w-full flex-wrap justify-self-start rounded-md border border-edge">
       <legend className="sr-only">Colour theme</legend>

@@ -10,6 +10,7 @@ import {
 import { EMBED_HEIGHT, EMBED_WIDTH, embedPath } from "#worker/embeds/frame.ts";
 import type { CommentList } from "#worker/comments/contract.ts";
 import type { Episode, EpisodeSummary, PublicShow } from "#worker/episodes/contract.ts";
+import { likelyLocale } from "#worker/platform/text/direction.ts";
 import { withEllipsis } from "#worker/platform/text/excerpt.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { playlistFeedPath, type PublicPlaylist } from "#worker/playlists/public-queries.ts";
@@ -286,7 +287,7 @@ function openGraph(siteUrl: string, site: Site, page: Resolved): PageMetadata {
 
 /** Open Graph requires a language and a territory, such as de_DE; by default the language's likeliest territory. */
 function ogLocale(language: string) {
-  const { language: code, region } = new Intl.Locale(language).maximize();
+  const { language: code, region } = likelyLocale(language);
   return `${code}_${region}`;
 }
 

@@ -172,8 +172,11 @@ export function addressOf(request: Request) {
 /** Characters of a User-Agent that are stored. */
 const MAX_USER_AGENT = 400;
 
+/** The address is parsed when it is asked for, since only limits and logs ask. */
 export const clientOf = (request: Request): Client => ({
-  address: addressOf(request),
+  get address() {
+    return addressOf(request);
+  },
   userAgent: (request.headers.get("User-Agent") ?? "").slice(0, MAX_USER_AGENT),
 });
 

@@ -180,13 +180,16 @@ async function hashOf(script: string) {
 /** Safe methods (RFC 9110 §9.2.1). */
 export const SAFE_METHODS = ["GET", "HEAD", "OPTIONS"];
 
-/** Refuses cross-site writes by the headers that browsers send. API clients send neither header. */
-export const refuseForeignWrites: MiddlewareHandler<HonoEnv> = async (c, next) => {
-  if (!SAFE_METHODS.includes(c.req.method) && isForeign(c.req.raw, c.env.SITE_URL)) {
-    throw new AppError("forbidden", "This request came from another site.");
-  }
-  await next();
-};
+/** Refuses cross-site writes by the headers that browsers send, except to open paths. API clients send neither header. */
+export const refuseForeignWrites =
+  (open: string[]): MiddlewareHandler<HonoEnv> =>
+  async (c, next) => {
+    const isWrite = !SAFE_METHODS.includes(c.req.method) && !open.includes(c.req.path);
+    if (isWrite && isForeign(c.req.raw, c.env.SITE_URL)) {
+      throw new AppError("forbidden", "This request came from another site.");
+    }
+    await next();
+  };
 
 function isForeign(request: Request, siteUrl: string) {
   const site = request.headers.get("Sec-Fetch-Site");
