@@ -39,7 +39,14 @@ export default defineConfig({
       },
       {
         // Fixtures that no browser shows or plays.
-        assetsInclude: ["**/*.heic", "**/*.aiff", "**/*.3gp", "**/fixtures/made/recordings/*"],
+        assetsInclude: [
+          "**/*.gz",
+          "**/*.oga",
+          "**/*.heic",
+          "**/*.aiff",
+          "**/*.3gp",
+          "**/fixtures/made/recordings/*",
+        ],
         plugins: [
           cloudflareTest(async () => ({
             main: "./test/support/worker.ts",

@@ -58,11 +58,20 @@ describe("pictures in the chapters of a recording", () => {
     ]);
     const file = { tags: null, chapters: [read[32]] } as unknown as StoredFile;
     expect(faultsInWords(file)).toBe(
-      "The picture of a chapter was left out: one more than 30 different pictures.",
+      "The picture of a chapter was left out: only the first 30 different ones are used.",
     );
   });
 
-  test.each(files.filter((file) => !file.includes("eyed3")))("are stored once each: %s", async (file) => {
+  test("are the first 30 of 33, and the others are shown as left out", async () => {
+    const stored = await store("chapter-pictures-many.mp3");
+    expect(new Set(stored.chapters.map(({ img }) => img)).size).toBe(31);
+    expect(stored.chapters.flatMap(({ img, title }) => (img ? [] : title))).toEqual(["31", "32", "33"]);
+    expect(faultsInWords(stored)).toBe(
+      "The pictures of 3 chapters were left out: only the first 30 different ones are used.",
+    );
+  });
+
+  test.each(files.filter((file) => !/eyed3|many/.test(file)))("are stored once each: %s", async (file) => {
     const stored = await store(file);
     const cover = stored.artwork!.url;
     const map = stored.chapters[1]!.img!;

@@ -674,15 +674,15 @@ describe("a second run of an import", () => {
 });
 
 describe("the chapters inside the recording of an imported episode", () => {
-  const recordings = import.meta.glob<string>("./fixtures/recordings/chapter-pictures-2.4.mp3", {
+  const recordings = import.meta.glob<string>("./fixtures/recordings/chapter-pictures-*.mp3", {
     query: "?inline",
     import: "default",
     eager: true,
   });
-  const bytes = Object.values(recordings)[0]!.replace(/^.*,/, "");
 
-  async function movedWith(more: string) {
+  async function movedWith(more: string, file = "chapter-pictures-2.4.mp3") {
     const seed = unique();
+    const bytes = recordings[`./fixtures/recordings/${file}`]!.replace(/^.*,/, "");
     await serve({ path: `/rec/${seed}.mp3`, bytes, headers: { "Content-Type": "audio/mpeg" } });
     const id = await moved([anItem({ seed, more, audio: { url: `${HOST}/rec/${seed}.mp3`, length: 3237 } })]);
     const [item] = await itemRows(id);
@@ -708,6 +708,14 @@ describe("the chapters inside the recording of an imported episode", () => {
     const [, map, again] = episode!.chapters;
     expect(map?.img).toMatch(/^\/media\/podcast-images\//);
     expect(again?.img).toBe(map?.img);
+  });
+
+  it("have up to 30 pictures, and the report names those that are left out", async () => {
+    const { item, episode } = await movedWith("", "chapter-pictures-many.mp3");
+    expect(item?.message).toContain(
+      "The pictures of 3 chapters were left out: only the first 30 different ones are used.",
+    );
+    expect(episode?.chapters.filter(({ img }) => img).length).toBe(30);
   });
 
   it("add their pictures to those of the feed", async () => {

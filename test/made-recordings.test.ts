@@ -58,7 +58,7 @@ const played: Record<string, Expected> = {
   "flac.flac": [0.5, FRONT, TONE, 7],
   "metaflac.flac": [0.5, FRONT, TONE, 7],
   // Its tags are in the form of FLAC within that of Ogg, and are not read.
-  "flac.oga": [0.5],
+  "flac.oga": [0.5, null, TONE],
   "sox.flac": [0.3],
   "sox-pipe.flac": [0.3],
   "sox.wav": [0.5],
@@ -67,7 +67,7 @@ const played: Record<string, Expected> = {
   "ffmpeg.m4a": [1.024, null, TONE, 7],
   "ffmpeg-alac.m4a": [1],
   "ffmpeg-fragmented.m4a": [1.088],
-  "ffmpeg-bmp.m4a": [1.024, null, TONE, 7],
+  "ffmpeg-bmp.m4a": [1.024, "a BMP picture", TONE, 7],
   "ffmpeg.aac": [1.088],
   "atomicparsley-jpg.m4a": [1.024, FRONT, TONE, 7],
   "atomicparsley-png.m4a": [1.024, "64 × 64 image/png", TONE, 7],

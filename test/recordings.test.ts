@@ -19,6 +19,13 @@ function recording(file: string) {
   return Uint8Array.fromBase64(url.slice(url.indexOf(",") + 1));
 }
 
+/** Large files are packed twice: they are almost empty. */
+async function unpacked(file: string) {
+  const bytes = new Blob([recording(file)]).stream();
+  const unpack = () => new DecompressionStream("gzip");
+  return new Response(bytes.pipeThrough(unpack()).pipeThrough(unpack())).arrayBuffer();
+}
+
 const chapter = (start: number, title: string, url?: string) => ({ start, title, ...(url && { url }) });
 
 const store = (bytes: Uint8Array, name: string) =>
@@ -126,6 +133,30 @@ test.each([
   expect(sound!.tags).toEqual({ title: "A tone", number: null });
 });
 
+test.each([
+  ["cover-large.mp3", "audio/mpeg"],
+  ["cover-large.flac", "audio/flac"],
+  ["cover-large.m4a", "audio/mp4"],
+])("%s has a cover that is too large, and says so", async (file, type) => {
+  const sound = await inspectAudio(new Blob([await unpacked(`${file}.gz.gz`)], { type }));
+  expect(sound).toMatchObject({
+    artwork: null,
+    tags: { title: "A tone", number: null, refusedCover: "a picture of more than 10MB" },
+  });
+});
+
+test("a cover of an MP4 has the type that its bytes show, even if the file names none", async () => {
+  const file = new Blob([join([recording("cover-implicit.m4a")])], { type: "audio/mp4" });
+  expect((await inspectAudio(file))!.artwork).toMatchObject({ width: 16, height: 16, type: "image/png" });
+});
+
+test("a FLAC in Ogg has its cover, title and number", async () => {
+  const file = new Blob([join([recording("chapters-flac.oga")])], { type: "audio/ogg" });
+  const sound = await inspectAudio(file);
+  expect(sound!.artwork).toMatchObject({ width: 16, height: 16, type: "image/png" });
+  expect(sound).toMatchObject({ durationSeconds: 0.5, tags: { title: "A tone", number: 7 } });
+});
+
 /** [the file, its type, the chapters that its README names] */
 test.each([
   ...[
@@ -140,6 +171,7 @@ test.each([
     "audio/ogg",
     [chapter(0, "Début"), chapter(1.25, "The market", "https://example.com/market")],
   ],
+  ["chapters-flac.oga", "audio/ogg", [chapter(0, "Début"), chapter(0.25, "The market")]],
   ["chapters-untitled.m4a", "audio/mp4", [chapter(0, "Chapter 1"), chapter(1.25, "Chapter 2")]],
   ["chapters-untitled.mp3", "audio/mpeg", [chapter(0, "Chapter 1"), chapter(1.25, "Chapter 2")]],
   ...["chapters-mutagen-2.3.mp3", "chapters-mutagen-2.4.mp3"].map(
@@ -201,4 +233,19 @@ test("a purchase of the iTunes Store is refused, with what protects it", async (
 test("the chapters of an encoded tag of version 4", async () => {
   const file = new Blob([join([recording("cover-unsynchronised-4.mp3")])], { type: "audio/mpeg" });
   expect((await inspectAudio(file))!.chapters).toEqual([{ start: 0, title: "ÿā one" }]);
+});
+
+test("equal pictures of chapters count once, over all tags, and those that are left out have a reason", async () => {
+  const bytes = await unpacked("chapter-pictures-large.mp3.gz.gz");
+  const { chapters } = (await inspectAudio(new Blob([bytes], { type: "audio/mpeg" })))!;
+  const pictures = chapters.map(({ picture, refusedPicture }) => refusedPicture ?? picture);
+  const [teal, , olive] = pictures;
+  expect([teal, olive]).toMatchObject([{ width: 1450 }, { width: 1450 }]);
+  expect(olive).not.toEqual(teal);
+  // Objects, each stored once.
+  expect(pictures.map((picture) => [teal, olive].indexOf(picture))).toEqual([0, 0, 1, 0, -1, 1, -1]);
+  expect([pictures[4], pictures[6]]).toEqual([
+    "only 16MB of chapter pictures are used",
+    "a picture of more than 10MB",
+  ]);
 });

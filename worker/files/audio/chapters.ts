@@ -20,7 +20,7 @@ export const lineOf = (text: string, most: number) => beginningOf(text.replace(N
 
 type Found = { start: number; title: string; url?: string | null; image?: IPicture | undefined };
 
-/** `picture`: the bytes of the one inside the file. */
+/** `picture`: the bytes of the one inside the file, or of its stand-in. */
 export type FoundChapter = EmbeddedChapter & { picture?: Uint8Array };
 
 /** ID3's type for a picture whose bytes are an address. */

@@ -1,3 +1,11 @@
+import {
+  digestOf,
+  LONGEST_CHAPTER_PICTURES_MB,
+  LONGEST_PICTURE,
+  LONGEST_TAG_MB,
+  writeStandIn,
+  type StandIn,
+} from "#worker/files/audio/stand-ins.ts";
 import { tooManyParts } from "#worker/files/invalid.ts";
 import { Pieces } from "#worker/files/pictures/metadata/pieces.ts";
 import { Reader } from "#worker/files/pictures/metadata/reader.ts";
@@ -7,10 +15,8 @@ const MOST_TAGS = 16;
 /** More than is ever shown. */
 const MOST_CHAPTERS = 1000;
 const MOST_PICTURES = 8;
-/** Bytes of the largest picture that is extracted from a file. */
-const LONGEST_PICTURE = 12 * 1024 * 1024;
-/** Bytes of the pictures of all chapters: a parser holds them in memory. */
-const CHAPTER_PICTURES = 16 * 1024 * 1024;
+/** Bytes of the different pictures of all chapters: a parser holds them in memory. */
+const CHAPTER_PICTURES = LONGEST_CHAPTER_PICTURES_MB * 1024 * 1024;
 /** Bytes of a title, or of a list of chapters. */
 const LONGEST_TEXT = 64 * 1024;
 /** Bytes of a chapter's link. */
@@ -24,34 +30,37 @@ const TAG_HEADER = 10;
 const UNSYNCHRONISED = 0x80;
 /** Bits in the second byte of a version 4 frame's flags. */
 const FRAME = { hasLength: 1, isUnsynchronised: 2, isOpaque: 0x0c };
-/** Bytes of a tag that is held in memory to be decoded. */
-const LONGEST_ENCODED = 16 * 1024 * 1024;
+/** Bytes of a tag or frame that is held in memory to be decoded, and of all decoded frames. */
+const LONGEST_ENCODED = LONGEST_TAG_MB * 1024 * 1024;
+const MOST_DECODED = 24 * 1024 * 1024;
 
 type Tag = { major: number; flags: number; body: number; start: number; end: number };
 type Frames = Pick<Tag, "major" | "flags" | "start" | "end">;
 /** `flags`: how its content is encoded. */
 type Frame = { id: string; start: number; content: number; end: number; flags: number };
-/** Frames of which a tag may have a limited number. */
+/** What a file has of frames that are limited, over all its tags; `words`: of one tag. */
 type Kept = {
   pictures: number;
   chapters: number;
+  /** Digests of the chapters’ pictures. */
+  chapterPictures: Set<string>;
   chapterPictureBytes: number;
   words: Set<string>;
-  encodedBytes: number;
+  decodedBytes: number;
 };
 
 /**
  * The ID3v2 tags that begin here, as a parser may see them: title, number, pictures, and chapters with their titles.
  * @throws InvalidFileError if there are too many tags or frames.
  */
-export async function readId3(reader: Reader, from: number, to = reader.size) {
+export async function readId3(reader: Reader, from: number, to = reader.size, kept = noneKept()) {
   const pieces = new Pieces();
   let end = from;
   for (let count = 0; ; count++) {
     const tag = await readTag(reader, end, to);
     if (!tag) return { end: Math.min(end, to), pieces };
     if (count === MOST_TAGS) throw tooManyParts();
-    await addTag(reader, pieces, { ...tag, end: Math.min(tag.end, to) });
+    await addTag(reader, pieces, { ...tag, end: Math.min(tag.end, to) }, kept);
     end = tag.end;
   }
 }
@@ -82,21 +91,25 @@ async function readTag(reader: Reader, at: number, to: number): Promise<Tag | nu
   return { major, flags, body, start: body + skipped, end: body + size + footer };
 }
 
-async function addTag(reader: Reader, pieces: Pieces, tag: Tag) {
+async function addTag(reader: Reader, pieces: Pieces, tag: Tag, kept: Kept) {
   if (tag.major < 2 || tag.major > 4) return;
+  kept.words.clear();
   // Version 4 encodes each frame instead.
   const isEncoded = tag.major < 4 && (tag.flags & UNSYNCHRONISED) !== 0;
-  const copied = isEncoded ? await copyEncoded(reader, tag) : await copyFrames(reader, tag);
+  const copied = isEncoded ? await copyEncoded(reader, tag, kept) : await copyFrames(reader, tag, kept);
   pieces.add(new Uint8Array([0x49, 0x44, 0x33, tag.major, 0, 0, ...toSyncsafe(copied.size)]));
   pieces.append(copied);
 }
 
-async function copyEncoded(reader: Reader, tag: Tag) {
+async function copyEncoded(reader: Reader, tag: Tag, kept: Kept) {
   const copied = new Pieces();
-  if (tag.end - tag.body > LONGEST_ENCODED) return copied;
+  if (tag.end - tag.body > LONGEST_ENCODED) {
+    copied.add(pictureFrame(tag.major, { is: "long-tag" }));
+    return copied;
+  }
   const plain = new Blob([decode(await reader.bytes(tag.body, tag.end))]);
   const frames = { major: tag.major, flags: 0, start: tag.start - tag.body, end: plain.size };
-  copied.add(await (await copyFrames(new Reader(plain), frames)).bytes(plain));
+  copied.add(await (await copyFrames(new Reader(plain), frames, kept)).bytes(plain));
   return copied;
 }
 
@@ -109,17 +122,19 @@ function decode(bytes: Uint8Array) {
   return isPlain ? bytes.slice() : bytes.filter((byte, at) => byte !== 0 || bytes[at - 1] !== 0xff);
 }
 
-async function copyFrames(reader: Reader, tag: Frames, kept = noneKept()) {
+async function copyFrames(reader: Reader, tag: Frames, kept: Kept) {
   const copied = new Pieces();
   for await (const frame of framesIn(reader, tag)) {
     const length = frame.end - frame.content;
     // Some programs only set the flag of the whole tag.
     const isEncoded =
       tag.major === 4 && ((tag.flags & UNSYNCHRONISED) | (frame.flags & FRAME.isUnsynchronised)) > 0;
-    if (isEncoded && !(frame.flags & FRAME.isOpaque)) {
-      kept.encodedBytes += length;
-      if (kept.encodedBytes <= LONGEST_ENCODED) copied.add(await copyDecoded(reader, frame, kept));
-    } else if (["APIC", "PIC"].includes(frame.id) && length <= LONGEST_PICTURE) {
+    const isPicture = frame.id === "APIC" || frame.id === "PIC";
+    if (isPicture && length > LONGEST_PICTURE) {
+      if (kept.pictures++ < MOST_PICTURES) copied.add(pictureFrame(tag.major, { is: "large" }));
+    } else if (isEncoded && !(frame.flags & FRAME.isOpaque)) {
+      if (length <= LONGEST_ENCODED) copied.add(await copyDecoded(reader, frame, kept));
+    } else if (isPicture) {
       if (kept.pictures++ < MOST_PICTURES) await keepFrame(reader, copied, frame, tag.major);
     } else if (frame.id === "CHAP") {
       if (kept.chapters++ < MOST_CHAPTERS)
@@ -134,18 +149,22 @@ async function copyFrames(reader: Reader, tag: Frames, kept = noneKept()) {
   return copied;
 }
 
-const noneKept = (): Kept => ({
+export const noneKept = (): Kept => ({
   pictures: 0,
   chapters: 0,
+  chapterPictures: new Set(),
   chapterPictureBytes: 0,
   words: new Set(),
-  encodedBytes: 0,
+  decodedBytes: 0,
 });
 
 async function copyDecoded(reader: Reader, frame: Frame, kept: Kept) {
   const plain = new Blob([await decodeFrame(reader, frame, true)]);
   const frames = { major: 4, flags: 0, start: 0, end: plain.size };
-  return (await copyFrames(new Reader(plain), frames, kept)).bytes(plain);
+  const copied = await copyFrames(new Reader(plain), frames, kept);
+  kept.decodedBytes += copied.size;
+  if (kept.decodedBytes <= MOST_DECODED) return copied.bytes(plain);
+  return frame.id === "APIC" ? pictureFrame(4, { is: "large" }) : new Uint8Array();
 }
 
 /** A version 4 frame before its encoding, without the length that it may begin with. */
@@ -222,10 +241,11 @@ async function addChapter(
   copied.keep(frame.content, times + 16);
   const found = new Set<string>();
   for await (const part of framesIn(reader, { major, flags: 0, start: times + 16, end: frame.end })) {
-    if (found.has(part.id) || !(await isOfChapter(reader, part, kept))) continue;
+    if (found.has(part.id) || !(await isOfChapter(reader, part))) continue;
     found.add(part.id);
-    if ((part.flags & (FRAME.hasLength | FRAME.isUnsynchronised)) > 0)
-      copied.add(await decodeFrame(reader, part));
+    const instead = part.id === "APIC" ? await findStandIn(reader, part, kept) : null;
+    if (instead) copied.add(pictureFrame(major, instead));
+    else if (isWritten(part)) copied.add(await decodeFrame(reader, part));
     else await keepFrame(reader, copied, part, major);
   }
   if (!found.has("TIT2")) {
@@ -243,7 +263,10 @@ async function addChapter(
   pieces.append(copied);
 }
 
-async function isOfChapter(reader: Reader, part: Frame, kept: Kept) {
+/** Whether a version 4 frame is encoded, or begins with its length. */
+const isWritten = ({ flags }: Frame) => (flags & (FRAME.hasLength | FRAME.isUnsynchronised)) > 0;
+
+async function isOfChapter(reader: Reader, part: Frame) {
   const length = part.end - part.content;
   if ((part.flags & FRAME.isOpaque) > 0) return false;
   switch (part.id) {
@@ -251,14 +274,51 @@ async function isOfChapter(reader: Reader, part: Frame, kept: Kept) {
       return length > 1 && length <= LONGEST_TEXT && (await hasText(reader, part));
     case "WXXX":
       return length <= LONGEST_LINK;
-    case "APIC": {
-      const isKept = length <= CHAPTER_PICTURES - kept.chapterPictureBytes;
-      if (isKept) kept.chapterPictureBytes += length;
-      return isKept;
-    }
+    case "APIC":
+      return true;
     default:
       return false;
   }
+}
+
+/** What the parser sees instead of a chapter’s picture; null for the picture itself. */
+async function findStandIn(reader: Reader, part: Frame, kept: Kept): Promise<StandIn | null> {
+  if (part.end - part.content > LONGEST_PICTURE) return { is: "large" };
+  const content = isWritten(part)
+    ? (await decodeFrame(reader, part)).subarray(part.content - part.start)
+    : await reader.bytes(part.content, part.end);
+  const data = pictureIn(content);
+  // An address, or nothing.
+  if (!data) return null;
+  const digest = await digestOf(data);
+  if (kept.chapterPictures.has(digest)) return { is: "repeated", digest };
+  if (data.length > CHAPTER_PICTURES - kept.chapterPictureBytes) return { is: "beyond" };
+  kept.chapterPictureBytes += data.length;
+  kept.chapterPictures.add(digest);
+  return null;
+}
+
+/** The bytes of a picture, behind its encoding, type, kind and description; null for an address. */
+function pictureIn(content: Uint8Array) {
+  const type = content.indexOf(0, 1);
+  if (type < 0 || new TextDecoder("latin1").decode(content.subarray(1, type)) === "-->") return null;
+  const longest = Math.min(content.length, type + LONGEST_WORDS);
+  // UTF-16 ends with two zeros.
+  const width = content[0] === 1 || content[0] === 2 ? 2 : 1;
+  let at = type + 2;
+  while (at < longest && content.subarray(at, at + width).some((byte) => byte !== 0)) at += width;
+  return content.subarray(at + width);
+}
+
+/** A picture frame without a description. */
+function pictureFrame(major: number, standIn: StandIn) {
+  const data = writeStandIn(standIn);
+  const [id, type, flags] = major === 2 ? ["PIC", "PNG", []] : ["APIC", "image/png\0", [0, 0]];
+  const content = new TextEncoder().encode(`\0${type}\u0003\0`);
+  // So short that all versions write the size alike.
+  const size = content.length + data.length;
+  const sizes = major === 2 ? [0, 0, size] : [0, 0, 0, size];
+  return new Uint8Array([...new TextEncoder().encode(id), ...sizes, ...flags, ...content, ...data]);
 }
 
 /** Whether a text frame has more than its encoding, a byte order mark and zeros. */

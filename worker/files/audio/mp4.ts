@@ -1,4 +1,5 @@
 import { boxesIn, readType, wholeFile, type Box } from "#worker/files/audio/boxes.ts";
+import { LONGEST_PICTURE, writeStandIn } from "#worker/files/audio/stand-ins.ts";
 import { Pieces } from "#worker/files/pictures/metadata/pieces.ts";
 import type { Reader } from "#worker/files/pictures/metadata/reader.ts";
 
@@ -20,7 +21,6 @@ const COPIED_BOXES: Record<string, string[]> = {
 const SAMPLE_TABLES = ["stts", "stsz", "stsc", "stco", "co64"];
 const LONGEST_TABLE = 16 * 1024;
 const LONGEST_BOX = 64 * 1024;
-const LONGEST_COVER = 12 * 1024 * 1024;
 const MOST_COVERS = 8;
 /** Title and track number of the recording. */
 const WORDS = ["©nam", "trkn"];
@@ -87,31 +87,45 @@ async function keepItems({ reader, hidden }: Walk, ilst: Box) {
   const kept = new Pieces();
   const types = new Set<string>();
   for await (const item of boxesIn(reader, ilst)) {
-    if (types.has(item.type) || !(await isKept(reader, item))) continue;
+    if (types.has(item.type)) continue;
+    if (item.type === "covr") kept.append(await copyCovers(reader, item));
+    else if (WORDS.includes(item.type) && item.end - item.content <= LONGEST_WORDS)
+      kept.keep(item.start, item.end);
+    else continue;
     types.add(item.type);
-    kept.keep(item.start, item.end);
   }
   const left = ilst.end - ilst.content - kept.size;
-  if (left === 0) return;
-  if (left < 8 || kept.size === 0) return void hidden.push(ilst);
+  if ((left > 0 && left < 8) || left < 0 || kept.size === 0) return void hidden.push(ilst);
   const instead = new Pieces();
   instead.add(boxHeader("ilst", 8 + kept.size));
   instead.append(kept);
-  instead.add(boxHeader("free", left));
-  instead.fill(0, left - 8 + (ilst.content - ilst.start - 8));
+  if (left > 0) instead.add(boxHeader("free", left));
+  instead.fill(0, Math.max(left - 8, 0) + (ilst.content - ilst.start - 8));
   hidden.push({ ...ilst, instead });
 }
 
-const isKept = async (reader: Reader, item: Box) =>
-  item.type === "covr"
-    ? isCover(reader, item)
-    : WORDS.includes(item.type) && item.end - item.content <= LONGEST_WORDS;
+/** Bytes before the picture: its type, and a language. */
+const COVER_FIELDS = 8;
+/** The type “JPEG”: a parser drops the pictures of most others. The bytes show which it is. */
+const JPEG = [0, 0, 0, 13, 0, 0, 0, 0];
 
-async function isCover(reader: Reader, covr: Box) {
+async function copyCovers(reader: Reader, covr: Box) {
+  const covers = new Pieces();
   let count = 0;
-  for await (const { type } of boxesIn(reader, covr))
-    if (type !== "data" || ++count > MOST_COVERS) return false;
-  return covr.end - covr.content <= LONGEST_COVER;
+  for await (const { type, content, end } of boxesIn(reader, covr)) {
+    if (type !== "data" || end - content <= COVER_FIELDS || ++count > MOST_COVERS) continue;
+    const isLarge = end - content > LONGEST_PICTURE - covers.size;
+    const instead = isLarge ? writeStandIn({ is: "large" }) : new Uint8Array();
+    covers.add(boxHeader("data", isLarge ? 16 + instead.length : 8 + end - content));
+    covers.add(new Uint8Array(JPEG));
+    if (isLarge) covers.add(instead);
+    else covers.keep(content + COVER_FIELDS, end);
+  }
+  const copied = new Pieces();
+  if (covers.size === 0) return copied;
+  copied.add(boxHeader("covr", 8 + covers.size));
+  copied.append(covers);
+  return copied;
 }
 
 /** MPEG's has a version and flags before its boxes; QuickTime's does not. */

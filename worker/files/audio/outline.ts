@@ -2,7 +2,7 @@ import { readApe } from "#worker/files/audio/ape.ts";
 import { readFlac } from "#worker/files/audio/flac.ts";
 import { readId3 } from "#worker/files/audio/id3.ts";
 import { readMp4 } from "#worker/files/audio/mp4.ts";
-import { readOgg } from "#worker/files/audio/ogg.ts";
+import { readFlacInOgg, readOgg } from "#worker/files/audio/ogg.ts";
 import { readAiff, readWav } from "#worker/files/audio/riff.ts";
 import { StoredBlob } from "#worker/files/blob.ts";
 import { tooManyParts } from "#worker/files/invalid.ts";
@@ -20,7 +20,8 @@ const LONGEST_UNKNOWN = 1024 * 1024;
  * tables in memory and processes them in quadratic time; none of them are needed here.
  * @throws InvalidFileError if the file has too many parts; and during parsing, if it is read too often.
  */
-export async function outlineOf(file: Blob, audioStart: number | null) {
+export async function outlineOf(given: Blob, audioStart: number | null) {
+  const file = (await nativeFlac(given)) ?? given;
   const { pieces, longest } = await piecesOf(new Reader(file), file.type, audioStart);
   let [reads, bytes] = [0, 0];
   const check = () => {
@@ -34,6 +35,15 @@ export async function outlineOf(file: Blob, audioStart: number | null) {
   };
   /** `check`: to be asked when the parser is done, since it may take an error for the end of the file. */
   return { file: new StoredBlob(read, { start: 0, size: pieces.size, type: file.type }), check };
+}
+
+/** The parser does not read the tags of a FLAC in Ogg. */
+async function nativeFlac(file: Blob) {
+  if (file.type !== "audio/ogg" && file.type !== "audio/opus") return null;
+  const pieces = await readFlacInOgg(new Reader(file));
+  if (!pieces) return null;
+  const read = (start: number, end: number) => pieces.read(file, start, end);
+  return new StoredBlob(read, { start: 0, size: pieces.size, type: "audio/flac" });
 }
 
 async function piecesOf(reader: Reader, type: string, audioStart: number | null) {

@@ -1,6 +1,12 @@
 import { fileTypeFromBuffer } from "file-type";
 import type { IPicture } from "music-metadata";
 import { isLinked, type FoundChapter } from "#worker/files/audio/chapters.ts";
+import {
+  digestOf,
+  LONGEST_CHAPTER_PICTURES_MB,
+  LONGEST_TAG_MB,
+  readStandIn,
+} from "#worker/files/audio/stand-ins.ts";
 import { folders, maxBytes, type EmbeddedChapter } from "#worker/files/contract.ts";
 import { InvalidFileError } from "#worker/files/invalid.ts";
 import { inspectPicture } from "#worker/files/pictures/inspect-picture.ts";
@@ -41,17 +47,33 @@ export async function readCover(pictures: IPicture[]): Promise<Cover> {
 export async function readChapterPictures(chapters: FoundChapter[], cover: Cover) {
   const read = new Map<string, Artwork | string>();
   if (cover.artwork && cover.data) read.set(await digestOf(cover.data), cover.artwork);
+  const { digests, originals } = await findOriginals(chapters);
   const pictured: PicturedChapter[] = [];
-  for (const { picture: data, ...chapter } of chapters) {
-    const picture = data && (await readOnce(data, read, cover));
+  for (const [index, { picture: data, ...chapter }] of chapters.entries()) {
+    const digest = digests[index]!;
+    const picture = data && (await readOnce(originals.get(digest) ?? data, digest, { read, cover }));
     if (typeof picture === "string") pictured.push({ ...chapter, refusedPicture: picture });
     else pictured.push({ ...chapter, ...(picture && { picture }) });
   }
   return pictured;
 }
 
-async function readOnce(data: Uint8Array, read: Map<string, Artwork | string>, cover: Cover) {
-  const digest = await digestOf(data);
+/** The digest of each chapter's picture, and each different picture. A repeated one may come before it. */
+async function findOriginals(chapters: FoundChapter[]) {
+  const originals = new Map<string, Uint8Array>();
+  const digests: string[] = [];
+  for (const { picture } of chapters) {
+    const standIn = picture && readStandIn(picture);
+    const digest = standIn?.is === "repeated" ? standIn.digest : picture ? await digestOf(picture) : "";
+    digests.push(digest);
+    if (picture && standIn?.is !== "repeated") originals.set(digest, picture);
+  }
+  return { digests, originals };
+}
+
+type Read = { read: Map<string, Artwork | string>; cover: Cover };
+
+async function readOnce(data: Uint8Array, digest: string, { read, cover }: Read) {
   const known = read.get(digest);
   if (known !== undefined) return known;
   const refused = [...read.values()].filter((each) => typeof each === "string").length;
@@ -62,17 +84,21 @@ async function readOnce(data: Uint8Array, read: Map<string, Artwork | string>, c
   return picture;
 }
 
-const digestOf = async (data: Uint8Array) =>
-  new Uint8Array(await crypto.subtle.digest("SHA-256", data.slice())).toHex();
-
-const TOO_MANY = `one more than ${MOST_CHAPTER_PICTURES} different pictures`;
+const TOO_MANY = `only the first ${MOST_CHAPTER_PICTURES} different ones are used`;
+const TOO_LARGE = `a picture of more than ${folders["podcast-images"].maxMB}MB`;
+const leftOut = {
+  large: TOO_LARGE,
+  beyond: `only ${LONGEST_CHAPTER_PICTURES_MB}MB of chapter pictures are used`,
+  "long-tag": `in a tag of more than ${LONGEST_TAG_MB}MB, which can’t be read`,
+};
 
 /** The picture, or what it is instead if it would be refused as an upload. */
 async function readArtwork(found: Pick<IPicture, "data" | "format">): Promise<Artwork | string> {
   if (isLinked(found)) return "a link to a picture";
   const { data } = found;
-  if (data.length >= maxBytes("podcast-images"))
-    return `a picture of more than ${folders["podcast-images"].maxMB}MB`;
+  const standIn = readStandIn(data);
+  if (standIn) return standIn.is === "repeated" ? UNREADABLE : leftOut[standIn.is];
+  if (data.length >= maxBytes("podcast-images")) return TOO_LARGE;
   const type = await readType(data, "podcast-images");
   if (!type || !isPicture(type.mime)) return unshown(data);
   const file = new Blob([data.slice()], { type: type.mime });

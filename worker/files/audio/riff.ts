@@ -1,4 +1,4 @@
-import { readId3 } from "#worker/files/audio/id3.ts";
+import { noneKept, readId3 } from "#worker/files/audio/id3.ts";
 import { cutTo, whole } from "#worker/files/audio/length.ts";
 import { Pieces } from "#worker/files/pictures/metadata/pieces.ts";
 import type { Reader } from "#worker/files/pictures/metadata/reader.ts";
@@ -25,6 +25,7 @@ export const readAiff = (reader: Reader) => readChunks(reader, AIFF);
  */
 async function readChunks(reader: Reader, { isLittle, sound, formats }: Layout) {
   const pieces = new Pieces();
+  const kept = noneKept();
   // A parser knows the plain form alone.
   if (isLittle) pieces.add(new TextEncoder().encode("RIFF"));
   pieces.keep(isLittle ? 4 : 0, 12);
@@ -34,7 +35,7 @@ async function readChunks(reader: Reader, { isLittle, sound, formats }: Layout) 
       pieces.keep(content, end);
     } else if (type === sound || (formats.includes(type) && size <= LONGEST_FORMAT)) pieces.keep(start, end);
     else if (type.toUpperCase() === "ID3 ") {
-      const tag = (await readId3(reader, content, end)).pieces;
+      const tag = (await readId3(reader, content, end, kept)).pieces;
       pieces.add(await headerOf(reader, start, tag.size, isLittle));
       pieces.append(tag);
       pieces.fill(0, tag.size % 2);

@@ -1,0 +1,35 @@
+/**
+ * Few bytes instead of a picture in what a metadata parser sees: one that is too large to be held in memory, or that
+ * the file repeats.
+ */
+export type StandIn =
+  | { is: "large" }
+  | { is: "beyond" }
+  | { is: "long-tag" }
+  | { is: "repeated"; digest: string };
+
+/** No picture begins with it. */
+const MARK = "\0stand-in ";
+
+export const writeStandIn = (standIn: StandIn) =>
+  new TextEncoder().encode(`${MARK}${standIn.is} ${standIn.is === "repeated" ? standIn.digest : ""}`);
+
+/** Null for a picture. */
+export function readStandIn(data: Uint8Array): StandIn | null {
+  if (data.length > 200) return null;
+  const text = new TextDecoder("latin1").decode(data);
+  if (!text.startsWith(MARK)) return null;
+  const [is, digest = ""] = text.slice(MARK.length).split(" ");
+  if (is === "large" || is === "beyond" || is === "long-tag") return { is };
+  return is === "repeated" ? { is, digest } : null;
+}
+
+/** SHA-256 in hexadecimal digits. */
+export const digestOf = async (data: Uint8Array) =>
+  new Uint8Array(await crypto.subtle.digest("SHA-256", data.slice())).toHex();
+
+/** Bytes of the largest picture that is extracted from a file. */
+export const LONGEST_PICTURE = 12 * 1024 * 1024;
+/** Of the pictures of all chapters of a file, and of a tag of which each byte is encoded. */
+export const LONGEST_CHAPTER_PICTURES_MB = 16;
+export const LONGEST_TAG_MB = 16;
