@@ -53,6 +53,15 @@ const read: Record<string, Expected> = {
   "aeidon.srt": srt,
   "aeidon.ass": ass,
   "aeidon.ssa": ass,
+  // It writes whole seconds.
+  "aeidon-tmplayer.txt": {
+    format: "TMPlayer",
+    cues: [
+      GIVEN[0]!.replace("-3.5", "-4"),
+      GIVEN[1]!.replace("3.5-6.25", "4-3726"),
+      GIVEN[2]!.replace("3726.25", "3726"),
+    ],
+  },
   // It drops the hours.
   "aeidon.lrc": {
     format: "LRC",
@@ -119,7 +128,6 @@ const refused: Record<string, string> = {
   "aeidon.sub": cannot("SubViewer"),
   "aeidon-microdvd.sub": MICRODVD,
   "aeidon-mpl2.txt": cannot("MPL2"),
-  "aeidon-tmplayer.txt": cannot("TMPlayer"),
 };
 
 describe("a transcript that a program wrote", () => {

@@ -62,6 +62,8 @@ type Grammar = {
   hasSpeakers?: boolean;
   /** A text ends when the next begins, the last two seconds later. */
   lacksEnds?: boolean;
+  /** Each text has a speaker, and there are two texts at least. */
+  isConversation?: boolean;
 };
 
 const grammars: Record<string, Grammar> = {
@@ -254,6 +256,42 @@ const grammars: Record<string, Grammar> = {
   },
 };
 
+grammars["TMPlayer"] = {
+  step: 1000,
+  lacksEnds: true,
+  write: (made, choose) => {
+    const mark = anyOf(choose, ":", "=", ",1=");
+    const digits = anyOf(choose, 8, 7);
+    const rows = made.map(
+      ({ start, lines }) => `${clock(start).slice(0, 8).slice(-digits)}${mark}${lines.join("|")}`,
+    );
+    return rows.join(anyOf(choose, "\n", "\n\n"));
+  },
+};
+
+grammars["A text with speakers and times"] = {
+  step: 1000,
+  hasSpeakers: true,
+  lacksEnds: true,
+  isConversation: true,
+  write: (made, choose) => {
+    const whole = (ms: number) => clock(ms).slice(0, 8);
+    const short = (ms: number) => whole(ms).replace(/^00:0?/, "");
+    const gap = anyOf(choose, "\n", "\n\n", "\n \n");
+    const form = anyOf<(time: number, name: string, said: string) => string>(
+      choose,
+      (time, name, said) => `${name}  ${short(time)}  \n${said}`,
+      (time, name, said) => `${name} (${short(time)}):\n${said}`,
+      (time, name, said) => `${name} (${clock(time)})\n${said}`,
+      (time, name, said) => `[${clock(time).slice(0, 11)}] - ${name}\n${said}`,
+      (time, name, said) => `${name} [${whole(time)}]\n${said}`,
+      (time, name, said) => `${name}: [${whole(time)}] ${said}`,
+      (time, name, said) => `[${whole(time)}] ${name}: ${said}`,
+    );
+    return made.map(({ start, speaker, lines }) => form(start, speaker, lines.join(gap))).join(gap);
+  },
+};
+
 function expectedOf(made: Made[], { hasSpeakers = false, lacksEnds = false }: Grammar) {
   return made.map(({ start, end, speaker, lines }, at) => ({
     start: start / 1000,
@@ -268,7 +306,9 @@ const newlines = fc.constantFrom("\n", "\r\n", "\r");
 const RAW = /^\s*(?:[{<]|\[(?:\s*\{|Script Info)|(?:start|end|text)[\t,;])/i;
 
 describe.each(Object.entries(grammars))("%s", (_name, grammar) => {
-  const cues = cuesOf(grammar.step ?? 1);
+  const cues = cuesOf(grammar.step ?? 1).filter(
+    (made) => !grammar.isConversation || (made.length > 1 && made.every(({ speaker }) => speaker !== "")),
+  );
 
   test("that its grammar allows is read whole, with each time and speaker", () => {
     fc.assert(

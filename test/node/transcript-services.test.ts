@@ -461,16 +461,90 @@ describe("subtitles of other kinds are refused by their names", () => {
   test.each([
     ["SCC", "Scenarist_SCC V1.0\n\n00:00:01:12\t9420 9420\n"],
     ["MPL2", "[10][35]Hi|there\n[35][62]So\n"],
-    ["TMPlayer", "00:00:01:Hi|there\n00:00:03:So\n"],
     ["Spruce STL", "//Font select\n$FontName = Arial\n00:00:01:00 , 00:00:02:00 , Hi\n"],
   ])("%s", (name, source) => {
     expect(() => readTranscript(source)).toThrow(`These are ${name} subtitles, which can’t be read here.`);
+  });
+
+  test.each([
+    ["CTM", ";; a remark\ntalk 1 0.5 0.31 welcome 0.98\ntalk 1 0.81 0.2 back 0.97\n"],
+    ["STM", "talk 1 zoe 0.5 2.25 <o,f0> welcome back\ntalk 1 bo 2.25 3.0 <o> thanks\n"],
+    [
+      "RTTM",
+      "SPEAKER talk 1 0.5 1.75 <NA> <NA> zoe <NA> <NA>\nSPEAKER talk 1 2.25 1 <NA> <NA> bo <NA> <NA>\n",
+    ],
+  ])("%s", (name, source) => {
+    expect(() => readTranscript(source)).toThrow(`This is a list of times for speech research (${name})`);
   });
 
   test("and TTML whose times follow each other", () => {
     const source =
       '<tt xmlns="http://www.w3.org/ns/ttml">\n<body timeContainer="seq"><p dur="1s">Hi</p></body></tt>';
     expect(() => readTranscript(source)).toThrow(/^Line 2: times one after the other/);
+  });
+});
+
+describe("a text with speakers and times is read", () => {
+  const CUES = ["3.25-65.5 Zoë Ash: Tea? It is hot.", "65.5-3723 Bo: Please.", "3723-3725 Zoë Ash: Good."];
+  const WHOLE = CUES.map((cue) => cue.replace("3.25", "3").replaceAll("65.5", "65"));
+  test.each<[service: string, source: string, cues: string[]]>([
+    [
+      "Otter",
+      "Zoë Ash  0:03  \nTea?\nIt is hot.\n\nBo  1:05  \nPlease.\n\nZoë Ash  1:02:03  \nGood.\n\nTranscribed by https://otter.ai\n",
+      WHOLE,
+    ],
+    [
+      "Otter, with what it found out",
+      "Tea at ten\nMon, Nov 02, 2026 10:00AM • 1:02:05\n\nSUMMARY KEYWORDS\ntea, heat\n\nSPEAKERS\nBo, Zoë Ash\n\nZoë Ash  00:03\nTea? It is hot.\n\nBo  01:05\nPlease.\n\nZoë Ash  1:02:03\nGood.\n",
+      WHOLE,
+    ],
+    [
+      "Rev",
+      "Zoë Ash (00:03):\nTea? It is hot.\n\nBo (01:05):\nPlease.\n\nZoë Ash (01:02:03):\nGood.\n",
+      WHOLE,
+    ],
+    [
+      "Riverside",
+      "Zoë Ash (00:03.25)\nTea? It is hot.\n\nBo (01:05.5)\nPlease.\n\nZoë Ash (01:02:03.000)\nGood.\n",
+      CUES,
+    ],
+    [
+      "Happy Scribe",
+      "[00:00:03.25] - Zoë Ash\nTea? It is hot.\n\n[00:01:05.50] - Bo\nPlease.\n\n[01:02:03.00] - Zoë Ash\nGood.\n",
+      CUES,
+    ],
+    [
+      "Trint",
+      "Zoë Ash [00:00:03]\nTea? It is hot.\n\nBo [00:01:05]\nPlease.\n\nZoë Ash [01:02:03]\nGood.\n",
+      WHOLE,
+    ],
+    [
+      "Sonix",
+      "Zoë Ash: [00:00:03] Tea? It is hot.\n\nBo: [00:01:05] Please.\n\nZoë Ash: [01:02:03] Good.\n",
+      WHOLE,
+    ],
+    [
+      "Descript",
+      "[00:00:03] Zoë Ash: Tea? It is hot.\n\n[00:01:05] Bo: Please.\n\n[01:02:03] Zoë Ash: Good.\n",
+      WHOLE,
+    ],
+  ])("%s", (_service, source, cues) => {
+    expect(linesOf(source)).toEqual(cues);
+    expect(linesOf(source.replaceAll("\n", "\r\n"))).toEqual(cues);
+  });
+
+  test.each([
+    ["below words that are not of the service", "My talk\n\nZoë (00:03):\nTea?\n\nBo (00:05):\nPlease.\n"],
+    ["with a single time", "Zoë (00:03):\nTea?\n"],
+    ["with falling times", "Zoë (10:30):\nTea?\n\nBo (09:15):\nPlease.\n"],
+    ["with nothing said", "Zoë  10:30\nBo  11:15\n"],
+  ])("unless it is plain text: %s", (_what, source) => {
+    expect(readTranscript(source)).toMatchObject({ format: "plain text", transcript: source.trim() });
+  });
+
+  test("and LRC of which only some lines have a name stays LRC", () => {
+    const source = "[00:01.00] Zoë: Tea?\n[00:03.00] It is hot.\n[00:05.00] Bo: Please.\n";
+    expect(linesOf(source)).toEqual(["1-3 Zoë: Tea?", "3-5 It is hot.", "5-7 Bo: Please."]);
   });
 });
 

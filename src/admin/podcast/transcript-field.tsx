@@ -143,7 +143,7 @@ export function TranscriptField({ value }: { value: string }) {
             setText(event.currentTarget.value);
             withdrawOffer();
           }}
-          help="WebVTT, SRT, JSON, TTML, SBV, LRC, ASS or a table of Whisper’s, or plain text without times. Paste it here or read it from a file."
+          help="WebVTT, SRT, JSON, TTML, SBV, LRC, ASS, a table of Whisper’s, a text with speakers and times, or plain text. Paste it here or read it from a file."
           className="[&_textarea]:font-mono"
         />
       )}

@@ -4,14 +4,17 @@ import {
   isAss,
   isLrc,
   isSbvTiming,
+  isTmPlayer,
   isWhisperLog,
   readAss,
   readLrc,
   readSbv,
+  readTmPlayer,
   readWhisperLog,
 } from "#worker/episodes/transcript-input/lines.ts";
 import { isTable, readTable } from "#worker/episodes/transcript-input/tables.ts";
-import type { Problem, TimedText } from "#worker/episodes/transcript-input/texts.ts";
+import { everyLine, type Problem, type TimedText } from "#worker/episodes/transcript-input/texts.ts";
+import { isTurns, readTurns } from "#worker/episodes/transcript-input/turns.ts";
 import { isTtml, readTtml } from "#worker/episodes/transcript-input/ttml.ts";
 
 export type InputFormat = {
@@ -65,9 +68,17 @@ export const inputFormats: InputFormat[] = [
   otherSubtitles("SubViewer", (text) => /^\[INFORMATION\]/i.test(text)),
   otherSubtitles("SCC", (text) => /^Scenarist_SCC\b/i.test(text)),
   otherSubtitles("MPL2", (text) => /^\[\d+\]\[\d+\]/.test(text)),
-  otherSubtitles(
-    "TMPlayer",
-    (text) => text !== "" && everyLine(text, (line) => /^\d{1,2}:\d\d:\d\d[:=]\S/.test(line)),
+  { name: "TMPlayer", fits: isTmPlayer, read: readTmPlayer },
+  wordsWithTimes(
+    "CTM",
+    (line) => line.startsWith(";;") || /^\S+\s+\S+(?:\s+\d+\.?\d*){2}\s+\S+(?:\s+[\d.]+)?\s*$/.test(line),
+  ),
+  wordsWithTimes(
+    "STM",
+    (line) => line.startsWith(";;") || /^\S+\s+\S+\s+\S+(?:\s+\d+\.\d+){2}(?:\s|$)/.test(line),
+  ),
+  wordsWithTimes("RTTM", (line) =>
+    /^[A-Z-]+\s+\S+\s+\S+(?:\s+(?:\d+\.?\d*|<NA>)){2}(?:\s+\S+){4,5}\s*$/.test(line),
   ),
   {
     name: "a TextGrid",
@@ -76,6 +87,7 @@ export const inputFormats: InputFormat[] = [
       "This is a TextGrid of Praat, which can’t be read here. Export the transcript as SRT or WebVTT, and choose that file.",
   },
   otherSubtitles("Spruce STL", (text) => /^(?:\/\/[^\n]*\n\s*)*\$FontName\b/i.test(text)),
+  { name: "a text with speakers and times", fits: isTurns, read: readTurns },
   { name: "Whisper’s output", fits: isWhisperLog, read: readWhisperLog },
   { name: "LRC", fits: isLrc, read: readLrc },
   { name: "SBV (YouTube)", fits: (text) => hasLine(text, isSbvTiming), read: readSbv },
@@ -88,8 +100,13 @@ function otherSubtitles(name: string, fits: (text: string) => boolean): InputFor
   return { name, fits, refusal };
 }
 
-function everyLine(text: string, test: (line: string) => boolean) {
-  return text.split("\n").every((line) => line.trim() === "" || test(line));
+/** What programs for speech research exchange; it has a line for each word or segment. */
+function wordsWithTimes(name: string, isOne: (line: string) => boolean): InputFormat {
+  return {
+    name,
+    fits: (text) => text !== "" && everyLine(text, isOne),
+    refusal: `This is a list of times for speech research (${name}), which can’t be read here. Export the transcript as SRT or WebVTT, and choose that file.`,
+  };
 }
 
 const hasLine = (text: string, test: (line: string) => boolean) => text.split("\n").some(test);

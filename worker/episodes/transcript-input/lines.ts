@@ -1,6 +1,7 @@
 import { secondsOf, toMs } from "#worker/episodes/transcript-input/times.ts";
 import {
   cueText,
+  everyLine,
   notATime,
   shortened,
   srtText,
@@ -8,7 +9,7 @@ import {
   type TimedText,
 } from "#worker/episodes/transcript-input/texts.ts";
 
-/** The formats in which a line has its own time: SBV, LRC, ASS and what Whisper shows while it works. */
+/** The formats in which a line has its own time: SBV, LRC, TMPlayer, ASS and what Whisper shows while it works. */
 
 const SBV_TIMES = /^(\d+:\d+:\d+(?:\.\d+)?), ?(\d+:\d+:\d+(?:\.\d+)?)$/;
 
@@ -105,6 +106,26 @@ function withEnds(said: TimedText[]) {
     .map((entry, at) => ({ ...entry, end: together[at + 1]?.start ?? null }))
     .filter(({ text }) => text !== "");
 }
+
+/** A number counts the lines that are shown together. */
+const TM_LINE = /^\s*(\d{1,2}:\d{1,2}:\d{1,2})(?:,\d)?[:=](?!\d)(.*)$/;
+
+export const isTmPlayer = (source: string) =>
+  source !== "" && everyLine(source, (line) => TM_LINE.test(line));
+
+/** TMPlayer: a line without words ends the one before it, and a bar is a line break. */
+export const readTmPlayer = (source: string): (TimedText | Problem)[] => {
+  const problems: Problem[] = [];
+  const said: TimedText[] = [];
+  for (const [index, whole] of source.split("\n").entries()) {
+    const [, time, words = ""] = TM_LINE.exec(whole) ?? [];
+    if (time === undefined) continue;
+    const [line, start] = [index + 1, secondsOf(time)];
+    if (start === null) problems.push({ line, problem: notATime(time) });
+    else said.push({ line, start, end: null, text: srtText(words.replaceAll("|", "\n")).trim() });
+  }
+  return [...problems, ...withEnds(said)];
+};
 
 /** Comments may be above the first section. */
 export const isAss = (source: string) =>

@@ -93,3 +93,7 @@ export const srtText = (said: string) =>
         .replace(/<br ?\/?>/gi, "\n"),
     ),
   ).replace(/(?<!--)&gt;/g, ">");
+
+/** Whether each line that is not empty passes. */
+export const everyLine = (text: string, test: (line: string) => boolean) =>
+  text.split("\n").every((line) => line.trim() === "" || test(line));
