@@ -3,10 +3,13 @@ import { HtmlValidate } from "html-validate";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { setColorScheme } from "./support/color-scheme.ts";
 import { complaintsOf } from "./support/console.ts";
+import { pages as addresses } from "../../worker/addresses.ts";
 import { htmlRules } from "../support/html-rules.ts";
 import { episodePath, sharePlaylist, site, test } from "./support/demo.ts";
+import { hangingDots } from "./support/hanging-dots.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { squeezedParts } from "./support/labels.ts";
+import { smallFields } from "./support/small-fields.ts";
 import { smallTargets } from "./support/targets.ts";
 import { looks, phone, sweepsAll } from "./support/windows.ts";
 
@@ -16,7 +19,7 @@ test.describe.configure({ mode: "parallel" });
 /** Pixels: a desk's window at 400 % (WCAG 1.4.10). */
 const NARROW = 320;
 /** Pixels: phones, tablets and desktops, on both sides of each breakpoint. */
-const WIDTHS = sweepsAll ? [NARROW, 360, 414, 768, 1024, 1280, 1440] : [NARROW, 768, 1280];
+const WIDTHS = sweepsAll ? [NARROW, 360, 414, 768, 1024, 1280, 1440] : [NARROW, 360, 768, 1280];
 
 const html = new HtmlValidate(htmlRules);
 
@@ -81,7 +84,7 @@ async function openWindow(browser: Browser) {
 }
 
 for (const [name, path] of Object.entries(pages)) {
-  test(`${name}: its HTML is valid; axe and the console find nothing on a phone and a desktop, in both themes; nothing overflows, in large text neither, no label or icon is squeezed at any width, and every target is large enough`, async ({
+  test(`${name}: its HTML is valid; axe and the console find nothing on a phone and a desktop, in both themes; nothing overflows, in large text neither, no label or icon is squeezed and no line begins or ends with a dot between facts at any width, and every target and field is large enough`, async ({
     browser,
   }) => {
     const { page, complaints } = await (window ??= openWindow(browser));
@@ -102,6 +105,7 @@ for (const [name, path] of Object.entries(pages)) {
       expect(await overflowOf(page)).toBeLessThanOrEqual(0);
       expect(await smallTargets(page)).toEqual([]);
     }
+    expect(await smallFields(page)).toEqual([]);
     for (const width of [phone.width, NARROW]) {
       await page.setViewportSize({ ...phone, width });
       expect(await overflowOf(page)).toBeLessThanOrEqual(0);
@@ -110,11 +114,30 @@ for (const [name, path] of Object.entries(pages)) {
     for (const width of WIDTHS) {
       await page.setViewportSize({ ...phone, width });
       expect(await squeezedParts(page), `${width} pixels`).toEqual([]);
+      expect(await page.evaluate(hangingDots), `${width} pixels`).toEqual([]);
     }
     // The browser itself reports the status of a page that does not exist.
     expect(complaints.filter((complaint) => !/status of 404/.test(complaint))).toEqual([]);
   });
 }
+
+test("every public page with an address of its own is among these", async () => {
+  const paths = await Promise.all(
+    Object.entries(pages)
+      .filter(([name]) => name !== "a listener's playlist")
+      .map(([, path]) => path()),
+  );
+  const fixed = Object.keys(addresses).filter((path) => !path.includes(":"));
+  expect(fixed.filter((path) => !paths.some((asked) => asked.split("?")[0] === path))).toEqual([]);
+});
+
+test("a dot between facts is found at the end of a line and, drawn by a style, at the beginning of one", async ({
+  page,
+}) => {
+  await page.setContent(`<style>p { width: 4ch } b + b::before { content: "·" }</style>
+    <p>Words · more</p><p><b>Words</b> <b>more</b></p>`);
+  expect(await page.evaluate(hangingDots)).toEqual(["::before Words more", "Words · more"]);
+});
 
 /** Pixels by which the page is wider than the window, with text of this size. */
 const overflowOf = (page: Page, textSize = "") =>

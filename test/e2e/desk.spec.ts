@@ -5,6 +5,7 @@ import { complaintsOf } from "./support/console.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
+import { smallFields } from "./support/small-fields.ts";
 import { test } from "./support/test.ts";
 import { expectToast } from "./support/toasts.ts";
 import { phone } from "./support/windows.ts";
@@ -302,11 +303,11 @@ const smallTargets = () =>
       .map((element) => element.outerHTML.slice(0, 120)),
   );
 
-test("every page of the admin area fits a phone, and its targets can be touched", async () => {
+test("every page of the admin area fits a phone, its targets can be touched, and its fields are not enlarged", async () => {
   await page.setViewportSize(phone);
   const matrix = readFileSync("docs/roles.md", "utf8").split("## Pages")[1]!.split("## ")[0]!;
   const paths = [...matrix.matchAll(/^\| `(\/admin\/[^`*]+)`/gm)].map(([, path]) =>
-    path!.replace(":id", "1"),
+    path!.replace(":id", "1").replace(":slug", "about"),
   );
   expect(paths.length).toBeGreaterThan(20);
   // A date that takes more room than most.
@@ -314,6 +315,7 @@ test("every page of the admin area fits a phone, and its targets can be touched"
   await site.env.DB.prepare("update users set last_seen_at = ?").bind(lastSeen).run();
   for (const path of [
     ...paths,
+    ...["articles", "podcast", "newsletter"].map((tab) => `/admin/${tab}/new`),
     "/admin/speaking?add=",
     "/admin/users?add=",
     "/admin/articles?status=draft",
@@ -324,6 +326,7 @@ test("every page of the admin area fits a phone, and its targets can be touched"
       path,
     ).toBeLessThanOrEqual(0);
     expect(await smallTargets(), path).toEqual([]);
+    expect(await smallFields(page), path).toEqual([]);
     // A desk's window at 400 % (WCAG 1.4.10).
     await page.setViewportSize({ ...phone, width: 320 });
     expect(

@@ -9,7 +9,7 @@ import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
 import { test } from "./support/test.ts";
 import { expectToast } from "./support/toasts.ts";
-import { desktop, looks } from "./support/windows.ts";
+import { desktop, looks, sweepsAll } from "./support/windows.ts";
 
 let site: Site;
 let page: Page;
@@ -67,6 +67,10 @@ const closings: Record<string, (title: string) => Promise<unknown>> = {
   Back: () => page.goBack(),
 };
 
+/** All dialogs are closed by the same parts: `npm test` tries each way in one dialog, and Escape in the others. */
+const closingsOf = (title: string) =>
+  sweepsAll || title === "Edit Engagement" ? Object.values(closings) : [closings["Escape"]!];
+
 for (const [title, [list, opener, label]] of Object.entries(dialogs))
   test(`${title}: closes immediately without changes, and asks for confirmation with some`, async () => {
     await openHydrated(page, `${site.url}/admin/${list}`);
@@ -77,7 +81,7 @@ for (const [title, [list, opener, label]] of Object.entries(dialogs))
       await expect(dialog).toHaveCount(0);
       await expect(page).toHaveURL(`${site.url}/admin/${list}`);
     };
-    for (const close of Object.values(closings)) {
+    for (const close of closingsOf(title)) {
       await link.press("Enter");
       await expect(field).toBeVisible();
       await close(title);
@@ -88,7 +92,7 @@ for (const [title, [list, opener, label]] of Object.entries(dialogs))
     await link.press("Enter");
     const before = await field.inputValue();
     await field.fill("Typed");
-    for (const close of Object.values(closings)) {
+    for (const close of closingsOf(title)) {
       await close(title);
       await expect(question()).toBeVisible();
       await stay();

@@ -83,18 +83,27 @@ test("an episode, an essay, a letter and the podcast set their titles like every
     ],
   });
   try {
-    for (const width of WIDTHS) {
-      await page.setViewportSize({ width, height: 900 });
-      await page.goto(`${own.url}/letters`);
-      const letters = await page.evaluate(readHead);
-      expect(letters.top).toBe(TOP);
-      for (const path of ["/podcast", "/episode/1", "/essays/write-the-last-page-first", "/letters/1"]) {
-        await page.goto(own.url + path);
+    const titles: Record<number, ReturnType<typeof readHead>["title"]> = {};
+    for (const path of [
+      "/letters",
+      "/podcast",
+      "/episode/1",
+      "/essays/write-the-last-page-first",
+      "/letters/1",
+    ]) {
+      await page.goto(own.url + path);
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 900 });
+        if (path === "/letters") {
+          const { top, title } = await page.evaluate(readHead);
+          expect(top).toBe(TOP);
+          titles[width] = title;
+        }
         const title = await page.locator("main h1").evaluate((element) => {
           const { fontSize, fontFamily, color } = getComputedStyle(element);
           return { fontSize, fontFamily: fontFamily.split(",")[0], color };
         });
-        expect(title, `${path} at ${width}`).toEqual(letters.title);
+        expect(title, `${path} at ${width}`).toEqual(titles[width]);
       }
     }
   } finally {

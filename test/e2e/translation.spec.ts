@@ -11,6 +11,7 @@ import { OWNER, PASSWORD } from "./support/set-up.ts";
 import { startSite } from "./support/site.ts";
 import { expectToast, watchToasts } from "./support/toasts.ts";
 import { translatePages, type Moment } from "./support/translation.ts";
+import { sweepsAll } from "./support/windows.ts";
 
 /** A page that is translated after hydration, and its console errors, including those about texts. */
 async function openTranslated(browser: Browser, moment?: Moment) {
@@ -126,6 +127,7 @@ test("a listener of a translated page makes a playlist, fills it, renames it and
 test("the owner signs in, writes an article that saves itself, and finds it in the list, all translated", async ({
   browser,
 }) => {
+  test.skip(!sweepsAll, "`npm run test:full` translates every page of the admin area, too.");
   const owned = await startSite();
   try {
     const { page, complaints } = await openTranslated(browser);

@@ -1,11 +1,5 @@
-import { expect } from "@playwright/test";
-import { pages } from "../../worker/addresses.ts";
-import { episodePath, sharePlaylist, site, test } from "./support/demo.ts";
-
-const WIDTHS = [320, 360, 768];
-
 /** Each dot between facts, or slash of a breadcrumb, that is the first or the last thing of its line, with the words around it. */
-const hangingDots = () => {
+export const hangingDots = () => {
   const DOT = "·";
   const isSeen = (element: Element) => element.checkVisibility({ visibilityProperty: true });
   const middle = ({ top, bottom }: DOMRect) => (top + bottom) / 2;
@@ -57,29 +51,3 @@ const hangingDots = () => {
   }
   return found;
 };
-
-test("no line of a public page begins or ends with a dot between facts, or a slash of its breadcrumb", async ({
-  page,
-}) => {
-  const fixed = Object.keys(pages).filter((path) => !path.includes(":"));
-  const paths = [
-    ...fixed,
-    episodePath(),
-    "/essays/the-second-appointment",
-    "/essays/the-dull-virtue-of-a-long-lease",
-    await sharePlaylist(),
-    "/search?q=housing",
-  ];
-  const hanging: string[] = [];
-  let count = 0;
-  for (const path of paths) {
-    await page.goto(site.url + path);
-    count += await page.locator(".facts").count();
-    for (const width of WIDTHS) {
-      await page.setViewportSize({ width, height: 900 });
-      for (const dot of await page.evaluate(hangingDots)) hanging.push(`${path} at ${width}: ${dot}`);
-    }
-  }
-  expect(count).toBeGreaterThan(20);
-  expect(hanging).toEqual([]);
-});
