@@ -6,8 +6,8 @@ import { run, runNode } from "./tools.ts";
 
 /**
  * `npm test` runs all parts; `npm test -- NAME` the parts that are called so, and of the others the files that have the
- * name in their path. `npm run test:full` sweeps over all windows, themes and inputs, soaks for ten minutes, and runs the
- * browser tests once more on translated pages.
+ * name in their path. `npm run test:full` sweeps over all windows, themes and inputs, soaks for ten minutes, sends letters and
+ * moves a podcast in, and runs the browser tests once more on translated pages.
  */
 type Part = {
   name: string;
@@ -37,6 +37,13 @@ const browserTests = (name: string, env: Record<string, string> = {}): Part => (
     }),
 });
 
+/** A small run of one that loads the built site. */
+const loadTest = (name: string, env: Record<string, string>): Part => ({
+  name,
+  needsSite: true,
+  run: () => runNode(`test/load/${name}.ts`, env),
+});
+
 const parts: Part[] = [
   { name: "check", run: () => runNode("scripts/check.ts") },
   { name: "node", files: "test/node/*.test.{ts,tsx}", run: vitest },
@@ -56,6 +63,9 @@ const parts: Part[] = [
         ...(isFull ? {} : { FUZZ_REQUESTS: "2000", FUZZ_SEED: "20261128" }),
       }),
   },
+  ...(isFull
+    ? [loadTest("letters", { LETTERS: "5000" }), loadTest("move", { EPISODES: "100", HUGE_MB: "100" })]
+    : []),
   browserTests("browser", sweeps),
   ...(isFull ? [browserTests("translated", { TRANSLATED: "1" })] : []),
 ];
@@ -105,7 +115,7 @@ async function settled(works: Promise<unknown>[]) {
  */
 const lines = [
   ["check", "node", "workerd"],
-  ["soak", "fuzz"],
+  ["soak", "fuzz", "letters", "move"],
   ["browser", "translated"],
 ];
 
