@@ -13,6 +13,7 @@ import { findWorkerds } from "./processor.ts";
 import { builtModules, builtOptions, databaseBinding } from "../scripts/built-worker.ts";
 import { prepare } from "../scripts/local.ts";
 import { root } from "../scripts/tools.ts";
+import { freePort } from "../test/support/free-port.ts";
 
 const HOST = "127.0.0.1";
 
@@ -22,15 +23,14 @@ const HOST = "127.0.0.1";
  * `whole` includes it.
  */
 const sites = {
-  on: { port: 8788, keeps: "on", database: 8783 },
-  store: { port: 8787, keeps: "store", database: 8783 },
-  off: { port: 8786, keeps: "off", database: 8783 },
-  whole: { port: 8785, keeps: "on", database: 8783 },
-  few: { port: 8781, keeps: "off", database: 8782 },
-};
+  on: { keeps: "on", database: "usual" },
+  store: { keeps: "store", database: "usual" },
+  off: { keeps: "off", database: "usual" },
+  whole: { keeps: "on", database: "usual" },
+  few: { keeps: "off", database: "small" },
+} as const;
 export type Mode = keyof typeof sites;
-const BARE_PORT = 8789;
-const QUEUED = { port: 8780, database: 8779 };
+const modes = Object.keys(sites) as Mode[];
 /** The first of two ports for each measured checkout. */
 const MEASURED = 8771;
 /** Milliseconds. workerd closes a connection that was idle for five seconds, which is when the site asks for changes. */
@@ -63,28 +63,44 @@ export type Bench = {
 export async function startBench(): Promise<Bench> {
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
   const state = await newState();
-  const modes = Object.keys(sites) as Mode[];
   const persisted = join(state, "v3");
-  const database = await start(persisted, [databaseWorker(sites.on.database)]);
-  const workers = await start(persisted, [...modes.map(siteWorker), bareWorker()]);
+  const ports = await findPorts([...modes, "usual", "small", "bare"]);
+  const database = await start(persisted, [databaseWorker(ports.usual)]);
+  const workers = await start(persisted, [
+    ...modes.map((mode) => siteWorker(mode, ports)),
+    bareWorker(ports.bare),
+  ]);
   const running = [database, workers];
   const { DB } = await database.getBindings<Env>();
   const env = await workers.getBindings<Env>();
-  const alive = setInterval(() => void env.DB.prepare("select 1").run(), KEPT_ALIVE);
+  // On a busy machine a request may come too late and fail; the next one opens a new connection.
+  const keepAlive = (one: D1Database) =>
+    one
+      .prepare("select 1")
+      .run()
+      .catch(() => undefined);
+  const alive = setInterval(() => void Promise.all([env.DB, DB].map(keepAlive)), KEPT_ALIVE);
   return {
-    site: (mode) => `http://${HOST}:${sites[mode].port}`,
-    bare: `http://${HOST}:${BARE_PORT}`,
+    site: (mode) => `http://${HOST}:${ports[mode]}`,
+    bare: `http://${HOST}:${ports.bare}`,
     env: { ...env, DB },
     async keepSmall() {
       const small = join(state, "small");
       cpSync(join(persisted, "d1"), join(small, "d1"), { recursive: true });
-      running.push(await start(small, [databaseWorker(sites.few.database)]));
+      running.push(await start(small, [databaseWorker(ports.small)]));
     },
     async stop() {
       clearInterval(alive);
       await Promise.all(running.map((one) => one.dispose()));
     },
   };
+}
+
+/** Ports that are all different. */
+async function findPorts<Name extends string>(names: readonly Name[]) {
+  const ports = new Set<number>();
+  while (ports.size < names.length) ports.add(await freePort());
+  return Object.fromEntries([...ports].map((port, at) => [names[at]!, port])) as Record<Name, number>;
 }
 
 async function newState(checkout = root) {
@@ -108,8 +124,8 @@ export type QueuedBench = {
 
 /** A separate site with its queues, and a database that counts statements. */
 export async function startQueuedBench(vars: Record<string, string> = {}): Promise<QueuedBench> {
-  const { port, database: databasePort } = QUEUED;
   const persisted = join(await newState(), "v3");
+  const { port, database: databasePort } = await findPorts(["port", "database"]);
   const database = await start(persisted, [databaseWorker(databasePort, COUNTING_DATABASE)]);
   const before = findWorkerds();
   const { queueConsumers } = builtOptions();
@@ -166,8 +182,10 @@ async function start(resourcePersistencePath: string, workers: V4WorkerOptions[]
   return miniflare;
 }
 
-const siteWorker = (mode: Mode): V4WorkerOptions => ({
-  ...workerAt(sites[mode]),
+type Ports = Record<Mode | (typeof sites)[Mode]["database"], number>;
+
+const siteWorker = (mode: Mode, ports: Ports): V4WorkerOptions => ({
+  ...workerAt({ port: ports[mode], keeps: sites[mode].keeps, database: ports[sites[mode].database] }),
   ...(mode === "whole" && { assets: builtOptions().assets as { directory: string } }),
   name: `rostrum-${mode}`,
 });
@@ -190,7 +208,7 @@ function workerAt({ port, keeps, database, checkout = root }: Place) {
   };
 }
 
-function bareWorker(): V4WorkerOptions {
+function bareWorker(port: number): V4WorkerOptions {
   const { r2Buckets } = builtOptions();
   return {
     name: "bare",
@@ -198,7 +216,7 @@ function bareWorker(): V4WorkerOptions {
     modules: true,
     r2Buckets: r2Buckets as Record<string, string>,
     script: BARE,
-    unsafeDirectSockets: [{ host: HOST, port: BARE_PORT }],
+    unsafeDirectSockets: [{ host: HOST, port }],
   };
 }
 

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createSecureServer, type ServerHttp2Stream } from "node:http2";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliCompressSync, constants } from "node:zlib";
@@ -21,7 +22,7 @@ const DROPPED_HEADERS = [
  * A local proxy in place of Cloudflare's edge: HTTP/2 over TLS, compressed responses, served from memory. The site uses
  * no processor time while a browser loads a page.
  */
-export async function startEdge(site: string, port: number) {
+export async function startEdge(site: string) {
   const cached = new Map<string, Promise<Cached>>();
   const server = createSecureServer(makeCertificate());
   server.on("stream", (stream, { ":path": path = "/", accept = "*/*" }) => {
@@ -33,7 +34,8 @@ export async function startEdge(site: string, port: number) {
       (error: Error) => stream.destroy(error),
     );
   });
-  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
   return { url: `https://localhost:${port}`, stop: () => server.close() };
 }
 

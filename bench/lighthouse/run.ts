@@ -8,7 +8,6 @@ import { startEdge } from "./edge.ts";
 import { CLI, FOLDER, reportOn, type Audit, type Report } from "./report.ts";
 
 const RUNS = 3;
-const PORT = 8784;
 
 /** Of the demo, whose prose and pictures are real. */
 const ROUTES =
@@ -24,7 +23,7 @@ if (!existsSync(CLI)) {
 }
 await build();
 const bench = await startBench();
-const edge = await startEdge(bench.site("whole"), PORT);
+const edge = await startEdge(bench.site("whole"));
 try {
   const rows: Record<string, unknown> = { "a bare hello": await measure(`${bench.bare}/hello`) };
   for (const route of asked.length > 0 ? asked : ROUTES) rows[route] = await measure(edge.url + route);
