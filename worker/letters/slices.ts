@@ -54,7 +54,8 @@ type End = { is: "time" | "empty" } | { is: "wait"; forMs: number; reason: strin
 
 /**
  * Sends the next deliveries of a letter until the slice's time is up, and leaves the rest to the next slice. Several
- * slices of a letter run in parallel: each claims what it sends.
+ * slices of a letter run in parallel: each claims what it sends. The outbox retries a slice that throws; the emails that
+ * it had claimed are handled by `takeUpInterrupted` once their claim lapses.
  */
 export const sendSlice: Deliver = async (ctx, payload) => {
   const { letterId, isFirst } = payload as Slice;
