@@ -1,5 +1,5 @@
 import type { Chapter } from "#worker/episodes/contract.ts";
-import { readChapterFile } from "#worker/episodes/chapter-input/formats.ts";
+import { readChapterFile } from "#worker/episodes/chapter-input/read-chapter-file.ts";
 import { readLeading, readTrailing } from "#worker/episodes/chapter-input/lines.ts";
 
 /** Seconds of "75", "1:15" or "1:02:03" (fractions allowed); null when it is none of these. */

@@ -1,5 +1,5 @@
 import type { IAudioMetadata, IChapter, IPicture } from "music-metadata";
-import { readChapterFile } from "#worker/episodes/chapter-input/formats.ts";
+import { readChapterFile } from "#worker/episodes/chapter-input/read-chapter-file.ts";
 import { toMs } from "#worker/episodes/transcript-input/times.ts";
 import { readAiffMarkers, readWavMarkers } from "#worker/files/audio/riff.ts";
 import type { EmbeddedChapter } from "#worker/files/contract.ts";

@@ -1,5 +1,5 @@
 import type { Chapter } from "#worker/episodes/contract.ts";
-import { readChapterFile } from "#worker/episodes/chapter-input/formats.ts";
+import { readChapterFile } from "#worker/episodes/chapter-input/read-chapter-file.ts";
 import { chaptersIn } from "#worker/episodes/chapter-input/lines.ts";
 import { readTranscript } from "#worker/episodes/transcript.ts";
 import type { FeedEpisode, LinkedFile } from "#worker/imports/feed/contract.ts";
