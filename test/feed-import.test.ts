@@ -396,6 +396,7 @@ describe("imported audio", () => {
   it.each([
     ["of the same length", "changed", 10 * MB],
     ["of another length that the host does not say", "shrunk", 9 * MB],
+    ["of another length at a host without ETags and dates", "unnamed", 9 * MB],
   ])("whose file has changed, %s, starts again", async (_what, way, size) => {
     const seed = unique();
     const { id } = await createFeedImport(mover(), {

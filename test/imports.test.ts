@@ -229,6 +229,21 @@ describe("an import that runs", () => {
     expect(await progressOf(id)).toMatchObject({ state: "done", bytes: { moved: 30 } });
     expect(await itemRows(id)).toMatchObject([{ saved: null, size: 30, moved: 30, attempts: 0 }]);
   });
+
+  it("stops working on an item at its next save if another message has taken over its claim", async () => {
+    const steps: string[] = [];
+    kindOf(async (_ctx, { save }) => {
+      await job().db.update(importItems).set({ claim: "another" }).where(eq(importItems.importId, id));
+      steps.push("before");
+      await save({ step: 1 }, { moved: 10 });
+      steps.push("after");
+      return { is: "done" };
+    });
+    const id = await startedImport(1);
+    await workOn(job(), id, kinds);
+    expect(steps).toEqual(["before"]);
+    expect(await itemRows(id)).toMatchObject([{ state: "working", claim: "another", saved: null, moved: 0 }]);
+  });
 });
 
 describe("what fails", () => {
@@ -292,6 +307,19 @@ describe("what fails", () => {
     await workThrough(id);
     expect(await progressOf(id)).toMatchObject({ state: "done", counts: { done: 3, failed: 0 } });
     await expect(retryItems(owner, id, {})).rejects.toMatchObject({ code: "conflict" });
+  });
+
+  it("is tried again without the item that is being imported, whose claim remains", async () => {
+    answer = () => ({ is: "failed", message: "Gone." });
+    const id = await startedImport(2);
+    await workOn(job(), id, kinds);
+    const claimed = await claimNext(job(), id);
+    await retryItems(owner, id, {});
+    expect(await itemRows(id)).toMatchObject([
+      { state: "waiting" },
+      { state: "working", claim: claimed!.claim },
+    ]);
+    expect((await progressOf(id)).counts).toMatchObject({ failed: 0 });
   });
 });
 
@@ -428,18 +456,19 @@ describe("imports", () => {
       await expect(command(editor, id)).rejects.toMatchObject({ code: "forbidden" });
   });
 
-  it("are deleted long after they ended; those that were left open sooner", async () => {
+  it("are deleted long after they ended, and sooner if never started; not while they run or are paused", async () => {
     const { db } = job();
-    const ids = [await openImport(1), await openImport(1), await startedImport(1)];
+    const ids = [await openImport(1), await openImport(1), await startedImport(1), await startedImport(1)];
     await db.update(imports).set({ state: "done" }).where(eq(imports.id, ids[0]!));
+    await pauseImport(owner, ids[3]!);
     const left = async (days: number) => {
       await pruneImports(job({ now: new Date(Date.now() + days * 24 * 60 * MINUTE) }));
       const rows = await db.select({ id: imports.id }).from(imports);
       return ids.filter((id) => rows.some((row) => row.id === id));
     };
     expect(await left(13)).toEqual(ids);
-    expect(await left(15)).toEqual([ids[0], ids[2]]);
-    expect(await left(91)).toEqual([ids[2]]);
+    expect(await left(15)).toEqual([ids[0], ids[2], ids[3]]);
+    expect(await left(91)).toEqual([ids[2], ids[3]]);
     expect(await db.select().from(importItems).where(eq(importItems.importId, ids[0]!))).toEqual([]);
   });
 });

@@ -267,6 +267,19 @@ describe("a delivery that takes longer than its claim", () => {
     expect(await rowOf(id)).toEqual(taken);
   });
 
+  it("is not failed by the sweep while its last attempt runs", async () => {
+    const id = await addRow();
+    await db.update(outbox).set({ attempts: 7 }).where(eq(outbox.id, id));
+    const { deliver, resolve } = slowTransport();
+    const running = deliverOutbox(liveContext(), id, { test: deliver });
+    await until(() => deliver.mock.calls.length > 0);
+    await sweepAt(new Date());
+    expect(await rowOf(id)).toMatchObject({ attempts: 8, failedAt: null });
+    resolve();
+    await running;
+    expect(await rowOf(id)).toMatchObject({ doneAt: new Date(NOW), failedAt: null });
+  });
+
   it("continues if one renewal fails", async () => {
     const id = await addRow();
     const { deliver, resolve } = slowTransport();

@@ -1,12 +1,12 @@
 import { asc, eq, sql } from "drizzle-orm";
-import { afterEach, beforeEach, describe, expect, inject, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, inject, it, onTestFinished, vi } from "vitest";
 import { claimDue, storeOutcomes } from "#worker/letters/deliveries.ts";
 import { isSliceOf, SLICE_TOPIC } from "#worker/letters/queue.ts";
 import { pauseLetter, sendLetter } from "#worker/letters/sending-commands.ts";
 import { sendSlice } from "#worker/letters/slices.ts";
 import { deliveries } from "#worker/letters/table.ts";
 import { watchLetters } from "#worker/letters/resume-interrupted.ts";
-import { claimNext, settle } from "#worker/imports/claims.ts";
+import { claimNext, importWork, settle } from "#worker/imports/claims.ts";
 import { pauseImport } from "#worker/imports/import-commands.ts";
 import { importKinds } from "#worker/imports/registry.ts";
 import { importItems } from "#worker/imports/table.ts";
@@ -15,10 +15,10 @@ import { workOn } from "#worker/imports/work.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { BusyError, deliverOutbox, outboxRow, sweepOutbox } from "#worker/platform/work/outbox.ts";
 import { outbox } from "#worker/platform/table.ts";
-import { CLAIM_MS } from "#worker/platform/work/leases.ts";
+import { CLAIM_MS, nextTry } from "#worker/platform/work/leases.ts";
 import { jobContext, ownerContext } from "./support/client.ts";
 import { killedAfter } from "./support/killed.ts";
-import { forgetKind, kindOf, progressOf, startedImport, still } from "./support/imports.ts";
+import { forgetKind, itemRows, kindOf, progressOf, startedImport, still } from "./support/imports.ts";
 import { RESEND_KEY, type Fault, type TakenMail } from "./support/resend-server.ts";
 import { aLetterTo, rowOf, sendingContext, subscribed } from "./support/sending.ts";
 
@@ -264,6 +264,46 @@ describe.each([
     await workOff(subject, 1);
     expect(await subject.done()).toEqual(all(1));
   });
+});
+
+it("the next attempt is 1, 2, 4 … minutes after a failure, and there is none after the last", () => {
+  const now = timeAfter(0);
+  const minutesAfter = (attempt: number) => {
+    const next = nextTry(importWork, attempt, now);
+    return next && (next.getTime() - now.getTime()) / MINUTE;
+  };
+  expect(importWork.maxAttempts).toBe(5);
+  expect([1, 2, 3, 4, 5, 6].map(minutesAfter)).toEqual([1, 2, 4, 8, null, null]);
+});
+
+it("a claim is renewed while its work lasts longer than a claim, and no other consumer gets the row", async () => {
+  // The renewals only run when the test advances the clock.
+  vi.useFakeTimers({ toFake: ["Date", "setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const begun = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  kindOf(async () => {
+    begun.resolve();
+    await release.promise;
+    return { is: "done" };
+  });
+  const id = await startedImport(1);
+  const claimedUntil = async () => (await itemRows(id))[0]!.notBefore.getTime();
+  const running = workOn(jobContext({ ...still, clock: () => new Date() }), id, importKinds);
+  await begun.promise;
+  const first = await claimedUntil();
+  while (Date.now() <= first) {
+    const before = await claimedUntil();
+    vi.advanceTimersByTime(2 * MINUTE);
+    // In real time: vi.waitFor would advance the clock.
+    for (let tries = 0; tries < 12_000 && (await claimedUntil()) === before; tries++) await scheduler.wait(5);
+    expect(await claimedUntil()).toBeGreaterThan(before);
+    expect(await claimNext(jobContext({ ...still, now: new Date() }), id)).toBeNull();
+  }
+  release.resolve();
+  await running;
+  expect(await progressOf(id)).toMatchObject({ state: "running", counts: { done: 1 } });
+  expect(vi.getTimerCount()).toBe(0);
 });
 
 describe("a lapsed claim", () => {

@@ -5,6 +5,7 @@ import { sendSlice } from "#worker/letters/slices.ts";
 import { watchLetters } from "#worker/letters/resume-interrupted.ts";
 import { sendLetter } from "#worker/letters/sending-commands.ts";
 import { deliveries, sendingDays } from "#worker/letters/table.ts";
+import { subscribers } from "#worker/newsletter/table.ts";
 import { updateSite } from "#worker/settings/commands.ts";
 import { siteDefaults } from "#worker/settings/contract.ts";
 import { deliverOutbox, sweepOutbox } from "#worker/platform/work/outbox.ts";
@@ -103,6 +104,21 @@ describe("a letter by Resend", () => {
     await sendSlices(at(22 * 60 * MINUTE), id);
     await sendSlices(at((24 * 60 + 10) * MINUTE), id);
     expect((await requests()).map(({ answer }) => answer)).toEqual(["cut", 500]);
+    expect(await rowOf(id)).toMatchObject({ status: "sent", sent: 0, uncertain: 5 });
+  });
+
+  it("is uncertain if a subscriber in a lost batch has left since, so that it would be another batch", async () => {
+    const { id, at, requests } = await letterBy(["cut-after"], 5);
+    await sendSlices(at(0), id);
+    const [first] = await deliveriesOf(id);
+    await jobContext()
+      .db.update(subscribers)
+      .set({ status: "unsubscribed" })
+      .where(eq(subscribers.id, first!.subscriberId!));
+    const later = at(10 * MINUTE);
+    await watchLetters(later);
+    await sendSlices(later, id);
+    expect(await requests()).toHaveLength(1);
     expect(await rowOf(id)).toMatchObject({ status: "sent", sent: 0, uncertain: 5 });
   });
 

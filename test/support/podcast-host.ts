@@ -29,8 +29,8 @@ const MB = 1024 * 1024;
  * MB), `busy` (503 at first), `slow`, `held` (stops after its first chunk until `release` is called), `gone`, `page`
  * (HTML as audio), `private` (redirects to an address that is not public), `ads` (another file at each request),
  * `adscut` (the same, and each breaks off after 9 MB), `changed` (the same, and only the first breaks off), `shrunk`
- * (and the following ones are 1 MB shorter and have no length), `again` (without ranges, and only the first breaks
- * off).
+ * (and the following ones are 1 MB shorter and have no length), `unnamed` (the same with a length, and no ETag), `again`
+ * (without ranges, and only the first breaks off).
  */
 export async function startPodcastHost() {
   const answers = new Map<string, Answer>();
@@ -73,7 +73,7 @@ async function serveAudio(
   response: ServerResponse,
   { seed, size: fullSize, way, turn, released }: Audio,
 ) {
-  const isShrunk = way === "shrunk" && turn > 0;
+  const isShrunk = ["shrunk", "unnamed"].includes(way) && turn > 0;
   const size = isShrunk ? fullSize - MB : fullSize;
   const step = /^moved(\d?)$/.exec(way)?.[1];
   if (step !== undefined) {
@@ -91,16 +91,17 @@ async function serveAudio(
   const first = Number(from ?? 0);
   if (first >= size && size > 0 && from !== undefined)
     return void response.writeHead(416, { "Content-Range": `bytes */${size}` }).end();
-  const file = ["ads", "adscut", "changed", "shrunk"].includes(way) ? `${seed}-${turn}` : seed;
+  const file = ["ads", "adscut", "changed", "shrunk", "unnamed"].includes(way) ? `${seed}-${turn}` : seed;
   response.writeHead(from === undefined ? 200 : 206, {
     "Content-Type": "audio/mpeg",
-    ETag: `"${file}-${size}"`,
+    ...(way !== "unnamed" && { ETag: `"${file}-${size}"` }),
     ...(hasRanges && { "Accept-Ranges": "bytes" }),
-    ...(way !== "endless" && !isShrunk && { "Content-Length": String(size - first) }),
+    ...(way !== "endless" && !(way === "shrunk" && isShrunk) && { "Content-Length": String(size - first) }),
     ...(from !== undefined && { "Content-Range": `bytes ${first}-${size - 1}/${size}` }),
   });
   const isCut =
-    ["cut", "adscut"].includes(way) || (["changed", "shrunk", "again"].includes(way) && turn === 0);
+    ["cut", "adscut"].includes(way) ||
+    (["changed", "shrunk", "unnamed", "again"].includes(way) && turn === 0);
   const end = isCut ? Math.min(size, first + 9 * MB) : size;
   for (let at = first; at < end; at += 64 * 1024) {
     const piece = audioBytes(file, at, Math.min(end, at + 64 * 1024));
