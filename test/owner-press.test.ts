@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { deletePressItem, createPressItem, updatePressItem } from "#worker/press/commands.ts";
+import { createPressItem, deletePressItem, updatePressItem } from "#worker/press/commands.ts";
 import type { NewPressItem, PressListQuery } from "#worker/press/contract.ts";
 import { listPressItems, previewPressItem, readPressItemForEdit } from "#worker/press/owner-queries.ts";
 import { listPress } from "#worker/press/queries.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { draftKey, line, lines, secureLink, sortOrder } from "#worker/platform/contract.ts";
+import { basedOn, draftKey, line, lines, orderOf, secureLink, sortOrder } from "#worker/platform/contract.ts";
 
 export const campaignTypes = ["petition", "crowdfund"] as const;
 export type CampaignType = (typeof campaignTypes)[number];
@@ -37,12 +37,11 @@ export const campaignDefaults = {
   category: "",
 } as const satisfies Partial<CampaignInput>;
 
-/** `basedOn` is the `updatedAt` that the change was made from; refused when there is a newer one. */
-export const CampaignChange = CampaignFields.partial().extend({ basedOn: z.int().positive().optional() });
+export const CampaignChange = CampaignFields.partial().extend({ basedOn });
 export type CampaignChange = z.input<typeof CampaignChange>;
 
 /** Every campaign's id once, in their new order. */
-export const CampaignOrder = z.strictObject({ ids: z.array(z.int().positive()).max(2 * MOST_CAMPAIGNS) });
+export const CampaignOrder = orderOf(MOST_CAMPAIGNS);
 export type CampaignOrder = z.input<typeof CampaignOrder>;
 
 /** An active campaign. */
@@ -58,6 +57,3 @@ export type Campaign = {
 
 /** A campaign in the owner's list. */
 export type CampaignRow = Campaign & { status: CampaignStatus; sortOrder: number };
-
-/** A campaign as its owner edits it. `updatedAt` is in milliseconds UTC. */
-export type EditableCampaign = { id: number; updatedAt: number; values: CampaignInput };

@@ -1,17 +1,18 @@
-import { eq } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import {
+  CampaignChange,
   campaignDefaults,
+  MOST_CAMPAIGNS,
+  NewCampaign,
   type CampaignInput,
   type CampaignRow,
-  type EditableCampaign,
 } from "#worker/campaigns/contract.ts";
 import { campaignColumns, inOrder } from "#worker/campaigns/queries.ts";
 import { campaigns } from "#worker/campaigns/table.ts";
+import { shortList } from "#worker/nouns/short-list.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { AppError } from "#worker/platform/errors.ts";
 import { wholeList } from "#worker/platform/data/keyset.ts";
-import { readPlaceAtEnd } from "#worker/platform/data/order.ts";
+import { placeAtEnd, readPlaceAtEnd } from "#worker/platform/data/order.ts";
 
 /**
  * Every campaign in the owner's order, active or closed. There are about `MOST_CAMPAIGNS` at most, so there is one page.
@@ -27,15 +28,6 @@ export async function listAllCampaigns(ctx: Context) {
 }
 
 /**
- * A campaign as its owner edits it.
- * @throws `unauthenticated`, `forbidden`; `not_found`
- */
-export async function readCampaignForEdit(ctx: Context, id: number): Promise<EditableCampaign> {
-  requireCapability("edit", ctx);
-  return toEditable(await readCampaignRow(ctx, id));
-}
-
-/**
  * The initial values of a new campaign's form.
  * @throws `unauthenticated`, `forbidden`
  */
@@ -44,21 +36,16 @@ export async function readNewCampaign(ctx: Context): Promise<CampaignInput> {
   return { title: "", embedUrl: "", ...campaignDefaults, sortOrder: await readPlaceAtEnd(ctx, campaigns) };
 }
 
-type CampaignColumns = typeof campaigns.$inferSelect;
+export const campaignList = shortList({
+  table: campaigns,
+  one: "campaign",
+  tag: "campaigns",
+  shown: { column: "status", value: "active" },
+  limit: { most: MOST_CAMPAIGNS, noun: "campaigns" },
+  New: NewCampaign,
+  Change: CampaignChange,
+  defaults: { ...campaignDefaults, sortOrder: placeAtEnd(campaigns) },
+  toEdited: (_ctx, values) => ({ values }),
+});
 
-/** @throws `not_found` */
-export async function readCampaignRow({ db }: Context, id: number): Promise<CampaignColumns> {
-  const [row] = await db.select().from(campaigns).where(eq(campaigns.id, id));
-  if (!row) throw campaignNotFound();
-  return row;
-}
-
-export const campaignNotFound = () => new AppError("not_found", "There is no such campaign.");
-
-export const toEditable = ({
-  id,
-  draftKey: _key,
-  createdAt: _created,
-  updatedAt,
-  ...values
-}: CampaignColumns): EditableCampaign => ({ id, updatedAt: updatedAt.getTime(), values });
+export const readCampaignForEdit = campaignList.readForEdit;

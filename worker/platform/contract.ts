@@ -216,6 +216,12 @@ export const slug = z.union([
 /** A form's idempotency key: sent again by the same user, the form creates no second item. */
 export const draftKey = z.uuid("This key isn’t valid.").optional();
 
+/** The `updatedAt` that a change was made from; refused when there is a newer one. */
+export const basedOn = z.int().positive().optional();
+
+/** Every id of a list of at most `most` items once, in their new order. */
+export const orderOf = (most: number) => z.strictObject({ ids: z.array(z.int().positive()).max(2 * most) });
+
 /** The query of a list. `before` is the previous page's `next`. */
 export const ListQuery = z.strictObject({ before: z.string().max(40).optional() });
 

@@ -1,5 +1,13 @@
 import { z } from "zod";
-import { draftKey, line, lines, ListQuery, markdown, optionalLink } from "#worker/platform/contract.ts";
+import {
+  basedOn,
+  draftKey,
+  line,
+  lines,
+  ListQuery,
+  markdown,
+  optionalLink,
+} from "#worker/platform/contract.ts";
 
 export const pressTypes = ["press_release", "media_coverage"] as const;
 export type PressType = (typeof pressTypes)[number];
@@ -43,8 +51,7 @@ export const pressDefaults = {
   published: true,
 } as const satisfies Partial<PressInput>;
 
-/** `basedOn` is the `updatedAt` that the change was made from; refused when there is a newer one. */
-export const PressChange = PressFields.partial().extend({ basedOn: z.int().positive().optional() });
+export const PressChange = PressFields.partial().extend({ basedOn });
 export type PressChange = z.input<typeof PressChange>;
 
 export const PressPreviewInput = z.strictObject({ content });
@@ -71,9 +78,6 @@ export type PressRow = {
   date: number;
   published: boolean;
 };
-
-/** An item as its owner edits it. `updatedAt` is in milliseconds UTC. */
-export type EditablePressItem = { id: number; updatedAt: number; values: PressInput };
 
 /** A published item. */
 export type PressItem = {

@@ -2,19 +2,22 @@ import { and, desc, eq, sql, type SQL } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import { listMatch } from "#worker/discovery/list-search.ts";
 import { findEmbedded } from "#worker/files/pictures/markdown-images.ts";
+import { shortList } from "#worker/nouns/short-list.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
 import { cursorOf, olderThan, pageOf } from "#worker/platform/data/keyset.ts";
 import { renderMarkdown } from "#worker/platform/text/markdown.ts";
 import {
+  NewPressItem,
+  PressChange,
+  pressDefaults,
   PressPreviewInput,
   pressStatuses,
   pressTypes,
-  type EditablePressItem,
   type PressListQuery,
   type PressRow,
 } from "#worker/press/contract.ts";
+import { renderedColumns } from "#worker/press/noun.ts";
 import { newestFirst, toPressItem } from "#worker/press/queries.ts";
 import { pressItems } from "#worker/press/table.ts";
 
@@ -66,15 +69,6 @@ const selectRows = ({ db }: Context, which: SQL | undefined) =>
     .limit(LIST_ROWS + 1);
 
 /**
- * An item as its owner edits it.
- * @throws `unauthenticated`, `forbidden`; `not_found`
- */
-export async function readPressItemForEdit(ctx: Context, id: number): Promise<EditablePressItem> {
-  requireCapability("edit", ctx);
-  return toEditable(await readPressRow(ctx, id));
-}
-
-/**
  * This text as the item's page shows it: sanitised HTML.
  * @throws `unauthenticated`, `forbidden`; `invalid`
  */
@@ -85,29 +79,26 @@ export async function previewPressItem(ctx: Context, input: PressPreviewInput) {
   return { html };
 }
 
-type PressColumns = typeof pressItems.$inferSelect;
-
-/** @throws `not_found` */
-export async function readPressRow({ db }: Context, id: number): Promise<PressColumns> {
-  const [row] = await db.select().from(pressItems).where(eq(pressItems.id, id));
-  if (!row) throw pressItemNotFound();
-  return row;
-}
-
-export const pressItemNotFound = () => new AppError("not_found", "There is no such media item.");
-
-export const toEditable = ({ id, updatedAt, date, ...row }: PressColumns): EditablePressItem => ({
-  id,
-  updatedAt: updatedAt.getTime(),
-  values: {
-    type: row.type,
-    title: row.title,
-    date: date.toISOString().slice(0, 10),
-    summary: row.summary,
-    content: row.content,
-    outlet: row.outlet,
-    mediaType: row.mediaType,
-    link: row.link,
-    published: row.published,
-  },
+/** The daily sweep deletes the pictures in the text of a deleted item. */
+export const pressList = shortList({
+  table: pressItems,
+  one: "media item",
+  tag: "press",
+  shown: { column: "published", value: true },
+  New: NewPressItem,
+  Change: PressChange,
+  defaults: pressDefaults,
+  toColumns: async (ctx, { date, content, ...fields }) => ({
+    ...fields,
+    ...(content !== undefined && {
+      content,
+      ...renderedColumns({ content }, await findEmbedded(ctx, content)),
+    }),
+    ...(date !== undefined && { date: new Date(date) }),
+  }),
+  toEdited: (_ctx, { date, contentHtml: _html, contentText: _text, embeddedFileIds: _files, ...values }) => ({
+    values: { ...values, date: date.toISOString().slice(0, 10) },
+  }),
 });
+
+export const readPressItemForEdit = pressList.readForEdit;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { draftKey, line, lines, secureLink } from "#worker/platform/contract.ts";
+import { basedOn, draftKey, line, lines, secureLink } from "#worker/platform/contract.ts";
 
 export const platforms = ["twitter", "linkedin", "youtube", "instagram"] as const;
 export type Platform = (typeof platforms)[number];
@@ -38,11 +38,7 @@ export type NewSocialPost = z.input<typeof NewSocialPost>;
 
 export const postDefaults = { likes: 0, comments: 0, shares: 0, url: null } as const;
 
-/** `basedOn` is the `updatedAt` that the change was made from; refused when there is a newer one. */
-export const SocialPostChange = PostFields.partial().extend({ basedOn: z.int().positive().optional() });
+export const SocialPostChange = PostFields.partial().extend({ basedOn });
 export type SocialPostChange = z.input<typeof SocialPostChange>;
 
 export type SocialPost = PostInput & { id: number };
-
-/** A post as its owner edits it. `updatedAt` is in milliseconds UTC. */
-export type EditablePost = { id: number; updatedAt: number; values: PostInput };

@@ -1,9 +1,9 @@
-import { desc, eq } from "drizzle-orm";
+import { desc } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
+import { shortList } from "#worker/nouns/short-list.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { AppError } from "#worker/platform/errors.ts";
 import { cursorOf, olderThan, pageOf } from "#worker/platform/data/keyset.ts";
-import type { EditablePost, SocialPost } from "#worker/social/contract.ts";
+import { NewSocialPost, postDefaults, SocialPostChange, type SocialPost } from "#worker/social/contract.ts";
 import { postColumns, toPost } from "#worker/social/queries.ts";
 import { socialPosts } from "#worker/social/table.ts";
 
@@ -25,34 +25,18 @@ export async function listAllSocialPosts(ctx: Context, { before }: { before?: st
   return pageOf(posts, LIST_ROWS, ({ date, id }) => cursorOf(date, id));
 }
 
-/**
- * A post as its owner edits it.
- * @throws `unauthenticated`, `forbidden`; `not_found`
- */
-export async function readSocialPostForEdit(ctx: Context, id: number): Promise<EditablePost> {
-  requireCapability("edit", ctx);
-  return toEditable(await readPostRow(ctx, id));
-}
-
-type PostColumns = typeof socialPosts.$inferSelect;
-
-/** @throws `not_found` */
-export async function readPostRow({ db }: Context, id: number): Promise<PostColumns> {
-  const [row] = await db.select().from(socialPosts).where(eq(socialPosts.id, id));
-  if (!row) throw postNotFound();
-  return row;
-}
-
-export const postNotFound = () => new AppError("not_found", "There is no such social post.");
-
-export const toEditable = ({
-  id,
-  draftKey: _key,
-  createdAt: _created,
-  updatedAt,
-  ...values
-}: PostColumns): EditablePost => ({
-  id,
-  updatedAt: updatedAt.getTime(),
-  values: toPost(values),
+export const socialPostList = shortList({
+  table: socialPosts,
+  one: "social post",
+  tag: "social",
+  New: NewSocialPost,
+  Change: SocialPostChange,
+  defaults: postDefaults,
+  toColumns: (_ctx, { date, ...fields }) => ({
+    ...fields,
+    ...(date !== undefined && { date: new Date(date) }),
+  }),
+  toEdited: (_ctx, columns) => ({ values: toPost(columns) }),
 });
+
+export const readSocialPostForEdit = socialPostList.readForEdit;

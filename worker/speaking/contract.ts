@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { draftKey, line, lines, optionalEmail } from "#worker/platform/contract.ts";
+import { basedOn, draftKey, line, lines, optionalEmail } from "#worker/platform/contract.ts";
 
 export const engagementStatuses = ["upcoming", "completed", "cancelled"] as const;
 export type EngagementStatus = (typeof engagementStatuses)[number];
@@ -38,10 +38,7 @@ export const NewEngagement = EngagementFields.partial().extend({
 });
 export type NewEngagement = z.input<typeof NewEngagement>;
 
-/** `basedOn` is the `updatedAt` that the change was made from; refused when there is a newer one. */
-export const EngagementChange = EngagementFields.partial().extend({
-  basedOn: z.int().positive().optional(),
-});
+export const EngagementChange = EngagementFields.partial().extend({ basedOn });
 export type EngagementChange = z.input<typeof EngagementChange>;
 
 export const engagementDefaults: Omit<EngagementInput, "title"> = {

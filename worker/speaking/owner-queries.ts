@@ -1,9 +1,15 @@
-import { desc, eq, type SQL } from "drizzle-orm";
+import { desc, eq } from "drizzle-orm";
 import { isAllowed, requireCapability } from "#worker/access/capabilities.ts";
+import { shortList } from "#worker/nouns/short-list.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { AppError } from "#worker/platform/errors.ts";
 import { cursorOf, olderThan, pageOf } from "#worker/platform/data/keyset.ts";
-import type { EditableEngagement, EngagementRow } from "#worker/speaking/contract.ts";
+import {
+  confidentialFields,
+  EngagementChange,
+  engagementDefaults,
+  NewEngagement,
+  type EngagementRow,
+} from "#worker/speaking/contract.ts";
 import { engagementColumns, toEngagement } from "#worker/speaking/queries.ts";
 import { engagements, listedAt, UNDATED } from "#worker/speaking/table.ts";
 
@@ -26,15 +32,6 @@ export async function listEngagements(ctx: Context, { before }: { before?: strin
 }
 
 /**
- * An engagement as it is edited; without contact, fee and notes for users who may not see personal data.
- * @throws `unauthenticated`, `forbidden`; `not_found`
- */
-export async function readEngagementForEdit(ctx: Context, id: number): Promise<EditableEngagement> {
-  requireCapability("edit", ctx);
-  return toEditable(ctx, await readEngagementRow(ctx, eq(engagements.id, id)));
-}
-
-/**
  * An engagement's title; null if it was deleted.
  * @throws `unauthenticated`, `forbidden`
  */
@@ -47,24 +44,29 @@ export async function readEngagementTitle(ctx: Context, id: number) {
   return row ?? null;
 }
 
-type EngagementColumns = typeof engagements.$inferSelect;
+export const engagementList = shortList({
+  table: engagements,
+  one: "engagement",
+  tag: "engagements",
+  shown: { column: "status", value: "upcoming" },
+  New: NewEngagement,
+  Change: EngagementChange,
+  defaults: engagementDefaults,
+  /** A user who may not see personal data may not write it either. */
+  requireGiven(ctx, given) {
+    if (confidentialFields.some((name) => given[name] !== undefined)) requireCapability("audience", ctx);
+  },
+  toColumns: (_ctx, { date, ...fields }) => ({
+    ...fields,
+    ...(date !== undefined && { date: date === null ? null : new Date(date) }),
+  }),
+  onceBy: "bookingId",
+  toEdited(ctx, { bookingId: _booking, date, contactEmail, contactPhone, fee, notes, ...values }) {
+    return {
+      values: { ...values, date: date && date.toISOString().slice(0, 10) },
+      confidential: isAllowed("audience", ctx) ? { contactEmail, contactPhone, fee, notes } : null,
+    };
+  },
+});
 
-export function toEditable(ctx: Context, row: EngagementColumns): EditableEngagement {
-  const { id, draftKey: _key, createdAt: _created, updatedAt, bookingId: _booking, date, ...rest } = row;
-  const { contactEmail, contactPhone, fee, notes, ...values } = rest;
-  return {
-    id,
-    updatedAt: updatedAt.getTime(),
-    values: { ...values, date: date && date.toISOString().slice(0, 10) },
-    confidential: isAllowed("audience", ctx) ? { contactEmail, contactPhone, fee, notes } : null,
-  };
-}
-
-/** @throws `not_found` */
-export async function readEngagementRow({ db }: Context, isIt: SQL): Promise<EngagementColumns> {
-  const [row] = await db.select().from(engagements).where(isIt);
-  if (!row) throw engagementNotFound();
-  return row;
-}
-
-export const engagementNotFound = () => new AppError("not_found", "There is no such engagement.");
+export const readEngagementForEdit = engagementList.readForEdit;

@@ -1,6 +1,15 @@
 import { z } from "zod";
-import type { Picture, StoredFile } from "#worker/files/contract.ts";
-import { draftKey, fileId, line, lines, optionalLink, sortOrder } from "#worker/platform/contract.ts";
+import type { Picture } from "#worker/files/contract.ts";
+import {
+  basedOn,
+  draftKey,
+  fileId,
+  line,
+  lines,
+  optionalLink,
+  orderOf,
+  sortOrder,
+} from "#worker/platform/contract.ts";
 
 export const ventureIcons = ["Building", "Heart", "TrendingUp", "Zap", "Users", "Globe", "Star"] as const;
 export type VentureIcon = (typeof ventureIcons)[number];
@@ -30,12 +39,11 @@ export const NewVenture = VentureFields.partial({
 }).extend({ draftKey });
 export type NewVenture = z.input<typeof NewVenture>;
 
-/** `basedOn` is the `updatedAt` that the change was made from; refused when there is a newer one. */
-export const VentureChange = VentureFields.partial().extend({ basedOn: z.int().positive().optional() });
+export const VentureChange = VentureFields.partial().extend({ basedOn });
 export type VentureChange = z.input<typeof VentureChange>;
 
 /** Every venture's id once, in their new order. */
-export const VentureOrder = z.strictObject({ ids: z.array(z.int().positive()).max(2 * MOST_VENTURES) });
+export const VentureOrder = orderOf(MOST_VENTURES);
 export type VentureOrder = z.input<typeof VentureOrder>;
 
 export const ventureDefaults = {
@@ -57,11 +65,3 @@ export type Venture = {
 
 /** A venture in the owner's list. */
 export type VentureRow = Venture & { active: boolean; sortOrder: number };
-
-/** A venture as its owner edits it. `updatedAt` is in milliseconds UTC. */
-export type EditableVenture = {
-  id: number;
-  updatedAt: number;
-  values: VentureInput;
-  image: StoredFile | null;
-};

@@ -1,14 +1,16 @@
 import { eq } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import { image } from "#worker/files/library/joins.ts";
-import { findStoredFiles } from "#worker/files/stored.ts";
+import { findStoredFiles, requireStoredFile } from "#worker/files/stored.ts";
+import { shortList } from "#worker/nouns/short-list.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { AppError } from "#worker/platform/errors.ts";
 import { wholeList } from "#worker/platform/data/keyset.ts";
-import { readPlaceAtEnd } from "#worker/platform/data/order.ts";
+import { placeAtEnd, readPlaceAtEnd } from "#worker/platform/data/order.ts";
 import {
+  MOST_VENTURES,
+  NewVenture,
+  VentureChange,
   ventureDefaults,
-  type EditableVenture,
   type VentureInput,
   type VentureRow,
 } from "#worker/ventures/contract.ts";
@@ -30,15 +32,6 @@ export async function listVentures(ctx: Context) {
 }
 
 /**
- * A venture as its owner edits it, with its picture.
- * @throws `unauthenticated`, `forbidden`; `not_found`
- */
-export async function readVentureForEdit(ctx: Context, id: number): Promise<EditableVenture> {
-  requireCapability("edit", ctx);
-  return toEditable(ctx, await readVentureRow(ctx, id));
-}
-
-/**
  * The initial values of a new venture's form.
  * @throws `unauthenticated`, `forbidden`
  */
@@ -47,22 +40,24 @@ export async function readNewVenture(ctx: Context): Promise<VentureInput> {
   return { name: "", description: "", ...ventureDefaults, sortOrder: await readPlaceAtEnd(ctx, ventures) };
 }
 
-type VentureColumns = typeof ventures.$inferSelect;
+/** The daily sweep deletes the picture of a deleted venture. */
+export const ventureList = shortList({
+  table: ventures,
+  one: "venture",
+  tag: "ventures",
+  shown: { column: "active", value: true },
+  limit: { most: MOST_VENTURES, noun: "ventures" },
+  New: NewVenture,
+  Change: VentureChange,
+  defaults: { ...ventureDefaults, sortOrder: placeAtEnd(ventures) },
+  async requireGiven(ctx, { imageFileId = null }) {
+    if (imageFileId !== null) await requireStoredFile(ctx, imageFileId, "image", "imageFileId");
+  },
+  async toEdited(ctx, values) {
+    const { imageFileId } = values;
+    const stored = imageFileId === null ? undefined : await findStoredFiles(ctx, [imageFileId]);
+    return { values, image: stored?.get(imageFileId ?? "") ?? null };
+  },
+});
 
-export async function toEditable(
-  ctx: Context,
-  { id, draftKey: _key, createdAt: _created, updatedAt, ...values }: VentureColumns,
-): Promise<EditableVenture> {
-  const { imageFileId } = values;
-  const stored = imageFileId === null ? undefined : await findStoredFiles(ctx, [imageFileId]);
-  return { id, updatedAt: updatedAt.getTime(), values, image: stored?.get(imageFileId ?? "") ?? null };
-}
-
-/** @throws `not_found` */
-export async function readVentureRow({ db }: Context, id: number): Promise<VentureColumns> {
-  const [row] = await db.select().from(ventures).where(eq(ventures.id, id));
-  if (!row) throw ventureNotFound();
-  return row;
-}
-
-export const ventureNotFound = () => new AppError("not_found", "There is no such venture.");
+export const readVentureForEdit = ventureList.readForEdit;

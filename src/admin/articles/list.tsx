@@ -1,14 +1,13 @@
-import { useNavigation, useSubmit } from "react-router";
-import { Link } from "#site/document/link.tsx";
 import { api, ensureOk } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
+import { Link } from "#site/document/link.tsx";
 import { Badge } from "#site/ui/badge.tsx";
 import { ButtonLink } from "#site/ui/button.tsx";
-import { ConfirmDialog } from "#site/ui/dialog.tsx";
 import { EmptyState } from "#site/ui/states.tsx";
 import { ArticleListQuery, type ArticleRow } from "#worker/articles/contract.ts";
 import { listArticles, listCategories } from "#worker/articles/owner-queries.ts";
 import { readDesk } from "#worker/desk/queries.ts";
+import { ListPage } from "../lists/list-page.tsx";
 import { FirstSteps, saveTick, TICK } from "../desk/first-steps.tsx";
 import { DeskPanel } from "../desk/panel.tsx";
 import { act, intentOf } from "../form/submit.ts";
@@ -19,7 +18,6 @@ import { PublishingDate } from "../publishing/publishing-date.tsx";
 import { statusNames, statusTones } from "../publishing/statuses.ts";
 import { RowActions } from "../lists/row-actions.tsx";
 import { ACTIONS, TableHead } from "../lists/table-head.tsx";
-import { useDeleteQuestion } from "../lists/use-delete-question.ts";
 import { CategoryMark } from "./category-mark.tsx";
 import { sourceNames } from "./source-names.ts";
 import type { Route } from "./+types/list";
@@ -52,60 +50,57 @@ export default function ArticleList({ loaderData, actionData }: Route.ComponentP
   const { items: articles, next, query, categories, desk } = loaderData;
   const { before, ...filters } = query;
   const isFiltered = Object.keys(filters).length > 0;
-  const deletion = useDeleteQuestion<ArticleRow>(actionData);
-  const submit = useSubmit();
-  const isBusy = useNavigation().state !== "idle";
   return (
-    <>
-      <header className="mb-6 flex flex-wrap items-center justify-between gap-4">
-        <h1 className="text-xl font-semibold">Articles</h1>
+    <ListPage<ArticleRow>
+      title="Articles"
+      actions={
         <ButtonLink to="/admin/articles/new" tone="primary">
           New article
         </ButtonLink>
-      </header>
-      <FirstSteps steps={desk?.firstSteps ?? null} />
-      {desk && <DeskPanel desk={desk} />}
-      <ListFilters path={PATH} filters={filters}>
-        <FilterSelect
-          label="Status"
-          name="status"
-          value={filters.status}
-          options={Object.entries(statusNames)}
-        />
-        <FilterSelect
-          label="Source"
-          name="source"
-          value={filters.source}
-          options={Object.entries(sourceNames)}
-        />
-        <FilterSelect
-          label="Category"
-          name="category"
-          value={filters.category}
-          options={categories.map(({ id, name }) => [id, name])}
-          className="lg:max-w-56"
-        />
-      </ListFilters>
-      {articles.length === 0 ? (
-        <Nothing isFiltered={isFiltered || before !== undefined} />
-      ) : (
-        <ArticleTable articles={articles} onDelete={deletion.ask} />
-      )}
-      <ListPages path={PATH} query={query} count={articles.length} next={next} noun="articles" />
-      <ConfirmDialog
-        open={deletion.item !== null}
-        onOpenChange={(open) => !open && deletion.close()}
-        title="Are you sure you want to delete this article?"
-        confirm="Delete article"
-        busy={isBusy}
-        onConfirm={() => void submit({ intent: "delete", id: deletion.item?.id ?? "" }, { method: "post" })}
-      >
+      }
+      answer={actionData}
+      noun="article"
+      renderText={({ title }) => (
         <p className="wrap-anywhere">
-          “<span>{deletion.item?.title}</span>” is removed from the site and the feed for good. To hide it for
-          a while, archive it instead.
+          “<span>{title}</span>” is removed from the site and the feed for good. To hide it for a while,
+          archive it instead.
         </p>
-      </ConfirmDialog>
-    </>
+      )}
+    >
+      {(ask) => (
+        <>
+          <FirstSteps steps={desk?.firstSteps ?? null} />
+          {desk && <DeskPanel desk={desk} />}
+          <ListFilters path={PATH} filters={filters}>
+            <FilterSelect
+              label="Status"
+              name="status"
+              value={filters.status}
+              options={Object.entries(statusNames)}
+            />
+            <FilterSelect
+              label="Source"
+              name="source"
+              value={filters.source}
+              options={Object.entries(sourceNames)}
+            />
+            <FilterSelect
+              label="Category"
+              name="category"
+              value={filters.category}
+              options={categories.map(({ id, name }) => [id, name])}
+              className="lg:max-w-56"
+            />
+          </ListFilters>
+          {articles.length === 0 ? (
+            <Nothing isFiltered={isFiltered || before !== undefined} />
+          ) : (
+            <ArticleTable articles={articles} onDelete={ask} />
+          )}
+          <ListPages path={PATH} query={query} count={articles.length} next={next} noun="articles" />
+        </>
+      )}
+    </ListPage>
   );
 }
 

@@ -1,16 +1,15 @@
-import { useNavigation, useSubmit } from "react-router";
-import { Link } from "#site/document/link.tsx";
 import { api, ensureOk } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
+import { Link } from "#site/document/link.tsx";
 import { Badge } from "#site/ui/badge.tsx";
 import { ButtonLink } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { DateTime } from "#site/ui/date-time.tsx";
-import { ConfirmDialog } from "#site/ui/dialog.tsx";
 import { counted, formatDateTime, formatShortDate } from "#site/ui/format.ts";
 import { EmptyState } from "#site/ui/states.tsx";
 import { LetterListQuery, type LetterSummary } from "#worker/letters/contract.ts";
 import { listLetters } from "#worker/letters/queries.ts";
+import { ListPage } from "../lists/list-page.tsx";
 import { DuplicateButton } from "../publishing/duplicate-button.tsx";
 import { act } from "../form/submit.ts";
 import { ListPages, listQueryOf } from "../lists/list-filters.tsx";
@@ -18,7 +17,6 @@ import { load } from "../shell/load.server.ts";
 import { pageTitle } from "../shell/page-title.ts";
 import { RowActions } from "../lists/row-actions.tsx";
 import { ACTIONS, TableHead } from "../lists/table-head.tsx";
-import { useDeleteQuestion } from "../lists/use-delete-question.ts";
 import { letterStatusNames, letterStatusTones, nameOf, PATH } from "./letter-status.ts";
 import { Stopped } from "./stopped.tsx";
 import type { Route } from "./+types/letters";
@@ -42,35 +40,35 @@ export default function Letters({
   loaderData: { items: letters, next, query },
   actionData,
 }: Route.ComponentProps) {
-  const deletion = useDeleteQuestion<LetterSummary>(actionData);
-  const submit = useSubmit();
-  const isBusy = useNavigation().state !== "idle";
   return (
-    <>
-      <header className="mb-6 flex flex-wrap items-center justify-between gap-4">
-        <h1 className="text-xl font-semibold">Letters</h1>
+    <ListPage<LetterSummary>
+      title="Letters"
+      actions={
         <ButtonLink to={`${PATH}/new`} tone="primary">
           New letter
         </ButtonLink>
-      </header>
-      {letters.length === 0 ? <Nothing isFirstPage={query.before === undefined} /> : null}
-      {letters.length > 0 && <LetterTable letters={letters} onDelete={deletion.ask} />}
-      <ListPages path={PATH} query={query} count={letters.length} next={next} noun="letters" />
-      <ConfirmDialog
-        open={deletion.item !== null}
-        onOpenChange={(open) => !open && deletion.close()}
-        title="Are you sure you want to delete this letter?"
-        confirm="Delete letter"
-        busy={isBusy}
-        onConfirm={() => void submit({ intent: "delete", id: deletion.item?.id ?? "" }, { method: "post" })}
-      >
+      }
+      answer={actionData}
+      noun="letter"
+      renderText={(letter) => (
         <p className="wrap-anywhere">
-          {deletion.item && <span>{`“${nameOf(deletion.item)}”`}</span>}
+          <span>{`“${nameOf(letter)}”`}</span>
           <span> is deleted for good.</span>
-          {deletion.item?.status === "scheduled" && <span>{" It won’t be sent."}</span>}
+          {letter.status === "scheduled" && <span>{" It won’t be sent."}</span>}
         </p>
-      </ConfirmDialog>
-    </>
+      )}
+    >
+      {(ask) => (
+        <>
+          {letters.length === 0 ? (
+            <Nothing isFirstPage={query.before === undefined} />
+          ) : (
+            <LetterTable letters={letters} onDelete={ask} />
+          )}
+          <ListPages path={PATH} query={query} count={letters.length} next={next} noun="letters" />
+        </>
+      )}
+    </ListPage>
   );
 }
 

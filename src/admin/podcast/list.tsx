@@ -1,20 +1,18 @@
-import { useNavigation, useSubmit } from "react-router";
-import { Link } from "#site/document/link.tsx";
-import { api, ensureOk } from "#site/api.ts";
-import { siteContext } from "#site/context.ts";
 import { load } from "#site/admin/shell/load.server.ts";
 import { pageTitle } from "#site/admin/shell/page-title.ts";
+import { api, ensureOk } from "#site/api.ts";
+import { siteContext } from "#site/context.ts";
+import { Link } from "#site/document/link.tsx";
 import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
-import { ConfirmDialog } from "#site/ui/dialog.tsx";
 import { EmptyState } from "#site/ui/states.tsx";
 import { EpisodeListQuery, type EpisodeRow } from "#worker/episodes/contract.ts";
 import { listEpisodes, listSeasons } from "#worker/episodes/owner-queries.ts";
 import { readShow } from "#worker/episodes/show-queries.ts";
+import { ListPage } from "../lists/list-page.tsx";
 import { ErrorPage } from "../shell/error-page.tsx";
 import { act } from "../form/submit.ts";
 import { FilterSelect, ListFilters, ListPages, listQueryOf } from "../lists/list-filters.tsx";
 import { statusNames } from "../publishing/statuses.ts";
-import { useDeleteQuestion } from "../lists/use-delete-question.ts";
 import { EpisodeTable } from "./episode-table.tsx";
 import { MOVE } from "../moving-in/podcast/move-facts.ts";
 import { typeNames } from "./episode-types.ts";
@@ -46,35 +44,46 @@ export async function clientAction({ request }: Route.ClientActionArgs) {
 export default function EpisodeList({ loaderData, actionData }: Route.ComponentProps) {
   const { items: episodes, next, query, seasons, hasShow, artwork } = loaderData;
   const { before: _before, ...filters } = query;
-  const deletion = useDeleteQuestion<EpisodeRow>(actionData);
   return (
-    <>
-      <header className="mb-6 flex flex-wrap items-center justify-between gap-4">
-        <h1 className="text-xl font-semibold">Podcast Episodes</h1>
+    <ListPage<EpisodeRow>
+      title="Podcast Episodes"
+      actions={
         <ButtonRow>
           <ButtonLink to={MOVE}>Move a podcast here</ButtonLink>
           <ButtonLink to={`${PATH}/new`} tone="primary">
             New episode
           </ButtonLink>
         </ButtonRow>
-      </header>
-      {!hasShow && (
-        <p className="mb-6 border-l-2 border-signal pl-4">
-          The podcast has no title and artwork yet, so there is no feed.{" "}
-          <Link to={`${PATH}/show`} className="text-accent underline underline-offset-4">
-            Describe the podcast
-          </Link>
+      }
+      answer={actionData}
+      noun="episode"
+      renderText={({ title }) => (
+        <p className="wrap-anywhere">
+          “<span>{title}</span>” is removed from the site and the feed for good. To hide it for a while,
+          archive it instead.
         </p>
       )}
-      <Filters filters={filters} seasons={seasons} />
-      {episodes.length === 0 ? (
-        <Nothing isFiltered={Object.keys(query).length > 0} />
-      ) : (
-        <EpisodeTable episodes={episodes} artwork={artwork} onDelete={deletion.ask} />
+    >
+      {(ask) => (
+        <>
+          {!hasShow && (
+            <p className="mb-6 border-l-2 border-signal pl-4">
+              The podcast has no title and artwork yet, so there is no feed.{" "}
+              <Link to={`${PATH}/show`} className="text-accent underline underline-offset-4">
+                Describe the podcast
+              </Link>
+            </p>
+          )}
+          <Filters filters={filters} seasons={seasons} />
+          {episodes.length === 0 ? (
+            <Nothing isFiltered={Object.keys(query).length > 0} />
+          ) : (
+            <EpisodeTable episodes={episodes} artwork={artwork} onDelete={ask} />
+          )}
+          <ListPages path={PATH} query={query} count={episodes.length} next={next} noun="episodes" />
+        </>
       )}
-      <ListPages path={PATH} query={query} count={episodes.length} next={next} noun="episodes" />
-      <DeleteDialog episode={deletion.item} onClose={deletion.close} />
-    </>
+    </ListPage>
   );
 }
 
@@ -102,28 +111,6 @@ const Nothing = ({ isFiltered }: { isFiltered: boolean }) =>
       episodes.
     </EmptyState>
   );
-
-type DialogProps = { episode: EpisodeRow | null; onClose: () => void };
-
-function DeleteDialog({ episode, onClose }: DialogProps) {
-  const submit = useSubmit();
-  const isBusy = useNavigation().state !== "idle";
-  return (
-    <ConfirmDialog
-      open={episode !== null}
-      onOpenChange={(open) => !open && onClose()}
-      title="Are you sure you want to delete this episode?"
-      confirm="Delete episode"
-      busy={isBusy}
-      onConfirm={() => episode && void submit({ intent: "delete", id: episode.id }, { method: "post" })}
-    >
-      <p className="wrap-anywhere">
-        “<span>{episode?.title}</span>” is removed from the site and the feed for good. To hide it for a
-        while, archive it instead.
-      </p>
-    </ConfirmDialog>
-  );
-}
 
 export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (
   <ErrorPage error={error} failed="Failed to fetch episodes" />

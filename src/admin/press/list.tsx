@@ -1,23 +1,21 @@
-import { useNavigation, useSubmit } from "react-router";
-import { Link } from "#site/document/link.tsx";
 import { siteContext } from "#site/context.ts";
+import { Link } from "#site/document/link.tsx";
 import { Badge } from "#site/ui/badge.tsx";
 import { ButtonLink } from "#site/ui/button.tsx";
 import { DateTime } from "#site/ui/date-time.tsx";
-import { ConfirmDialog } from "#site/ui/dialog.tsx";
 import { formatShortDay, isoDate } from "#site/ui/format.ts";
 import { EmptyState } from "#site/ui/states.tsx";
 import { PressListQuery, type PressRow } from "#worker/press/contract.ts";
 import { listPressItems } from "#worker/press/owner-queries.ts";
 import { ErrorPage } from "../shell/error-page.tsx";
 import { FilterSelect, ListFilters, ListPages, listQueryOf } from "../lists/list-filters.tsx";
+import { ListPage } from "../lists/list-page.tsx";
 import { load } from "../shell/load.server.ts";
 import { pageTitle } from "../shell/page-title.ts";
 import { RowActions } from "../lists/row-actions.tsx";
 import { ACTIONS, TableHead } from "../lists/table-head.tsx";
-import { useDeleteQuestion } from "../lists/use-delete-question.ts";
 import { statusNames, typeNames } from "./press-types.ts";
-import { deletePressItem } from "./save.ts";
+import { pressActions } from "./save.ts";
 import type { Route } from "./+types/list";
 
 const PATH = "/admin/media";
@@ -30,30 +28,41 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export const clientAction = async ({ request }: Route.ClientActionArgs) =>
-  deletePressItem(await request.formData());
+  pressActions.remove(await request.formData());
 
 export default function PressList({ loaderData, actionData }: Route.ComponentProps) {
   const { items, next, query } = loaderData;
   const { before, ...filters } = query;
   const isFiltered = Object.keys(filters).length > 0;
-  const deletion = useDeleteQuestion<PressRow>(actionData);
   return (
-    <>
-      <header className="mb-6 flex flex-wrap items-center justify-between gap-4">
-        <h1 className="text-xl font-semibold">Media Management</h1>
+    <ListPage<PressRow>
+      title="Media Management"
+      actions={
         <ButtonLink to={`${PATH}/new`} tone="primary">
           New media item
         </ButtonLink>
-      </header>
-      <Filters filters={filters} />
-      {items.length === 0 ? (
-        <Nothing isFiltered={isFiltered || before !== undefined} />
-      ) : (
-        <PressTable items={items} onDelete={deletion.ask} />
+      }
+      answer={actionData}
+      noun="media item"
+      renderText={({ title }) => (
+        <p className="wrap-anywhere">
+          “<span>{title}</span>” is removed from the site for good. To hide it for a while, make it a draft
+          instead.
+        </p>
       )}
-      <ListPages path={PATH} query={query} count={items.length} next={next} noun="media items" />
-      <DeleteDialog item={deletion.item} onClose={deletion.close} />
-    </>
+    >
+      {(ask) => (
+        <>
+          <Filters filters={filters} />
+          {items.length === 0 ? (
+            <Nothing isFiltered={isFiltered || before !== undefined} />
+          ) : (
+            <PressTable items={items} onDelete={ask} />
+          )}
+          <ListPages path={PATH} query={query} count={items.length} next={next} noun="media items" />
+        </>
+      )}
+    </ListPage>
   );
 }
 
@@ -111,28 +120,6 @@ const PressTable = ({ items, onDelete }: TableProps) => (
     </tbody>
   </table>
 );
-
-type DialogProps = { item: PressRow | null; onClose: () => void };
-
-function DeleteDialog({ item, onClose }: DialogProps) {
-  const submit = useSubmit();
-  const isBusy = useNavigation().state !== "idle";
-  return (
-    <ConfirmDialog
-      open={item !== null}
-      onOpenChange={(open) => !open && onClose()}
-      title="Are you sure you want to delete this media item?"
-      confirm="Delete media item"
-      busy={isBusy}
-      onConfirm={() => item && void submit({ intent: "delete", id: item.id }, { method: "post" })}
-    >
-      <p className="wrap-anywhere">
-        “<span>{item?.title}</span>” is removed from the site for good. To hide it for a while, make it a
-        draft instead.
-      </p>
-    </ConfirmDialog>
-  );
-}
 
 export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (
   <ErrorPage error={error} failed="Failed to fetch media items" />

@@ -1,14 +1,11 @@
-import { redirect } from "react-router";
-import { api, ensureOk } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
 import { dayIn } from "#worker/platform/time/day.ts";
 import { pressDefaults } from "#worker/press/contract.ts";
 import { readSite } from "#worker/settings/queries.ts";
 import { load } from "../shell/load.server.ts";
 import { pageTitle } from "../shell/page-title.ts";
-import { toast } from "../shell/toast.tsx";
 import { PressForm } from "./press-form.tsx";
-import { savePressItem } from "./save.ts";
+import { pressActions } from "./save.ts";
 import type { Route } from "./+types/new";
 
 export const meta = pageTitle("New media item");
@@ -21,11 +18,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export const clientAction = async ({ request }: Route.ClientActionArgs) =>
-  savePressItem(await request.formData(), async (json) => {
-    await ensureOk(api.press.$post({ json }));
-    toast.success("Media item created successfully");
-    return redirect("/admin/media");
-  });
+  pressActions.create(await request.formData());
 
 export default function NewPressItem({ loaderData: { today } }: Route.ComponentProps) {
   return (

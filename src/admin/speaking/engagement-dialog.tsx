@@ -10,7 +10,7 @@ import { DraftKey } from "../form/draft-key.tsx";
 import { SelectField, TextArea, TextField } from "../form/fields.tsx";
 import { CancelButton, FormDialog } from "../form/form-dialog.tsx";
 import { Form, Submit } from "../form/form.tsx";
-import { engagementPaths } from "./addresses.ts";
+import { engagementPaths } from "./save.ts";
 import { statuses } from "./statuses.ts";
 
 /** `mayContact`: without it, contact, fee and notes are hidden as personal data. */

@@ -7,7 +7,7 @@ import { counted, formatShortDay, isoDate } from "#site/ui/format.ts";
 import type { EngagementRow } from "#worker/speaking/contract.ts";
 import { FROM_LIST } from "../lists/dialog-address.ts";
 import { ACTIONS, TableHead } from "../lists/table-head.tsx";
-import { engagementPaths } from "./addresses.ts";
+import { engagementPaths } from "./save.ts";
 import { statuses } from "./statuses.ts";
 
 type RowProps = { engagement: EngagementRow; onDelete: (engagement: EngagementRow) => void };

@@ -1,21 +1,19 @@
-import { useNavigation, useSearchParams, useSubmit } from "react-router";
+import { useSearchParams } from "react-router";
 import { siteContext } from "#site/context.ts";
 import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
-import { ConfirmDialog } from "#site/ui/dialog.tsx";
 import { EmptyState } from "#site/ui/states.tsx";
 import { isAllowed } from "#worker/access/capabilities.ts";
 import type { EngagementRow } from "#worker/speaking/contract.ts";
 import { listEngagements, readEngagementForEdit } from "#worker/speaking/owner-queries.ts";
 import { FROM_LIST } from "../lists/dialog-address.ts";
+import { ListPage } from "../lists/list-page.tsx";
 import { ErrorPage } from "../shell/error-page.tsx";
 import { requireTab } from "../shell/guard.ts";
 import { load } from "../shell/load.server.ts";
 import { pageTitle } from "../shell/page-title.ts";
-import { useDeleteQuestion } from "../lists/use-delete-question.ts";
-import { engagementPaths } from "./addresses.ts";
 import { AddDialog, EditDialog } from "./engagement-dialog.tsx";
 import { EngagementTable } from "./engagement-table.tsx";
-import { saveEngagement } from "./save.ts";
+import { engagementPaths, saveEngagement } from "./save.ts";
 import type { Route } from "./+types/tab";
 
 export const middleware = requireTab("speaking");
@@ -38,58 +36,48 @@ export const clientAction = ({ request }: Route.ClientActionArgs) => saveEngagem
 export default function SpeakingTab({ loaderData, actionData }: Route.ComponentProps) {
   const { items, next, isLater, edited, mayContact } = loaderData;
   const [params] = useSearchParams();
-  const deletion = useDeleteQuestion<EngagementRow>(actionData);
   return (
-    <>
-      <header className="mb-6 flex flex-wrap items-center justify-between gap-4">
-        <h1 className="text-xl font-semibold">Speaking Engagements</h1>
+    <ListPage<EngagementRow>
+      title="Speaking Engagements"
+      actions={
         <ButtonLink to={engagementPaths.addPath(params)} tone="primary" state={FROM_LIST} preventScrollReset>
           Add Engagement
         </ButtonLink>
-      </header>
-      {items.length > 0 ? (
-        <EngagementTable engagements={items} onDelete={deletion.ask} />
-      ) : (
-        <EmptyState
-          title={
-            isLater
-              ? "This page of the list is empty."
-              : "No speaking engagements found. Create your first one!"
-          }
-        />
-      )}
-      {(next || isLater) && (
-        <ButtonRow className="mt-6">
-          {isLater && <ButtonLink to="/admin/speaking">First engagements</ButtonLink>}
-          {next && <ButtonLink to={`/admin/speaking?before=${next}`}>Earlier engagements</ButtonLink>}
-        </ButtonRow>
-      )}
-      <AddDialog isOpen={params.has("add")} mayContact={mayContact} />
-      <EditDialog engagement={edited} />
-      <DeleteDialog engagement={deletion.item} onClose={deletion.close} />
-    </>
-  );
-}
-
-type DialogProps = { engagement: EngagementRow | null; onClose: () => void };
-
-function DeleteDialog({ engagement, onClose }: DialogProps) {
-  const submit = useSubmit();
-  const isBusy = useNavigation().state !== "idle";
-  return (
-    <ConfirmDialog
-      open={engagement !== null}
-      onOpenChange={(open) => !open && onClose()}
-      title="Are you sure you want to delete this speaking engagement?"
+      }
+      answer={actionData}
+      noun="speaking engagement"
       confirm="Delete engagement"
-      busy={isBusy}
-      onConfirm={() => engagement && void submit({ intent: "delete", id: engagement.id }, { method: "post" })}
+      renderText={({ title }) => (
+        <p className="wrap-anywhere">
+          “<span>{title}</span>” is deleted for good, with its contact and notes. If it won’t take place, you
+          can cancel it instead.
+        </p>
+      )}
     >
-      <p className="wrap-anywhere">
-        “<span>{engagement?.title}</span>” is deleted for good, with its contact and notes. If it won’t take
-        place, you can cancel it instead.
-      </p>
-    </ConfirmDialog>
+      {(ask) => (
+        <>
+          {items.length > 0 ? (
+            <EngagementTable engagements={items} onDelete={ask} />
+          ) : (
+            <EmptyState
+              title={
+                isLater
+                  ? "This page of the list is empty."
+                  : "No speaking engagements found. Create your first one!"
+              }
+            />
+          )}
+          {(next || isLater) && (
+            <ButtonRow className="mt-6">
+              {isLater && <ButtonLink to="/admin/speaking">First engagements</ButtonLink>}
+              {next && <ButtonLink to={`/admin/speaking?before=${next}`}>Earlier engagements</ButtonLink>}
+            </ButtonRow>
+          )}
+          <AddDialog isOpen={params.has("add")} mayContact={mayContact} />
+          <EditDialog engagement={edited} />
+        </>
+      )}
+    </ListPage>
   );
 }
 

@@ -1,12 +1,8 @@
-import { redirect } from "react-router";
-import { api, ensureOk } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
 import { readVentureForEdit } from "#worker/ventures/owner-queries.ts";
-import { basedOnOf } from "../form/submit.ts";
 import { load } from "../shell/load.server.ts";
 import { pageTitle } from "../shell/page-title.ts";
-import { toast } from "../shell/toast.tsx";
-import { saveVenture } from "./save.ts";
+import { ventureActions } from "./save.ts";
 import { VentureForm } from "./venture-form.tsx";
 import type { Route } from "./+types/edit";
 
@@ -15,15 +11,8 @@ export const meta = pageTitle("Edit venture");
 export const loader = ({ context, params }: Route.LoaderArgs) =>
   load(readVentureForEdit(context.get(siteContext), Number(params.id)));
 
-export async function clientAction({ request, params: { id } }: Route.ClientActionArgs) {
-  const form = await request.formData();
-  return saveVenture(form, async (venture) => {
-    const json = { ...venture, basedOn: basedOnOf(form) };
-    await ensureOk(api.ventures[":id"].$patch({ param: { id }, json }));
-    toast.success("Venture updated successfully");
-    return redirect("/admin/ventures");
-  });
-}
+export const clientAction = async ({ request, params: { id } }: Route.ClientActionArgs) =>
+  ventureActions.update(await request.formData(), id);
 
 export default function EditVenture({ loaderData: { id, updatedAt, values, image } }: Route.ComponentProps) {
   return (

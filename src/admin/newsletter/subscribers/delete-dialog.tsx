@@ -1,5 +1,4 @@
-import { useNavigation, useSubmit } from "react-router";
-import { ConfirmDialog } from "#site/ui/dialog.tsx";
+import { DeleteDialog } from "../../lists/list-page.tsx";
 import { MailsStay } from "../../lists/mail-retention.tsx";
 
 type Props = {
@@ -9,27 +8,20 @@ type Props = {
   goesTo?: "list";
 };
 
-export function DeleteDialog({ subscriber, onClose, goesTo }: Props) {
-  const submit = useSubmit();
-  const isBusy = useNavigation().state !== "idle";
-  const remove = () =>
-    subscriber &&
-    void submit({ intent: "delete", id: subscriber.id, ...(goesTo && { goesTo }) }, { method: "post" });
-  return (
-    <ConfirmDialog
-      open={subscriber !== null}
-      onOpenChange={(open) => !open && onClose()}
-      title="Are you sure you want to delete this subscriber?"
-      confirm="Delete subscriber"
-      busy={isBusy}
-      onConfirm={remove}
-    >
-      <p className="wrap-anywhere">
-        The subscription of <span>{subscriber?.email}</span> is deleted. If they unsubscribed, that’s
-        forgotten too, and a later import may add them again. To make sure they get no letters, unsubscribe
-        them instead.
-      </p>
-      <MailsStay />
-    </ConfirmDialog>
-  );
-}
+export const DeleteSubscriberDialog = ({ subscriber, onClose, goesTo }: Props) => (
+  <DeleteDialog
+    item={subscriber}
+    onClose={onClose}
+    noun="subscriber"
+    sends={goesTo && { goesTo }}
+    renderText={({ email }) => (
+      <>
+        <p className="wrap-anywhere">
+          The subscription of <span>{email}</span> is deleted. If they unsubscribed, that’s forgotten too, and
+          a later import may add them again. To make sure they get no letters, unsubscribe them instead.
+        </p>
+        <MailsStay />
+      </>
+    )}
+  />
+);

@@ -14,7 +14,7 @@ import { pageTitle } from "../../shell/page-title.ts";
 import { useDeleteQuestion } from "../../lists/use-delete-question.ts";
 import { sourceName } from "../source-names.ts";
 import { AddDialog, subscriberPaths } from "./add-dialog.tsx";
-import { DeleteDialog } from "./delete-dialog.tsx";
+import { DeleteSubscriberDialog } from "./delete-dialog.tsx";
 import { IMPORT, LIST, stateNames } from "./subscriber-states.ts";
 import { SubscriberFilters, toListQuery } from "./query.ts";
 import { saveSubscriber } from "./save.ts";
@@ -82,7 +82,7 @@ export default function SubscriberList({ loaderData, actionData }: Route.Compone
       )}
       <ListPages path={LIST} query={query} count={subscribers.length} next={next} noun="subscribers" />
       <AddDialog isOpen={params.has("add")} />
-      <DeleteDialog subscriber={deletion.item} onClose={deletion.close} />
+      <DeleteSubscriberDialog subscriber={deletion.item} onClose={deletion.close} />
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from "react";
-import { Link } from "#site/document/link.tsx";
 import { siteContext } from "#site/context.ts";
+import { Link } from "#site/document/link.tsx";
 import { Badge } from "#site/ui/badge.tsx";
 import { Button, ButtonRow } from "#site/ui/button.tsx";
 import { DateTime } from "#site/ui/date-time.tsx";
@@ -12,7 +12,7 @@ import { ErrorPage } from "../../shell/error-page.tsx";
 import { ActionButton } from "../../form/form.tsx";
 import { load } from "../../shell/load.server.ts";
 import { sourceName } from "../source-names.ts";
-import { DeleteDialog } from "./delete-dialog.tsx";
+import { DeleteSubscriberDialog } from "./delete-dialog.tsx";
 import { futureMemberNames, LIST, statusBadge, verifiedBadge } from "./subscriber-states.ts";
 import { saveSubscriber } from "./save.ts";
 import type { Route } from "./+types/subscriber";
@@ -61,7 +61,11 @@ export default function SubscriberPage({ loaderData: subscriber }: Route.Compone
           After you unsubscribe them, only they can subscribe again, with the form on the site.
         </p>
       )}
-      <DeleteDialog subscriber={isAsked ? subscriber : null} onClose={() => setAsked(false)} goesTo="list" />
+      <DeleteSubscriberDialog
+        subscriber={isAsked ? subscriber : null}
+        onClose={() => setAsked(false)}
+        goesTo="list"
+      />
     </>
   );
 }

@@ -1,14 +1,10 @@
-import { redirect } from "react-router";
-import { api, ensureOk } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
 import { readCampaignForEdit } from "#worker/campaigns/owner-queries.ts";
-import { basedOnOf } from "../../form/submit.ts";
 import { load } from "../../shell/load.server.ts";
 import { pageTitle } from "../../shell/page-title.ts";
-import { toast } from "../../shell/toast.tsx";
 import { CampaignForm } from "./campaign-form.tsx";
 import { readFrameHosts } from "./frames.server.ts";
-import { saveCampaign } from "./save.ts";
+import { campaignActions } from "./save.ts";
 import type { Route } from "./+types/edit";
 
 export const meta = pageTitle("Edit campaign");
@@ -21,15 +17,8 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   return { campaign, frames };
 }
 
-export async function clientAction({ request, params: { id } }: Route.ClientActionArgs) {
-  const form = await request.formData();
-  return saveCampaign(form, async (campaign) => {
-    const json = { ...campaign, basedOn: basedOnOf(form) };
-    await ensureOk(api.campaigns[":id"].$patch({ param: { id }, json }));
-    toast.success("Campaign updated successfully");
-    return redirect("/admin/media/campaigns");
-  });
-}
+export const clientAction = async ({ request, params: { id } }: Route.ClientActionArgs) =>
+  campaignActions.update(await request.formData(), id);
 
 export default function EditCampaign({ loaderData: { campaign, frames } }: Route.ComponentProps) {
   const { id, updatedAt, values } = campaign;

@@ -1,13 +1,10 @@
-import { redirect } from "react-router";
-import { api, ensureOk } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
 import { readNewCampaign } from "#worker/campaigns/owner-queries.ts";
 import { load } from "../../shell/load.server.ts";
 import { pageTitle } from "../../shell/page-title.ts";
-import { toast } from "../../shell/toast.tsx";
 import { CampaignForm } from "./campaign-form.tsx";
 import { readFrameHosts } from "./frames.server.ts";
-import { saveCampaign } from "./save.ts";
+import { campaignActions } from "./save.ts";
 import type { Route } from "./+types/new";
 
 export const meta = pageTitle("New campaign");
@@ -19,11 +16,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export const clientAction = async ({ request }: Route.ClientActionArgs) =>
-  saveCampaign(await request.formData(), async (json) => {
-    await ensureOk(api.campaigns.$post({ json }));
-    toast.success("Campaign created successfully");
-    return redirect("/admin/media/campaigns");
-  });
+  campaignActions.create(await request.formData());
 
 export default function NewCampaign({ loaderData: { values, frames } }: Route.ComponentProps) {
   return (

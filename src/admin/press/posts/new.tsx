@@ -1,13 +1,10 @@
-import { redirect } from "react-router";
-import { api, ensureOk } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
 import { readSite } from "#worker/settings/queries.ts";
 import { postDefaults } from "#worker/social/contract.ts";
 import { load } from "../../shell/load.server.ts";
 import { pageTitle } from "../../shell/page-title.ts";
-import { toast } from "../../shell/toast.tsx";
 import { PostForm } from "./post-form.tsx";
-import { savePost } from "./save.ts";
+import { postActions } from "./save.ts";
 import type { Route } from "./+types/new";
 
 export const meta = pageTitle("New social post");
@@ -19,11 +16,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export const clientAction = async ({ request }: Route.ClientActionArgs) =>
-  savePost(await request.formData(), async (json) => {
-    await ensureOk(api["social-posts"].$post({ json }));
-    toast.success("Social post created successfully");
-    return redirect("/admin/media/posts");
-  });
+  postActions.create(await request.formData());
 
 export default function NewPost({ loaderData: { author, now } }: Route.ComponentProps) {
   return (

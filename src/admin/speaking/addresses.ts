@@ -1,3 +1,0 @@
-import { dialogPaths } from "../lists/dialog-address.ts";
-
-export const engagementPaths = dialogPaths("/admin/speaking");

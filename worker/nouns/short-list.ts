@@ -1,0 +1,175 @@
+import { and, eq, sql, type SQL } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { z } from "zod";
+import { requireCapability } from "#worker/access/capabilities.ts";
+import type { ColumnOf, RowOf } from "#worker/nouns/noun.ts";
+import { changed } from "#worker/platform/data/changes.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { draftKeyOf, findByDraftKey, refusingTakenKey } from "#worker/platform/data/draft-key.ts";
+import { AppError } from "#worker/platform/errors.ts";
+import { parseInput } from "#worker/platform/data/input.ts";
+import { laterThan } from "#worker/platform/data/publishing.ts";
+import { requireRoom, takeBackIfFull } from "#worker/platform/data/row-limit.ts";
+import { isRepeated } from "#worker/platform/data/versions.ts";
+
+type OwnColumn = "id" | "draftKey" | "createdAt" | "updatedAt";
+type ItemTable = SQLiteTable & Record<OwnColumn, SQLiteColumn>;
+
+type NewSchema = z.ZodType<{ draftKey?: string }>;
+type ChangeSchema = z.ZodType<{ basedOn?: number }>;
+
+type ShortList<Table extends ItemTable, New extends NewSchema, Change extends ChangeSchema, Edited> = {
+  table: Table;
+  /** An item, in the messages: "venture". */
+  one: string;
+  /** The cache tag of the pages that show the items. */
+  tag: string;
+  /** The column that decides whether visitors see an item, and its value if they do; without it, they see all. */
+  shown?: { column: ColumnOf<Table>; value: string | boolean };
+  /** The row limit, and the items in its message: "ventures". */
+  limit?: { most: number; noun: string };
+  New: New;
+  Change: Change;
+  /** The fields that a new item may leave out. */
+  defaults: object;
+  /** Refuses the given fields before anything is read or written. */
+  requireGiven?(ctx: Context, given: Partial<z.output<New>>): Promise<void> | void;
+  /** The columns of these fields, where they differ. */
+  toColumns?(ctx: Context, fields: Partial<z.output<New>>): Promise<object> | object;
+  /** A column besides the draft key whose value creates at most one item. */
+  onceBy?: ColumnOf<Table>;
+  /** What the owner edits. */
+  toEdited(ctx: Context, columns: Omit<RowOf<Table>, OwnColumn>): Promise<Edited> | Edited;
+};
+
+export type ItemUseCases<New, Change, Editable> = {
+  /**
+   * Creates an item, also with columns that are no field. Idempotent by `draftKey`: a repeated request changes the same
+   * item. Idempotent by `onceBy`: a repeated request returns the existing item as it is now.
+   * @throws `unauthenticated`, `forbidden`; `invalid`; `conflict` if the list is full, or a concurrent request is
+   * creating the item
+   */
+  create(ctx: Context, input: New, columns?: object): Promise<Editable>;
+  /**
+   * An item as its owner edits it.
+   * @throws `unauthenticated`, `forbidden`; `not_found`
+   */
+  readForEdit(ctx: Context, id: number): Promise<Editable>;
+  /**
+   * Changes the given fields. `basedOn` is the `updatedAt` that the change was made from.
+   * @throws `unauthenticated`, `forbidden`; `not_found`; `invalid`; `conflict` when the item was changed elsewhere since
+   * `basedOn`
+   */
+  update(ctx: Context, id: number, input: Change): Promise<Editable>;
+  /** @throws `unauthenticated`, `forbidden`; `not_found` */
+  remove(ctx: Context, id: number): Promise<void>;
+};
+
+/** The use cases of a noun whose items have one form and no former versions. Checks the definition against the table. */
+export const shortList = <
+  Table extends ItemTable,
+  New extends NewSchema,
+  Change extends ChangeSchema,
+  Edited extends object,
+>(
+  list: ShortList<Table, New, Change, Edited>,
+) =>
+  useCasesOf(list as unknown as AnyList) as ItemUseCases<
+    z.input<New>,
+    z.input<Change>,
+    { id: number; updatedAt: number } & Edited
+  >;
+
+type AnyTable = ItemTable & Record<string, SQLiteColumn>;
+type Row = Record<string, unknown> & { id: number; updatedAt: Date };
+type Fields = Record<string, unknown>;
+type AnyList = ShortList<
+  AnyTable,
+  z.ZodType<Fields & { draftKey?: string }>,
+  z.ZodType<Fields & { basedOn?: number }>,
+  object
+>;
+
+function useCasesOf(list: AnyList): ItemUseCases<unknown, unknown, object> {
+  const { table, one, tag, shown, limit, onceBy, defaults, toColumns = (_ctx, fields) => fields } = list;
+  const room = limit && { table, ...limit };
+  const notFound = () => new AppError("not_found", `There is no such ${one}.`);
+  const changedElsewhere = () =>
+    new AppError("conflict", `This ${one} was changed elsewhere since you opened it.`);
+
+  /** The statement that expires the cached answers, if visitors see one of these versions of an item. */
+  const changedIfShown = (ctx: Context, ...versions: object[]) =>
+    !shown || versions.some((version) => Reflect.get(version, shown.column) === shown.value)
+      ? [changed(ctx, tag)]
+      : [];
+
+  async function readRow({ db }: Context, isIt: SQL) {
+    const [row] = await db.select().from(table).where(isIt);
+    if (!row) throw notFound();
+    return row as Row;
+  }
+
+  async function toEditable(ctx: Context, row: Record<string, unknown>) {
+    const { id, draftKey: _key, createdAt: _created, updatedAt, ...columns } = row as Row;
+    return { id, updatedAt: updatedAt.getTime(), ...(await list.toEdited(ctx, columns)) };
+  }
+
+  async function create(
+    ctx: Context,
+    input: unknown,
+    columns: Record<string, unknown> = {},
+  ): Promise<object> {
+    requireCapability("edit", ctx);
+    const { draftKey: key, ...given } = parseInput(list.New, input);
+    await list.requireGiven?.(ctx, given);
+    const draftKey = draftKeyOf(ctx, key);
+    const made = await findByDraftKey(ctx, table, draftKey);
+    if (made !== null) return update(ctx, made, given);
+    const values = { ...(await toColumns(ctx, { ...defaults, ...given })), ...columns };
+    const insert = ctx.db
+      .insert(table)
+      .values({ ...values, draftKey, createdAt: ctx.now, updatedAt: ctx.now });
+    const insertOnce = onceBy ? insert.onConflictDoNothing({ target: table[onceBy]! }) : insert;
+    const takeBack = room ? [takeBackIfFull(ctx, room)] : [];
+    const [[created], takenBack] = await refusingTakenKey(table, () =>
+      ctx.db.batch([insertOnce.returning(), ...takeBack, ...changedIfShown(ctx, values)]),
+    );
+    if (room) requireRoom(room, takenBack as unknown[]);
+    return toEditable(ctx, created ?? (await readRow(ctx, eq(table[onceBy!]!, columns[onceBy!]))));
+  }
+
+  async function update(ctx: Context, id: number, input: unknown) {
+    requireCapability("edit", ctx);
+    const { basedOn, ...given } = parseInput(list.Change, input);
+    await list.requireGiven?.(ctx, given);
+    const change = await toColumns(ctx, given);
+    const row = await readRow(ctx, eq(table.id, id));
+    if (isRepeated({ basedOn, stored: row, given: change, changedElsewhere })) return toEditable(ctx, row);
+    const write = ctx.db
+      .update(table)
+      .set({ ...change, updatedAt: laterThan(row.updatedAt, ctx.now) })
+      .where(and(eq(table.id, id), eq(table.updatedAt, row.updatedAt)))
+      .returning();
+    const [[updated]] = await ctx.db.batch([write, ...changedIfShown(ctx, row, change)]);
+    if (!updated) throw changedElsewhere();
+    return toEditable(ctx, updated);
+  }
+
+  return {
+    create,
+    update,
+    async readForEdit(ctx, id) {
+      requireCapability("edit", ctx);
+      return toEditable(ctx, await readRow(ctx, eq(table.id, id)));
+    },
+    async remove(ctx, id) {
+      requireCapability("edit", ctx);
+      const isIt = eq(table.id, id);
+      const isShown = shown && eq(table[shown.column]!, shown.value);
+      const seen = sql`select ${tag} as tag from ${table} where ${and(isIt, isShown)}`;
+      const remove = ctx.db.delete(table).where(isIt).returning({ id: table.id });
+      const [, [deleted]] = await ctx.db.batch([changed(ctx, seen), remove]);
+      if (!deleted) throw notFound();
+    },
+  };
+}
