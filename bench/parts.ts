@@ -21,7 +21,7 @@ import {
 import { measurePanel } from "./panel.ts";
 import { measureSearch } from "./search.ts";
 import type { Bench } from "./site.ts";
-import { firstVisit, nextNavigation } from "./visit.ts";
+import { firstVisit, nextNavigation, untouchedVisit } from "./visit.ts";
 
 /** Of the site whose cost is compared as it grows. */
 export const FEW_ESSAYS = 100;
@@ -124,6 +124,8 @@ export const parts = {
         episode: await firstVisit(site, episodePath),
         essay: await firstVisit(site, essayPath),
         "essay, 1,147 words of English": await firstVisit(site, REAL_ESSAY),
+        "home, on a phone, untouched": await untouchedVisit(site, "/"),
+        "essay, on a phone, untouched": await untouchedVisit(site, essayPath),
       };
     },
   ),

@@ -1,5 +1,10 @@
 import { gzipSync } from "node:zlib";
-import { chromium as playwright, type Page, type Response } from "@playwright/test";
+import {
+  chromium as playwright,
+  type BrowserContextOptions,
+  type Page,
+  type Response,
+} from "@playwright/test";
 import { chromium } from "../scripts/chromium.ts";
 import { openHydrated } from "../test/e2e/support/hydrated.ts";
 
@@ -33,6 +38,18 @@ export const firstVisit = (site: string, path: string) =>
     return { ...(await addUp(fetched)), origins };
   });
 
+/** The same of a phone whose visitor touches nothing for more than eight seconds. */
+export const untouchedVisit = (site: string, path: string) =>
+  inBrowser(async (page, answersTo) => {
+    const fetched = await answersTo(async () => {
+      const last = page.waitForResponse((answer) => new URL(answer.url()).pathname.includes("/tracker-"));
+      await page.goto(`${site}${path}`, { waitUntil: "load" });
+      await last;
+      await page.waitForTimeout(LOOKING_MS);
+    });
+    return addUp(fetched);
+  }, PHONE);
+
 /** Additional bytes when a visitor of that page follows the link with that name. */
 export const nextNavigation = (site: string, path: string, link: string | RegExp) =>
   inBrowser(async (page, answersTo) => {
@@ -49,6 +66,8 @@ export const nextNavigation = (site: string, path: string, link: string | RegExp
 
 /** Milliseconds. */
 const IDLE_MS = 1500;
+/** Milliseconds after the tracker, which loads last: longer than any widget waits. */
+const LOOKING_MS = 5000;
 
 /** Requests by timers, seconds after the page, are not part of a first visit, however slow the machine is. */
 const withoutTimers = (page: Page) =>
@@ -62,14 +81,20 @@ const withoutTimers = (page: Page) =>
 
 type AnswersTo = (act: () => Promise<unknown>) => Promise<Response[]>;
 
-async function inBrowser<T>(visit: (page: Page, answersTo: AnswersTo) => Promise<T>) {
+const DESKTOP = { viewport: { width: 1440, height: 900 } };
+const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 3, isMobile: true, hasTouch: true };
+
+async function inBrowser<T>(
+  visit: (page: Page, answersTo: AnswersTo) => Promise<T>,
+  window: BrowserContextOptions = DESKTOP,
+) {
   const browser = await playwright.launch({
     executablePath: await chromium(),
     // Root, as in a container, has no sandbox.
     args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
   });
   try {
-    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    const page = await browser.newPage(window);
     return await visit(page, async (act) => {
       const answers = new Map<string, Response>();
       page.on("response", (answer) => answers.set(answer.url(), answer));

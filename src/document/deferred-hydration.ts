@@ -10,6 +10,9 @@ export const HYDRATED = "hydrated";
 export const LATE = "data-late";
 export const LATE_HYDRATED = "late-hydrated";
 
+/** Attribute of an element whose code acts without the visitor, such as the question about other companies' tags. */
+export const UNPROMPTED = "data-unprompted";
+
 /** Class of the root element until the document is hydrated, on a page that is shown from its top: see `inline/first-layout.ts`. */
 export const FIRST_LAYOUT = "first-layout";
 

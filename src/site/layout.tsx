@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { Outlet, useLocation, useNavigation } from "react-router";
 import { PlayerSlot } from "#site/player/slot.tsx";
+import { UNPROMPTED } from "#site/document/deferred-hydration.ts";
 import { chromeOf } from "#site/shell/chrome.ts";
 import { Footer } from "#site/shell/footer.tsx";
 import { Header } from "#site/shell/header.tsx";
@@ -67,11 +68,11 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 /** Loads once per visit, so that a failing page does not stop the player. */
 export const shouldRevalidate = () => false;
 
-export default function SiteLayout({ loaderData: { site, year } }: Route.ComponentProps) {
+export default function SiteLayout({ loaderData: { site, year, tagManager } }: Route.ComponentProps) {
   const { pathname, search } = useLocation();
   const crumbs = crumbsOf(pathname, undefined, site.switches);
   return (
-    <div className="flex min-h-dvh flex-col pt-(--header-height)">
+    <div {...(tagManager && { [UNPROMPTED]: "" })} className="flex min-h-dvh flex-col pt-(--header-height)">
       <a
         href="#content"
         className="sr-only z-50 bg-ink px-4 py-3 font-medium text-paper focus:not-sr-only focus:fixed focus:top-2 focus:left-2"

@@ -4,7 +4,6 @@ import { STORAGE_KEY } from "../../src/document/early-play.ts";
 import { complaintsOf } from "./support/console.ts";
 import { episodePath, episodes, site, test } from "./support/demo.ts";
 import { hold } from "./support/hold.ts";
-import { ignoreFirstMouseMove } from "./support/hydrated.ts";
 import { sweepsAll } from "./support/windows.ts";
 import { barOf, seekOf } from "./support/player.ts";
 
@@ -68,7 +67,6 @@ test("none of many presses at any moment after the first paint is lost, scrolled
   page,
 }) => {
   const complaints = complaintsOf(page.context());
-  await ignoreFirstMouseMove(page);
   await asNewcomer(page);
   // In half of the visits the browser is never idle, so that some presses are early on any machine.
   await page.addInitScript(() => {

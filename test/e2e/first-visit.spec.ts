@@ -1,13 +1,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { expect, type Page } from "@playwright/test";
-import { firstVisit } from "../../bench/visit.ts";
+import { firstVisit, untouchedVisit } from "../../bench/visit.ts";
 import { builtModules } from "../../scripts/built-worker.ts";
 import { complaintsOf } from "./support/console.ts";
 import { HYDRATED } from "../../src/document/deferred-hydration.ts";
-import { ignoreFirstMouseMove, openHydrated } from "./support/hydrated.ts";
+import { openHydrated } from "./support/hydrated.ts";
 import { episodePath, site, test } from "./support/demo.ts";
 import { watchRequests } from "./support/requests.ts";
+import { phone } from "./support/windows.ts";
 import { barOf } from "./support/player.ts";
 import { landPalettes } from "../../worker/platform/artwork/generated-artwork.ts";
 
@@ -36,7 +37,6 @@ const hasBegun = (page: Page) =>
   page.evaluate(() => document.querySelectorAll("head script[type=module]").length > 0);
 
 test("a page hydrates after its paint when the browser is idle, without any input", async ({ page }) => {
-  await ignoreFirstMouseMove(page);
   await page.addInitScript((event) => addEventListener(event, () => (window.isHydrated = true)), HYDRATED);
   await page.addInitScript(() => {
     const wait = window as unknown as { becomeIdle?: () => void };
@@ -66,11 +66,38 @@ test("a page hydrates after its paint when the browser is idle, without any inpu
     .toBe(true);
 });
 
-for (const sign of ["pointerover", "scroll", "keydown", "focusin", "click"]) {
+const isHydrated = (page: Page) => page.evaluate(() => window.isHydrated ?? false);
+
+/** Opens it as on a phone, until the tracker has loaded, which waits for three seconds after the page's load. */
+async function lookAt(page: Page, path: string) {
+  await page.setViewportSize(phone);
+  const last = page.waitForRequest("**/tracker-*.js");
+  await page.goto(site.url + path, { waitUntil: "load" });
+  await last;
+}
+
+test("a phone's first visit hydrates at a sign of the visitor; a resting mouse is none", async ({ page }) => {
+  await page.addInitScript((event) => addEventListener(event, () => (window.isHydrated = true)), HYDRATED);
+  await lookAt(page, episodePath());
+  expect(await hasBegun(page)).toBe(false);
+  await page.evaluate(() => dispatchEvent(new PointerEvent("pointermove", { pointerType: "mouse" })));
+  expect(await hasBegun(page)).toBe(false);
+  await page.mouse.wheel(0, 300);
+  await expect.poll(() => isHydrated(page)).toBe(true);
+});
+
+test("a phone whose browser has stored something hydrates without a sign", async ({ page }) => {
+  await page.addInitScript((event) => addEventListener(event, () => (window.isHydrated = true)), HYDRATED);
+  await page.addInitScript(() => localStorage.setItem("theme", "dark"));
+  await page.setViewportSize(phone);
+  await page.goto(site.url + episodePath());
+  await expect.poll(() => isHydrated(page)).toBe(true);
+});
+
+for (const sign of ["pointerdown", "pointermove", "scroll", "keydown", "focusin", "click"]) {
   test(`a page hydrates at the first sign of intent, though the browser is never idle: ${sign}`, async ({
     page,
   }) => {
-    await ignoreFirstMouseMove(page);
     await page.addInitScript((event) => addEventListener(event, () => (window.isHydrated = true)), HYDRATED);
     await page.addInitScript(() => {
       window.requestIdleCallback = () => 1;
@@ -138,6 +165,19 @@ test("a first visit to an essay ships at most 128.8 kB of JavaScript, 14.2 of HT
   expect(episode.html).toBeLessThanOrEqual(14_700);
   expect(essay.js).toBeLessThanOrEqual(128_800);
   expect(episode.js).toBeLessThanOrEqual(137_200);
+});
+
+test("a phone that is not touched loads at most 110 kB of home, with its pictures, fonts and tracker, and 100 of an essay", async () => {
+  const [home, essay] = await Promise.all([
+    untouchedVisit(site.url, "/"),
+    untouchedVisit(site.url, "/essays/the-second-appointment"),
+  ]);
+  for (const visit of [home, essay]) {
+    expect(Math.min(visit.js, visit.css, visit.html, visit.fonts, visit.images)).toBeGreaterThan(0);
+    expect(visit.js).toBeLessThanOrEqual(3200);
+  }
+  expect(home.total).toBeLessThanOrEqual(110_000);
+  expect(essay.total).toBeLessThanOrEqual(100_000);
 });
 
 /** Bytes that a server sends before the first acknowledgement: ten packets, minus the response's own headers. */

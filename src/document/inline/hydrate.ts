@@ -1,9 +1,10 @@
 /**
- * Hydrates a public page (`../deferred-hydration.ts`) when it is painted and the browser is idle, or at the first sign of
- * intent. Until then links, forms and popover buttons work as plain HTML. A press on another control is remembered, shown
- * as pressed, and replayed after hydration. The script is in the head, so that no press comes before it.
+ * Hydrates a public page (`../deferred-hydration.ts`) at the first sign of intent, or when it is painted and the browser is
+ * idle. A phone's first visit waits for the sign. Until then links, forms and popover buttons work as plain HTML. A press on
+ * another control is remembered, shown as pressed, and replayed after hydration. The script is in the head, so that no press
+ * comes before it.
  */
-import type { DEFERRED, FRAME, HYDRATED, LOADED } from "../deferred-hydration.ts";
+import type { DEFERRED, FRAME, HYDRATED, LOADED, UNPROMPTED } from "../deferred-hydration.ts";
 import type { EarlyChanges } from "../translation.ts";
 
 /** Only a child of the body, so that a script injected by a text is not used. */
@@ -11,6 +12,7 @@ const deferred: `body>script[type="${typeof DEFERRED}"]` = 'body>script[type="te
 const frame: `[${typeof FRAME}]:empty` = "[data-frame]:empty";
 const frameLoaded: typeof LOADED = "data-loaded";
 const hydrated: typeof HYDRATED = "hydrated";
+const unprompted: `[${typeof UNPROMPTED}]` = "[data-unprompted]";
 
 const event = (name: string) => new Promise((resolve) => addEventListener(name, resolve, { once: true }));
 const parsed = event("DOMContentLoaded");
@@ -23,16 +25,40 @@ const nextTask = () => new Promise((resolve) => setTimeout(resolve));
 const idle = () =>
   "requestIdleCallback" in window ? new Promise((resolve) => requestIdleCallback(resolve)) : nextTask();
 
-/** A touch starts with `pointerover`; a screen reader may send `click` alone. */
-const signs = ["pointerover", "scroll", "keydown", "focusin", "click"];
+/** A screen reader may send `click` alone. */
+const signs = ["pointerdown", "pointermove", "scroll", "keydown", "focusin", "click"];
 let isWanted = false;
 const wanted = new Promise<void>((resolve) => {
-  const want = () => {
+  const listening = new AbortController();
+  const want = (sign: Event) => {
+    const { type, movementX, movementY } = sign as PointerEvent;
+    // The page was opened under a resting mouse.
+    if (type === "pointermove" && movementX === 0 && movementY === 0) return;
     isWanted = true;
+    listening.abort();
     resolve();
   };
-  for (const sign of signs) addEventListener(sign, want, { capture: true, passive: true, once: true });
+  for (const sign of signs)
+    addEventListener(sign, want, { capture: true, passive: true, signal: listening.signal });
 });
+
+const hasStored = () => {
+  try {
+    return localStorage.length > 0;
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * Whether nothing on the page has work before a sign: in a small window the community's button waits for a scroll, and the
+ * popup for a mouse. A returning visitor's page shows what the browser has stored: the player, progress, kept episodes.
+ */
+const waitsForSign = () =>
+  matchMedia("(max-width: 639px)").matches &&
+  !navigator.serviceWorker?.controller &&
+  !hasStored() &&
+  !document.querySelector(unprompted);
 
 /** Pressed controls, latest last. */
 const pressed = new Map<HTMLElement, Animation>();
@@ -111,6 +137,6 @@ const showFrame = () => {
 
 const idleAfterPaint = Promise.all([loaded, painted]).then(idle);
 void idleAfterPaint.then(showFrame);
-void Promise.race([idleAfterPaint, wanted])
+void Promise.race([idleAfterPaint.then(() => (waitsForSign() ? wanted : undefined)), wanted])
   .then(() => parsed)
   .then(hydrate);

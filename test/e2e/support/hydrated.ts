@@ -8,16 +8,6 @@ declare global {
   }
 }
 
-/** Headless Chromium moves the mouse to the corner of a page's first document without any input. */
-export const ignoreFirstMouseMove = (page: Page) =>
-  page.addInitScript(() => {
-    const ignore = (event: MouseEvent) => {
-      if (event.isTrusted && event.clientX === 0 && event.clientY === 0) event.stopImmediatePropagation();
-    };
-    for (const name of ["pointerover", "pointermove", "mouseover", "mousemove"] as const)
-      addEventListener(name, ignore, true);
-  });
-
 const prepared = new WeakSet<Page>();
 
 /** Opens an address and waits for hydration: before it, forms and links work as plain HTML. */
@@ -37,7 +27,7 @@ export async function openHydrated(page: Page, url: string) {
  * scripts wait.
  */
 export async function hydrated(page: Page) {
-  await page.evaluate(() => dispatchEvent(new Event("pointerover")));
+  await page.evaluate(() => dispatchEvent(new Event("pointerdown")));
   await page.waitForFunction(() => window.isHydrated);
   await formsHydrated(page);
 }
