@@ -1,13 +1,13 @@
 import type { FeedEssay } from "#worker/articles/feed-queries.ts";
 import {
   absoluteLinks,
-  buildXml,
   escapeText,
   feedHead,
   htmlContent,
   htmlOf,
   rfc2822,
 } from "#worker/platform/http/rss.ts";
+import { buildXml } from "#worker/platform/http/xml.ts";
 import { hubLinks } from "#worker/websub/hub.ts";
 
 export const ESSAYS_FEED_PATH = "/rss/essays.xml";

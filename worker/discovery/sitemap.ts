@@ -6,11 +6,12 @@ import { listPublicLetterDates } from "#worker/letters/archive.ts";
 import { pagePaths, type PageSlug } from "#worker/pages/contract.ts";
 import { listPageDates } from "#worker/pages/queries.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { buildXml } from "#worker/platform/http/rss.ts";
+import { escapeText } from "#worker/platform/http/rss.ts";
 import { readPressDate } from "#worker/press/queries.ts";
 import { readSite } from "#worker/settings/queries.ts";
 
-type Entry = Pick<Listing, "changeFrequency" | "priority"> & {
+type Entry = {
+  listing: Listing;
   path: string;
   /** Absent if unknown. */
   lastModified?: Date;
@@ -48,19 +49,19 @@ export async function readSitemap(ctx: Context) {
   const entries: Entry[] = [
     ...fixedPages
       .filter(([path]) => isOpen(path, switches))
-      .map(([path, listing]) => ({ ...listing, path, lastModified: lastModifiedOf(path, listing) })),
+      .map(([path, listing]) => ({ listing, path, lastModified: lastModifiedOf(path, listing) })),
     ...episodeRows.map(({ id, updatedAt }) => ({
-      ...listings["/episode/:id"],
+      listing: listings["/episode/:id"],
       path: `/episode/${id}`,
       lastModified: updatedAt,
     })),
     ...essayRows.map(({ slug, updatedAt }) => ({
-      ...listings["/essays/:slug"],
+      listing: listings["/essays/:slug"],
       path: `/essays/${slug}`,
       lastModified: updatedAt,
     })),
     ...letterRows.map(({ id, updatedAt }) => ({
-      ...listings["/letters/:id"],
+      listing: listings["/letters/:id"],
       path: `/letters/${id}`,
       lastModified: updatedAt,
     })),
@@ -79,19 +80,21 @@ const newestOf = (rows: { updatedAt: Date }[]) =>
     undefined,
   );
 
-const render = (siteUrl: string, entries: Entry[]) =>
-  buildXml({
-    "?xml": { "@_version": "1.0", "@_encoding": "UTF-8" },
-    urlset: {
-      "@_xmlns": "http://www.sitemaps.org/schemas/sitemap/0.9",
-      url: entries.map(({ path, lastModified, changeFrequency, priority }) => ({
-        loc: siteUrl + path,
-        lastmod: lastModified?.toISOString(),
-        changefreq: changeFrequency,
-        priority: priority.toFixed(1),
-      })),
-    },
+/** Each of these elements is as simple as a template, and there may be thousands. */
+function render(siteUrl: string, entries: Entry[]) {
+  const ends = new Map<Listing, string>();
+  for (const { listing } of entries) if (!ends.has(listing)) ends.set(listing, endOf(listing));
+  const urls = entries.map(({ path, lastModified, listing }) => {
+    const changed = lastModified ? `<lastmod>${lastModified.toISOString()}</lastmod>` : "";
+    return `<url><loc>${escapeText(siteUrl + path)}</loc>${changed}${ends.get(listing)}</url>`;
   });
+  return `<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="${NAMESPACE}">${urls.join("")}</urlset>`;
+}
+
+const NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9";
+
+const endOf = ({ changeFrequency, priority }: Listing) =>
+  `<changefreq>${changeFrequency}</changefreq><priority>${priority.toFixed(1)}</priority>`;
 
 const readEpisodes = (ctx: Context) =>
   readAll((after) => listPublishedEpisodeDates(ctx, { after, limit: A_STATEMENT }));

@@ -2,7 +2,7 @@ import { readOembed } from "#worker/embeds/oembed.ts";
 import { answerDocument } from "#worker/platform/http/documents.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { router } from "#worker/platform/http/router.ts";
-import { buildXml } from "#worker/platform/http/rss.ts";
+import { buildXml } from "#worker/platform/http/xml.ts";
 import type { Oembed, OembedQuery } from "#worker/embeds/contract.ts";
 
 /** `/oembed`, at the root of the site. */

@@ -6,7 +6,6 @@ import { altOf, variantKey, type PictureRow } from "#worker/files/pictures/pictu
 import { mediaUrl } from "#worker/files/stored.ts";
 import {
   absoluteLinks,
-  buildXml,
   byteLength,
   feedHead,
   htmlContent,
@@ -14,6 +13,7 @@ import {
   nonEmpty,
   rfc2822,
 } from "#worker/platform/http/rss.ts";
+import { buildXml } from "#worker/platform/http/xml.ts";
 import { hubLinks } from "#worker/websub/hub.ts";
 
 /** An episode as a feed shows it. */

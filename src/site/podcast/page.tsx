@@ -12,12 +12,15 @@ import { EpisodeList } from "./list.tsx";
 import { Platforms } from "./platforms.tsx";
 import { supportOf, Supporters } from "./support.tsx";
 
+/** Episodes in one page of the list. */
+const PAGE = 12;
+
 export async function loader({ context, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
   const before = url.searchParams.get("before") ?? undefined;
   const [{ site, show }, { items: episodes, next }] = await Promise.all([
     readSiteAndShow(ctx),
-    orErrorResponse(listPublishedEpisodes(ctx, { before })),
+    orErrorResponse(listPublishedEpisodes(ctx, { before, limit: PAGE })),
   ]);
   return {
     site: { name: site.name, description: site.description, platforms: site.platforms },

@@ -1,23 +1,7 @@
-import { XMLBuilder } from "fast-xml-parser";
+import { CDATA, xmlText } from "#worker/platform/http/xml.ts";
 import { withoutBrokenWord } from "#worker/platform/text/excerpt.ts";
 
 /** Parts of RSS feeds: well-formed XML of any text, and absolute addresses. */
-
-/** The property whose value is written as CDATA. */
-const CDATA = "#cdata";
-
-const builder = new XMLBuilder({
-  ignoreAttributes: false,
-  // Otherwise an attribute of value "true" loses its value, and the XML is not well-formed.
-  suppressBooleanAttributes: false,
-  suppressEmptyNode: true,
-  cdataPropName: CDATA,
-  tagValueProcessor: (_name, value) => xmlText(value),
-  attributeValueProcessor: (_name, value) => xmlText(value),
-});
-
-/** XML of an object: `@_name` is an attribute, `#text` an element's text; undefined is left out. */
-export const buildXml = (document: object): string => builder.build(document);
 
 /** The head of every feed: `public/feed.css` styles it for browsers. */
 export const feedHead = {
@@ -27,11 +11,6 @@ export const feedHead = {
 
 /** HTML as an element's content; undefined, and so no element, if empty. */
 export const htmlContent = (html: string) => (html === "" ? undefined : { [CDATA]: xmlText(html) });
-
-/** Characters that XML 1.0 forbids, and U+FFFD, which a lone surrogate becomes, here or in D1. */
-const FORBIDDEN = /[^\t\n\r -\ufffc]/g;
-/** A pattern with the `u` flag takes seven times as long on texts of 400 kB. */
-const xmlText = (value: unknown) => String(value).toWellFormed().replace(FORBIDDEN, "");
 
 /** For text between tags; quotes stay. */
 export const escapeText = (text: string) =>
