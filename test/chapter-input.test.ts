@@ -170,6 +170,18 @@ test.each([
     [chapter(0, "Start #1; a=b"), chapter(130.5, "The market")],
   ],
   [
+    "chapters of ffprobe",
+    "ffprobe 5.1.9, -show_chapters -of json",
+    '{"chapters":[{"id":0,"time_base":"1/1000","start":0,"start_time":"0.000000","end":130500,"end_time":"130.500000","tags":{"title":"Start"}},{"id":1,"time_base":"1/1000","start":130500,"start_time":"130.500000","end":180000,"end_time":"180.000000","tags":{"title":"The market"}}]}',
+    [chapter(0, "Start"), chapter(130.5, "The market")],
+  ],
+  [
+    "a cue sheet",
+    "CDRWIN user’s guide, CUE-sheet commands: 75 frames a second",
+    'FILE "walk.mp3" MP3\n  TRACK 01 AUDIO\n    TITLE "Start"\n    INDEX 01 00:00:00\n  TRACK 02 AUDIO\n    TITLE "The market"\n    INDEX 01 02:10:37\n  TRACK 03 AUDIO\n    INDEX 01 75:00:00',
+    [chapter(0, "Start"), chapter(130.493, "The market"), chapter(4500, "Chapter 3")],
+  ],
+  [
     "chapters of Nero and OGM",
     "Subler wiki, Chapter Text Format",
     "CHAPTER01=00:00:00.000\nCHAPTER01NAME=Start\nCHAPTER02=00:02:10.500\nCHAPTER02NAME=The market",

@@ -542,6 +542,18 @@ describe("a text with speakers and times is read", () => {
     expect(readTranscript(source)).toMatchObject({ format: "plain text", transcript: source.trim() });
   });
 
+  test("as Happy Scribe writes it, also with a single turn or falling times", () => {
+    expect(linesOf("[00:00:01.10] - Zoë Ash\nTea?\n")).toEqual(["1.1-3.1 Zoë Ash: Tea?"]);
+    const falling = "[00:00:05.10] - Zoë Ash\nTea?\n\n[00:00:03.00] - Bo\nPlease.\n";
+    expect(linesOf(falling)).toEqual(["3-5.1 Bo: Please.", "5.1-7.1 Zoë Ash: Tea?"]);
+  });
+
+  test("with a turn without words, which is left out with a note", () => {
+    const source = "Zoë (00:01):\nTea?\n\nBo (00:02):\n\nZoë (00:03):\nGood.\n";
+    expect(linesOf(source)).toEqual(["1-3 Zoë: Tea?", "3-5 Zoë: Good."]);
+    expect(readTranscript(source).notes).toEqual(["1 cue had no words, and is left out."]);
+  });
+
   test("and LRC of which only some lines have a name stays LRC", () => {
     const source = "[00:01.00] Zoë: Tea?\n[00:03.00] It is hot.\n[00:05.00] Bo: Please.\n";
     expect(linesOf(source)).toEqual(["1-3 Zoë: Tea?", "3-5 It is hot.", "5-7 Bo: Please."]);

@@ -63,9 +63,12 @@ type Json = {
   img?: unknown;
   image?: unknown;
   toc?: unknown;
+  /** ffprobe’s: seconds, while `start` counts in units of `time_base`. */
+  start_time?: unknown;
+  tags?: { title?: unknown } | null;
 };
 
-/** The chapters of Podcasting 2.0 JSON or Podlove's JSON; null for other JSON. */
+/** The chapters of Podcasting 2.0 JSON, Podlove's or ffprobe's; null for other JSON. */
 function jsonChapters(text: string): Json[] | null {
   try {
     const read = JSON.parse(text) as { chapters?: unknown } | unknown[];
@@ -82,9 +85,13 @@ const textOf = (value: unknown) => (typeof value === "string" ? value : "");
 const readJson = (text: string) =>
   (jsonChapters(text) ?? [])
     .filter(({ toc }) => toc !== false)
-    .map(({ startTime, start = startTime, title, href, url = href, image, img = image }) => ({
+    .map(({ startTime, start: given = startTime, start_time: start = given, title, tags, ...links }) => ({
+      links,
       start: typeof start === "number" ? start : timeOf(textOf(start)),
-      title: textOf(title),
+      title: textOf(title ?? tags?.title),
+    }))
+    .map(({ links: { href, url = href, image, img = image }, ...chapter }) => ({
+      ...chapter,
       url: textOf(url),
       img: textOf(img),
     }));
@@ -189,7 +196,27 @@ function readMarkers(text: string): Found[] {
     }));
 }
 
+/** A cue sheet: minutes, seconds and frames, 75 a second, of each track’s beginning. */
+function readCueSheet(text: string): Found[] {
+  const found: Found[] = [];
+  for (const [index, line] of text.split("\n").entries()) {
+    const [, kind, value = ""] = /^\s*(TRACK|TITLE|INDEX 01)\s+(.*)$/i.exec(line) ?? [];
+    const last = found.at(-1);
+    if (kind?.toUpperCase() === "TRACK") found.push({ start: Number.NaN, line: index + 1 });
+    else if (last && kind?.toUpperCase() === "TITLE") last.title = value.trim().replace(/^"(.*)"$/, "$1");
+    else if (last && kind) {
+      const [, minutes, seconds, frames] = /^(\d{1,4}):([0-5]?\d):(\d\d)\s*$/.exec(value) ?? [];
+      last.start = Number(minutes) * 60 + Number(seconds) + Number(frames) / 75;
+    }
+  }
+  return found;
+}
+
 const formats: Format[] = [
+  {
+    fits: (text) => /^[ \t]*TRACK \d+ AUDIO[ \t]*$/im.test(text) && /^[ \t]*INDEX 01 /im.test(text),
+    read: readCueSheet,
+  },
   { fits: (text) => /^[[{]/.test(text) && jsonChapters(text) !== null, read: readJson },
   { fits: isSimpleChapters, read: readSimpleChapters },
   { fits: (text) => text.startsWith(";FFMETADATA"), read: readFfmetadata },

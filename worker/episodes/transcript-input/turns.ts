@@ -22,6 +22,9 @@ const forms = [
   String.raw`^\[${TIME}\]\s+${NAME}:\s+(?<said>\S.*)$`,
 ].map((form) => new RegExp(form, "u"));
 
+/** No person writes Happy Scribe’s form, and it would be read as LRC. */
+const UNMISTAKABLE = forms[2];
+
 /** A time at the beginning of another line: it is not what a turn says. */
 const OTHER_TIME = new RegExp(String.raw`^\s*[[(]?${TIME}[\])]?(?:\s|$)`);
 
@@ -33,7 +36,7 @@ type Turn = { line: number; start: number; speaker: string; said: string[] };
 
 /**
  * The turns of a text of which each begins in the same form, and in the order of their times; null for another text. A
- * single time may be in any text.
+ * single time may be in any text, and few turns lack words.
  */
 function turnsOf(source: string): Turn[] | null {
   const lines = source.split("\n");
@@ -49,11 +52,12 @@ function turnsOf(source: string): Turn[] | null {
     else if (!SIGNATURE.test(text)) last.said.push(text);
   }
   const preface = above.join("\n");
+  const written = turns.filter(({ said }) => said.some((text) => text.trim() !== ""));
+  const rises = turns.every(({ start }, at) => at === 0 || start >= turns[at - 1]!.start);
   const isWhole =
-    turns.length > 1 &&
-    turns.every(({ said }) => said.some((text) => text.trim() !== "")) &&
+    (form === UNMISTAKABLE || (turns.length > 1 && rises)) &&
+    written.length * 2 > turns.length &&
     !turns.some(({ said }) => said.some((text) => OTHER_TIME.test(text))) &&
-    turns.every(({ start }, at) => at === 0 || start >= turns[at - 1]!.start) &&
     (preface.trim() === "" || HEADINGS.test(preface));
   return isWhole ? turns : null;
 }
