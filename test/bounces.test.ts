@@ -188,7 +188,7 @@ describe("a report of a mail", () => {
   });
 
   it.each(["Transient", "Undetermined"])(
-    "that bounced for now takes off at the third in a row: %s",
+    "that bounced temporarily removes the address at the third in a row: %s",
     async (type) => {
       const reader = await subscriber();
       const soft = () => report(bodyOf(bounced(type, "452 4.2.2 Mailbox full"), reader.email));

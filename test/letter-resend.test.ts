@@ -134,7 +134,7 @@ describe("a letter by Resend", () => {
     expect(await rowOf(id)).toMatchObject({ status: "sent", sent: 0, uncertain: 5 });
   });
 
-  it("that the provider refuses for now counts towards the day's limit only once it is accepted", async () => {
+  it("that the provider refuses temporarily counts towards the day's limit only once it is accepted", async () => {
     await updateSite(ownerContext(), { newsletter: { ...siteDefaults.newsletter, perDay: 50 } });
     const { id, at, taken } = await letterBy(["busy", "busy"], 10);
     for (let minute = 0; minute < 3; minute++) await sendSlices(at(minute * MINUTE), id);

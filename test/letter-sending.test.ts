@@ -269,7 +269,7 @@ describe("a refused email of a letter", () => {
     expect(states).toEqual(["bounced", "active", "active"]);
   });
 
-  it("that is refused for now is retried with a back-off, and fails after two hours", async () => {
+  it("that is refused temporarily is retried with a back-off, and fails after two hours", async () => {
     const { id } = await startedLetter([{ email: "busy@back-off.example.com" }]);
     const start = Date.now();
     await sendSlices(sendingContext(), id);
@@ -392,7 +392,7 @@ describe("the owner", () => {
     await expect(resumeLetter(sendingContext(), id)).rejects.toMatchObject({ code: "conflict" });
   });
 
-  it("cancels a letter: emails of a batch that were refused for now are not retried", async () => {
+  it("cancels a letter: emails of a batch that were refused temporarily are not retried", async () => {
     const held = "held@cancel-busy.example.com";
     const { id } = await startedLetter([{ email: held }, { email: "busy@cancel-busy.example.com" }]);
     const sending = sendSlice(sendingContext(), { letterId: id }, null as never);

@@ -125,7 +125,7 @@ describe("letters by Resend", () => {
     ["busy", 3000, "429 rate_limit_exceeded: Too many requests"],
     ["daily-quota", 3_600_000, "daily quota is used up"],
     ["unverified", null, "403 validation_error: The example.com domain is not verified."],
-  ])("wait if the API accepts none for now: %s", async (fault, retryAfterMs, words) => {
+  ])("wait if the API temporarily accepts none: %s", async (fault, retryAfterMs, words) => {
     const { resend, begin, taken } = account(fault);
     await begin();
     const error: unknown = await (

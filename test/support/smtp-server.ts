@@ -56,7 +56,7 @@ function gateOf(address: string) {
 
 /**
  * Real mail servers for the tests in workerd. The start of the recipient's name selects the fault. Refused for good:
- * `unknown` and `blocked` before DATA, `spam` and `gone` after it. Refused for now: `busy` before DATA, `full` after
+ * `unknown` and `blocked` before DATA, `spam` and `gone` after it. Refused temporarily: `busy` before DATA, `full` after
  * it; `closing` with 421 before DATA, `shut` after it. The connection is lost: `hangup` before DATA, `cut` within it.
  * `slow` is answered after a second, `held` once it is released, `mute` never, and after `last` no further email may
  * begin. A sender named `stranger` is refused.

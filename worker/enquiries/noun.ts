@@ -1,11 +1,31 @@
 import { and, eq, sql } from "drizzle-orm";
 import { COUNTED_OF_VISITORS } from "#worker/desk/contract.ts";
-import { answersOf, toAnswers } from "#worker/enquiries/answers.ts";
 import type { EnquiryBox, EnquiryKind } from "#worker/enquiries/contract.ts";
 import { cancelRecordings } from "#worker/enquiries/owner/recording.ts";
-import { enquiries } from "#worker/enquiries/table.ts";
+import { enquiries, enquiryMails } from "#worker/enquiries/table.ts";
 import { noun } from "#worker/nouns/noun.ts";
 import { holdingOf, inWriting } from "#worker/people/held.ts";
+
+/** SQL: the answers to an enquiry, as JSON, oldest first. */
+const answersOf = sql<string>`(select json_group_array(json_object(
+    'subject', mail.subject, 'body', mail.body, 'sentBy', mail.sent_by, 'sentAt', mail.sent_at,
+    'recordingAt', mail.recording_at, 'recordingMinutes', mail.recording_minutes, 'recordingPlace', mail.recording_place, 'recordingCancelled', iif(mail.is_cancellation, 'yes', null)
+  ) order by mail.id) from ${enquiryMails} as mail where mail.enquiry_id = ${enquiries}.id)`;
+
+type Answer = Record<string, string | number | null> & { sentAt: number; recordingAt: number | null };
+
+/** The same with times as ISO 8601, and without null fields. */
+const toAnswers = (json: string) =>
+  (JSON.parse(json) as Answer[]).map((answer) => {
+    const { sentAt, recordingAt } = answer;
+    const times = {
+      sentAt: isoTime(sentAt),
+      recordingAt: recordingAt === null ? null : isoTime(recordingAt),
+    };
+    return Object.fromEntries(Object.entries({ ...answer, ...times }).filter(([, fact]) => fact !== null));
+  });
+
+const isoTime = (milliseconds: number) => new Date(milliseconds).toISOString();
 
 /** A person's enquiries of a kind, with the owner's notes and answers. */
 const heldEnquiries = (kind: EnquiryKind) =>

@@ -6,7 +6,7 @@ export type Outcome =
   | { state: "sent"; answer: string; providerId?: string }
   /** Refused for good. `isBadAddress`: the mailbox does not exist, so later mails need no attempt. */
   | { state: "failed"; answer: string; isBadAddress: boolean }
-  /** Refused for now: to be tried again later. */
+  /** Refused temporarily: to be tried again. */
   | { state: "deferred"; answer: string }
   /** Not submitted, because the connection ended first: another session will send it. */
   | { state: "untried" }
@@ -18,7 +18,7 @@ export type MailSession = {
   /**
    * Submits mails, and returns each outcome, in their order. `key` is the batch's idempotency key: an `isIdempotent`
    * provider repeats its answer for the same key and sends nothing twice.
-   * @throws `BusyError` if nothing was submitted and the provider accepts nothing for now
+   * @throws `BusyError` if nothing was submitted and the provider temporarily accepts nothing
    */
   send: (mails: Mail[], batch: { key: string }) => Promise<Outcome[]>;
   close: () => void;

@@ -1,8 +1,9 @@
 import { and, eq, exists, inArray, lt, lte, ne, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
-import { recordFeedback } from "#worker/letters/feedback.ts";
 import { forgetDeliveries } from "#worker/letters/deliveries.ts";
-import { MAIL_TOPIC } from "#worker/mail/message.ts";
+import { recordFeedback } from "#worker/letters/feedback.ts";
+import { renderUncounted, UNSUBSCRIBE_SLOT } from "#worker/letters/render.ts";
+import { MAIL_TOPIC, mailOf, newMessageId, type Mail } from "#worker/mail/message.ts";
 import { NEWSLETTER_TOPIC, type Request } from "#worker/newsletter/confirmation.ts";
 import {
   CONSENT,
@@ -15,16 +16,15 @@ import {
 } from "#worker/newsletter/contract.ts";
 import { findConfirmed, isPending, requireNewsletter } from "#worker/newsletter/queries.ts";
 import { subscribers } from "#worker/newsletter/table.ts";
-import { readUnsubscribe } from "#worker/newsletter/unsubscribe-tokens.ts";
-import { welcomeMail } from "#worker/newsletter/welcome.ts";
+import { readUnsubscribe, signUnsubscribe } from "#worker/newsletter/unsubscribe-tokens.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
-import { enqueue, outboxRow, outboxRowIf } from "#worker/platform/work/outbox.ts";
 import { deleteInBatches } from "#worker/platform/data/prune.ts";
 import { randomToken } from "#worker/platform/data/random.ts";
+import { AppError } from "#worker/platform/errors.ts";
 import { enforceLimits, perAddress } from "#worker/platform/http/rate.ts";
 import { readLink } from "#worker/platform/http/signed.ts";
+import { enqueue, outboxRow, outboxRowIf } from "#worker/platform/work/outbox.ts";
 import type { Site } from "#worker/settings/contract.ts";
 import { limitsOfDoubt } from "#worker/spam/judge.ts";
 
@@ -191,4 +191,19 @@ async function lose(ctx: Context, link: UnsubscribeLink, ...leave: Batch) {
   const isThere = exists(ctx.db.select({ id: subscribers.id }).from(subscribers).where(isActive(link)));
   const lost = recordFeedback(ctx, { letterId, subscriberId, feedback: "unsubscribed" }, isThere);
   await ctx.db.batch([...lost, ...leave]);
+}
+
+/** The welcome mail after confirmation, composed like a letter; null if the owner has written none. */
+async function welcomeMail(
+  ctx: Context,
+  { newsletter: { welcomeSubject, welcomeText } }: Site,
+  { id, email }: { id: string; email: string },
+): Promise<Mail | null> {
+  if (welcomeSubject === "") return null;
+  const [{ mail }, token] = await Promise.all([
+    renderUncounted(ctx, { subject: welcomeSubject, preheader: "", content: welcomeText }),
+    signUnsubscribe(ctx, { id }),
+  ]);
+  const copy = { to: email, messageId: newMessageId(ctx), values: { [UNSUBSCRIBE_SLOT]: token } };
+  return mailOf(copy, mail);
 }

@@ -1,12 +1,11 @@
 import { useState } from "react";
 import { formatLongDay } from "#site/ui/format.ts";
-import { useLocale } from "#site/ui/locale.ts";
+import { useLocale, type Locale } from "#site/ui/locale.ts";
 import type { AnalyticsReport, CountedDay, Figure } from "#worker/analytics/contract.ts";
 import { ViewSwitch } from "../podcast/view-switch.tsx";
 import { Chart } from "./chart/chart.tsx";
 import { FiguresTable } from "./chart/figures-table.tsx";
 import type { Line } from "./chart/plot.ts";
-import { shortDays } from "./day-names.ts";
 import { Nothing, Section } from "./section.tsx";
 import { figureText } from "./trend.ts";
 
@@ -96,4 +95,10 @@ function linesOf(days: Day[], view: View): Line[] {
     { label: "Views", values: values("views"), tone: "accent" },
     { label: "Visitors", values: values("visitors"), tone: "signal", isThin: true },
   ];
+}
+
+/** "12 Nov", below a chart. A day is written as its midnight UTC. */
+function shortDays({ language }: Locale) {
+  const format = new Intl.DateTimeFormat(language, { day: "numeric", month: "short", timeZone: "UTC" });
+  return (day: string) => format.format(new Date(day));
 }

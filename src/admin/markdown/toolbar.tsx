@@ -1,3 +1,4 @@
+import { insertTextIntoField } from "text-field-edit";
 import {
   Bold,
   Code,
@@ -16,7 +17,6 @@ import { buttonClass } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { lazyImport } from "#site/ui/lazy-import.ts";
 import { ariaKeys, shownKeys, useMacKeys, type Key } from "../shell/mac-keys.ts";
-import { toggleHeading } from "./heading.ts";
 import { toggleItalic } from "./italic.ts";
 
 declare module "react" {
@@ -135,4 +135,19 @@ export function pressTool(event: KeyboardEvent<HTMLTextAreaElement>) {
     `${TOOLBAR}[for="${CSS.escape(event.currentTarget.id)}"] [data-tool=${tool.key.code}]`,
   );
   if (button) void pressOnceReady(button);
+}
+
+/** A page's title is the first level, so the headings of its text begin with the second. */
+const HEADING = "## ";
+
+/** Makes the line with the caret a heading, or a heading plain text again; the caret stays at its letter. */
+function toggleHeading(field: HTMLTextAreaElement) {
+  const { value, selectionStart, selectionEnd } = field;
+  const start = value.lastIndexOf("\n", selectionStart - 1) + 1;
+  const [mark = ""] = /^ {0,3}#{1,6}(?: +|(?=\n|$))/.exec(value.slice(start)) ?? [];
+  const written = mark === "" ? HEADING : "";
+  const moved = (at: number) => Math.max(start, at + written.length - mark.length);
+  field.setSelectionRange(start, start + mark.length);
+  insertTextIntoField(field, written);
+  field.setSelectionRange(moved(selectionStart), moved(selectionEnd));
 }

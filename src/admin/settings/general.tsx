@@ -1,13 +1,15 @@
 import { siteContext } from "#site/context.ts";
 import { areStepsDismissed } from "#worker/desk/queries.ts";
+import type { Site } from "#worker/settings/contract.ts";
 import { readSettings } from "#worker/settings/queries.ts";
 import { currentTimeZone, listTimeZones } from "#worker/settings/time-zones.ts";
+import { TextField } from "../form/fields.tsx";
+import { FormSection } from "../form/section.tsx";
 import { DismissedSteps, saveTick, TICK } from "../desk/first-steps.tsx";
 import { PageForm } from "../form/form.tsx";
 import { intentOf } from "../form/submit.ts";
 import { load } from "../shell/load.server.ts";
 import { pageTitle } from "../shell/page-title.ts";
-import { FeedsSection } from "./feeds-section.tsx";
 import { FigureSections } from "./figure-sections.tsx";
 import { FramesSection } from "./frames-section.tsx";
 import { IdentitySection } from "./identity-section.tsx";
@@ -56,3 +58,17 @@ function GeneralForm({ site, siteUrl, timeZones, updatedAt }: Props) {
     </PageForm>
   );
 }
+
+const FeedsSection = ({ site }: { site: Site }) => (
+  <FormSection title="Feeds" help="For the podcast and essays.">
+    <TextField
+      label="WebSub hub"
+      name="hubUrl"
+      type="url"
+      inputMode="url"
+      placeholder="https://pubsubhubbub.appspot.com/"
+      defaultValue={site.hubUrl}
+      help="Notified when a feed changes, so apps that use it update straight away. The hub above is public and free. Leave blank to let apps check on their own schedule."
+    />
+  </FormSection>
+);

@@ -1,12 +1,12 @@
-import { useEffect, type ReactNode } from "react";
+import { useEffect, useLayoutEffect, useState, type ReactNode } from "react";
 import { useLocation, useSearchParams } from "react-router";
+import { PageAnnouncer } from "#site/ui/announcer.tsx";
 import { GONE } from "#site/ui/lazy-import.ts";
 import { offerNewVersion } from "#site/ui/new-version.ts";
 import { NavigationProgress } from "#site/ui/progress.tsx";
-import { useTypedEarly } from "../form/typed-early.ts";
+import { typeInto } from "../form/controls.ts";
 import { goToPart } from "./go-to.ts";
 import { Toaster } from "./toast.tsx";
-import { PageAnnouncer } from "#site/ui/announcer.tsx";
 import type { ShellData } from "./guard.ts";
 import { Header } from "./header.tsx";
 
@@ -61,3 +61,16 @@ function usePage() {
   for (const name of ["add", "edit", "index"]) query.delete(name);
   return `${pathname}?${query}`;
 }
+
+/** Restores text typed into text areas before hydration, which React replaces with the server's text. */
+function useTypedEarly() {
+  const [typed] = useState(() => (typeof document === "undefined" ? [] : changedTextAreas()));
+  useLayoutEffect(() => {
+    for (const { area, value } of typed) if (area.isConnected) typeInto(area, value);
+  }, [typed]);
+}
+
+const changedTextAreas = () =>
+  [...document.querySelectorAll("textarea")]
+    .filter(({ value, defaultValue }) => value !== defaultValue)
+    .map((area) => ({ area, value: area.value }));

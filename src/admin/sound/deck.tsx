@@ -10,7 +10,6 @@ import { useLazyModule } from "#site/ui/use-lazy-module.ts";
 import type { StoredFile } from "#worker/files/contract.ts";
 import { useFilePeaks } from "./file-peaks.ts";
 import { toTenth, useSoundState, type Sound } from "./sound.ts";
-import { timeInWords } from "./time-words.ts";
 import type { Mark, MoveMark } from "./wave-view.ts";
 
 const importWaveform = lazyImport(() => import("./waveform.tsx"));
@@ -214,3 +213,17 @@ function SeekBar({ sound }: { sound: Sound }) {
 
 /** "1:15.3". */
 const exactTime = (seconds: number) => `${formatTime(seconds)}.${Math.floor((seconds * 10 + 1e-6) % 10)}`;
+
+/** "1 minute 15 seconds", for a screen reader. */
+function timeInWords(seconds: number) {
+  const whole = Math.floor(seconds);
+  const parts: [number, string][] = [
+    [Math.floor(whole / 3600), "hour"],
+    [Math.floor(whole / 60) % 60, "minute"],
+    [whole % 60, "second"],
+  ];
+  const words = parts
+    .filter(([count]) => count > 0)
+    .map(([count, unit]) => `${count} ${unit}${count === 1 ? "" : "s"}`);
+  return words.join(" ") || "0 seconds";
+}

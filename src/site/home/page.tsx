@@ -1,7 +1,9 @@
 import type { MetaDescriptor } from "react-router";
 import { siteContext } from "#site/context.ts";
+import { ButtonLink } from "#site/ui/button.tsx";
 import { EmptyState } from "#site/ui/states.tsx";
-import type { Route } from "./+types/page.ts";
+import type { PageContent } from "#worker/pages/contract.ts";
+import { Department } from "./department.tsx";
 import { leadFromHome } from "../loader.server.ts";
 import { Banner } from "../newsletter/banner.tsx";
 import { PageError } from "../page-error.tsx";
@@ -9,9 +11,6 @@ import { SocialFeed } from "../social/feed.tsx";
 import { SocialProof } from "../social/proof.tsx";
 import { useLayoutData } from "../use-layout.ts";
 import { Building } from "./building.tsx";
-import { Credentials } from "./credentials.tsx";
-import { Department } from "./department.tsx";
-import { Enquiry } from "./enquiry.tsx";
 import { Featured } from "./featured.tsx";
 import { readFrontPage } from "./front-page.server.ts";
 import { GuestPromo } from "./guest-promo.tsx";
@@ -19,6 +18,7 @@ import { Hero } from "./hero.tsx";
 import { Lead } from "./lead.tsx";
 import { Playlists } from "./playlists.tsx";
 import { Principles } from "./principles.tsx";
+import type { Route } from "./+types/page.ts";
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
@@ -78,3 +78,42 @@ const NothingYet = () => (
 );
 
 export const ErrorBoundary = () => <PageError title="Failed to load this page. Please try again later." />;
+
+type CredentialsProps = { title: string; credentials: PageContent<"home">["credentials"] };
+
+function Credentials({ title, credentials }: CredentialsProps) {
+  if (credentials.length === 0) return null;
+  return (
+    <Department title={title} more={{ to: "/about", label: "About" }}>
+      <ul className="grid gap-x-10 sm:grid-cols-2">
+        {credentials.map((card) => (
+          <li key={card.title} className="border-b border-rule py-3 first:pt-0 sm:nth-2:pt-0">
+            <h3 className="headline text-lg">{card.title}</h3>
+            <p className="font-reading text-base text-muted">{card.text}</p>
+          </li>
+        ))}
+      </ul>
+    </Department>
+  );
+}
+
+type EnquiryProps = { title: string; text: string };
+
+const Enquiry = ({ title, text }: EnquiryProps) => (
+  <section
+    aria-labelledby="enquiry"
+    className="grid items-end gap-x-10 gap-y-5 border-t border-ink pt-4 lg:grid-cols-12"
+  >
+    <div className="grid gap-3 lg:col-span-9">
+      <h2 id="enquiry" className="headline text-story">
+        {title}
+      </h2>
+      {text && <p className="max-w-[38rem] font-reading text-lg text-muted">{text}</p>}
+    </div>
+    <div className="lg:col-span-3 lg:justify-self-end">
+      <ButtonLink to="/contact" tone="primary" size="lg">
+        Get in touch
+      </ButtonLink>
+    </div>
+  </section>
+);

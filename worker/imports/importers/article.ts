@@ -1,14 +1,21 @@
+import { and, eq, ne } from "drizzle-orm";
 import { createArticle } from "#worker/articles/commands.ts";
 import type { NewArticle } from "#worker/articles/contract.ts";
 import { findArticlesByImportKey } from "#worker/articles/match-queries.ts";
 import { findPresentEpisodes } from "#worker/episodes/guid-queries.ts";
 import { keepEpisodeAddresses } from "#worker/episodes/old-addresses.ts";
 import { findStoredFiles } from "#worker/files/stored.ts";
-import { MovedArticle, MovedItem, PICTURE, type MovedEpisode } from "#worker/imports/importers/contract.ts";
-import { importKeyOf } from "#worker/imports/importers/keys.ts";
-import { isOfAnotherItem } from "#worker/imports/importers/queries.ts";
-import { bringPicture } from "#worker/imports/importers/pictures.ts";
 import type { ImportItem, Outcome, WorkItem } from "#worker/imports/import-type.ts";
+import {
+  MOVED_ARTICLES,
+  MovedArticle,
+  MovedItem,
+  PICTURE,
+  type MovedEpisode,
+} from "#worker/imports/importers/contract.ts";
+import { importKeyOf } from "#worker/imports/importers/keys.ts";
+import { bringPicture } from "#worker/imports/importers/pictures.ts";
+import { importItems, imports } from "#worker/imports/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 
@@ -197,4 +204,23 @@ function done(id: number, { notes }: Pick<MovedArticle, "notes">, pictures: Pict
         ];
   const message = [...words, ...notes].join(" ");
   return { is: "done", result: id, ...(message && { message }) };
+}
+
+/** Whether another import of the same article has recorded that it created it. */
+async function isOfAnotherItem({ db }: Context, { id, key }: WorkItem, articleId: number) {
+  const [other] = await db
+    .select({ id: importItems.id })
+    .from(imports)
+    .innerJoin(importItems, eq(importItems.importId, imports.id))
+    .where(
+      and(
+        eq(imports.kind, MOVED_ARTICLES),
+        eq(importItems.key, key),
+        eq(importItems.result, String(articleId)),
+        ne(importItems.state, "skipped"),
+        ne(importItems.id, id),
+      ),
+    )
+    .limit(1);
+  return other !== undefined;
 }

@@ -1,4 +1,3 @@
-import { and, eq, ne } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import {
   findArticlesByGuid,
@@ -6,16 +5,9 @@ import {
   findTakenSlugs,
 } from "#worker/articles/match-queries.ts";
 import { findEpisodesByGuid } from "#worker/episodes/guid-queries.ts";
-import {
-  guidOfOurs,
-  MOVED_ARTICLES,
-  PlannedArticles,
-  type KnownArticles,
-} from "#worker/imports/importers/contract.ts";
-import { importKeyOf } from "#worker/imports/importers/keys.ts";
 import { findEpisodesByEnclosure } from "#worker/imports/feed/queries.ts";
-import type { WorkItem } from "#worker/imports/import-type.ts";
-import { imports, importItems } from "#worker/imports/table.ts";
+import { guidOfOurs, PlannedArticles, type KnownArticles } from "#worker/imports/importers/contract.ts";
+import { importKeyOf } from "#worker/imports/importers/keys.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
 
@@ -39,25 +31,6 @@ export async function findKnownArticles(ctx: Context, input: PlannedArticles): P
   ]);
   const items = importKeys.map((key, at) => imported.get(key) ?? same.get(guids[at] ?? "") ?? null);
   return { items, taken, episodes: here };
-}
-
-/** Whether another import of the same article has recorded that it created it. */
-export async function isOfAnotherItem({ db }: Context, { id, key }: WorkItem, articleId: number) {
-  const [other] = await db
-    .select({ id: importItems.id })
-    .from(imports)
-    .innerJoin(importItems, eq(importItems.importId, imports.id))
-    .where(
-      and(
-        eq(imports.kind, MOVED_ARTICLES),
-        eq(importItems.key, key),
-        eq(importItems.result, String(articleId)),
-        ne(importItems.state, "skipped"),
-        ne(importItems.id, id),
-      ),
-    )
-    .limit(1);
-  return other !== undefined;
 }
 
 /** The episodes imported from a site's podcast feed, by their GUIDs or their audio's old address. */

@@ -8,10 +8,9 @@ import {
   readPosts,
   TokenRefused,
 } from "#worker/imports/linkedin/linkedin-client.ts";
-import { plainWords } from "#worker/imports/linkedin/text.ts";
 import type { Config, Context } from "#worker/platform/context.ts";
-import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
+import { AppError } from "#worker/platform/errors.ts";
 
 /**
  * A page of the owner's posts of the last years from LinkedIn's API, original ones with their engagement.
@@ -103,3 +102,16 @@ function toPost({ id, commentary, visibility, content }: ApiPost, originalPublis
 }
 
 const isImage = (urn: string) => /^urn:li:image:[\w-]{1,100}$/.test(urn);
+
+/** LinkedIn's "little" format: hashtags and mentions as templates, and its own signs behind a backslash. */
+const LITTLE =
+  /\{hashtag\|\\?[#＃]\|((?:\\.|[^\\}])*)\}|@\[((?:\\.|[^\\\]])*)\]\(urn:[^)]*\)|\\([\\|{}@[\]()<>#*_~])/g;
+
+/** The words of a post as its readers see them. */
+const plainWords = (little: string): string =>
+  little
+    .replaceAll(LITTLE, (_, tag?: string, name?: string, sign?: string) =>
+      tag !== undefined ? `#${plainWords(tag)}` : name !== undefined ? plainWords(name) : sign!,
+    )
+    .replaceAll(/\r\n?/g, "\n")
+    .trim();

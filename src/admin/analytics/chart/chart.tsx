@@ -1,9 +1,8 @@
-import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from "react";
+import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore, type ReactNode } from "react";
 import { Button } from "#site/ui/button.tsx";
 import { lazyStyledImport } from "#site/ui/lazy-import.ts";
 import { Skeleton } from "#site/ui/states.tsx";
 import type { Drawing, Line, Plot, Tone } from "./plot.ts";
-import { useIsDark } from "./use-is-dark.ts";
 
 type Props = Drawing & {
   /** What is drawn: "Views and visitors by day". */
@@ -155,3 +154,17 @@ function Drawn({ module, drawing, index, onPoint }: CanvasProps & { module: Plot
   useEffect(() => plot.current?.point(index), [index]);
   return <div aria-hidden ref={element} className="relative h-60 min-w-0 overflow-hidden" />;
 }
+
+function subscribe(change: () => void) {
+  const watch = new MutationObserver(change);
+  watch.observe(document.documentElement, { attributeFilter: ["class"] });
+  return () => watch.disconnect();
+}
+
+/** Whether the dark theme is shown now; it is the class of the root element. */
+const useIsDark = () =>
+  useSyncExternalStore(
+    subscribe,
+    () => document.documentElement.classList.contains("dark"),
+    () => false,
+  );

@@ -4,10 +4,19 @@ import { siteContext } from "#site/context.ts";
 import { Link } from "#site/document/link.tsx";
 import { Button, ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { TextField } from "#site/ui/field.tsx";
+import { grouped } from "#site/ui/format.ts";
 import { EmptyState } from "#site/ui/states.tsx";
-import { CommentListQuery, type CommentBox, type OwnerComment } from "#worker/comments/contract.ts";
+import {
+  commentBoxes,
+  CommentListQuery,
+  type CommentBox,
+  type CommentCounts,
+  type OwnerComment,
+} from "#worker/comments/contract.ts";
 import { listAllComments } from "#worker/comments/owner-queries.ts";
 import { readSite } from "#worker/settings/queries.ts";
+import { BoxLinks } from "../box-links.tsx";
+import { boxNames, LIST } from "./comment-boxes.ts";
 import { ErrorPage } from "../../shell/error-page.tsx";
 import { requireTab } from "../../shell/guard.ts";
 import { ListPages, listQueryOf } from "../../lists/list-filters.tsx";
@@ -15,10 +24,8 @@ import { load } from "../../shell/load.server.ts";
 import { pageTitle } from "../../shell/page-title.ts";
 import { useDeleteQuestion } from "../../lists/use-delete-question.ts";
 import { Rows } from "../rows.tsx";
-import { Boxes } from "./boxes.tsx";
 import { ChosenActions } from "./chosen.tsx";
 import { DeleteDialog } from "./delete-dialog.tsx";
-import { boxNames, LIST } from "./comment-boxes.ts";
 import { CommentRow } from "./row.tsx";
 import { saveComments } from "./save.ts";
 import { useAnswering } from "./use-answering.ts";
@@ -154,4 +161,22 @@ function Nothing({ box, isFiltered }: { box: CommentBox | undefined; isFiltered:
 
 export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (
   <ErrorPage error={error} failed="Failed to fetch comments" />
+);
+
+type BoxesProps = { counts: CommentCounts; box: CommentBox | undefined };
+
+/** The boxes with their counts. Unconfirmed comments are only counted, since their writers are unknown. */
+const Boxes = ({ counts, box }: BoxesProps) => (
+  <BoxLinks
+    boxes={commentBoxes.map((name) => ({
+      to: name === "pending" ? LIST : `${LIST}?box=${name}`,
+      label: boxNames[name],
+      count: counts[name],
+      isOpen: name === box,
+    }))}
+  >
+    {counts.unconfirmed > 0 && (
+      <span className="text-muted">{`${grouped(counts.unconfirmed)} not confirmed yet`}</span>
+    )}
+  </BoxLinks>
 );

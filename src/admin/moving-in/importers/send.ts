@@ -1,7 +1,6 @@
-import type { NewItem } from "#worker/imports/contract.ts";
+import { MAX_PAYLOAD, NewItem } from "#worker/imports/contract.ts";
 import { MovedArticle, type MovedEpisode } from "#worker/imports/importers/contract.ts";
 import { inWords } from "#worker/platform/contract.ts";
-import { refusalOf } from "../new-item.ts";
 import type { ParseHtml } from "./convert.ts";
 import { authorNotes, breathe, withDate, type Source } from "./export.ts";
 import { comingOf, joinedOf, pathsOf, statusOf, type Choice, type Plan } from "./choice.ts";
@@ -108,4 +107,12 @@ function itemOf(key: string, make: () => ReturnType<typeof toArticle>): NewItem 
     console.error(error);
     return { why: "Its text couldn’t be read." };
   }
+}
+
+const TOO_LONG = `With everything attached, it has more than ${MAX_PAYLOAD.toLocaleString("en")} characters.`;
+
+/** Why the server would refuse an item, and with it the whole request; null for one that it takes. */
+function refusalOf(item: NewItem): string | null {
+  if (JSON.stringify(item.payload ?? null).length > MAX_PAYLOAD) return TOO_LONG;
+  return NewItem.safeParse(item, { error: inWords }).error?.issues[0]?.message ?? null;
 }

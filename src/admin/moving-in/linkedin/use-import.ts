@@ -1,14 +1,13 @@
 import { useEffect, useRef, useState } from "react";
 import { useRevalidator } from "react-router";
-import { ApiError } from "#site/api.ts";
+import { api, ApiError, readJson } from "#site/api.ts";
 import { counted } from "#site/ui/format.ts";
-import type { ImportProgress } from "#worker/imports/contract.ts";
+import type { ImportedItem, ImportProgress, ItemState } from "#worker/imports/contract.ts";
 import { toast } from "../../shell/toast.tsx";
 import { sendUntilAnswered } from "../retry.ts";
 import { sendImport } from "../send-import.ts";
 import { itemKeyOf } from "./item-key.ts";
 import { itemsOf, type ImportedAs } from "./items.ts";
-import { readItems } from "./read-states.ts";
 import { readKnown, type PostRow, type usePosts } from "./use-posts.ts";
 
 type Posts = Pick<ReturnType<typeof usePosts>, "listed" | "change">;
@@ -99,4 +98,22 @@ function sayHowItEnded({ done, skipped, failed }: ImportProgress["counts"], stat
   if (state === "cancelled") return;
   const there = skipped > 0 ? `, ${skipped} already here` : "";
   toast.success(`${counted(done, "post")} imported${there}`);
+}
+
+/** Items that are read of one import; who imports more sees the rest as its list is read again. */
+const MOST_PAGES = 40;
+
+/** Items of an import by their posts' addresses, all or those in one state. */
+async function readItems(importId: number, state?: ItemState) {
+  const items = new Map<string, ImportedItem>();
+  let before: string | undefined;
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const answer = await readJson(
+      api.imports[":id"].items.$get({ param: { id: String(importId) }, query: { before, state } }),
+    );
+    for (const item of answer.items) items.set(item.key, item);
+    if (answer.next === null) break;
+    before = answer.next;
+  }
+  return items;
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Button } from "#site/ui/button.tsx";
 import { ProgressBar } from "#site/ui/progress.tsx";
-import { LeaveQuestion } from "../../form/leave-question.tsx";
+import { useUnsaved } from "../../form/leaving.ts";
 import { useWizard, type Progress, type Refusal, type SourceWork } from "./use-wizard.ts";
 
 /** Something to move in from: its work, and what its steps show. */
@@ -113,4 +113,12 @@ export function Working({
       )}
     </div>
   );
+}
+
+type LeaveProps = { title: string; confirm: string; children: string };
+
+/** Asks before leaving the page if something other than a form would be lost. */
+function LeaveQuestion({ title, confirm, children: text }: LeaveProps) {
+  useUnsaved(true, { title, confirm, text });
+  return null;
 }
