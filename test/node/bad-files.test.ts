@@ -79,6 +79,26 @@ describe("a file of another kind", () => {
     expect(await listOf("GI,Email\n1,a@x.com\n")).toBeNull();
   });
 
+  test("is named if it is a web page that was saved in place of an export", async () => {
+    for (const page of ["<!DOCTYPE html>\n<p>Log in", "<!-- saved -->\n<html lang=en><body>"])
+      expect(await refusalOf(page, "export.xml")).toBe(
+        "This isn’t an export: it’s a web page (HTML). Choose the file exactly as it was exported.",
+      );
+  });
+
+  test("is not a text with a zero byte, which is read without it", async () => {
+    const whole = wordPressExport();
+    const withZeros = whole.replace("<title>", "\0<title>\0").replace("</item>", "\0</item>");
+    const [given, expected] = await Promise.all(
+      [withZeros, whole].map((wxr) => move([new File([wxr], "old.xml")])),
+    );
+    expect(given!.articles).toEqual(expected!.articles);
+    const { states } = await survey(
+      await openList("email,status\na@x.com,act\0ive\nb@x.com,unsub\0scribed\n"),
+    );
+    expect([states.active.count, states.unsubscribed.count]).toEqual([1, 1]);
+  });
+
   test("is said of an empty one", async () => {
     expect(await listOf("")).toBe("This file is empty.");
     expect(await refusalOf("", "export.xml")).toBe("This file is empty.");

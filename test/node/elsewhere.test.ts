@@ -70,7 +70,10 @@ describe("Ghost exports", () => {
     expect(titled("About")).toMatchObject({ status: "draft" });
     expect(titled("Next year")).toMatchObject({ status: "scheduled", at: Date.UTC(2099, 0, 1) });
     expect([...plan.leftOut]).toEqual([
-      ["Ghost exported no readable text for it", { count: 1, titles: ["Lost"] }],
+      [
+        "Its text is only in Ghost’s editor format: open and save it in Ghost, then export again",
+        { count: 1, titles: ["Lost"] },
+      ],
     ]);
   });
 

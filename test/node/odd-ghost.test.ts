@@ -14,7 +14,9 @@ const asDraft = (why: string): Wanted => ({
 const MEMBERS = asDraft("It was for members only");
 const UNDATED = asDraft("Its date is missing, can’t be read or is before 1970");
 const PARTS = asDraft("Parts of it were for members only");
-const UNREADABLE: Wanted = { leftOut: "Ghost exported no readable text for it" };
+const UNREADABLE: Wanted = {
+  leftOut: "Its text is only in Ghost’s editor format: open and save it in Ghost, then export again",
+};
 const OWN = "Forms and buttons of the old site are left out.";
 const HOST = "https://old.example";
 const gated = (who: string) =>

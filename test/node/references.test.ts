@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { References } from "../../src/admin/moving-in/importers/references.ts";
+import { References } from "#worker/imports/references.ts";
 import "../support/property-seed.ts";
 
 const mend = (parts: string[]) => {

@@ -29,8 +29,15 @@ export async function encodingOf(file: Blob): Promise<Encoding> {
   if (low > 0.5 && high === 0) return "utf-16le";
   if (high > 0.5 && low === 0) return "utf-16be";
   // A zip, the format of spreadsheets, or other binary data.
-  if (startsWith(bytes, 0x50, 0x4b, 3, 4) || bytes.includes(0)) throw new NotText();
+  if (startsWith(bytes, 0x50, 0x4b, 3, 4) || isBinary(bytes)) throw new NotText();
   return (await isUtf8(file)) ? "utf-8" : "windows-1252";
+}
+
+/** A few zero bytes in a text are left there by databases; binary data has many, and other bytes that no text has. */
+function isBinary(bytes: Uint8Array) {
+  const zeros = bytes.filter((byte) => byte === 0).length;
+  if (zeros === 0) return false;
+  return zeros > Math.max(4, bytes.length / 100) || bytes.some((byte) => byte < 9 && byte !== 0);
 }
 
 const startsWith = (bytes: Uint8Array, ...beginning: number[]) =>
@@ -51,10 +58,10 @@ async function isUtf8(file: Blob) {
   }
 }
 
-/** The text of a small file, without its mark. @throws {NotText} */
+/** The text of a small file, without its mark and zero characters. @throws {NotText} */
 export async function wholeTextOf(file: Blob) {
   const encoding = await encodingOf(file);
-  return { encoding, text: new TextDecoder(encoding).decode(await file.arrayBuffer()) };
+  return { encoding, text: withoutZeros(new TextDecoder(encoding).decode(await file.arrayBuffer())) };
 }
 
 export type TextPart = {
@@ -63,15 +70,18 @@ export type TextPart = {
   bytes: number;
 };
 
-/** The text of a file, part by part, without its mark. No part but the one that is worked on is in memory. */
+/** As browsers and databases do: the character has no meaning in a text. */
+const withoutZeros = (text: string) => text.replaceAll("\0", "");
+
+/** The text of a file, part by part, without its mark and zero characters. No part but the one that is worked on is in memory. */
 export async function* textOf(file: Blob, encoding: Encoding): AsyncGenerator<TextPart> {
   const decoder = new TextDecoder(encoding);
   let bytes = 0;
   for await (const chunk of chunksOf(file)) {
     bytes += chunk.byteLength;
-    yield { text: decoder.decode(chunk, { stream: true }), bytes };
+    yield { text: withoutZeros(decoder.decode(chunk, { stream: true })), bytes };
   }
-  yield { text: decoder.decode(), bytes };
+  yield { text: withoutZeros(decoder.decode()), bytes };
 }
 
 /** Not `for await` over the stream: Safari has no iterator on it. */

@@ -5,6 +5,7 @@ import { upToLastTag } from "#worker/imports/feed/tags.ts";
 import { baseOf, childOf, type Node } from "#worker/imports/feed/node.ts";
 import { beginningOfXml } from "#worker/imports/feed/text.ts";
 import { withXhtmlAsHtml } from "#worker/imports/feed/xhtml.ts";
+import { References } from "#worker/imports/references.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { logWarning } from "#worker/platform/log.ts";
 
@@ -31,12 +32,17 @@ export const refusal = (message: string) => new AppError("invalid", message, { f
  */
 export function readChannel(given: string, address = ""): Node {
   const beginning = beginningOfXml(given);
-  const text = given.slice(beginning);
+  let text = given.slice(beginning);
   const start = text.slice(0, 2000).toLowerCase();
   if (/^(?:<!doctype html|<html)/.test(start)) throw refusal(webPage(text));
   if (!start.startsWith("<")) throw refusal("This address isn’t a feed.");
   if (declaresEntities(text)) throw refusal("This feed declares its own entities, which can’t be read.");
-  const checked = XMLValidator.validate(text);
+  let checked = XMLValidator.validate(text);
+  if (checked !== true) {
+    // As apps do, which read “Tom & Jerry” in a title and in an address.
+    const mended = new References().mend(text, true);
+    if (mended !== text && XMLValidator.validate(mended) === true) [text, checked] = [mended, true];
+  }
   if (checked !== true) {
     const { line, msg } = checked.err;
     const before = given.slice(0, beginning).split("\n").length - 1;

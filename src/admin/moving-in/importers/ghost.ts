@@ -110,7 +110,13 @@ function readPost(row: Row, about: About): Read {
   const id = String(row["id"]);
   const title = textOf(row["title"]);
   const text = foreignTextOf(row);
-  if (text === null) return { leftOut: { title, why: "Ghost exported no readable text for it" } };
+  if (text === null)
+    return {
+      leftOut: {
+        title,
+        why: "Its text is only in Ghost’s editor format: open and save it in Ghost, then export again",
+      },
+    };
   const meta = about.meta.get(id) ?? {};
   const either = (name: string) => textOf(row[name]) || textOf(meta[name]);
   const tags = about.tags.get(id) ?? [];

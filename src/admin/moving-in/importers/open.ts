@@ -56,6 +56,8 @@ async function open(file: File, others: File[]) {
   const first = beginning.replace("\ufeff", "").trimStart()[0];
   if (isWordPressJson(beginning)) return openWordPressJson([file, ...others]);
   if (first === "{" || first === "[") return alone(others, () => openGhost(file, file.name));
+  if (/^\s*(?:<!--[^]*?-->\s*)*<(?:!doctype html|html[\s>])/i.test(beginning))
+    throw new BadFile(notAnExport("a web page (HTML)"));
   if (first === "<" && isFeed(new TextDecoder(await encodingOf(file)).decode(bytes)))
     return alone(others, () => openFeed(file, file.name));
   if (first === "<") return openWordPress([file, ...others], file.name);

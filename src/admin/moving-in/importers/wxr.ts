@@ -1,7 +1,7 @@
 import { SaxesParser } from "saxes";
 import { BadFile } from "../zip.ts";
 import { accessFields } from "./wordpress-access.ts";
-import { References } from "./references.ts";
+import { References } from "#worker/imports/references.ts";
 import { readInParts } from "./xml-entries.ts";
 
 /** An item of a WordPress export, its elements by name. */

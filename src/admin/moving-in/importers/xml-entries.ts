@@ -1,7 +1,7 @@
 import { SaxesParser } from "saxes";
+import { References } from "#worker/imports/references.ts";
 import { encodingOf, textOf } from "../file-text.ts";
 import { BadFile } from "../zip.ts";
-import { References } from "./references.ts";
 
 /** An element with what is in it, in its order. */
 export type XmlNode = { name: string; attributes: Record<string, string>; content: (string | XmlNode)[] };
