@@ -26,7 +26,7 @@ import { firstVisit, nextNavigation, untouchedVisit } from "./visit.ts";
 /** Of the site whose cost is compared as it grows. */
 export const FEW_ESSAYS = 100;
 const MANY_ESSAYS = 10_000;
-/** Episodes of a podcast whose feed has several pages. */
+/** Episodes: as many as one page of the feed has. */
 const LONG_FEED = 1000;
 
 /** Of the demo: made-up words compress worse than a language does. */
