@@ -253,7 +253,7 @@ describe("the check of a transcript", () => {
       format: "SRT",
       cues: 4,
       names: ["Ann", "Bo"],
-      notes: ["4 cues ended before they had begun, and now end where the next begins."],
+      notes: ["4 cues ended when or before they began, and now end where the next begins."],
     });
     const { transcript } = (await checked({ transcript: srt, voices: ["Ann", "Bo"] })) as {
       transcript: string;

@@ -92,10 +92,21 @@ test("times that a captioning program rounds lose no words, and are noted", asyn
     "9-11 Last.",
   ]);
   expect(readTranscript(text).notes).toEqual([
-    "3 cues ended before they had begun, and now end where the next begins.",
+    "3 cues ended when or before they began, and now end where the next begins.",
     "1 cue overlapped the next, and now ends where that begins.",
     "1 cue had no words, and is left out.",
   ]);
+});
+
+test("a cue that ends far before it begins is refused with its line, and an import keeps its words", () => {
+  const srt = "1\n00:00:03,000 --> 00:00:01,000\nOne.\n\n2\n00:00:04,000 --> 00:00:05,000\nTwo.\n";
+  expect(() => readTranscript(srt)).toThrow(/^Line 2: the end 00:00:01\.000 isn’t after the start/);
+  const { cues, notes } = readTranscript(srt, { isLenient: true });
+  expect(cues).toEqual([
+    { start: 3, end: 4, speaker: "", text: "One." },
+    { start: 4, end: 5, speaker: "", text: "Two." },
+  ]);
+  expect(notes).toEqual(["1 cue ended when or before it began, and now ends where the next begins."]);
 });
 
 describe("names before what they say", () => {
@@ -113,6 +124,21 @@ describe("names before what they say", () => {
       "6-7 Fred: So.",
     ]);
     expect(linesOf(text, ["Fred", "Nobody"])[0]).toBe("0-2 Zoë Ash: Welcome to Plain Ground.");
+  });
+
+  test("may be in a script without capitals, with its own colon", () => {
+    const srt = [
+      "李明: 你好",
+      "王芳：早上好",
+      "李明: 再见",
+      "王芳：再见",
+      "At 10:30 we met",
+      "At 10:30 again",
+    ]
+      .map((text, at) => `${at + 1}\n00:00:0${at},000 --> 00:00:0${at},900\n${text}\n`)
+      .join("\n");
+    expect(readTranscript(srt).names).toEqual(["李明", "王芳"]);
+    expect(linesOf(srt, ["李明", "王芳"]).slice(0, 2)).toEqual(["0-0.9 李明: 你好", "1-1.9 王芳: 早上好"]);
   });
 
   test("are not offered for a word that occurs once, or if there are voices", () => {

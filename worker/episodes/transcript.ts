@@ -70,8 +70,9 @@ function readTimed(text: string, format: InputFormat, { isLenient = false }: Opt
   // Lines are counted from the start of the file, including empty ones.
   const above = text.length - text.trimStart().length;
   const rolling = withoutRepeatedLines(format.read(text.slice(above)).map(withoutTooManyTags));
-  const { timed, problems, notes } = repairTimes(rolling.entries);
+  const { timed, problems: unread, backwards, notes } = repairTimes(rolling.entries);
   const all = [...rolling.notes, ...notes];
+  const problems = isLenient ? unread : [...unread, ...backwards].toSorted((a, b) => a.line - b.line);
   const [first, ...others] = problems;
   if (!first) return { timed, notes: all };
   const count = problems.length === 1 ? "1 place" : `${problems.length.toLocaleString("en")} places`;

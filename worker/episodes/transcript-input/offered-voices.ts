@@ -1,11 +1,11 @@
 import type { Timed } from "#worker/episodes/transcript-input/repair.ts";
 
 /**
- * A speaker's name before the text: at most five words, the first with a capital, such as “Speaker 1: ”; Amazon’s
- * “spk_0: ”, WhisperX’s “[SPEAKER_00]: ” and Deepgram’s “[Speaker 0] ”.
+ * A speaker's name before the text: at most five words, the first with a capital or in a script without capitals, such as
+ * “Speaker 1: ”; Amazon’s “spk_0: ”, WhisperX’s “[SPEAKER_00]: ” and Deepgram’s “[Speaker 0] ”.
  */
 const NAMED =
-  /^(?:&gt;&gt;|>>|-)?\s*(?:(\p{Lu}[^\s:<>&]*(?: [^\s:<>&]+){0,4}|spk_\d+):|\[([^[\]:<>&]{1,40})\]:|\[(S(?:peaker|PEAKER)[ _]\w{1,3})\])(?:\s+|$)/u;
+  /^(?:&gt;&gt;|>>|-)?\s*(?:([\p{Lu}\p{Lo}][^\s:：<>&]*(?: [^\s:：<>&]+){0,4}|spk_\d+)(?::(?=\s|$)|：)|\[([^[\]:<>&]{1,40})\]:(?=\s|$)|\[(S(?:peaker|PEAKER)[ _]\w{1,3})\](?=\s|$))\s*/u;
 
 const MOST_NAME = 40;
 /** With more names than a conversation has, they are not speakers. */

@@ -9,7 +9,8 @@ const ROUNDED = 1;
 /** Seconds of a last text that has no end of its own. */
 const LAST = 2;
 
-type Repaired = { timed: Timed[]; problems: Problem[]; notes: string[] };
+/** `backwards`: the ends that are too early to be rounded; their texts are among the timed ones. */
+type Repaired = { timed: Timed[]; problems: Problem[]; backwards: Problem[]; notes: string[] };
 
 /** The texts sorted by start, each with an end; notes describe the changes. */
 export function repairTimes(entries: (TimedText | Problem)[]): Repaired {
@@ -21,12 +22,13 @@ export function repairTimes(entries: (TimedText | Problem)[]): Repaired {
   const said = [...once.values()].toSorted((a, b) => a.start - b.start);
   const counts = { ends: 0, overlaps: 0 };
   const timed: Timed[] = [];
+  const backwards: Problem[] = [];
   let later = Infinity;
   for (let at = said.length - 1; at >= 0; at--) {
     const { line, start, end, text } = said[at]!;
     if (at + 1 < said.length && said[at + 1]!.start > start) later = said[at + 1]!.start;
     if (end !== null && start - end > ROUNDED)
-      problems.push({ line, problem: `the end ${clock(end)} isn’t after the start ${clock(start)}.` });
+      backwards.push({ line, problem: `the end ${clock(end)} isn’t after the start ${clock(start)}.` });
     const isMissing = end === null || end <= start;
     if (end !== null && isMissing) counts.ends++;
     if (!isMissing && end > later) counts.overlaps++;
@@ -35,12 +37,13 @@ export function repairTimes(entries: (TimedText | Problem)[]): Repaired {
   }
   return {
     timed: timed.toReversed(),
-    problems: problems.toSorted((a, b) => a.line - b.line),
+    problems,
+    backwards,
     notes: [
       ...counted(
         counts.ends,
-        "ended before it had begun, and now ends where the next begins",
-        "ended before they had begun, and now end where the next begins",
+        "ended when or before it began, and now ends where the next begins",
+        "ended when or before they began, and now end where the next begins",
       ),
       ...counted(
         counts.overlaps,

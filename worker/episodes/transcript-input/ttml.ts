@@ -111,7 +111,7 @@ class TtmlReader {
   /** Apple writes words without spaces between them. */
   private separateWord() {
     const paragraph = this.paragraph!;
-    if (paragraph.text !== "" && !/\s$/.test(paragraph.text)) paragraph.text += " ";
+    if (/\S/.test(paragraph.text.at(-1) ?? "")) paragraph.text += " ";
   }
 
   private closeTag(name: string) {
