@@ -36,6 +36,21 @@ test("a plain address in imported notes becomes a link once", () => {
   );
 });
 
+test.each([
+  ["See www.example.org/path, now.", "http://www.example.org/path", "www.example.org/path", ", now."],
+  [
+    "See https://example.com/Wharf_(Sydney)).",
+    "https://example.com/Wharf_(Sydney)",
+    "https://example.com/Wharf_(Sydney)",
+    ").",
+  ],
+])("the address in “%s” becomes a whole link, in text and in HTML", (notes, url, words, after) => {
+  for (const form of [notes, `<p>${notes}</p>`])
+    expect(renderMarkdown(notesOf(form, 1000).markdown).html).toBe(
+      `<p>See <a href="${url}">${words}</a>${after}</p>`,
+    );
+});
+
 /** [format, documentation, text, chapters] */
 test.each([
   [

@@ -136,12 +136,27 @@ function partsOf(words: string) {
   const parts: { words: string; url: string | null }[] = [];
   let from = 0;
   for (const { start, end } of addressesIn(words)) {
-    const [url] = /^https?:\/\/[^"]*[^".,:;!?)]/.exec(words.slice(start, end)) ?? [];
-    if (url === undefined) continue;
-    parts.push({ words: words.slice(from, start), url: null }, { words: url, url });
-    from = start + url.length;
+    const address = withoutPunctuation(words.slice(start, end).replace(/".*/s, ""));
+    if (!ADDRESS.test(address)) continue;
+    // As Markdown completes it.
+    const url = /^www/i.test(address) ? `http://${address}` : address;
+    parts.push({ words: words.slice(from, start), url: null }, { words: address, url });
+    from = start + address.length;
   }
   return [...parts, { words: words.slice(from), url: null }];
+}
+
+const ADDRESS = /^(?:https?:\/\/[^\s]|www\.[^\s./]+\.[a-z])/i;
+
+/** Brackets that are opened in an address are part of it: `https://example.com/Wharf_(Sydney)`. */
+function withoutPunctuation(address: string) {
+  let unopened = address.split(")").length - address.split("(").length;
+  let end = address.length;
+  for (; end > 0; end--) {
+    const last = address[end - 1]!;
+    if (last === ")" ? unopened-- <= 0 : !"'.,:;!?".includes(last)) break;
+  }
+  return address.slice(0, end);
 }
 
 const UNLINKED = new Set(["a", "code", "pre", "kbd", "samp"]);
@@ -151,7 +166,7 @@ export function linkAddresses(tree: Node) {
   if (UNLINKED.has(tree.tagName ?? "")) return;
   tree.children = tree.children?.flatMap((child) => {
     if (child.type !== "text") linkAddresses(child);
-    return child.type === "text" && /https?:/i.test(child.value ?? "") ? linked(child.value!) : [child];
+    return child.type === "text" && /https?:|www\./i.test(child.value ?? "") ? linked(child.value!) : [child];
   });
 }
 
