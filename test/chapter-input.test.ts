@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { NewEpisode } from "#worker/episodes/contract.ts";
 import { chaptersInFile } from "#worker/imports/feed/side-files.ts";
 import { parseChapters } from "#site/admin/podcast/chapter-lines.ts";
 import { chaptersInNotes } from "#site/admin/podcast/chapters-in-notes.ts";
@@ -116,7 +117,11 @@ test.each([
   (_name, _source, text, chapters) => {
     expect(parseChapters(text)).toEqual({ chapters });
     expect(chaptersInNotes(text)).toEqual(chapters);
-    expect(chaptersInFile(text, "https://example.com/chapters.txt")).toEqual({ chapters, lost: 0 });
+    expect(chaptersInFile(text, "https://example.com/chapters.txt")).toEqual({
+      chapters,
+      lost: 0,
+      hasMore: false,
+    });
     if (!/[*\]]/.test(text)) expect(chaptersInNotes(notesOf(text, 100_000).markdown)).toEqual(chapters);
   },
 );
@@ -227,7 +232,7 @@ test.each([
     [chapter(0, "Start"), chapter(130, "The market")],
   ],
 ])("%s are read the same as pasted text and from a feed’s file (%s)", (_name, _source, text, chapters) => {
-  expect(chaptersInFile(text, "https://example.com/chapters")).toEqual({ chapters, lost: 0 });
+  expect(chaptersInFile(text, "https://example.com/chapters")).toEqual({ chapters, lost: 0, hasMore: false });
   expect(parseChapters(text)).toEqual({ chapters });
   expect(parseChapters(`\uFEFF${text.replaceAll("\n", "\r\n")}`)).toEqual({ chapters });
 });
@@ -273,6 +278,7 @@ test.each([
     expect(chaptersInFile(text, "https://example.com/chapters")).toEqual({
       chapters: [chapter(0, "Start"), chapter(180, "End")],
       lost: 1,
+      hasMore: false,
     });
   },
 );
@@ -290,6 +296,18 @@ test.each([
 ])("%s are refused", (_name, text) => {
   expect(parseChapters(text)).toEqual({ error: expect.stringContaining("none has a time that can be read") });
   expect(() => chaptersInFile(text, "https://example.com/chapters")).toThrow("They can’t be read.");
+});
+
+test("more than 500 chapters are refused by the form, and an import takes the first", () => {
+  const text = Array.from({ length: 501 }, (_, minute) => `${minute}:00 Part ${minute}`).join("\n");
+  const read = parseChapters(text) as { chapters: unknown[] };
+  expect(NewEpisode.shape.chapters.safeParse(read.chapters).error?.issues[0]?.message).toBe(
+    "An episode has at most 500 chapters.",
+  );
+  const { chapters, hasMore } = chaptersInFile(text, "https://example.com/chapters");
+  expect([chapters.length, chapters.at(-1), hasMore]).toEqual([500, chapter(499 * 60, "Part 499"), true]);
+  const first = chaptersInFile(text.slice(0, text.lastIndexOf("\n")), "https://example.com/chapters");
+  expect([first.chapters.length, first.hasMore]).toEqual([500, false]);
 });
 
 test("an address in angle brackets in plain notes is a link of the notes and of the chapter", () => {

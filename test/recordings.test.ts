@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
+import { faultsInWords } from "#worker/files/contract.ts";
 import { inspectAudio } from "#worker/files/inspect.ts";
 import { ownerContext } from "./support/client.ts";
 import { join } from "./support/mp3.ts";
@@ -135,6 +136,7 @@ test.each([
 
 test.each([
   ["cover-large.mp3", "audio/mpeg"],
+  ["cover-ape-vast.mp3", "audio/mpeg"],
   ["cover-large.flac", "audio/flac"],
   ["cover-large.m4a", "audio/mp4"],
 ])("%s has a cover that is too large, and says so", async (file, type) => {
@@ -172,6 +174,7 @@ test.each([
     [chapter(0, "Début"), chapter(1.25, "The market", "https://example.com/market")],
   ],
   ["chapters-flac.oga", "audio/ogg", [chapter(0, "Début"), chapter(0.25, "The market")]],
+  ["chapters-nested.mp3", "audio/mpeg", [chapter(0, "Début"), chapter(0.25, "The market")]],
   ["chapters-untitled.m4a", "audio/mp4", [chapter(0, "Chapter 1"), chapter(1.25, "Chapter 2")]],
   ["chapters-untitled.mp3", "audio/mpeg", [chapter(0, "Chapter 1"), chapter(1.25, "Chapter 2")]],
   ...["chapters-mutagen-2.3.mp3", "chapters-mutagen-2.4.mp3"].map(
@@ -229,6 +232,19 @@ test("a purchase of the iTunes Store is refused, with what protects it", async (
       "This recording is copy-protected with Apple’s FairPlay: only its buyer’s apps play it. Export your original as MP3 or M4A, without protection, and upload that.",
   });
 });
+
+test.each(["chapters-many.mp3", "chapters-many.m4a"])(
+  "of 501 chapters the first 500 are read, and the owner is told: %s",
+  async (file) => {
+    const stored = await store(recording(file), file);
+    expect(stored.chapters.length).toBe(500);
+    expect(stored.chapters.at(-1)).toEqual(chapter(0.998, "500"));
+    expect(stored.tags).toEqual({ title: "A tone", number: null, hasMoreChapters: true });
+    expect(faultsInWords(stored)).toBe(
+      "The audio file has more than 500 chapters: only the first 500 are used.",
+    );
+  },
+);
 
 test("the chapters of an encoded tag of version 4", async () => {
   const file = new Blob([join([recording("cover-unsynchronised-4.mp3")])], { type: "audio/mpeg" });

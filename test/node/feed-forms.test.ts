@@ -412,6 +412,10 @@ describe("what of an episode is left out or simplified is named", () => {
       "It has several audio files, of which the one that most apps play is imported.",
     ],
     [
+      `<psc:chapters>${Array.from({ length: 501 }, (_, at) => `<psc:chapter start="${at}" title="${at}"/>`).join("")}</psc:chapters>`,
+      "Only its first 500 chapters are imported.",
+    ],
+    [
       '<podcast:soundbite startTime="1" duration="3"/>',
       "A soundbite that doesn’t last 15 to 120 seconds isn’t imported.",
     ],

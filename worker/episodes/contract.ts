@@ -20,6 +20,8 @@ import {
 
 /** The longest episode, in seconds. */
 export const MAX_SECONDS = 2 * 86_400;
+/** Of an episode. */
+export const MOST_CHAPTERS = 500;
 const seconds = z.number().min(0).max(MAX_SECONDS);
 const durationSeconds = z.int().min(0).max(MAX_SECONDS);
 
@@ -115,7 +117,7 @@ const EpisodeFields = z.strictObject({
   appleUrl: optionalLink,
   /** In a format of `inputFormats`, or plain text without times; empty for none. */
   transcript: z.string().max(600_000, "A transcript has at most 600,000 characters."),
-  chapters: z.array(Chapter).max(500, "An episode has at most 500 chapters."),
+  chapters: z.array(Chapter).max(MOST_CHAPTERS, `An episode has at most ${MOST_CHAPTERS} chapters.`),
   people: z.array(Person).max(50, "An episode names at most 50 people."),
   soundbites: z.array(Soundbite).max(20, "An episode has at most 20 soundbites."),
 });

@@ -162,11 +162,20 @@ export type AudioTags = {
   number: number | null;
   /** Describes a cover that cannot be published: "a BMP picture". */
   refusedCover?: string;
+  /** Whether it has more chapters than an episode takes: the others are not read. */
+  hasMoreChapters?: true;
 };
 
 /** A message about the faults of an audio file; null if it has none. */
 export const faultsInWords = (file: StoredFile) =>
-  [flawInWords(file), refusedPictures(file)].filter((words) => words !== null).join(" ") || null;
+  [flawInWords(file), chaptersInWords(file), refusedPictures(file)]
+    .filter((words) => words !== null)
+    .join(" ") || null;
+
+const chaptersInWords = ({ tags, chapters: { length } }: StoredFile) =>
+  tags?.hasMoreChapters
+    ? `The audio file has more than ${length} chapters: only the first ${length} are used.`
+    : null;
 
 /** A message about the pictures inside an audio file that cannot be published. */
 function refusedPictures({ tags, chapters }: StoredFile) {

@@ -56,6 +56,9 @@ export async function inspectAudio(file: Blob): Promise<Sound | null> {
   // missing.
   if (!metadata?.format.codec && !mp4) return null;
   const cover = await readCover(await coversOf(metadata?.common.picture));
+  const { chapters, hasMore } = metadata
+    ? await chaptersOf(file, metadata)
+    : { chapters: [], hasMore: false };
   const length = mp4 ?? (await readLength(file, audioStart, metadata?.format));
   return {
     durationSeconds: length.seconds ? toMilliseconds(length.seconds) : null,
@@ -63,8 +66,8 @@ export async function inspectAudio(file: Blob): Promise<Sound | null> {
     statedSeconds: length.statedSeconds && toMilliseconds(length.statedSeconds),
     audioStart,
     artwork: cover.artwork,
-    chapters: metadata ? await readChapterPictures(await chaptersOf(file, metadata), cover) : [],
-    tags: metadata && toTags(await wordsOf(file, metadata.common), cover.refused),
+    chapters: await readChapterPictures(chapters, cover),
+    tags: metadata && toTags(await wordsOf(file, metadata.common), cover.refused, hasMore),
   };
 }
 
@@ -154,9 +157,18 @@ async function wordsOf(file: Blob, { title, track }: ICommonTagsResult): Promise
 }
 
 /** Null if the file says nothing of these. */
-function toTags({ title = "", number: given }: Words, refusedCover: string | null): AudioTags | null {
+function toTags(
+  { title = "", number: given }: Words,
+  refusedCover: string | null,
+  hasMoreChapters: boolean,
+): AudioTags | null {
   const words = lineOf(title, MAX_TAG_TITLE);
   const number = given !== null && given >= 1 && given <= MAX_NUMBER ? Math.trunc(given) : null;
-  if (words === "" && number === null && refusedCover === null) return null;
-  return { title: words, number, ...(refusedCover !== null && { refusedCover }) };
+  if (words === "" && number === null && refusedCover === null && !hasMoreChapters) return null;
+  return {
+    title: words,
+    number,
+    ...(refusedCover !== null && { refusedCover }),
+    ...(hasMoreChapters && { hasMoreChapters }),
+  };
 }

@@ -1,3 +1,4 @@
+import { LONGEST_PICTURE, writeStandIn } from "#worker/files/audio/stand-ins.ts";
 import { Pieces } from "#worker/files/pictures/metadata/pieces.ts";
 import type { Reader } from "#worker/files/pictures/metadata/reader.ts";
 
@@ -6,10 +7,12 @@ import type { Reader } from "#worker/files/pictures/metadata/reader.ts";
 const FOOTER = 32;
 const ID3V1 = 128;
 const ITEM_HEADER = 8;
-const LONGEST_TAG = 16 * 1024 * 1024;
 const LONGEST_KEY = 256;
+/** The items that follow are not looked at. */
 const MOST_ITEMS = 200;
-const KEPT = ["cover art (front)", "title", "track"];
+const COVER = "cover art (front)";
+const WORDS = ["title", "track"];
+const LONGEST_WORDS = 4096;
 
 /** The tag with only the cover, title and number; nothing if there is none. */
 export async function readApe(reader: Reader) {
@@ -19,24 +22,39 @@ export async function readApe(reader: Reader) {
   const footer = (await reader.bytes(end - FOOTER, end)).slice();
   const fields = new DataView(footer.buffer);
   const [size, count] = [fields.getUint32(12, true), fields.getUint32(16, true)];
-  if (size < FOOTER || size > Math.min(end, LONGEST_TAG) || count > MOST_ITEMS) return pieces;
-  let kept = 0;
-  for (let [at, item] = [end - size, 0]; item < count && at + ITEM_HEADER < end - FOOTER; item++) {
+  if (size < FOOTER || size > end) return pieces;
+  const kept = new Set<string>();
+  for (
+    let [at, item] = [end - size, 0];
+    item < Math.min(count, MOST_ITEMS) && at + ITEM_HEADER < end - FOOTER;
+    item++
+  ) {
     const length = (await reader.view(at, ITEM_HEADER)).getUint32(0, true);
     const key = await readKey(reader, at + ITEM_HEADER, end - FOOTER);
     if (key === null) return new Pieces();
     const next = at + ITEM_HEADER + key.length + 1 + length;
     if (next > end - FOOTER) return new Pieces();
-    if (KEPT.includes(key.toLowerCase())) {
-      pieces.keep(at, next);
-      kept++;
+    const name = key.toLowerCase();
+    const isLarge = name === COVER && length > LONGEST_PICTURE;
+    if (!kept.has(name) && (name === COVER || (WORDS.includes(name) && length <= LONGEST_WORDS))) {
+      if (isLarge) pieces.add(largeCover(await reader.bytes(at, next - length)));
+      else pieces.keep(at, next);
+      kept.add(name);
     }
     at = next;
   }
   fields.setUint32(12, pieces.size + FOOTER, true);
-  fields.setUint32(16, kept, true);
+  fields.setUint32(16, kept.size, true);
   pieces.add(footer);
   return pieces;
+}
+
+/** The item with its own header and key; the picture follows its file’s name, which ends with a zero. */
+function largeCover(header: Uint8Array) {
+  const content = new Uint8Array([0, ...writeStandIn({ is: "large" })]);
+  const item = new Uint8Array([...header, ...content]);
+  new DataView(item.buffer).setUint32(0, content.length, true);
+  return item;
 }
 
 async function isApe(reader: Reader, end: number) {

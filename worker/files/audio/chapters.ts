@@ -1,5 +1,6 @@
 import type { IAudioMetadata, IChapter, IPicture } from "music-metadata";
 import { readChapterFile } from "#worker/episodes/chapter-input/read-chapter-file.ts";
+import { MOST_CHAPTERS } from "#worker/episodes/contract.ts";
 import { toMs } from "#worker/episodes/transcript-input/times.ts";
 import { readAiffMarkers, readWavMarkers } from "#worker/files/audio/riff.ts";
 import type { EmbeddedChapter } from "#worker/files/contract.ts";
@@ -7,7 +8,6 @@ import { Reader } from "#worker/files/pictures/metadata/reader.ts";
 import { beginningOf } from "#worker/platform/text/excerpt.ts";
 import { INVISIBLE_IN_LINE } from "#worker/platform/contract.ts";
 
-const MOST_CHAPTERS = 500;
 /** Characters, as a chapter takes them. */
 const MOST_TITLE = 200;
 const MOST_LINK = 2000;
@@ -29,18 +29,19 @@ const LINKED = "-->";
 /**
  * The chapters inside an audio file, in order of time: of ID3 and MP4, of the comments of Ogg and FLAC, or the markers of a
  * WAV or AIFF. One without a title is called by its number. The picture of one is its address, or else its bytes.
+ * `hasMore`: whether there are more than an episode takes.
  * @throws InvalidFileError when the file has too many parts.
  */
-export async function chaptersOf(file: Blob, metadata: IAudioMetadata): Promise<FoundChapter[]> {
-  return (await findChapters(file, metadata))
+export async function chaptersOf(file: Blob, metadata: IAudioMetadata) {
+  const found = (await findChapters(file, metadata))
     .filter(({ start }) => start >= 0 && Number.isFinite(start))
-    .toSorted((a, b) => a.start - b.start)
-    .slice(0, MOST_CHAPTERS)
-    .map(({ start, title, url, image }, index) => {
-      const link = linkOf(url);
-      const named = lineOf(title, MOST_TITLE) || `Chapter ${index + 1}`;
-      return { start: toMs(start), title: named, ...(link !== null && { url: link }), ...pictureOf(image) };
-    });
+    .toSorted((a, b) => a.start - b.start);
+  const chapters = found.slice(0, MOST_CHAPTERS).map(({ start, title, url, image }, index): FoundChapter => {
+    const link = linkOf(url);
+    const named = lineOf(title, MOST_TITLE) || `Chapter ${index + 1}`;
+    return { start: toMs(start), title: named, ...(link !== null && { url: link }), ...pictureOf(image) };
+  });
+  return { chapters, hasMore: found.length > MOST_CHAPTERS };
 }
 
 export const isLinked = ({ format }: Pick<IPicture, "format">) => format === LINKED;

@@ -14,6 +14,8 @@ import { Reader } from "#worker/files/pictures/metadata/reader.ts";
 const MOST_TAGS = 16;
 /** More than is ever shown. */
 const MOST_CHAPTERS = 1000;
+/** In a list of chapters. With more, programs write a list of what is left after multiples of 256. */
+const MOST_LISTED = 255;
 const MOST_PICTURES = 8;
 /** Bytes of the different pictures of all chapters: a parser holds them in memory. */
 const CHAPTER_PICTURES = LONGEST_CHAPTER_PICTURES_MB * 1024 * 1024;
@@ -124,6 +126,7 @@ function decode(bytes: Uint8Array) {
 
 async function copyFrames(reader: Reader, tag: Frames, kept: Kept) {
   const copied = new Pieces();
+  const lists: Pieces[] = [];
   for await (const frame of framesIn(reader, tag)) {
     const length = frame.end - frame.content;
     // Some programs only set the flag of the whole tag.
@@ -140,12 +143,16 @@ async function copyFrames(reader: Reader, tag: Frames, kept: Kept) {
       if (kept.chapters++ < MOST_CHAPTERS)
         await addChapter(reader, copied, { ...frame, major: tag.major }, kept);
     } else if (frame.id === "CTOC" && length <= LONGEST_TEXT) {
-      await keepFrame(reader, copied, frame, tag.major);
+      const list = new Pieces();
+      await keepFrame(reader, list, frame, tag.major);
+      lists.push(list);
     } else if (WORDS.includes(frame.id) && length <= LONGEST_WORDS && !kept.words.has(frame.id)) {
       kept.words.add(frame.id);
       await keepFrame(reader, copied, frame, tag.major);
     }
   }
+  // A parser reads only the chapters of the first list, and none of the lists within it.
+  if (lists.length === 1 && kept.chapters <= MOST_LISTED) copied.append(lists[0]!);
   return copied;
 }
 

@@ -8,17 +8,20 @@ export type StandIn =
   | { is: "long-tag" }
   | { is: "repeated"; digest: string };
 
-/** No picture begins with it. */
-const MARK = "\0stand-in ";
+/** A parser drops pictures of unknown formats, so it begins like a JPEG, but continues like no picture. */
+const JPEG = [0xff, 0xd8, 0xff];
+const MARK = "stand-in ";
 
-export const writeStandIn = (standIn: StandIn) =>
-  new TextEncoder().encode(`${MARK}${standIn.is} ${standIn.is === "repeated" ? standIn.digest : ""}`);
+export function writeStandIn(standIn: StandIn) {
+  const words = `${MARK}${standIn.is} ${standIn.is === "repeated" ? standIn.digest : ""}`;
+  return new Uint8Array([...JPEG, ...new TextEncoder().encode(words)]);
+}
 
 /** Null for a picture. */
 export function readStandIn(data: Uint8Array): StandIn | null {
   if (data.length > 200) return null;
-  const text = new TextDecoder("latin1").decode(data);
-  if (!text.startsWith(MARK)) return null;
+  const text = new TextDecoder("latin1").decode(data.subarray(JPEG.length));
+  if (!JPEG.every((byte, at) => data[at] === byte) || !text.startsWith(MARK)) return null;
   const [is, digest = ""] = text.slice(MARK.length).split(" ");
   if (is === "large" || is === "beyond" || is === "long-tag") return { is };
   return is === "repeated" ? { is, digest } : null;

@@ -8,7 +8,7 @@ import {
   type Node,
 } from "#worker/imports/feed/node.ts";
 import { oldAddressOf } from "#worker/articles/contract.ts";
-import { MAX_SECONDS } from "#worker/episodes/contract.ts";
+import { MAX_SECONDS, MOST_CHAPTERS } from "#worker/episodes/contract.ts";
 import type { FeedEpisode, LinkedFile } from "#worker/imports/feed/contract.ts";
 import { enclosuresOf } from "#worker/imports/feed/enclosures.ts";
 import { omissionsOf } from "#worker/imports/feed/omissions.ts";
@@ -150,4 +150,4 @@ const inlineChapters = (item: Node, base: string) =>
       img: attributeOf(node, "image"),
     })),
     base,
-  );
+  ).slice(0, MOST_CHAPTERS);

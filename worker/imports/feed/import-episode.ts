@@ -12,7 +12,7 @@ import type { FeedDetails, FeedEpisode } from "#worker/imports/feed/contract.ts"
 import { HostError } from "#worker/imports/feed/download.ts";
 import { moveAudio, type AudioProgress } from "#worker/imports/feed/move-audio.ts";
 import { notesOf, plainOf } from "#worker/imports/feed/notes.ts";
-import { linkPlaces, MOST_DESCRIPTION } from "#worker/imports/feed/omissions.ts";
+import { linkPlaces, MOST_DESCRIPTION, ONLY_FIRST_CHAPTERS } from "#worker/imports/feed/omissions.ts";
 import { IS_HERE, MOST_NOTES, stateOf } from "#worker/imports/feed/plan.ts";
 import { movePicture, readChapters, readTranscriptOf } from "#worker/imports/feed/side-files.ts";
 import { linesOf } from "#worker/imports/feed/values.ts";
@@ -136,9 +136,12 @@ async function readSides(ctx: Context, { importId }: WorkItem, episode: FeedEpis
   const imageFileId = await optional<string | null>("picture", null, async () =>
     episode.imageUrl ? movePicture(ctx, episode.imageUrl, importId) : null,
   );
-  const { chapters, lost } = await optional("chapters", { chapters: episode.chapters, lost: 0 }, () =>
-    readChapters(ctx, episode),
+  const { chapters, lost, hasMore } = await optional(
+    "chapters",
+    { chapters: episode.chapters, lost: 0, hasMore: false },
+    () => readChapters(ctx, episode),
   );
+  if (hasMore) messages.push(ONLY_FIRST_CHAPTERS);
   if (lost > 0)
     messages.push(
       `${lost === 1 ? "A chapter" : `${lost} chapters`} without a time that can be read ${lost === 1 ? "was" : "were"} left out.`,

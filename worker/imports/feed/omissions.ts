@@ -1,3 +1,4 @@
+import { MOST_CHAPTERS } from "#worker/episodes/contract.ts";
 import { personRoles } from "#worker/episodes/taxonomy.ts";
 import type { FeedEpisode } from "#worker/imports/feed/contract.ts";
 import { authorOf } from "#worker/imports/feed/author.ts";
@@ -82,9 +83,7 @@ function fileOmissions(item: Node, episode: Episode) {
   const pictures = ["itunes:image", "podcast:image"].flatMap((name) => childrenOf(item, name));
   const hasAddress = pictures.some((node) => attributeOf(node, "href") || rawText(node).trim());
   return [
-    ...(episode.chapters.length < chapters && !episode.chaptersFile
-      ? ["Chapters without a title or a time of their own aren’t imported."]
-      : []),
+    ...(episode.chapters.length < chapters && !episode.chaptersFile ? [chapterOmission(episode)] : []),
     ...(new Set(transcripts).size > 1
       ? ["It has transcripts in several languages, of which one is imported."]
       : []),
@@ -94,6 +93,13 @@ function fileOmissions(item: Node, episode: Episode) {
       : []),
   ];
 }
+
+const chapterOmission = ({ chapters }: Episode) =>
+  chapters.length < MOST_CHAPTERS
+    ? "Chapters without a title or a time of their own aren’t imported."
+    : ONLY_FIRST_CHAPTERS;
+
+export const ONLY_FIRST_CHAPTERS = `Only its first ${MOST_CHAPTERS} chapters are imported.`;
 
 const knownRoles = new Set(Object.values(personRoles).flat());
 

@@ -1,4 +1,4 @@
-import type { Chapter } from "#worker/episodes/contract.ts";
+import { MOST_CHAPTERS, type Chapter } from "#worker/episodes/contract.ts";
 import { readChapterFile } from "#worker/episodes/chapter-input/read-chapter-file.ts";
 import { chaptersIn } from "#worker/episodes/chapter-input/lines.ts";
 import { readTranscript } from "#worker/episodes/transcript.ts";
@@ -41,8 +41,8 @@ async function readText(ctx: Context, { url }: LinkedFile) {
   return { text: decodeText(bytes, type), type: type ?? "", address: answer.url };
 }
 
-/** `lost`: how many have no time that can be read. */
-type ReadChapters = { chapters: Chapter[]; lost: number };
+/** `lost`: how many have no time that can be read. `hasMore`: whether there are more than an episode takes. */
+type ReadChapters = { chapters: Chapter[]; lost: number; hasMore: boolean };
 
 /**
  * The chapters of an episode: from a file, otherwise from the feed.
@@ -52,7 +52,7 @@ export async function readChapters(
   ctx: Context,
   { chapters, chaptersFile }: FeedEpisode,
 ): Promise<ReadChapters> {
-  if (!chaptersFile) return { chapters, lost: 0 };
+  if (!chaptersFile) return { chapters, lost: 0, hasMore: false };
   const { text, address } = await readText(ctx, chaptersFile);
   return chaptersInFile(text, address);
 }
@@ -69,7 +69,11 @@ export function chaptersInFile(text: string, address: string): ReadChapters {
     found.map((chapter) => ({ ...chapter, url: chapter.url ?? "" })),
     address,
   );
-  return { chapters, lost: file?.lost.length ?? 0 };
+  return {
+    chapters: chapters.slice(0, MOST_CHAPTERS),
+    lost: file?.lost.length ?? 0,
+    hasMore: chapters.length > MOST_CHAPTERS,
+  };
 }
 
 /**

@@ -106,11 +106,9 @@ export const soundbitesOf = (nodes: Node[]) =>
     .filter(({ start, duration }) => start >= 0 && duration >= 15 && duration <= 120)
     .slice(0, MOST_SOUNDBITES);
 
-const MOST_CHAPTERS = 500;
-
 type RawChapter = { start: number; title: string; url: string; img?: string };
 
-/** In order, one for each time. */
+/** In order, one for each time. There may be more than an episode takes. */
 export function chaptersOf(raw: RawChapter[], base = ""): Chapter[] {
   const known = new Set<number>();
   return raw
@@ -121,6 +119,5 @@ export function chaptersOf(raw: RawChapter[], base = ""): Chapter[] {
     })
     .filter(({ start, title }) => start >= 0 && Number.isFinite(start) && title !== "")
     .filter(({ start }) => !known.has(start) && known.add(start))
-    .toSorted((a, b) => a.start - b.start)
-    .slice(0, MOST_CHAPTERS);
+    .toSorted((a, b) => a.start - b.start);
 }
