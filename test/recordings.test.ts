@@ -234,7 +234,7 @@ test("a purchase of the iTunes Store is refused, with what protects it", async (
 });
 
 test.each(["chapters-many.mp3", "chapters-many.m4a"])(
-  "of 501 chapters the first 500 are read, and the owner is told: %s",
+  "of 501 chapters the first 500 are read, and the others are reported: %s",
   async (file) => {
     const stored = await store(recording(file), file);
     expect(stored.chapters.length).toBe(500);
