@@ -9,6 +9,11 @@ export async function openList(content: BlobPart, name = "list.csv"): Promise<Li
   throw new Error("error" in opened ? opened.error : "a zip");
 }
 
+export const utf16 = (text: string, isLittle: boolean, mark: boolean) => {
+  const bytes = Buffer.from((mark ? "\ufeff" : "") + text, "utf16le");
+  return new Blob([isLittle ? bytes : bytes.swap16()]);
+};
+
 const quiet = { signal: new AbortController().signal, onProgress: () => {} };
 
 export const survey = async (list: ListFile, answers: Answers = NO_ANSWERS) =>
