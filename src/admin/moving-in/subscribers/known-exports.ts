@@ -242,8 +242,8 @@ export const knownExports: KnownExport[] = [
   { name: "Shopify", columns: ["email", "accepts marketing", "total orders"] },
   // https://support.wix.com/en/article/wix-contacts-exporting-your-contacts
   { name: "Wix", columns: ["email", "email subscriber status"] },
-  // Of the following, no file, importer or test was found: not in npm, PyPI or plugins of WordPress, nor in public
-  // repositories by these columns, `subscribers.csv` or the program's name. The columns follow the help pages.
+  // The columns of the following are those on the programs' help pages. No file, and no importer of one, was found in
+  // public repositories by these columns or the program's name.
   // https://www.mailerlite.com/help/how-to-export-subscribers
   { name: "MailerLite", columns: ["subscriber", "sent", "opened", "clicked"], isUnverified: true },
   // https://help.activecampaign.com/hc/en-us/articles/220344648
