@@ -4,7 +4,7 @@ import { openFile } from "../../src/admin/moving-in/subscribers/list-file.ts";
 import { openZip } from "../../src/admin/moving-in/zip.ts";
 import { move } from "../support/elsewhere.ts";
 import { openList, survey } from "../support/subscriber-lists.ts";
-import { substackFiles, wordPressExport, zipOf } from "../support/exports.ts";
+import { ghostExport, substackFiles, wordPressExport, zipOf } from "../support/exports.ts";
 
 const bytes = (...first: number[]) =>
   new Uint8Array([...first, ...Array.from({ length: 40 }, (_, at) => at)]);
@@ -42,13 +42,15 @@ const listOf = async (content: BlobPart) => {
   const opened = await openFile(new File([content], "list.csv"));
   return "error" in opened ? opened.error : null;
 };
-const problemOf = async (content: BlobPart, name: string) => {
-  const [item] = await readBatch([new File([content], name)], {
+const batchOf = (content: BlobPart, name: string) =>
+  readBatch([new File([content], name)], {
     timeZone: "UTC",
     signal: new AbortController().signal,
     onProgress: () => {},
     toMarkdown: String,
   });
+const problemOf = async (content: BlobPart, name: string) => {
+  const [item] = await batchOf(content, name);
   expect(item!.article).toBeNull();
   return item!.problem;
 };
@@ -86,13 +88,31 @@ describe("a file of another kind", () => {
       );
   });
 
-  test("is not a text with a zero byte, which is read without it", async () => {
-    const whole = wordPressExport();
-    const withZeros = whole.replace("<title>", "\0<title>\0").replace("</item>", "\0</item>");
-    const [given, expected] = await Promise.all(
-      [withZeros, whole].map((wxr) => move([new File([wxr], "old.xml")])),
-    );
-    expect(given!.articles).toEqual(expected!.articles);
+  test("is not a text with a zero byte, which is read without it, and the plan says so", async () => {
+    const feed = "<rss><channel><item><title>A\0</title></item></channel></rss>";
+    for (const [whole, withZeros, count] of [
+      [
+        wordPressExport(),
+        wordPressExport().replace("<title>", "\0<title>\0").replace("</item>", "\0</item>"),
+        "3 zero bytes in the file are",
+      ],
+      [ghostExport(), ghostExport().replace("{", "{\0"), "1 zero byte in the file is"],
+      [feed.replace("\0", ""), feed, "1 zero byte in the file is"],
+    ] as const) {
+      const [given, expected] = await Promise.all(
+        [withZeros, whole].map((content) => move([new File([content], "old")])),
+      );
+      expect(given!.articles).toEqual(expected!.articles);
+      expect(given!.plan.remarks).toEqual(
+        expect.arrayContaining([...expected!.plan.remarks, `${count} left out.`]),
+      );
+      expect(expected!.plan.remarks.join()).not.toContain("zero");
+    }
+    const [article] = await batchOf("---\ntitle: A\0\ndraft: true\n---\nWords.\n", "a.md");
+    expect(article).toMatchObject({
+      article: { title: "A" },
+      notes: ["1 zero byte in the file is left out."],
+    });
     const { states } = await survey(
       await openList("email,status\na@x.com,act\0ive\nb@x.com,unsub\0scribed\n"),
     );

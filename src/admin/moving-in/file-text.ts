@@ -1,3 +1,5 @@
+import { counted } from "#site/ui/format.ts";
+
 export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
 
 /** What a file may be in, as the page says it. */
@@ -61,17 +63,26 @@ async function isUtf8(file: Blob) {
 /** The text of a small file, without its mark and zero characters. @throws {NotText} */
 export async function wholeTextOf(file: Blob) {
   const encoding = await encodingOf(file);
-  return { encoding, text: withoutZeros(new TextDecoder(encoding).decode(await file.arrayBuffer())) };
+  return { encoding, ...withoutZeros(new TextDecoder(encoding).decode(await file.arrayBuffer())) };
 }
+
+/** For the plan. */
+export const zeroRemarks = (zeros: number) =>
+  zeros > 0 ? [`${counted(zeros, "zero byte")} in the file ${zeros === 1 ? "is" : "are"} left out.`] : [];
 
 export type TextPart = {
   text: string;
+  /** Zero characters that were removed from it. */
+  zeros: number;
   /** Bytes of the file until the end of this part. */
   bytes: number;
 };
 
 /** As browsers and databases do: the character has no meaning in a text. */
-const withoutZeros = (text: string) => text.replaceAll("\0", "");
+function withoutZeros(given: string) {
+  const text = given.replaceAll("\0", "");
+  return { text, zeros: given.length - text.length };
+}
 
 /** The text of a file, part by part, without its mark and zero characters. No part but the one that is worked on is in memory. */
 export async function* textOf(file: Blob, encoding: Encoding): AsyncGenerator<TextPart> {
@@ -79,9 +90,9 @@ export async function* textOf(file: Blob, encoding: Encoding): AsyncGenerator<Te
   let bytes = 0;
   for await (const chunk of chunksOf(file)) {
     bytes += chunk.byteLength;
-    yield { text: withoutZeros(decoder.decode(chunk, { stream: true })), bytes };
+    yield { ...withoutZeros(decoder.decode(chunk, { stream: true })), bytes };
   }
-  yield { text: withoutZeros(decoder.decode()), bytes };
+  yield { ...withoutZeros(decoder.decode()), bytes };
 }
 
 /** Not `for await` over the stream: Safari has no iterator on it. */

@@ -1,6 +1,6 @@
 import { BatchArticle } from "#worker/imports/contract.ts";
 import { inWords } from "#worker/platform/contract.ts";
-import { encodingNames, NotText, wholeTextOf } from "../file-text.ts";
+import { encodingNames, NotText, wholeTextOf, zeroRemarks } from "../file-text.ts";
 import { slugFrom } from "../slug.ts";
 import { kindOf, packedKindOf } from "../file-kinds.ts";
 import { BadFile, openZip } from "../zip.ts";
@@ -83,11 +83,14 @@ async function* readFile(file: File, options: Options): AsyncGenerator<ReadItem>
     if (file.size > (isJson ? MOST_JSON : MOST_MARKDOWN)) {
       throw new Unreadable(`The file is larger than ${isJson ? 100 : 4} MB.`);
     }
-    const { encoding, text } = await wholeTextOf(file);
+    const { encoding, text, zeros } = await wholeTextOf(file);
     const items = isJson
       ? await readJson(path, text, options)
       : [await readItem(path, () => readMarkdown(text), options)];
-    const notes = encoding === "utf-8" ? [] : [`Read as ${encodingNames[encoding]}.`];
+    const notes = [
+      ...(encoding === "utf-8" ? [] : [`Read as ${encodingNames[encoding]}.`]),
+      ...zeroRemarks(zeros),
+    ];
     yield* items.map((item) => ({ ...item, notes: [...notes, ...item.notes] }));
   } catch (error) {
     yield unread(path, error);

@@ -5,8 +5,10 @@ import { listed } from "./losses.ts";
 import {
   childrenNamed,
   entriesOf,
+  faultRemarks,
   htmlIn,
   textNamed,
+  withoutFaults,
   wordsIn,
   type XmlFile,
   type XmlNode,
@@ -19,7 +21,7 @@ const BEGINNING = 5000;
 export async function openFeed(file: Blob, fileName: string): Promise<Source> {
   const beginning = await file.slice(0, BEGINNING).text();
   const isBlogger = /\btag:blogger\.com,|schemas\.google\.com\/blogger\//.test(beginning);
-  const xml: XmlFile = { about: [], isCutOff: false };
+  const xml: XmlFile = { about: [], ...withoutFaults() };
   let entries = 0;
   let comments = 0;
   return {
@@ -30,7 +32,7 @@ export async function openFeed(file: Blob, fileName: string): Promise<Source> {
     lists: [],
     close: async () => {},
     remarks: () => [
-      ...(xml.isCutOff ? ["The file is cut off. Everything after that point is missing."] : []),
+      ...faultRemarks(xml),
       ...(comments > 0
         ? [
             comments === 1
@@ -41,7 +43,8 @@ export async function openFeed(file: Blob, fileName: string): Promise<Source> {
       ...(isBlogger ? [] : ["A feed often has only the newest posts. Older ones aren’t in it."]),
     ],
     async *read(onProgress) {
-      [xml.about, xml.isCutOff, entries, comments] = [[], false, 0, 0];
+      Object.assign(xml, { about: [], ...withoutFaults() });
+      [entries, comments] = [0, 0];
       for await (const entry of entriesOf(file, xml, onProgress)) {
         entries++;
         const kind = isBlogger ? kindOfBlogger(entry) : "post";

@@ -1,4 +1,4 @@
-import { wholeTextOf } from "../file-text.ts";
+import { wholeTextOf, zeroRemarks } from "../file-text.ts";
 import { BadFile } from "../zip.ts";
 import {
   breathe,
@@ -27,7 +27,7 @@ type Row = Record<string, unknown>;
  */
 export async function openGhost(file: Blob, fileName: string): Promise<Source> {
   if (file.size > MOST) throw new BadFile("This export is larger than 300 MB, the most that can be read.");
-  const { text } = await wholeTextOf(file);
+  const { text, zeros } = await wholeTextOf(file);
   const data = tablesOf(text);
   const posts = tableOf(data, "posts");
   const about = {
@@ -42,7 +42,7 @@ export async function openGhost(file: Blob, fileName: string): Promise<Source> {
     siteUrl: () => null,
     needsSite: text.includes(GHOST_URL) || OWN_FILES.test(text),
     lists: [],
-    remarks: () => [],
+    remarks: () => zeroRemarks(zeros),
     close: async () => {},
     async *read(onProgress) {
       for (const [index, row] of posts.entries()) {

@@ -6,6 +6,7 @@ import { listed } from "./losses.ts";
 import { closedBy } from "./wordpress-access.ts";
 import { fromClassic, type Library } from "./shortcodes.ts";
 import { itemsOf, type Wxr, type WxrItem } from "./wxr.ts";
+import { faultRemarks, withoutFaults } from "./xml-entries.ts";
 
 type Attachment = { url: string; alt: string; caption: string; post: string };
 
@@ -14,7 +15,7 @@ type Shown = { attachments: Map<string, Attachment>; patterns: Map<string, strin
 
 /** An export of WordPress (Tools, Export), which WordPress.com gives in several files. */
 export async function openWordPress(files: Blob[], fileName: string): Promise<Source> {
-  const wxr: Wxr = { channel: new Map(), authors: new Map(), isCutOff: false };
+  const wxr: Wxr = { channel: new Map(), authors: new Map(), ...withoutFaults() };
   const shown: Shown = { attachments: new Map(), patterns: new Map(), isComplete: false };
   let comments = 0;
   const size = files.reduce((sum, file) => sum + file.size, 0) || 1;
@@ -26,7 +27,7 @@ export async function openWordPress(files: Blob[], fileName: string): Promise<So
     lists: [],
     close: async () => {},
     remarks: () => [
-      ...(wxr.isCutOff ? ["The file is cut off. Everything after that point is missing."] : []),
+      ...faultRemarks(wxr),
       ...(comments > 0
         ? [
             comments === 1
@@ -36,7 +37,7 @@ export async function openWordPress(files: Blob[], fileName: string): Promise<So
         : []),
     ],
     async *read(onProgress) {
-      wxr.isCutOff = false;
+      Object.assign(wxr, withoutFaults());
       comments = 0;
       let before = 0;
       for (const file of files) {

@@ -2,7 +2,7 @@ import { SaxesParser } from "saxes";
 import { BadFile } from "../zip.ts";
 import { accessFields } from "./wordpress-access.ts";
 import { References } from "#worker/imports/references.ts";
-import { readInParts } from "./xml-entries.ts";
+import { readInParts, type FileFaults } from "./xml-entries.ts";
 
 /** An item of a WordPress export, its elements by name. */
 export type WxrItem = {
@@ -12,13 +12,11 @@ export type WxrItem = {
   comments: number;
 };
 
-export type Wxr = {
+export type Wxr = FileFaults & {
   /** The channel's own elements: its link, its base addresses. */
   channel: Map<string, string>;
   /** By login, how authors are called. */
   authors: Map<string, string>;
-  /** A file ended before its last element did. */
-  isCutOff: boolean;
 };
 
 /** Characters of one element: the longest text of a post is far shorter. */
@@ -34,7 +32,7 @@ export async function* itemsOf(
   into: Wxr,
   onProgress: (part: number) => void,
 ): AsyncGenerator<WxrItem> {
-  yield* readInParts(file, new WxrReader(into), onProgress);
+  yield* readInParts(file, { reader: new WxrReader(into), into, onProgress });
 }
 
 const NOT_WORDPRESS = "This XML isn’t a WordPress export, nor a feed. Choose the file from Tools ▸ Export.";

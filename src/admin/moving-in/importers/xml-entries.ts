@@ -1,16 +1,30 @@
 import { SaxesParser } from "saxes";
 import { References } from "#worker/imports/references.ts";
-import { encodingOf, textOf } from "../file-text.ts";
+import { encodingOf, textOf, zeroRemarks } from "../file-text.ts";
 import { BadFile } from "../zip.ts";
 
 /** An element with what is in it, in its order. */
 export type XmlNode = { name: string; attributes: Record<string, string>; content: (string | XmlNode)[] };
 
-export type XmlFile = {
-  /** Elements outside the entries, such as the title of a feed. */
-  about: XmlNode[];
+/** What is wrong with a file as a whole. */
+export type FileFaults = {
   /** It ended before its last element did. */
   isCutOff: boolean;
+  /** Zero characters that were removed. */
+  zeros: number;
+};
+
+export const withoutFaults = (): FileFaults => ({ isCutOff: false, zeros: 0 });
+
+/** For the plan. */
+export const faultRemarks = ({ isCutOff, zeros }: FileFaults) => [
+  ...(isCutOff ? ["The file is cut off. Everything after that point is missing."] : []),
+  ...zeroRemarks(zeros),
+];
+
+export type XmlFile = FileFaults & {
+  /** Elements outside the entries, such as the title of a feed. */
+  about: XmlNode[];
 };
 
 /** Characters of one entry. */
@@ -28,7 +42,7 @@ export async function* entriesOf(
   into: XmlFile,
   onProgress: (part: number) => void,
 ): AsyncGenerator<XmlNode> {
-  yield* readInParts(file, new EntryReader(into), onProgress);
+  yield* readInParts(file, { reader: new EntryReader(into), into, onProgress });
 }
 
 type PartReader<Entry> = {
@@ -38,13 +52,16 @@ type PartReader<Entry> = {
   close: () => void;
 };
 
+type Reading<Entry> = {
+  reader: PartReader<Entry>;
+  into: FileFaults;
+  onProgress: (part: number) => void;
+};
+
 /** Gives a reader the text of a file part by part, with pauses between them. */
-export async function* readInParts<Entry>(
-  file: Blob,
-  reader: PartReader<Entry>,
-  onProgress: (part: number) => void,
-) {
-  for await (const { text, bytes } of textOf(file, await encodingOf(file))) {
+export async function* readInParts<Entry>(file: Blob, { reader, into, onProgress }: Reading<Entry>) {
+  for await (const { text, zeros, bytes } of textOf(file, await encodingOf(file))) {
+    into.zeros += zeros;
     for (let at = 0; at < text.length; at += AT_ONCE) {
       reader.write(text.slice(at, at + AT_ONCE));
       yield* reader.taken();

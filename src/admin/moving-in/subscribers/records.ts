@@ -46,7 +46,7 @@ const LINE_BREAK = /\r\n?/g;
 
 /** The records of a text that arrives in parts, each cell without the quotation marks around it. */
 export async function* recordsOf(
-  parts: AsyncIterable<TextPart>,
+  parts: AsyncIterable<Omit<TextPart, "zeros">>,
   delimiter: string,
 ): AsyncGenerator<RecordsPart> {
   const reader = new RecordReader(delimiter);
