@@ -1,11 +1,19 @@
 import { desc, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { securityEvents } from "#worker/accounts/table.ts";
-import { deleteArticle, publishDueArticles, updateArticle } from "#worker/articles/commands.ts";
+import {
+  createArticle,
+  deleteArticle,
+  publishDueArticles,
+  updateArticle,
+} from "#worker/articles/commands.ts";
 import { findPresentArticles } from "#worker/articles/match-queries.ts";
+import { readArticleForEdit } from "#worker/articles/owner-queries.ts";
 import { updateEpisode } from "#worker/episodes/commands.ts";
 import { findPresentEpisodes } from "#worker/episodes/guid-queries.ts";
-import { claimNext } from "#worker/imports/claims.ts";
+import { claimNext, saveProgress } from "#worker/imports/claims.ts";
+import { createFeedImport } from "#worker/imports/feed/commands.ts";
+import { FEED } from "#worker/imports/feed/contract.ts";
 import {
   addItems,
   cancelImport,
@@ -16,7 +24,7 @@ import {
   startImport,
 } from "#worker/imports/import-commands.ts";
 import { listItems } from "#worker/imports/import-queries.ts";
-import type { MovedArticle } from "#worker/imports/importers/contract.ts";
+import { MOVED_ARTICLES, type MovedArticle } from "#worker/imports/importers/contract.ts";
 import { importKinds } from "#worker/imports/registry.ts";
 import { importItems, imports } from "#worker/imports/table.ts";
 import { undoImport } from "#worker/imports/undo-commands.ts";
@@ -35,7 +43,14 @@ import {
   startedImport,
   workThrough,
 } from "./support/imports.ts";
-import { anItem, moved as movedEpisodes, movedArticle, mover, movingJob } from "./support/moving.ts";
+import {
+  anItem,
+  moved as movedEpisodes,
+  movedArticle,
+  mover,
+  movingJob,
+  servedFeed,
+} from "./support/moving.ts";
 
 const owner = mover();
 const { db } = owner;
@@ -251,6 +266,76 @@ test("leaves an article that another import created while this one was interrupt
   expect(await statesOf(first.id)).toMatchObject([{ state: "skipped", result: String(second.ids[0]) }]);
   expect(await readUndo(owner, first.id)).toMatchObject({ count: 0 });
   expect(await readUndo(owner, second.id)).toMatchObject({ count: 1 });
+});
+
+/** Works on the next item of an import up to where its result would be stored, and is killed there. */
+async function workUnsettled(id: number, kind: string) {
+  const ctx = movingJob();
+  const item = (await claimNext(ctx, id))!;
+  const outcome = await importKinds[kind]!.importItem(ctx, {
+    ...item,
+    details: null,
+    save: (saved, bytes) => saveProgress(ctx, item, saved, bytes),
+  });
+  await lapseClaims(id);
+  return Number((outcome as { result?: number }).result);
+}
+
+test("deletes an article and an episode whose work was killed before their results were stored", async () => {
+  const { id: articles } = await open([movedArticle(), movedArticle()]);
+  const article = await workUnsettled(articles, MOVED_ARTICLES);
+  await cancelImport(owner, articles);
+  const { id: feed } = await createFeedImport(owner, { url: await servedFeed([anItem()]) });
+  await startImport(owner, feed);
+  const episode = await workUnsettled(feed, FEED);
+  await cancelImport(owner, feed);
+  expect(await present([article])).toEqual([article]);
+  expect([...(await findPresentEpisodes(owner, [episode]))]).toEqual([episode]);
+  for (const id of [articles, feed]) {
+    expect(await readUndo(owner, id)).toEqual({ count: 1, changed: { count: 0, titles: [] } });
+    await undoImport(owner, id);
+    await workThrough(id, movingJob());
+  }
+  expect(await present([article])).toEqual([]);
+  expect([...(await findPresentEpisodes(owner, [episode]))]).toEqual([]);
+  expect(await statesOf(articles)).toMatchObject([{ state: "undone" }, { state: "skipped" }]);
+  expect(await statesOf(feed)).toMatchObject([{ state: "undone" }]);
+});
+
+test("of an import that was killed and cancelled leaves what another import created", async () => {
+  const article = movedArticle();
+  const first = await open([article]);
+  await claimNext(movingJob(), first.id);
+  await db
+    .update(importItems)
+    .set({ saved: { pictures: [], tries: 0, isWriting: true } })
+    .where(eq(importItems.importId, first.id));
+  const second = await imported([article], first.keys);
+  await lapseClaims(first.id);
+  await cancelImport(owner, first.id);
+  expect(await readUndo(owner, first.id)).toMatchObject({ count: 0 });
+  await expect(undoImport(owner, first.id)).rejects.toMatchObject({ code: "conflict" });
+  expect(await present(second.ids)).toEqual(second.ids);
+});
+
+test("of an episode that was joined with its article keeps the article as a draft, and says so", async () => {
+  const item = anItem();
+  const { id: article } = await createArticle(
+    owner,
+    { title: `Notes ${unique()}`, status: "published" },
+    { isImported: true, guid: item.guid! },
+  );
+  const { id } = await createFeedImport(owner, { url: await servedFeed([item]) });
+  await startImport(owner, id, { articles: "join" });
+  await workThrough(id, movingJob());
+  const [episode] = (await listItems(owner, id)).items.map(({ result }) => Number(result));
+  await undoImport(owner, id);
+  await workThrough(id, movingJob());
+  expect([...(await findPresentEpisodes(owner, [episode!]))]).toEqual([]);
+  expect(await statesOf(id)).toEqual([
+    { state: "undone", message: "Its article stays a draft.", result: null },
+  ]);
+  expect((await readArticleForEdit(owner, article)).values.status).toBe("draft");
 });
 
 test("is refused for a kind whose items bring nothing that can be deleted", async () => {

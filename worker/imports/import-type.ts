@@ -39,6 +39,9 @@ export type WorkItem = {
   save: (saved: unknown, bytes?: { size?: number; moved?: number }) => Promise<boolean>;
 };
 
+/** An item whose work was interrupted after it saved its progress. */
+export type InterruptedItem = Pick<WorkItem, "id" | "key" | "saved">;
+
 /** Another message works on the item. */
 export class LostClaim extends Error {}
 
@@ -57,6 +60,8 @@ export type ImportKind = {
   importItem: ImportItem;
   /** The noun whose id is an item's result, if an import can be undone. */
   brings?: Brought;
+  /** The ids of what these items created before their result could be stored, by the id of the item. */
+  findCreated?: (ctx: Context, items: InterruptedItem[]) => Promise<Map<number, number>>;
 };
 
 export type Brought = "article" | "episode";

@@ -1,7 +1,7 @@
-import { importMovedItem } from "#worker/imports/importers/article.ts";
+import { findCreatedArticles, importMovedItem } from "#worker/imports/importers/article.ts";
 import { MOVED_ARTICLES, MovedItem } from "#worker/imports/importers/contract.ts";
 import { FEED } from "#worker/imports/feed/contract.ts";
-import { importEpisode } from "#worker/imports/feed/import-episode.ts";
+import { findCreatedEpisodes, importEpisode } from "#worker/imports/feed/import-episode.ts";
 import type { ImportKinds } from "#worker/imports/import-type.ts";
 import { linkedInKind } from "#worker/imports/linkedin/item.ts";
 
@@ -12,6 +12,7 @@ export const importKinds: ImportKinds = {
     payload: MovedItem,
     importItem: importMovedItem,
     brings: "article",
+    findCreated: findCreatedArticles,
   },
   // Its items are read from the feed.
   [FEED]: {
@@ -21,6 +22,7 @@ export const importKinds: ImportKinds = {
     joinsArticles: true,
     importItem: importEpisode,
     brings: "episode",
+    findCreated: findCreatedEpisodes,
   },
   linkedin: linkedInKind,
 };

@@ -3,10 +3,10 @@ import { requireCapability } from "#worker/access/capabilities.ts";
 import { eventRow, throwUnless } from "#worker/accounts/audit-log.ts";
 import { importWork } from "#worker/imports/claims.ts";
 import type { ImportProgress } from "#worker/imports/contract.ts";
-import { readImport } from "#worker/imports/import-queries.ts";
+import { readImport, requireKind } from "#worker/imports/import-queries.ts";
 import { AT_ONCE, enqueueItems } from "#worker/imports/queue.ts";
 import { importItems, imports } from "#worker/imports/table.ts";
-import { isBrought, readUndo } from "#worker/imports/undo.ts";
+import { findUnrecorded, isBrought, readUndo } from "#worker/imports/undo.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { isLive } from "#worker/platform/work/leases.ts";
@@ -20,8 +20,9 @@ const hasEnded = sql`${imports.state} in ('done', 'cancelled')`;
  */
 export async function undoImport(ctx: Context, id: number): Promise<ImportProgress> {
   requireCapability("edit", ctx);
-  const { source } = await readImport(ctx, id);
+  const { source, kind } = await readImport(ctx, id);
   const { count } = await readUndo(ctx, id);
+  const unrecorded = await findUnrecorded(ctx, id, requireKind(ctx, kind).findCreated);
   const ofImport = eq(importItems.importId, id);
   const mayBegin = sql`${count} > 0
     and exists (select 1 from ${imports} where ${imports.id} = ${id} and ${hasEnded})
@@ -32,6 +33,12 @@ export async function undoImport(ctx: Context, id: number): Promise<ImportProgre
   await throwUnless(notNow, () =>
     ctx.db.batch([
       eventRow(ctx, { kind: "import_undone", email, detail: source.slice(0, 200) }, mayBegin),
+      ...unrecorded.map(({ itemId, id: result }) =>
+        ctx.db
+          .update(importItems)
+          .set({ result: String(result) })
+          .where(eq(importItems.id, itemId)),
+      ),
       ctx.db
         .update(importItems)
         .set({

@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import { deleteArticle } from "#worker/articles/commands.ts";
 import { findPresentArticles } from "#worker/articles/match-queries.ts";
 import { findCommented } from "#worker/comments/queries.ts";
@@ -7,7 +7,7 @@ import { findPresentEpisodes } from "#worker/episodes/guid-queries.ts";
 import type { UndoPlan } from "#worker/imports/contract.ts";
 import { JOINED } from "#worker/imports/feed/import-episode.ts";
 import { readImport, requireKind } from "#worker/imports/import-queries.ts";
-import type { Brought, Outcome } from "#worker/imports/import-type.ts";
+import type { Brought, ImportKind, Outcome } from "#worker/imports/import-type.ts";
 import { importItems } from "#worker/imports/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { findChangedItems } from "#worker/revisions/queries.ts";
@@ -30,14 +30,15 @@ export const isBrought = sql`${importItems.result} is not null and ${importItems
  */
 export async function readUndo(ctx: Context, importId: number): Promise<UndoPlan> {
   const { kind, state } = await readImport(ctx, importId);
-  const { brings } = requireKind(ctx, kind);
+  const { brings, findCreated } = requireKind(ctx, kind);
   const nothing = { count: 0, changed: { count: 0, titles: [] } };
   if (!brings || !(state === "done" || state === "cancelled")) return nothing;
-  const rows = await ctx.db
+  const recorded = await ctx.db
     .select({ id: sql<number>`cast(${importItems.result} as integer)`, title: importItems.title })
     .from(importItems)
     .where(and(eq(importItems.importId, importId), isBrought))
     .orderBy(asc(importItems.id));
+  const rows = [...recorded, ...(await findUnrecorded(ctx, importId, findCreated))];
   const { present, changed } = await findStates(
     ctx,
     brings,
@@ -51,6 +52,36 @@ export async function readUndo(ctx: Context, importId: number): Promise<UndoPlan
       titles: staying.slice(0, SHOWN_TITLES).map(({ title }) => title),
     },
   };
+}
+
+/**
+ * What items created whose work was interrupted before it stored the result. A cancelled import has such items, which no
+ * message resumes.
+ */
+export async function findUnrecorded(ctx: Context, importId: number, find: ImportKind["findCreated"]) {
+  if (!find) return [];
+  const rows = await ctx.db
+    .select({
+      id: importItems.id,
+      key: importItems.key,
+      title: importItems.title,
+      saved: importItems.saved,
+    })
+    .from(importItems)
+    .where(
+      and(
+        eq(importItems.importId, importId),
+        inArray(importItems.state, ["waiting", "working"]),
+        isNull(importItems.result),
+        isNotNull(importItems.saved),
+      ),
+    )
+    .orderBy(asc(importItems.id));
+  const created = await find(ctx, rows);
+  return rows.flatMap(({ id: itemId, title }) => {
+    const id = created.get(itemId);
+    return id === undefined ? [] : [{ itemId, title, id }];
+  });
 }
 
 /** Which of these exist, and which of those were changed or commented on. */

@@ -16,7 +16,7 @@ import { linkPlaces, MOST_DESCRIPTION, ONLY_FIRST_CHAPTERS } from "#worker/impor
 import { IS_HERE, MOST_NOTES, stateOf } from "#worker/imports/feed/plan.ts";
 import { movePicture, readChapters, readTranscriptOf } from "#worker/imports/feed/side-files.ts";
 import { linesOf } from "#worker/imports/feed/values.ts";
-import type { ImportItem, Outcome, WorkItem } from "#worker/imports/import-type.ts";
+import type { ImportItem, InterruptedItem, Outcome, WorkItem } from "#worker/imports/import-type.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 
@@ -47,12 +47,30 @@ export const importEpisode: ImportItem = async (ctx, item) => {
 async function outcomeOfKnown(
   ctx: Context,
   item: WorkItem,
-  { id, audioFileId }: KnownEpisode,
-  { audio }: Saved,
+  known: KnownEpisode,
+  saved: Saved,
 ): Promise<Outcome> {
-  const isOurs = audioFileId !== null && audioFileId === audio?.fileId;
-  if (!isOurs) return { is: "skipped", message: IS_HERE, result: id };
+  const { id } = known;
+  if (!isCreatedBy(saved, known)) return { is: "skipped", message: IS_HERE, result: id };
   return doneWith(id, await joinIfWanted(ctx, item, id));
+}
+
+/** It has the audio that the item stored. */
+const isCreatedBy = ({ audio }: Saved, { audioFileId }: KnownEpisode) =>
+  audioFileId !== null && audioFileId === audio?.fileId;
+
+/** The episodes that these items created before they were interrupted, by the id of the item. */
+export async function findCreatedEpisodes(ctx: Context, items: InterruptedItem[]) {
+  const byGuid = await findEpisodesByGuid(
+    ctx,
+    items.map(({ key }) => key),
+  );
+  const created = new Map<number, number>();
+  for (const { id, key, saved } of items) {
+    const known = byGuid.get(key);
+    if (known && isCreatedBy((saved ?? {}) as Saved, known)) created.set(id, known.id);
+  }
+  return created;
 }
 
 const doneWith = (id: number, messages: string[]): Outcome => ({

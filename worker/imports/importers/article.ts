@@ -5,7 +5,7 @@ import { findArticlesByImportKey } from "#worker/articles/match-queries.ts";
 import { findPresentEpisodes } from "#worker/episodes/guid-queries.ts";
 import { keepEpisodeAddresses } from "#worker/episodes/old-addresses.ts";
 import { findStoredFiles } from "#worker/files/stored.ts";
-import type { ImportItem, Outcome, WorkItem } from "#worker/imports/import-type.ts";
+import type { ImportItem, InterruptedItem, Outcome, WorkItem } from "#worker/imports/import-type.ts";
 import {
   MOVED_ARTICLES,
   MovedArticle,
@@ -80,6 +80,17 @@ export const importMovedArticle: ImportItem = async (ctx, item) => {
     return isHere(other);
   }
 };
+
+/** The articles that these items created before they were interrupted, by the id of the item. */
+export async function findCreatedArticles(ctx: Context, items: InterruptedItem[]) {
+  const created = new Map<number, number>();
+  for (const item of items) {
+    if (!(item.saved as Partial<Saved> | null)?.isWriting) continue;
+    const known = await findImported(ctx, await importKeyOf(item.key));
+    if (known && !(await isOfAnotherItem(ctx, item, known.id))) created.set(item.id, known.id);
+  }
+  return created;
+}
 
 const findImported = async (ctx: Context, importKey: string) =>
   (await findArticlesByImportKey(ctx, [importKey])).get(importKey);
@@ -207,7 +218,7 @@ function done(id: number, { notes }: Pick<MovedArticle, "notes">, pictures: Pict
 }
 
 /** Whether another import of the same article has recorded that it created it. */
-async function isOfAnotherItem({ db }: Context, { id, key }: WorkItem, articleId: number) {
+async function isOfAnotherItem({ db }: Context, { id, key }: InterruptedItem, articleId: number) {
   const [other] = await db
     .select({ id: importItems.id })
     .from(imports)
