@@ -5,12 +5,20 @@ import { preparedState } from "./prepared-state.ts";
 import { run, runNode } from "./tools.ts";
 
 /**
+ * Each line runs beside the others, its parts one after another, also when one fails: browsers, servers and their clients
+ * wait for each other, so that a line alone leaves a third of two cores idle.
+ */
+const LINES = ["code", "load", "browser"] as const;
+type Line = (typeof LINES)[number];
+
+/**
  * `npm test` runs all parts; `npm test -- NAME` the parts that are called so, and of the others the files that have the
  * name in their path. `npm run test:full` sweeps over all windows, themes and inputs, soaks for ten minutes, sends letters and
  * moves a podcast in, and runs the browser tests once more on translated pages.
  */
 type Part = {
   name: string;
+  line: Line;
   /** Its test files; none for a part that runs as a whole or not at all. */
   files?: string;
   /** Whether it serves the built site with the demo. */
@@ -27,6 +35,7 @@ const sweeps: Record<string, string> = isFull ? { SWEEPS: "all" } : {};
 
 const browserTests = (name: string, env: Record<string, string> = {}): Part => ({
   name,
+  line: "browser",
   files: "test/e2e/*.spec.ts",
   needsSite: true,
   run: (files) =>
@@ -40,21 +49,24 @@ const browserTests = (name: string, env: Record<string, string> = {}): Part => (
 /** A small run of one that loads the built site. */
 const loadTest = (name: string, env: Record<string, string>): Part => ({
   name,
+  line: "load",
   needsSite: true,
   run: () => runNode(`test/load/${name}.ts`, env),
 });
 
 const parts: Part[] = [
-  { name: "check", run: () => runNode("scripts/check.ts") },
-  { name: "node", files: "test/node/*.test.{ts,tsx}", run: vitest },
-  { name: "workerd", files: "test/*.test.{ts,tsx}", run: vitest },
+  { name: "check", line: "code", run: () => runNode("scripts/check.ts") },
+  { name: "node", line: "code", files: "test/node/*.test.{ts,tsx}", run: vitest },
+  { name: "workerd", line: "code", files: "test/*.test.{ts,tsx}", run: vitest },
   {
     name: "soak",
+    line: "load",
     needsSite: true,
     run: () => runNode("test/load/soak.ts", isFull ? {} : { SOAK_MINUTES: "0.25", SOAK_ROUNDS: "5" }),
   },
   {
     name: "fuzz",
+    line: "load",
     needsSite: true,
     // How long an answer takes is the machine's business here.
     run: () =>
@@ -109,19 +121,9 @@ async function settled(works: Promise<unknown>[]) {
   if (failures.length > 0) throw new AggregateError(failures, failures.map(String).join("\n"));
 }
 
-/**
- * Each line runs beside the others, its parts one after another, also when one fails: browsers, servers and their clients
- * wait for each other, so that a line alone leaves a third of two cores idle.
- */
-const lines = [
-  ["check", "node", "workerd"],
-  ["soak", "fuzz", "letters", "move"],
-  ["browser", "translated"],
-];
-
-async function runLine(line: string[], demo: Promise<unknown>) {
+async function runLine(line: Line, demo: Promise<unknown>) {
   const results: Promise<unknown>[] = [];
-  for (const { name, needsSite: waits, run: work } of chosen.filter((part) => line.includes(part.name))) {
+  for (const { name, needsSite: waits, run: work } of chosen.filter((part) => part.line === line)) {
     if (waits) await demo;
     const result = timed(name, work);
     results.push(result);
@@ -134,5 +136,5 @@ await timed("in all", async () => {
   // First: the type check would also build the site if it is not built.
   if (needsSite) await timed("build", build);
   const demo = needsSite ? timed("demo", preparedState) : Promise.resolve();
-  await settled([demo, ...lines.map((line) => runLine(line, demo))]);
+  await settled([demo, ...LINES.map((line) => runLine(line, demo))]);
 }).finally(() => console.table(times));

@@ -3,7 +3,7 @@ import { renderToString } from "react-dom/server";
 import { StaticRouter } from "react-router";
 import type { Part } from "./stored.tsx";
 
-/** Of the isolate, by name and properties: a changed setting is another part. */
+/** The HTML of parts, by name and properties: a changed setting is not found, and rendered. One for the isolate. */
 const stored = new LRUCache<string, string>({ max: 100 });
 
 /** The parts of one render. The first page with a part renders it in place, and stores it afterwards. */

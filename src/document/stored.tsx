@@ -1,6 +1,6 @@
 import { createContext, use, type ComponentType } from "react";
 
-/** A part whose HTML depends only on these properties, which are plain data: on no context, path or id of React's. */
+/** A part whose HTML depends only on these properties, which are plain data; not on a context, the path or `useId`. */
 export type Part<Given extends object = object> = {
   name: string;
   Content: ComponentType<Given>;

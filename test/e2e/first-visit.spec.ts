@@ -218,11 +218,14 @@ function adminClasses() {
   return [...new Set(names)].filter((name) => !/^(group|peer)(\/|$)/.test(name));
 }
 
-test("the Worker's code is at most 3 MB gzipped, as the free plan requires", () => {
+/** KiB. Cloudflare takes 3,072 in the free plan. */
+const LARGEST_WORKER = 2800;
+
+test("the Worker's code, gzipped, is smaller than the free plan requires", () => {
   const { modules } = builtModules();
   expect(modules.length).toBeGreaterThan(100);
   const bytes = modules.reduce((sum, { contents }) => sum + gzipSync(contents).byteLength, 0);
-  expect(bytes).toBeLessThanOrEqual(2800 * 1024);
+  expect(bytes).toBeLessThanOrEqual(LARGEST_WORKER * 1024);
 });
 
 test("visitors are not sent the admin area's style, and it has all of its own", async ({ page }) => {

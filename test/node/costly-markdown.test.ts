@@ -3,17 +3,12 @@ import { test } from "vitest";
 import { array, assert as assertProperty, constantFrom, property } from "fast-check";
 import { costlyLine } from "../../worker/platform/text/costly-markdown.ts";
 import { renderMarkdown } from "../../worker/platform/text/markdown.ts";
+import { processorTime } from "../support/processor-time.ts";
 import "../support/property-seed.ts";
 
 const MAX = 100_000;
 
-/** Microseconds of this thread's processor time. */
-function cost(markdown: string) {
-  const start = process.threadCpuUsage();
-  renderMarkdown(markdown);
-  const { user, system } = process.threadCpuUsage(start);
-  return user + system;
-}
+const cost = (markdown: string) => processorTime(() => renderMarkdown(markdown));
 
 const fill = (unit: string, length = MAX) => unit.repeat(Math.floor(length / unit.length));
 const some = (count: number, write: (n: number) => string) =>

@@ -3,6 +3,7 @@ import { readChannel } from "#worker/imports/feed/document.ts";
 import { factsOf } from "#worker/imports/feed/facts.ts";
 import { mayBeSimplified, notesOf, plainOf } from "#worker/imports/feed/notes.ts";
 import { lineOf } from "#worker/imports/feed/values.ts";
+import { processorTime } from "../support/processor-time.ts";
 
 /** So many of what begins and never ends: a pattern that reads on from each of them takes hours. */
 const MANY = 1_000_000;
@@ -34,10 +35,11 @@ describe("HTML of a hostile host is read in one pass", () => {
     ["in which nothing closes the others", "<li><dd>".repeat(40_000)],
     ["which each paragraph has anew", attributes + "<p>".repeat(100_000)],
   ])("elements %s are too many", (_what, html) => {
-    const start = performance.now();
-    expect(plainOf(`${html}Words`)).toBe("Words");
-    expect(notesOf(`${html}Words`, 1000)).toMatchObject({ markdown: "Words", isSimplified: true });
-    expect(performance.now() - start).toBeLessThan(5000);
+    const milliseconds = processorTime(() => {
+      expect(plainOf(`${html}Words`)).toBe("Words");
+      expect(notesOf(`${html}Words`, 1000)).toMatchObject({ markdown: "Words", isSimplified: true });
+    });
+    expect(milliseconds).toBeLessThan(10_000);
   });
 });
 

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { References } from "#worker/imports/references.ts";
+import { processorTime } from "../support/processor-time.ts";
 import "../support/property-seed.ts";
 
 const mend = (parts: string[]) => {
@@ -32,9 +33,10 @@ test("a text means the same wherever its parts end", () => {
   );
 });
 
-test("five megabytes of references take no time", () => {
-  const start = performance.now();
+test("five megabytes of references are read in linear time", () => {
   const part = "&lt;p&gt;Words &amp; more&lt;/p&gt;".repeat(15_000);
-  expect(mend(Array<string>(10).fill(part))).toHaveLength(part.length * 10);
-  expect(performance.now() - start).toBeLessThan(20_000);
+  const milliseconds = processorTime(() =>
+    expect(mend(Array<string>(10).fill(part))).toHaveLength(part.length * 10),
+  );
+  expect(milliseconds).toBeLessThan(20_000);
 });

@@ -2,7 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 import { readD1Migrations, type D1Migration } from "@cloudflare/vitest-plugin";
 
 /**
- * The outcome of all migrations as one, which takes a tenth of their time: each test file in workerd begins with it. The
+ * One migration that creates the final schema, in a tenth of the time of all: each test file in workerd begins with it. The
  * demo and `test/node` apply the migrations themselves.
  */
 export async function migratedSchema(folder: string): Promise<D1Migration> {

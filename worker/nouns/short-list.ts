@@ -32,7 +32,7 @@ type ShortList<Table extends ItemTable, New extends NewSchema, Change extends Ch
   Change: Change;
   /** The fields that a new item may leave out. */
   defaults: object;
-  /** Refuses the given fields before anything is read or written. */
+  /** Refuses fields that may not be stored. */
   requireGiven?(ctx: Context, given: Partial<z.output<New>>): Promise<void> | void;
   /** The columns of these fields, where they differ. */
   toColumns?(ctx: Context, fields: Partial<z.output<New>>): Promise<object> | object;
@@ -44,7 +44,7 @@ type ShortList<Table extends ItemTable, New extends NewSchema, Change extends Ch
 
 export type ItemUseCases<New, Change, Editable> = {
   /**
-   * Creates an item, also with columns that are no field. Idempotent by `draftKey`: a repeated request changes the same
+   * Creates an item; `columns` are values that no field gives. Idempotent by `draftKey`: a repeated request changes the same
    * item. Idempotent by `onceBy`: a repeated request returns the existing item as it is now.
    * @throws `unauthenticated`, `forbidden`; `invalid`; `conflict` if the list is full, or a concurrent request is
    * creating the item
@@ -141,10 +141,10 @@ function useCasesOf(list: AnyList): ItemUseCases<unknown, unknown, object> {
   async function update(ctx: Context, id: number, input: unknown) {
     requireCapability("edit", ctx);
     const { basedOn, ...given } = parseInput(list.Change, input);
-    await list.requireGiven?.(ctx, given);
     const change = await toColumns(ctx, given);
     const row = await readRow(ctx, eq(table.id, id));
     if (isRepeated({ basedOn, stored: row, given: change, changedElsewhere })) return toEditable(ctx, row);
+    await list.requireGiven?.(ctx, given);
     const write = ctx.db
       .update(table)
       .set({ ...change, updatedAt: laterThan(row.updatedAt, ctx.now) })

@@ -23,11 +23,11 @@ export async function openHydrated(page: Page, url: string) {
 }
 
 /**
- * Waits for the hydration of another document in such a page. The pointer event is a sign of a visitor, for which the
- * scripts wait.
+ * Waits for the hydration of another document in such a page. The event is a sign of a visitor, for which the scripts
+ * wait, and is no press that a test counts.
  */
 export async function hydrated(page: Page) {
-  await page.evaluate(() => dispatchEvent(new Event("pointerdown")));
+  await page.evaluate(() => dispatchEvent(new Event("focusin")));
   await page.waitForFunction(() => window.isHydrated);
   await formsHydrated(page);
 }
