@@ -88,7 +88,7 @@ describe("the columns of a list", () => {
     ["false", "subscribed_to_emails", "unsubscribed"],
     ["something", "status", "doubtful"],
     ["Baja California", "State", "active"],
-    ["paused", "First name", "active"],
+    ["paused", "First name", "doubtful"],
     ["never bounced", "Note", "active"],
     ["asked to be unsubscribed", "Note", "unsubscribed"],
     ["https://list.example/unsubscribe/1", "Unsubscribe link", "active"],

@@ -40,6 +40,7 @@ const plan = (file: Blob, facts = { header: ["email"], headerLine: 1 }): ImportP
     },
     chosen: new Map(),
     cutLine: null,
+    otherMentions: { keys: new Set() },
   } as unknown as ImportPlan["survey"],
   answers: NO_ANSWERS,
   about: {

@@ -79,7 +79,7 @@ export type TextPart = {
 };
 
 /** As browsers and databases do: the character has no meaning in a text. */
-function withoutZeros(given: string) {
+export function withoutZeros(given: string) {
   const text = given.replaceAll("\0", "");
   return { text, zeros: given.length - text.length };
 }

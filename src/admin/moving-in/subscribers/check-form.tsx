@@ -101,7 +101,7 @@ export function CheckForm({
             />
           ))}
         </div>
-        <Preview rows={list.rows} layout={layout} answers={answers} isAsked={isAsked} now={openedAt} />
+        <Preview rows={list.rows} survey={survey} answers={answers} isAsked={isAsked} now={openedAt} />
       </section>
       <section aria-labelledby="consent" className="grid gap-4">
         <h2 id="consent" className="font-semibold">

@@ -4,14 +4,18 @@ import { knownExportOf, knownRoleOf, type FutureMember, type KnownExport } from 
 import {
   isBlank,
   isFilled,
+  isLimited,
   isNo,
   isNone,
+  isOfMembership,
   isOfOtherChannel,
   isPlanWord,
   isStatusWord,
+  isStayingWord,
   isYes,
   isYesOrNo,
   mostCautious,
+  placeOfPhrase,
   roleOfHeader,
   saidInName,
   saidInWords,
@@ -110,9 +114,13 @@ export class ColumnFacts {
   /** Of those, the ones that are not perhaps a missing value. */
   answers = 0;
   statusWords = 0;
+  /** Of those, the ones of a person who gets letters. */
+  stayingWords = 0;
   planWords = 0;
   /** Words of a status that are about letters, such as “subscribed”. */
   ofLetters = 0;
+  /** Words of a membership. */
+  ofMembership = 0;
   /** Whole numbers other than 0 and 1. */
   codes = 0;
 
@@ -124,11 +132,13 @@ export class ColumnFacts {
     if (/^\s*-?\d+\s*$/.test(cell) && !/^\s*[01]\s*$/.test(cell)) this.codes++;
     // Longer ones are not single words.
     if (cell.length > 60) return;
+    if (isOfMembership(cell)) this.ofMembership++;
     if (isYesOrNo(cell)) {
       this.yesOrNo++;
       if (!isNone(cell)) this.answers++;
     } else if (isStatusWord(cell)) {
       this.statusWords++;
+      if (isStayingWord(cell)) this.stayingWords++;
       if (OF_LETTERS.test(simple(cell))) this.ofLetters++;
     } else if (isPlanWord(cell)) this.planWords++;
   }
@@ -154,6 +164,8 @@ export type ColumnRole =
       hasCodes: boolean;
       /** Its values alone say so, not its header: a good word there says nothing about a blank elsewhere. */
       isGuessed?: boolean;
+      /** Its header is that of names or posts: “subscriber” in it is perhaps the role of a user account. */
+      ofNames?: boolean;
     };
 
 /** How a file is read: its columns, and what its name or program says about all lines. */
@@ -200,7 +212,10 @@ export function layoutOf(
     return roleOf(header[index] ?? "", column, { known: rules, lines, hasPlaces });
   });
   const says = roles.map((role, index) => saysWhoLeft(role, facts[index]!));
-  const isOfMembers = rules ? rules.isOfMembers === true : names.some((name) => OF_MEMBERS.test(name));
+  const isOfMembers = rules
+    ? rules.isOfMembers === true
+    : names.some((name) => OF_MEMBERS.test(name)) ||
+      roles.some(({ reads }, index) => reads === "status" && facts[index]!.ofMembership > 0);
   return {
     byName: new Map(names.map((name, index) => [name, index] as const).toReversed()),
     nameOf: (column) => nameOfColumn(header, column),
@@ -259,12 +274,14 @@ function roleOf(header: string, facts: ColumnFacts, { known, lines, hasPlaces }:
       if (isAddressHeader(header) && facts.addresses === 0 && facts.answers > 0)
         return { reads: "agreement", sign: "unsubscribed", cells: cellsOf(facts) };
       if (known?.otherColumns === "left") return { reads: "sign", sign: "unsubscribed" };
-      if (isOfNames(simple(header))) return { reads: "words", ofStatus: false, ofNames: true };
-      const isStatus =
-        facts.statusWords >= facts.filled * 0.8 && facts.filled >= lines / 2 && !LOOSE.test(simple(header));
-      return isStatus && facts.statusWords > 0
-        ? { ...status, isGuessed: true }
-        : { reads: "words", ofStatus: false };
+      const name = simple(header);
+      const ofNames = isOfNames(name);
+      const { statusWords, stayingWords, filled } = facts;
+      const isStatus = statusWords > 0 && statusWords >= filled * 0.8 && filled >= lines / 2;
+      // “Role” may hold “active” and “inactive”; a name alone may be “Paused”.
+      if (isStatus && (ofNames ? stayingWords > 0 : !LOOSE.test(name)))
+        return { ...status, isGuessed: true, ofNames };
+      return { reads: "words", ofStatus: false, ofNames };
     }
   }
 }
@@ -286,10 +303,11 @@ function isAboutLetters(role: ColumnRole, name: string, { ofLetters }: ColumnFac
   return role.reads === "sign" || !/^(is )?active$/.test(name);
 }
 
-function saysWhoLeft(role: ColumnRole, { filled }: ColumnFacts) {
+function saysWhoLeft(role: ColumnRole, { filled, ofMembership, ofLetters, ...facts }: ColumnFacts) {
   switch (role.reads) {
     case "status":
-      return filled > 0;
+      if (ofMembership > 0 && ofLetters === 0) return false;
+      return role.ofNames ? facts.statusWords > facts.stayingWords : filled > 0;
     case "sign":
       return role.sign === "unsubscribed";
     case "agreement":
@@ -331,19 +349,35 @@ export function sourceOf(cell: string) {
 const MAX_EMAIL = 300;
 
 /**
- * A value that could not be understood: a word of a status column, a blank cell in one (""), or a heading above it
- * (null).
+ * A value that could not be understood: a cell, a blank cell in a status column (""), or a heading above it (a column of
+ * null). It is the whole cell: notes with the same beginning are several questions.
  */
 export type Doubt = { column: number | null; word: string };
-export const doubtKey = ({ column, word }: Doubt) => `${column} ${simple(word) || word.trim()}`;
+export const doubtKey = ({ column, word }: Doubt) =>
+  `${column} ${word.trim().toLowerCase().replaceAll(/\s+/g, " ")}`;
+
+/** Characters of a value that are shown. */
+const SHOWN = 40;
+
+/** The part of a value that the owner needs to see: its start, or what is around the words that were found in it. */
+export function shownPart({ word }: Doubt) {
+  if (word.length <= SHOWN * 1.5) return word;
+  const { start, end } = placeOfPhrase(word) ?? { start: 0, end: 0 };
+  const spare = Math.max(0, SHOWN - (end - start));
+  const from = Math.max(0, start - Math.ceil(spare / 2));
+  const to = Math.max(end, from + SHOWN);
+  const shown = word.slice(from === 0 ? 0 : from + word.slice(from, start).indexOf(" ") + 1, to).trim();
+  return `${from === 0 ? "" : "… "}${shown}${to < word.length ? " …" : ""}`;
+}
 
 /** The owner's answers before the import. */
 export type Answers = {
   /** For a file that does not say who left: whether everyone in it agreed and stayed, or left. */
   everyone: "agreed" | "left" | null;
-  /** For values that were not understood, by `doubtKey`. */
+  /** For values that were not understood, by `doubtKey`, and for those too many to list, by `OTHER_MENTIONS`. */
   words: Readonly<Record<string, "active" | "unsubscribed">>;
 };
+export const OTHER_MENTIONS = "others";
 export const NO_ANSWERS: Answers = { everyone: null, words: {} };
 
 /** From the most cautious to the least. In doubt, a person is not imported. */
@@ -355,14 +389,12 @@ export type ReadRow = {
   state: RowState;
   /** Values that were not understood, answered or not. */
   doubts: Doubt[];
-  /** Values with a leaving word that is probably about another matter. */
+  /** Names with a leaving word in them, unless the person left by another column. */
   mentions: Doubt[];
   /** The columns that have a sign. */
   columns: number[];
   isDateUnread: boolean;
 };
-
-const wordOf = (cell: string) => cell.trim().slice(0, 40);
 
 /** A position in the file. */
 export type Place = {
@@ -382,7 +414,7 @@ export function readRow(
   const { mapping, known } = layout;
   const cell = (kind: ColumnKind) => (mapping[kind] === null ? "" : (cells[mapping[kind]] ?? ""));
   const [subscribedAt, confirmedAt] = [dateOf(cell("subscribedAt"), now), dateOf(cell("confirmedAt"), now)];
-  const above = heading === null ? [] : [{ column: null, word: heading.slice(0, 40) }];
+  const above = heading === null ? [] : [{ column: null, word: heading }];
   const found = signsOf(cells, above, layout, answers, now);
   const changedAt = layout.changedAt === null ? null : dateOf(cells[layout.changedAt] ?? "", now);
   const dates = found.columns.map((column) => dateOf(cells[column] ?? "", now) ?? 0);
@@ -430,8 +462,8 @@ function signsOf(
     if (read === "stays") isStaying ||= role.reads === "status" && !role.isGuessed;
     else if (read === "blank") blanks.push({ column, word: "" });
     else if (read === "undated") isUndated = true;
-    else if (read === "doubtful") doubts.push({ column, word: wordOf(text) });
-    else if (read === "mention") mentions.push({ column, word: wordOf(text) });
+    else if (read === "doubtful") doubts.push({ column, word: text.trim() });
+    else if (read === "mention") mentions.push({ column, word: text.trim() });
     else if (read) found.push({ sign: read, column });
   }
   const left = mostCautious(found.map(({ sign }) => (sign === "pending" ? null : sign)));
@@ -440,10 +472,12 @@ function signsOf(
   const isSaidToHaveLeft = [...open, ...mentions].some((doubt) => words[doubtKey(doubt)] === "unsubscribed");
   const isPending = found.some(({ sign }) => sign === "pending") || (isUndated && !isStaying);
   const columns = found.map(({ column }) => column);
-  const result = (state: RowState, doubtful = open) => ({ state, doubts: doubtful, mentions, columns });
+  const result = (state: RowState) => ({ state, doubts: open, mentions, columns });
+  /** Who left needs no question. */
+  const leaves = (state: RowState) => ({ state, doubts: [], mentions: [], columns });
   const all = known?.everyone?.sign ?? null;
-  if (left || (all && all !== "pending")) return result(mostCautious([left, all])!, []);
-  if (!isSaid && everyone === "left") return result("unsubscribed", []);
+  if (left || (all && all !== "pending")) return leaves(mostCautious([left, all])!);
+  if (!isSaid && everyone === "left") return leaves("unsubscribed");
   if (isSaidToHaveLeft) return result("unsubscribed");
   if (answered.includes(undefined) || (!isSaid && everyone === null)) return result("doubtful");
   return result(isPending ? "pending" : "active");
@@ -472,6 +506,7 @@ function readCell(text: string, role: ColumnRole, now: number): ReadCell {
       if (role.cells === "numbers" && /^\s*0\s*$/.test(text)) return "doubtful";
       const sign = mostCautious([signInWords(text, { isStatus: true }), isNo(text) ? role.sign : null]);
       if (sign) return sign;
+      if (isLimited(text)) return "doubtful";
       if (!isBlank(text)) return role.cells === "yes or no" && !isYes(text) ? "doubtful" : null;
       if (role.cells === "yes or no") return "blank";
       return role.cells === "dates" && role.sign === "pending" ? "undated" : null;

@@ -1,4 +1,4 @@
-import { encodingOf, NotText, type Encoding } from "../file-text.ts";
+import { encodingOf, NotText, withoutZeros, type Encoding } from "../file-text.ts";
 import { kindOf, packedKindOf } from "../file-kinds.ts";
 import { BadFile, openZip } from "../zip.ts";
 import { isAddress, isAddressHeader } from "./columns.ts";
@@ -42,9 +42,8 @@ export async function openFile(file: File): Promise<OpenedFile> {
     throw error;
   });
   if (encoding === null) return { error: notAList("a file without text", SAVE_AS) };
-  const text = new TextDecoder(encoding).decode(await file.slice(0, BEGINNING).arrayBuffer(), {
-    stream: true,
-  });
+  const beginning = await file.slice(0, BEGINNING).arrayBuffer();
+  const { text } = withoutZeros(new TextDecoder(encoding).decode(beginning, { stream: true }));
   const written = textKinds.find(({ pattern }) => pattern.test(text));
   if (written) return { error: notAList(written.name, written.fix) };
   const delimiter = guessDelimiter(text);

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { SelectField } from "#site/ui/controls.tsx";
 import { counted } from "#site/ui/format.ts";
-import { doubtKey, rowStates, type Answers, type RowState } from "./columns.ts";
+import { doubtKey, OTHER_MENTIONS, rowStates, shownPart, type Answers, type RowState } from "./columns.ts";
 import type { Survey, SurveyedWord } from "./survey.ts";
 
 const states: Record<RowState, { name: string; words: string }> = {
@@ -79,7 +79,7 @@ type DoubtsProps = {
 
 /** Values that were not understood, and words that may mean something else; the owner may say what they mean. */
 export function NotUnderstood({ survey, words, onAnswer }: DoubtsProps) {
-  const { doubts, mentions } = survey;
+  const { doubts, mentions, otherMentions } = survey;
   const lines = otherLines(survey);
   const answer = (key: string, value: string) => {
     const { [key]: _former, ...others } = words;
@@ -114,7 +114,7 @@ export function NotUnderstood({ survey, words, onAnswer }: DoubtsProps) {
             Words in other columns
           </h2>
           <p className="text-muted">
-            These look like a name, a place or a note about something else, so they don’t decide.
+            These look like the name of a person, a company, a post or a place, so they don’t decide.
           </p>
           {mentions.map((word) => (
             <Meaning key={doubtKey(word.doubt)} survey={survey} word={word} words={words} onAnswer={answer}>
@@ -122,6 +122,18 @@ export function NotUnderstood({ survey, words, onAnswer }: DoubtsProps) {
               <option value="unsubscribed">They left</option>
             </Meaning>
           ))}
+          {otherMentions.people > 0 && (
+            <SelectField
+              label={`${counted(otherMentions.keys.size, "other value")} like these: ${persons(otherMentions.people)}`}
+              help={`Such as ${otherMentions.examples.join(", ")}`}
+              value={words[OTHER_MENTIONS] ?? ""}
+              onChange={({ currentTarget }) => answer(OTHER_MENTIONS, currentTarget.value)}
+            >
+              <option value="">Leave them out</option>
+              <option value="active">They say nothing about letters</option>
+              <option value="unsubscribed">They left</option>
+            </SelectField>
+          )}
         </section>
       )}
     </>
@@ -152,9 +164,11 @@ function Meaning({ survey, word: { doubt, people, examples }, words, onAnswer, c
 
 const persons = (count: number) => (count === 1 ? "1 person" : `${count.toLocaleString("en")} people`);
 
-function doubtWords({ layout }: Survey, { column, word }: SurveyedWord["doubt"]) {
-  if (column === null) return `Below “${word}”`;
-  return word === "" ? `“${layout.nameOf(column)}” is blank` : `“${layout.nameOf(column)}” says “${word}”`;
+function doubtWords({ layout }: Survey, doubt: SurveyedWord["doubt"]) {
+  const shown = shownPart(doubt);
+  if (doubt.column === null) return `Below “${shown}”`;
+  const name = layout.nameOf(doubt.column);
+  return shown === "" ? `“${name}” is blank` : `“${name}” says “${shown}”`;
 }
 
 function otherLines({ withoutAddress, broken, cutLine }: Survey) {

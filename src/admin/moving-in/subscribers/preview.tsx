@@ -1,11 +1,12 @@
 import { DateTime } from "#site/ui/date-time.tsx";
 import { formatShortDate } from "#site/ui/format.ts";
-import { readRow, type Answers, type Layout } from "./columns.ts";
+import { readRow, type Answers } from "./columns.ts";
 import { stateName } from "./people.tsx";
+import { stateOf, type Survey } from "./survey.ts";
 
 type Props = {
   rows: string[][];
-  layout: Layout;
+  survey: Survey;
   answers: Answers;
   /** Whether the state of everyone waits for the owner's answer. */
   isAsked: boolean;
@@ -38,8 +39,10 @@ export const Preview = ({ rows, ...how }: Props) => (
 
 type RowProps = Omit<Props, "rows"> & { cells: string[] };
 
-function PreviewRow({ cells, layout, answers, isAsked, now }: RowProps) {
-  const { row, state } = readRow(cells, { line: 1, heading: null }, layout, answers, now);
+function PreviewRow({ cells, survey, answers, isAsked, now }: RowProps) {
+  const read = readRow(cells, { line: 1, heading: null }, survey.layout, answers, now);
+  const { row } = read;
+  const state = stateOf(read, survey, answers);
   return (
     <tr className="border-b border-rule *:py-2 *:pr-4">
       <td className="whitespace-nowrap">{row.email || <span className="text-muted">None</span>}</td>

@@ -1,6 +1,6 @@
 import type { ImportInput, ImportResult, ImportRow } from "#worker/newsletter/contract.ts";
 import { IMPORT_ROWS } from "#worker/newsletter/contract.ts";
-import { doubtKey, keyOf, readRow, type Answers, type Doubt } from "./columns.ts";
+import { doubtKey, keyOf, readRow, shownPart, type Answers, type ReadRow } from "./columns.ts";
 import type { ListFile } from "./list-file.ts";
 import type { FileRecord } from "./records.ts";
 import { Report } from "./report.ts";
@@ -67,8 +67,8 @@ class ImportRun {
     const read = readRow(record.cells, { line, heading }, survey.layout, answers, this.#now);
     const { email } = read.row;
     if ((survey.chosen.get(keyOf(email)) ?? line) !== line) return this.report.addDouble(line, email);
-    const status = stateOf(read, survey.cutLine);
-    if (status === "doubtful") return this.report.addInvalid(line, email, whyNot(read.doubts, this.#plan));
+    const status = stateOf(read, survey, answers);
+    if (status === "doubtful") return this.report.addInvalid(line, email, whyNot(read, this.#plan));
     if (read.isDateUnread) this.report.counts.datesUnread++;
     this.#rows.push({ ...read.row, status });
     this.#characters += email.length;
@@ -97,10 +97,13 @@ class ImportRun {
 }
 
 /** Why a line is left out. */
-function whyNot(doubts: Doubt[], { survey, answers }: ImportPlan) {
-  const doubt = doubts.find((each) => answers.words[doubtKey(each)] === undefined);
+function whyNot({ doubts, mentions }: ReadRow, { survey, answers }: ImportPlan) {
+  const others = mentions.filter((each) => survey.otherMentions.keys.has(doubtKey(each)));
+  const doubt = [...doubts, ...others].find((each) => answers.words[doubtKey(each)] === undefined);
   if (!doubt) return "The file doesn’t say whether this person left, or ends within this line.";
-  if (doubt.column === null) return `It’s below “${doubt.word}”.`;
+  if (doubt.column === null) return `It’s below “${shownPart(doubt)}”.`;
   const name = survey.layout.nameOf(doubt.column);
-  return doubt.word === "" ? `“${name}” is blank.` : `“${name}” says “${doubt.word}”, which isn’t known.`;
+  return doubt.word === ""
+    ? `“${name}” is blank.`
+    : `“${name}” says “${shownPart(doubt)}”, which isn’t known.`;
 }

@@ -95,7 +95,7 @@ const vague = listOf([
 
 /** Words of the table that are also names of people, companies and places, even alone. */
 const alsoNames = listOf([
-  "junk, stop, gone, bounce, spam, abuse, baja, bajas, plaint, rebond, refuse, austrag",
+  "junk, stop, gone, bounce, spam, abuse, baja, bajas, plaint, rebond, refuse, austrag, robinson",
 ]);
 
 /** Words that a note about letters has. An asterisk takes any ending. The same languages. */
@@ -154,6 +154,16 @@ const staying = listOf([
   "prenumerant, registrerad, tilmeldt, pameldt, aktywny, aktywna, zapisany, zapisana, aktivni, prihlasen, prihlasena, подписан, подписана, активен, активна",
   "підписаний, підписана, активний, активна, tilattu, tilannut, tilaaja, aktiivinen, feliratkozott, feliratkozva, abonat, abonata, activ, abone, aktif, ενεργος, ενεργη, εγγεγραμμενος, εγγεγραμμενη",
   "פעיל, פעילה, רשום, מנוי, مشترك, نشط, 配信中, 購読中, 登録済, 有効, 已订阅, 已訂閱, 正常, 구독중, 구독 중",
+]);
+
+/** Of members: a club's members did not all agree to letters. The same languages. */
+const ofMembership = wordsOf([
+  "members?, membership, \\w*mitglied*, membres?, adherente?s?, miembros?, socios?, socias?, soci, membr[oi]s?, lid, leden, erelid, ereleden",
+]);
+
+/** Words that limit a yes: “active until 2020”, “yes, but not now”. The same languages. */
+const limiting = wordsOf([
+  "until, till, til, before, but, ended, formerly, bis, aber, vor, ehemals, fruher, jusqu, jusque, avant, hasta, antes, fino, ate, prima, tot, maar, voor, vroeger",
 ]);
 
 /** The same, for words about payment: they only decide in a status column. */
@@ -359,7 +369,7 @@ export function signInWords(cell: string, { isStatus = false } = {}): Sign | nul
  */
 export type Said = Sign | "doubt" | "mention" | null;
 
-/** In a note, a tag or a column with an unknown header. */
+/** In a note, a tag or a column with an unknown header: a word about another matter is a doubt. */
 export const saidInWords = (cell: string): Said => signsIn(cell).note;
 
 /** In a column of names, companies, posts, places or addresses, where words never decide. */
@@ -394,33 +404,39 @@ const signsIn = remembered((cell: string): Signs => {
     found((sign, part) => occurs(part.split(" "), table.anywhere[sign]) || table.whole[sign].has(part)),
   ]);
   const status = mostCautious([any, found((sign, part) => table.status[sign].has(part))]);
-  if (any === null) return { any, status, note: null, name: null };
+  if (any === null) {
+    const isStatus = (part: string) =>
+      signs.some((sign) => table.status[sign].has(part)) && !alsoNames.has(part) && !no.has(part);
+    return { any, status, note: null, name: parts.some(isStatus) ? "doubt" : null };
+  }
   const isOfWeb =
     /^[^\s@]+@[^\s@]+$|^[a-z\d-]+(\.[a-z\d-]+)*\.(com|org|net|info|io|eu|de|at|ch|fr|es|it|pt|nl|uk|au)(\/\S*)?$/.test(
       cell.trim(),
     );
   const weights = parts.map((part) => weightOf(part));
   const isSign = named.some(Boolean) || weights.includes("sign");
-  const isDoubt = isSign || weights.includes("doubt");
   const isClear = named.some(Boolean) || parts.some(isClearInName);
   return {
     any,
     status,
-    note: isOfWeb ? "mention" : isSign ? any : isDoubt ? "doubt" : "mention",
+    note: ADDRESS.test(cell) ? "mention" : isSign && !isOfWeb ? any : "doubt",
     name: isClear && !isOfWeb ? "doubt" : "mention",
   };
 });
 
+/** A second address of a person says nothing: “no-mail@example.com”. */
+const ADDRESS = /^\s*[^\s@]+@[^\s@]+\.\p{L}{2,}\s*$/u;
+
 const NO_SIGNS: Signs = { any: null, status: null, note: null, name: null };
 
 /** How much the words of a part of a note say; null if it has no sign. */
-function weightOf(part: string): "sign" | "doubt" | "mention" | null {
+function weightOf(part: string): "sign" | "doubt" | null {
   if (signs.some((sign) => table.whole[sign].has(part))) return "sign";
   const tokens = part.split(" ");
   const phrases = signs.flatMap((sign) => phrasesIn(tokens, table.anywhere[sign]));
   if (phrases.length === 0) return null;
   if (phrases.some(({ isVague }) => !isVague) || ofContact.test(part)) return "sign";
-  if (ofOtherMatters.test(part)) return "mention";
+  if (ofOtherMatters.test(part)) return "doubt";
   return requested.test(part) || phrases.some((phrase) => isAlone(phrase, tokens)) ? "sign" : "doubt";
 }
 
@@ -495,11 +511,29 @@ export function statusOf(cell: string): Sign | "active" | "blank" | undefined {
   const sign = signInWords(cell, { isStatus: true });
   if (sign) return sign;
   if (isBlank(cell)) return "blank";
-  const parts = cell.split(/[,;|/()·]| - /).map(simple);
-  if (parts.some((part) => staying.has(part) || plans.has(part) || yes.has(part))) return "active";
-  if (isNo(cell)) return "unsubscribed";
-  return isYesOrNo(cell) ? "active" : undefined;
+  const parts = cell.split(/[,;|/()·]| - /).filter((part) => !hasNothing(part));
+  if (parts.every((part, index) => isOfStaying(part) || (index > 0 && GENDER.test(part)))) return "active";
+  return isNo(cell) ? "unsubscribed" : undefined;
 }
+
+/** “abonné·e”, “suscrito/a”, “Abonnent(in)”. */
+const GENDER = /^(e|es|s|a|as|o|os|in|innen)$/;
+
+/** Whether all of a part means that the person gets letters: “Mitglied 2019” and “active?” may not. */
+function isOfStaying(part: string) {
+  if (/^\s*1\s*$/.test(part)) return true;
+  if (/[\p{N}?~†☐✗✘×❌]/u.test(part) || isLimited(part)) return false;
+  const word = simple(part);
+  return staying.has(word) || plans.has(word) || often.has(word) || saysYes(part);
+}
+
+/** Whether it may be over: “Yes (until 2020)”. */
+export const isLimited = (cell: string) => limiting.test(simple(cell));
+
+/** Whether it is about a membership rather than letters. */
+export const isOfMembership = (cell: string) => ofMembership.test(simple(cell));
+
+export const isStayingWord = (cell: string) => staying.has(simple(cell));
 
 /** Whether it is a word of a subscription's status, rather than yes, no or a plan. */
 export const isStatusWord = (cell: string) => {
@@ -527,7 +561,8 @@ export const isNo = (cell: string) => {
 };
 
 /** Empty, or a word for unknown. */
-export const isBlank = (cell: string) => !/[\p{L}\p{N}✓✔☑✅☒☐✗✘×❌]/u.test(cell) || unknown.has(simple(cell));
+export const isBlank = (cell: string) => hasNothing(cell) || unknown.has(simple(cell));
+const hasNothing = (cell: string) => !/[\p{L}\p{N}✓✔☑✅☒☐✗✘×❌]/u.test(cell);
 
 /** Whether it is a yes, also in other words or as a date: “Yes please”, "subscribed", “weekly”, "2024-02-03". */
 export const isYes = (cell: string) =>
@@ -585,6 +620,22 @@ const phrasesIn = (tokens: string[], phrases: Phrases) =>
   tokens.flatMap(
     (token, at) => phrases.get(token.slice(0, 2))?.filter((phrase) => isAt(tokens, at, phrase)) ?? [],
   );
+
+/** Where the first phrase of the table is in a text, as its first and last character. */
+export function placeOfPhrase(text: string): { start: number; end: number } | null {
+  const tokens = [...text.slice(0, MOST_CHARACTERS).matchAll(/[\p{L}\p{M}]+/gu)].flatMap((match) =>
+    simple(match[0])
+      .split(" ")
+      .map((word) => ({ word, start: match.index, end: match.index + match[0].length })),
+  );
+  const words = tokens.map(({ word }) => word);
+  for (const [at, { word, start }] of tokens.entries())
+    for (const sign of signs) {
+      const phrase = table.anywhere[sign].get(word.slice(0, 2))?.find((each) => isAt(words, at, each));
+      if (phrase) return { start, end: tokens[at + phrase.words.length - 1]!.end };
+    }
+  return null;
+}
 
 function isAt(tokens: string[], at: number, { words: phrase, isStem }: Phrase) {
   if (

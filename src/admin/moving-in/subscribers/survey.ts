@@ -6,6 +6,7 @@ import {
   isAddressHeader,
   keyOf,
   layoutOf,
+  OTHER_MENTIONS,
   readRow,
   rowStates,
   type Answers,
@@ -23,10 +24,13 @@ import { signInWords, statusOf } from "./signs.ts";
 const EXAMPLES = 10;
 /** People in one list: their addresses are in memory, since a later line may say that one of them left. */
 const MOST_PEOPLE = 2_000_000;
-/** Words that were not understood. */
-const MOST_WORDS = 20;
+/** Values that are listed. */
+const MOST_WORDS = 50;
 
 export type SurveyedWord = { doubt: Doubt; people: number; examples: string[] };
+
+/** The names with leaving words that are too many to list: their people are left out until the owner answers for all. */
+type OtherMentions = { keys: ReadonlySet<string>; people: number; examples: string[] };
 
 export type Survey = {
   layout: Layout;
@@ -39,6 +43,7 @@ export type Survey = {
   doubts: SurveyedWord[];
   /** Leaving words in other columns, which do not decide. */
   mentions: SurveyedWord[];
+  otherMentions: OtherMentions;
   /** Lines without an address, and lines with broken quotation marks. */
   withoutAddress: number;
   broken: number;
@@ -165,7 +170,7 @@ class People {
     const read = readRow(record.cells, place, this.#layout, this.#answers, this.#now);
     const { email } = read.row;
     if (!isAddress(email)) return void this.#withoutAddress++;
-    const person = personOf(read, stateOf(read, this.#cutLine));
+    const person = personOf(read, stateBeforeOthers(read, this.#cutLine));
     const key = keyOf(email);
     const former = this.#people.get(key);
     if (!former && this.#people.size >= MOST_PEOPLE)
@@ -186,24 +191,32 @@ class People {
     const mentions = new Map<string, SurveyedWord>();
     const chosen = new Map<string, number>();
     let futureMembers = 0;
+    for (const { mentions: found, email } of this.#people.values())
+      for (const mention of found) addDoubt(mentions, mention, email);
+    const [listed, others] = mostCommon(mentions);
+    const keys = new Set(others.map(({ doubt }) => doubtKey(doubt)));
+    const otherMentions = { keys, people: 0, examples: [] as string[] };
     for (const [key, person] of this.#people) {
       chosen.set(key, person.line);
-      const { state, email, columns, isMember } = person;
+      const { email, columns, isMember } = person;
+      const state = stateWithOthers(person, keys, this.#answers);
+      if (hasOthers(person, keys)) {
+        otherMentions.people++;
+        if (otherMentions.examples.length < 3) otherMentions.examples.push(email);
+      }
       states[state].count++;
       if (states[state].examples.length < EXAMPLES) states[state].examples.push(email);
       for (const column of columns) deciding.set(column, (deciding.get(column) ?? 0) + 1);
       if (isMember && (state === "active" || state === "pending")) futureMembers++;
       for (const doubt of person.doubts) addDoubt(doubts, doubt, email);
-      // Who left by another column needs no question.
-      if (state === "active" || state === "pending" || state === "doubtful" || person.doubts.length > 0)
-        for (const mention of person.mentions) addDoubt(mentions, mention, email);
     }
     return {
       states,
       futureMembers,
       deciding: [...deciding].map(([column, people]) => ({ column, people })),
-      doubts: mostCommon(doubts),
-      mentions: mostCommon(mentions),
+      doubts: mostCommon(doubts)[0],
+      mentions: listed,
+      otherMentions,
       withoutAddress: this.#withoutAddress,
       broken: this.#broken,
       chosen,
@@ -211,8 +224,11 @@ class People {
   }
 }
 
-const mostCommon = (words: Map<string, SurveyedWord>) =>
-  [...words.values()].toSorted((a, b) => b.people - a.people).slice(0, MOST_WORDS);
+/** The most common words, and the others. */
+function mostCommon(words: Map<string, SurveyedWord>) {
+  const sorted = [...words.values()].toSorted((a, b) => b.people - a.people);
+  return [sorted.slice(0, MOST_WORDS), sorted.slice(MOST_WORDS)] as const;
+}
 
 function addDoubt(doubts: Map<string, SurveyedWord>, doubt: Doubt, email: string) {
   const key = doubtKey(doubt);
@@ -222,9 +238,28 @@ function addDoubt(doubts: Map<string, SurveyedWord>, doubt: Doubt, email: string
   doubts.set(key, known);
 }
 
-/** What a line says; one that is cut off may have lost the sign that the person left. */
-export const stateOf = ({ row, state }: ReadRow, cutLine: number | null): RowState =>
+/** What a line says, in a file that was surveyed. */
+export const stateOf = (read: ReadRow, { cutLine, otherMentions: { keys } }: Survey, answers: Answers) =>
+  stateWithOthers({ ...read, state: stateBeforeOthers(read, cutLine) }, keys, answers);
+
+/** A line that is cut off may have lost the sign that the person left. */
+const stateBeforeOthers = ({ row, state }: ReadRow, cutLine: number | null): RowState =>
   row.line === cutLine && !hasLeft(state) ? "doubtful" : state;
+
+/** A name with a leaving word that the owner does not see is left out, unless the owner answered for all of those. */
+function stateWithOthers(
+  person: Pick<Person, "state" | "mentions">,
+  keys: ReadonlySet<string>,
+  { words }: Answers,
+) {
+  const { state } = person;
+  if (hasLeft(state) || !hasOthers(person, keys)) return state;
+  const answer = words[OTHER_MENTIONS];
+  return answer === "active" ? state : (answer ?? "doubtful");
+}
+
+const hasOthers = ({ mentions }: Pick<Person, "mentions">, keys: ReadonlySet<string>) =>
+  mentions.some((mention) => keys.has(doubtKey(mention)));
 
 /** The date of a sign: when the person left, or else when they joined. */
 const personOf = ({ row, columns, doubts, mentions }: ReadRow, state: RowState): Person => ({
@@ -244,5 +279,6 @@ export const hasLeft = (state: RowState): state is "unsubscribed" | "bounced" | 
 /** Of two lines for one person the later sign counts; if one has no date, the more cautious. */
 function chooseOf(a: Person, b: Person) {
   if (a.at !== null && b.at !== null && a.at !== b.at) return a.at > b.at ? a : b;
-  return rowStates.indexOf(b.state) < rowStates.indexOf(a.state) ? b : a;
+  const order = rowStates.indexOf(a.state) - rowStates.indexOf(b.state);
+  return order > 0 || (order === 0 && b.mentions.length > a.mentions.length) ? b : a;
 }
