@@ -628,10 +628,10 @@ export function placeOfPhrase(text: string): { start: number; end: number } | nu
       .split(" ")
       .map((word) => ({ word, start: match.index, end: match.index + match[0].length })),
   );
-  const words = tokens.map(({ word }) => word);
+  const texts = tokens.map(({ word }) => word);
   for (const [at, { word, start }] of tokens.entries())
     for (const sign of signs) {
-      const phrase = table.anywhere[sign].get(word.slice(0, 2))?.find((each) => isAt(words, at, each));
+      const phrase = table.anywhere[sign].get(word.slice(0, 2))?.find((each) => isAt(texts, at, each));
       if (phrase) return { start, end: tokens[at + phrase.words.length - 1]!.end };
     }
   return null;
