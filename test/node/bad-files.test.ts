@@ -82,10 +82,21 @@ describe("a file of another kind", () => {
   });
 
   test("is named if it is a web page that was saved in place of an export", async () => {
-    for (const page of ["<!DOCTYPE html>\n<p>Log in", "<!-- saved -->\n<html lang=en><body>"])
+    const comments = "<!-- saved -->\n".repeat(1000);
+    const pages = ["<!DOCTYPE html>\n<p>Log in", "<!-- saved -->\n<html lang=en><body>", `${comments}<html>`];
+    for (const page of pages)
       expect(await refusalOf(page, "export.xml")).toBe(
         "This isn’t an export: it’s a web page (HTML). Choose the file exactly as it was exported.",
       );
+  });
+
+  test("is not one that begins with as many comments", async () => {
+    const whole = wordPressExport();
+    const commented = "<!-- saved -->\n".repeat(1000) + whole.slice(whole.indexOf("<rss"));
+    const [given, expected] = await Promise.all(
+      [commented, whole].map((content) => move([new File([content], "export.xml")])),
+    );
+    expect(given!.articles).toEqual(expected!.articles);
   });
 
   test("is not a text with a zero byte, which is read without it, and the plan says so", async () => {

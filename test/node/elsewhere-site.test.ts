@@ -54,6 +54,13 @@ describe("a site of WordPress's", () => {
 });
 
 describe("another site", () => {
+  test("is read by its feed behind many comments, and is no feed behind as many", async () => {
+    const comments = "<!--a--> ".repeat(1000) + "<?a?>".repeat(1000);
+    const [given, page] = [comments + RSS, comments + "<p>A page"];
+    expect((await read(`${SITE}/a.xml`, { [`${SITE}/a.xml`]: given })).texts).toEqual([given]);
+    await expect(read(SITE, { [SITE]: page, [`${SITE}/`]: page })).rejects.toThrow();
+  });
+
   test("is read by its feed", async () => {
     const { files, texts } = await read(`${SITE}/feed.xml`, { [`${SITE}/feed.xml`]: RSS });
     expect([files[0]!.name, texts]).toEqual(["w.example-feed-xml.xml", [RSS]]);

@@ -88,6 +88,19 @@ test.each([
   );
 });
 
+test("a bare & is escaped, except in a feed of more than four megabytes or with millions of them", () => {
+  const feed = (word: string, count: number) =>
+    `<rss><channel><title>Tom & Jerry</title><link>${word.repeat(count)}</link></channel></rss>`;
+  expect(readChannel(feed("word ", 700_000))).toMatchObject({ title: "Tom & Jerry" });
+  expect(() => readChannel(feed("word ", 900_000))).toThrow(/^The feed is broken in line 1:/);
+  expect(() => readChannel(feed("&", 3_900_000))).toThrow(/^The feed is broken in line 1:/);
+});
+
+test("a feed of sections alone that no element closes is refused with a message", () => {
+  const sections = "<![CDATA[]]>".repeat(300_000);
+  expect(() => readChannel(`<rss><channel>${sections}</rss>`)).toThrow(/^The feed is broken in line 1:/);
+});
+
 describe("a web page instead of a feed", () => {
   const ANSWER = "This address is a web page, not a feed.";
   const names = (head: string) => () => readChannel(`<!doctype html><html><head>${head}`);

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { References } from "#worker/imports/references.ts";
+import { References, withReferences } from "#worker/imports/references.ts";
 import { processorTime } from "../support/processor-time.ts";
 import "../support/property-seed.ts";
 
@@ -31,6 +31,19 @@ test("a text means the same wherever its parts end", () => {
       expect(mend(parts)).toBe(mend([text]));
     }),
   );
+});
+
+test("a whole text is fixed like its parts", () => {
+  const text = "<![CDATA[a & b]]> & &amp; &#233; Q&A ".repeat(30_000);
+  expect(withReferences(text) === mend([text])).toBe(true);
+});
+
+// Each was searched to the end of the text for the next &, which took minutes.
+test("millions of sections without an & after them, and millions of &, are fixed", () => {
+  const sections = "<![CDATA[]]>".repeat(1_300_000);
+  expect(mend([sections]) === sections).toBe(true);
+  expect(withReferences(sections) === sections).toBe(true);
+  expect(withReferences("&".repeat(4_000_000)) === "&amp;".repeat(4_000_000)).toBe(true);
 });
 
 test("five megabytes of references are read in linear time", () => {

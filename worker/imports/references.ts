@@ -1,9 +1,12 @@
 const CDATA = "<![CDATA[";
 const END = "]]>";
-/** A reference of XML or HTML, known or not. */
-const REFERENCE = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][\w.-]{0,31});/iy;
+/** An & that does not begin a reference of XML or HTML, known or not. */
+const BARE = /&(?!(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][\w.-]{0,31});)/gi;
 /** What a reference may begin with at the end of a part. */
-const BEGUN = /^&#?[\w.-]{0,33}$/;
+const BEGUN = /&#?[\w.-]{0,33}$/;
+const LONGEST_BEGUN = 35;
+/** Characters of a part: the engine keeps a list of all that it replaces in it. */
+const LONGEST_PART = 100_000;
 
 /**
  * Repairs XML of programs that do not escape addresses: an & that does not begin a reference is escaped, so that the
@@ -12,58 +15,49 @@ const BEGUN = /^&#?[\w.-]{0,33}$/;
 export class References {
   #rest = "";
   #isCdata = false;
-  /** Where the next CDATA begins in the part, so that it is not looked for at each &; -1 before that is known. */
-  #cdata = -1;
 
   mend(part: string, isLast = false) {
     const text = this.#rest + part;
     const mended: string[] = [];
+    /** The text up to it is in the list. */
+    let taken = 0;
     let at = 0;
-    this.#rest = "";
-    this.#cdata = -1;
-    while (at < text.length) {
-      const next = this.#isCdata ? this.#endOf(text, at) : this.#nextOf(text, at, isLast);
-      mended.push(text.slice(at, next.until), next.instead);
-      if (next.rest !== null) {
-        this.#rest = next.rest;
-        break;
+    // One step for each beginning and end of CDATA: nothing is searched twice.
+    for (let isWhole = true; isWhole;) {
+      const word = this.#isCdata ? END : CDATA;
+      const found = text.indexOf(word, at);
+      isWhole = found >= 0;
+      const until = isWhole ? found : isLast ? text.length : wholeUntil(text, at, word);
+      const outside = this.#isCdata ? "" : text.slice(at, until);
+      const escaped = outside.replace(BARE, "&amp;");
+      if (escaped !== outside) {
+        mended.push(text.slice(taken, at), escaped);
+        taken = until;
       }
-      at = next.until + next.taken;
+      at = isWhole ? found + word.length : until;
+      if (isWhole) this.#isCdata = !this.#isCdata;
     }
-    return mended.join("") + (isLast ? this.#rest : "");
-  }
-
-  #endOf(text: string, at: number) {
-    const end = text.indexOf(END, at);
-    if (end >= 0) {
-      this.#isCdata = false;
-      return { until: end, instead: END, taken: END.length, rest: null };
-    }
-    const until = Math.max(at, text.length - beginningAtEnd(text, END));
-    return { until, instead: "", taken: 0, rest: text.slice(until) };
-  }
-
-  #nextOf(text: string, at: number, isLast: boolean) {
-    if (this.#cdata < at) this.#cdata = orEnd(text.indexOf(CDATA, at));
-    const mark = Math.min(orEnd(text.indexOf("&", at)), this.#cdata);
-    if (mark === Infinity) {
-      const until = Math.max(at, text.length - beginningAtEnd(text, CDATA));
-      return { until, instead: "", taken: 0, rest: text.slice(until) };
-    }
-    if (text[mark] === "<") {
-      this.#isCdata = true;
-      return { until: mark, instead: CDATA, taken: CDATA.length, rest: null };
-    }
-    REFERENCE.lastIndex = mark;
-    const [known] = REFERENCE.exec(text) ?? [];
-    if (known !== undefined) return { until: mark, instead: known, taken: known.length, rest: null };
-    if (!isLast && BEGUN.test(text.slice(mark, mark + 40)) && mark + 40 > text.length)
-      return { until: mark, instead: "", taken: 0, rest: text.slice(mark) };
-    return { until: mark, instead: "&amp;", taken: 1, rest: null };
+    mended.push(text.slice(taken, at));
+    this.#rest = text.slice(at);
+    return mended.join("");
   }
 }
 
-const orEnd = (index: number) => (index < 0 ? Infinity : index);
+/** A whole text with its references repaired. */
+export function withReferences(text: string) {
+  const references = new References();
+  const mended: string[] = [];
+  for (let at = 0; at < text.length; at += LONGEST_PART)
+    mended.push(references.mend(text.slice(at, at + LONGEST_PART)));
+  return mended.join("") + references.mend("", true);
+}
+
+/** Where the end of a part begins that the next part may complete to this word or to a reference. */
+function wholeUntil(text: string, from: number, word: string) {
+  const end = text.slice(Math.max(from, text.length - LONGEST_BEGUN));
+  const begun = word === CDATA ? (BEGUN.exec(end)?.[0].length ?? 0) : 0;
+  return text.length - Math.max(begun, Math.min(beginningAtEnd(text, word), text.length - from));
+}
 
 /** How many characters at the end of a text may be the beginning of a word. */
 function beginningAtEnd(text: string, word: string) {

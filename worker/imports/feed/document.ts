@@ -1,11 +1,11 @@
 import { XMLParser, XMLValidator } from "fast-xml-parser";
+import { beginningOfXml } from "#worker/imports/beginning-of-xml.ts";
 import { withNamedPrefixes } from "#worker/imports/feed/namespaces.ts";
 import { channelOfAtom, channelOfRdf } from "#worker/imports/feed/other-formats.ts";
 import { upToLastTag } from "#worker/imports/feed/tags.ts";
 import { baseOf, childOf, type Node } from "#worker/imports/feed/node.ts";
-import { beginningOfXml } from "#worker/imports/feed/text.ts";
 import { withXhtmlAsHtml } from "#worker/imports/feed/xhtml.ts";
-import { References } from "#worker/imports/references.ts";
+import { withReferences } from "#worker/imports/references.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { logWarning } from "#worker/platform/log.ts";
 
@@ -38,10 +38,12 @@ export function readChannel(given: string, address = ""): Node {
   if (!start.startsWith("<")) throw refusal("This address isn’t a feed.");
   if (declaresEntities(text)) throw refusal("This feed declares its own entities, which can’t be read.");
   let checked = XMLValidator.validate(text);
-  if (checked !== true) {
+  if (checked !== true && text.length <= MOST_MENDED) {
     // As apps do, which read “Tom & Jerry” in a title and in an address.
-    const mended = new References().mend(text, true);
-    if (mended !== text && XMLValidator.validate(mended) === true) [text, checked] = [mended, true];
+    const mended = withReferences(text);
+    const added = mended.length - text.length;
+    if (added > 0 && added <= MOST_ADDED && XMLValidator.validate(mended) === true)
+      [text, checked] = [mended, true];
   }
   if (checked !== true) {
     const { line, msg } = checked.err;
@@ -56,6 +58,10 @@ export function readChannel(given: string, address = ""): Node {
   if (!channel) throw refusal("This XML isn’t a podcast feed.");
   return { ...channel, "@_xml:base": baseOf(channel, baseOf(rss ?? rdf ?? atom, address)) };
 }
+
+/** Characters of a feed that is repaired in memory, and that the repair adds, four for each &. */
+const MOST_MENDED = 4_000_000;
+const MOST_ADDED = 400_000;
 
 /** Before its first item: notes may be about them. */
 function declaresEntities(text: string) {

@@ -1,3 +1,4 @@
+import { beginningOfXml } from "#worker/imports/beginning-of-xml.ts";
 import { HostError, inWords } from "#worker/imports/feed/download.ts";
 
 /**
@@ -62,22 +63,6 @@ const isCutFirst = (bytes: Uint8Array, at: number) =>
 
 /** An ASCII letter or digit, or any other character. */
 const isLetter = (byte: number) => byte >= 0x80 || /[a-z\d]/i.test(String.fromCharCode(byte));
-
-/**
- * Where a document begins after blank lines and comments, which some hosts write before the XML declaration, although
- * XML does not allow it.
- */
-export function beginningOfXml(text: string) {
-  for (let at = 0; ;) {
-    at += /\S|$/.exec(text.slice(at, at + MOST_BLANK))!.index;
-    const end = text.startsWith("<!--", at) ? text.indexOf("-->", at) : -1;
-    if (end < 0) return at;
-    at = end + 3;
-  }
-}
-
-/** Characters between two comments. */
-const MOST_BLANK = 10_000;
 
 function markOf([first, second]: Uint8Array) {
   if (first === 0xff && second === 0xfe) return "utf-16le";

@@ -1,3 +1,4 @@
+import { beginningOfXml } from "#worker/imports/beginning-of-xml.ts";
 import { NotText, encodingOf } from "../file-text.ts";
 import { kindOf, packedKindOf } from "../file-kinds.ts";
 import { BadFile, openZip, type Zip } from "../zip.ts";
@@ -56,7 +57,7 @@ async function open(file: File, others: File[]) {
   const first = beginning.replace("\ufeff", "").trimStart()[0];
   if (isWordPressJson(beginning)) return openWordPressJson([file, ...others]);
   if (first === "{" || first === "[") return alone(others, () => openGhost(file, file.name));
-  if (/^\s*(?:<!--[^]*?-->\s*)*<(?:!doctype html|html[\s>])/i.test(beginning))
+  if (/^<(?:!doctype html|html[\s>])/i.test(beginning.slice(beginningOfXml(beginning))))
     throw new BadFile(notAnExport("a web page (HTML)"));
   if (first === "<" && isFeed(new TextDecoder(await encodingOf(file)).decode(bytes)))
     return alone(others, () => openFeed(file, file.name));

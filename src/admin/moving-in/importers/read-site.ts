@@ -1,3 +1,4 @@
+import { elementsOfXml } from "#worker/imports/beginning-of-xml.ts";
 import { BadFile } from "../zip.ts";
 
 /** The text of a public document; null if its site has nothing there. */
@@ -89,9 +90,7 @@ function listIn(text: string) {
 }
 
 const isFeed = (text: string) =>
-  /^\s*(?:<\?xml[^>]*>\s*|<!--.*?-->\s*|<\?[^>]*>\s*)*<(?:rss|feed|(?:\w+:)?RDF)[\s>]/s.test(
-    text.slice(0, 20_000),
-  );
+  /^<(?:rss|feed|(?:\w+:)?RDF)[\s>]/.test(elementsOfXml(text.slice(0, 20_000)));
 
 /** The feed that a page names for programs. */
 function feedIn(html: string, base: URL) {
