@@ -6,6 +6,7 @@ import {
   writeStandIn,
   type StandIn,
 } from "#worker/files/audio/stand-ins.ts";
+import { StoredBlob } from "#worker/files/blob.ts";
 import { tooManyParts } from "#worker/files/invalid.ts";
 import { Pieces } from "#worker/files/pictures/metadata/pieces.ts";
 import { Reader } from "#worker/files/pictures/metadata/reader.ts";
@@ -32,14 +33,20 @@ const TAG_HEADER = 10;
 const UNSYNCHRONISED = 0x80;
 /** Bits in the second byte of a version 4 frame's flags. */
 const FRAME = { hasLength: 1, isUnsynchronised: 2, isOpaque: 0x0c };
-/** Bytes of a tag or frame that is held in memory to be decoded, and of all decoded frames. */
+/** Bytes of a tag or frame that is held in memory to be decoded. */
 const LONGEST_ENCODED = LONGEST_TAG_MB * 1024 * 1024;
+/** Of all decoded frames, and of those with pictures, so that words after them are kept. */
 const MOST_DECODED = 24 * 1024 * 1024;
+const MOST_DECODED_PICTURES = 23 * 1024 * 1024;
+/** Of a chapter that is too long to be decoded: its times and words. */
+const BEGINNING = 2 * LONGEST_TEXT;
 
 type Tag = { major: number; flags: number; body: number; start: number; end: number };
 type Frames = Pick<Tag, "major" | "flags" | "start" | "end">;
 /** `flags`: how its content is encoded. */
 type Frame = { id: string; start: number; content: number; end: number; flags: number };
+/** `room`: bytes that its picture may have; `isCut`: its end, in which the picture is, is missing. */
+type TagFrame = Frame & { major: number; room: number; isCut?: boolean };
 /** What a file has of frames that are limited, over all its tags; `words`: of one tag. */
 type Kept = {
   pictures: number;
@@ -109,7 +116,7 @@ async function copyEncoded(reader: Reader, tag: Tag, kept: Kept) {
     copied.add(pictureFrame(tag.major, { is: "long-tag" }));
     return copied;
   }
-  const plain = new Blob([decode(await reader.bytes(tag.body, tag.end))]);
+  const plain = inMemory(decode(await reader.take(tag.body, tag.end)));
   const frames = { major: tag.major, flags: 0, start: tag.start - tag.body, end: plain.size };
   copied.add(await (await copyFrames(new Reader(plain), frames, kept)).bytes(plain));
   return copied;
@@ -117,43 +124,62 @@ async function copyEncoded(reader: Reader, tag: Tag, kept: Kept) {
 
 /**
  * Reverses unsynchronisation: a zero follows each 0xff, so that nothing in a tag looks like a frame of sound. ID3v2.3,
- * 5; ID3v2.4, 6.1. Some programs only set the flag: a tag with bytes that look like sound was never encoded.
+ * 5; ID3v2.4, 6.1. Some programs only set the flag: a tag with bytes that look like sound was never encoded. The bytes
+ * themselves are changed, since they may be many.
  */
-function decode(bytes: Uint8Array) {
-  const isPlain = bytes.some((byte, at) => byte >= 0xe0 && bytes[at - 1] === 0xff);
-  return isPlain ? bytes.slice() : bytes.filter((byte, at) => byte !== 0 || bytes[at - 1] !== 0xff);
+function decode(bytes: Uint8Array<ArrayBuffer>) {
+  if (bytes.some((byte, at) => byte >= 0xe0 && bytes[at - 1] === 0xff)) return bytes;
+  let [length, previous] = [0, 0];
+  for (const byte of bytes) {
+    if (byte !== 0 || previous !== 0xff) bytes[length++] = byte;
+    previous = byte;
+  }
+  return bytes.subarray(0, length);
 }
+
+/** Bytes as a file that is not copied. */
+const inMemory = (bytes: Uint8Array<ArrayBuffer>) =>
+  new StoredBlob(async (start, end) => bytes.subarray(start, end), {
+    start: 0,
+    size: bytes.length,
+    type: "",
+  });
 
 async function copyFrames(reader: Reader, tag: Frames, kept: Kept) {
   const copied = new Pieces();
   const lists: Pieces[] = [];
   for await (const frame of framesIn(reader, tag)) {
-    const length = frame.end - frame.content;
     // Some programs only set the flag of the whole tag.
     const isEncoded =
-      tag.major === 4 && ((tag.flags & UNSYNCHRONISED) | (frame.flags & FRAME.isUnsynchronised)) > 0;
-    const isPicture = frame.id === "APIC" || frame.id === "PIC";
-    if (isPicture && length > LONGEST_PICTURE) {
-      if (kept.pictures++ < MOST_PICTURES) copied.add(pictureFrame(tag.major, { is: "large" }));
-    } else if (isEncoded && !(frame.flags & FRAME.isOpaque)) {
-      if (length <= LONGEST_ENCODED) copied.add(await copyDecoded(reader, frame, kept));
-    } else if (isPicture) {
-      if (kept.pictures++ < MOST_PICTURES) await keepFrame(reader, copied, frame, tag.major);
-    } else if (frame.id === "CHAP") {
-      if (kept.chapters++ < MOST_CHAPTERS)
-        await addChapter(reader, copied, { ...frame, major: tag.major }, kept);
-    } else if (frame.id === "CTOC" && length <= LONGEST_TEXT) {
-      const list = new Pieces();
-      await keepFrame(reader, list, frame, tag.major);
-      lists.push(list);
-    } else if (WORDS.includes(frame.id) && length <= LONGEST_WORDS && !kept.words.has(frame.id)) {
-      kept.words.add(frame.id);
-      await keepFrame(reader, copied, frame, tag.major);
-    }
+      tag.major === 4 &&
+      ((tag.flags & UNSYNCHRONISED) | (frame.flags & FRAME.isUnsynchronised)) > 0 &&
+      !(frame.flags & FRAME.isOpaque);
+    const own = new Pieces();
+    if (isEncoded) await addDecoded(reader, own, frame, kept);
+    else await addFrame(reader, own, { ...frame, major: tag.major, room: Infinity }, kept);
+    if (frame.id !== "CTOC") copied.append(own);
+    else if (own.size > 0) lists.push(own);
   }
   // A parser reads only the chapters of the first list, and none of the lists within it.
   if (lists.length === 1 && kept.chapters <= MOST_LISTED) copied.append(lists[0]!);
   return copied;
+}
+
+async function addFrame(reader: Reader, pieces: Pieces, frame: TagFrame, kept: Kept) {
+  const length = frame.end - frame.content;
+  if (frame.id === "APIC" || frame.id === "PIC") {
+    if (kept.pictures++ >= MOST_PICTURES) return;
+    if (length > Math.min(LONGEST_PICTURE, frame.room))
+      pieces.add(pictureFrame(frame.major, { is: "large" }));
+    else await keepFrame(reader, pieces, frame, frame.major);
+  } else if (frame.id === "CHAP") {
+    if (kept.chapters++ < MOST_CHAPTERS) await addChapter(reader, pieces, frame, kept);
+  } else if (frame.id === "CTOC" && length <= LONGEST_TEXT) {
+    await keepFrame(reader, pieces, frame, frame.major);
+  } else if (WORDS.includes(frame.id) && length <= LONGEST_WORDS && !kept.words.has(frame.id)) {
+    kept.words.add(frame.id);
+    await keepFrame(reader, pieces, frame, frame.major);
+  }
 }
 
 export const noneKept = (): Kept => ({
@@ -165,13 +191,22 @@ export const noneKept = (): Kept => ({
   decodedBytes: 0,
 });
 
-async function copyDecoded(reader: Reader, frame: Frame, kept: Kept) {
-  const plain = new Blob([await decodeFrame(reader, frame, true)]);
-  const frames = { major: 4, flags: 0, start: 0, end: plain.size };
-  const copied = await copyFrames(new Reader(plain), frames, kept);
+async function addDecoded(reader: Reader, pieces: Pieces, frame: Frame, kept: Kept) {
+  const length = frame.end - frame.content;
+  const room = MOST_DECODED_PICTURES - kept.decodedBytes;
+  // It is not decoded to be dropped.
+  if (frame.id === "APIC" && length > Math.min(LONGEST_PICTURE, room))
+    return addFrame(reader, pieces, { ...frame, major: 4, room: 0 }, kept);
+  if (frame.id !== "APIC" && frame.id !== "CHAP" && length > LONGEST_TEXT) return;
+  const isCut = length > LONGEST_ENCODED;
+  const end = isCut ? frame.content + BEGINNING : frame.end;
+  const plain = inMemory(await decodeFrame(reader, { ...frame, end }, true));
+  const decoded = { ...frame, start: 0, content: TAG_HEADER, end: plain.size, flags: 0 };
+  const copied = new Pieces();
+  await addFrame(new Reader(plain), copied, { ...decoded, major: 4, room, isCut }, kept);
+  if (copied.size > MOST_DECODED - kept.decodedBytes) return;
   kept.decodedBytes += copied.size;
-  if (kept.decodedBytes <= MOST_DECODED) return copied.bytes(plain);
-  return frame.id === "APIC" ? pictureFrame(4, { is: "large" }) : new Uint8Array();
+  pieces.add(await copied.bytes(plain));
 }
 
 /** A version 4 frame before its encoding, without the length that it may begin with. */
@@ -180,14 +215,15 @@ async function decodeFrame(
   { start, content, end, flags }: Frame,
   isEncoded = (flags & FRAME.isUnsynchronised) !== 0,
 ) {
-  const written = await reader.bytes(start, end);
-  const [header, stored] = [written.slice(0, content - start), written.slice(content - start)];
+  const written = await reader.take(start, end);
+  const header = written.slice(0, content - start);
+  const stored = written.subarray(content - start);
   const body = (isEncoded ? decode(stored) : stored).subarray(flags & FRAME.hasLength ? 4 : 0);
   header.set(toSyncsafe(body.length), 4);
   header[9] = 0;
-  const plain = new Uint8Array(header.length + body.length);
+  const from = body.byteOffset - header.length;
+  const plain = new Uint8Array(written.buffer, from, header.length + body.length);
   plain.set(header);
-  plain.set(body, header.length);
   return plain;
 }
 
@@ -239,7 +275,7 @@ async function endsFrame(reader: Reader, at: number, end: number) {
 async function addChapter(
   reader: Reader,
   pieces: Pieces,
-  { major, ...frame }: Frame & { major: number },
+  { major, room, isCut = false, ...frame }: TagFrame,
   kept: Kept,
 ) {
   const times = await findTimes(reader, frame);
@@ -250,11 +286,12 @@ async function addChapter(
   for await (const part of framesIn(reader, { major, flags: 0, start: times + 16, end: frame.end })) {
     if (found.has(part.id) || !(await isOfChapter(reader, part))) continue;
     found.add(part.id);
-    const instead = part.id === "APIC" ? await findStandIn(reader, part, kept) : null;
+    const instead = part.id === "APIC" ? await findStandIn(reader, part, kept, room) : null;
     if (instead) copied.add(pictureFrame(major, instead));
     else if (isWritten(part)) copied.add(await decodeFrame(reader, part));
     else await keepFrame(reader, copied, part, major);
   }
+  if (isCut && !found.has("APIC")) copied.add(pictureFrame(major, { is: "large" }));
   if (!found.has("TIT2")) {
     const content = new TextEncoder().encode(`\0${NO_TITLE}`);
     copied.add(new TextEncoder().encode("TIT2"));
@@ -289,7 +326,7 @@ async function isOfChapter(reader: Reader, part: Frame) {
 }
 
 /** What the parser sees instead of a chapter’s picture; null for the picture itself. */
-async function findStandIn(reader: Reader, part: Frame, kept: Kept): Promise<StandIn | null> {
+async function findStandIn(reader: Reader, part: Frame, kept: Kept, room: number): Promise<StandIn | null> {
   if (part.end - part.content > LONGEST_PICTURE) return { is: "large" };
   const content = isWritten(part)
     ? (await decodeFrame(reader, part)).subarray(part.content - part.start)
@@ -299,7 +336,7 @@ async function findStandIn(reader: Reader, part: Frame, kept: Kept): Promise<Sta
   if (!data) return null;
   const digest = await digestOf(data);
   if (kept.chapterPictures.has(digest)) return { is: "repeated", digest };
-  if (data.length > CHAPTER_PICTURES - kept.chapterPictureBytes) return { is: "beyond" };
+  if (data.length > Math.min(CHAPTER_PICTURES - kept.chapterPictureBytes, room)) return { is: "beyond" };
   kept.chapterPictureBytes += data.length;
   kept.chapterPictures.add(digest);
   return null;

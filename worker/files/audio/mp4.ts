@@ -22,6 +22,8 @@ const SAMPLE_TABLES = ["stts", "stsz", "stsc", "stco", "co64"];
 const LONGEST_TABLE = 16 * 1024;
 const LONGEST_BOX = 64 * 1024;
 const MOST_COVERS = 8;
+/** Two, of which the first may be of a type that is not used. */
+const MOST_COVER_BYTES = 2 * LONGEST_PICTURE;
 /** Title and track number of the recording. */
 const WORDS = ["©nam", "trkn"];
 const LONGEST_WORDS = 4096;
@@ -114,7 +116,9 @@ async function copyCovers(reader: Reader, covr: Box) {
   let count = 0;
   for await (const { type, content, end } of boxesIn(reader, covr)) {
     if (type !== "data" || end - content <= COVER_FIELDS || ++count > MOST_COVERS) continue;
-    const isLarge = end - content > LONGEST_PICTURE - covers.size;
+    const isLarge = end - content > LONGEST_PICTURE;
+    // It is not the reason why a file has no cover: another before it is.
+    if (!isLarge && covers.size + end - content > MOST_COVER_BYTES) continue;
     const instead = isLarge ? writeStandIn({ is: "large" }) : new Uint8Array();
     covers.add(boxHeader("data", isLarge ? 16 + instead.length : 8 + end - content));
     covers.add(new Uint8Array(JPEG));

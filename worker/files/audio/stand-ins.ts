@@ -1,3 +1,5 @@
+import { maxBytes } from "#worker/files/contract.ts";
+
 /**
  * Few bytes instead of a picture in what a metadata parser sees: one that is too large to be held in memory, or that
  * the file repeats.
@@ -29,10 +31,10 @@ export function readStandIn(data: Uint8Array): StandIn | null {
 
 /** SHA-256 in hexadecimal digits. */
 export const digestOf = async (data: Uint8Array) =>
-  new Uint8Array(await crypto.subtle.digest("SHA-256", data.slice())).toHex();
+  new Uint8Array(await crypto.subtle.digest("SHA-256", data as Uint8Array<ArrayBuffer>)).toHex();
 
-/** Bytes of the largest picture that is extracted from a file. */
-export const LONGEST_PICTURE = 12 * 1024 * 1024;
+/** Bytes of the largest picture that is extracted from a file, with its description: one that an upload may have. */
+export const LONGEST_PICTURE = maxBytes("podcast-images") + 64 * 1024;
 /** Of the pictures of all chapters of a file, and of a tag of which each byte is encoded. */
 export const LONGEST_CHAPTER_PICTURES_MB = 16;
 export const LONGEST_TAG_MB = 16;

@@ -27,6 +27,12 @@ export class Reader {
     return (await this.ahead(start, end - start)).subarray(0, end - start);
   }
 
+  /** Bytes for the caller alone, who may change them. @throws InvalidFileError when the file ends before `end`. */
+  async take(start: number, end: number) {
+    if (end > this.size) throw cutOff();
+    return new Uint8Array(await this.#file.slice(start, end).arrayBuffer());
+  }
+
   async view(start: number, length: number): Promise<DataView> {
     const bytes = await this.bytes(start, start + length);
     return new DataView(bytes.buffer, bytes.byteOffset, length);
