@@ -197,7 +197,8 @@ async function addDecoded(reader: Reader, pieces: Pieces, frame: Frame, kept: Ke
   // It is not decoded to be dropped.
   if (frame.id === "APIC" && length > Math.min(LONGEST_PICTURE, room))
     return addFrame(reader, pieces, { ...frame, major: 4, room: 0 }, kept);
-  if (frame.id !== "APIC" && frame.id !== "CHAP" && length > LONGEST_TEXT) return;
+  const isShort = frame.id === "CTOC" || WORDS.includes(frame.id);
+  if (frame.id !== "APIC" && frame.id !== "CHAP" && !(isShort && length <= LONGEST_TEXT)) return;
   const isCut = length > LONGEST_ENCODED;
   const end = isCut ? frame.content + BEGINNING : frame.end;
   const plain = inMemory(await decodeFrame(reader, { ...frame, end }, true));
