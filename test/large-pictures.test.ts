@@ -90,7 +90,7 @@ describe("an M4A has as its cover the first that can be used", () => {
   };
   const bmp = (bytes: number) => join([latin1("BM"), number(bytes, 4, true), new Uint8Array(bytes)]);
 
-  test.each([
+  test.each<[string, ...Uint8Array[]]>([
     ["a larger one", makePng(20, 8, { bytes: 11 * MB })],
     ["two larger ones", makePng(20, 8, { bytes: 11 * MB }), makePng(21, 8, { bytes: 11 * MB })],
     ["a BMP", bmp(9 * MB)],
