@@ -96,6 +96,16 @@ test("a bare & is escaped, except in a feed of more than four megabytes or with 
   expect(() => readChannel(feed("&", 3_900_000))).toThrow(/^The feed is broken in line 1:/);
 });
 
+test("elements of XHTML that close in themselves are skipped, however many there are", () => {
+  const entry = (content: string) => `<entry><title>One</title>${content}</entry>`;
+  const channel = readChannel(
+    `<feed xmlns="http://www.w3.org/2005/Atom">${entry('<content type="xhtml"><p>Words</p></content>')}${entry(
+      `<content a=">" type="xhtml"/>`.repeat(100_000),
+    )}</feed>`,
+  );
+  expect(JSON.stringify(channel)).toContain("<p>Words</p>");
+});
+
 test("a feed of sections alone that no element closes is refused with a message", () => {
   const sections = "<![CDATA[]]>".repeat(300_000);
   expect(() => readChannel(`<rss><channel>${sections}</rss>`)).toThrow(/^The feed is broken in line 1:/);

@@ -5,9 +5,12 @@ const EMPTY = /^(?:b|div|em|i|p|span|strong)$/i;
 /** Of these the words are read. */
 const LINES = /(?:^|:)(?:title|subtitle|rights)$/;
 const XHTML_PREFIX = /xmlns:([\w-]+)\s*=\s*["']http:\/\/www\.w3\.org\/1999\/xhtml["']/g;
-/** Sections and comments are skipped: what is in them is text. */
+/**
+ * Sections and comments are skipped: what is in them is text. An element that closes in itself has no end to look for,
+ * which of many would be looked for in all the rest.
+ */
 const TEXTS =
-  /<!\[CDATA\[[\s\S]*?\]\]>|<!--[\s\S]*?-->|<((?:[\w-]+:)?(?:content|summary|title|subtitle|rights))(\s[^>]*?)\btype\s*=\s*["']xhtml["']([^>]*)>([\s\S]*?)<\/\1\s*>/g;
+  /<!\[CDATA\[[\s\S]*?\]\]>|<!--[\s\S]*?-->|<((?:[\w-]+:)?(?:content|summary|title|subtitle|rights))(?=\s(?:[^<>"']|"[^"]*"|'[^']*')*(?<!\/)>)(\s[^>]*?)\btype\s*=\s*["']xhtml["']([^>]*)>([\s\S]*?)<\/\1\s*>/g;
 
 const escaped = (text: string) =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
@@ -21,7 +24,7 @@ export function withXhtmlAsHtml(xml: string) {
   const prefixes = [...xml.matchAll(XHTML_PREFIX)].map(([, prefix]) => prefix!);
   const prefixed = prefixes.length > 0 ? new RegExp(`(</?)(?:${prefixes.join("|")}):`, "g") : null;
   return xml.replace(TEXTS, (whole, name?: string, before = "", after = "", inner = "") => {
-    if (name === undefined || /\/\s*$/.test(after)) return whole;
+    if (name === undefined) return whole;
     const html = inner
       .replaceAll(/<!--[\s\S]*?-->/g, "")
       .replaceAll(/<!\[CDATA\[([\s\S]*?)\]\]>/g, (_section: string, text: string) => escaped(text));
