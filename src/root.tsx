@@ -15,6 +15,7 @@ import counting from "inline:counting";
 import earlyPlay from "inline:early-play";
 import firstLayout from "inline:first-layout";
 import hydrate from "inline:hydrate";
+import offline from "inline:offline";
 import popover from "inline:popover";
 import theme from "inline:theme";
 import type { Route } from "./+types/root.ts";
@@ -25,7 +26,6 @@ import { useSiteLocale } from "./use-site-locale.ts";
 import { ButtonLink } from "./ui/button.tsx";
 import { preloadFont } from "./ui/fonts/preload.ts";
 import { LocaleContext } from "./ui/locale.ts";
-import { useHydrated } from "./ui/use-hydrated.ts";
 
 export const middleware: Route.MiddlewareFunction[] = [redirectMistyped];
 
@@ -39,7 +39,9 @@ export const links: LinksFunction = () => [
 ];
 
 /** They run before the first paint, and before the style sheet is there. */
-const headScripts = import.meta.env.SSR ? theme + firstLayout + earlyPlay + popover + hydrate + counting : "";
+const headScripts = import.meta.env.SSR
+  ? theme + offline + firstLayout + earlyPlay + popover + hydrate + counting
+  : "";
 
 export function Layout({ children }: { children: ReactNode }) {
   const locale = useSiteLocale();
@@ -71,14 +73,7 @@ export default function Root() {
     document.documentElement.classList.remove(FIRST_LAYOUT);
     window.dispatchEvent(new Event(HYDRATED));
   }, []);
-  // The first paint does not need it, but browsers fetch it as if it did.
-  const isHydrated = useHydrated();
-  return (
-    <>
-      {isHydrated && <link rel="manifest" href="/manifest.webmanifest" />}
-      <Outlet />
-    </>
-  );
+  return <Outlet />;
 }
 
 /** The default error page: whatever no nearer boundary took. */

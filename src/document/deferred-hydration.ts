@@ -10,7 +10,7 @@ export const HYDRATED = "hydrated";
 export const LATE = "data-late";
 export const LATE_HYDRATED = "late-hydrated";
 
-/** Attribute of an element whose code acts without the visitor, such as the question about other companies' tags. */
+/** Attribute of an element whose code acts without the visitor, such as the question about other companies' tags, or the report of a search. */
 export const UNPROMPTED = "data-unprompted";
 
 /** Class of the root element until the document is hydrated, on a page that is shown from its top: see `inline/first-layout.ts`. */

@@ -1,5 +1,5 @@
 /**
- * A browser's page translation replaces a text node with a `<font>`. React still refers to its own text node: it throws
+ * A browser's page translation replaces a text node with a `<font>` (Chrome, Edge) or another text node (Safari, Firefox). React still refers to its own text node: it throws
  * when it removes that node or inserts before it, updates it invisibly, and fails to hydrate a page that was already
  * translated (docs/decisions/0068). So a text node is put back as soon as React touches it, and all text nodes are
  * until React has hydrated their part. The browser then translates them again.
@@ -12,22 +12,35 @@ export type EarlyChanges = { earlyChanges?: MutationRecord[] };
 /** Maps a translation to its text node, and back. */
 const counterparts = new WeakMap<Node, ChildNode>();
 
+/** What React has not hydrated yet: the document, then the part whose code loads later. */
+let unhydrated: HTMLElement | null = document.documentElement;
+/** Translations in it, or before hydration anywhere. */
+const unheld = new Set<ChildNode>();
+
+const isText = ({ nodeType }: Node) => nodeType === Node.TEXT_NODE;
+
 function note(changes: MutationRecord[]) {
-  for (const { removedNodes, addedNodes, previousSibling, nextSibling } of changes)
-    for (const text of removedNodes) {
-      if (text.nodeType !== Node.TEXT_NODE) continue;
+  changes.forEach(({ target, removedNodes, addedNodes, previousSibling, nextSibling }, at) => {
+    const next = changes[at + 1];
+    // Safari removes a text, then inserts another in its place.
+    const isReplaced =
+      unhydrated &&
+      next?.target === target &&
+      next.previousSibling === previousSibling &&
+      next.nextSibling === nextSibling;
+    for (const text of [...removedNodes].filter(isText)) {
       // Replaced in one step, or inserted next to the text before its removal.
-      const translation = [...addedNodes, previousSibling, nextSibling].find(
-        (node) => node?.nodeName === "FONT" && !counterparts.has(node),
-      );
+      const fonts = [...addedNodes, previousSibling, nextSibling].filter((node) => node?.nodeName === "FONT");
+      const texts = [...addedNodes, ...(isReplaced ? next.addedNodes : [])].filter(isText);
+      const translation = [...fonts, ...texts].find((node) => node && !counterparts.has(node));
       if (!translation) continue;
       counterparts.set(text, translation as ChildNode);
       counterparts.set(translation, text as ChildNode);
+      if (unhydrated) unheld.add(translation as ChildNode);
     }
+  });
 }
 
-/** What React has not hydrated yet: the document, then the part whose code loads later. */
-let unhydrated: HTMLElement | null = document.documentElement;
 /** Text nodes that were put back into it. */
 const held = new Set<ChildNode>();
 
@@ -37,7 +50,9 @@ const observer = new MutationObserver((changes) => {
 });
 
 function hold(part: HTMLElement) {
-  for (const translation of part.querySelectorAll("font")) {
+  for (const translation of unheld) {
+    if (!part.contains(translation)) continue;
+    unheld.delete(translation);
     const text = counterparts.get(translation);
     if (!text || held.has(text)) continue;
     // Stops the translation of new texts until then.
@@ -50,6 +65,7 @@ function hold(part: HTMLElement) {
 function release() {
   unhydrated!.removeAttribute("translate");
   unhydrated = unhydrated!.querySelector<HTMLElement>(`[${LATE}]`);
+  if (!unhydrated) unheld.clear();
   const released = [...held].filter((text) => !unhydrated?.contains(text));
   if (unhydrated) {
     if (released.length < held.size) unhydrated.translate = false;

@@ -1,7 +1,7 @@
 import type { Visit } from "./caches.ts";
 
 /** Off in development, where edits must not be cached, and in a build with the kill switch. */
-const isOn = import.meta.env.PROD && import.meta.env.VITE_OFFLINE !== "off";
+export const isOn = import.meta.env.PROD && import.meta.env.VITE_OFFLINE !== "off";
 
 /** Browsers have no service workers on insecure origins, and some have none in private windows. */
 export const canWorkOffline = () => isOn && "serviceWorker" in navigator && "caches" in globalThis;

@@ -1,7 +1,7 @@
 import { useStore } from "jotai";
 import { useEffect, useState, type ComponentProps } from "react";
 import { EPISODES } from "#site/offline/caches.ts";
-import { canWorkOffline } from "#site/offline/register.ts";
+import { canWorkOffline, isOn } from "#site/offline/register.ts";
 import { Button } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { Download, icon } from "#site/ui/icons.tsx";
@@ -46,7 +46,7 @@ export function KeepOffline({ track, parts: given, className, tone, size = "sm" 
     readKept().catch(console.warn);
   }, [given, store]);
   const isHydrated = useHydrated();
-  if (isHydrated && !canWorkOffline()) return null;
+  if (!isOn || (isHydrated && !canWorkOffline())) return null;
   const keep = async () => {
     setPressed(true);
     const { keepAtom } = given ?? (await loadEntry()).offlineParts;

@@ -3,7 +3,7 @@ import { lazyImport } from "#site/ui/lazy-import.ts";
 import { useLazyModule } from "#site/ui/use-lazy-module.ts";
 import { useLayoutData } from "./use-layout.ts";
 
-/** Milliseconds after the load event. */
+/** Milliseconds after hydration, which a visitor's first touch may begin: widgets do not all follow that touch. */
 export const LATER_AFTER = 5000;
 const POPUP_AFTER = 30_000;
 
@@ -28,18 +28,12 @@ export function DeferredWidgets() {
   );
 }
 
-/** Whether this many milliseconds have passed since the load event. */
+/** Whether this many milliseconds have passed since the component was mounted. */
 export function useAfter(milliseconds: number) {
   const [isDue, setDue] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setDue(true), milliseconds - sinceLoad());
+    const timer = setTimeout(() => setDue(true), milliseconds);
     return () => clearTimeout(timer);
   }, [milliseconds]);
   return isDue;
-}
-
-/** Milliseconds since the load event; 0 before it. */
-function sinceLoad() {
-  const [page] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
-  return page && page.loadEventEnd > 0 ? Math.max(0, performance.now() - page.loadEventEnd) : 0;
 }

@@ -3,6 +3,7 @@ import { enquiryAnswers } from "../../worker/enquiries/limits.ts";
 import { episodePath, site, test } from "./support/demo.ts";
 import { hydrated, openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
+import { phone } from "./support/windows.ts";
 import { barOf, isPlaying, openPage, secondsOf } from "./support/player.ts";
 
 const UPDATED = "This site was just updated.";
@@ -177,6 +178,30 @@ test("without a connection a failed import is reported as such, and the page sta
   await expect(page.getByText("Check your connection and try again.")).toBeVisible();
   await expect(noticeOf(page)).toBeHidden();
   await page.context().close();
+});
+
+test("the first press on Play in a page of the previous version sounds until it is paused, and reloads then", async ({
+  browser,
+}) => {
+  const context = await browser.newContext({ viewport: phone });
+  const page = await context.newPage();
+  const counted = page.waitForRequest("**/tracker-*.js");
+  await page.goto(site.url + episodePath(), { waitUntil: "load" });
+  await counted;
+  await page.evaluate(() => Object.assign(window, { isOld: true }));
+  await withoutFiles(page, /\/assets\/.*\.js/);
+  const play = page.getByRole("button", { name: "Play in Audio Player" });
+  await play.click();
+  // The failed imports have been noticed.
+  await page.waitForFunction(() => document.querySelector("head script[type=module]"));
+  await page.waitForFunction(() => window.earlyPlay!.audio.currentTime > 2);
+  expect(await page.evaluate(() => [window.earlyPlay!.audio.paused, "isOld" in window])).toEqual([
+    false,
+    true,
+  ]);
+  await play.click();
+  await page.waitForFunction(() => !("isOld" in window));
+  await context.close();
 });
 
 test("a page of the previous version with missing files is reloaded once", async ({ browser }) => {

@@ -1,5 +1,6 @@
 import { build, type Rolldown } from "vite";
 import { expect, type Browser, type Page } from "@playwright/test";
+import { HYDRATED } from "../../src/document/deferred-hydration.ts";
 import { enquiryAnswers } from "../../worker/enquiries/limits.ts";
 import { complaintsOf } from "./support/console.ts";
 import { episodePath, episodes, site, test } from "./support/demo.ts";
@@ -11,7 +12,7 @@ import { OWNER, PASSWORD } from "./support/set-up.ts";
 import { startSite } from "./support/site.ts";
 import { expectToast, watchToasts } from "./support/toasts.ts";
 import { translatePages, type Moment } from "./support/translation.ts";
-import { sweepsAll } from "./support/windows.ts";
+import { phone, sweepsAll } from "./support/windows.ts";
 
 /** A page that is translated after hydration, and its console errors, including those about texts. */
 async function openTranslated(browser: Browser, moment?: Moment) {
@@ -188,6 +189,55 @@ for (const moment of ["DOMContentLoaded", "load"] as const)
     await expect(page.locator("html")).not.toHaveAttribute("translate");
     await expectWhole(page, complaints);
   });
+
+test("a phone's page that is translated before any touch hydrates then, and stays translated", async ({
+  browser,
+}) => {
+  const { page, complaints } = await openTranslated(browser, "load");
+  await page.addInitScript((event) => addEventListener(event, () => (window.isHydrated = true)), HYDRATED);
+  await page.setViewportSize(phone);
+  await page.goto(`${site.url}/about`);
+  await page.waitForFunction(() => window.isHydrated);
+  await expect(page.getByRole("heading", { level: 1 }).locator("font font")).toBeVisible();
+  await expectWhole(page, complaints);
+});
+
+for (const way of ["in one step", "after its removal"])
+  test(`a phone's page whose texts are replaced by texts, ${way}, before any touch hydrates then, unchanged`, async ({
+    browser,
+  }) => {
+    const context = await browser.newContext({ viewport: phone });
+    const complaints = complaintsOf(context);
+    const page = await context.newPage();
+    await page.addInitScript((event) => addEventListener(event, () => (window.isHydrated = true)), HYDRATED);
+    const counted = page.waitForRequest("**/tracker-*.js");
+    await page.goto(`${site.url}/essays/the-second-appointment`, { waitUntil: "load" });
+    await counted;
+    expect(await page.evaluate(() => window.isHydrated)).toBeUndefined();
+    const title = await page.locator("h1").elementHandle();
+    await page.evaluate(replaceTexts, way === "in one step");
+    await page.waitForFunction(() => window.isHydrated);
+    expect(await title!.evaluate((element) => element.isConnected)).toBe(true);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+/** Runs in the page: translates as Safari and Firefox do. */
+function replaceTexts(inOneStep: boolean) {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const texts: Text[] = [];
+  while (walker.nextNode()) texts.push(walker.currentNode as Text);
+  for (const text of texts) {
+    const { parentElement: parent, nextSibling } = text;
+    if (!parent || parent.closest("script, style, noscript, textarea") || text.data.trim() === "") continue;
+    const translation = new Text(`Translated ${text.data}`);
+    if (inOneStep) text.replaceWith(translation);
+    else {
+      text.remove();
+      parent.insertBefore(translation, nextSibling);
+    }
+  }
+}
 
 const HTML =
   '<!doctype html><title>Mixed texts</title><script type="module" src="/page.js"></script><body><div id="page"><main>' +

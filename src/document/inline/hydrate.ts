@@ -28,18 +28,21 @@ const idle = () =>
 /** A screen reader may send `click` alone. */
 const signs = ["pointerdown", "pointermove", "scroll", "keydown", "focusin", "click"];
 let isWanted = false;
+let want!: () => void;
 const wanted = new Promise<void>((resolve) => {
   const listening = new AbortController();
-  const want = (sign: Event) => {
-    const { type, movementX, movementY } = sign as PointerEvent;
-    // The page was opened under a resting mouse.
-    if (type === "pointermove" && movementX === 0 && movementY === 0) return;
+  want = () => {
     isWanted = true;
     listening.abort();
     resolve();
   };
+  const notice = (sign: Event) => {
+    const { type, movementX, movementY } = sign as PointerEvent;
+    // The page was opened under a resting mouse.
+    if (type !== "pointermove" || movementX !== 0 || movementY !== 0) want();
+  };
   for (const sign of signs)
-    addEventListener(sign, want, { capture: true, passive: true, signal: listening.signal });
+    addEventListener(sign, notice, { capture: true, passive: true, signal: listening.signal });
 });
 
 const hasStored = () => {
@@ -50,11 +53,15 @@ const hasStored = () => {
   }
 };
 
+const [opened] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+
 /**
- * Whether nothing on the page has work before a sign: in a small window the community's button waits for a scroll, and the
- * popup for a mouse. A returning visitor's page shows what the browser has stored: the player, progress, kept episodes.
+ * Whether the page can wait for a sign: a narrow page runs nothing on its own (the community's button waits for a scroll, the
+ * popup for a mouse). A returning visitor's page shows what the browser has stored: the player, progress, kept episodes. A
+ * page that is reloaded or gone back to restores drafts.
  */
 const waitsForSign = () =>
+  opened?.type === "navigate" &&
   matchMedia("(max-width: 639px)").matches &&
   !navigator.serviceWorker?.controller &&
   !hasStored() &&
@@ -87,7 +94,11 @@ const follow = () => {
 
 /** Records a page translation before hydration, which may begin at `DOMContentLoaded`. */
 const changes: MutationRecord[] = ((window as EarlyChanges).earlyChanges = []);
-const observer = new MutationObserver((records) => void changes.push(...records));
+const observer = new MutationObserver((records) => {
+  changes.push(...records);
+  // The later the page hydrates, the longer its translation was read, which hydration undoes for a moment.
+  if (records.some(({ removedNodes: [node] }) => node?.nodeType === Node.TEXT_NODE)) want();
+});
 addEventListener("readystatechange", () => observer.observe(document, { childList: true, subtree: true }), {
   capture: true,
   once: true,
@@ -108,10 +119,20 @@ addEventListener(hydrated, () => {
 const append = (name: string, properties: object) =>
   document.head.appendChild(Object.assign(document.createElement(name), properties));
 
-/** A cached page may name files of an older version of the site: reload it, once. */
+/** Reloads the page, after what an early press plays. */
+const reload = () => {
+  const { audio } = window.earlyPlay ?? {};
+  if (!audio || audio.paused || audio.ended || audio.error) location.reload();
+  else for (const end of ["pause", "ended", "error"]) audio.addEventListener(end, reload);
+};
+
+/**
+ * A cached page may name files of an older version of the site: reload it, once. Without a connection, reload it as soon as
+ * there is one, since browsers remember that a module failed.
+ */
 const reloadIfGone = async (href: string) => {
-  const [{ type }] = performance.getEntriesByType("navigation") as [PerformanceNavigationTiming];
-  if (type !== "reload" && !(await fetch(href)).ok) location.reload();
+  const answer = await fetch(href).catch(() => addEventListener("online", reload, { once: true }));
+  if (answer?.ok === false && opened?.type !== "reload") reload();
 };
 
 /** Evaluates each module in its own task; the script, which imports them all, would take one long task. */
@@ -122,7 +143,7 @@ const hydrate = async () => {
   for (const href of modules) append("link", { rel: "modulepreload", href });
   for (const href of modules) {
     // The script imports it again and reports the error.
-    await import(/* @vite-ignore */ href).catch(() => reloadIfGone(href).catch(() => {}));
+    await import(/* @vite-ignore */ href).catch(() => reloadIfGone(href));
     await (isWanted ? nextTask() : idle());
   }
   append("script", { type: "module", text: script.text });
@@ -136,7 +157,11 @@ const showFrame = () => {
 };
 
 const idleAfterPaint = Promise.all([loaded, painted]).then(idle);
-void idleAfterPaint.then(showFrame);
+void idleAfterPaint.then(() => {
+  showFrame();
+  // The first paint does not need it, but browsers would fetch it as if it did.
+  append("link", { rel: "manifest", href: "/manifest.webmanifest" });
+});
 void Promise.race([idleAfterPaint.then(() => (waitsForSign() ? wanted : undefined)), wanted])
   .then(() => parsed)
   .then(hydrate);

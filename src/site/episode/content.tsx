@@ -122,7 +122,12 @@ function Listen({ episode, track, startAt, url, isDraft }: Props) {
           <div className="-my-2 -ml-4 flex flex-wrap items-center print:hidden">
             <EpisodeActions episode={episode} />
             {track.audioUrl && (
-              <KeepOffline track={track} tone="bare" size="md" className="script-only contents" />
+              <KeepOffline
+                track={track}
+                tone="bare"
+                size="md"
+                className="script-only offline-only contents"
+              />
             )}
           </div>
         </>

@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import { useNavigation } from "react-router";
 import { note } from "#site/analytics/notes.ts";
+import { UNPROMPTED } from "#site/document/deferred-hydration.ts";
 import { Link } from "#site/document/link.tsx";
 import { siteContext } from "#site/context.ts";
 import { ButtonLink } from "#site/ui/button.tsx";
@@ -47,7 +48,7 @@ export default function Search({ loaderData }: Route.ComponentProps) {
   const { results, kind } = loaderData;
   useNote(results);
   return (
-    <div className="page pb-4">
+    <div {...(results.query && { [UNPROMPTED]: "" })} className="page pb-4">
       <PageHead title="Search">
         <SearchForm query={results.query} kind={kind} className="w-full" />
       </PageHead>
