@@ -58,7 +58,7 @@ export default defineConfig({
                 // React's production build, which renders a page in half of the time.
                 NODE_ENV: "production",
                 MIGRATIONS: await readD1Migrations("migrations"),
-                SCHEMA: await migratedSchema("migrations"),
+                SCHEMA: migratedSchema(await readD1Migrations("migrations")),
                 SWEEPS: process.env["SWEEPS"] ?? "",
                 RESEND_WEBHOOK_SECRET: "whsec_cm9zdHJ1bS10ZXN0cy1zaWduaW5nLXNlY3JldA==",
               },

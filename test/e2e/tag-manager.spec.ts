@@ -134,7 +134,9 @@ for (const [name, viewport] of Object.entries({ phone, desktop })) {
       // The footer is laid out, and the page gets longer, when it is scrolled near.
       await expect(async () => {
         expect(await coveredOf(page)).toEqual([]);
-        await expect(page.getByRole("link", { name: "Admin Login" })).toBeInViewport({ timeout: 1000 });
+        await expect(page.getByRole("contentinfo").locator("a, button, label").last()).toBeInViewport({
+          timeout: 1000,
+        });
       }).toPass();
       await page.getByRole("contentinfo").getByRole("textbox").focus();
       const last = page.getByRole("contentinfo").locator("a, button, input:checked").last();

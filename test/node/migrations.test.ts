@@ -46,8 +46,9 @@ test("the journal and the migration files match", async () => {
 
 test("test files in workerd begin with the database that the migrations make one after another", async () => {
   const folder = join(root, "migrations");
-  const statements = (await readD1Migrations(folder)).flatMap(({ queries }) => queries);
-  const [migrated, made] = [statements, (await migratedSchema(folder)).queries].map((queries) => {
+  const migrations = await readD1Migrations(folder);
+  const statements = migrations.flatMap(({ queries }) => queries);
+  const [migrated, made] = [statements, migratedSchema(migrations).queries].map((queries) => {
     const database = new DatabaseSync(":memory:");
     for (const query of queries) database.exec(query);
     const read = (sql: string) => database.prepare(sql).all();

@@ -1,13 +1,14 @@
 import { DatabaseSync } from "node:sqlite";
-import { readD1Migrations, type D1Migration } from "@cloudflare/vitest-plugin";
+// Types alone: the plugin imports Miniflare, which `vitest.config.ts` must do later.
+import type { D1Migration } from "@cloudflare/vitest-plugin";
 
 /**
  * One migration that creates the final schema, in a tenth of the time of all: each test file in workerd begins with it. The
  * demo and `test/node` apply the migrations themselves.
  */
-export async function migratedSchema(folder: string): Promise<D1Migration> {
+export function migratedSchema(migrations: D1Migration[]): D1Migration {
   const database = new DatabaseSync(":memory:");
-  for (const { queries } of await readD1Migrations(folder)) for (const query of queries) database.exec(query);
+  for (const { queries } of migrations) for (const query of queries) database.exec(query);
   const queries = [...readSchema(database), ...readSearchOptions(database), ...readRows(database)];
   database.close();
   return { name: "all", queries };
