@@ -243,7 +243,19 @@ test("the preview of an import shows people by state, the columns used, and unkn
     "left@example.com, odd@example.com",
   );
   const mentioned = page.getByRole("region", { name: "Words in other columns" });
-  await expect(mentioned.getByLabel("“Company” says “No Marketing Ltd”: 1 person")).toHaveValue("");
+  const company = mentioned.getByLabel("“Company” says “No Marketing Ltd”: 1 person");
+  await expect(company).toHaveValue("");
+  await company.focus();
+  // The answer stays on the page, with the focus in it, and can be taken back.
+  for (const [key, value, subscribed] of [
+    ["ArrowDown", "unsubscribed", "12"],
+    ["ArrowUp", "", "13"],
+  ] as const) {
+    await page.keyboard.press(key);
+    await expect(company).toHaveValue(value);
+    await expect(people().first()).toHaveText(new RegExp(`^${subscribed}Subscribed`));
+    await expect(company).toBeFocused();
+  }
   await expectAccessible();
   await page.getByLabel("How these people agreed").fill("By my former form");
   await page.getByLabel("They confirmed their addresses").check();
