@@ -538,6 +538,12 @@ describe("a text with speakers and times is read", () => {
     ["with a single time", "Zoë (00:03):\nTea?\n"],
     ["with falling times", "Zoë (10:30):\nTea?\n\nBo (09:15):\nPlease.\n"],
     ["with nothing said", "Zoë  10:30\nBo  11:15\n"],
+    [
+      "with headings of parts",
+      "Introduction (00:00)\nZoë: Tea?\nBo: Please.\nThe early years (03:20)\nZoë: Well.\n",
+    ],
+    ["with times of day", "We left the house (8:15)\nand drove.\nWe came back (12:30)\nand slept.\n"],
+    ["of which a line looks like one of CTM", `ada 1 ${"1".repeat(50_000)} ${"1".repeat(50_000)} \nWords.`],
   ])("unless it is plain text: %s", (_what, source) => {
     expect(readTranscript(source)).toMatchObject({ format: "plain text", transcript: source.trim() });
   });

@@ -71,14 +71,14 @@ export const inputFormats: InputFormat[] = [
   { name: "TMPlayer", fits: isTmPlayer, read: readTmPlayer },
   wordsWithTimes(
     "CTM",
-    (line) => line.startsWith(";;") || /^\S+\s+\S+(?:\s+\d+\.?\d*){2}\s+\S+(?:\s+[\d.]+)?\s*$/.test(line),
+    (line) => line.startsWith(";;") || /^\S+\s+\S+(?:\s+\d+(?:\.\d*)?){2}\s+\S+(?:\s+[\d.]+)?\s*$/.test(line),
   ),
   wordsWithTimes(
     "STM",
     (line) => line.startsWith(";;") || /^\S+\s+\S+\s+\S+(?:\s+\d+\.\d+){2}(?:\s|$)/.test(line),
   ),
   wordsWithTimes("RTTM", (line) =>
-    /^[A-Z-]+\s+\S+\s+\S+(?:\s+(?:\d+\.?\d*|<NA>)){2}(?:\s+\S+){4,5}\s*$/.test(line),
+    /^[A-Z-]+\s+\S+\s+\S+(?:\s+(?:\d+(?:\.\d*)?|<NA>)){2}(?:\s+\S+){4,5}\s*$/.test(line),
   ),
   {
     name: "a TextGrid",

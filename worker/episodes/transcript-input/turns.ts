@@ -13,7 +13,7 @@ const forms = [
   // Rev: “Ada Reed (00:03):”, Riverside: “Ada Reed (00:03.214)”
   String.raw`^${NAME} \(${TIME}\):?\s*$`,
   // Happy Scribe: “[00:00:03.21] - Ada Reed”
-  String.raw`^\[${TIME}\] - ${NAME}\s*$`,
+  String.raw`^\[(?<time>\d\d:\d\d:\d\d\.\d{1,3})\] - ${NAME}\s*$`,
   // Trint: “Ada Reed [00:00:03]”
   String.raw`^${NAME} \[${TIME}\]:?\s*$`,
   // Sonix: “Ada Reed: [00:00:03] Tea?”
@@ -54,8 +54,10 @@ function turnsOf(source: string): Turn[] | null {
   const preface = above.join("\n");
   const written = turns.filter(({ said }) => said.some((text) => text.trim() !== ""));
   const rises = turns.every(({ start }, at) => at === 0 || start >= turns[at - 1]!.start);
+  // Headings with times differ from each other; of people who talk, one speaks again.
+  const returns = new Set(turns.map(({ speaker }) => speaker)).size < turns.length;
   const isWhole =
-    (form === UNMISTAKABLE || (turns.length > 1 && rises)) &&
+    (form === UNMISTAKABLE || (turns.length > 1 && rises && returns)) &&
     written.length * 2 > turns.length &&
     !turns.some(({ said }) => said.some((text) => OTHER_TIME.test(text))) &&
     (preface.trim() === "" || HEADINGS.test(preface));
