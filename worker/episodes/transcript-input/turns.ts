@@ -6,7 +6,7 @@ import { cueText, type TimedText } from "#worker/episodes/transcript-input/texts
 const TIME = String.raw`(?<time>(?:\d{1,2}:)?\d{1,2}:\d\d(?:[.,]\d{1,3})?)`;
 const NAME = String.raw`(?<name>[^\s:[\]()<>][^:[\]()<>]{0,59}?)`;
 
-/** What is said follows on the same line, or below. */
+/** The line at which a turn begins. Its words follow on the same line or on the next. */
 const forms = [
   // Otter: “Ada Reed  0:03”
   String.raw`^${NAME}(?:\t| {2,})${TIME}\s*$`,

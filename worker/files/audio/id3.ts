@@ -15,7 +15,7 @@ import { Reader } from "#worker/files/pictures/metadata/reader.ts";
 const MOST_TAGS = 16;
 /** More than is ever shown. */
 const MOST_CHAPTERS = 1000;
-/** In a list of chapters. With more, programs write a list of what is left after multiples of 256. */
+/** Chapters in one list, whose count is a single byte: of 501 chapters, ffmpeg lists 245. */
 const MOST_LISTED = 255;
 const MOST_PICTURES = 8;
 /** Bytes of the different pictures of all chapters: a parser holds them in memory. */

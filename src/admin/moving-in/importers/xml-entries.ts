@@ -6,7 +6,7 @@ import { BadFile } from "../zip.ts";
 /** An element with what is in it, in its order. */
 export type XmlNode = { name: string; attributes: Record<string, string>; content: (string | XmlNode)[] };
 
-/** What is wrong with a file as a whole. */
+/** Faults of the whole file, not of one entry. */
 export type FileFaults = {
   /** It ended before its last element did. */
   isCutOff: boolean;
