@@ -27,7 +27,7 @@ type Part = {
 };
 
 /** Selects by files: Vitest leaves the server of an excluded project open, and waits ten seconds for it. */
-const vitest = (files: string[]) => run("vitest", ["run", ...files], { env: sweeps });
+const vitest = (files: string[]) => run("vitest", ["run", ...files], { env: sweeps, output: "repeat" });
 
 const isFull = process.argv.includes("--full");
 /** Each window and theme in the browser, and new inputs for property tests. */
@@ -41,6 +41,7 @@ const browserTests = (name: string, env: Record<string, string> = {}): Part => (
   run: (files) =>
     run("playwright", ["test", ...files], {
       packageName: "@playwright/test",
+      output: "repeat",
       // The other parts write to the same terminal: no line is redrawn.
       env: { CHROMIUM_PATH: browser, PLAYWRIGHT_FORCE_TTY: "false", ...env },
     }),
@@ -51,30 +52,19 @@ const loadTest = (name: string, env: Record<string, string>): Part => ({
   name,
   line: "load",
   needsSite: true,
-  run: () => runNode(`test/load/${name}.ts`, env),
+  run: () => runNode(`test/load/${name}.ts`, { env, output: "repeat" }),
 });
 
 const parts: Part[] = [
-  { name: "check", line: "code", run: () => runNode("scripts/check.ts") },
+  { name: "check", line: "code", run: () => runNode("scripts/check.ts", { output: "repeat" }) },
   { name: "node", line: "code", files: "test/node/*.test.{ts,tsx}", run: vitest },
   { name: "workerd", line: "code", files: "test/*.test.{ts,tsx}", run: vitest },
-  {
-    name: "soak",
-    line: "load",
-    needsSite: true,
-    run: () => runNode("test/load/soak.ts", isFull ? {} : { SOAK_MINUTES: "0.25", SOAK_ROUNDS: "5" }),
-  },
-  {
-    name: "fuzz",
-    line: "load",
-    needsSite: true,
-    // How long an answer takes is the machine's business here.
-    run: () =>
-      runNode("test/load/fuzz.ts", {
-        FUZZ_LONGEST_MS: "20000",
-        ...(isFull ? {} : { FUZZ_REQUESTS: "2000", FUZZ_SEED: "20261128" }),
-      }),
-  },
+  loadTest("soak", isFull ? {} : { SOAK_MINUTES: "0.25", SOAK_ROUNDS: "5" }),
+  // How long an answer takes is the machine's business here.
+  loadTest("fuzz", {
+    FUZZ_LONGEST_MS: "20000",
+    ...(isFull ? {} : { FUZZ_REQUESTS: "2000", FUZZ_SEED: "20261128" }),
+  }),
   ...(isFull
     ? [loadTest("letters", { LETTERS: "5000" }), loadTest("move", { EPISODES: "100", HUGE_MB: "100" })]
     : []),
@@ -103,38 +93,35 @@ const browser = chosen.some(({ files }) => files?.startsWith("test/e2e/"))
   : "";
 
 const times: Record<string, string> = {};
-async function timed<T>(name: string, work: () => Promise<T>) {
+const failures: Record<string, unknown> = {};
+
+/** Whether the work succeeded; its time and its failure are printed in the end. */
+async function succeeds(name: string, work: () => Promise<unknown>) {
   const start = performance.now();
   try {
-    return await work();
-  } finally {
-    times[name] = `${((performance.now() - start) / 1000).toFixed(1)} s`;
+    await work();
+  } catch (error) {
+    failures[name] = error;
   }
+  times[name] = `${((performance.now() - start) / 1000).toFixed(1)} s`;
+  return !(name in failures);
 }
 
-/** Runs all of them to their end: none is left running when another fails. */
-async function settled(works: Promise<unknown>[]) {
-  const results = await Promise.allSettled(works);
-  const failures = results.flatMap((result) =>
-    result.status === "rejected" ? [result.reason as unknown] : [],
-  );
-  if (failures.length > 0) throw new AggregateError(failures, failures.map(String).join("\n"));
-}
-
-async function runLine(line: Line, demo: Promise<unknown>) {
-  const results: Promise<unknown>[] = [];
+async function runLine(line: Line, demo: Promise<boolean>) {
   for (const { name, needsSite: waits, run: work } of chosen.filter((part) => part.line === line)) {
-    if (waits) await demo;
-    const result = timed(name, work);
-    results.push(result);
-    await result.catch(() => {});
+    if (!waits || (await demo)) await succeeds(name, work);
   }
-  await settled(results);
 }
 
-await timed("in all", async () => {
+await succeeds("in all", async () => {
   // First: the type check would also build the site if it is not built.
-  if (needsSite) await timed("build", build);
-  const demo = needsSite ? timed("demo", preparedState) : Promise.resolve();
-  await settled([demo, ...LINES.map((line) => runLine(line, demo))]);
-}).finally(() => console.table(times));
+  if (needsSite && !(await succeeds("build", build))) return;
+  const demo = needsSite ? succeeds("demo", preparedState) : Promise.resolve(true);
+  await Promise.all([demo, ...LINES.map((line) => runLine(line, demo))]);
+});
+console.table(times);
+// Last, since the output of the other parts is between.
+for (const [name, error] of Object.entries(failures)) {
+  console.error(`\n── ${name} failed ──\n${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+}

@@ -27,8 +27,8 @@ function scriptOf(command: string, packageName = command) {
 type Options = {
   env?: Record<string, string>;
   packageName?: string;
-  /** Whether its output is shown, or piped to the caller. */
-  output?: "inherit" | "pipe";
+  /** Whether its output is shown, shown with its end repeated in the error of a failure, or piped to the caller. */
+  output?: "inherit" | "repeat" | "pipe";
   /** Whether it may ask something. */
   input?: "inherit" | "ignore";
 };
@@ -40,16 +40,19 @@ export function start(command: string, args: string[], options: Options = {}): C
 }
 
 function startNode(args: string[], { env = {}, output = "inherit", input = "ignore" }: Options = {}) {
+  const stdio = output === "inherit" ? "inherit" : "pipe";
   return spawn(process.execPath, args, {
     cwd: root,
-    stdio: [input, output, output],
+    stdio: [input, stdio, stdio],
     env: { ...process.env, ...quiet, ...env },
   });
 }
 
+type Shown = Omit<Options, "output"> & { output?: "inherit" | "repeat" };
+
 /** Runs a package's command to its end; throws when it fails. */
-export async function run(command: string, args: string[], options: Options = {}) {
-  await ended(start(command, args, options), nameOf(command, args));
+export async function run(command: string, args: string[], options: Shown = {}) {
+  await shown(start(command, args, options), nameOf(command, args));
 }
 
 /**
@@ -59,10 +62,10 @@ export async function run(command: string, args: string[], options: Options = {}
 export const capture = (command: string, args: string[], options: Omit<Options, "output"> = {}) =>
   captured(start(command, args, { ...options, output: "pipe" }), nameOf(command, args));
 
-/** Runs Node in the project's folder to its end. */
-export async function runNode(script: string | string[], env: Record<string, string> = {}) {
+/** Runs Node in the project's folder to its end; throws when it fails. */
+export async function runNode(script: string | string[], options: Omit<Shown, "packageName"> = {}) {
   const args = [script].flat();
-  await ended(startNode(args, { env }), nameOf("node", args));
+  await shown(startNode(args, options), nameOf("node", args));
 }
 
 /** The same without a word; `capture` for Node. */
@@ -85,6 +88,25 @@ async function captured(child: ChildProcess, name: string) {
     throw new Error(`${everything.trim()}\n\n${String(error)}`, { cause: error });
   }
   return output;
+}
+
+/** Characters of a failed command's output that its error repeats. */
+const REPEATED = 4000;
+
+/** Without pipes, the child itself writes to this terminal. */
+async function shown(child: ChildProcess, name: string) {
+  let end = "";
+  const show = (to: NodeJS.WriteStream) => (text: string) => {
+    to.write(text);
+    end = (end + text).slice(-REPEATED);
+  };
+  child.stdout?.setEncoding("utf8").on("data", show(process.stdout));
+  child.stderr?.setEncoding("utf8").on("data", show(process.stderr));
+  try {
+    await ended(child, name);
+  } catch (error) {
+    throw end ? new Error(end.trim(), { cause: error }) : error;
+  }
 }
 
 /** Once it has ended and all that it wrote has arrived. */
