@@ -60,8 +60,9 @@ export async function clientAction({ request, params: { id } }: Route.ClientActi
     return act(
       form,
       async () => {
-        await ensureOk(api.newsletters[":id"].send.$post({ param, json: { basedOn: basedOnOf(form) } }));
+        // Before the answer, which may be lost: the report then shows the toast if it is opened by hand.
         awaitEnd(Number(id));
+        await ensureOk(api.newsletters[":id"].send.$post({ param, json: { basedOn: basedOnOf(form) } }));
         return redirect(`${PATH}/${id}/report`);
       },
       { unexpected: FAILED },
