@@ -29,6 +29,7 @@ import { filePlaces, fileReferences, storedHtml } from "#worker/nouns/list.ts";
 import { sweepFiles } from "#worker/files/library/sweep.ts";
 import { makeVariants, VARIANTS_TOPIC } from "#worker/files/pictures/variants.ts";
 import { expectChanges } from "#worker/platform/http/cache.ts";
+import { pruneStoredAnswers } from "#worker/platform/http/cache-store.ts";
 import { purgePlatform } from "#worker/platform/data/changes.ts";
 import { createContext, type Context, type JobMessage } from "#worker/platform/context.ts";
 import { inScope, logError } from "#worker/platform/log.ts";
@@ -167,6 +168,7 @@ async function runCron({ cron, scheduledTime }: ScheduledController, env: Env, e
       () => pruneImports(ctx),
       () => sweepFiles(ctx, fileReferences),
       () => pruneSharePictures(ctx),
+      () => pruneStoredAnswers(ctx),
       () => storeFirstGuids(ctx),
       // Last: after a large import they may use up the statements of the run.
       () => pruneUnconfirmedComments(ctx),

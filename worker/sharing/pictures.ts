@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { deleteOldObjects } from "#worker/platform/data/prune.ts";
 import { logWarning } from "#worker/platform/log.ts";
 import { countHourly, refuseBurst } from "#worker/platform/http/rate.ts";
 import { COVER } from "#worker/sharing/layout.ts";
@@ -134,20 +135,9 @@ async function compress({ images }: Context, png: Uint8Array<ArrayBufferLike>) {
 }
 
 const KEEP_MS = 90 * 86_400_000;
-/** Objects per R2 list call, and calls per run. */
-const PAGE = 1000;
-const PAGES_A_RUN = 10;
 
 /** Daily: deletes old pictures, those of deleted pages included. Others are drawn again on request. */
 export async function pruneSharePictures(ctx: Context) {
   requireCapability("edit", ctx);
-  const before = ctx.now.getTime() - KEEP_MS;
-  let cursor: string | undefined;
-  for (let page = 0; page < PAGES_A_RUN; page++) {
-    const listed = await ctx.media.list({ prefix: keyOf("/"), limit: PAGE, cursor });
-    const old = listed.objects.filter(({ uploaded }) => uploaded.getTime() < before).map(({ key }) => key);
-    if (old.length > 0) await ctx.media.delete(old);
-    if (!listed.truncated) return;
-    cursor = listed.cursor;
-  }
+  await deleteOldObjects(ctx, keyOf("/"), KEEP_MS);
 }

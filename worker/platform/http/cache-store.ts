@@ -1,4 +1,6 @@
 import { LRUCache } from "lru-cache";
+import type { Context } from "#worker/platform/context.ts";
+import { deleteOldObjects } from "#worker/platform/data/prune.ts";
 
 /** A complete cached response. */
 export type CachedAnswer = {
@@ -13,6 +15,8 @@ export type CachedAnswer = {
   cachedAt: number;
   freshUntil: number;
 };
+
+type Metadata = Omit<CachedAnswer, "body">;
 
 /** Bytes of cached answers per isolate, which has 128 MB. */
 const MEMORY_BYTES = 24 * 1024 * 1024;
@@ -33,8 +37,8 @@ function bytesOf({ body, headers, tags, etag }: CachedAnswer, key: string) {
   return body.byteLength + 2 * texts.reduce((sum, text) => sum + text.length, 0) + ENTRY;
 }
 
-/** Seconds. An expired answer is served if D1 fails. */
-const STORED_FOR = 24 * 60 * 60;
+/** Milliseconds. An expired answer is served if D1 fails. */
+export const STORED_FOR = 24 * 60 * 60_000;
 const METADATA = "Rostrum-Cached";
 
 /** The data centre's store, through the Cache API. Keys are paths on a host that no request can reach. */
@@ -43,11 +47,11 @@ export const dataCentre = {
     const found = await cache().match(addressOf(key));
     const metadata = found?.headers.get(METADATA);
     if (!found || !metadata) return undefined;
-    return { ...(JSON.parse(metadata) as Omit<CachedAnswer, "body">), body: await found.arrayBuffer() };
+    return { ...(JSON.parse(metadata) as Metadata), body: await found.arrayBuffer() };
   },
   async set(key: string, { body, ...metadata }: CachedAnswer) {
     const headers = {
-      "Cache-Control": `public, max-age=${STORED_FOR}`,
+      "Cache-Control": `public, max-age=${STORED_FOR / 1000}`,
       [METADATA]: JSON.stringify(metadata),
     };
     await cache().put(addressOf(key), new Response(body, { headers }));
@@ -61,3 +65,35 @@ export const dataCentre = {
 const cache = () => (caches as unknown as { default: Cache }).default;
 
 const addressOf = (key: string) => `https://cached.invalid/${encodeURIComponent(key)}`;
+
+/**
+ * All data centres' store, in R2: one object per path, which the next deployment overwrites. Its first line is the
+ * metadata, since R2's own has a limit, and a content policy has none.
+ */
+export const bucket = {
+  /** The answer that this version of the Worker stored. */
+  async get(media: R2Bucket, path: string, worker: string): Promise<CachedAnswer | undefined> {
+    const object = await media.get(objectOf(path));
+    if (object?.customMetadata?.["worker"] !== worker) return void (await object?.body.cancel());
+    const bytes = new Uint8Array(await object.arrayBuffer());
+    const end = bytes.indexOf(LINE_FEED);
+    const metadata = JSON.parse(new TextDecoder().decode(bytes.subarray(0, end))) as Metadata;
+    return { ...metadata, body: bytes.slice(end + 1).buffer };
+  },
+  async set(media: R2Bucket, path: string, worker: string, { body, ...metadata }: CachedAnswer) {
+    const object = new Blob([JSON.stringify(metadata), "\n", body]);
+    await media.put(objectOf(path), object, { customMetadata: { worker } });
+  },
+  async delete(media: R2Bucket, path: string) {
+    await media.delete(objectOf(path));
+  },
+};
+
+const objectOf = (path: string) => `rendered${path}`;
+const LINE_FEED = 10;
+
+/** Milliseconds after its last render for which an answer remains in R2. */
+const KEPT_FOR = 2 * STORED_FOR;
+
+/** Daily: deletes what was not rendered for two days, such as deleted pages. */
+export const pruneStoredAnswers = (ctx: Context) => deleteOldObjects(ctx, objectOf("/"), KEPT_FOR);

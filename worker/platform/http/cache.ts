@@ -1,5 +1,11 @@
 import { LRUCache } from "lru-cache";
-import { createMemory, dataCentre, type CachedAnswer } from "#worker/platform/http/cache-store.ts";
+import {
+  bucket,
+  createMemory,
+  dataCentre,
+  STORED_FOR,
+  type CachedAnswer,
+} from "#worker/platform/http/cache-store.ts";
 import { Changes } from "#worker/platform/data/changes.ts";
 import { allowsMatch, QUIET_MS, tagMatches, weakTag } from "#worker/platform/http/documents.ts";
 import { logError } from "#worker/platform/log.ts";
@@ -12,7 +18,7 @@ import { logError } from "#worker/platform/log.ts";
  */
 
 /** Milliseconds. Pages also change without a write: the day of an engagement passes. */
-const FRESH_FOR = 10 * 60_000;
+const FRESH_FOR = 30 * 60_000;
 /** Milliseconds after which the next request checks for changes in the background, and before it is answered. */
 const LOOK_AFTER = 5_000;
 const LOOK_FIRST_AFTER = 20_000;
@@ -21,22 +27,32 @@ const FLAG_LASTS = 10_000;
 /** Milliseconds between two polls for another request's render, and in total. */
 const POLL_EVERY = 5;
 const POLL_FOR = 1_000;
+/** Milliseconds to wait for R2: about a round trip to a distant D1, which a render takes too. */
+const WAIT_FOR_BUCKET = 300;
 
-/** `off` renders every request; `store` skips the isolate's memory. */
-export type CacheMode = "on" | "store" | "off";
+type Place = "memory" | "dataCentre" | "bucket";
+
+/** Where answers are cached, by the value of EDGE_CACHE. */
+const placesOf = {
+  on: ["memory", "dataCentre", "bucket"],
+  store: ["dataCentre"],
+  bucket: ["bucket"],
+  off: [],
+} as const satisfies Record<string, readonly Place[]>;
+export type CacheMode = keyof typeof placesOf;
 
 /** Identifies a cached answer. */
 export type CacheKey = {
   /** The normalised path and query. */
   path: string;
   /**
-   * Visitors choose its words, as in a search, so that keys are unbounded: such answers stay out of the isolate's
-   * memory.
+   * Visitors choose its words, as in a search, so that keys are unbounded: such answers are cached in the data centre
+   * only.
    */
   isEndless: boolean;
 };
 
-type Environment = Pick<Env, "DB" | "SITE_URL" | "VERSION"> & { EDGE_CACHE: string };
+type Environment = Pick<Env, "DB" | "MEDIA" | "SITE_URL" | "VERSION"> & { EDGE_CACHE: string };
 type Journey = {
   env: Environment;
   execution: Pick<ExecutionContext, "waitUntil" | "cache">;
@@ -74,15 +90,21 @@ export async function serveFromCache(request: Request, journey: Journey): Promis
     const instead = found ?? (await pollFor(key, journey));
     if (instead) return give(instead, request, found ? "stale" : "hit", journey);
   }
-  const work = render(key, request, journey);
-  if (found && state === "stale") {
-    work.catch((error: unknown) => logError("cache: an answer could not be renewed", error));
-    return give(found, request, "stale", journey);
-  }
-  const { answer, cached } = await work;
+  const { stored, rendered } = renew(key, request, journey);
+  if (found && state === "stale") return giveStale(found, request, rendered, journey);
+  const { elsewhere, stateElsewhere } = await stored;
+  if (elsewhere && stateElsewhere === "fresh") return give(elsewhere, request, "hit", journey);
+  if (elsewhere && stateElsewhere === "stale") return giveStale(elsewhere, request, rendered, journey);
+  const { answer, cached } = (await rendered)!;
   if (cached) return give(cached, request, "miss", journey, answer.headers.get("Server-Timing"));
-  if (found && answer.status >= 500) return give(found, request, "stale", journey);
+  const old = newerOf(found, elsewhere);
+  if (old && answer.status >= 500) return give(old, request, "stale", journey);
   return new Response(answer.body, answer);
+}
+
+function giveStale(cached: CachedAnswer, request: Request, rendered: Promise<unknown>, journey: Journey) {
+  rendered.catch((error: unknown) => logError("cache: an answer could not be renewed", error));
+  return give(cached, request, "stale", journey);
 }
 
 /** Called after a write that expires answers: the next request checks for changes first. */
@@ -90,7 +112,7 @@ export function expectChanges() {
   writes++;
 }
 
-/** Resets to a cold start, except for the data centre's store. */
+/** Resets to a cold start, except for what is stored outside the isolate. */
 export function clearCache() {
   memory.clear();
   rendering.clear();
@@ -130,23 +152,48 @@ async function look({ env }: Journey) {
 }
 
 const storedBy = ({ path }: CacheKey, { env }: Journey) => `${env.VERSION.id}${path}`;
-const isInMemory = ({ isEndless }: CacheKey, { env }: Journey) => env.EDGE_CACHE !== "store" && !isEndless;
 
-async function find(key: CacheKey, journey: Journey) {
-  const id = storedBy(key, journey);
-  const near = isInMemory(key, journey) ? memory.get(id) : undefined;
-  if (near && stateOf(near) === "fresh") return near;
-  const found = await dataCentre.get(id);
-  // Another isolate may have renewed it.
-  if (!found || (near && found.cachedAt <= near.cachedAt)) return near;
-  if (isInMemory(key, journey)) memory.set(id, found);
-  return found;
+function isIn(place: Place, { path, isEndless }: CacheKey, { env }: Journey) {
+  if (isEndless && place !== "dataCentre") return false;
+  // Visitors choose the values of a query, and what is written to R2 costs money and remains.
+  if (path.includes("?") && place === "bucket") return false;
+  const places: readonly Place[] = placesOf[env.EDGE_CACHE as CacheMode] ?? placesOf.on;
+  return places.includes(place);
 }
 
-/** Expired: something it depends on has changed. Stale: old, but no change is known. */
+/** Reads the places that are near: no request waits long for them. */
+async function find(key: CacheKey, journey: Journey) {
+  const id = storedBy(key, journey);
+  const near = isIn("memory", key, journey) ? memory.get(id) : undefined;
+  if (near && stateOf(near) === "fresh") return near;
+  const found = isIn("dataCentre", key, journey) ? await dataCentre.get(id) : undefined;
+  // Another isolate may have renewed it.
+  const newer = newerOf(near, found);
+  if (newer && newer !== near) setNear(key, newer, journey, ["memory"]);
+  return newer;
+}
+
+const newerOf = (one: CachedAnswer | undefined, other: CachedAnswer | undefined) =>
+  !other || (one && other.cachedAt <= one.cachedAt) ? one : other;
+
+/** What another data centre rendered; nothing if R2 fails, or takes longer than a render may. */
+async function findElsewhere(key: CacheKey, journey: Journey) {
+  const elsewhere = isIn("bucket", key, journey) ? await readBucket(key, journey) : undefined;
+  return { elsewhere, stateElsewhere: stateOf(elsewhere) };
+}
+
+async function readBucket({ path }: CacheKey, { env }: Journey) {
+  const failed = (error: unknown) => logError("cache: an answer could not be read from R2", error);
+  const reading = bucket.get(env.MEDIA, path, env.VERSION.id).catch(failed);
+  return (await Promise.race([reading, scheduler.wait(WAIT_FOR_BUCKET)])) ?? undefined;
+}
+
+/** Expired: something it depends on has changed, or it is a day old. Stale: old, but no change is known. */
 function stateOf(cached: CachedAnswer | undefined) {
   if (!cached || lookedAt === 0 || changes.isExpired(cached)) return "expired";
-  return Date.now() < cached.freshUntil ? "fresh" : "stale";
+  const now = Date.now();
+  if (now < cached.freshUntil) return "fresh";
+  return now < cached.cachedAt + STORED_FOR ? "stale" : "expired";
 }
 
 const isRaised = (since: number | undefined) => since !== undefined && Date.now() - since < FLAG_LASTS;
@@ -166,15 +213,31 @@ async function pollFor(key: CacheKey, journey: Journey) {
 /** A render's result, as data. */
 type Rendered = { answer: { status: number; headers: Headers; body: ArrayBuffer }; cached?: CachedAnswer };
 
-/** Completes even if the client disconnects: other requests may be getting a stale answer until it does. */
-function render(key: CacheKey, request: Request, journey: Journey) {
+/**
+ * Reads what another data centre rendered, and renders unless that is fresh. Completes even if the client disconnects:
+ * other requests may be getting a stale answer until it does.
+ */
+function renew(key: CacheKey, request: Request, journey: Journey) {
   const since = Date.now();
   rendering.set(key.path, since);
-  const work = renderAndCache(key, request, journey).finally(() => {
+  const stored = findElsewhere(key, journey);
+  const rendered = renderUnlessFresh(key, request, journey, stored).finally(() => {
     if (rendering.get(key.path) === since) rendering.delete(key.path);
   });
-  journey.execution.waitUntil(work.catch(() => {}));
-  return work;
+  journey.execution.waitUntil(rendered.catch(() => {}));
+  return { stored, rendered };
+}
+
+/** Null if the stored answer is fresh. */
+async function renderUnlessFresh(
+  key: CacheKey,
+  request: Request,
+  journey: Journey,
+  stored: ReturnType<typeof findElsewhere>,
+): Promise<Rendered | null> {
+  const { elsewhere, stateElsewhere } = await stored;
+  if (elsewhere && stateElsewhere !== "expired") setNear(key, elsewhere, journey);
+  return stateElsewhere === "fresh" ? null : renderAndCache(key, request, journey);
 }
 
 async function renderAndCache(key: CacheKey, request: Request, journey: Journey): Promise<Rendered> {
@@ -182,16 +245,40 @@ async function renderAndCache(key: CacheKey, request: Request, journey: Journey)
   const response = await journey.render(requestFor(key, request, journey));
   const { status, headers } = response;
   const answer = { status, headers, body: await response.arrayBuffer() };
-  const id = storedBy(key, journey);
-  if (isGone(answer)) {
-    memory.delete(id);
-    journey.execution.waitUntil(dataCentre.delete(id));
-  }
+  if (isGone(answer)) remove(key, journey);
   if (!mayCache(answer)) return { answer };
   const cached = await cachedFrom(answer, version);
-  if (isInMemory(key, journey)) memory.set(id, cached);
-  journey.execution.waitUntil(dataCentre.set(id, cached));
+  setNear(key, cached, journey);
+  setElsewhere(key, cached, journey);
   return { answer, cached };
+}
+
+function setNear(key: CacheKey, cached: CachedAnswer, journey: Journey, places = NEAR) {
+  const id = storedBy(key, journey);
+  const isSet = (place: Place) => places.includes(place) && isIn(place, key, journey);
+  if (isSet("memory")) memory.set(id, cached);
+  if (isSet("dataCentre")) journey.execution.waitUntil(dataCentre.set(id, cached));
+}
+
+const NEAR: Place[] = ["memory", "dataCentre"];
+
+function setElsewhere(key: CacheKey, cached: CachedAnswer, journey: Journey) {
+  const { MEDIA, VERSION } = journey.env;
+  if (isIn("bucket", key, journey)) inBucket(bucket.set(MEDIA, key.path, VERSION.id, cached), journey);
+}
+
+function remove(key: CacheKey, journey: Journey) {
+  const id = storedBy(key, journey);
+  memory.delete(id);
+  journey.execution.waitUntil(dataCentre.delete(id));
+  if (isIn("bucket", key, journey)) inBucket(bucket.delete(journey.env.MEDIA, key.path), journey);
+}
+
+/** R2 refuses more than one write a second to the same object: then another data centre rendered the answer too. */
+function inBucket(work: Promise<void>, { execution }: Journey) {
+  execution.waitUntil(
+    work.catch((error: unknown) => logError("cache: an answer could not be stored in R2", error)),
+  );
 }
 
 function requestFor({ path, isEndless }: CacheKey, { headers }: Request, { env }: Journey) {
