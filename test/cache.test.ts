@@ -350,6 +350,36 @@ describe("the isolate's memory", () => {
   });
 });
 
+describe("a large document", () => {
+  const bytes = new Uint8Array(1_500_000).map((_, index) => index % 251);
+  const headers = { "Cache-Control": "public, no-cache", "Content-Type": "application/xml" };
+
+  async function answerTo(init?: RequestInit) {
+    const execution = createExecutionContext();
+    const cacheKey = () => ({ path: "/large", isEndless: false });
+    const render = () => new Response(bytes, { headers });
+    const journey = { env: WITH_CACHE, execution, cacheKeyOf: cacheKey, needsLatest: () => false, render };
+    return (await serveFromCache(new Request(`${SITE}/large`, init), journey))!;
+  }
+
+  test("is sent in pieces, so that a slow client does not hold a copy of it", async () => {
+    await (await answerTo()).arrayBuffer();
+    const reader = (await answerTo()).body!.getReader();
+    const pieces: Uint8Array[] = [];
+    for (let next = await reader.read(); !next.done; next = await reader.read()) pieces.push(next.value);
+    expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(256 * 1024);
+    expect(new Uint8Array(await new Blob(pieces as Uint8Array<ArrayBuffer>[]).arrayBuffer())).toEqual(bytes);
+  });
+
+  test("is given to others when a client leaves half-way", async () => {
+    const reader = (await answerTo()).body!.getReader();
+    await reader.read();
+    await reader.cancel();
+    expect(new Uint8Array(await (await answerTo()).arrayBuffer())).toEqual(bytes);
+    expect((await answerTo({ method: "HEAD" })).body).toBeNull();
+  });
+});
+
 describe("known changes", () => {
   /** A D1 whose answers the test releases. */
   function heldDatabase() {

@@ -16,11 +16,13 @@ const length = Number(process.env["SOAK_MINUTES"] ?? 10) * MINUTE;
 const rounds = Number(process.env["SOAK_ROUNDS"] ?? 20);
 /** Milliseconds, after which the rest of the site ends with this process. */
 const STOP_WITHIN = 10_000;
-/** How often memory is read; the first quarter is the warm-up. */
+/** How often memory is read. The first minute is the warm-up, of a short run the first quarter. */
 const READINGS = 12;
+const QUARTER = READINGS / 4;
+const WARM_UP = Math.min(QUARTER, Math.ceil((MINUTE / length) * READINGS) - 1);
 /**
- * Allowed growth from the second quarter to the last: the random variation of a heap that does not grow. The process
- * also holds the local stand-ins, whose files and caches grow with what is stored.
+ * Allowed growth from the warm-up to the last quarter: the random variation of a heap that does not grow. The process also
+ * holds the local stand-ins, whose files and caches grow with what is stored, and never returns what it has used.
  */
 const GROWTH: Record<keyof Memory, { ratio: number; megabytes: number }> = {
   isolate: { ratio: 1.25, megabytes: 16 },
@@ -80,11 +82,11 @@ console.log(records.failed === 0 ? "Soak: no failure." : `Soak: ${records.failed
 process.exit(records.failed === 0 ? 0 : 1);
 
 function hasGrown(part: keyof Memory) {
-  const quarter = (from: number) =>
+  const quarterFrom = (first: number) =>
     percentile(
-      memory.slice((READINGS / 4) * from, (READINGS / 4) * (from + 1)).map((reading) => reading[part]),
+      memory.slice(first, first + QUARTER).map((reading) => reading[part]),
       0.5,
     );
-  const [early, late] = [quarter(1), quarter(3)];
+  const [early, late] = [quarterFrom(WARM_UP), quarterFrom(READINGS - QUARTER)];
   return late > early * GROWTH[part].ratio && late > early + GROWTH[part].megabytes;
 }

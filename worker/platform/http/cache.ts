@@ -350,7 +350,29 @@ function give(
     ? hitHeadersOf(cached, answer)
     : headersOf(cached, answer, { source, execution, timing });
   if (isUnchanged) return new Response(null, { status: 304, headers });
-  return new Response(request.method === "HEAD" ? null : cached.body, { headers });
+  return new Response(request.method === "HEAD" ? null : bodyOf(cached), { headers });
+}
+
+/** Bytes. */
+const PIECE = 256 * 1024;
+
+/**
+ * A large body is sent in pieces, each after the client has taken the one before. Otherwise workerd copies it whole for
+ * each client: 200 slow ones of a feed of 1.5 MB took 470 MB.
+ */
+function bodyOf({ body }: CachedAnswer) {
+  if (body.byteLength <= PIECE) return body;
+  const { readable, writable } = new FixedLengthStream(body.byteLength);
+  // Rejects when the client leaves.
+  sendInPieces(body, writable).catch(() => {});
+  return readable;
+}
+
+async function sendInPieces(body: ArrayBuffer, writable: WritableStream) {
+  const writer = writable.getWriter();
+  for (let at = 0; at < body.byteLength; at += PIECE)
+    await writer.write(new Uint8Array(body, at, Math.min(PIECE, body.byteLength - at)));
+  await writer.close();
 }
 
 /**
