@@ -6,6 +6,16 @@ import { median } from "./load.ts";
 import { timeOf } from "./processor.ts";
 import { startMeasuredSite, type MeasuredSite } from "./site.ts";
 
+/** Reads an object of R2 and answers with nothing: what R2's local stand-in costs in the site's process. */
+const READ_OBJECT = `
+  export default {
+    async fetch(request, env) {
+      const object = await env.MEDIA.get(decodeURIComponent(new URL(request.url).pathname.slice(1)));
+      await object?.arrayBuffer();
+      return new Response(null, { status: object ? 204 : 404 });
+    },
+  };`;
+
 /** Requests before the first measured one, after which the isolate's compiler knows the code. */
 const WARM_UP = 100;
 /** The checkouts take turns in each round. */
@@ -15,8 +25,16 @@ const REQUESTS = 30;
 /** Rows of the large site. */
 const LARGE = { articles: 2000, episodes: 1000 } as const;
 
-/** Milliseconds of processor time of the site's own process for one request. */
-export type Cost = { p50: number; p99: number; bytes: number };
+/**
+ * Milliseconds of processor time of the site's own process for one request: rendered, and at the median read from R2,
+ * of which R2's local stand-in takes `standIn`. Addresses with a query are not in R2.
+ */
+export type Cost = {
+  p50: number;
+  p99: number;
+  bytes: number;
+  fromBucket?: { p50: number; standIn: number };
+};
 
 /** By address; one cost for each checkout, in their order. */
 type Costs = Record<string, Cost[]>;
@@ -28,7 +46,7 @@ type Costs = Record<string, Cost[]>;
 export async function measurePageCosts(others: string[]): Promise<Record<string, Costs>> {
   const sites: MeasuredSite[] = [];
   try {
-    for (const checkout of [root, ...others]) sites.push(await startMeasuredSite(checkout, sites.length));
+    for (const checkout of [root, ...others]) sites.push(await startMeasuredSite(checkout, READ_OBJECT));
     const demo = await measureAll(sites);
     for (const { env } of sites)
       for (const table of ["articles", "episodes"] as const) await grow(env, table, LARGE[table]);
@@ -45,20 +63,37 @@ async function measureAll(sites: MeasuredSite[]) {
     const bytes: number[] = [];
     for (const [index, { url }] of sites.entries()) bytes[index] = await repeat(url + path, WARM_UP);
     for (let round = 0; round < ROUNDS; round++)
-      for (const [index, site] of sites.entries())
-        for (let n = 0; n < REQUESTS; n++) samples[index]!.push(await costOf(site, path));
+      for (const [index, { url, process }] of sites.entries())
+        for (let n = 0; n < REQUESTS; n++) samples[index]!.push(await costOf(url + path, process));
     costs[path] = samples.map((times, index) => ({
       p50: rounded(median(times)),
       p99: rounded(times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)]!),
       bytes: bytes[index]!,
     }));
+    // An older checkout knows no such place.
+    const ours = await measureFromBucket(sites[0]!, path);
+    if (ours) costs[path][0]!.fromBucket = ours;
   }
   return costs;
 }
 
-async function costOf({ url, process }: MeasuredSite, path: string) {
+async function measureFromBucket({ fromBucket, beside, process, env }: MeasuredSite, path: string) {
+  await repeat(fromBucket + path, WARM_UP);
+  const key = `rendered${path}`;
+  if (!(await env.MEDIA.head(key))) return undefined;
+  const object = `${beside}/${encodeURIComponent(key)}`;
+  await repeat(object, WARM_UP);
+  const [times, alone]: [number[], number[]] = [[], []];
+  for (let n = 0; n < ROUNDS * REQUESTS; n++) {
+    times.push(await costOf(fromBucket + path, process));
+    alone.push(await costOf(object, process));
+  }
+  return { p50: rounded(median(times)), standIn: rounded(median(alone)) };
+}
+
+async function costOf(url: string, process: string) {
   const before = timeOf(process);
-  await repeat(url + path, 1);
+  await repeat(url, 1);
   return timeOf(process) - before;
 }
 
@@ -98,11 +133,17 @@ export const pageCostRows = (costs: Costs) =>
     Object.entries(costs).map(([path, of]) => [
       path,
       Object.fromEntries(
-        of.flatMap(({ p50, p99, bytes }, index) => {
+        of.flatMap(({ p50, p99, bytes, fromBucket }, index) => {
           const name = of.length === 1 ? "" : ` ${index + 1}`;
           return [
             [`p50 ms${name}`, p50],
             [`p99 ms${name}`, p99],
+            ...(fromBucket
+              ? [
+                  [`from R2 ms${name}`, fromBucket.p50],
+                  [`of it R2${name}`, fromBucket.standIn],
+                ]
+              : []),
             [`kB${name}`, Number((bytes / 1000).toFixed(1))],
           ];
         }),

@@ -31,8 +31,6 @@ const sites = {
 } as const;
 export type Mode = keyof typeof sites;
 const modes = Object.keys(sites) as Mode[];
-/** The first of two ports for each measured checkout. */
-const MEASURED = 8771;
 /** Milliseconds. workerd closes a connection that was idle for five seconds, which is when the site asks for changes. */
 const KEPT_ALIVE = 2000;
 
@@ -103,11 +101,13 @@ async function findPorts<Name extends string>(names: readonly Name[]) {
   return Object.fromEntries([...ports].map((port, at) => [names[at]!, port])) as Record<Name, number>;
 }
 
-async function newState(checkout = root) {
+/** With the demo, or a copy of another state. */
+async function newState(checkout = root, copied?: string) {
   const state = await mkdtemp(join(existsSync(IN_MEMORY) ? IN_MEMORY : tmpdir(), "rostrum-bench-"));
   // On any exit: the remaining files would occupy memory.
   process.once("exit", () => rmSync(state, { recursive: true, force: true, maxRetries: 5 }));
-  if (checkout === root) await prepare(state);
+  if (copied) cpSync(copied, state, { recursive: true });
+  else if (checkout === root) await prepare(state);
   else execFileSync("npm", ["exec", "--", "node", "demo/load.ts", state], { cwd: checkout, stdio: "ignore" });
   return state;
 }
@@ -146,7 +146,12 @@ export async function startQueuedBench(vars: Record<string, string> = {}): Promi
 }
 
 export type MeasuredSite = {
+  /** Renders each answer. */
   url: string;
+  /** Answers from R2 alone, as a data centre that has not seen the page. */
+  fromBucket: string;
+  /** The additional Worker in the same process. */
+  beside: string;
   env: Env;
   /** Of the site alone, without its database. */
   process: string;
@@ -154,20 +159,30 @@ export type MeasuredSite = {
 };
 
 /**
- * The built site of another checkout with its own demo, without a cache, in its own process; `index` distinguishes
- * several.
+ * The built site of a checkout with its own demo, or a copy of a state, in its own process, beside an additional
+ * Worker.
  */
-export async function startMeasuredSite(checkout: string, index: number): Promise<MeasuredSite> {
-  const { port, database: databasePort } = { port: MEASURED + 2 * index, database: MEASURED + 2 * index + 1 };
-  const persisted = join(await newState(checkout), "v3");
-  const database = await start(persisted, [databaseWorker(databasePort)]);
+export async function startMeasuredSite(
+  checkout: string,
+  script: string,
+  copied?: string,
+): Promise<MeasuredSite> {
+  const ports = await findPorts(["rendered", "bucket", "beside", "database"]);
+  const persisted = join(await newState(checkout, copied), "v3");
+  const database = await start(persisted, [databaseWorker(ports.database)]);
   const before = findWorkerds();
+  const place = { database: ports.database, checkout };
   const site = await start(persisted, [
-    { ...workerAt({ port, keeps: "off", database: databasePort, checkout }), name: "rostrum-measured" },
+    { ...workerAt({ ...place, port: ports.rendered, keeps: "off" }), name: "rostrum-measured" },
+    { ...workerAt({ ...place, port: ports.bucket, keeps: "bucket" }), name: "rostrum-bucket" },
+    bareWorker(ports.beside, script),
   ]);
   const { DB } = await database.getBindings<Env>();
+  const urlOf = (name: keyof typeof ports) => `http://${HOST}:${ports[name]}`;
   return {
-    url: `http://${HOST}:${port}`,
+    url: urlOf("rendered"),
+    fromBucket: urlOf("bucket"),
+    beside: urlOf("beside"),
     env: { ...(await site.getBindings<Env>()), DB },
     process: findWorkerds().find((id) => !before.includes(id)) ?? "",
     async stop() {
@@ -208,14 +223,14 @@ function workerAt({ port, keeps, database, checkout = root }: Place) {
   };
 }
 
-function bareWorker(port: number): V4WorkerOptions {
+function bareWorker(port: number, script = BARE): V4WorkerOptions {
   const { r2Buckets } = builtOptions();
   return {
     name: "bare",
     compatibilityDate: "2026-08-01",
     modules: true,
     r2Buckets: r2Buckets as Record<string, string>,
-    script: BARE,
+    script,
     unsafeDirectSockets: [{ host: HOST, port }],
   };
 }
