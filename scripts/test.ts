@@ -48,7 +48,7 @@ const browserTests = (name: string, env: Record<string, string> = {}): Part => (
 });
 
 /** A small run of one that loads the built site. */
-const loadTest = (name: string, env: Record<string, string>): Part => ({
+const loadTest = (name: string, env: Record<string, string> = {}): Part => ({
   name,
   line: "load",
   needsSite: true,
@@ -65,6 +65,7 @@ const parts: Part[] = [
     FUZZ_LONGEST_MS: "20000",
     ...(isFull ? {} : { FUZZ_REQUESTS: "2000", FUZZ_SEED: "20261128" }),
   }),
+  loadTest("processor-time"),
   ...(isFull
     ? [loadTest("letters", { LETTERS: "5000" }), loadTest("move", { EPISODES: "100", HUGE_MB: "100" })]
     : []),

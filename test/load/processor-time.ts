@@ -1,0 +1,129 @@
+import { median } from "../../bench/load.ts";
+import { timeOf } from "../../bench/processor.ts";
+import { startMeasuredSite, type MeasuredSite } from "../../bench/site.ts";
+import { preparedState } from "../../scripts/prepared-state.ts";
+import { root } from "../../scripts/tools.ts";
+import { newAddress, pause } from "./client.ts";
+
+/**
+ * Fails if an uncached answer costs much more processor time than it did: as a multiple of a fixed amount of work in the
+ * same process, measured in turns, so that the machine and its other work affect both. After a deliberate change, copy the
+ * ratios that `npm test -- processor-time` prints. `npm run bench processor` has the times.
+ */
+const usual = {
+  "/": 3.95,
+  "/essays/write-the-last-page-first": 2.95,
+  "/episode/5": 3.25,
+  "/podcast": 3.8,
+  "/rss/podcast.xml": 3.05,
+  "/sitemap.xml": 1.6,
+} as const;
+/** Between the noise, of some 6 % at a load of 13 on two cores, and a page that costs 1.5 times as much. */
+const ALLOWED = 1.3;
+
+/** Requests after which V8 has compiled what is measured. */
+const WARM_UP = 60;
+const ROUNDS = 7;
+const REQUESTS = 8;
+/** A disturbance that lasts makes a page seem more expensive; a page that is expensive stays so. */
+const TRIES = 4;
+/** Milliseconds in which a process finishes what it does after an answer, and Linux counts it. */
+const REST = 3;
+
+/**
+ * What a render does: a tree of objects with its attributes, escaped and joined, JSON, and searches in the result. Of
+ * plain JavaScript, so that an update of a library does not change it.
+ */
+const REFERENCE = `
+  const escaped = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+  const escape = (text) => String(text).replace(/[&<>"]/g, (sign) => escaped[sign]);
+  const element = (type, props, ...children) => ({ type, props: { ...props, children } });
+  const Item = ({ item }) => element("li", { className: "item flex gap-4 border-b py-3 " + item.kind, "data-id": item.id },
+    element("a", { href: "/items/" + item.id, title: item.title }, element("h3", { className: "text-lg font-medium" }, item.title)),
+    element("p", { className: "text-muted mt-1 text-sm" }, item.text),
+    element("ul", { className: "flex gap-2" }, ...item.tags.map((tag) => element("li", { className: "tag", lang: "en" }, tag))));
+  const List = ({ items }) => element("ol", { className: "list" }, ...items.map((item) => element(Item, { item })));
+  function render(node, parts) {
+    if (typeof node === "string") return void parts.push(escape(node));
+    const { type, props: { children, ...props } } = node;
+    if (typeof type === "function") return render(type({ ...props, children }), parts);
+    parts.push("<", type);
+    for (const [name, value] of Object.entries(props))
+      parts.push(" ", name === "className" ? "class" : name, '="', escape(value), '"');
+    parts.push(">");
+    for (const child of children) render(child, parts);
+    parts.push("</", type, ">");
+  }
+  const items = Array.from({ length: 150 }, (_, id) => ({
+    id,
+    kind: ["essay", "episode", "letter"][id % 3],
+    title: "The " + id + "th title & its <subject>",
+    text: "What it is about, in a sentence of some length that says: \\"number " + id + "\\".",
+    tags: ["one", "two & three", "four"],
+  }));
+  const json = JSON.stringify(items);
+  export default {
+    async fetch() {
+      const parts = ["<!doctype html>"];
+      render(element(List, { items: JSON.parse(json) }), parts);
+      const html = parts.join("");
+      const links = new Set([...html.matchAll(/href="([^"]+)"/g)].map(([, href]) => href));
+      const bytes = new TextEncoder().encode(html + JSON.stringify([...links]));
+      await crypto.subtle.digest("SHA-256", bytes);
+      return new Response(bytes, { headers: { "Content-Type": "text/html" } });
+    },
+  };`;
+
+type Path = keyof typeof usual;
+const paths = Object.keys(usual) as Path[];
+
+if (process.platform === "linux") await measure();
+else console.log("Processor time: only Linux tells that of another process.");
+process.exit();
+
+async function measure() {
+  const site = await startMeasuredSite(root, REFERENCE, await preparedState());
+  for (const url of [site.beside, ...paths.map((path) => site.url + path)]) await ask(url, WARM_UP);
+  let left = paths;
+  for (let tries = 0; tries < TRIES && left.length > 0; tries++) {
+    const ratios = await ratiosOf(site, left);
+    const rows = left.map((path) => [path, { ratio: Number(ratios[path]!.toFixed(2)), usual: usual[path] }]);
+    console.table(Object.fromEntries(rows));
+    left = left.filter((path) => ratios[path]! > ALLOWED * usual[path]);
+  }
+  await site.stop();
+  if (left.length === 0) return;
+  console.error(`Processor time: ${left.join(", ")} became more expensive.`);
+  process.exitCode = 1;
+}
+
+/** Each round asks for each page between two turns of the reference. */
+async function ratiosOf(site: MeasuredSite, asked: Path[]) {
+  const samples = Object.fromEntries(asked.map((path): [Path, number[]] => [path, []]));
+  for (let round = 0; round < ROUNDS; round++) {
+    let before = await timeFor(site, site.beside);
+    for (const path of asked) {
+      const page = await timeFor(site, site.url + path);
+      const after = await timeFor(site, site.beside);
+      samples[path]!.push((2 * page) / (before + after));
+      before = after;
+    }
+  }
+  return Object.fromEntries(asked.map((path) => [path, median(samples[path]!)]));
+}
+
+async function timeFor({ process: id }: MeasuredSite, url: string) {
+  await pause(REST);
+  const start = timeOf(id);
+  await ask(url, REQUESTS);
+  await pause(REST);
+  return timeOf(id) - start;
+}
+
+async function ask(url: string, times: number) {
+  for (let n = 0; n < times; n++) {
+    const answer = await fetch(url, { headers: { "CF-Connecting-IP": newAddress() } });
+    await answer.arrayBuffer();
+    if (!answer.ok) throw new Error(`${url} answered ${answer.status}.`);
+  }
+}
