@@ -9,9 +9,9 @@ import { root } from "./tools.ts";
 const files = {
   shell: {
     worker: "addresses",
-    "src/document": "hydrating link translation",
+    "src/document": "hydrating link nonce translation",
     "src/shell": "artwork footer generated-artwork header share-bar toast",
-    "src/site": "deferred-widgets lazy-part page-error toasts",
+    "src/site": "deferred-widgets layout lazy-part page-error toasts",
     "src/site/essays": "facts text",
     "src/site/newsletter": "footer-form",
     "src/player": "slot",

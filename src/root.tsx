@@ -29,14 +29,18 @@ import { LocaleContext } from "./ui/locale.ts";
 
 export const middleware: Route.MiddlewareFunction[] = [redirectMistyped];
 
-export const links: LinksFunction = () => [
-  // In the page: a file would be asked for while the page is on its way.
-  { rel: "icon", href: icon, type: "image/svg+xml" },
-  { rel: "icon", href: "/favicon-32.png", sizes: "32x32", type: "image/png" },
-  { rel: "apple-touch-icon", href: "/apple-touch-icon.png" },
-  { rel: "alternate", type: "application/rss+xml", title: "Podcast", href: "/rss/podcast.xml" },
-  { rel: "alternate", type: "application/rss+xml", title: "Essays", href: "/rss/essays.xml" },
-];
+/** Written by the server alone: React leaves elements of the head that it does not know as they are. */
+export const links: LinksFunction = () =>
+  import.meta.env.SSR
+    ? [
+        // In the page: a file would be asked for while the page is on its way.
+        { rel: "icon", href: icon, type: "image/svg+xml" },
+        { rel: "icon", href: "/favicon-32.png", sizes: "32x32", type: "image/png" },
+        { rel: "apple-touch-icon", href: "/apple-touch-icon.png" },
+        { rel: "alternate", type: "application/rss+xml", title: "Podcast", href: "/rss/podcast.xml" },
+        { rel: "alternate", type: "application/rss+xml", title: "Essays", href: "/rss/essays.xml" },
+      ]
+    : [];
 
 /** They run before the first paint, and before the style sheet is there. */
 const headScripts = import.meta.env.SSR

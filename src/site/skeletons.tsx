@@ -1,16 +1,45 @@
 import type { ComponentType, ReactNode } from "react";
+import { cx } from "#site/ui/cx.ts";
 import { Skeleton } from "#site/ui/states.tsx";
+import { pageHeadClass } from "#site/ui/title.tsx";
 import { pageAt, type Skeleton as SkeletonName } from "#worker/addresses.ts";
-import { HeadLoading } from "./head-loading.tsx";
 import { programmeRow } from "./speaking/programme.tsx";
 import { showHeadGrid } from "./podcast/head.tsx";
-import { EpisodeListLoading } from "./podcast/list.tsx";
+import { episodeCells, episodeGrid, episodeRow } from "./podcast/list.tsx";
 import { coverageGrid, leadCell } from "./media/coverage.tsx";
 import { releaseRow } from "./media/releases.tsx";
 import { letterColumns, letterText } from "./letters/letter-layout.ts";
 import { letterRow } from "./letters/list.tsx";
-import { EssayListLoading } from "./essays/list.tsx";
-import { ConversationsLoading } from "./conversations/cards.tsx";
+import { essayGrid, essayPictureCell, essayRow, essayWordsCell } from "./essays/list.tsx";
+import { cardClass, cardGrid } from "./conversations/cards.tsx";
+
+/** Skeleton of `PageHead`. */
+const HeadLoading = () => (
+  <div className={pageHeadClass}>
+    <div className="grid gap-4 lg:col-span-8">
+      <Skeleton className="h-10 w-64 max-w-full lg:h-20 lg:w-96" />
+      <Skeleton className="h-6 w-full max-w-xl" />
+    </div>
+  </div>
+);
+
+const ARTICLES = 6;
+
+const ConversationsLoading = () => (
+  <div className="page pb-8">
+    <HeadLoading />
+    <ul aria-label="Loading articles" className={cardGrid}>
+      {Array.from({ length: ARTICLES }, (_, card) => (
+        <li key={card} className={cx(cardClass, "grid gap-3")}>
+          <Skeleton className="aspect-3/2 w-full" />
+          <Skeleton className="h-4 w-40" />
+          <Skeleton className="h-7 w-4/5" />
+          <Skeleton className="h-4 w-full" />
+        </li>
+      ))}
+    </ul>
+  </div>
+);
 
 const EpisodeLoading = () => (
   <div className="page grid gap-x-10 gap-y-8 py-8 lg:grid-cols-12">
@@ -25,10 +54,26 @@ const EpisodeLoading = () => (
   </div>
 );
 
+const ESSAYS = 3;
+
 const EssaysLoading = () => (
   <div className="page pb-8">
     <HeadLoading />
-    <EssayListLoading />
+    <ol aria-label="Loading essays">
+      {Array.from({ length: ESSAYS }, (_, row) => (
+        <li key={row} className={essayRow}>
+          <div className={essayGrid}>
+            <div className={essayWordsCell}>
+              <Skeleton className="h-4 w-56 max-w-full" />
+              <Skeleton className="h-10 w-4/5" />
+              <Skeleton className="h-5 w-full max-w-xl" />
+              <Skeleton className="h-5 w-2/3" />
+            </div>
+            <Skeleton className={cx(essayPictureCell, "aspect-3/2 w-full max-md:-order-1")} />
+          </div>
+        </li>
+      ))}
+    </ol>
   </div>
 );
 
@@ -109,6 +154,8 @@ const MediaLoading = () => (
   </div>
 );
 
+const EPISODES = 6;
+
 const PodcastLoading = () => (
   <div className="page py-8">
     <div className={showHeadGrid}>
@@ -123,7 +170,21 @@ const PodcastLoading = () => (
     <div className="mb-6 border-y border-ink py-4">
       <Skeleton className="h-12 w-full" />
     </div>
-    <EpisodeListLoading />
+    <ol aria-label="Loading episodes" className="@container">
+      {Array.from({ length: EPISODES }, (_, row) => (
+        <li key={row} className={episodeRow}>
+          <div className={episodeGrid}>
+            <Skeleton className={cx(episodeCells.facts, "h-4 w-48 max-w-full")} />
+            <Skeleton className={cx(episodeCells.title, "h-7 w-4/5")} />
+            <Skeleton className={cx(episodeCells.picture, "aspect-square w-full self-start")} />
+            <div className={cx("grid content-start gap-3", episodeCells.text)}>
+              <Skeleton className="h-4 w-full" />
+              <Skeleton className="h-4 w-2/3" />
+            </div>
+          </div>
+        </li>
+      ))}
+    </ol>
   </div>
 );
 

@@ -1,9 +1,6 @@
-import { cx } from "#site/ui/cx.ts";
-import { Skeleton } from "#site/ui/states.tsx";
 import { ACROSS } from "#site/ui/picture.tsx";
 import type { ArticleSummary } from "#worker/articles/contract.ts";
 import { EssayFacts } from "../essays/facts.tsx";
-import { HeadLoading } from "../head-loading.tsx";
 import { EssayPicture } from "#site/shell/artwork.tsx";
 import { OpenArticle } from "./open.tsx";
 
@@ -45,8 +42,8 @@ export const Cards = ({ articles }: { articles: ArticleSummary[] }) => (
   </ul>
 );
 
-const cardGrid = "grid grid-cols-1 gap-x-10 gap-y-10 pb-12 sm:grid-cols-2 lg:grid-cols-3";
-const cardClass = "border-t border-rule pt-6";
+export const cardGrid = "grid grid-cols-1 gap-x-10 gap-y-10 pb-12 sm:grid-cols-2 lg:grid-cols-3";
+export const cardClass = "border-t border-rule pt-6";
 
 const Card = ({ article }: { article: ArticleSummary }) => (
   <article className="grid gap-3">
@@ -65,22 +62,4 @@ const Card = ({ article }: { article: ArticleSummary }) => (
     </h2>
     {article.excerpt && <p className="line-clamp-4 font-reading text-base text-muted">{article.excerpt}</p>}
   </article>
-);
-
-const PLACEHOLDERS = 6;
-
-export const ConversationsLoading = () => (
-  <div className="page pb-8">
-    <HeadLoading />
-    <ul aria-label="Loading articles" className={cardGrid}>
-      {Array.from({ length: PLACEHOLDERS }, (_, card) => (
-        <li key={card} className={cx(cardClass, "grid gap-3")}>
-          <Skeleton className="aspect-3/2 w-full" />
-          <Skeleton className="h-4 w-40" />
-          <Skeleton className="h-7 w-4/5" />
-          <Skeleton className="h-4 w-full" />
-        </li>
-      ))}
-    </ul>
-  </div>
 );

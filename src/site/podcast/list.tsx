@@ -5,7 +5,6 @@ import { ProgressLine, ProgressLabel } from "#site/player/progress-marks.tsx";
 import type { Track } from "#site/player/core/playback.ts";
 import { RowPlay } from "#site/player/row-play.tsx";
 import { EpisodeActions } from "#site/playlists/episode-actions.tsx";
-import { Skeleton } from "#site/ui/states.tsx";
 import type { EpisodeSummary } from "#worker/episodes/contract.ts";
 import { Artwork } from "#site/shell/artwork.tsx";
 import { EpisodeFacts } from "#site/shell/episode-facts.tsx";
@@ -19,34 +18,36 @@ type ListProps = {
 export const EpisodeList = ({ episodes, tracks }: ListProps) => (
   <ol className="@container">
     {episodes.map((episode, index) => (
-      <li key={episode.id} className={rowClass}>
+      <li key={episode.id} className={episodeRow}>
         <Row episode={episode} play={<RowPlay tracks={tracks} index={index} />} />
       </li>
     ))}
   </ol>
 );
 
-const rowClass = "border-t border-rule py-6 first:border-t-0 first:pt-0";
+export const episodeRow = "border-t border-rule py-6 first:border-t-0 first:pt-0";
 /** On a wide page the facts are a column under the show's picture. */
-const rowGrid =
+export const episodeGrid =
   "grid grid-cols-[1fr_5rem] gap-x-4 gap-y-2 @2xl:grid-cols-[1fr_9rem] @2xl:grid-rows-[auto_auto_1fr] @2xl:gap-x-8 " +
   "@5xl:grid-cols-[17.5rem_1fr_9rem] @5xl:grid-rows-[auto_1fr] @5xl:gap-x-12";
-const factsCell = "col-span-full @2xl:col-span-1 @5xl:row-span-2 @5xl:pt-1";
-const titleCell = "@5xl:col-start-2";
-const pictureCell = "@2xl:col-start-2 @2xl:row-span-3 @2xl:row-start-1 @5xl:col-start-3 @5xl:row-span-2";
-const textCell = "col-span-full @2xl:col-span-1 @5xl:col-start-2";
+export const episodeCells = {
+  facts: "col-span-full @2xl:col-span-1 @5xl:row-span-2 @5xl:pt-1",
+  title: "@5xl:col-start-2",
+  picture: "@2xl:col-start-2 @2xl:row-span-3 @2xl:row-start-1 @5xl:col-start-3 @5xl:row-span-2",
+  text: "col-span-full @2xl:col-span-1 @5xl:col-start-2",
+};
 
 function Row({ episode, play }: { episode: EpisodeSummary; play: ReactNode }) {
   const path = `/episode/${episode.id}`;
   return (
-    <article className={rowGrid}>
-      <EpisodeFacts episode={episode} className={factsCell} />
-      <h3 className={cx("headline text-xl", titleCell)}>
+    <article className={episodeGrid}>
+      <EpisodeFacts episode={episode} className={episodeCells.facts} />
+      <h3 className={cx("headline text-xl", episodeCells.title)}>
         <Link to={path} className="py-0.5 underline-offset-[0.15em] hover:underline">
           {episode.title}
         </Link>
       </h3>
-      <Link to={path} tabIndex={-1} aria-hidden className={cx("relative self-start", pictureCell)}>
+      <Link to={path} tabIndex={-1} aria-hidden className={cx("relative self-start", episodeCells.picture)}>
         <Artwork
           picture={episode.picture}
           seed={episode.id}
@@ -55,7 +56,7 @@ function Row({ episode, play }: { episode: EpisodeSummary; play: ReactNode }) {
         />
         <ProgressLine episode={episode} />
       </Link>
-      <div className={cx("grid content-start gap-2", textCell)}>
+      <div className={cx("grid content-start gap-2", episodeCells.text)}>
         <p className="line-clamp-2 max-w-[38rem] font-reading text-base text-muted">{episode.description}</p>
         <div className="flex items-center gap-x-3 text-sm">
           {play}
@@ -78,24 +79,4 @@ const ListenNow = ({ episode }: { episode: EpisodeSummary }) => (
     </Link>
     <ProgressLabel episode={episode} className="figures truncate text-muted" />
   </p>
-);
-
-const PLACEHOLDERS = 6;
-
-export const EpisodeListLoading = () => (
-  <ol aria-label="Loading episodes" className="@container">
-    {Array.from({ length: PLACEHOLDERS }, (_, row) => (
-      <li key={row} className={rowClass}>
-        <div className={rowGrid}>
-          <Skeleton className={cx(factsCell, "h-4 w-48 max-w-full")} />
-          <Skeleton className={cx(titleCell, "h-7 w-4/5")} />
-          <Skeleton className={cx(pictureCell, "aspect-square w-full self-start")} />
-          <div className={cx("grid content-start gap-3", textCell)}>
-            <Skeleton className="h-4 w-full" />
-            <Skeleton className="h-4 w-2/3" />
-          </div>
-        </div>
-      </li>
-    ))}
-  </ol>
 );
