@@ -1,7 +1,6 @@
 import * as build from "virtual:react-router/server-build";
 import { describe, expect, test } from "vitest";
 import { DEFERRED } from "#site/document/deferred-hydration.ts";
-import { addLoaderData } from "#site/document/loader-data.ts";
 import { takeScripts } from "#site/document/page-scripts.ts";
 import { fetchSite } from "./support/client.ts";
 
@@ -81,20 +80,5 @@ describe("the inline scripts of a page", () => {
       page: "<p>a</p><script>1</script>",
       scripts: [],
     });
-  });
-});
-
-describe("the loaders' data, added to a rendered page", () => {
-  test("is one script at the end of the body, which its texts cannot end", () => {
-    const page = addLoaderData("<html><body><p>Hi</p></body></html>", '["</script><!--"]\n', "abc");
-    const [, , script] = scriptsOf(page)[0]!;
-    expect(JSON.parse(/enqueue\((.*)\);/.exec(script!)![1]!.split(");window")[0]!)).toBe(
-      '["</script><!--"]\n',
-    );
-    expect(page).toMatch(/<p>Hi<\/p><script nonce="abc">.*<\/script><\/body><\/html>$/s);
-  });
-
-  test("is not added to a page with another end", () => {
-    expect(() => addLoaderData("<html><body></body></html>\n", "[]", "abc")).toThrow(/no end/);
   });
 });

@@ -16,9 +16,7 @@ export const UNPROMPTED = "data-unprompted";
 /** Class of the root element until the document is hydrated, on a page that is shown from its top: see `inline/first-layout.ts`. */
 export const FIRST_LAYOUT = "first-layout";
 
-/** Attribute of an empty element that gets the iframe of the `<noscript>` after it, once the page has been painted. */
-export const FRAME = "data-frame";
-/** Attribute of that element once the iframe has loaded. */
+/** Attribute of an element once its iframe has loaded: see `inline/frame.ts`. */
 export const LOADED = "data-loaded";
 
 /** Script type that no browser runs. */

@@ -13,13 +13,18 @@ export async function takeLoaderData({ serverHandoffStream, ...context }: EntryC
 }
 
 /**
+ * JSON as a template literal of an inline script. A string would escape each quote of the JSON, which is 0.1 kB of a page,
+ * compressed.
+ */
+const templateOf = (json: string) => `\`${json.replace(/[\\`]|\$\{/g, "\\$&").replaceAll("<", "\\x3c")}\``;
+
+/**
  * Adds the data to a document as React Router's `<StreamTransfer>` does, in the globals of its `<Scripts>`.
  * @throws if the page has another end, perhaps after an upgrade of React
  */
 export function addLoaderData(html: string, data: string, nonce: string) {
   if (!html.endsWith(END)) throw new Error("The page has no end to which its data could be added.");
-  const json = JSON.stringify(data).replaceAll("<", "\\u003c");
   const controller = "window.__reactRouterContext.streamController";
-  const script = `${controller}.enqueue(${json});${controller}.close();`;
+  const script = `${controller}.enqueue(${templateOf(data)});${controller}.close();`;
   return `${html.slice(0, -END.length)}<script nonce="${nonce}">${script}</script>${END}`;
 }

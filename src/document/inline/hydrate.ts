@@ -4,13 +4,11 @@
  * another control is remembered, shown as pressed, and replayed after hydration. The script is in the head, so that no press
  * comes before it.
  */
-import type { DEFERRED, FRAME, HYDRATED, LOADED, UNPROMPTED } from "../deferred-hydration.ts";
+import type { DEFERRED, HYDRATED, UNPROMPTED } from "../deferred-hydration.ts";
 import type { EarlyChanges } from "../translation.ts";
 
 /** Only a child of the body, so that a script injected by a text is not used. */
 const deferred: `body>script[type="${typeof DEFERRED}"]` = 'body>script[type="text/deferred"]';
-const frame: `[${typeof FRAME}]:empty` = "[data-frame]:empty";
-const frameLoaded: typeof LOADED = "data-loaded";
 const hydrated: typeof HYDRATED = "hydrated";
 const unprompted: `[${typeof UNPROMPTED}]` = "[data-unprompted]";
 
@@ -45,14 +43,6 @@ const wanted = new Promise<void>((resolve) => {
     addEventListener(sign, notice, { capture: true, passive: true, signal: listening.signal });
 });
 
-const hasStored = () => {
-  try {
-    return localStorage.length > 0;
-  } catch {
-    return false;
-  }
-};
-
 const [opened] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
 
 /**
@@ -60,12 +50,20 @@ const [opened] = performance.getEntriesByType("navigation") as PerformanceNaviga
  * popup for a mouse). A returning visitor's page shows what the browser has stored: the player, progress, kept episodes. A
  * page that is reloaded or gone back to restores drafts.
  */
-const waitsForSign = () =>
-  opened?.type === "navigate" &&
-  matchMedia("(max-width: 639px)").matches &&
-  !navigator.serviceWorker?.controller &&
-  !hasStored() &&
-  !document.querySelector(unprompted);
+const waitsForSign = () => {
+  if (
+    opened?.type !== "navigate" ||
+    !matchMedia("(max-width: 639px)").matches ||
+    navigator.serviceWorker?.controller ||
+    document.querySelector(unprompted)
+  )
+    return false;
+  try {
+    return localStorage.length === 0;
+  } catch {
+    return true;
+  }
+};
 
 /** Pressed controls, latest last. */
 const pressed = new Map<HTMLElement, Animation>();
@@ -149,19 +147,9 @@ const hydrate = async () => {
   append("script", { type: "module", text: script.text });
 };
 
-const showFrame = () => {
-  const empty = document.querySelector(frame);
-  if (!empty) return;
-  empty.innerHTML = empty.nextElementSibling!.textContent;
-  empty.firstElementChild!.addEventListener("load", () => empty.setAttribute(frameLoaded, ""));
-};
-
 const idleAfterPaint = Promise.all([loaded, painted]).then(idle);
-void idleAfterPaint.then(() => {
-  showFrame();
-  // The first paint does not need it, but browsers would fetch it as if it did.
-  append("link", { rel: "manifest", href: "/manifest.webmanifest" });
-});
+// The first paint does not need it, but browsers would fetch it as if it did.
+void idleAfterPaint.then(() => append("link", { rel: "manifest", href: "/manifest.webmanifest" }));
 void Promise.race([idleAfterPaint.then(() => (waitsForSign() ? wanted : undefined)), wanted])
   .then(() => parsed)
   .then(hydrate);

@@ -1,4 +1,7 @@
-import { FRAME, LOADED } from "#site/document/deferred-hydration.ts";
+import loadFrame from "inline:frame";
+import { use } from "react";
+import { LOADED } from "#site/document/deferred-hydration.ts";
+import { NonceContext } from "#site/document/nonce.ts";
 import { ButtonLink } from "#site/ui/button.tsx";
 import type { ShownCampaign } from "./page.tsx";
 import { CampaignFacts } from "./campaign-facts.tsx";
@@ -29,12 +32,9 @@ export function CampaignView({ campaign }: { campaign: ShownCampaign }) {
 /** A form may run scripts, use its own cookies and open windows; it may not navigate this page. */
 const SANDBOX = "allow-forms allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox";
 
-/** React does not manage the content, which is inserted later. */
-const NOTHING = { __html: "" };
-
 /**
- * The host's page loads after this page is painted, without React: once the browser is idle, `inline/hydrate.ts` puts
- * the iframe of the `<noscript>` into the empty element, and React keeps it. The key recreates it for each campaign,
+ * The host's page loads after this page is painted, without React: once the browser is idle, `inline/frame.ts` puts
+ * the iframe of the `<noscript>` in its own place, and React keeps it. The key recreates it for each campaign,
  * since a new `src` would add a history entry.
  *
  * Until its page is painted the iframe is transparent, so that the campaign's name and the waiting message behind it
@@ -50,6 +50,7 @@ function Frame({ campaign, host }: { campaign: ShownCampaign; host: string }) {
     height: "700",
     className: "absolute inset-0 h-full w-full scheme-light",
   } as const;
+  const script = import.meta.env.SSR ? `<script nonce="${use(NonceContext)}">${loadFrame}</script>` : "";
   const fill = (place: HTMLElement | null) => {
     if (!place || place.firstChild) return;
     const iframe = Object.assign(document.createElement("iframe"), frame);
@@ -61,10 +62,9 @@ function Frame({ campaign, host }: { campaign: ShownCampaign; host: string }) {
       <div key={campaign.id} className="relative h-[702px] border border-edge bg-raised print:hidden">
         <div
           ref={fill}
-          {...{ [FRAME]: "" }}
           className="script-only peer absolute inset-0 data-loaded:bg-[#fff]"
           suppressHydrationWarning
-          dangerouslySetInnerHTML={NOTHING}
+          dangerouslySetInnerHTML={{ __html: script }}
         />
         <noscript className="late-white">
           <iframe {...frame} title={frame.title} sandbox={SANDBOX} />
