@@ -95,6 +95,20 @@ const forbidden = [
     to: { ...local, pathNot: "^worker/" },
   },
   {
+    name: "player-core",
+    comment:
+      "core/ has the player's rules alone: pass what this needs as an argument, or move it to src/player/.",
+    from: { path: "^src/player/core/" },
+    to: { ...local, pathNot: ["^src/player/core/", "^worker/"] },
+  },
+  {
+    name: "player-state",
+    comment: "Atoms and hooks are used by components: set an atom that the component reads.",
+    // An entry is what a dynamic import loads together.
+    from: { path: "^src/(player|playlists)/.+[.]ts$", pathNot: "-entry[.]ts$" },
+    to: { path: "[.]tsx$" },
+  },
+  {
     name: "src-runs-no-worker-code",
     comment:
       "This reaches the browser: import a type from the Worker, " +

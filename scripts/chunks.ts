@@ -14,7 +14,7 @@ const files = {
     "src/site": "deferred-widgets layout lazy-part page-error toasts",
     "src/site/essays": "facts text",
     "src/site/newsletter": "footer-form",
-    "src/player": "slot",
+    "src/player": "needed slot",
     "src/ui": `announcer breadcrumb button date-time format icons lazy-import picture progress rich-text scroll-lock
       states theme title use-hydrated`,
   },

@@ -8,7 +8,7 @@ import { useProgressSync } from "./progress-sync.ts";
 import { isHelpOpenAtom, useShortcuts } from "./shortcuts.ts";
 import { useRenewal } from "./refresh-audio-url.ts";
 import { useGiveUp } from "./say-offline.ts";
-import { useSleepTimer } from "./core/sleep.ts";
+import { useSleepTimer } from "./sleep.ts";
 import { useTextLinks } from "./text-links.ts";
 
 const loadHelp = lazyImport(() => import("./deck/shortcuts-dialog.tsx"));

@@ -5,6 +5,7 @@ import { STORAGE_KEY, takeEarlyPlay } from "#site/document/early-play.ts";
 import { lazyStyledImport } from "#site/ui/lazy-import.ts";
 import { useLazyModule } from "#site/ui/use-lazy-module.ts";
 import { adopt, currentTrack, ended, loaded, positionOf, withError, type Playback } from "./core/playback.ts";
+import { hasStoredState } from "./needed.ts";
 import { useSayOffline } from "./say-offline.ts";
 import { playbackAtom, useStep } from "./state.ts";
 
@@ -14,21 +15,12 @@ import { playbackAtom, useStep } from "./state.ts";
  */
 const loadBar = lazyStyledImport(() => import("./deck/bar.tsx"));
 
-/** Whether an earlier visit left state. False if storage is forbidden. */
-function isStored() {
-  try {
-    return STORAGE_KEY in localStorage;
-  } catch {
-    return false;
-  }
-}
-
 /** One audio element for the whole visit, and its bar. */
 export function Player() {
   const [audio] = useState(earlyAudioOrNew);
   const playback = useAtomValue(playbackAtom);
   const track = currentTrack(playback);
-  const [wasStored] = useState(isStored);
+  const [wasStored] = useState(hasStoredState);
   const [isBarMissing, setBarMissing] = useState(false);
   const sayOffline = useSayOffline();
   const onError = useCallback(

@@ -1,19 +1,11 @@
-import { atom, useAtomValue } from "jotai";
-import type { ComponentType } from "react";
-import { STORAGE_KEY } from "#site/document/early-play.ts";
+import { useAtomValue } from "jotai";
 import { useLazyModule } from "#site/ui/use-lazy-module.ts";
+import { playerNeededAtom } from "./needed.ts";
 
-export const playerAtom = atom<{ Player: ComponentType } | null>(null);
+const loadPlayer = () => import("./player.tsx");
 
-/** The player, if an earlier visit left state. Rejects if storage is forbidden. */
-const loadSaved = async () => (STORAGE_KEY in localStorage ? import("./player.tsx") : null);
-
-/**
- * Holds the player in the layout, so that it survives navigation. The player loads with the first page that can play, or
- * when an earlier visit left state.
- */
+/** Holds the player in the layout, so that it survives navigation. A page that can play has already loaded its module. */
 export function PlayerSlot() {
-  const saved = useLazyModule(true, loadSaved);
-  const slot = useAtomValue(playerAtom) ?? saved;
-  return slot && <slot.Player />;
+  const player = useLazyModule(useAtomValue(playerNeededAtom), loadPlayer);
+  return player && <player.Player />;
 }

@@ -2,14 +2,13 @@ import { atom, useSetAtom } from "jotai";
 import { useEffect } from "react";
 import { progressAtom, resumeAt } from "./core/progress.ts";
 import { append, currentTrack, renew, retry, seek, start, type Track } from "./core/playback.ts";
-import { Player } from "./player.tsx";
-import { playerAtom } from "./slot.tsx";
+import { playerNeededAtom } from "./needed.ts";
 import { playbackAtom } from "./state.ts";
 
 /** Mounts the player before the press, because browsers let only a press start a sound. */
 function usePlayer() {
-  const setPlayer = useSetAtom(playerAtom);
-  useEffect(() => setPlayer((slot) => slot ?? { Player }), [setPlayer]);
+  const setNeeded = useSetAtom(playerNeededAtom);
+  useEffect(() => setNeeded(true), [setNeeded]);
 }
 
 export type Start = {

@@ -80,8 +80,8 @@ const refused: Record<string, Record<string, string>> = {
     "src/player/deck/site.tsx": 'import "../../site/a.tsx";',
   },
   "src-playlists": {
-    "src/playlists/site.ts": 'import type { A } from "#site/site/a.tsx";',
-    "src/playlists/root.ts": 'import { A } from "../root.tsx";',
+    "src/playlists/site.tsx": 'import type { A } from "#site/site/a.tsx";',
+    "src/playlists/root.tsx": 'import { A } from "../root.tsx";',
   },
   "src-site": {
     "src/site/admin.tsx": 'import { A } from "#site/admin/form/a.tsx";',
@@ -107,6 +107,15 @@ const refused: Record<string, Record<string, string>> = {
   },
   "src-new-folder": { "src/widgets/a.tsx": 'import { A } from "../site/a.tsx";' },
   "src-bridges": { "src/api.ts": 'import { A } from "./site/a.tsx";' },
+  "player-core": {
+    "src/player/core/state.ts": 'import type { A } from "../state.ts";',
+    "src/player/core/shell.ts": 'import { A } from "#site/shell/a.ts";',
+  },
+  "player-state": {
+    "src/player/use-play.ts": 'import { Player } from "./player.tsx";',
+    "src/player/deck/lazy.ts": 'const load = () => import("../follow.tsx");',
+    "src/playlists/type.ts": 'import type { A } from "#site/ui/a.tsx";',
+  },
   "src-runs-no-worker-code": {
     "src/site/about/part.tsx": 'import { A } from "#worker/pages/queries.ts";',
     "src/site/inline-type.tsx": 'import { type A, b } from "../../worker/platform/errors.ts";',
@@ -179,6 +188,8 @@ const allowed: Record<string, string> = {
   "src/site/search/page.tsx": 'import { search } from "#worker/discovery/search.ts";',
   "src/site/search/form.tsx":
     'import type { A } from "#worker/discovery/table.ts"; import "#site/player/a.ts";',
+  "src/player/core/queue.ts": 'import "./rates.ts"; import type { A } from "#worker/episodes/contract.ts";',
+  "src/player/follow-entry.ts": 'export { A } from "./follow.tsx";',
   "src/site/loader.server.ts": 'import { AppError } from "#worker/platform/errors.ts";',
   "src/admin/podcast/a.tsx": 'import { personRoles } from "#worker/episodes/taxonomy.ts";',
   "src/admin/users/fields.tsx": 'import { user } from "#worker/accounts/contract.ts"; import "#site/api.ts";',

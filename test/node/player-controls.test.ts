@@ -3,7 +3,7 @@ import { timestampUrl } from "#site/player/timestamp-link.ts";
 import { loaded, initialPlayback, start, type Playback } from "#site/player/core/playback.ts";
 import { nearestRate, stepRate } from "#site/player/core/rates.ts";
 import { commandOf, shortcuts } from "#site/player/shortcuts.ts";
-import { fadeOf, leftLabel, sleepLeft } from "#site/player/core/sleep.ts";
+import { fadeOf, leftLabel, sleepLeft } from "#site/player/sleep.ts";
 import { partAt } from "#site/player/state.ts";
 import { track } from "../support/player.ts";
 

@@ -15,7 +15,7 @@ import { rateLabel } from "../core/rates.ts";
 import { useGiveUp } from "../say-offline.ts";
 import { BACK, FORWARD } from "../shortcuts.ts";
 import { SeekSlider, Time, Volume } from "./sliders.tsx";
-import { leftLabel, useSleepLeft } from "../core/sleep.ts";
+import { leftLabel, useSleepLeft } from "../sleep.ts";
 import { useStep } from "../state.ts";
 
 export { PlayerEffects } from "../effects.tsx";

@@ -3,7 +3,7 @@ import { useId, type ChangeEvent, type ReactNode } from "react";
 import { Switch } from "#site/ui/switch.tsx";
 import { currentTrack, goesOn, type Playback } from "../core/playback.ts";
 import { rateLabel, rates } from "../core/rates.ts";
-import { leftLabel, sleepAtom, sleepMinutes, useSleepLeft, type Sleep } from "../core/sleep.ts";
+import { leftLabel, sleepAtom, sleepMinutes, useSleepLeft, type Sleep } from "../sleep.ts";
 import { useStep } from "../state.ts";
 
 export function SpeedSelect({ playback: { rate } }: { playback: Playback }) {

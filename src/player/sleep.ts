@@ -1,7 +1,7 @@
 import { atom, useAtom, useAtomValue, useStore } from "jotai";
 import { useEffect } from "react";
-import { currentTrack, positionOf, type Playback } from "./playback.ts";
-import { playbackAtom } from "../state.ts";
+import { currentTrack, positionOf, type Playback } from "./core/playback.ts";
+import { playbackAtom } from "./state.ts";
 
 /** Pauses `at` a time (milliseconds UTC), `minutes` after it was set, or at the end of the episode with the id `endOf`. */
 export type Sleep = { minutes: number; at: number } | { endOf: number };
