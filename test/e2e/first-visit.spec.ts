@@ -381,6 +381,9 @@ test("a link's page is prefetched when pointed at, and opens without a connectio
   await context.setOffline(true);
   await link.click();
   await expect(page.getByRole("heading", { level: 1, name: "Why I Lead" })).toBeVisible();
+  // React never renders them.
+  await expect(page.locator("head").locator("link[rel=icon], link[rel=apple-touch-icon]")).toHaveCount(3);
+  await expect(page.locator("head link[type='application/rss+xml']")).toHaveCount(2);
 });
 
 test("a first page's dates and generated artwork remain as rendered by the server, without locale data", async ({
