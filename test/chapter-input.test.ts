@@ -238,6 +238,59 @@ test.each([
 });
 
 test.each([
+  [
+    "an empty start_time before a start",
+    '[{"start_time":null,"start":0,"title":"Start"},{"start_time":"","startTime":130.5,"title":"The market"}]',
+  ],
+  [
+    "units of a time base, and tags in capitals",
+    '{"chapters":[{"start_time":null,"start":0,"time_base":"1/1000","tags":{"TITLE":"Start"}},{"start":130500,"time_base":"1/1000","tags":{"TITLE":"The market"}}]}',
+  ],
+  [
+    "words of a cue sheet in a title",
+    '[{"start":0,"title":"Start"},{"start":130.5,"title":"The market"},\n{"toc":false,"start":1,"title":"\nTRACK 01 AUDIO\nINDEX 01 00:00:00"}]'.replaceAll(
+      /(?<!,)\n/g,
+      "\\n",
+    ),
+  ],
+])("chapters in JSON with %s are read", (_what, text) => {
+  expect(parseChapters(text)).toEqual({ chapters: [chapter(0, "Start"), chapter(130.5, "The market")] });
+});
+
+test("a list of what is said is no list of chapters", () => {
+  expect(parseChapters('[{"start_time":1,"text":"hi"}]')).toEqual({
+    error: expect.stringContaining("Line 1"),
+  });
+});
+
+const track = (number: number, title: string, time: string) =>
+  `TRACK 0${number} AUDIO\nTITLE "${title}"\nINDEX 01 ${time}\n`;
+
+test("tracks of a second recording in a cue sheet are named in the form, and left out of an import", () => {
+  const text = `FILE "a.wav" WAVE\n${track(1, "Start", "00:00:00")}FILE "b.wav" WAVE\n${track(2, "The market", "00:00:00")}`;
+  expect(parseChapters(text)).toEqual({
+    error: "Line 6 (“The market”) is in a second recording, from whose beginning its time counts. Remove it.",
+  });
+  expect(chaptersInFile(text, "https://example.com/a.cue")).toEqual({
+    chapters: [chapter(0, "Start")],
+    lost: 1,
+    hasMore: false,
+  });
+});
+
+test("lines of a cue sheet below other words are no cue sheet", () => {
+  expect(parseChapters(`My notes\n${track(1, "Start", "00:00:00")}`)).toEqual({
+    error: expect.stringContaining("Line 1"),
+  });
+});
+
+/** It would take minutes if a pattern began again at each space. */
+test("a long line of spaces in a cue sheet is read in one pass", () => {
+  const text = `${track(1, "Start", "00:00:00")}TITLE${" ".repeat(100_000)}\u2028x\u2028`;
+  expect(parseChapters(text)).toEqual({ chapters: [chapter(0, "Start")] });
+});
+
+test.each([
   ["labels of Audacity", "0.0\t0.0\tStart\nlater\tThe market\n180.0\t180.0\tEnd", "Line 2 (“The market”)"],
   [
     "markers of Reaper",

@@ -1,4 +1,6 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { isSound } from "#worker/episodes/transcript-input/offered-voices.ts";
 import { readTranscript } from "#worker/episodes/transcript.ts";
 
 /** In the form that each service documents, of invented words. */
@@ -477,6 +479,10 @@ describe("subtitles of other kinds are refused by their names", () => {
     expect(() => readTranscript(source)).toThrow(`This is a list of times for speech research (${name})`);
   });
 
+  test.each(["We had 3 4 children.", ";; A remark\n;; and another"])("but not the text “%s”", (source) => {
+    expect(readTranscript(source)).toMatchObject({ format: "plain text", transcript: source });
+  });
+
   test("and TTML whose times follow each other", () => {
     const source =
       '<tt xmlns="http://www.w3.org/ns/ttml">\n<body timeContainer="seq"><p dur="1s">Hi</p></body></tt>';
@@ -538,13 +544,89 @@ describe("a text with speakers and times is read", () => {
     ["with a single time", "Zoë (00:03):\nTea?\n"],
     ["with falling times", "Zoë (10:30):\nTea?\n\nBo (09:15):\nPlease.\n"],
     ["with nothing said", "Zoë  10:30\nBo  11:15\n"],
+    ["with times of day", "We left the house (8:15)\nand drove.\nWe came back (12:30)\nand had tea.\n"],
+    ["with headings", "Introduction (00:00)\nZOË: Hi.\nBO: Hi.\nThe early years (03:20)\nZOË: I was born.\n"],
+    ["with chapters", "[00:00] - Introduction\nBo and tea.\n[03:20] - Tea\nWhy it matters.\n"],
+    ["with chapters in two parts", "[00:00:00] Introduction: Bo\nand tea.\n[00:03:20] Part two: tea\n"],
+    ["with verses", "Mark (4:35)\nEvening came.\nLuke (8:22)\nThey sailed.\n"],
     [
-      "with headings of parts",
-      "Introduction (00:00)\nZoë: Tea?\nBo: Please.\nThe early years (03:20)\nZoë: Well.\n",
+      "with a schedule",
+      "Doors  9:30\nCome.\nBreak  10:30\nTea.\nTalk  11:00\nBo.\nBreak  12:00\nTea.\nEnd  1:00\n",
     ],
-    ["with times of day", "We left the house (8:15)\nand drove.\nWe came back (12:30)\nand slept.\n"],
+    [
+      "below an introduction and a heading",
+      "Corrected by hand.\nA long preface.\nSPEAKERS\nZoë, Bo\n\nZoë  0:03\nTea?\n\nBo  0:05\nPlease.\n\nZoë  0:09\nGood.\n",
+    ],
+    ["with a time that is none", "Zoë (0:01)\nTea?\nBo (75:10)\nPlease.\nZoë (0:09)\nGood.\n"],
   ])("unless it is plain text: %s", (_what, source) => {
     expect(readTranscript(source)).toMatchObject({ format: "plain text", transcript: source.trim() });
+  });
+
+  test("unless its times are beyond the recording", () => {
+    const source = "Zoë (10:15)\nWe left.\nBo (12:30)\nWe ate.\nZoë (18:00)\nWe came back.";
+    expect(readTranscript(source, { guessedWithin: 900 })).toMatchObject({
+      format: "plain text",
+      transcript: source,
+      cues: [],
+    });
+    expect(readTranscript(source, { guessedWithin: 1200 }).cues).toHaveLength(3);
+    // As stored plain texts are read again.
+    expect(readTranscript(source, { guessedWithin: 0 }).transcript).toBe(source);
+  });
+
+  test("and keeps each word, or it is plain text", () => {
+    const names = fc.constantFrom("Zoë", "Bo", "Opening music", "Dr. Ash & Co", "SPEAKERS");
+    const clocks = fc.integer({ min: 0, max: 4000 }).map((second) => {
+      const two = (value: number) => String(value).padStart(2, "0");
+      return `${two(Math.floor(second / 60))}:${two(second % 60)}`;
+    });
+    const forms = [
+      (name: string, time: string) => `${name}  ${time}`,
+      (name: string, time: string) => `${name} (${time}):`,
+      (name: string, time: string) => `[00:${time}.50] - ${name}`,
+      (name: string, time: string) => `${name} [${time}]`,
+      (name: string, time: string) => `${name}: [00:${time}] tea`,
+      (name: string, time: string) => `[00:${time}] ${name}: tea`,
+    ];
+    const words = fc.constantFrom(
+      "tea",
+      "hot <b>water</b>",
+      "a < b",
+      "",
+      "",
+      "SPEAKERS",
+      "scones & jam",
+      "12:30 noon",
+    );
+    const turn = fc.record({ name: names, time: clocks, said: fc.array(words, { maxLength: 3 }) });
+    const texts = fc.record({
+      form: fc.constantFrom(...forms),
+      above: fc.array(words, { maxLength: 2 }),
+      turns: fc.array(turn, { minLength: 1, maxLength: 6 }),
+      isSorted: fc.boolean(),
+    });
+    let read = 0;
+    fc.assert(
+      fc.property(texts, ({ form, above, turns, isSorted }) => {
+        const ordered = isSorted ? turns.toSorted((a, b) => (a.time < b.time ? -1 : 1)) : turns;
+        const source = [...above, ...ordered.flatMap(({ name, time, said }) => [form(name, time), ...said])];
+        const { cues, format } = readTranscript(source.join("\n"));
+        if (format === "plain text") return;
+        read++;
+        const found = new Set(
+          cues.flatMap(({ speaker, text }) => `${speaker} ${text}`.match(/\p{L}+/gu) ?? []),
+        );
+        // Otter's heading, and the line below it, is not said.
+        const head = above.find((line) => line !== "") === "SPEAKERS" ? above : [];
+        const given = source
+          .slice(head.length)
+          .join(" ")
+          .replace(/<\/?b>/g, "");
+        for (const word of given.match(/\p{L}+/gu) ?? []) expect(found).toContain(word);
+      }),
+      { numRuns: 500, seed: 8 },
+    );
+    expect(read).toBeGreaterThan(20);
   });
 
   test("as Happy Scribe writes it, also with a single turn or falling times", () => {
@@ -553,8 +635,10 @@ describe("a text with speakers and times is read", () => {
     expect(linesOf(falling)).toEqual(["3-5.1 Bo: Please.", "5.1-7.1 Zoë Ash: Tea?"]);
   });
 
-  test("with a turn without words, which is left out with a note", () => {
-    const source = "Zoë (00:01):\nTea?\n\nBo (00:02):\n\nZoë (00:03):\nGood.\n";
+  test("with a turn without words, which is left out with a note if its speaker says something", () => {
+    const music = "Zoë (00:01):\nTea?\n\nOpening music (00:02)\n\nZoë (00:03):\nGood.\n";
+    expect(linesOf(music)).toEqual(["1-2 Zoë: Tea?", "2-3 Opening music", "3-5 Zoë: Good."]);
+    const source = "Zoë (00:01):\nTea?\n\nZoë (00:02):\n\nZoë (00:03):\nGood.\n";
     expect(linesOf(source)).toEqual(["1-3 Zoë: Tea?", "3-5 Zoë: Good."]);
     expect(readTranscript(source).notes).toEqual(["1 cue had no words, and is left out."]);
   });
@@ -565,10 +649,26 @@ describe("a text with speakers and times is read", () => {
   });
 });
 
-// A pattern that is not linear would take hours.
-test("a long line of digits, as in CTM, is read", () => {
-  const line = `ada 1 ${"1".repeat(50_000)} ${"1".repeat(50_000)} `;
-  expect(readTranscript(`${line}\nWords.`).format).toBe("plain text");
+/** Each would take minutes if a pattern began again at each character. */
+test("a long line of characters that many patterns begin with is read in one pass", () => {
+  const many = (unit: string) => unit.repeat(100_000 / unit.length);
+  for (const source of [
+    `talk 1 ${many("1")} ${many("1")}x`,
+    `SPEAKER talk 1 ${many("1")} ${many("1")}x`,
+    `start${many(" ")}x`,
+    `A${many(" ")}0:00x`,
+    `${events}Dialogue: 0:00:01.00,0:00:02.00,,{${many(String.raw`\p1`)}\n`,
+    `WEBVTT\n\n00:01.000 --> 00:02.000\n${many("<v ")}\n`,
+    `<tt xmlns="http://www.w3.org/ns/ttml"><body><p xml:space="preserve" begin="1s" end="2s">a${many(" ")}b</p></body></tt>`,
+  ]) {
+    try {
+      expect(readTranscript(source).transcript).not.toBe("");
+    } catch (error) {
+      expect(error).toMatchObject({ code: "invalid" });
+    }
+  }
+  expect(isSound(`${many("♪")} la`)).toBe(false);
+  expect(isSound("♪♪ (music) ♪")).toBe(true);
 });
 
 test("a text with more tags than are read is refused in every format", () => {

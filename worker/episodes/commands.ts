@@ -2,7 +2,7 @@ import { and, eq, sql, type SQL } from "drizzle-orm";
 import { changedEpisodes, publicationOf } from "#worker/episodes/changed.ts";
 import { renderedColumns } from "#worker/episodes/rendered.ts";
 import { forgetComments } from "#worker/comments/changed-comments.ts";
-import { byStart, requireCuesWithin, requireTimesWithin } from "#worker/episodes/chapter-times.ts";
+import { byStart, endOf, requireCuesWithin, requireTimesWithin } from "#worker/episodes/chapter-times.ts";
 import {
   EpisodeChange,
   episodeDefaults,
@@ -269,14 +269,16 @@ async function normalize(
   { slug: _slug, ...input }: EpisodeInput,
   before?: typeof episodes.$inferSelect,
 ) {
-  const { transcript, cues } =
-    before?.transcript === input.transcript ? before : readTranscript(input.transcript);
   const dates = datesOf(ctx.now, input);
   if (input.imageFileId) await requireStoredFile(ctx, input.imageFileId, "image", "imageFileId");
   const audioFile = input.audioFileId
     ? await requireStoredFile(ctx, input.audioFileId, "audio", "audioFileId")
     : null;
   const lasts = audioFile?.durationSeconds ?? input.durationSeconds;
+  const { transcript, cues } =
+    before?.transcript === input.transcript
+      ? before
+      : readTranscript(input.transcript, { guessedWithin: endOf(lasts) });
   if (!before || timesOf(before) !== timesOf(input)) requireTimesWithin(lasts, input);
   if (!before || cuesOf(before) !== cuesOf({ ...input, transcript })) requireCuesWithin(lasts, cues);
   const durationSeconds = Math.round(lasts);
@@ -302,10 +304,15 @@ const asStored = <T extends Partial<Pick<EpisodeInput, "chapters" | "soundbites"
 });
 
 /** A transcript in its stored form, if it differs from the stored one. */
-const readAnew = ({ transcript }: Partial<EpisodeInput>, before: Pick<EpisodeInput, "transcript">) =>
+const readAnew = (
+  { transcript }: Partial<EpisodeInput>,
+  before: Pick<EpisodeInput, "transcript" | "durationSeconds">,
+) =>
   transcript === undefined || transcript === before.transcript
     ? {}
-    : { transcript: readTranscript(transcript).transcript };
+    : {
+        transcript: readTranscript(transcript, { guessedWithin: endOf(before.durationSeconds) }).transcript,
+      };
 
 const cuesOf = ({
   transcript,

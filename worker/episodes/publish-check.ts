@@ -1,6 +1,6 @@
 import { and, eq, inArray, ne, sql } from "drizzle-orm";
 import { artworkFaults } from "#worker/episodes/artwork/contract.ts";
-import { requireCuesWithin, requireTimesWithin } from "#worker/episodes/chapter-times.ts";
+import { endOf, requireCuesWithin, requireTimesWithin } from "#worker/episodes/chapter-times.ts";
 import {
   episodeDefaults,
   PublishCheck,
@@ -74,9 +74,10 @@ function textProblems({ description, transcript, imageAlt }: EpisodeInput, image
 /** Saving refuses these; the check names all of them. */
 function timeProblems(episode: EpisodeInput, audio: StoredFile | null) {
   const lasts = audio?.durationSeconds ?? episode.durationSeconds;
+  const read = () => readTranscript(episode.transcript, { guessedWithin: endOf(lasts) });
   return [
     ...refusalOf(() => requireTimesWithin(lasts, episode)),
-    ...refusalOf(() => requireCuesWithin(lasts, readTranscript(episode.transcript).cues)),
+    ...refusalOf(() => requireCuesWithin(lasts, read().cues)),
   ];
 }
 

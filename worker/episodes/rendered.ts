@@ -52,10 +52,10 @@ function readAgain(episode: Episode, pictures: Pictures) {
   return { ...read, showNotesText };
 }
 
-/** Null for plain text, and for what the publish check names as unreadable. */
+/** Null for plain text, also where it only seems to have times, and for what the publish check names as unreadable. */
 function timed(source: string) {
   try {
-    const { transcript, cues } = readTranscript(source);
+    const { transcript, cues } = readTranscript(source, { guessedWithin: 0 });
     return cues.length > 0 ? { transcript, cues } : null;
   } catch (error) {
     if (error instanceof AppError) return null;

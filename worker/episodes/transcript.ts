@@ -26,6 +26,8 @@ type ReadTranscript = Transcript & {
 type Options = {
   /** Seconds; cues that start at or after it are left out. */
   end?: number;
+  /** Seconds in which all times of a guessed format are; with any other, and with 0, it is plain text. */
+  guessedWithin?: number;
   /** Those of `names` that become voices. */
   voices?: string[];
   /** Leaves out unreadable parts with a note, as long as some part can be read. */
@@ -37,7 +39,7 @@ type Options = {
  * @throws `invalid`, with the line, for one of a known format that cannot be read
  */
 export function readTranscript(source: string, options: Options = {}): ReadTranscript {
-  const { end = Infinity, voices = [] } = options;
+  const { end = Infinity, guessedWithin = Infinity, voices = [] } = options;
   // Removes control characters, which no format uses.
   const text = source
     .replace(/^\uFEFF/, "")
@@ -47,8 +49,10 @@ export function readTranscript(source: string, options: Options = {}): ReadTrans
   const beginning = text.trimStart();
   const format = inputFormats.find(({ fits }) => fits(beginning));
   const nothing = { cues: [], notes: [], names: [] };
-  if (!format) return { ...nothing, format: "plain text", transcript: plainOf(text) };
+  const asPlain = () => ({ ...nothing, format: "plain text", transcript: plainOf(text) });
+  if (!format) return asPlain();
   const { timed: all, notes } = readTimed(text, format, options);
+  if (format.isGuess && all.some(({ start }) => start >= guessedWithin)) return asPlain();
   const timed = all.filter(({ start }) => start < end);
   if (timed.length === 0 && all.length > 0) return { ...nothing, format: format.name, transcript: "" };
   const names = namesIn(timed);

@@ -72,9 +72,13 @@ export const withPictures = <Read extends Chapter>(
 const NO_TIMES =
   "These are chapters that a program wrote, but none has a time that can be read. Export them with times such as 0:02:05.";
 
-function withoutTime({ line, title }: { line?: number; title?: string }) {
+type Lost = { line?: number; title?: string; isElsewhere?: boolean };
+
+function withoutTime({ line, title, isElsewhere }: Lost) {
   const named = title ? `“${title}”` : "A chapter";
   const where = line === undefined ? named : `Line ${line}${title ? ` (“${title}”)` : ""}`;
+  if (isElsewhere)
+    return `${where} is in a second recording, from whose beginning its time counts. Remove it.`;
   return `${where} has no time that can be read. Give it one such as 0:02:05, or remove it.`;
 }
 

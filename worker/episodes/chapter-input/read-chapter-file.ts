@@ -7,11 +7,23 @@ type Format = {
   read: (text: string) => Found[];
 };
 
-/** `start` is NaN if there is no time. `line`: from 1, in a table. */
-type Found = { start: number; title?: string; url?: string | null; img?: string; line?: number };
+type Found = {
+  /** NaN if there is no time. */
+  start: number;
+  title?: string;
+  url?: string | null;
+  img?: string;
+  /** From 1, in a table. */
+  line?: number;
+  /** Its time counts from the beginning of another recording. */
+  isElsewhere?: boolean;
+};
 
-/** `lost`: chapters without a readable time, by line and title if they have them. */
-type ChapterFile = { chapters: FoundChapter[]; lost: Pick<Found, "line" | "title">[] };
+/** `lost`: chapters without a time in this recording, by line and title if they have them. */
+type ChapterFile = {
+  chapters: FoundChapter[];
+  lost: Pick<Found, "line" | "title" | "isElsewhere">[];
+};
 
 /**
  * Reads chapters in the formats of other programs; null for other text, such as a list of lines. A chapter without a
@@ -65,7 +77,8 @@ type Json = {
   toc?: unknown;
   /** ffprobe’s: seconds, while `start` counts in units of `time_base`. */
   start_time?: unknown;
-  tags?: { title?: unknown } | null;
+  time_base?: unknown;
+  tags?: unknown;
 };
 
 /** The chapters of Podcasting 2.0 JSON, Podlove's or ffprobe's; null for other JSON. */
@@ -73,22 +86,44 @@ function jsonChapters(text: string): Json[] | null {
   try {
     const read = JSON.parse(text) as { chapters?: unknown } | unknown[];
     const list = Array.isArray(read) ? read : read.chapters;
-    return Array.isArray(list) ? list.filter((each) => typeof each === "object" && each !== null) : null;
+    if (!Array.isArray(list) || (list === read && list.some(isSpoken))) return null;
+    return list.filter(isObject);
   } catch {
     return null;
   }
 }
 
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
+
+const WORDS = ["text", "body", "sentence", "transcript", "word", "words", "speaker", "lines"];
+
+/** A segment of a transcript, whose times have the same names. */
+const isSpoken = (each: unknown) =>
+  isObject(each) && !("title" in each) && WORDS.some((name) => name in each);
+
+/** The name of a tag is as the recording has it. */
+const taggedTitle = (tags: unknown): unknown =>
+  Object.entries(isObject(tags) ? tags : {}).find(([name]) => /^title$/i.test(name))?.[1];
+
 const textOf = (value: unknown) => (typeof value === "string" ? value : "");
+
+const secondsOf = (value: unknown) => (typeof value === "number" ? value : timeOf(textOf(value)));
+
+function inSeconds(start: unknown, base: unknown) {
+  const [part, whole] = textOf(base).split("/").map(Number);
+  return typeof start === "number" && part && whole ? (start * part) / whole : start;
+}
 
 /** Chapters with `toc: false` only show a picture during another one, and are left out. */
 const readJson = (text: string) =>
   (jsonChapters(text) ?? [])
     .filter(({ toc }) => toc !== false)
-    .map(({ startTime, start: given = startTime, start_time: start = given, title, tags, ...links }) => ({
+    .map(({ startTime, start, start_time, time_base, title, tags, ...links }) => ({
       links,
-      start: typeof start === "number" ? start : timeOf(textOf(start)),
-      title: textOf(title ?? tags?.title),
+      start:
+        [start_time, inSeconds(start, time_base), startTime].map(secondsOf).find(Number.isFinite) ??
+        Number.NaN,
+      title: textOf(title) || textOf(taggedTitle(tags)),
     }))
     .map(({ links: { href, url = href, image, img = image }, ...chapter }) => ({
       ...chapter,
@@ -196,14 +231,23 @@ function readMarkers(text: string): Found[] {
     }));
 }
 
-/** A cue sheet: minutes, seconds and frames, 75 a second, of each track’s beginning. */
+const CUE_SHEET = /^(?:REM|FILE|TITLE|PERFORMER|CATALOG|TRACK)[ \t]/i;
+
+const isCueSheet = (text: string) =>
+  CUE_SHEET.test(text) && /^[ \t]*TRACK \d{1,3} AUDIO[ \t]*$/im.test(text) && /^[ \t]*INDEX 01 /im.test(text);
+
+/** Minutes, seconds and frames, 75 a second, of each track’s beginning, which count from the beginning of its file. */
 function readCueSheet(text: string): Found[] {
   const found: Found[] = [];
-  for (const [index, line] of text.split("\n").entries()) {
-    const [, kind, value = ""] = /^\s*(TRACK|TITLE|INDEX 01)\s+(.*)$/i.exec(line) ?? [];
+  let files = 0;
+  for (const [index, whole] of text.split("\n").entries()) {
+    const line = whole.trim();
+    if (/^FILE[ \t]/i.test(line)) files++;
+    const [, kind, value = ""] = /^(TRACK|TITLE|INDEX 01)[ \t]+(\S.*)?$/i.exec(line) ?? [];
     const last = found.at(-1);
     if (kind?.toUpperCase() === "TRACK") found.push({ start: Number.NaN, line: index + 1 });
     else if (last && kind?.toUpperCase() === "TITLE") last.title = value.trim().replace(/^"(.*)"$/, "$1");
+    else if (last && kind && files > 1) last.isElsewhere = true;
     else if (last && kind) {
       const [, minutes, seconds, frames] = /^(\d{1,4}):([0-5]?\d):(\d\d)\s*$/.exec(value) ?? [];
       last.start = Number(minutes) * 60 + Number(seconds) + Number(frames) / 75;
@@ -213,11 +257,8 @@ function readCueSheet(text: string): Found[] {
 }
 
 const formats: Format[] = [
-  {
-    fits: (text) => /^[ \t]*TRACK \d+ AUDIO[ \t]*$/im.test(text) && /^[ \t]*INDEX 01 /im.test(text),
-    read: readCueSheet,
-  },
   { fits: (text) => /^[[{]/.test(text) && jsonChapters(text) !== null, read: readJson },
+  { fits: isCueSheet, read: readCueSheet },
   { fits: isSimpleChapters, read: readSimpleChapters },
   { fits: (text) => text.startsWith(";FFMETADATA"), read: readFfmetadata },
   { fits: (text) => /^CHAPTER\d{1,3}(?:NAME|URL)?=/i.test(text), read: readComments },

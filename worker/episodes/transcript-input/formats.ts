@@ -21,6 +21,8 @@ export type InputFormat = {
   name: string;
   /** Decides by the file's content, not its name. `text` begins with its first non-space character. */
   fits: (text: string) => boolean;
+  /** People write such texts, too: where its times cannot be meant, it is plain text. */
+  isGuess?: boolean;
 } & (
   | { read: (source: string) => (TimedText | Problem)[] }
   /** What the file is, and what to do instead. */
@@ -69,17 +71,9 @@ export const inputFormats: InputFormat[] = [
   otherSubtitles("SCC", (text) => /^Scenarist_SCC\b/i.test(text)),
   otherSubtitles("MPL2", (text) => /^\[\d+\]\[\d+\]/.test(text)),
   { name: "TMPlayer", fits: isTmPlayer, read: readTmPlayer },
-  wordsWithTimes(
-    "CTM",
-    (line) => line.startsWith(";;") || /^\S+\s+\S+(?:\s+\d+(?:\.\d*)?){2}\s+\S+(?:\s+[\d.]+)?\s*$/.test(line),
-  ),
-  wordsWithTimes(
-    "STM",
-    (line) => line.startsWith(";;") || /^\S+\s+\S+\s+\S+(?:\s+\d+\.\d+){2}(?:\s|$)/.test(line),
-  ),
-  wordsWithTimes("RTTM", (line) =>
-    /^[A-Z-]+\s+\S+\s+\S+(?:\s+(?:\d+(?:\.\d*)?|<NA>)){2}(?:\s+\S+){4,5}\s*$/.test(line),
-  ),
+  wordsWithTimes("CTM", /^\S+\s+\S+(?:\s+\d+(?:\.\d*)?){2}\s+\S+(?:\s+[\d.]+)?\s*$/),
+  wordsWithTimes("STM", /^\S+\s+\S+\s+\S+(?:\s+\d+\.\d+){2}(?:\s|$)/),
+  wordsWithTimes("RTTM", /^[A-Z-]+\s+\S+\s+\S+(?:\s+(?:\d+(?:\.\d*)?|<NA>)){2}(?:\s+\S+){4,5}\s*$/),
   {
     name: "a TextGrid",
     fits: (text) => text.startsWith('File type = "ooTextFile'),
@@ -87,7 +81,7 @@ export const inputFormats: InputFormat[] = [
       "This is a TextGrid of Praat, which can’t be read here. Export the transcript as SRT or WebVTT, and choose that file.",
   },
   otherSubtitles("Spruce STL", (text) => /^(?:\/\/[^\n]*\n\s*)*\$FontName\b/i.test(text)),
-  { name: "a text with speakers and times", fits: isTurns, read: readTurns },
+  { name: "a text with speakers and times", fits: isTurns, isGuess: true, read: readTurns },
   { name: "Whisper’s output", fits: isWhisperLog, read: readWhisperLog },
   { name: "LRC", fits: isLrc, read: readLrc },
   { name: "SBV (YouTube)", fits: (text) => hasLine(text, isSbvTiming), read: readSbv },
@@ -100,11 +94,22 @@ function otherSubtitles(name: string, fits: (text: string) => boolean): InputFor
   return { name, fits, refusal };
 }
 
-/** What programs for speech research exchange; it has a line for each word or segment. */
-function wordsWithTimes(name: string, isOne: (line: string) => boolean): InputFormat {
+/** Characters in which a line of such a list shows its kind: STM’s end with all that is said. */
+const LINE_START = 500;
+
+/** What programs for speech research exchange; it has a line for each word or segment. A single line may be a sentence. */
+function wordsWithTimes(name: string, line: RegExp): InputFormat {
   return {
     name,
-    fits: (text) => text !== "" && everyLine(text, isOne),
+    fits: (text) => {
+      let count = 0;
+      const isList = everyLine(text, (each) => {
+        if (each.startsWith(";;")) return true;
+        count++;
+        return line.test(each.slice(0, LINE_START));
+      });
+      return isList && count > 1;
+    },
     refusal: `This is a list of times for speech research (${name}), which can’t be read here. Export the transcript as SRT or WebVTT, and choose that file.`,
   };
 }

@@ -169,7 +169,7 @@ function assLine(line: number, dialogue: string, columns: string[]): TimedText |
 const assText = (text: string) =>
   text
     // Shapes that are drawn.
-    .replace(/\{[^{}]*\\p[1-9][^{}]*\}[^{}]*/g, "")
+    .replace(/\{([^{}]*)\}[^{}]*/g, (all, tags: string) => (/\\p[1-9]/.test(tags) ? "" : all))
     .replace(/(?<!\\)\{[^{}]*\}/g, "")
     .replace(/\\([{}])/g, "$1")
     .replace(/\\[Nn]/g, "\n")

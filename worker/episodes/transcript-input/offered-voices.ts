@@ -67,4 +67,4 @@ const voiced = (speaker: string, said: string, isAlone: boolean) =>
   speaker === "" ? said : `<v ${speaker}>${said}${isAlone ? "" : "</v>"}`;
 
 /** Sounds instead of speech, such as [BLANK_AUDIO], (music) or ♪. */
-export const isSound = (text: string) => /^\s*(?:(?:\[[^[\]]*\]|\([^()]*\)|[♩♪♫♬]+)\s*)+$/u.test(text);
+export const isSound = (text: string) => /^\s*(?:(?:\[[^[\]]*\]|\([^()]*\)|[♩♪♫♬])\s*)+$/u.test(text);

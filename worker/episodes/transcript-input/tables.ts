@@ -42,13 +42,7 @@ function delimiterOf(source: string) {
 
 /** Without the unit behind it, such as “Start (s)”. */
 const nameOf = (cell: string) =>
-  cell
-    .trim()
-    .replace(/^"|"$/g, "")
-    .replace(/\s*[([].*$/, "")
-    .replaceAll("_", " ")
-    .trim()
-    .toLowerCase();
+  cell.trim().replace(/^"|"$/g, "").split(/[([]/, 1)[0]!.replaceAll("_", " ").trim().toLowerCase();
 
 export const isTable = (source: string) => delimiterOf(source) !== null;
 

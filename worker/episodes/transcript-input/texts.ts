@@ -58,7 +58,7 @@ export const withCharacters = (text: string) =>
 export const timesWords = (said: string) => /<\d+:[\d:.]+>/.test(said);
 
 const TAG =
-  /<(?:\/?(?:[biuc]|ruby|rt)(?:\.[^\s<>]*)?(?:\s[^<>]*)?|\/?(?:v|lang)(?:\.[^\s<>]*)?(?:\s[^>]*)?|\d+:[\d:.]+)>|<\/?font(?:\s[^<>]*)?>|</gi;
+  /<(?:\/?(?:[biuc]|ruby|rt)(?:\.[^\s<>]*)?(?:\s[^<>]*)?|\/?(?:v|lang)(?:\.[^\s<>]*)?(?:\s[^>]{0,500})?|\d+:[\d:.]+)>|<\/?font(?:\s[^<>]*)?>|</gi;
 
 /** WebVTT cue text with its visible tags; a `<` that does not start one is escaped as text. */
 export function vttText(said: string) {

@@ -118,7 +118,8 @@ class TtmlReader {
     this.open.pop();
     if (name !== "p" || !this.paragraph) return;
     const { line, begin, end, speaker, text } = this.paragraph;
-    const said = text.replace(/[ \t]*\n[ \t]*/g, "\n").trim();
+    const lines = text.split("\n").map((each) => each.trim());
+    const said = lines.join("\n").trim();
     if (begin !== null)
       this.spoken.push({
         line,

@@ -22,61 +22,97 @@ const forms = [
   String.raw`^\[${TIME}\]\s+${NAME}:\s+(?<said>\S.*)$`,
 ].map((form) => new RegExp(form, "u"));
 
-/** No person writes Happy Scribe’s form, and it would be read as LRC. */
-const UNMISTAKABLE = forms[2];
+const [, , HAPPY_SCRIBE, , SONIX, DESCRIPT] = forms;
 
 /** A time at the beginning of another line: it is not what a turn says. */
 const OTHER_TIME = new RegExp(String.raw`^\s*[[(]?${TIME}[\])]?(?:\s|$)`);
 
-/** Otter’s signature, and what it writes above a transcript. */
 const SIGNATURE = /^Transcribed by https:\/\/otter\.ai\s*$/;
-const HEADINGS = /^(?:SUMMARY KEYWORDS|SPEAKERS)\s*$/m;
 
-type Turn = { line: number; start: number; speaker: string; said: string[] };
+/** “Mon, Nov 02, 2026 10:00AM • 1:02:05”, which Otter writes below the title. */
+const RECORDED = /^\w{3}, \w{3} \d{1,2}, \d{4},? \d{1,2}:\d\d ?[AP]M • [\d:]{4,8}\s*$/;
+const HEADINGS = ["SUMMARY KEYWORDS", "SPEAKERS"];
+
+type Turn = { line: number; start: number; time: string; speaker: string; said: string[] };
 
 /**
- * The turns of a text of which each begins in the same form, and in the order of their times; null for another text. A
- * single time may be in any text, and few turns lack words.
+ * The turns of a text of which each begins in the same form, and in the order of their times; null for another text, which
+ * may have a time behind its headings, too.
  */
 function turnsOf(source: string): Turn[] | null {
-  const lines = source.split("\n");
-  const form = forms.find((each) => lines.some((line) => readStart(each, line) !== null));
+  const lines = source.trimEnd().split("\n");
+  if (SIGNATURE.test(lines.at(-1)!)) lines.pop();
+  const form = forms.find((each) => lines.some((line) => each.test(line)));
   if (!form) return null;
   const turns: Turn[] = [];
   const above: string[] = [];
   for (const [index, text] of lines.entries()) {
-    const start = readStart(form, text);
+    const { time, name = "", said } = form.exec(text)?.groups ?? {};
     const last = turns.at(-1);
-    if (start) turns.push({ ...start, line: index + 1 });
-    else if (!last) above.push(text);
-    else if (!SIGNATURE.test(text)) last.said.push(text);
+    if (time === undefined) {
+      if (text.trim() !== "") (last?.said ?? above).push(text);
+      continue;
+    }
+    const start = secondsOf(time);
+    if (start === null) return null;
+    turns.push({
+      line: index + 1,
+      start,
+      time,
+      speaker: name.trim(),
+      said: said === undefined ? [] : [said],
+    });
   }
-  const preface = above.join("\n");
-  const written = turns.filter(({ said }) => said.some((text) => text.trim() !== ""));
-  const rises = turns.every(({ start }, at) => at === 0 || start >= turns[at - 1]!.start);
-  // Headings with times differ from each other; of people who talk, one speaks again.
-  const returns = new Set(turns.map(({ speaker }) => speaker)).size < turns.length;
   const isWhole =
-    (form === UNMISTAKABLE || (turns.length > 1 && rises && returns)) &&
-    written.length * 2 > turns.length &&
+    isHead(above) &&
     !turns.some(({ said }) => said.some((text) => OTHER_TIME.test(text))) &&
-    (preface.trim() === "" || HEADINGS.test(preface));
+    (isUnmistakable(form, turns) || isConversation(turns));
   return isWhole ? turns : null;
 }
 
-function readStart(form: RegExp, line: string) {
-  const { time = "", name = "", said } = form.exec(line)?.groups ?? {};
-  const start = secondsOf(time);
-  return start === null ? null : { start, speaker: name.trim(), said: said === undefined ? [] : [said] };
+/** Whether these lines are only what Otter writes above a transcript. */
+function isHead(lines: string[]) {
+  let rest = RECORDED.test(lines[1] ?? "") ? lines.slice(2) : lines;
+  for (const heading of HEADINGS) if (rest[0]?.trim() === heading) rest = rest.slice(2);
+  return rest.length === 0;
 }
+
+/**
+ * No person writes fractions of a second in front of a name, or whole clocks beside each name and what it says. Happy
+ * Scribe’s would be LRC otherwise.
+ */
+function isUnmistakable(form: RegExp, turns: Turn[]) {
+  if (form === HAPPY_SCRIBE) return turns.every(({ time }) => /[.,]/.test(time));
+  return (
+    (form === SONIX || form === DESCRIPT) &&
+    turns.length > 1 &&
+    rises(turns) &&
+    turns.every(({ time, said }) => /^\d\d:\d\d:\d\d/.test(time) && said.length === 1)
+  );
+}
+
+/** Most turns have words, and at least half are by people who speak again: headings, places and items of a schedule are not. */
+function isConversation(turns: Turn[]) {
+  const counts = new Map<string, number>();
+  for (const { speaker } of turns) counts.set(speaker, (counts.get(speaker) ?? 0) + 1);
+  const again = turns.filter(({ speaker }) => counts.get(speaker)! > 1);
+  const written = turns.filter(({ said }) => said.length > 0);
+  return rises(turns) && again.length * 2 >= turns.length && written.length * 2 > turns.length;
+}
+
+const rises = (turns: Turn[]) => turns.every(({ start }, at) => at === 0 || start >= turns[at - 1]!.start);
 
 export const isTurns = (source: string) => turnsOf(source) !== null;
 
-/** Each turn ends when the next begins. */
-export const readTurns = (source: string): TimedText[] =>
-  (turnsOf(source) ?? []).map(({ line, start, speaker, said }) => ({
-    line,
-    start,
-    end: null,
-    text: cueText(said.join("\n"), speaker),
-  }));
+/**
+ * Each turn ends when the next begins. One without words is left out if its speaker says something elsewhere; else it
+ * names a sound, such as “Opening music (0:20)”.
+ */
+export function readTurns(source: string): TimedText[] {
+  const turns = turnsOf(source) ?? [];
+  const speaking = new Set(turns.flatMap(({ speaker, said }) => (said.length > 0 ? speaker : [])));
+  return turns.map(({ line, start, speaker, said }) => {
+    const isSaid = said.length > 0 || speaking.has(speaker);
+    return { line, start, end: null, text: isSaid ? cueText(said.join("\n"), speaker) : cueText(speaker) };
+  });
+}

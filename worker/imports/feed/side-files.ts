@@ -83,12 +83,12 @@ export function chaptersInFile(text: string, address: string): ReadChapters {
  */
 export async function readTranscriptOf(
   ctx: Context,
-  { transcripts }: Pick<FeedEpisode, "transcripts">,
+  { transcripts, durationSeconds }: Pick<FeedEpisode, "transcripts" | "durationSeconds">,
 ): Promise<{ transcript: string; notes: string[] }> {
   let refusal: unknown = null;
   for (const file of transcripts) {
     try {
-      return transcriptOf(file, await readText(ctx, file));
+      return transcriptOf(file, await readText(ctx, file), endOf(durationSeconds));
     } catch (error) {
       refusal ??= error;
     }
@@ -97,9 +97,16 @@ export async function readTranscriptOf(
   return { transcript: "", notes: [] };
 }
 
-function transcriptOf(file: LinkedFile, { text, type }: { text: string; type: string }) {
+function transcriptOf(
+  file: LinkedFile,
+  { text, type }: { text: string; type: string },
+  guessedWithin: number,
+) {
   const isHtml = /html/.test(file.type || type);
-  const { transcript, notes } = readTranscript(isHtml ? fromHtml(text) : text, { isLenient: true });
+  const { transcript, notes } = readTranscript(isHtml ? fromHtml(text) : text, {
+    isLenient: true,
+    guessedWithin,
+  });
   if (transcript.length > MOST_TRANSCRIPT) throw tooLong("600,000 characters");
   return { transcript, notes };
 }
