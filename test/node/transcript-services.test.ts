@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isSound } from "#worker/episodes/transcript-input/offered-voices.ts";
 import { readTranscript } from "#worker/episodes/transcript.ts";
@@ -622,7 +622,7 @@ describe("a text with speakers and times is read", () => {
           .slice(head.length)
           .join(" ")
           .replace(/<\/?b>/g, "");
-        for (const word of given.match(/\p{L}+/gu) ?? []) expect(found).toContain(word);
+        for (const each of given.match(/\p{L}+/gu) ?? []) expect(found).toContain(each);
       }),
       { numRuns: 500, seed: 8 },
     );

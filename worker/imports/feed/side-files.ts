@@ -1,4 +1,5 @@
 import { MOST_CHAPTERS, type Chapter } from "#worker/episodes/contract.ts";
+import { endOf } from "#worker/episodes/chapter-times.ts";
 import { readChapterFile } from "#worker/episodes/chapter-input/read-chapter-file.ts";
 import { chaptersIn } from "#worker/episodes/chapter-input/lines.ts";
 import { readTranscript } from "#worker/episodes/transcript.ts";
