@@ -16,19 +16,22 @@ describe("an MP3 whose frames are unsynchronised keeps each chapter", () => {
     return join([latin1(id), syncsafe(content.length), new Uint8Array(2), content]);
   };
   const picture = (bytes: Uint8Array) => frame("APIC", latin1("\0image/png\0\u0003\0"), bytes);
-  const chapter = (start: number, bytes: Uint8Array) =>
+  const chapter = (start: number, bytes: Uint8Array | null, title = `Part ${start}`) =>
     frame(
       "CHAP",
       latin1(`${start}\0`),
-      number(start * 1000, 4),
-      number(start * 1000 + 1000, 4),
+      number(Math.round(start * 1000), 4),
+      number(Math.round(start * 1000) + 1000, 4),
       // Offsets of no use, 0xffffffff, each byte with the zero that follows it.
       latin1("\u00ff\0".repeat(8)),
-      frame("TIT2", latin1(`\u0003Part ${start}`)),
-      picture(bytes),
+      frame("TIT2", latin1(`\u0003${title}`)),
+      ...(bytes ? [picture(bytes)] : []),
     );
   const mp3 = (cover: Uint8Array, ...pictures: Uint8Array[]) => {
     const body = join([picture(cover), ...pictures.map((bytes, start) => chapter(start, bytes))]);
+    return tagged(body);
+  };
+  const tagged = (body: Uint8Array<ArrayBuffer>) => {
     const header = join([latin1("ID3\u0004\0\u0080"), syncsafe(body.length)]);
     return new Blob([header, body, makeMp3({ seconds: 6 })], { type: "audio/mpeg" });
   };
@@ -61,6 +64,14 @@ describe("an MP3 whose frames are unsynchronised keeps each chapter", () => {
       titles: titles(5),
       pictures: [21, 22, BEYOND, 24, BEYOND],
     });
+  });
+
+  test("also if their titles together are larger than what is decoded", async () => {
+    const words = "x".repeat(60_000);
+    const body = Array.from({ length: 480 }, (_, at) => chapter(at / 100, null, `Part ${at} ${words}`));
+    const found = await inspect(tagged(join(body)));
+    expect(found.titles.length).toBe(480);
+    expect(found.titles.every((title, at) => title.startsWith(`Part ${at} x`))).toBe(true);
   });
 
   test("and says which pictures are too large", async () => {

@@ -228,13 +228,20 @@ async function decodeFrame(
   return plain;
 }
 
+/** The beginning of a chapter’s title, behind the byte of its encoding: all titles together have a limit. */
+const withinTitle = (part: Frame): Frame => ({
+  ...part,
+  end: Math.min(part.end, part.content + 1 + LONGEST_WORDS),
+});
+
 /** With its size in the encoding of version 4, which programs written for version 3 do not use. */
 async function keepFrame(reader: Reader, pieces: Pieces, { start, content, end }: Frame, major: number) {
-  if (major === 4) {
+  if (major === 2) pieces.keep(start, content);
+  else {
     const header = (await reader.bytes(start, content)).slice();
-    header.set(toSyncsafe(end - content), 4);
+    header.set(major === 4 ? toSyncsafe(end - content) : fourBytes(end - content), 4);
     pieces.add(header);
-  } else pieces.keep(start, content);
+  }
   pieces.keep(content, end);
 }
 
@@ -288,9 +295,10 @@ async function addChapter(
     if (found.has(part.id) || !(await isOfChapter(reader, part))) continue;
     found.add(part.id);
     const instead = part.id === "APIC" ? await findStandIn(reader, part, kept, room) : null;
+    const shown = part.id === "TIT2" ? withinTitle(part) : part;
     if (instead) copied.add(pictureFrame(major, instead));
-    else if (isWritten(part)) copied.add(await decodeFrame(reader, part));
-    else await keepFrame(reader, copied, part, major);
+    else if (isWritten(part)) copied.add(await decodeFrame(reader, shown));
+    else await keepFrame(reader, copied, shown, major);
   }
   if (isCut && !found.has("APIC")) copied.add(pictureFrame(major, { is: "large" }));
   if (!found.has("TIT2")) {
@@ -299,11 +307,9 @@ async function addChapter(
     copied.add(new Uint8Array([0, 0, 0, content.length, 0, 0]));
     copied.add(content);
   }
-  const size = new Uint8Array(4);
-  new DataView(size.buffer).setUint32(0, copied.size);
   const flags = new Uint8Array(2);
   pieces.add(new TextEncoder().encode("CHAP"));
-  pieces.add(major === 4 ? new Uint8Array(toSyncsafe(copied.size)) : size);
+  pieces.add(major === 4 ? new Uint8Array(toSyncsafe(copied.size)) : fourBytes(copied.size));
   pieces.add(flags);
   pieces.append(copied);
 }
@@ -383,5 +389,11 @@ async function findTimes(reader: Reader, { content, end }: Frame) {
 /** Four bytes with seven bits each. */
 const syncsafe = (view: DataView, at: number) =>
   [0, 1, 2, 3].reduce((value, index) => value * 128 + (view.getUint8(at + index) & 0x7f), 0);
+
+function fourBytes(value: number) {
+  const bytes = new Uint8Array(4);
+  new DataView(bytes.buffer).setUint32(0, value);
+  return bytes;
+}
 
 const toSyncsafe = (value: number) => [21, 14, 7, 0].map((shift) => (value >> shift) & 0x7f);
