@@ -252,7 +252,10 @@ describe("the check of a transcript", () => {
       format: "SRT",
       cues: 4,
       names: ["Ann", "Bo"],
-      notes: ["4 cues ended when or before they began, and now end where the next begins."],
+      notes: [
+        "3 cues ended when or before they began, and now end where the next begins.",
+        "1 cue at the end ended when or before it began, and now lasts 2 seconds.",
+      ],
     });
     const { transcript } = (await checked({ transcript: srt, voices: ["Ann", "Bo"] })) as {
       transcript: string;

@@ -40,6 +40,8 @@ describe("a transcript file's format is detected from its content", () => {
     ["whisper-cpp.json", "JSON", ["0-2.5 Welcome to Plain Ground.", "2.5-9 [BLANK_AUDIO]"]],
     ["whisper-cpp.lrc", "LRC", ["0-2.5 Welcome to Plain Ground.", "2.5-4.5 (music)"]],
     ["whisper-cpp.csv", "a table", ["0-2.5 Welcome to Plain Ground.", '2.5-4 "Rents," she said, rose.']],
+    // Of frames that end with 12, 24 a second are the lowest usual rate.
+    ["premiere.csv", "a table", ["1.5-2 Speaker 1: Hello"]],
     ["hugging-face.json", "JSON", ["0-1.5 Welcome to Plain Ground.", "1.5-3.5 Rents rose."]],
     ["podlove.json", "JSON", ["1-2.5 Zoë: Welcome to Plain Ground."]],
     ["audacity.txt", "a table", ["0-2.5 Welcome to Plain Ground.", "2.5-4 Rents rose."]],
@@ -92,7 +94,8 @@ test("times that a captioning program rounds lose no words, and are noted", asyn
     "9-11 Last.",
   ]);
   expect(readTranscript(text).notes).toEqual([
-    "3 cues ended when or before they began, and now end where the next begins.",
+    "2 cues ended when or before they began, and now end where the next begins.",
+    "1 cue at the end ended when or before it began, and now lasts 2 seconds.",
     "1 cue overlapped the next, and now ends where that begins.",
     "1 cue had no words, and is left out.",
   ]);
@@ -155,7 +158,6 @@ describe("a file that cannot be read is refused with its line, or with what to d
     ["cut.json", /^Line 3: the JSON is broken here\./],
     ["broken.ttml", /^Line 4: the XML is broken here\./],
     ["broken.ass", /^Line 5: “0:00:xx\.00” isn’t a time/],
-    ["premiere.csv", /^Line 2: “00:00:01:12” isn’t a time/],
     ["other.json", /^Line 1: there is no list of timed words in this JSON/],
     ["rich.rtf", /^This is a text with formatting \(RTF\)\. Save it as plain text/],
     ["page.html", /^This is a web page \(HTML\)\./],

@@ -73,9 +73,10 @@ function readTimed(text: string, format: InputFormat, { isLenient = false }: Opt
   if ("refusal" in format) throw invalid(format.refusal);
   // Lines are counted from the start of the file, including empty ones.
   const above = text.length - text.trimStart().length;
-  const rolling = withoutRepeatedLines(format.read(text.slice(above)).map(withoutTooManyTags));
+  const beginning = text.slice(above);
+  const rolling = withoutRepeatedLines(format.read(beginning).map(withoutTooManyTags));
   const { timed, problems: unread, backwards, notes } = repairTimes(rolling.entries);
-  const all = [...rolling.notes, ...notes];
+  const all = [...(format.notesOn?.(beginning) ?? []), ...rolling.notes, ...notes];
   const problems = isLenient ? unread : [...unread, ...backwards].toSorted((a, b) => a.line - b.line);
   const [first, ...others] = problems;
   if (!first) return { timed, notes: all };

@@ -142,18 +142,21 @@ const isSimpleChapters = (text: string) =>
   text.startsWith("<") &&
   /^(?:<\?xml[^>]*>)?\s*<(?:[\w-]+:)?chapters?[\s>]/.test(withoutComments(text).trimStart());
 
-const CHAPTER = /<(?:[\w-]+:)?chapter((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))+)\s*\/?>/g;
-const ATTRIBUTE = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+const ATTRIBUTE = /\s*([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/gy;
 
 /** The elements have only attributes, so a regular expression is enough, and the form need not load an XML parser. */
 const readSimpleChapters = (text: string) =>
-  [...withoutComments(text).matchAll(CHAPTER)].map(([, attributes = ""]) => {
-    const values = [...attributes.matchAll(ATTRIBUTE)].map(
-      ([, name = "", double, single = ""]) => [name, withoutReferences(double ?? single)] as const,
-    );
-    const { start = "", title, href, image } = Object.fromEntries<string | undefined>(values);
-    return { start: timeOf(start), title, url: href, ...(image && { img: image }) };
-  });
+  withoutComments(text)
+    // Each is read up to the next: an element whose end is missing would be read to the end of the file.
+    .split(/<(?:[\w-]+:)?chapter(?=\s)/)
+    .slice(1)
+    .map((element) => {
+      const values = [...element.matchAll(ATTRIBUTE)].map(
+        ([, name = "", double, single = ""]) => [name, withoutReferences(double ?? single)] as const,
+      );
+      const { start = "", title, href, image } = Object.fromEntries<string | undefined>(values);
+      return { start: timeOf(start), title, url: href, ...(image && { img: image }) };
+    });
 
 const NAMED: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
@@ -164,15 +167,62 @@ const withoutReferences = (text: string) =>
     return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
   });
 
+/** Between two tags. */
+const contentOf = (xml: string, name: string) => {
+  const from = xml.indexOf(`<${name}>`);
+  const to = xml.indexOf(`</${name}>`, from);
+  return from < 0 || to < 0 ? "" : withoutReferences(xml.slice(from + name.length + 2, to));
+};
+
+/** Matroska’s chapters, as MKVToolNix exports them: times to the nanosecond. */
+const readMatroska = (text: string) =>
+  withoutComments(text)
+    .split("<ChapterAtom>")
+    .slice(1)
+    .map((atom) => ({
+      start: timeOf(contentOf(atom, "ChapterTimeStart")),
+      title: contentOf(atom, "ChapterString"),
+    }));
+
+/** The captions of WebVTT or SRT, as the former has them for chapters: a time, and the title below it. */
+function readCaptions(text: string): Found[] {
+  const found: Found[] = [];
+  let isTitle = false;
+  for (const [index, line] of text.split("\n").entries()) {
+    const at = line.indexOf("-->");
+    const last = found.at(-1);
+    if (at >= 0) found.push({ start: timeOf(line.slice(0, at)), title: "", line: index + 1 });
+    else if (last && isTitle && line.trim() !== "")
+      last.title = `${last.title} ${withoutReferences(line.replace(/<[^<>]*>/g, "")).trim()}`;
+    isTitle = at >= 0 || (isTitle && line.trim() !== "");
+  }
+  return found;
+}
+
 /** Removes the backslash before =, ;, #, \ and line breaks. */
 const unescaped = (value: string) => value.replace(/\\([\s\S])/g, "$1").replace(/\s+/g, " ");
 
+/** Characters of a line, or of a row: times and titles are shorter, and a longer one may be a cover as text. */
+const LONGEST_LINE = 10_000;
+
+/** A line that ends with a backslash continues, and one that ends with two does not. */
+function continuedLines(text: string) {
+  const lines: string[] = [];
+  let isOpen = false;
+  for (const line of text.split("\n")) {
+    if (isOpen) lines[lines.length - 1] += `\n${line}`;
+    else lines.push(line);
+    let end = line.length;
+    while (line[end - 1] === "\\") end--;
+    isOpen = (line.length - end) % 2 === 1;
+  }
+  return lines.filter((line) => line.length <= LONGEST_LINE);
+}
+
 function readFfmetadata(text: string): Found[] {
-  // A line that ends with a backslash continues.
-  const lines = text.match(/(?:\\[\s\S]|[^\\\n])+/g) ?? [];
   const sections: Record<string, string>[] = [];
   let section: Record<string, string> = {};
-  for (const line of lines) {
+  for (const line of continuedLines(text)) {
     if (/^\[.*\]$/.test(line)) {
       section = {};
       if (line === "[CHAPTER]") sections.push(section);
@@ -205,28 +255,42 @@ function readComments(text: string): Found[] {
 const cellsOf = (line: string, delimiter: string) =>
   delimiter === "\t"
     ? line.split("\t")
-    : [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(
+    : [...line.matchAll(delimiter === ";" ? SEMICOLONS : COMMAS)].map(
         ([, quoted, bare = ""]) => quoted?.replaceAll('""', '"') ?? bare,
       );
 
-/** The marker tables of Reaper (`#,Name,Start,…`) and Audition (`Name`, `Start`, `Duration`, separated by tabs). */
-const MARKERS = /^(?:#,Name,Start,|Name([\t,])Start\1Duration\1)/i;
+const COMMAS = /(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g;
+const SEMICOLONS = /(?:^|;)(?:"((?:[^"]|"")*)"|([^;]*))/g;
+
+/** The names of columns in the tables of Reaper, Audition, Premiere and others. */
+const COLUMNS = {
+  start: ["start", "start time", "starttime", "timestamp", "timecode", "time", "in"],
+  title: ["title", "name", "chapter", "chapter title", "marker name"],
+  url: ["url", "link", "href"],
+};
+
+function columnsOf(text: string) {
+  const header = text.split("\n", 1)[0]!.slice(0, LONGEST_LINE);
+  const delimiter = ["\t", ";", ","].find((each) => header.includes(each)) ?? ",";
+  const names = cellsOf(header, delimiter).map((name) => name.trim().toLowerCase());
+  const place = (column: keyof typeof COLUMNS) => names.findIndex((name) => COLUMNS[column].includes(name));
+  const [start, title, url] = [place("start"), place("title"), place("url")];
+  return start < 0 || title < 0 ? null : { delimiter, start, title, url, unit: names.indexOf("time format") };
+}
 
 function readMarkers(text: string): Found[] {
-  const [header = "", ...lines] = text.split("\n");
-  const delimiter = header.includes("\t") ? "\t" : ",";
-  const names = cellsOf(header, delimiter).map((name) => name.trim().toLowerCase());
-  const [start, title] = [names.indexOf("start"), names.indexOf("name")];
-  const unit = names.indexOf("time format");
+  const { delimiter, start, title, url, unit } = columnsOf(text)!;
+  const lines = text.split("\n").slice(1);
   // Audition also writes frames and bars, which look similar.
   const isTime = (cells: string[]) =>
     /^(?:decimal)?$/i.test(cells[unit] ?? "") || /[.,]\d/.test(cells[start] ?? "");
   return lines
-    .map((row, index) => ({ cells: cellsOf(row, delimiter), line: index + 2 }))
+    .map((row, index) => ({ cells: cellsOf(row.slice(0, LONGEST_LINE), delimiter), line: index + 2 }))
     .filter(({ cells }) => cells.some((cell) => cell.trim() !== ""))
     .map(({ cells, line }) => ({
       start: timeOf((isTime(cells) && cells[start]) || "-"),
       title: cells[title] ?? "",
+      url: cells[url]?.trim() ?? "",
       line,
     }));
 }
@@ -256,6 +320,9 @@ function readCueSheet(text: string): Found[] {
   return found;
 }
 
+/** A number or an identifier may be above the first time. */
+const CAPTIONS = /^(?:WEBVTT(?:[ \t].*)?\n|(?:\d+[ \t]*\n)?(?:\d+:)?\d{1,2}:\d\d[.,]\d{1,3}[ \t]*-->)/;
+
 const formats: Format[] = [
   { fits: (text) => /^[[{]/.test(text) && jsonChapters(text) !== null, read: readJson },
   { fits: isCueSheet, read: readCueSheet },
@@ -263,5 +330,7 @@ const formats: Format[] = [
   { fits: (text) => text.startsWith(";FFMETADATA"), read: readFfmetadata },
   { fits: (text) => /^CHAPTER\d{1,3}(?:NAME|URL)?=/i.test(text), read: readComments },
   { fits: (text) => LABEL.test(text.split("\n", 1)[0]!), read: readLabels },
-  { fits: (text) => MARKERS.test(text), read: readMarkers },
+  { fits: (text) => text.startsWith("<") && text.includes("<ChapterAtom>"), read: readMatroska },
+  { fits: (text) => columnsOf(text) !== null, read: readMarkers },
+  { fits: (text) => CAPTIONS.test(text), read: readCaptions },
 ];

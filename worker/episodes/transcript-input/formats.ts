@@ -14,7 +14,7 @@ import {
 } from "#worker/episodes/transcript-input/lines.ts";
 import { isTable, readTable } from "#worker/episodes/transcript-input/tables.ts";
 import { everyLine, type Problem, type TimedText } from "#worker/episodes/transcript-input/texts.ts";
-import { isTurns, readTurns } from "#worker/episodes/transcript-input/turns.ts";
+import { isTurns, notesOnTurns, readTurns } from "#worker/episodes/transcript-input/turns.ts";
 import { isTtml, readTtml } from "#worker/episodes/transcript-input/ttml.ts";
 
 export type InputFormat = {
@@ -24,7 +24,11 @@ export type InputFormat = {
   /** People write such texts, too: where its times cannot be meant, it is plain text. */
   isGuess?: boolean;
 } & (
-  | { read: (source: string) => (TimedText | Problem)[] }
+  | {
+      read: (source: string) => (TimedText | Problem)[];
+      /** Sentences about what is not read. */
+      notesOn?: (source: string) => string[];
+    }
   /** What the file is, and what to do instead. */
   | { refusal: string }
 );
@@ -81,7 +85,13 @@ export const inputFormats: InputFormat[] = [
       "This is a TextGrid of Praat, which can’t be read here. Export the transcript as SRT or WebVTT, and choose that file.",
   },
   otherSubtitles("Spruce STL", (text) => /^(?:\/\/[^\n]*\n\s*)*\$FontName\b/i.test(text)),
-  { name: "a text with speakers and times", fits: isTurns, isGuess: true, read: readTurns },
+  {
+    name: "a text with speakers and times",
+    fits: isTurns,
+    isGuess: true,
+    read: readTurns,
+    notesOn: notesOnTurns,
+  },
   { name: "Whisper’s output", fits: isWhisperLog, read: readWhisperLog },
   { name: "LRC", fits: isLrc, read: readLrc },
   { name: "SBV (YouTube)", fits: (text) => hasLine(text, isSbvTiming), read: readSbv },

@@ -116,7 +116,8 @@ function lastingEnd({ duration, durationMilliseconds }: Fields, start: unknown) 
 }
 
 /** aeneas */
-const linesOf = ({ lines }: Fields) => (Array.isArray(lines) ? lines.join("\n") : undefined);
+const linesOf = ({ lines }: Fields) =>
+  Array.isArray(lines) && lines.every((line) => typeof line === "string") ? lines.join("\n") : undefined;
 
 /** A word that was not found in the recording has no time: Gentle, ElevenLabs. */
 function word(item: Fields): Piece[] {
@@ -130,7 +131,10 @@ function word(item: Fields): Piece[] {
 
 /** Parts of words; a new one begins with a space. */
 function token(item: Fields): Piece[] {
-  return fieldsOf(item).map((piece) => ({ ...piece, isRest: !/^\s/.test(String(piece.said)) }));
+  return fieldsOf(item).map((piece) => ({
+    ...piece,
+    isRest: typeof piece.said === "string" && !/^\s/.test(piece.said),
+  }));
 }
 
 function amazon(item: Fields, file: Fields): Piece[] {
@@ -140,30 +144,29 @@ function amazon(item: Fields, file: Fields): Piece[] {
   return [{ start, end, speaker: label ?? amazonSpeakers(file).get(start), said }];
 }
 
-const speakersOfFile = new WeakMap<Fields, Map<unknown, unknown>>();
-
-/** Those in a list beside the words, by the words' starts. */
-function speakersOf(file: Fields, list: () => (readonly [start: unknown, speaker: unknown])[]) {
-  const known = speakersOfFile.get(file);
-  if (known) return known;
-  const speakers = new Map(list());
-  speakersOfFile.set(file, speakers);
-  return speakers;
+/** What is read once from a whole file, and not for each of its words. */
+function oncePerFile<T>(read: (file: Fields) => T) {
+  const known = new WeakMap<Fields, T>();
+  return (file: Fields) => {
+    if (!known.has(file)) known.set(file, read(file));
+    return known.get(file)!;
+  };
 }
 
-/** Of older files. */
-const amazonSpeakers = (file: Fields) =>
-  speakersOf(file, () => {
-    const labels = objectOf(objectOf(file["results"])["speaker_labels"]);
-    const items = listOf(labels["segments"]).flatMap(({ items: each }) => listOf(each));
-    return items.map(({ start_time, speaker_label }) => [start_time, speaker_label] as const);
-  });
+/** In a list beside the words, by the words' starts: of older files. */
+const amazonSpeakers = oncePerFile((file) => {
+  const labels = objectOf(objectOf(file["results"])["speaker_labels"]);
+  const items = listOf(labels["segments"]).flatMap(({ items: each }) => listOf(each));
+  return new Map(items.map(({ start_time, speaker_label }) => [start_time, speaker_label]));
+});
+
+const ibmSpeakers = oncePerFile(
+  (file) => new Map(listOf(file["speaker_labels"]).map(({ from, speaker }) => [from, speaker])),
+);
 
 /** IBM has a word, its start and its end in a list. */
 function ibm(timed: unknown[], file: Fields): Piece[] {
-  const speakers = speakersOf(file, () =>
-    listOf(file["speaker_labels"]).map(({ from, speaker }) => [from, speaker] as const),
-  );
+  const speakers = ibmSpeakers(file);
   return timed.filter(Array.isArray).map(([said, start, end]: unknown[]) => {
     return { start, end, speaker: speakers.get(start), said };
   });
@@ -178,20 +181,28 @@ function resultOf(item: Fields, file: Fields): Piece[] {
     return [{ ...fieldsOf(item)[0]!, speaker, said: best["content"], isRest }];
   }
   if (Array.isArray(best["timestamps"])) return ibm(best["timestamps"] as unknown[], file);
-  const results = listOf(file["results"]);
-  // With speakers, the last has all words again.
-  const last = results.at(-1)!;
-  const hasSpeakers = wordsOf(last).some(
-    ({ speakerTag }) => typeof speakerTag === "number" && speakerTag > 0,
-  );
+  const { last, hasSpeakers, endsBefore } = googleResults(file);
   if (hasSpeakers && item !== last) return [];
   const words = wordsOf(item);
   if (words.length > 0) return words.flatMap(word);
   if (best["transcript"] === undefined) return [];
-  const before = results[results.indexOf(item) - 1];
-  const endOf = (result: Fields | undefined) => first(result ?? {}, "resultEndTime", "resultEndOffset");
-  return [{ start: endOf(before) ?? 0, end: endOf(item), speaker: "", said: best["transcript"] }];
+  const start = endsBefore.get(item) ?? 0;
+  return [{ start, end: googleEnd(item), speaker: "", said: best["transcript"] }];
 }
+
+const googleEnd = (result: Fields) => first(result, "resultEndTime", "resultEndOffset");
+
+const googleResults = oncePerFile((file) => {
+  const results = listOf(file["results"]);
+  const last = results.at(-1)!;
+  const isTagged = ({ speakerTag }: Fields) => typeof speakerTag === "number" && speakerTag > 0;
+  return {
+    last,
+    /** Then the last has all words again. */
+    hasSpeakers: wordsOf(last).some(isTagged),
+    endsBefore: new Map(results.slice(1).map((result, at) => [result, googleEnd(results[at]!)])),
+  };
+});
 
 const wordsOf = ({ alternatives }: Fields) => listOf(objectOf(listOf(alternatives)[0])["words"]);
 

@@ -73,7 +73,8 @@ function isInMilliseconds(pieces: Spoken[]) {
   if (!times.every(Number.isInteger)) return false;
   const lasts = pieces.reduce((sum, { start, end }) => sum + Math.max(0, (end ?? start) - start), 0);
   const characters = pieces.reduce((sum, { said }) => sum + said.length, 0);
-  return characters < SLOWEST * (lasts || Math.max(0, ...times));
+  const last = times.reduce((latest, time) => Math.max(latest, time), 0);
+  return characters < SLOWEST * (lasts || last);
 }
 
 const inSeconds = (piece: Spoken): Spoken => ({

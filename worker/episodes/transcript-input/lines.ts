@@ -55,6 +55,9 @@ export function isLrc(source: string) {
   return first !== undefined && (/\.\d+$/.test(first) || lines.every((line) => LRC_TIME.test(line)));
 }
 
+/** Characters of a line with all its times: a chorus has a few. */
+const MOST_REPEATED = 100_000;
+
 /** A line without words ends the one before it, and a line without a time continues it. */
 export function readLrc(source: string): (TimedText | Problem)[] {
   const problems: Problem[] = [];
@@ -69,9 +72,16 @@ export function readLrc(source: string): (TimedText | Problem)[] {
       continue;
     }
     const { times, words } = lrcLine(whole);
+    const text = srtText(words).trim();
     const last = said.at(-1);
-    if (times.length > 0) for (const time of times) said.push(lrcText(line, time, offset, words));
-    else if (last) last.text += `\n${srtText(words).trim()}`;
+    if (times.length > 1 && times.length * text.length > MOST_REPEATED)
+      problems.push({
+        line,
+        problem: `it is said at ${times.length} times, which is too much for one line.`,
+      });
+    else if (times.length > 0)
+      for (const time of times) said.push({ line, start: lrcStart(time, offset), end: null, text });
+    else if (last) last.text += `\n${text}`;
     else problems.push({ line, problem: `“${shortened(whole)}” has no time such as [01:02.50].` });
   }
   return [...problems, ...withEnds(said)];
@@ -88,10 +98,9 @@ function lrcLine(whole: string) {
 }
 
 /** Minutes go beyond 59, and hours may be before them. The offset moves all words forward. */
-function lrcText(line: number, time: string, offset: number, words: string): TimedText {
+function lrcStart(time: string, offset: number) {
   const seconds = time.split(":").reduce((sum, part) => sum * 60 + Number(part), 0);
-  const start = seconds - offset;
-  return { line, start: toMs(Math.max(0, start)), end: null, text: srtText(words).trim() };
+  return toMs(Math.max(0, seconds - offset));
 }
 
 /** Each ends when the next begins; lines with the same time are one text. */
@@ -99,8 +108,8 @@ function withEnds(said: TimedText[]) {
   const together: TimedText[] = [];
   for (const entry of said.toSorted((a, b) => a.start - b.start)) {
     const last = together.at(-1);
-    if (last?.start === entry.start) last.text = [last.text, entry.text].filter(Boolean).join("\n");
-    else together.push({ ...entry });
+    if (last?.start !== entry.start) together.push({ ...entry });
+    else if (entry.text !== "") last.text += `${last.text === "" ? "" : "\n"}${entry.text}`;
   }
   return together
     .map((entry, at) => ({ ...entry, end: together[at + 1]?.start ?? null }))

@@ -66,5 +66,7 @@ export function withVoices(timed: Timed[], names: string[]): Timed[] {
 const voiced = (speaker: string, said: string, isAlone: boolean) =>
   speaker === "" ? said : `<v ${speaker}>${said}${isAlone ? "" : "</v>"}`;
 
+const SOUND = /\[[^[\]]*\]|\([^()]*\)|[♩♪♫♬]/gu;
+
 /** Sounds instead of speech, such as [BLANK_AUDIO], (music) or ♪. */
-export const isSound = (text: string) => /^\s*(?:(?:\[[^[\]]*\]|\([^()]*\)|[♩♪♫♬])\s*)+$/u.test(text);
+export const isSound = (text: string) => text.trim() !== "" && text.replace(SOUND, "").trim() === "";

@@ -20,7 +20,7 @@ export function repairTimes(entries: (TimedText | Problem)[]): Repaired {
   // Subtitles with a shadow contain a text twice.
   const once = new Map(written.map((entry) => [`${entry.start} ${entry.end} ${entry.text}`, entry]));
   const said = [...once.values()].toSorted((a, b) => a.start - b.start);
-  const counts = { ends: 0, overlaps: 0 };
+  const counts = { ends: 0, last: 0, overlaps: 0 };
   const timed: Timed[] = [];
   const backwards: Problem[] = [];
   let later = Infinity;
@@ -30,7 +30,7 @@ export function repairTimes(entries: (TimedText | Problem)[]): Repaired {
     if (end !== null && start - end > ROUNDED)
       backwards.push({ line, problem: `the end ${clock(end)} isn’t after the start ${clock(start)}.` });
     const isMissing = end === null || end <= start;
-    if (end !== null && isMissing) counts.ends++;
+    if (end !== null && isMissing) counts[later === Infinity ? "last" : "ends"]++;
     if (!isMissing && end > later) counts.overlaps++;
     const ends = isMissing ? (later === Infinity ? toMs(start + LAST) : later) : Math.min(end, later);
     timed.push({ start, end: ends, text });
@@ -44,6 +44,11 @@ export function repairTimes(entries: (TimedText | Problem)[]): Repaired {
         counts.ends,
         "ended when or before it began, and now ends where the next begins",
         "ended when or before they began, and now end where the next begins",
+      ),
+      ...counted(
+        counts.last,
+        `at the end ended when or before it began, and now lasts ${LAST} seconds`,
+        `at the end ended when or before they began, and now last ${LAST} seconds`,
       ),
       ...counted(
         counts.overlaps,

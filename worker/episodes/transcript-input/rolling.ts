@@ -7,7 +7,9 @@ const GAP = 1;
  * Rolling captions, as YouTube generates them, repeat each line above the next one: each is read once. Other captions
  * are not changed, even if words are repeated.
  */
-export function withoutRepeatedLines(entries: (TimedText | Problem)[]) {
+export function withoutRepeatedLines(given: (TimedText | Problem)[]) {
+  const entries = withoutHighlights(given);
+  const isShorter = entries.length < given.length;
   const shown = entries.map((entry) =>
     isProblem(entry) ? [] : entry.text.split("\n").map((line) => line.trim()),
   );
@@ -22,18 +24,55 @@ export function withoutRepeatedLines(entries: (TimedText | Problem)[]) {
   const repeated = repeats.filter((count) => count > 0).length;
   const written = shown.filter((lines) => lines.some((line) => line !== "")).length;
   const isRolling = isAutomatic ? repeated > 0 : rolled > 0 && repeated > 1 && repeated >= (written - 1) / 2;
-  if (!isRolling) return { entries, notes: [] };
+  if (!isRolling) return { entries, notes: isShorter ? [HIGHLIGHTED] : [] };
   const once = entries.flatMap((entry, at) => {
     if (isProblem(entry) || repeats[at] === 0) return [entry];
     const lines = entry.text.split("\n").slice(repeats[at]);
     return lines.length === 0 ? [] : [{ ...entry, text: lines.join("\n") }];
   });
-  return { entries: once, notes: ["Each line that the captions show again above the next is written once."] };
+  const note = "Each line that the captions show again above the next is written once.";
+  return { entries: once, notes: isShorter ? [HIGHLIGHTED, note] : [note] };
 }
+
+const HIGHLIGHTED = "Each caption that is shown again for each of its words is written once.";
+
+const withoutUnderlines = (text: string) => text.replace(/<\/?u>/g, "");
+
+/** Whisper’s option `highlight_words` shows a caption once for each of its words, which is underlined. */
+function withoutHighlights(entries: (TimedText | Problem)[]) {
+  const once: { entry: TimedText | Problem; plain: string | null; underlined: number }[] = [];
+  for (const entry of entries) {
+    const plain = isProblem(entry) ? null : withoutUnderlines(entry.text);
+    const underlined = isProblem(entry) || plain === entry.text ? 0 : 1;
+    const last = once.at(-1);
+    const before = last?.entry;
+    const isNext =
+      before &&
+      !isProblem(entry) &&
+      !isProblem(before) &&
+      plain !== "" &&
+      last.plain === plain &&
+      last.underlined + underlined > 0 &&
+      before.text !== entry.text &&
+      before.end !== null &&
+      Math.abs(entry.start - before.end) <= GAP;
+    if (!isNext) once.push({ entry, plain, underlined });
+    else {
+      last.entry = { ...before, text: entry.text, end: entry.end };
+      last.underlined += underlined;
+    }
+  }
+  // One caption may be shown twice, and underlined then.
+  if (!once.some((group) => group.underlined > 1)) return entries;
+  return once.map(({ entry, plain }) => (isProblem(entry) ? entry : { ...entry, text: plain! }));
+}
+
+/** Lines that are shown at one time; the programs show two or three. */
+const MOST_SHOWN = 10;
 
 /** How many of the first lines are the last of the caption before. */
 function repeatedLines(before: string[], lines: string[]) {
-  for (let count = Math.min(before.length, lines.length); count > 0; count--) {
+  for (let count = Math.min(before.length, lines.length, MOST_SHOWN); count > 0; count--) {
     const last = before.slice(-count);
     if (last.every((line, at) => line !== "" && line === lines[at])) return count;
   }

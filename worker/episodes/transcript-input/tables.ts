@@ -63,20 +63,37 @@ export function readTable(source: string): (TimedText | Problem)[] {
   ];
   const missing = [from < 0 && "start", said < 0 && "text"].filter(Boolean);
   if (missing.length > 0) return [{ line: 1, problem: `there is no column “${missing.join("” and “")}”.` }];
-  const isWhole = rows.every(({ cells }) => [from, to].every((at) => /^\d*$/.test(cells[at]?.trim() ?? "")));
+  const times = rows.flatMap(({ cells }) => [from, to].map((at) => cells[at]?.trim() ?? ""));
+  const isWhole = times.every((time) => /^\d*$/.test(time));
+  const rate = frameRateOf(times);
   return rows.flatMap(({ line, cells }): (TimedText | Problem)[] => {
     // The frequencies of an Audacity label.
     if (cells[0] === "\\") return [];
     const [first, last] = [from, to].map((at) => cells[at]?.trim() ?? "") as [string, string];
-    const start = timeOf(first, isWhole);
-    const end = last === "" ? null : timeOf(last, isWhole);
+    const start = timeOf(first, isWhole, rate);
+    const end = last === "" ? null : timeOf(last, isWhole, rate);
     if (start === null || (last !== "" && end === null))
       return [{ line, problem: notATime(start === null ? first : last) }];
     return [{ line, start, end, text: cueText(cells[said] ?? "", cells[speaker] ?? "") }];
   });
 }
 
-function timeOf(cell: string, isWhole: boolean) {
+/** Premiere’s times end with frames. */
+const FRAMES = /^(\d+:\d\d:\d\d)[:;](\d\d)$/;
+const FRAME_RATES = [24, 25, 30, 50, 60];
+
+/** The lowest usual rate of frames that these times may have; they do not name it. */
+function frameRateOf(times: string[]) {
+  const last = times.reduce((most, time) => Math.max(most, Number(FRAMES.exec(time)?.[2] ?? 0)), 0);
+  return FRAME_RATES.find((rate) => rate > last) ?? 100;
+}
+
+function timeOf(cell: string, isWhole: boolean, rate: number) {
+  const [, clock, frames] = FRAMES.exec(cell) ?? [];
+  if (clock !== undefined) {
+    const seconds = secondsOf(clock);
+    return seconds === null ? null : toMs(seconds + Number(frames) / rate);
+  }
   if (!/^\d+(?:[.,]\d+)?$/.test(cell)) return secondsOf(cell);
   const number = Number(cell.replace(",", "."));
   return toMs(isWhole ? number / 1000 : number);

@@ -1,5 +1,6 @@
 import { decodeHTML } from "entities";
 import { escapeText } from "#worker/platform/http/rss.ts";
+import { upToLastTag } from "#worker/platform/text/tags.ts";
 
 /** What a file says at a time. Seconds from the beginning; `end` is null if the format has none. */
 export type TimedText = {
@@ -58,18 +59,19 @@ export const withCharacters = (text: string) =>
 export const timesWords = (said: string) => /<\d+:[\d:.]+>/.test(said);
 
 const TAG =
-  /<(?:\/?(?:[biuc]|ruby|rt)(?:\.[^\s<>]*)?(?:\s[^<>]*)?|\/?(?:v|lang)(?:\.[^\s<>]*)?(?:\s[^>]{0,500})?|\d+:[\d:.]+)>|<\/?font(?:\s[^<>]*)?>|</gi;
+  /<(?:\/?(?:[biuc]|ruby|rt)(?:\.[^\s<>]*)?(?:\s[^<>]*)?|\/?(?:v|lang)(?:\.[^\s<>]*)?(?:\s[^>]*)?|\d+:[\d:.]+)>|<\/?font(?:\s[^<>]*)?>|</gi;
 
 /** WebVTT cue text with its visible tags; a `<` that does not start one is escaped as text. */
 export function vttText(said: string) {
   const hasWordTimes = timesWords(said);
   let text = "";
   let from = 0;
-  for (const { 0: tag, index } of said.matchAll(TAG)) {
+  const tagged = upToLastTag(said);
+  for (const { 0: tag, index } of tagged.matchAll(TAG)) {
     text += withCharacters(said.slice(from, index)) + writtenTag(tag, hasWordTimes);
     from = index + tag.length;
   }
-  return text + withCharacters(said.slice(from));
+  return text + withCharacters(said.slice(from)).replaceAll("<", "&lt;");
 }
 
 function writtenTag(tag: string, hasWordTimes: boolean) {

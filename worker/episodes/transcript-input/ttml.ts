@@ -18,6 +18,8 @@ type Paragraph = {
   lacksEnd: boolean;
   speaker: string;
   text: string;
+  /** Whether a word may begin behind the text so far. */
+  isApart: boolean;
 };
 
 export const isTtml = (source: string) => /<(?:[\w-]+:)?tt[\s>]/.test(source.slice(0, 5000));
@@ -98,7 +100,15 @@ class TtmlReader {
   private openParagraph({ begin, isTimed, speaker }: Element, end: number | null) {
     const { line } = this.parser;
     const isWhole = isTimed || end !== null;
-    this.paragraph = { line, begin: isWhole ? begin : null, end, lacksEnd: end === null, speaker, text: "" };
+    this.paragraph = {
+      line,
+      begin: isWhole ? begin : null,
+      end,
+      lacksEnd: end === null,
+      speaker,
+      text: "",
+      isApart: true,
+    };
   }
 
   /** Words and sentences may have the times that their paragraph lacks. */
@@ -110,8 +120,7 @@ class TtmlReader {
 
   /** Apple writes words without spaces between them. */
   private separateWord() {
-    const paragraph = this.paragraph!;
-    if (/\S/.test(paragraph.text.at(-1) ?? "")) paragraph.text += " ";
+    if (!this.paragraph!.isApart) this.addText(" ");
   }
 
   private closeTag(name: string) {
@@ -137,6 +146,8 @@ class TtmlReader {
     if (element?.name === "name" && this.agent) this.agents.set(this.agent, text.trim());
     if (!this.paragraph || this.open.some(({ name }) => name === "metadata" || name === "desc")) return;
     this.paragraph.text += isBreak || element?.keepsSpace ? text : text.replace(/\s+/g, " ");
+    // Reading the end of the whole text would copy it for each word.
+    if (text !== "") this.paragraph.isApart = /\s/.test(text.at(-1)!);
   }
 
   private time(text: string | undefined) {

@@ -1,5 +1,5 @@
 import { secondsOf } from "#worker/episodes/transcript-input/times.ts";
-import { cueText, type TimedText } from "#worker/episodes/transcript-input/texts.ts";
+import { cueText, shortened, type TimedText } from "#worker/episodes/transcript-input/texts.ts";
 
 /** Texts of transcription services in which each turn of a conversation begins with a speaker and a time. */
 
@@ -34,12 +34,14 @@ const RECORDED = /^\w{3}, \w{3} \d{1,2}, \d{4},? \d{1,2}:\d\d ?[AP]M • [\d:]{4
 const HEADINGS = ["SUMMARY KEYWORDS", "SPEAKERS"];
 
 type Turn = { line: number; start: number; time: string; speaker: string; said: string[] };
+/** `above`: the lines before the first turn. */
+type Conversation = { turns: Turn[]; above: string[] };
 
 /**
  * The turns of a text of which each begins in the same form, and in the order of their times; null for another text, which
  * may have a time behind its headings, too.
  */
-function turnsOf(source: string): Turn[] | null {
+function conversationIn(source: string): Conversation | null {
   const lines = source.trimEnd().split("\n");
   if (SIGNATURE.test(lines.at(-1)!)) lines.pop();
   const form = forms.find((each) => lines.some((line) => each.test(line)));
@@ -67,7 +69,7 @@ function turnsOf(source: string): Turn[] | null {
     isHead(above) &&
     !turns.some(({ said }) => said.some((text) => OTHER_TIME.test(text))) &&
     (isUnmistakable(form, turns) || isConversation(turns));
-  return isWhole ? turns : null;
+  return isWhole ? { turns, above } : null;
 }
 
 /** Whether these lines are only what Otter writes above a transcript. */
@@ -82,12 +84,12 @@ function isHead(lines: string[]) {
  * Scribe’s would be LRC otherwise.
  */
 function isUnmistakable(form: RegExp, turns: Turn[]) {
-  if (form === HAPPY_SCRIBE) return turns.every(({ time }) => /[.,]/.test(time));
   return (
-    (form === SONIX || form === DESCRIPT) &&
-    turns.length > 1 &&
-    rises(turns) &&
-    turns.every(({ time, said }) => /^\d\d:\d\d:\d\d/.test(time) && said.length === 1)
+    form === HAPPY_SCRIBE ||
+    ((form === SONIX || form === DESCRIPT) &&
+      turns.length > 1 &&
+      rises(turns) &&
+      turns.every(({ time, said }) => /^\d\d:\d\d:\d\d/.test(time) && said.length === 1))
   );
 }
 
@@ -102,14 +104,21 @@ function isConversation(turns: Turn[]) {
 
 const rises = (turns: Turn[]) => turns.every(({ start }, at) => at === 0 || start >= turns[at - 1]!.start);
 
-export const isTurns = (source: string) => turnsOf(source) !== null;
+export const isTurns = (source: string) => conversationIn(source) !== null;
+
+/** What of a conversation is not read: the lines that Otter writes above it, which are not said. */
+export function notesOnTurns(source: string) {
+  const above = conversationIn(source)?.above ?? [];
+  const written = above.map((line) => line.trim()).join(" ");
+  return above.length === 0 ? [] : [`What is above the first speaker is left out: “${shortened(written)}”.`];
+}
 
 /**
  * Each turn ends when the next begins. One without words is left out if its speaker says something elsewhere; else it
  * names a sound, such as “Opening music (0:20)”.
  */
 export function readTurns(source: string): TimedText[] {
-  const turns = turnsOf(source) ?? [];
+  const { turns } = conversationIn(source) ?? { turns: [] };
   const speaking = new Set(turns.flatMap(({ speaker, said }) => (said.length > 0 ? speaker : [])));
   return turns.map(({ line, start, speaker, said }) => {
     const isSaid = said.length > 0 || speaking.has(speaker);

@@ -2,7 +2,7 @@ import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { beginningOfXml } from "#worker/imports/beginning-of-xml.ts";
 import { withNamedPrefixes } from "#worker/imports/feed/namespaces.ts";
 import { channelOfAtom, channelOfRdf } from "#worker/imports/feed/other-formats.ts";
-import { upToLastTag } from "#worker/imports/feed/tags.ts";
+import { upToLastTag } from "#worker/platform/text/tags.ts";
 import { baseOf, childOf, type Node } from "#worker/imports/feed/node.ts";
 import { withXhtmlAsHtml } from "#worker/imports/feed/xhtml.ts";
 import { withReferences } from "#worker/imports/references.ts";

@@ -20,9 +20,12 @@ function codesByName() {
   return known;
 }
 
+/** Characters: no tag or name is longer. */
+const LONGEST = 100;
+
 /** The tag of a language that a feed writes as `en_US`, `EN-us`, `eng` or "English (US)"; null for none. */
 export function languageOf(text: string): string | null {
-  const given = text.trim();
+  const given = text.trim().slice(0, LONGEST);
   if (given === "") return null;
   const [name = ""] = given.toLowerCase().split(/\s*[(,;/]/);
   const tag = codesByName().get(name.trim()) ?? given.replaceAll("_", "-").replace(/\..*$/, "");

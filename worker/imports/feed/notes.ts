@@ -6,7 +6,7 @@ import rehypeRemark from "rehype-remark";
 import rehypeSanitize, { defaultSchema } from "rehype-sanitize";
 import remarkStringify from "remark-stringify";
 import { unified } from "unified";
-import { upToLastTag } from "#worker/imports/feed/tags.ts";
+import { upToLastTag } from "#worker/platform/text/tags.ts";
 import { costlyLine } from "#worker/platform/text/costly-markdown.ts";
 import {
   linkAddresses,
@@ -126,7 +126,7 @@ const withLosses = (markdown: string, losses: string[]): Notes => ({
 
 const PLAYERS = /<(?:iframe|embed|object|audio|video)\b[^<>]*/gi;
 /** `<audio>` and `<video>` have their address in an attribute, or in a child element. */
-const ADDRESS = /\s(?:src|data|data-src)\s*=\s*["']?\s*([^"'\s>]+)/i;
+const ADDRESS = /\s(?:src|data|data-src)\s*=\s*(?:["']\s*)?([^"'\s>]+)/i;
 const MOST_NAMED = 12;
 
 /** One sentence for each player or frame in notes, with its host: it is not imported. */

@@ -25,15 +25,14 @@ export function withXhtmlAsHtml(xml: string) {
   const prefixed = prefixes.length > 0 ? new RegExp(`(</?)(?:${prefixes.join("|")}):`, "g") : null;
   return xml.replace(TEXTS, (whole, name?: string, before = "", after = "", inner = "") => {
     if (name === undefined) return whole;
-    const html = inner
-      .replaceAll(/<!--[\s\S]*?-->/g, "")
-      .replaceAll(/<!\[CDATA\[([\s\S]*?)\]\]>/g, (_section: string, text: string) => escaped(text));
+    const html = inner.replaceAll(
+      /<!--[\s\S]*?-->|<!\[CDATA\[([\s\S]*?)\]\]>/g,
+      (_part: string, text?: string) => escaped(text ?? ""),
+    );
     if (LINES.test(name)) return `<${name}${before}${after}>${html.replaceAll(/<[^>]*>/g, "")}</${name}>`;
     const named = prefixed ? html.replace(prefixed, "$1") : html;
-    const open = named.replaceAll(
-      /<([\w-]+)((?:\s[^<>]*?)?)\s*\/>/g,
-      (tag: string, element: string, rest: string) =>
-        VOID.test(element) ? tag : EMPTY.test(element) ? "" : `<${element}${rest}></${element}>`,
+    const open = named.replaceAll(/<([\w-]+)(\s[^<>]*)?\/>/g, (tag: string, element: string, rest = "") =>
+      VOID.test(element) ? tag : EMPTY.test(element) ? "" : `<${element}${rest}></${element}>`,
     );
     return `<${name}${before}type="html"${after}>${escaped(open)}</${name}>`;
   });
