@@ -120,6 +120,7 @@ test.each([
     expect(chaptersInFile(text, "https://example.com/chapters.txt")).toEqual({
       chapters,
       lost: 0,
+      repeated: 0,
       hasMore: false,
     });
     if (!/[*\]]/.test(text)) expect(chaptersInNotes(notesOf(text, 100_000).markdown)).toEqual(chapters);
@@ -231,8 +232,43 @@ test.each([
     "#,Name,Start,End,Length\nM1,Start,00:00:00:00,,\nM2,The market,00:02:10:12,,",
     [chapter(0, "Start"), chapter(130, "The market")],
   ],
+  [
+    "markers of Premiere Pro",
+    "Adobe Premiere Pro, Export markers, with the frames of a film",
+    "Marker Name\tDescription\tIn\tOut\tDuration\tMarker Type\nStart\t\t00:00:00:00\t00:00:00:00\t00:00:00:00\tChapter\nThe market\tearly\t00:02:10:12\t00:02:10:12\t00:00:00:00\tChapter",
+    [chapter(0, "Start"), chapter(130, "The market")],
+  ],
+  [
+    "a table with links",
+    "as spreadsheets write it",
+    'Start Time;Title;URL\n00:00:00;Start;\n00:02:10,5;"The market; early";https://example.com/market',
+    [chapter(0, "Start"), chapter(130.5, "The market; early", "https://example.com/market")],
+  ],
+  [
+    "chapters of Matroska",
+    "mkvextract 74.0.0 (Debian), `mkvextract a.mka chapters` of the chapters of OGM above",
+    '<?xml version="1.0"?>\n<!-- <!DOCTYPE Chapters SYSTEM "matroskachapters.dtd"> -->\n<Chapters>\n  <EditionEntry>\n    <EditionFlagHidden>0</EditionFlagHidden>\n    <EditionUID>7836075693588329399</EditionUID>\n    <ChapterAtom>\n      <ChapterUID>2299748643011104756</ChapterUID>\n      <ChapterTimeStart>00:00:00.000000000</ChapterTimeStart>\n      <ChapterFlagHidden>0</ChapterFlagHidden>\n      <ChapterDisplay>\n        <ChapterString>Start &amp; tea</ChapterString>\n        <ChapterLanguage>eng</ChapterLanguage>\n      </ChapterDisplay>\n    </ChapterAtom>\n    <ChapterAtom>\n      <ChapterUID>594781009884933846</ChapterUID>\n      <ChapterTimeStart>00:02:10.500000000</ChapterTimeStart>\n      <ChapterDisplay>\n        <ChapterString>The market</ChapterString>\n        <ChapterLanguage>eng</ChapterLanguage>\n      </ChapterDisplay>\n    </ChapterAtom>\n  </EditionEntry>\n</Chapters>',
+    [chapter(0, "Start & tea"), chapter(130.5, "The market")],
+  ],
+  [
+    "chapters as WebVTT",
+    "W3C, WebVTT, 1.4, a chapters track",
+    "WEBVTT - Chapters\n\nNOTE\nof a walk\n\nslide-1\n00:00:00.000 --> 00:02:10.500\nStart <i>here</i> &amp; now\n\n2\n02:10.500 --> 00:03:00.000\nThe\nmarket\n\n",
+    [chapter(0, "Start here & now"), chapter(130.5, "The market")],
+  ],
+  [
+    "chapters as SRT",
+    "ffmpeg 5.1.9, `ffmpeg -i chapters.vtt chapters.srt`",
+    "1\n00:00:00,000 --> 00:02:10,500\nStart\n\n2\n00:02:10,500 --> 00:03:00,000\nThe market\n\n",
+    [chapter(0, "Start"), chapter(130.5, "The market")],
+  ],
 ])("%s are read the same as pasted text and from a feed’s file (%s)", (_name, _source, text, chapters) => {
-  expect(chaptersInFile(text, "https://example.com/chapters")).toEqual({ chapters, lost: 0, hasMore: false });
+  expect(chaptersInFile(text, "https://example.com/chapters")).toEqual({
+    chapters,
+    lost: 0,
+    repeated: 0,
+    hasMore: false,
+  });
   expect(parseChapters(text)).toEqual({ chapters });
   expect(parseChapters(`\uFEFF${text.replaceAll("\n", "\r\n")}`)).toEqual({ chapters });
 });
@@ -274,6 +310,22 @@ test("tracks of a second recording in a cue sheet are named in the form, and lef
   expect(chaptersInFile(text, "https://example.com/a.cue")).toEqual({
     chapters: [chapter(0, "Start")],
     lost: 1,
+    repeated: 0,
+    hasMore: false,
+  });
+});
+
+test("chapters at the time of another, or whose title is invisible, are counted", () => {
+  const text = JSON.stringify([
+    { startTime: 0, title: "Start" },
+    { startTime: 0, title: "Again" },
+    { startTime: 5, title: "\u202e" },
+    { startTime: 9, title: "End" },
+  ]);
+  expect(chaptersInFile(text, "https://example.com/a.json")).toEqual({
+    chapters: [chapter(0, "Start"), chapter(9, "End")],
+    lost: 0,
+    repeated: 2,
     hasMore: false,
   });
 });
@@ -331,6 +383,7 @@ test.each([
     expect(chaptersInFile(text, "https://example.com/chapters")).toEqual({
       chapters: [chapter(0, "Start"), chapter(180, "End")],
       lost: 1,
+      repeated: 0,
       hasMore: false,
     });
   },

@@ -12,7 +12,12 @@ import type { FeedDetails, FeedEpisode } from "#worker/imports/feed/contract.ts"
 import { HostError } from "#worker/imports/feed/download.ts";
 import { moveAudio, type AudioProgress } from "#worker/imports/feed/move-audio.ts";
 import { notesOf, plainOf } from "#worker/imports/feed/notes.ts";
-import { linkPlaces, MOST_DESCRIPTION, ONLY_FIRST_CHAPTERS } from "#worker/imports/feed/omissions.ts";
+import {
+  linkPlaces,
+  MOST_DESCRIPTION,
+  ONLY_CHAPTERS_OF_THEIR_OWN,
+  ONLY_FIRST_CHAPTERS,
+} from "#worker/imports/feed/omissions.ts";
 import { IS_HERE, MOST_NOTES, stateOf } from "#worker/imports/feed/plan.ts";
 import { movePicture, readChapters, readTranscriptOf } from "#worker/imports/feed/side-files.ts";
 import { linesOf } from "#worker/imports/feed/values.ts";
@@ -154,9 +159,9 @@ async function readSides(ctx: Context, { importId }: WorkItem, episode: FeedEpis
   const imageFileId = await optional<string | null>("picture", null, async () =>
     episode.imageUrl ? movePicture(ctx, episode.imageUrl, importId) : null,
   );
-  const { chapters, lost, hasMore } = await optional(
+  const { chapters, lost, repeated, hasMore } = await optional(
     "chapters",
-    { chapters: episode.chapters, lost: 0, hasMore: false },
+    { chapters: episode.chapters, lost: 0, repeated: 0, hasMore: false },
     () => readChapters(ctx, episode),
   );
   if (hasMore) messages.push(ONLY_FIRST_CHAPTERS);
@@ -164,6 +169,7 @@ async function readSides(ctx: Context, { importId }: WorkItem, episode: FeedEpis
     messages.push(
       `${lost === 1 ? "A chapter" : `${lost} chapters`} without a time that can be read ${lost === 1 ? "was" : "were"} left out.`,
     );
+  if (repeated > 0) messages.push(ONLY_CHAPTERS_OF_THEIR_OWN);
   const { transcript, notes } = await optional("transcript", { transcript: "", notes: [] as string[] }, () =>
     readTranscriptOf(ctx, episode),
   );
@@ -183,7 +189,7 @@ function inputOf(ctx: Context, episode: FeedEpisode, { audio, sides, asDrafts }:
   const marks = withEmbedded(sides.chapters, audio.chapters);
   const chapters = marks.filter(isWithin);
   const soundbites = episode.soundbites.filter(isWithin);
-  const { transcript } = readTranscript(sides.transcript, { end });
+  const { transcript } = readTranscript(sides.transcript, { end, guessedWithin: end });
   const faults = faultsInWords(audio);
   const messages = [
     ...stateInWords(ctx, episode, asDrafts),

@@ -95,9 +95,9 @@ function fileOmissions(item: Node, episode: Episode) {
 }
 
 const chapterOmission = ({ chapters }: Episode) =>
-  chapters.length < MOST_CHAPTERS
-    ? "Chapters without a title or a time of their own aren’t imported."
-    : ONLY_FIRST_CHAPTERS;
+  chapters.length < MOST_CHAPTERS ? ONLY_CHAPTERS_OF_THEIR_OWN : ONLY_FIRST_CHAPTERS;
+
+export const ONLY_CHAPTERS_OF_THEIR_OWN = "Chapters without a title or a time of their own aren’t imported.";
 
 export const ONLY_FIRST_CHAPTERS = `Only its first ${MOST_CHAPTERS} chapters are imported.`;
 

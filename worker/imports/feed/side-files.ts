@@ -42,8 +42,15 @@ async function readText(ctx: Context, { url }: LinkedFile) {
   return { text: decodeText(bytes, type), type: type ?? "", address: answer.url };
 }
 
-/** `lost`: how many have no time that can be read. `hasMore`: whether there are more than an episode takes. */
-type ReadChapters = { chapters: Chapter[]; lost: number; hasMore: boolean };
+type ReadChapters = {
+  chapters: Chapter[];
+  /** How many have no time that can be read. */
+  lost: number;
+  /** How many begin at the time of an earlier one, or have no visible title. */
+  repeated: number;
+  /** Whether there are more than an episode takes. */
+  hasMore: boolean;
+};
 
 /**
  * The chapters of an episode: from a file, otherwise from the feed.
@@ -53,7 +60,7 @@ export async function readChapters(
   ctx: Context,
   { chapters, chaptersFile }: FeedEpisode,
 ): Promise<ReadChapters> {
-  if (!chaptersFile) return { chapters, lost: 0, hasMore: false };
+  if (!chaptersFile) return { chapters, lost: 0, repeated: 0, hasMore: false };
   const { text, address } = await readText(ctx, chaptersFile);
   return chaptersInFile(text, address);
 }
@@ -73,6 +80,7 @@ export function chaptersInFile(text: string, address: string): ReadChapters {
   return {
     chapters: chapters.slice(0, MOST_CHAPTERS),
     lost: file?.lost.length ?? 0,
+    repeated: found.length - chapters.length,
     hasMore: chapters.length > MOST_CHAPTERS,
   };
 }
