@@ -246,6 +246,13 @@ test.each(["chapters-many.mp3", "chapters-many.m4a"])(
   },
 );
 
+test("of thousands of chapters in an M4A the first 500 are read, by their track", async () => {
+  const bytes = await unpacked("chapters-thousands.m4a.gz.gz");
+  const { chapters, tags } = (await inspectAudio(new Blob([bytes], { type: "audio/mp4" })))!;
+  expect([chapters.length, chapters.at(-1)]).toEqual([500, { start: 0.499, title: "500" }]);
+  expect(tags).toMatchObject({ hasMoreChapters: true });
+});
+
 test("the chapters of an encoded tag of version 4", async () => {
   const file = new Blob([join([recording("cover-unsynchronised-4.mp3")])], { type: "audio/mpeg" });
   expect((await inspectAudio(file))!.chapters).toEqual([{ start: 0, title: "ÿā one" }]);

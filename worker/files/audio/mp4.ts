@@ -19,7 +19,8 @@ const COPIED_BOXES: Record<string, string[]> = {
 };
 /** Positions and durations of samples. Those of the sound have an entry for every 20 ms and are not needed here. */
 const SAMPLE_TABLES = ["stts", "stsz", "stsc", "stco", "co64"];
-const LONGEST_TABLE = 16 * 1024;
+/** Bytes: some ten thousand chapters. */
+const LONGEST_TABLE = 64 * 1024;
 const LONGEST_BOX = 64 * 1024;
 const MOST_COVERS = 8;
 /** Two, of which the first may be of a type that is not used. */
