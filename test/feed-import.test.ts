@@ -158,6 +158,21 @@ describe("an imported episode", () => {
     ]);
   });
 
+  it("names chapters of a file that have no time or title of their own", async () => {
+    const [seed, path] = [unique(), `/c/${unique()}.json`];
+    const chapters = ["Start", "Again", "\u202e"].map((title, at) => ({
+      startTime: at === 2 ? 1 : 0,
+      title,
+    }));
+    await serve({ path, body: JSON.stringify({ version: "1.2.0", chapters }) });
+    const more = `<podcast:chapters url="${HOST}${path}" type="application/json+chapters"/>`;
+    const id = await moved([anItem({ seed, more })]);
+    expect(await itemRows(id)).toMatchObject([
+      { message: "Chapters without a title or a time of their own aren’t imported." },
+    ]);
+    expect(await episodeBy(`guid-${seed}`)).toMatchObject({ chapters: [{ start: 0, title: "Start" }] });
+  });
+
   it("keeps its note about what was left out", async () => {
     const id = await moved([
       anItem({
