@@ -471,6 +471,23 @@ test("captions that Whisper shows again for each word are written once", () => {
   expect(linesOf(twice)).toEqual(["0-1 Go!", "1-2 Go!"]);
 });
 
+// https://github.com/openai/whisper, whisper/transcribe.py; it also names the language after the first words.
+test("what Whisper shows before the words is no part of them", () => {
+  const remarks =
+    "Detecting language using up to the first 30 seconds. Use `--language` to specify the language\nDetected language: English\n";
+  const source = `${remarks}[00:00.000 --> 00:02.500]  Welcome.\n[00:02.500 --> 00:04.000]  Thanks.\n`;
+  expect(linesOf(source)).toEqual(["0-2.5 Welcome.", "2.5-4 Thanks."]);
+});
+
+test.each([
+  ["Number,Start time in milliseconds,End time in milliseconds,Text\n1,3000,5000,Tea?\n", "3-5 Tea?"],
+  ["Start (s),End (s),Text\n3,5,Tea?\n", "3-5 Tea?"],
+  ["start_seconds,end_seconds,text\n3,5,Tea?\n", "3-5 Tea?"],
+  ["start_ms,end_ms,text\n3000,5000,Tea?\n", "3-5 Tea?"],
+])("a table whose first row names the unit of its times is read: %s", (source, line) => {
+  expect(linesOf(source)).toEqual([line]);
+});
+
 // Adobe Premiere Pro, Export transcript as CSV. A film of 25 frames a second has none above 24.
 test("times in frames in a table of Premiere Pro are read", () => {
   const rows = [

@@ -186,13 +186,16 @@ const assText = (text: string) =>
 
 const WHISPER_LINE = /^\s*\[([\d:.]+) --> ([\d:.]+)\](.*)$/;
 
+/** What it shows before the words. */
+const WHISPER_REMARK = /^\s*(?:Detecting language using |Detected language:|Language detected:)/;
+
 export const isWhisperLog = (source: string) =>
-  WHISPER_LINE.test(source.slice(0, source.indexOf("\n") >>> 0));
+  WHISPER_LINE.test(source.split("\n", 10).find((line) => line.trim() && !WHISPER_REMARK.test(line)) ?? "");
 
 /** The lines that Whisper shows while it works, as people copy them. */
 export const readWhisperLog = (source: string): (TimedText | Problem)[] =>
   source.split("\n").flatMap((whole, index): (TimedText | Problem)[] => {
-    if (whole.trim() === "") return [];
+    if (whole.trim() === "" || WHISPER_REMARK.test(whole)) return [];
     const [, from, to, said] = WHISPER_LINE.exec(whole) ?? [];
     const line = index + 1;
     if (from === undefined) return [{ line, problem: `“${shortened(whole)}” has no times.` }];

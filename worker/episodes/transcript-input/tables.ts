@@ -12,11 +12,12 @@ const COLUMNS: Record<string, string[]> = {
     "in",
     "from",
     "start ms",
+    "start seconds",
     "timecode",
     "timestamp",
     "time",
   ],
-  end: ["end", "end time", "endtime", "out", "to", "stop", "end ms"],
+  end: ["end", "end time", "endtime", "out", "to", "stop", "end ms", "end seconds"],
   text: ["text", "transcript", "body", "content", "sentence", "subtitle"],
   speaker: ["speaker", "speaker name", "name"],
   others: ["duration", "id", "index", "confidence", "notes"],
@@ -40,19 +41,28 @@ function delimiterOf(source: string) {
   return DELIMITERS.find((delimiter) => isHeader(first.split(delimiter))) ?? null;
 }
 
-/** Without the unit behind it, such as “Start (s)”. */
-const nameOf = (cell: string) =>
-  cell.trim().replace(/^"|"$/g, "").split(/[([]/, 1)[0]!.replaceAll("_", " ").trim().toLowerCase();
+/** Without the unit behind it, such as “Start (s)” or “Start in seconds”. */
+const nameOf = (cell: string) => {
+  const name = cell.trim().replace(/^"|"$/g, "").split(/[([]/, 1)[0]!.replaceAll("_", " ").trim();
+  return name.toLowerCase().replace(/ in (?:milli)?seconds$/, "");
+};
+
+/** Whether the first row names seconds as the unit of a column’s times. */
+const isInSeconds = (cell: string) => /(?:[([_\s])(?:s|secs?|seconds)\b/i.test(cell.trim());
 
 export const isTable = (source: string) => delimiterOf(source) !== null;
 
 type Row = { line: number; cells: string[] };
 
-/** A table as Whisper (TSV), whisper.cpp (CSV) and editors write it. Whole numbers are milliseconds, others seconds. */
+/**
+ * A table as Whisper (TSV), whisper.cpp (CSV) and editors write it. Whole numbers are milliseconds, unless the first row names
+ * seconds.
+ */
 export function readTable(source: string): (TimedText | Problem)[] {
   const delimiter = delimiterOf(source)!;
   const rows = delimiter === "\t" ? rowsByTab(source) : rowsOf(source, delimiter);
-  const header = LABEL.test(source) ? ["start", "end", "text"] : rows.shift()!.cells.map(nameOf);
+  const written = LABEL.test(source) ? ["start", "end", "text"] : rows.shift()!.cells;
+  const header = written.map(nameOf);
   const place = (name: string) =>
     header.indexOf(COLUMNS[name]!.find((column) => header.includes(column)) ?? "none");
   const [from, to, said, speaker] = ["start", "end", "text", "speaker"].map(place) as [
@@ -64,7 +74,7 @@ export function readTable(source: string): (TimedText | Problem)[] {
   const missing = [from < 0 && "start", said < 0 && "text"].filter(Boolean);
   if (missing.length > 0) return [{ line: 1, problem: `there is no column “${missing.join("” and “")}”.` }];
   const times = rows.flatMap(({ cells }) => [from, to].map((at) => cells[at]?.trim() ?? ""));
-  const isWhole = times.every((time) => /^\d*$/.test(time));
+  const isWhole = !isInSeconds(written[from]!) && times.every((time) => /^\d*$/.test(time));
   const rate = frameRateOf(times);
   return rows.flatMap(({ line, cells }): (TimedText | Problem)[] => {
     // The frequencies of an Audacity label.
