@@ -241,11 +241,29 @@ describe("a transcript", () => {
 });
 
 describe("the check of a transcript", () => {
-  const checked = async (json: { transcript: string; voices?: string[] }) =>
+  const checked = async (json: { transcript: string; lasts?: number; voices?: string[] }) =>
     (await api.episodes["check-transcript"].$post({ json })).json();
   const srt = ["Ann: Hello.", "Bo: Hi.", "Ann: So?", "Bo: So."]
     .map((said, at) => `${at + 1}\n00:00:0${at},000 --> 00:00:0${at},000\n${said}\n`)
     .join("\n");
+
+  test("names what is said after the recording’s end, and reads a text with such times as plain text", async () => {
+    const late = "1\n00:00:01,000 --> 00:00:02,000\nHi.\n\n2\n00:18:00,000 --> 00:18:01,000\nBye.\n";
+    expect(await checked({ transcript: late, lasts: 900.25 })).toMatchObject({
+      cues: 2,
+      notes: [
+        "“Bye.” starts at 18:00, but the recording ends at 15:00. Is this transcript for another recording?",
+      ],
+    });
+    expect(await checked({ transcript: late, lasts: 0 })).toMatchObject({ cues: 2, notes: [] });
+    const clocks = "Zoë (10:15)\nWe left.\nBo (12:30)\nWe ate.\nZoë (18:00)\nWe came back.";
+    expect(await checked({ transcript: clocks, lasts: 900 })).toMatchObject({
+      format: "plain text",
+      transcript: clocks,
+      notes: [],
+    });
+    expect(await checked({ transcript: clocks, lasts: 1200 })).toMatchObject({ cues: 3 });
+  });
 
   test("names the format, the changes, and names that may be voices", async () => {
     expect(await checked({ transcript: srt })).toMatchObject({

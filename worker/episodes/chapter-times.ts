@@ -39,17 +39,24 @@ export function requireTimesWithin(lasts: number, { chapters, soundbites }: Time
   }
 }
 
+type Spoken = Pick<Cue, "start" | "text">;
+
+/** Names the first of `cues`, which are in order, that is said after the recording's end; null for none. */
+export function lateCueInWords(lasts: number, cues: Spoken[]) {
+  const late = cues.find(({ start }) => start >= endOf(lasts));
+  if (!late) return null;
+  const words = beginningOf(late.text, WORDS);
+  return `“${words}” starts at ${clock(late.start)}, but the recording ends at ${clock(lasts)}. Is this transcript for another recording?`;
+}
+
 /**
  * Refuses a transcript of which something is said after the recording's end, as where the recording was replaced by a shorter
- * one. `cues` are in order; the last one may end later.
+ * one. The last cue may end later.
  * @throws `invalid`
  */
-export function requireCuesWithin(lasts: number, cues: Pick<Cue, "start" | "text">[]) {
-  const late = cues.find(({ start }) => start >= endOf(lasts));
-  if (!late) return;
-  const words = beginningOf(late.text, WORDS);
-  const message = `“${words}” starts at ${clock(late.start)}, but the recording ends at ${clock(lasts)}. Is this transcript for another recording?`;
-  throw invalid("transcript", message);
+export function requireCuesWithin(lasts: number, cues: Spoken[]) {
+  const message = lateCueInWords(lasts, cues);
+  if (message !== null) throw invalid("transcript", message);
 }
 
 /** Characters of what is said, by which a cue is found. */

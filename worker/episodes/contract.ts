@@ -168,6 +168,8 @@ export const TranscriptCheck = z.object({
   transcript: z.string().max(2_000_000, "A transcript file has at most 2 million characters."),
   /** Those of the names at the beginnings of its cues that become voices. */
   voices: z.array(z.string().max(100)).max(20).optional(),
+  /** Seconds of the recording; 0 while they are unknown. */
+  lasts: seconds.optional(),
 });
 export type TranscriptCheck = z.input<typeof TranscriptCheck>;
 

@@ -37,7 +37,7 @@ export function SoundFields({ values, audio }: Props) {
       {sound && audio && <Deck sound={sound} file={audio} marks={marks} onMove={move} />}
       <ChaptersField marks={chapters} duration={duration} audio={audio} />
       <SoundbitesField marks={soundbites} duration={duration} />
-      <TranscriptField value={values.transcript} />
+      <TranscriptField value={values.transcript} lasts={duration} />
     </SoundContext>
   );
 }

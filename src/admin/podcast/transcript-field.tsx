@@ -27,8 +27,8 @@ type Notices = {
 };
 const NOTHING: Notices = { sentences: [], offer: null };
 
-/** Edits a transcript as text, or cue by cue with playback. */
-export function TranscriptField({ value }: { value: string }) {
+/** Edits a transcript as text, or cue by cue with playback. `lasts`: seconds of the recording, 0 while they are unknown. */
+export function TranscriptField({ value, lasts }: { value: string; lasts: number }) {
   const [text, setText] = useState(value);
   const [cues, setCues] = useState<EditableCue[] | null>(null);
   const [problem, setProblem] = useState<string>();
@@ -60,7 +60,7 @@ export function TranscriptField({ value }: { value: string }) {
     if (file.size > MAX_TRANSCRIPT_FILE) return setProblem("File size must be less than 2MB");
     setProblem(undefined);
     setReading(true);
-    const read = await readAsText(file);
+    const read = await readAsText(file, lasts);
     if (chosen.current !== file) return;
     setReading(false);
     if ("problem" in read) return setProblem(read.problem);
@@ -78,7 +78,7 @@ export function TranscriptField({ value }: { value: string }) {
     const known = readCues(text);
     if (known) return setCues(known);
     setReading(true);
-    const read = await readByServer(text);
+    const read = await readByServer(text, lasts);
     setReading(false);
     if ("problem" in read) return setProblem(read.problem);
     const readable = readCues(read.transcript);
@@ -170,10 +170,10 @@ export function TranscriptField({ value }: { value: string }) {
 const countOf = (cues: number) =>
   cues === 0 ? "no times" : cues === 1 ? "1 cue" : `${cues.toLocaleString("en")} cues`;
 
-async function readAsText(file: File) {
+async function readAsText(file: File, lasts: number) {
   try {
     const { encoding, text } = await wholeTextOf(file);
-    return { encoding, ...(await readByServer(text)) };
+    return { encoding, ...(await readByServer(text, lasts)) };
   } catch (error) {
     if (!(error instanceof NotText)) throw error;
     return { problem: NOT_TEXT };
@@ -181,11 +181,11 @@ async function readAsText(file: File) {
 }
 
 /** The transcript as it would be stored, with and without the voices that its names may be; or its errors. */
-async function readByServer(transcript: string) {
+async function readByServer(transcript: string, lasts: number) {
   try {
-    const read = await check({ transcript });
+    const read = await check({ transcript, lasts });
     if (read.names.length === 0) return { ...read, offer: null };
-    const voiced = (await check({ transcript, voices: read.names })).transcript;
+    const voiced = (await check({ transcript, lasts, voices: read.names })).transcript;
     const sample = readCues(voiced)?.slice(0, SHOWN) ?? [];
     return { ...read, offer: { names: read.names, sample, voiced } };
   } catch (error) {
@@ -193,5 +193,5 @@ async function readByServer(transcript: string) {
   }
 }
 
-const check = (json: { transcript: string; voices?: string[] }) =>
+const check = (json: { transcript: string; lasts: number; voices?: string[] }) =>
   readJson(api.episodes["check-transcript"].$post({ json }));
