@@ -96,6 +96,20 @@ describe("/sitemap.xml", () => {
     );
   });
 
+  it("reads one row for each episode and essay", async () => {
+    const rowsRead = async () => {
+      const timing = (await get("/sitemap.xml")).response.headers.get("Server-Timing");
+      return Number(/(\d+) rows/.exec(timing ?? "")?.[1]);
+    };
+    const before = await rowsRead();
+    for (let n = 0; n < 10; n++) {
+      await publishedEpisode();
+      await publishedArticle({ slug: `row-${n}` });
+    }
+    // One more for the end of a scan.
+    expect((await rowsRead()) - before).toBeLessThanOrEqual(22);
+  });
+
   it("has every published episode and essay, with the day of its last change", async () => {
     const episode = await publishedEpisode();
     const essay = await publishedArticle();

@@ -9,7 +9,7 @@ import { altOf, pictureColumns, toPicture, type PictureRow } from "#worker/files
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { cursorOf, olderThan, pageOf } from "#worker/platform/data/keyset.ts";
-import { prepared } from "#worker/platform/data/prepared.ts";
+import { byId, prepared, preparedRows } from "#worker/platform/data/prepared.ts";
 
 const summaryColumns = {
   id: articles.id,
@@ -98,16 +98,18 @@ export async function listPublishedArticles(ctx: Context, { source = "all", befo
 }
 
 /** Published articles in the order of their ids, from the one after `after`. */
-export const listPublishedArticleDates = (
-  { db }: Context,
-  { after, limit }: { after: number; limit: number },
-) =>
+export const listPublishedArticleDates = preparedRows(["after", "limit"], (db, { after, limit }) =>
   db
-    .select({ id: articles.id, slug: articles.slug, updatedAt: articles.updatedAt })
+    .select({
+      id: sql<number>`${articles.id}`.as("id"),
+      slug: sql<string>`${articles.slug}`.as("slug"),
+      updatedAt: sql<number>`${articles.updatedAt}`.as("updatedAt"),
+    })
     .from(articles)
-    .where(and(isPublished, gt(articles.id, after)))
+    .where(and(byId(isPublished), gt(articles.id, after)))
     .orderBy(asc(articles.id))
-    .limit(limit);
+    .limit(limit),
+);
 
 const selectWhole = <Columns extends object>(db: Context["db"], slug: Placeholder, columns: Columns) =>
   db

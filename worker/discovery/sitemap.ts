@@ -13,8 +13,8 @@ import { readSite } from "#worker/settings/queries.ts";
 type Entry = {
   listing: Listing;
   path: string;
-  /** Absent if unknown. */
-  lastModified?: Date;
+  /** In milliseconds UTC; absent if unknown. */
+  lastModified?: number;
 };
 
 /** Maximum entries of a sitemap (sitemaps.org). */
@@ -33,16 +33,16 @@ export async function readSitemap(ctx: Context) {
     readCampaignsDate(ctx),
   ]);
   const switches = switchesOf(site);
-  const contentChangedAt = new Map<string, Date>(
-    contents.map(({ slug, updatedAt }) => [pagePaths[slug as PageSlug], updatedAt]),
+  const contentChangedAt = new Map<string, number>(
+    contents.map(({ slug, updatedAt }) => [pagePaths[slug as PageSlug], updatedAt.getTime()]),
   );
   const newest = {
     episodes: newestOf(episodeRows),
     essays: newestOf(essayRows),
     "episodes and essays": newestOf([...episodeRows, ...essayRows]),
     letters: newestOf(letterRows),
-    press: pressDate,
-    campaigns: campaignsDate,
+    press: pressDate?.getTime(),
+    campaigns: campaignsDate?.getTime(),
   };
   const lastModifiedOf = (path: string, { changesWith }: Listing) =>
     changesWith === "content" ? contentChangedAt.get(path) : changesWith && newest[changesWith];
@@ -74,8 +74,8 @@ const fixedPages = Object.entries<Listing | null>(listings).flatMap(
     listing && !path.includes(":") ? [[path as PagePath, listing]] : [],
 );
 
-const newestOf = (rows: { updatedAt: Date }[]) =>
-  rows.reduce<Date | undefined>(
+const newestOf = (rows: { updatedAt: number }[]) =>
+  rows.reduce<number | undefined>(
     (newest, { updatedAt }) => (newest && newest > updatedAt ? newest : updatedAt),
     undefined,
   );
@@ -85,7 +85,7 @@ function render(siteUrl: string, entries: Entry[]) {
   const ends = new Map<Listing, string>();
   for (const { listing } of entries) if (!ends.has(listing)) ends.set(listing, endOf(listing));
   const urls = entries.map(({ path, lastModified, listing }) => {
-    const changed = lastModified ? `<lastmod>${lastModified.toISOString()}</lastmod>` : "";
+    const changed = lastModified ? `<lastmod>${new Date(lastModified).toISOString()}</lastmod>` : "";
     return `<url><loc>${escapeText(siteUrl + path)}</loc>${changed}${ends.get(listing)}</url>`;
   });
   return `<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="${NAMESPACE}">${urls.join("")}</urlset>`;

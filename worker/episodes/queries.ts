@@ -7,7 +7,7 @@ import { episodes, formerEpisodeSlugs } from "#worker/episodes/table.ts";
 import { audio, image } from "#worker/files/library/joins.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { cursorOf, olderThan, pageOf } from "#worker/platform/data/keyset.ts";
-import { prepared } from "#worker/platform/data/prepared.ts";
+import { byId, prepared, preparedRows } from "#worker/platform/data/prepared.ts";
 
 const selectEpisodes = (db: Context["db"], which: SQL | undefined, limit: number | Placeholder) =>
   db
@@ -177,16 +177,17 @@ export async function requirePublishedEpisode({ db }: Context, id: number) {
 }
 
 /** Published episodes in the order of their ids, from the one after `after`. */
-export const listPublishedEpisodeDates = (
-  { db }: Context,
-  { after, limit }: { after: number; limit: number },
-) =>
+export const listPublishedEpisodeDates = preparedRows(["after", "limit"], (db, { after, limit }) =>
   db
-    .select({ id: episodes.id, updatedAt: episodes.updatedAt })
+    .select({
+      id: sql<number>`${episodes.id}`.as("id"),
+      updatedAt: sql<number>`${episodes.updatedAt}`.as("updatedAt"),
+    })
     .from(episodes)
-    .where(and(isPublished, gt(episodes.id, after)))
+    .where(and(byId(isPublished), gt(episodes.id, after)))
     .orderBy(asc(episodes.id))
-    .limit(limit);
+    .limit(limit),
+);
 
 /** The id of the published episode that has this slug, otherwise of the one that had it last; null if there is none. */
 export async function findEpisodeBySlug({ db }: Context, slug: string) {

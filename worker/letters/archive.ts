@@ -96,5 +96,5 @@ export async function listPublicLetterDates(
     .orderBy(asc(letters.id))
     .limit(limit);
   // A letter does not change after its sending starts.
-  return rows.map(({ id, startedAt }) => ({ id, updatedAt: startedAt! }));
+  return rows.map(({ id, startedAt }) => ({ id, updatedAt: startedAt!.getTime() }));
 }
