@@ -1,8 +1,11 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import { parseFeed } from "podcast-partytime";
 import { expect, test } from "vitest";
 import { createEpisode } from "#worker/episodes/commands.ts";
-import { fetchSite, ownerContext, SITE } from "./support/client.ts";
+import { readFeedDocument } from "#worker/episodes/feed-queries.ts";
+import { renewFeedItems } from "#worker/episodes/stored-feed.ts";
+import { feedItems } from "#worker/episodes/table.ts";
+import { fetchSite, jobContext, ownerContext, SITE } from "./support/client.ts";
 import { anEpisode, publishedEpisode, savedShow, storedImage } from "./support/factories.ts";
 
 const FEED = "/rss/podcast.xml";
@@ -40,6 +43,12 @@ async function copies(id: number, from: number, to: number) {
   await savedShow();
 }
 
+/** As a write expires the XML of the feed's items. */
+async function changeEpisodes(change: SQL) {
+  await ownerContext().db.run(change);
+  await ownerContext().db.delete(feedItems);
+}
+
 const template = await (async () => {
   const { id } = await publishedEpisode({
     episodeNumber: 1,
@@ -75,7 +84,7 @@ const hasNotes = ({ content }: { content?: string | undefined }) => Boolean(cont
 
 /** Bytes of show notes, of the episodes with these numbers. */
 const setNotes = (from: number, to: number, bytes: number) =>
-  ownerContext().db.run(sql`
+  changeEpisodes(sql`
     update episodes set show_notes_html = '<p>' || replace(hex(zeroblob(${bytes} / 10)), '00', 'long words') || '</p>'
     where episode_number between ${from} and ${to}`);
 
@@ -131,8 +140,27 @@ test("long show notes take no other episode’s", async () => {
   }
 });
 
+test("the stored XML of 1,000 items makes the document that is rendered from their rows, for a third of the rows", async () => {
+  // Long notes that fit after all others, some that do not, and more than there is room to read.
+  for (const [count, bytes] of [
+    [20, 30_000],
+    [500, 400_000],
+    [0, 0],
+  ] as const) {
+    await setNotes(2, count + 1, bytes);
+    for (let run = 0; run < 20; run++) await renewFeedItems(jobContext());
+    // The first request stores which of them have their details.
+    await fetchSite(FEED);
+    const response = await fetchSite(FEED);
+    expect(await response.text()).toBe((await readFeedDocument(ownerContext())).xml);
+    const timing = response.headers.get("Server-Timing");
+    expect(timing).toContain('"2 statements, ');
+    expect(Number(/(\d+) rows/.exec(timing ?? "")?.[1])).toBeLessThan(4500);
+  }
+});
+
 test("show notes that do not fit are replaced by their beginning if there is no description", async () => {
-  await ownerContext().db.run(sql`
+  await changeEpisodes(sql`
     update episodes set description = '', show_notes_text = 'First & last' || char(10, 10)
       || replace(hex(zeroblob(2000)), '00', 'long words ') where episode_number > 900`);
   const { xml, bytes } = await readPage(FEED);

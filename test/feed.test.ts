@@ -7,9 +7,10 @@ import {
   publishDueEpisodes,
   updateEpisode,
 } from "#worker/episodes/commands.ts";
-import { readFeed, readFeedShow } from "#worker/episodes/feed-queries.ts";
+import { readFeedShow } from "#worker/episodes/feed-queries.ts";
 import { podcastGuid } from "#worker/episodes/guid.ts";
 import { readEpisode } from "#worker/episodes/queries.ts";
+import { readFeed } from "#worker/episodes/stored-feed.ts";
 import { episodes, shows } from "#worker/episodes/table.ts";
 import { updateSite } from "#worker/settings/commands.ts";
 import { siteDefaults } from "#worker/settings/contract.ts";
@@ -475,7 +476,8 @@ describe("conditional requests for the feed", () => {
     expect(response.headers.get("Server-Timing")).toContain('"1 statements, ');
   });
 
-  test("a full response costs two statements", async () => {
+  test("a full response costs two statements once the XML of its items is stored", async () => {
+    await fetchSite(FEED);
     expect((await fetchSite(FEED)).headers.get("Server-Timing")).toContain('"2 statements, ');
   });
 

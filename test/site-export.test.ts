@@ -85,6 +85,7 @@ const LEFT_OUT = {
     "comment_box_counts",
     "enquiry_counts",
     "episode_passages",
+    "feed_items",
     "file_peaks",
     "file_uses",
     "render_passes",

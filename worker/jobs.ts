@@ -13,6 +13,7 @@ import { pruneUnconfirmedComments } from "#worker/comments/commands.ts";
 import { tellOfWaiting, WAITING_TOPIC } from "#worker/comments/waiting-notice.ts";
 import { refreshWholeSearch } from "#worker/discovery/search-refresh.ts";
 import { publishDueEpisodes } from "#worker/episodes/commands.ts";
+import { renewFeedItems } from "#worker/episodes/stored-feed.ts";
 import { endPauses, pruneUnconfirmed } from "#worker/newsletter/commands.ts";
 import { ASK_TOPIC, askSlice } from "#worker/newsletter/asking.ts";
 import { answerNewsletterRequest, NEWSLETTER_TOPIC } from "#worker/newsletter/confirmation.ts";
@@ -184,6 +185,7 @@ async function runCron({ cron, scheduledTime }: ScheduledController, env: Env, e
     () => watchImports(ctx),
     () => sweepOutbox(ctx, queuesByTopic(ctx)),
     () => renderStoredTexts(ctx, storedHtml),
+    () => renewFeedItems(ctx),
     () => refreshWholeSearch(ctx),
     () => {
       if (ctx.invalidation.isDue) expectChanges();

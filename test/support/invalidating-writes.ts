@@ -689,7 +689,7 @@ export const unseen = `
   pruneEnquiries pruneComments
   updateEnquiry deleteEnquiry sendEnquiryMail cancelRecording cancelRecordings
   commentNoun enquiryNoun subscriberNoun mailNoun engagementNoun forgetDeliveries
-  insertPassages replacePassages touchFeed
+  insertPassages replacePassages touchFeed readFeed renewFeedItems
   pruneUnconfirmedComments forgetComments
   createSmartPlaylist addFavorite removeFavorite updateProgress touchListener
   addTick removeTick publish forgetPublication deliverPing

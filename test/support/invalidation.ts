@@ -3,10 +3,12 @@ import { env } from "cloudflare:workers";
 import { gt, max } from "drizzle-orm";
 import { beforeAll, expect, test, vi } from "vitest";
 import { api, documents, matcherOf, pages as pageRows, type Address } from "#worker/addresses.ts";
+import { readFeedDocument } from "#worker/episodes/feed-queries.ts";
+import { FEED_PATH } from "#worker/episodes/show-queries.ts";
 import { clearCache } from "#worker/platform/http/cache.ts";
 import { QUIET_MS } from "#worker/platform/http/documents.ts";
 import { cacheTags } from "#worker/platform/table.ts";
-import { ownerContext, SITE } from "./client.ts";
+import { fetchSite, ownerContext, SITE } from "./client.ts";
 import { holdClock } from "./clock.ts";
 import worker from "./worker.ts";
 import { prepare, pages, machines } from "./invalidated-site.ts";
@@ -167,6 +169,9 @@ function testSeen(ofGroup: [string, Case[]][]) {
         const expected = [...new Set(touched().filter((path) => cached.includes(path)))];
         const compared = comparedFor(kinds, cached, expected);
         expect((await renewedOf(cached, compared)).toSorted()).toEqual(expected.toSorted());
+        // The feed is joined from the stored XML of its items.
+        const fresh = await readFeedDocument(ownerContext());
+        expect(await (await fetchSite(FEED_PATH)).text()).toBe(fresh.xml);
       });
     }
   }

@@ -13,7 +13,7 @@ import { hubSetting, op3Setting, patreonSetting } from "#worker/settings/queries
  * Episodes in one document. Many apps only read the first (docs/decisions/0028-feeds.md), so it contains nearly every
  * feed completely.
  */
-const PAGE = 1000;
+export const FEED_PAGE = 1000;
 
 const selectShow = prepared([], (db) =>
   db
@@ -41,15 +41,6 @@ export async function readFeedShow(ctx: Context) {
 }
 export type FeedShow = Awaited<ReturnType<typeof readFeedShow>>;
 
-/**
- * A page of the podcast feed as XML. Page 1 is the address without a parameter.
- * @throws `not_found` for a page beyond the last
- */
-export async function readFeed(ctx: Context, show: FeedShow, page: number) {
-  ctx.dependsOn("episodes", "hub");
-  return renderRss(ctx.config.siteUrl, show, await readFeedPage(ctx, rankEpisodes(ctx), page));
-}
-
 /** The feed's first document, and the items in it. */
 export async function readFeedDocument(ctx: Context) {
   const show = await readFeedShow(ctx);
@@ -57,7 +48,7 @@ export async function readFeedDocument(ctx: Context) {
   return { xml: renderRss(ctx.config.siteUrl, show, page), items: page.items };
 }
 
-const itemColumns = {
+export const itemColumns = {
   id: episodes.id,
   guid: episodes.guid,
   title: episodes.title,
@@ -83,14 +74,19 @@ const itemColumns = {
   isBlocked: episodes.blocked,
 };
 
-const inFeed = and(eq(episodes.status, "published"), isNotNull(episodes.audioFileId));
+/** SQL: whether an episode is in the feed. */
+export const inFeed = and(eq(episodes.status, "published"), isNotNull(episodes.audioFileId));
 
 /** SQL: whether the feed has the episode with this id. */
 export const isInFeed = (id: AnyColumn) =>
   sql`exists (select 1 from ${episodes} where ${and(eq(episodes.id, id), inFeed)})`;
 
+/** Bytes of an episode's show notes as HTML. */
+const htmlBytes = sql<number>`octet_length(${episodes.showNotesHtml})`;
+const hasLongNotes = sql<number>`${htmlBytes} > ${LONG_NOTES}`;
+
 /** The episodes of the podcast's own feed, newest first: the position of each, and their number. */
-const rankEpisodes = ({ db }: Context) =>
+export const rankEpisodes = ({ db }: Context) =>
   db.$with("ranked").as(
     db
       .select({
@@ -113,7 +109,7 @@ export async function readFeedPage(ctx: Context, ranked: RankedEpisodes, page: n
   const items = await readFeedItems(ctx, ranked, page);
   if (items.length === 0 && page > 1) throw new AppError("not_found", "The feed has no such page.");
   const total = items[0]?.total ?? 0;
-  return { items, page, lastPage: Math.max(1, Math.ceil(total / PAGE)) };
+  return { items, page, lastPage: Math.max(1, Math.ceil(total / FEED_PAGE)) };
 }
 
 /**
@@ -121,8 +117,6 @@ export async function readFeedPage(ctx: Context, ranked: RankedEpisodes, page: n
  * found by counting. Show notes that cannot fit into the document are not read: a thousand of them may take 100 MB.
  */
 function readFeedItems({ db }: Context, ranked: RankedEpisodes, page: number) {
-  const notesBytes = sql`octet_length(${episodes.showNotesHtml})`;
-  const hasLongNotes = sql<number>`${notesBytes} > ${LONG_NOTES}`;
   const measured = db.$with("measured").as(
     db
       .select({
@@ -130,14 +124,13 @@ function readFeedItems({ db }: Context, ranked: RankedEpisodes, page: number) {
         rank: ranked.rank,
         total: ranked.total,
         hasLongNotes: hasLongNotes.as("has_long_notes"),
-        hasRoom:
-          sql`sum(${notesBytes}) over (order by ${hasLongNotes}, ${ranked.rank}) <= ${MAX_DOCUMENT}`.as(
-            "has_room",
-          ),
+        hasRoom: sql`sum(${htmlBytes}) over (order by ${hasLongNotes}, ${ranked.rank}) <= ${MAX_DOCUMENT}`.as(
+          "has_room",
+        ),
       })
       .from(ranked)
       .innerJoin(episodes, eq(episodes.id, ranked.episodeId))
-      .where(between(ranked.rank, (page - 1) * PAGE + 1, page * PAGE)),
+      .where(between(ranked.rank, (page - 1) * FEED_PAGE + 1, page * FEED_PAGE)),
   );
   return db
     .with(ranked, measured)
@@ -147,7 +140,7 @@ function readFeedItems({ db }: Context, ranked: RankedEpisodes, page: number) {
       total: measured.total,
       hasLongNotes: measured.hasLongNotes,
       showNotesHtml: sql<string | null>`case when ${measured.hasRoom} then ${episodes.showNotesHtml} end`,
-      notesStart: sql<string>`iif(${episodes.description} = '', ${notesStart}, '')`,
+      notesStart: notesIfNeeded,
     })
     .from(measured)
     .innerJoin(episodes, eq(episodes.id, measured.episodeId))
@@ -163,6 +156,16 @@ function readFeedItems({ db }: Context, ranked: RankedEpisodes, page: number) {
 const notesStart = sql`coalesce(cast(substr(cast(${episodes.showNotesText} as blob), 1, min(${2 * MAX_SUMMARY},
   octet_length(${episodes.showNotesText}) - iif(${itemColumns.hasCues}, 0, octet_length(${episodes.transcript}))
 )) as text), '')`;
+
+const notesIfNeeded = sql<string>`iif(${episodes.description} = '', ${notesStart}, '')`;
+
+/** The texts of an item with its show notes, and their length. */
+export const feedTexts = {
+  htmlBytes,
+  hasLongNotes,
+  showNotesHtml: episodes.showNotesHtml,
+  notesStart: notesIfNeeded,
+};
 
 export type FeedItem = Awaited<ReturnType<typeof readFeedItems>>[number];
 

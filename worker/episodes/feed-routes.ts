@@ -1,11 +1,7 @@
 import type { Handler } from "hono";
-import {
-  readChaptersDocument,
-  readFeed,
-  readFeedShow,
-  readTranscriptDocument,
-} from "#worker/episodes/feed-queries.ts";
+import { readChaptersDocument, readFeedShow, readTranscriptDocument } from "#worker/episodes/feed-queries.ts";
 import { FEED_PATH } from "#worker/episodes/show-queries.ts";
+import { readFeed } from "#worker/episodes/stored-feed.ts";
 import { transcriptFormats, type TranscriptFormat } from "#worker/episodes/transcript-formats.ts";
 import { answerDocument, feedPageOf, RSS } from "#worker/platform/http/documents.ts";
 import { router, type HonoEnv } from "#worker/platform/http/router.ts";

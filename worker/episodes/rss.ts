@@ -21,7 +21,8 @@ export type RenderedItem = FeedItem & {
   /** HTML appended to its texts. */
   closing?: string;
 };
-export type FeedPage<Item = RenderedItem> = { items: Item[]; page: number; lastPage: number };
+export type PageNumber = { page: number; lastPage: number };
+export type FeedPage<Item = RenderedItem> = PageNumber & { items: Item[] };
 
 /** Bytes of a document. The newest episodes have their details until this is reached, older ones a summary. */
 export const MAX_DOCUMENT = 1_500_000;
@@ -33,8 +34,33 @@ const MAX_DESCRIPTION = 4000;
 export const MAX_SUMMARY = 300;
 
 /** Podcast RSS 2.0: Apple's requirements, PSP-1, and the Podcasting 2.0 tags that the data supports. */
-export const renderRss = (siteUrl: string, show: FeedShow, page: FeedPage) =>
-  renderChannel(siteUrl, channelOf(siteUrl, show, page), page, audioUrlOf(siteUrl, show));
+export function renderRss(siteUrl: string, show: FeedShow, { items, ...page }: FeedPage) {
+  const audioUrl = audioUrlOf(siteUrl, show);
+  const parts = items.map((row) => partsOf(siteUrl, row, audioUrl));
+  const trailers = parts.map(({ trailer }) => trailer).join("");
+  const texts = textsOf(items, parts, roomFor(siteUrl, show) - byteLength(trailers));
+  return renderPage(siteUrl, show, page, trailers + texts.join(""));
+}
+
+/** A page of the podcast's feed with the XML of its trailers and items. */
+export const renderPage = (siteUrl: string, show: FeedShow, page: PageNumber, xml: string) =>
+  withItems(documentOf(channelOf(siteUrl, show, linksOf(siteUrl, show, page))), xml);
+
+/** Bytes for the trailers and items of any page: the channel has the most links that a page may have. */
+export const roomFor = (siteUrl: string, show: FeedShow) =>
+  MAX_DOCUMENT -
+  byteLength(
+    documentOf(
+      channelOf(siteUrl, show, [...pageLinks(siteUrl + FEED_PATH, LONGEST_LINKS), ...hubLinks(show.hubUrl)]),
+    ),
+  );
+const LONGEST_LINKS = { page: 99_999, lastPage: 999_999 };
+
+const linksOf = (siteUrl: string, show: FeedShow, page: PageNumber) => [
+  ...pageLinks(siteUrl + FEED_PATH, page),
+  // The hub only gets the first page.
+  ...(page.page === 1 ? hubLinks(show.hubUrl) : []),
+];
 
 /** Returns the address of audio by its key. */
 type AudioUrl = (key: string) => string;
@@ -43,7 +69,7 @@ type AudioUrl = (key: string) => string;
  * Audio addresses of the podcast's own feed: on this site, or with the op3.dev prefix, which redirects here. The prefix
  * replaces https://; another scheme remains in the address.
  */
-function audioUrlOf(siteUrl: string, { op3, guid }: Pick<FeedShow, "op3" | "guid">): AudioUrl {
+export function audioUrlOf(siteUrl: string, { op3, guid }: Pick<FeedShow, "op3" | "guid">): AudioUrl {
   const prefix = op3 ? `https://op3.dev/e,pg=${guid}/` : null;
   return (key) => {
     const url = siteUrl + mediaUrl(key);
@@ -52,35 +78,83 @@ function audioUrlOf(siteUrl: string, { op3, guid }: Pick<FeedShow, "op3" | "guid
 }
 
 /** RSS of any channel with these episodes. */
-export function renderChannel(
-  siteUrl: string,
-  channel: object,
-  { items: rows }: FeedPage,
-  audioUrl: AudioUrl = (key) => siteUrl + mediaUrl(key),
-) {
+export function renderChannel(siteUrl: string, channel: object, { items: rows }: FeedPage) {
   const xml = documentOf(channel);
-  const items = rows.map((row) => buildXml(itemOf(siteUrl, row, audioUrl)));
-  const texts = textsOf(siteUrl, rows, MAX_DOCUMENT - byteLength(xml + items.join("")));
-  const end = xml.lastIndexOf("</channel>");
-  const all = items.map((item, at) => `<item>${item}${texts[at] ?? ""}</item>`);
-  return xml.slice(0, end) + all.join("") + xml.slice(end);
+  const parts = rows.map((row) => partsOf(siteUrl, row, (key) => siteUrl + mediaUrl(key)));
+  return withItems(xml, textsOf(rows, parts, MAX_DOCUMENT - byteLength(xml)).join(""));
 }
 
-/** The rest of each item: its details as long as they fit into `room` bytes, otherwise its summary. */
-function textsOf(siteUrl: string, rows: RenderedItem[], room: number) {
-  const texts = rows.map((row) => buildXml({ description: htmlContent(summaryOf(row)) }));
-  let left = room - byteLength(texts.join("")) - ITEM_TAGS * rows.length;
-  const inTurn = [...rows.entries()].toSorted(([, a], [, b]) => a.hasLongNotes - b.hasLongNotes);
-  for (const [at, row] of inTurn) {
-    const details = buildXml(detailsOf(siteUrl, row));
-    const more = byteLength(details) - byteLength(texts[at] ?? "");
-    if (more > left) continue;
-    left -= more;
-    texts[at] = details;
-  }
-  return texts;
+function withItems(xml: string, items: string) {
+  const end = xml.lastIndexOf("</channel>");
+  return xml.slice(0, end) + items + xml.slice(end);
 }
-const ITEM_TAGS = "<item></item>".length;
+
+/**
+ * The XML of an item in parts: its essentials, then either its summary or its details, which are `description`, `notes`
+ * and `rest`. The channel has the `trailer`.
+ */
+export type ItemParts = Record<
+  "essentials" | "summary" | "description" | "notes" | "rest" | "trailer",
+  string
+>;
+
+/** Raised when the parts of the same item change, so that those which are stored are rendered again. */
+export const PARTS_VERSION = 1;
+
+export function partsOf(siteUrl: string, row: RenderedItem, audioUrl: AudioUrl): ItemParts {
+  const { description, notes, rest } = detailsOf(siteUrl, row);
+  return {
+    essentials: `<item>${buildXml(itemOf(siteUrl, row, audioUrl))}`,
+    summary: `${buildXml({ description: htmlContent(summaryOf(row)) })}</item>`,
+    description: buildXml({ description }),
+    notes: buildXml({ "content:encoded": notes }),
+    rest: `${buildXml(rest)}</item>`,
+    trailer: isTrailer(row) ? buildXml({ "podcast:trailer": trailerOf(row, audioUrl) }) : "",
+  };
+}
+
+/** Each item with its details as long as they fit into `room` bytes, otherwise with its summary. */
+function textsOf(rows: RenderedItem[], parts: ItemParts[], room: number) {
+  const sizes = rows.map(({ hasLongNotes }, at) => ({ hasLongNotes, ...sizesOf(parts[at]!) }));
+  const fits = chooseDetailed(
+    sizes.map(({ notesBytes, ...size }) => ({ ...size, moreBytes: size.moreBytes + notesBytes })),
+    room,
+  );
+  return parts.map(
+    ({ essentials, summary, description, notes, rest }, at) =>
+      essentials + (fits[at] ? description + notes + rest : summary),
+  );
+}
+
+export const sizesOf = ({ essentials, summary, description, notes, rest }: ItemParts) => ({
+  /** With its summary. */
+  briefBytes: byteLength(essentials + summary),
+  /** That its details without the notes take more than its summary. */
+  moreBytes: byteLength(description + rest) - byteLength(summary),
+  notesBytes: byteLength(notes),
+});
+
+type Size = { hasLongNotes: number; briefBytes: number; moreBytes: number };
+
+/** Which items have their details in a document with room for this many bytes. */
+export function chooseDetailed(sizes: Size[], room: number) {
+  let left = sizes.reduce((rest, { briefBytes }) => rest - briefBytes, room);
+  const fits = sizes.map(() => false);
+  for (const at of inTurn(sizes)) {
+    const { moreBytes } = sizes[at]!;
+    if (moreBytes > left) continue;
+    left -= moreBytes;
+    fits[at] = true;
+  }
+  return fits;
+}
+
+/** The positions of items in the order in which they get their details: those with long notes are last. */
+export function inTurn(items: Pick<Size, "hasLongNotes">[]) {
+  const positions = [...items.keys()];
+  const isLong = (at: number) => Boolean(items[at]!.hasLongNotes);
+  return [...positions.filter((at) => !isLong(at)), ...positions.filter(isLong)];
+}
 
 const documentOf = (channel: object) =>
   buildXml({
@@ -95,13 +169,9 @@ const documentOf = (channel: object) =>
     },
   });
 
-function channelOf(siteUrl: string, show: FeedShow, page: FeedPage) {
+function channelOf(siteUrl: string, show: FeedShow, links: object[]) {
   return {
-    "atom:link": [
-      ...pageLinks(siteUrl + FEED_PATH, page),
-      // The hub only gets the first page.
-      ...(page.page === 1 ? hubLinks(show.hubUrl) : []),
-    ],
+    "atom:link": links,
     title: show.title,
     description: htmlContent(htmlOf(show.description, MAX_DESCRIPTION)),
     ...ofShow(siteUrl, show, { title: show.title, link: `${siteUrl}/podcast` }),
@@ -138,7 +208,6 @@ function channelOf(siteUrl: string, show: FeedShow, page: FeedPage) {
           "#text": show.location,
         }
       : undefined,
-    "podcast:trailer": page.items.filter(isTrailer).map((row) => trailerOf(row, audioUrlOf(siteUrl, show))),
   };
 }
 
@@ -187,7 +256,7 @@ export function ofShow(siteUrl: string, show: FeedShow, { title, link }: { title
 }
 
 /** RFC 5005 says "previous", the podcast namespace's recommendation "prev"; both are registered relations. */
-export function pageLinks(feedUrl: string, { page, lastPage }: FeedPage) {
+export function pageLinks(feedUrl: string, { page, lastPage }: PageNumber) {
   const link = (rel: string, to: number) => ({
     "@_rel": rel,
     "@_href": to === 1 ? feedUrl : `${feedUrl}?page=${to}`,
@@ -275,7 +344,7 @@ const personOf = ({ name, role, group, href }: Person) => ({
 const summaryOf = ({ description, notesStart, closing = "" }: RenderedItem) =>
   htmlOf(description === "" ? notesStart : description, MAX_SUMMARY) + closing;
 
-/** What an item has beyond its summary if there is room. */
+/** What an item has instead of its summary if there is room. */
 function detailsOf(siteUrl: string, row: RenderedItem) {
   const { description, showNotesHtml, closing = "" } = row;
   const notes = showNotesHtml && absoluteLinks(showNotesHtml, episodeUrl(siteUrl, row.id));
@@ -283,17 +352,19 @@ function detailsOf(siteUrl: string, row: RenderedItem) {
     description: htmlContent(
       description === "" ? summaryOf(row) : htmlOf(description, MAX_DESCRIPTION) + closing,
     ),
-    "content:encoded": htmlContent(notes ? notes + closing : ""),
-    // The title no longer has its numbers here.
-    "itunes:title": row.title,
-    "podcast:image": imageOf(siteUrl, row.image, altOf(row.image, row.imageAlt)),
-    "podcast:transcript": transcriptsOf(siteUrl, row).slice(ESSENTIAL_TRANSCRIPTS),
-    "podcast:person": row.people.map(personOf),
-    "podcast:soundbite": row.soundbites.map(({ start, duration, title }) => ({
-      "@_startTime": start,
-      "@_duration": duration,
-      "#text": title,
-    })),
+    notes: htmlContent(notes ? notes + closing : ""),
+    rest: {
+      // The title no longer has its numbers here.
+      "itunes:title": row.title,
+      "podcast:image": imageOf(siteUrl, row.image, altOf(row.image, row.imageAlt)),
+      "podcast:transcript": transcriptsOf(siteUrl, row).slice(ESSENTIAL_TRANSCRIPTS),
+      "podcast:person": row.people.map(personOf),
+      "podcast:soundbite": row.soundbites.map(({ start, duration, title }) => ({
+        "@_startTime": start,
+        "@_duration": duration,
+        "#text": title,
+      })),
+    },
   };
 }
 

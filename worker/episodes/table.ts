@@ -107,6 +107,42 @@ export const episodes = sqliteTable(
   ],
 );
 
+/**
+ * The XML of each episode in the podcast's feed (`ItemParts`), so that a feed of a thousand is only joined. A row counts
+ * while the cache tag of its episode has not changed since its version (feed-items.ts).
+ */
+export const feedItems = sqliteTable(
+  "feed_items",
+  {
+    episodeId: integer("episode_id")
+      .primaryKey()
+      .references(() => episodes.id, { onDelete: "cascade" }),
+    /** What else it was rendered from: the renderer, the site's address, the language and the audio's prefix. */
+    form: text("form").notNull(),
+    /** The newest version of `cache_tags` when its episode was read. */
+    version: integer("version").notNull(),
+    hasLongNotes: integer("has_long_notes").notNull(),
+    /** Bytes of the show notes' HTML. */
+    htmlBytes: integer("html_bytes").notNull(),
+    /** `sizesOf` (rss.ts). */
+    briefBytes: integer("brief_bytes").notNull(),
+    moreBytes: integer("more_bytes").notNull(),
+    notesBytes: integer("notes_bytes").notNull(),
+    /** What the last feed showed of it, which is read first: its summary, or details with or without notes. */
+    shown: text("shown", { enum: ["summary", "bare", "details"] })
+      .notNull()
+      .default("summary"),
+    trailer: text("trailer").notNull(),
+    essentials: text("essentials").notNull(),
+    summary: text("summary").notNull(),
+    description: text("description").notNull(),
+    rest: text("rest").notNull(),
+    notes: text("notes").notNull(),
+  },
+  // For those of another form.
+  (table) => [index("feed_items_by_form").on(table.form)],
+);
+
 /** Slugs below /podcast at which episodes were public before, as those of articles. */
 export const formerEpisodeSlugs = sqliteTable(
   "episode_former_slugs",

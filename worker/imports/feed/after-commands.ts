@@ -1,9 +1,10 @@
 import { eq } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import type { ShowInput } from "#worker/episodes/contract.ts";
-import { readFeed, readFeedShow } from "#worker/episodes/feed-queries.ts";
+import { readFeedShow } from "#worker/episodes/feed-queries.ts";
 import { updateShow } from "#worker/episodes/show-commands.ts";
 import { readShowForEdit } from "#worker/episodes/show-queries.ts";
+import { readFeed } from "#worker/episodes/stored-feed.ts";
 import { compareEpisodes } from "#worker/imports/feed/compare.ts";
 import { TakenFacts, type FeedComparison, type FeedEpisode } from "#worker/imports/feed/contract.ts";
 import { readChannel } from "#worker/imports/feed/document.ts";

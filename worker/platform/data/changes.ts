@@ -20,8 +20,11 @@ export function changed({ db, invalidation }: Context, ...tags: [SQL] | string[]
     .onConflictDoUpdate({ target: cacheTags.tag, set: { version: sql`excluded.version` } });
 }
 
+/** SQL: the number of the last change of all; 0 before the first. */
+export const newestVersion = sql<number>`(select coalesce(max(${cacheTags.version}), 0) from ${cacheTags})`;
+
 /** SQL: the number of the tag's last change; null before the first. */
-export const versionOf = (tag: string) =>
+export const versionOf = (tag: string | SQL) =>
   sql<number | null>`(select ${cacheTags.version} from ${cacheTags} where ${cacheTags.tag} = ${tag})`;
 
 /** The changes known to this isolate. */
