@@ -7,10 +7,17 @@ import {
   deleteCategory,
   updateArticle,
   updateCategory,
+  createArticlePreviewLink,
+  deleteArticlePreviewLink,
 } from "#worker/articles/commands.ts";
-import { createArticlePreviewLink, deleteArticlePreviewLink } from "#worker/articles/preview-commands.ts";
 import { renderArticles } from "#worker/articles/upkeep-commands.ts";
-import { createEpisodePreviewLink, deleteEpisodePreviewLink } from "#worker/episodes/preview-commands.ts";
+import {
+  createEpisodePreviewLink,
+  deleteEpisodePreviewLink,
+  createEpisode,
+  deleteEpisode,
+  updateEpisode,
+} from "#worker/episodes/commands.ts";
 import { restoreEpisode } from "#worker/episodes/restore-commands.ts";
 import { restoreArticle } from "#worker/articles/restore-commands.ts";
 import {
@@ -29,13 +36,11 @@ import {
   retryDelivery,
   retryMessage,
 } from "#worker/desk/commands.ts";
-import { createEpisode, deleteEpisode, updateEpisode } from "#worker/episodes/commands.ts";
 import { duplicateEpisode } from "#worker/episodes/duplicate-commands.ts";
 import { checkEpisode } from "#worker/episodes/publish-check.ts";
 import { updateShow } from "#worker/episodes/show-commands.ts";
 import { completeUpload, createUpload, deleteFile, storePeaks, uploadPart } from "#worker/files/commands.ts";
-import { createLetter, deleteLetter, updateLetter } from "#worker/letters/commands.ts";
-import { duplicateLetter } from "#worker/letters/duplicate-commands.ts";
+import { createLetter, deleteLetter, updateLetter, duplicateLetter } from "#worker/letters/commands.ts";
 import {
   cancelLetter,
   pauseLetter,

@@ -1,7 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { createEpisode, deleteEpisode, updateEpisode } from "#worker/episodes/commands.ts";
+import {
+  createEpisode,
+  deleteEpisode,
+  updateEpisode,
+  createEpisodePreviewLink,
+} from "#worker/episodes/commands.ts";
 import { readEpisodeForEdit } from "#worker/episodes/owner-queries.ts";
-import { createEpisodePreviewLink } from "#worker/episodes/preview-commands.ts";
 import { findEpisodeBySlug } from "#worker/episodes/queries.ts";
 import { restoreEpisode } from "#worker/episodes/restore-commands.ts";
 import { fileReferences } from "#worker/nouns/list.ts";

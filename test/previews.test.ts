@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { createArticle, deleteArticle, updateArticle } from "#worker/articles/commands.ts";
-import { createArticlePreviewLink, deleteArticlePreviewLink } from "#worker/articles/preview-commands.ts";
+import {
+  createArticle,
+  deleteArticle,
+  updateArticle,
+  createArticlePreviewLink,
+  deleteArticlePreviewLink,
+} from "#worker/articles/commands.ts";
 import { signLink } from "#worker/platform/http/signed.ts";
 import { prunePreviewLinks } from "#worker/previews/preview-links.ts";
 import { anArticle, publishedArticle } from "./support/articles.ts";

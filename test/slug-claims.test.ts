@@ -4,12 +4,12 @@ import {
   deleteArticle,
   publishDueArticles,
   updateArticle,
+  createArticlePreviewLink,
 } from "#worker/articles/commands.ts";
 import type { ArticleChange, NewArticle } from "#worker/articles/contract.ts";
 import { articleNoun } from "#worker/articles/noun.ts";
 import { exporterOf } from "#worker/exports/exported.ts";
 import { findKnownArticles } from "#worker/imports/importers/queries.ts";
-import { createArticlePreviewLink } from "#worker/articles/preview-commands.ts";
 import { readArticleForEdit } from "#worker/articles/owner-queries.ts";
 import { createEpisode, deleteEpisode, updateEpisode } from "#worker/episodes/commands.ts";
 import { readEpisodeForEdit } from "#worker/episodes/owner-queries.ts";

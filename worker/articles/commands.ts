@@ -13,10 +13,16 @@ import {
   type EditableArticle,
 } from "#worker/articles/contract.ts";
 import { firstGuid } from "#worker/articles/guid.ts";
-import { readArticleRow, toCategory, toEditable, toInput } from "#worker/articles/owner-queries.ts";
+import { articleSlugs } from "#worker/articles/slugs.ts";
+import {
+  articlePreviewLink,
+  readArticleRow,
+  toCategory,
+  toEditable,
+  toInput,
+} from "#worker/articles/owner-queries.ts";
 import { articleNotFound, isPublished } from "#worker/articles/queries.ts";
 import { keepOldAddresses } from "#worker/articles/old-addresses.ts";
-import { articleSlugs } from "#worker/articles/slugs.ts";
 import { articles, categories } from "#worker/articles/table.ts";
 import { forgetComments } from "#worker/comments/changed-comments.ts";
 import { findEmbedded } from "#worker/files/pictures/markdown-images.ts";
@@ -398,3 +404,6 @@ async function categorySlug(ctx: Context, { id, name, slug }: { id?: number; nam
 
 const refusingTakenCategory = <T>(slug: string, write: () => Promise<T>) =>
   refusingTaken("categories.slug", `Another category already uses “${slug}”. Choose another.`, write);
+
+export const createArticlePreviewLink = articlePreviewLink.create;
+export const deleteArticlePreviewLink = articlePreviewLink.remove;

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
-import { readArticleViews } from "#worker/analytics/view-counts.ts";
+import { readArticleViews } from "#worker/analytics/public-queries.ts";
 import {
   ArticlePreviewInput,
   type ArticleInput,
@@ -21,7 +21,7 @@ import type { Context } from "#worker/platform/context.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
 import { olderThanId, pageOf, wholeList } from "#worker/platform/data/keyset.ts";
 import { renderMarkdown } from "#worker/platform/text/markdown.ts";
-import { findPreviewLink } from "#worker/previews/preview-links.ts";
+import { previewLinkOf } from "#worker/previews/preview-links.ts";
 import { findLastSave } from "#worker/revisions/queries.ts";
 
 const LIST_ROWS = 30;
@@ -87,15 +87,6 @@ export async function readArticleForEdit(ctx: Context, id: number): Promise<Open
 }
 
 /**
- * The link that shows an article to people without an account; null if there is none.
- * @throws `unauthenticated`, `forbidden`
- */
-export async function readArticlePreviewLink(ctx: Context, id: number) {
-  requireCapability("edit", ctx);
-  return findPreviewLink(ctx, { kind: "article", item: id });
-}
-
-/**
  * Renders this text as the article's page will show it.
  * @throws `unauthenticated`, `forbidden`; `invalid`
  */
@@ -129,6 +120,8 @@ export async function readArticleRow({ db }: Context, id: number): Promise<Artic
   if (!row) throw articleNotFound();
   return row;
 }
+
+export const articlePreviewLink = previewLinkOf("article", readArticleRow);
 
 export async function toEditable(ctx: Context, row: ArticleColumns): Promise<EditableArticle> {
   const { id, slug, readingMinutes, imageFileId } = row;

@@ -12,7 +12,7 @@ import {
 } from "#worker/episodes/contract.ts";
 import { refuseDuplicateAudio } from "#worker/episodes/duplicate-audio.ts";
 import { keepEpisodeAddresses } from "#worker/episodes/old-addresses.ts";
-import { readEpisodeRow, toEditable, toInput } from "#worker/episodes/owner-queries.ts";
+import { episodePreviewLink, readEpisodeRow, toEditable, toInput } from "#worker/episodes/owner-queries.ts";
 import { insertPassages, replacePassages } from "#worker/episodes/passages.ts";
 import { episodeNotFound, isPublished } from "#worker/episodes/summary.ts";
 import { episodeSlugs } from "#worker/episodes/slugs.ts";
@@ -348,3 +348,6 @@ function withNumbers(
 
 const refusingTakenSlug = <T>(slug: string | undefined, write: () => Promise<T>) =>
   refusingTaken("episodes.slug", `Another episode already uses “${slug}”. Choose another.`, write);
+
+export const createEpisodePreviewLink = episodePreviewLink.create;
+export const deleteEpisodePreviewLink = episodePreviewLink.remove;

@@ -2,7 +2,7 @@ import { createEpisode } from "#worker/episodes/commands.ts";
 import type { EditableEpisode } from "#worker/episodes/contract.ts";
 import { readEpisodeDefaults, readEpisodeForEdit } from "#worker/episodes/owner-queries.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { copyTitle } from "#worker/platform/data/copy-title.ts";
+import { copyTitle } from "#worker/platform/text/excerpt.ts";
 
 /**
  * Writes a draft with an episode's words, people and picture, and the next number. What belongs to the one recording is

@@ -23,7 +23,7 @@ import type { Context } from "#worker/platform/context.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
 import { olderThanId, pageOf, wholeList } from "#worker/platform/data/keyset.ts";
 import { renderMarkdown } from "#worker/platform/text/markdown.ts";
-import { findPreviewLink } from "#worker/previews/preview-links.ts";
+import { previewLinkOf } from "#worker/previews/preview-links.ts";
 import { findLastSave } from "#worker/revisions/queries.ts";
 
 const LIST_ROWS = 30;
@@ -132,15 +132,6 @@ export async function readEpisodeTitles(ctx: Context, ids: number[]) {
     .where(inArray(episodes.id, ids));
 }
 
-/**
- * The preview link of an episode, which needs no account; null without one.
- * @throws `unauthenticated`, `forbidden`
- */
-export async function readEpisodePreviewLink(ctx: Context, id: number) {
-  requireCapability("edit", ctx);
-  return findPreviewLink(ctx, { kind: "episode", item: id });
-}
-
 export async function toEditable(ctx: Context, row: EpisodeColumns): Promise<EditableEpisode> {
   const { id, guid, audioFileId, imageFileId } = row;
   const stored = await findStoredFiles(
@@ -227,6 +218,8 @@ export async function readEpisodeRow({ db }: Context, id: number): Promise<Episo
   if (!row) throw episodeNotFound();
   return row;
 }
+
+export const episodePreviewLink = previewLinkOf("episode", readEpisodeRow);
 
 /** The columns that the owner edits. */
 export function toInput(row: EpisodeColumns): EpisodeInput {

@@ -1,11 +1,8 @@
 import { checkLetter } from "#worker/letters/check.ts";
-import { createLetter, deleteLetter, updateLetter } from "#worker/letters/commands.ts";
-import { duplicateLetter } from "#worker/letters/duplicate-commands.ts";
+import { createLetter, deleteLetter, updateLetter, duplicateLetter } from "#worker/letters/commands.ts";
 import {
   LetterListQuery,
-  type LetterChange,
   type LetterPreviewInput,
-  type NewLetter,
   type ReportQuery,
   type Segment,
   type SendLetter,
@@ -24,26 +21,21 @@ import {
   unscheduleLetter,
 } from "#worker/letters/sending-commands.ts";
 import { IdParam } from "#worker/platform/contract.ts";
+import { itemRoutes } from "#worker/platform/http/item-routes.ts";
 import { json, router, valid } from "#worker/platform/http/router.ts";
 
-export const lettersAdminApi = router()
+export const lettersAdminApi = itemRoutes({
+  create: createLetter,
+  readForEdit: readLetter,
+  update: updateLetter,
+  remove: deleteLetter,
+})
   .get("/", valid("query", LetterListQuery), async (c) =>
     c.json(await listLetters(c.var.ctx, c.req.valid("query"))),
   )
-  .post("/", json<NewLetter>(), async (c) => c.json(await createLetter(c.var.ctx, c.req.valid("json")), 201))
   .post("/preview", json<LetterPreviewInput>(), async (c) =>
     c.json(await previewLetter(c.var.ctx, c.req.valid("json"))),
   )
-  .get("/:id", valid("param", IdParam), async (c) =>
-    c.json(await readLetter(c.var.ctx, c.req.valid("param").id)),
-  )
-  .patch("/:id", valid("param", IdParam), json<LetterChange>(), async (c) =>
-    c.json(await updateLetter(c.var.ctx, c.req.valid("param").id, c.req.valid("json"))),
-  )
-  .delete("/:id", valid("param", IdParam), async (c) => {
-    await deleteLetter(c.var.ctx, c.req.valid("param").id);
-    return c.body(null, 204);
-  })
   .post("/:id/duplicate", valid("param", IdParam), async (c) =>
     c.json(await duplicateLetter(c.var.ctx, c.req.valid("param").id), 201),
   )

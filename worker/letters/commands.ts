@@ -7,8 +7,9 @@ import {
   NewLetter,
   type EditableLetter,
   type LetterInput,
+  SUBJECT_LENGTH,
 } from "#worker/letters/contract.ts";
-import { requireSendable } from "#worker/letters/complete.ts";
+import { requireSendable } from "#worker/letters/check.ts";
 import { letterOf } from "#worker/letters/origins.ts";
 import {
   isWritable,
@@ -17,6 +18,7 @@ import {
   toEditable,
   toInput,
   writableStatuses,
+  readLetter,
 } from "#worker/letters/queries.ts";
 import { renderLetter } from "#worker/letters/render.ts";
 import { renderedColumns } from "#worker/letters/noun.ts";
@@ -29,6 +31,7 @@ import { parseInput } from "#worker/platform/data/input.ts";
 import { laterThan } from "#worker/platform/data/publishing.ts";
 import { isRepeated } from "#worker/platform/data/versions.ts";
 import { readSite } from "#worker/settings/queries.ts";
+import { copyTitle } from "#worker/platform/text/excerpt.ts";
 
 /** SQL: the letter is not being sent yet. */
 const unsent = inArray(letters.status, writableStatuses);
@@ -137,4 +140,14 @@ const draftsOnly = () =>
 /** The columns of an input. */
 async function normalize(ctx: Context, input: LetterInput) {
   return { ...input, ...renderedColumns(input, await findEmbedded(ctx, input.content)) };
+}
+
+/**
+ * Creates a draft with the words and the segment of a letter in any state.
+ * @throws `unauthenticated`, `forbidden`; `not_found`
+ */
+export async function duplicateLetter(ctx: Context, id: number): Promise<EditableLetter> {
+  const { values } = await readLetter(ctx, id);
+  const subject = values.subject === "" ? "" : copyTitle(values.subject, SUBJECT_LENGTH);
+  return createLetter(ctx, { ...values, subject });
 }

@@ -5,6 +5,7 @@ import { randomToken } from "#worker/platform/data/random.ts";
 import { readLink, signLink } from "#worker/platform/http/signed.ts";
 import type { PreviewKind, PreviewLink } from "#worker/previews/contract.ts";
 import { previewLinks } from "#worker/previews/table.ts";
+import { requireCapability } from "#worker/access/capabilities.ts";
 
 const PURPOSE = "preview";
 /** Milliseconds for which a link works. */
@@ -74,3 +75,35 @@ const withdrawn = () =>
 export async function prunePreviewLinks({ db, now }: Context) {
   await db.delete(previewLinks).where(lt(previewLinks.expiresAt, now));
 }
+
+/** The use cases of the preview links of a kind of items. `requireItem` throws `not_found` for an item that is missing. */
+export const previewLinkOf = (
+  kind: PreviewKind,
+  requireItem: (ctx: Context, id: number) => Promise<unknown>,
+) => ({
+  /**
+   * Creates a link that shows the item to people without an account for seven days. A previous link stops working.
+   * @throws `unauthenticated`, `forbidden`; `not_found`
+   */
+  async create(ctx: Context, id: number) {
+    requireCapability("edit", ctx);
+    await requireItem(ctx, id);
+    return replacePreviewLink(ctx, { kind, item: id });
+  },
+  /**
+   * The current link; null without one.
+   * @throws `unauthenticated`, `forbidden`
+   */
+  async read(ctx: Context, id: number) {
+    requireCapability("edit", ctx);
+    return findPreviewLink(ctx, { kind, item: id });
+  },
+  /** @throws `unauthenticated`, `forbidden`; `not_found` */
+  async remove(ctx: Context, id: number) {
+    requireCapability("edit", ctx);
+    await requireItem(ctx, id);
+    await withdrawLink(ctx, { kind, item: id });
+  },
+});
+
+export type PreviewLinkUseCases = ReturnType<typeof previewLinkOf>;

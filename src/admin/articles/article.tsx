@@ -2,18 +2,14 @@ import { useState } from "react";
 import { api, ensureOk, readJson } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
 import { ButtonLink } from "#site/ui/button.tsx";
-import {
-  listCategories,
-  readArticleForEdit,
-  readArticlePreviewLink,
-} from "#worker/articles/owner-queries.ts";
+import { listCategories, readArticleForEdit, articlePreviewLink } from "#worker/articles/owner-queries.ts";
 import { isAllowed } from "#worker/access/capabilities.ts";
 import { findLetterOf } from "#worker/letters/queries.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { readPublication } from "#worker/publications/queries.ts";
 import { useFormName } from "../form/name.ts";
 import { basedOnOf, saved, submit } from "../form/submit.ts";
-import { FormHeading } from "../form/form-heading.tsx";
+import { FormHeading } from "../form/section.tsx";
 import { load } from "../shell/load.server.ts";
 import { PreviewLinkButton } from "../publishing/preview-link.tsx";
 import { NEW } from "../form/new-item.ts";
@@ -48,7 +44,7 @@ export async function loader({ context, params: { id } }: Route.LoaderArgs) {
 async function readStored(ctx: Context, id: number) {
   const [article, previewLink, publication, letter] = await Promise.all([
     readArticleForEdit(ctx, id),
-    readArticlePreviewLink(ctx, id),
+    articlePreviewLink.read(ctx, id),
     readPublication(ctx, "article", id),
     findLetterOf(ctx, { kind: "article", id }),
   ]);

@@ -7,7 +7,7 @@ import type { EpisodeInput, NewEpisode } from "#worker/episodes/contract.ts";
 import {
   readEpisodeDefaults,
   readEpisodeForEdit,
-  readEpisodePreviewLink,
+  episodePreviewLink,
 } from "#worker/episodes/owner-queries.ts";
 import { isAllowed } from "#worker/access/capabilities.ts";
 import { findLetterOf } from "#worker/letters/queries.ts";
@@ -15,7 +15,7 @@ import { readPublication } from "#worker/publications/queries.ts";
 import { DuplicateButton } from "../publishing/duplicate-button.tsx";
 import { useFormName } from "../form/name.ts";
 import { basedOnOf, saved } from "../form/submit.ts";
-import { FormHeading } from "../form/form-heading.tsx";
+import { FormHeading } from "../form/section.tsx";
 import { load } from "../shell/load.server.ts";
 import { NEW } from "../form/new-item.ts";
 import { pageTitle } from "../shell/page-title.ts";
@@ -40,7 +40,7 @@ export async function loader({ context, url, params: { id } }: Route.LoaderArgs)
     const [episode, previewLink, publication, letter] = await load(
       Promise.all([
         readEpisodeForEdit(ctx, Number(id)),
-        readEpisodePreviewLink(ctx, Number(id)),
+        episodePreviewLink.read(ctx, Number(id)),
         readPublication(ctx, "episode", Number(id)),
         findLetterOf(ctx, { kind: "episode", id: Number(id) }),
       ]),

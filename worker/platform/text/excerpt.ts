@@ -31,3 +31,8 @@ export function withoutHeading(text: string, heading: string, { evenWithin = fal
   if (SENTENCE_END.test(rest) || /[.!?]$/.test(stem)) return rest.replace(/^[\s.!?…]+/, "");
   return evenWithin ? `…${rest.replace(/^[\s,;:–—-]+/, "")}` : text;
 }
+
+const END = " (copy)";
+
+/** The title of a copy, in at most `max` characters. */
+export const copyTitle = (title: string, max: number) => beginningOf(title, max - END.length) + END;
