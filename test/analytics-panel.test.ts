@@ -4,9 +4,12 @@ import { storeMessages } from "#worker/analytics/commands.ts";
 import { dayOf, spansOf } from "#worker/analytics/days.ts";
 import { readEpisodeAnalytics } from "#worker/analytics/episode-queries.ts";
 import { exportAnalytics } from "#worker/analytics/export.ts";
-import { readCountingReport, readMeasuredFigures } from "#worker/analytics/public-queries.ts";
+import {
+  readCountingReport,
+  readMeasuredFigures,
+  readArticleViews,
+} from "#worker/analytics/public-queries.ts";
 import { readAnalytics } from "#worker/analytics/queries.ts";
-import { readArticleViews } from "#worker/analytics/view-counts.ts";
 import { updateArticle } from "#worker/articles/commands.ts";
 import { createLetter } from "#worker/letters/commands.ts";
 import { createContext } from "#worker/platform/context.ts";

@@ -1,7 +1,6 @@
 import { and, asc, desc, eq, gt, sql } from "drizzle-orm";
 import { requireCapability, requireUser } from "#worker/access/capabilities.ts";
 import type { Account, Admin, Session, SecurityEvent, UserSummary } from "#worker/accounts/contract.ts";
-import { deviceOf } from "#worker/accounts/devices.ts";
 import type { User } from "#worker/accounts/account-links.ts";
 import { allowedOn, isActor, rolesToGive } from "#worker/accounts/policy.ts";
 import { isOpenSession } from "#worker/accounts/sessions.ts";
@@ -10,6 +9,7 @@ import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { foldText } from "#worker/platform/text/fold.ts";
 import { olderThanId, pageOf, wholeList } from "#worker/platform/data/keyset.ts";
+import { parse } from "bowser";
 
 const PAGE = 50;
 
@@ -154,3 +154,10 @@ export async function listSecurityEvents(ctx: Context, { before }: { before?: st
 /** SQL: whether this is a user's address or pending address. */
 export const hasAccount = (email: string) =>
   sql<number>`exists (select 1 from ${users} where ${users.email} = ${email} or ${users.pendingEmail} = ${email})`;
+
+/** "Firefox on Windows", from a User-Agent. */
+export function deviceOf(userAgent: string) {
+  if (!userAgent) return "Unknown device";
+  const { browser, os } = parse(userAgent);
+  return [browser.name || "A program", os.name].filter(Boolean).join(" on ");
+}

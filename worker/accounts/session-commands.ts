@@ -3,7 +3,7 @@ import { requireUser } from "#worker/access/capabilities.ts";
 import { countAttempt, recordSuccess } from "#worker/accounts/attempts.ts";
 import { eventRow } from "#worker/accounts/audit-log.ts";
 import { LoginInput, WRONG_CREDENTIALS, type Admin } from "#worker/accounts/contract.ts";
-import { deviceOf } from "#worker/accounts/devices.ts";
+import { deviceOf } from "#worker/accounts/queries.ts";
 import type { User } from "#worker/accounts/account-links.ts";
 import { hashPassword, needsRehash, passwordMatches } from "#worker/accounts/passwords.ts";
 import { ago, lastSeenUpdate, MAX_SESSION_MS, newSession, MAX_IDLE_MS } from "#worker/accounts/sessions.ts";

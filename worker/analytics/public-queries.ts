@@ -5,7 +5,7 @@ import { datedIn, isCounted, medianOf, selectDays } from "#worker/analytics/epis
 import { CHECKED_ON } from "#worker/analytics/apps.ts";
 import { toPeriod } from "#worker/analytics/period.ts";
 import { selectShowDays, selectSiteDays } from "#worker/analytics/queries.ts";
-import { analyticsRejections } from "#worker/analytics/table.ts";
+import { analyticsRejections, analyticsTotals } from "#worker/analytics/table.ts";
 import { readNewestEpisodeDates } from "#worker/episodes/outline-queries.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { readSite } from "#worker/settings/queries.ts";
@@ -66,4 +66,13 @@ export async function readMeasuredFigures(ctx: Context): Promise<MeasuredFigures
     downloads: sum(show, ({ downloads }) => downloads),
     downloadsPerEpisode: show.length === 0 ? null : medianOf(firstDays),
   };
+}
+
+/** An article's views of all time. */
+export async function readArticleViews({ db }: Context, id: number) {
+  const [row] = await db
+    .select({ views: analyticsTotals.views })
+    .from(analyticsTotals)
+    .where(sql`span = 0 and kind = 'article' and start = 0 and ${analyticsTotals.content} = ${String(id)}`);
+  return row?.views ?? 0;
 }

@@ -24,7 +24,7 @@ import {
 import { selectRows } from "#worker/analytics/select.ts";
 import { articleLabel } from "#worker/articles/queries.ts";
 import { episodeLabel } from "#worker/episodes/queries.ts";
-import { selectLettersStarted, toFigures } from "#worker/letters/figures.ts";
+import { selectLettersStarted, toFigures } from "#worker/letters/queries.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
 import { readSite } from "#worker/settings/queries.ts";

@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, ne, or, sql } from "drizzle-orm";
 import type { EpisodeInput } from "#worker/episodes/contract.ts";
 import { episodes } from "#worker/episodes/table.ts";
-import { selectCopies } from "#worker/files/library/copies.ts";
+import { selectCopies } from "#worker/files/library/queries.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 

@@ -1,6 +1,11 @@
 import { requireCapability } from "#worker/access/capabilities.ts";
 import { checkLinks } from "#worker/letters/check-links.ts";
-import { LetterPreviewInput, type Finding, type LetterInput } from "#worker/letters/contract.ts";
+import {
+  LetterPreviewInput,
+  type Finding,
+  type LetterInput,
+  FILL_IN_BOTH,
+} from "#worker/letters/contract.ts";
 import { readLetterRow } from "#worker/letters/queries.ts";
 import { renderUncounted, UNSUBSCRIBE_SLOT } from "#worker/letters/render.ts";
 import { bytesOf } from "#worker/letters/preview.ts";
@@ -11,6 +16,7 @@ import { parseInput } from "#worker/platform/data/input.ts";
 import type { Site } from "#worker/settings/contract.ts";
 import { readSite } from "#worker/settings/queries.ts";
 import { isOwnSender, sendingDomain } from "#worker/settings/sender.ts";
+import { AppError } from "#worker/platform/errors.ts";
 
 type Written = Pick<LetterInput, "subject" | "preheader" | "content">;
 
@@ -165,4 +171,23 @@ function checkSender({ config }: Context, { email, newsletter }: Site): Finding[
       ),
     );
   return found;
+}
+
+/**
+ * Requires that a letter can be sent; `mail` is its rendered mail.
+ * @throws `invalid`
+ */
+export function requireSendable(letter: LetterInput, mail: MailBody) {
+  requireBoth(letter);
+  const [finding] = blockingIn(letter, mail);
+  if (finding) throw new AppError("invalid", finding.message, { field: "content" });
+}
+
+/**
+ * Requires a subject and content.
+ * @throws `invalid`
+ */
+export function requireBoth({ subject, content }: Pick<LetterInput, "subject" | "content">) {
+  const field = subject.trim() === "" ? "subject" : content.trim() === "" ? "content" : undefined;
+  if (field) throw new AppError("invalid", FILL_IN_BOTH, { field });
 }

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, sql, gte, isNotNull, lt } from "drizzle-orm";
 import type { z } from "zod";
 import { isAllowed, requireCapability } from "#worker/access/capabilities.ts";
 import {
@@ -149,3 +149,23 @@ export function countsOf(row: Pick<LetterRow, keyof typeof countColumns>): Lette
   const queued = recipients - sent - failed - skipped - uncertain;
   return { recipients, queued, sent, failed, skipped, uncertain, bounced, complained, unsubscribed };
 }
+
+const LIST = 20;
+
+/** The statement of the letters whose sending began between two times, the newest first. */
+export const selectLettersStarted = ({ db }: Context, { from, to }: { from: Date; to: Date }) =>
+  db
+    .select({ id: letters.id, subject: letters.subject, startedAt: letters.startedAt, ...countColumns })
+    .from(letters)
+    .where(and(isNotNull(letters.startedAt), gte(letters.startedAt, from), lt(letters.startedAt, to)))
+    .orderBy(desc(letters.startedAt))
+    .limit(LIST);
+
+type Row = Awaited<ReturnType<typeof selectLettersStarted>>[number];
+
+export const toFigures = ({ id, subject, startedAt, ...row }: Row) => ({
+  id,
+  subject,
+  startedAt: startedAt!.getTime(),
+  counts: countsOf(row),
+});

@@ -1,7 +1,7 @@
 import { and, eq, exists, inArray, lte, sql, type SQL } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import { SendLetter, type EditableLetter, type LetterStatus } from "#worker/letters/contract.ts";
-import { requireSendable } from "#worker/letters/complete.ts";
+import { requireSendable } from "#worker/letters/check.ts";
 import { countedAnew } from "#worker/letters/deliveries.ts";
 import {
   hasStatus,

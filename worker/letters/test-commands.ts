@@ -1,5 +1,5 @@
 import { requireCapability, requireUser } from "#worker/access/capabilities.ts";
-import { requireBoth } from "#worker/letters/complete.ts";
+import { requireBoth } from "#worker/letters/check.ts";
 import { LetterPreviewInput } from "#worker/letters/contract.ts";
 import { copyForNobody } from "#worker/letters/preview.ts";
 import { readLetterRow } from "#worker/letters/queries.ts";

@@ -9,8 +9,7 @@ import {
   type HeldCounts,
   type HeldKind,
 } from "#worker/people/contract.ts";
-import { eventOf } from "#worker/people/events.ts";
-import { holdings, selectCounts } from "#worker/people/queries.ts";
+import { eventOf, holdings, selectCounts } from "#worker/people/queries.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/data/input.ts";

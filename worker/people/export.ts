@@ -1,7 +1,6 @@
 import { requireCapability } from "#worker/access/capabilities.ts";
 import { heldKinds, PersonExportQuery, type Held, type HeldKind } from "#worker/people/contract.ts";
-import { eventOf } from "#worker/people/events.ts";
-import { holdings } from "#worker/people/queries.ts";
+import { eventOf, holdings } from "#worker/people/queries.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { CSV_MARK, csvLines } from "#worker/platform/http/csv.ts";
 import { streamOf } from "#worker/platform/http/stream.ts";

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import { hasAccount } from "#worker/accounts/queries.ts";
 import { nouns } from "#worker/nouns/list.ts";
@@ -12,6 +12,7 @@ import {
 import type { Context } from "#worker/platform/context.ts";
 import type { Holding } from "#worker/people/held.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
+import { eventRow } from "#worker/accounts/audit-log.ts";
 
 /** Maximum records per kind on the page. */
 const LATEST = 20;
@@ -43,3 +44,7 @@ export async function readPerson(ctx: Context, input: PersonQuery): Promise<Pers
     });
   return { email, counts, latest: await Promise.all(latest), hasAccount: Boolean(account) };
 }
+
+/** The security event's row: names the user who did it (empty for a job), never the person concerned. */
+export const eventOf = (ctx: Context, kind: "person_exported" | "person_deleted", provided?: SQL) =>
+  eventRow(ctx, { kind, email: ctx.actor.kind === "user" ? ctx.actor.email : "" }, provided);

@@ -2,7 +2,7 @@ import { and, eq, inArray, isNotNull, sql, type SQL } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import type { EnquiryKind } from "#worker/enquiries/contract.ts";
-import { notAnswerable } from "#worker/enquiries/owner/answerable.ts";
+import { notAnswerable } from "#worker/enquiries/owner/summary.ts";
 import { changeOf, type EnquiryChange, type EnquiryDetails } from "#worker/enquiries/owner/contract.ts";
 import { enquiryNotFound, readEnquiry, readEnquiryRow } from "#worker/enquiries/owner/queries.ts";
 import { cancelRecordings } from "#worker/enquiries/owner/recording.ts";

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import type { EnquiryFields } from "#worker/enquiries/contract.ts";
 import { engagementTypeNames, honorariumNames } from "#worker/enquiries/limits.ts";
-import { notAnswerable } from "#worker/enquiries/owner/answerable.ts";
+import { notAnswerable } from "#worker/enquiries/owner/summary.ts";
 import type { EnquiryDetails } from "#worker/enquiries/owner/contract.ts";
 import { readEnquiry, readEnquiryRow } from "#worker/enquiries/owner/queries.ts";
 import { enquiries } from "#worker/enquiries/table.ts";

@@ -1,7 +1,7 @@
 import { and, eq, gte, sql } from "drizzle-orm";
 import { requireCapability, requireUser } from "#worker/access/capabilities.ts";
 import type { EnquiryKind } from "#worker/enquiries/contract.ts";
-import { notAnswerable } from "#worker/enquiries/owner/answerable.ts";
+import { notAnswerable } from "#worker/enquiries/owner/summary.ts";
 import { EnquiryAnswer, type EnquiryDetails, type Recording } from "#worker/enquiries/owner/contract.ts";
 import { readEnquiry, readEnquiryRow } from "#worker/enquiries/owner/queries.ts";
 import { calendarEventOf, invitationTo } from "#worker/enquiries/owner/recording.ts";

@@ -4,6 +4,7 @@ import type { EnquiryListQuery, EnquirySummary } from "#worker/enquiries/owner/c
 import { enquiries, LISTED } from "#worker/enquiries/table.ts";
 import { readEpisodeTitles } from "#worker/episodes/owner-queries.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
 
 /** Rows of one page. */
 export const LIST_ROWS = 30;
@@ -48,3 +49,12 @@ export async function toSummaries<K extends EnquiryKind>(
 
 /** SQL: is in the box; without one, is listed. */
 export const isIn = (box: EnquiryListQuery["box"]) => (box === undefined ? LISTED : eq(enquiries.box, box));
+
+/** Why enquiries in this box cannot be answered; null if they can. */
+export function notAnswerable(box: string | null) {
+  if (box === "spam") return new AppError("conflict", "This is marked as spam. Move it out of spam first.");
+  if (box === "unconfirmed") {
+    return new AppError("conflict", "Its sender hasn’t confirmed this address yet.");
+  }
+  return null;
+}

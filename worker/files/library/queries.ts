@@ -1,4 +1,4 @@
-import { and, desc, eq, isNotNull, sql, type SQL } from "drizzle-orm";
+import { and, desc, eq, isNotNull, sql, type SQL, gt } from "drizzle-orm";
 import { isAllowed, requireCapability } from "#worker/access/capabilities.ts";
 import { isListed, listMatch } from "#worker/discovery/list-search.ts";
 import {
@@ -18,6 +18,7 @@ import { fileParts, files, fileUses } from "#worker/files/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { olderThanId, pageOf } from "#worker/platform/data/keyset.ts";
+import { alias } from "drizzle-orm/sqlite-core";
 
 const LIST_ROWS = 30;
 const UNFINISHED_ROWS = 10;
@@ -127,3 +128,21 @@ const toLibraryFile = (row: Row): LibraryFile => ({
   srcset: toPicture(row.file, "")?.srcset ?? "",
   completedAt: row.file.completedAt?.getTime() ?? 0,
 });
+
+/**
+ * The ids of the uploads of a recording, as a subquery; none if its length is unknown. Files have no checksum: two are
+ * one recording where type, bytes and length are equal.
+ */
+export function selectCopies({ db }: Context, fileId: string) {
+  const copies = alias(files, "copies");
+  const isCopy = and(
+    eq(copies.size, files.size),
+    eq(copies.durationSeconds, files.durationSeconds),
+    eq(copies.type, files.type),
+  );
+  return db
+    .select({ id: copies.id })
+    .from(files)
+    .innerJoin(copies, isCopy)
+    .where(and(eq(files.id, fileId), gt(files.size, 0)));
+}

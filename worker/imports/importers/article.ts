@@ -13,7 +13,7 @@ import {
   PICTURE,
   type MovedEpisode,
 } from "#worker/imports/importers/contract.ts";
-import { importKeyOf } from "#worker/imports/importers/keys.ts";
+import { importKeyOf } from "#worker/imports/importers/queries.ts";
 import { bringPicture } from "#worker/imports/importers/pictures.ts";
 import { importItems, imports } from "#worker/imports/table.ts";
 import type { Context } from "#worker/platform/context.ts";

@@ -7,9 +7,9 @@ import {
 import { findEpisodesByGuid } from "#worker/episodes/guid-queries.ts";
 import { findEpisodesByEnclosure } from "#worker/imports/feed/queries.ts";
 import { guidOfOurs, PlannedArticles, type KnownArticles } from "#worker/imports/importers/contract.ts";
-import { importKeyOf } from "#worker/imports/importers/keys.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
+import { sha256 } from "#worker/platform/data/random.ts";
 
 /**
  * Which of these were imported before, or are articles of this site, and which slugs are taken.
@@ -48,3 +48,6 @@ async function findEpisodes(ctx: Context, episodes: { guid: string; audio: strin
   ]);
   return episodes.map(({ guid, audio }) => byGuid.get(guid)?.id ?? byEnclosure.get(audio) ?? null);
 }
+
+/** The import key of an article, derived from its key at its place: the same for every user who imports it. */
+export const importKeyOf = async (key: string) => `elsewhere ${await sha256(key)}`;
