@@ -1,18 +1,23 @@
 import { accountLink, type User } from "#worker/accounts/account-links.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { mailRow } from "#worker/mail/message.ts";
+import { mailRow, type NewMail } from "#worker/mail/message.ts";
 import { readSender } from "#worker/settings/queries.ts";
 
 /** The emails that accounts send. Each returns the outbox row for the batch of the write that it follows from. */
 
+/** From the site's sender. */
+async function emailTo(ctx: Context, to: string, write: (siteName: string) => Words | Promise<Words>) {
+  const { siteName, sender } = await readSender(ctx);
+  return mailRow(ctx, { ...sender, to, ...(await write(siteName)) });
+}
+
+type Words = Pick<NewMail, "subject" | "parts" | "isKey">;
+
 type Person = Pick<User, "id" | "email" | "fullName" | "stamp" | "pendingEmail">;
 
 /** To the first admin, after the set-up form. */
-export async function setupEmail(ctx: Context, user: Person) {
-  const { siteName, sender } = await readSender(ctx);
-  return mailRow(ctx, {
-    ...sender,
-    to: user.email,
+export function setupEmail(ctx: Context, user: Person) {
+  return emailTo(ctx, user.email, async (siteName) => ({
     subject: `Confirm your email address for ${siteName}`,
     parts: [
       `${user.fullName} set up the admin area of ${siteName} with this address.`,
@@ -21,15 +26,12 @@ export async function setupEmail(ctx: Context, user: Person) {
       "If it wasn’t you, don’t use the link: it would give that person access.",
     ],
     isKey: true,
-  });
+  }));
 }
 
 /** To a user who was added with a password. */
-export async function welcomeEmail(ctx: Context, user: Person) {
-  const { siteName, sender } = await readSender(ctx);
-  return mailRow(ctx, {
-    ...sender,
-    to: user.email,
+export function welcomeEmail(ctx: Context, user: Person) {
+  return emailTo(ctx, user.email, async (siteName) => ({
     subject: `Confirm your email address for ${siteName}`,
     parts: [
       `Hello ${user.fullName}. You’ve been added to the team of ${siteName}.`,
@@ -38,14 +40,11 @@ export async function welcomeEmail(ctx: Context, user: Person) {
       "If you weren’t expecting this, don’t use the link.",
     ],
     isKey: true,
-  });
+  }));
 }
 
-export async function invitationEmail(ctx: Context, user: Person) {
-  const { siteName, sender } = await readSender(ctx);
-  return mailRow(ctx, {
-    ...sender,
-    to: user.email,
+export function invitationEmail(ctx: Context, user: Person) {
+  return emailTo(ctx, user.email, async (siteName) => ({
     subject: `You are invited to ${siteName}`,
     parts: [
       `Hello ${user.fullName}. You’ve been invited to the admin area of ${siteName}.`,
@@ -54,14 +53,11 @@ export async function invitationEmail(ctx: Context, user: Person) {
       "If you weren’t expecting this, you can ignore it.",
     ],
     isKey: true,
-  });
+  }));
 }
 
-export async function resetEmail(ctx: Context, user: Person) {
-  const { siteName, sender } = await readSender(ctx);
-  return mailRow(ctx, {
-    ...sender,
-    to: user.email,
+export function resetEmail(ctx: Context, user: Person) {
+  return emailTo(ctx, user.email, async (siteName) => ({
     subject: `Reset your password for ${siteName}`,
     parts: [
       `We got a request for a new password for this address at ${siteName}.`,
@@ -70,15 +66,12 @@ export async function resetEmail(ctx: Context, user: Person) {
       "If it wasn’t you, you can ignore this email. Your password won’t change.",
     ],
     isKey: true,
-  });
+  }));
 }
 
 /** To a new address that needs confirmation. */
-export async function newAddressEmail(ctx: Context, user: Person & { pendingEmail: string }) {
-  const { siteName, sender } = await readSender(ctx);
-  return mailRow(ctx, {
-    ...sender,
-    to: user.pendingEmail,
+export function newAddressEmail(ctx: Context, user: Person & { pendingEmail: string }) {
+  return emailTo(ctx, user.pendingEmail, async (siteName) => ({
     subject: `Confirm your new email address for ${siteName}`,
     parts: [
       `${user.fullName} asked to sign in to ${siteName} with this address instead of another.`,
@@ -87,51 +80,42 @@ export async function newAddressEmail(ctx: Context, user: Person & { pendingEmai
       "If you weren’t expecting this, don’t use the link.",
     ],
     isKey: true,
-  });
+  }));
 }
 
 /** To a requested new address that another user already has. */
 export async function takenAddressEmail(ctx: Context, user: Person & { pendingEmail: string }) {
-  const { siteName, sender } = await readSender(ctx);
   // Created but not sent: otherwise a faster answer would reveal that the address is taken.
   await accountLink(ctx, "change-address", user);
-  return mailRow(ctx, {
-    ...sender,
-    to: user.pendingEmail,
+  return emailTo(ctx, user.pendingEmail, (siteName) => ({
     subject: `Request to sign in to ${siteName} with your address`,
     parts: [
       `${user.fullName} asked to sign in to ${siteName} with this address instead of another.`,
       "It already belongs to an account, so nothing changes. If it was you, sign in with that account.",
       { label: "Sign in", href: `${ctx.config.siteUrl}/admin/login` },
     ],
-  });
+  }));
 }
 
 /** To the current address, so that a change of address is never unnoticed. */
-export async function addressLeavingEmail(ctx: Context, user: Person & { pendingEmail: string }) {
-  const { siteName, sender } = await readSender(ctx);
-  return mailRow(ctx, {
-    ...sender,
-    to: user.email,
+export function addressLeavingEmail(ctx: Context, user: Person & { pendingEmail: string }) {
+  return emailTo(ctx, user.email, (siteName) => ({
     subject: `Your email address for ${siteName} is changing`,
     parts: [
       `You sign in to ${siteName} with this address. Once ${user.pendingEmail} is confirmed, it replaces this one.`,
       "If you didn’t ask for this, change your password and contact the site’s admin.",
       { label: "Sign in", href: `${ctx.config.siteUrl}/admin/login` },
     ],
-  });
+  }));
 }
 
-export async function passwordChangedEmail(ctx: Context, user: Person) {
-  const { siteName, sender } = await readSender(ctx);
-  return mailRow(ctx, {
-    ...sender,
-    to: user.email,
+export function passwordChangedEmail(ctx: Context, user: Person) {
+  return emailTo(ctx, user.email, (siteName) => ({
     subject: `Your password for ${siteName} was changed`,
     parts: [
       `The password for this address at ${siteName} was changed, and every other device was signed out.`,
       "If it wasn’t you, choose a new one right away.",
       { label: "Reset password", href: `${ctx.config.siteUrl}/admin/login?reset` },
     ],
-  });
+  }));
 }

@@ -64,7 +64,7 @@ type NewBody = {
   isKey?: boolean;
 };
 
-type NewMail = NewBody & Pick<Mail, "to" | "invitation">;
+export type NewMail = NewBody & Pick<Mail, "to" | "invitation">;
 
 /** A mail, text and HTML parts from the same words. */
 export const composeMail = (ctx: Context, { to, invitation, ...body }: NewMail): Mail => ({
