@@ -68,14 +68,12 @@ export default [
       ]),
       route("media", "admin/press/tab.tsx", [
         index("admin/press/list.tsx"),
-        route("new", "admin/press/new.tsx"),
         route("campaigns", "admin/press/campaigns/list.tsx"),
-        route("campaigns/new", "admin/press/campaigns/new.tsx"),
-        route("campaigns/:id", "admin/press/campaigns/edit.tsx"),
+        // The id of an item, or "new".
+        route("campaigns/:id", "admin/press/campaigns/campaign.tsx"),
         route("posts", "admin/press/posts/list.tsx"),
-        route("posts/new", "admin/press/posts/new.tsx"),
-        route("posts/:id", "admin/press/posts/edit.tsx"),
-        route(":id", "admin/press/edit.tsx"),
+        route("posts/:id", "admin/press/posts/post.tsx"),
+        route(":id", "admin/press/press-item.tsx"),
       ]),
       route("podcast", "admin/podcast/tab.tsx", [
         index("admin/podcast/list.tsx"),
@@ -90,8 +88,8 @@ export default [
       ]),
       route("ventures", "admin/ventures/tab.tsx", [
         index("admin/ventures/list.tsx"),
-        route("new", "admin/ventures/new.tsx"),
-        route(":id", "admin/ventures/edit.tsx"),
+        // The id of a venture, or "new".
+        route(":id", "admin/ventures/venture.tsx"),
       ]),
       route("newsletter", "admin/newsletter/tab.tsx", [
         index("admin/newsletter/letters.tsx"),

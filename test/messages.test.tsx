@@ -19,17 +19,16 @@ import * as person from "#site/admin/guests/person/page.tsx";
 import * as episodes from "#site/admin/podcast/list.tsx";
 import { errorWords as podcastWords } from "#site/admin/podcast/episode-types.ts";
 import * as campaigns from "#site/admin/press/campaigns/list.tsx";
-import * as newCampaign from "#site/admin/press/campaigns/new.tsx";
+import * as campaignPage from "#site/admin/press/campaigns/campaign.tsx";
 import * as press from "#site/admin/press/list.tsx";
-import * as newPressItem from "#site/admin/press/new.tsx";
 import * as posts from "#site/admin/press/posts/list.tsx";
-import * as newPost from "#site/admin/press/posts/new.tsx";
-import * as editPressItem from "#site/admin/press/edit.tsx";
+import * as postPage from "#site/admin/press/posts/post.tsx";
+import * as pressItemPage from "#site/admin/press/press-item.tsx";
 import * as speaking from "#site/admin/speaking/tab.tsx";
 import { toast } from "#site/admin/shell/toast.tsx";
 import * as users from "#site/admin/users/tab.tsx";
 import * as ventures from "#site/admin/ventures/list.tsx";
-import * as newVenture from "#site/admin/ventures/new.tsx";
+import * as venturePage from "#site/admin/ventures/venture.tsx";
 
 /**
  * The messages of the specification's catalogue that a screen writes itself, as its own action returns them after these
@@ -82,6 +81,12 @@ async function send({ clientAction }: Screen, answer: Answer, values: Values, qu
   return isFormResult(data) ? (data.errors?.message ?? null) : null;
 }
 
+/** A screen at the address of an item that is not saved yet. */
+const ofNew = ({ clientAction }: Screen): Screen => ({
+  clientAction: ({ request }: { request: Request }) =>
+    clientAction({ request, params: { id: "new" } } as never),
+});
+
 const somebody = { email: "a@example.com", fullName: "A", password: "A quiet verandah 7" };
 const chosen = { password: somebody.password, confirmPassword: somebody.password };
 
@@ -129,13 +134,13 @@ describe("messages as an error toast", () => {
   test.each<[message: string, screen: Screen, answer: Answer, values: Values]>([
     ["Failed to save speaking engagement", speaking, internal, { intent: "add", ...engagement }],
     ["Failed to delete speaking engagement. It is gone.", speaking, gone, removal],
-    ["Failed to save venture", newVenture, internal, venture],
+    ["Failed to save venture", ofNew(venturePage), internal, venture],
     ["Failed to delete venture. It is gone.", ventures, gone, removal],
-    ["Failed to save media item", newPressItem, internal, pressItem],
+    ["Failed to save media item", ofNew(pressItemPage), internal, pressItem],
     ["Failed to delete media item. It is gone.", press, gone, removal],
-    ["Failed to save campaign", newCampaign, internal, campaign],
+    ["Failed to save campaign", ofNew(campaignPage), internal, campaign],
     ["Failed to delete campaign. It is gone.", campaigns, gone, removal],
-    ["Failed to save social post", newPost, internal, post],
+    ["Failed to save social post", ofNew(postPage), internal, post],
     ["Failed to delete social post. It is gone.", posts, gone, removal],
     ["Error deleting episode: It is gone.", episodes, gone, removal],
     ["Operation failed: Unknown error", users, forbidden, { intent: "delete", id: "x" }],
@@ -173,12 +178,12 @@ describe("messages as a success toast", () => {
     ["Email sent successfully", applications, done, mail],
     ["All their data is deleted", person, done, { intent: "delete", email: "a@example.com" }],
     ["Venture deleted successfully", ventures, deleted, removal],
-    ["Media item created successfully", newPressItem, done, pressItem],
-    ["Media item updated successfully", editPressItem, done, pressItem],
+    ["Media item created successfully", ofNew(pressItemPage), done, pressItem],
+    ["Media item updated successfully", pressItemPage, done, pressItem],
     ["Media item deleted successfully", press, deleted, removal],
-    ["Campaign created successfully", newCampaign, done, campaign],
+    ["Campaign created successfully", ofNew(campaignPage), done, campaign],
     ["Campaign deleted successfully", campaigns, deleted, removal],
-    ["Social post created successfully", newPost, done, post],
+    ["Social post created successfully", ofNew(postPage), done, post],
     ["Social post deleted successfully", posts, deleted, removal],
     ["Episode deleted successfully!", episodes, deleted, removal],
     ["User created successfully!", users, done, { intent: "add", role: "user", ...somebody }],
