@@ -1,9 +1,19 @@
-import type { ReactNode } from "react";
 import { siteContext } from "#site/context.ts";
 import type { OwnComment } from "#worker/comments/contract.ts";
 import { readOwnComment } from "#worker/comments/queries.ts";
 import type { Route } from "./+types/own.ts";
-import { LinkForm, Result, Screen, personal, unlisted, useLinkForm } from "../newsletter/link-page.tsx";
+import {
+  Deletion,
+  FAILURE,
+  home,
+  LinkForm,
+  personal,
+  Result,
+  resultOf,
+  Screen,
+  unlisted,
+  useLinkForm,
+} from "../newsletter/link-page.tsx";
 import { PageError } from "../page-error.tsx";
 
 export const headers = personal;
@@ -37,7 +47,9 @@ type Ready = Extract<OwnComment, { state: "ready" }>;
 function Choices({ token, own }: { token: string; own: Ready }) {
   const confirming = useLinkForm("/api/comments/confirm", token);
   const deleting = useLinkForm("/api/comments/delete", token);
-  const result = resultOf(confirming, <Confirmed about={own.about} />) || resultOf(deleting, <Deleted />);
+  const result =
+    resultOf(confirming, <Confirmed about={own.about} />, Refused) ||
+    resultOf(deleting, <Deleted />, Refused);
   if (result) return <Result>{result}</Result>;
   const isNew = own.stage === "unconfirmed";
   const { title, text } = stages[own.stage];
@@ -49,7 +61,9 @@ function Choices({ token, own }: { token: string; own: Ready }) {
     >
       <Quote own={own} />
       {isNew && <LinkForm link={confirming} name="link" button="Confirm comment" failure={FAILURE} />}
-      <Deletion link={deleting} />
+      <Deletion link={deleting} title="Delete this comment" button="Delete comment">
+        <p>Your comment, name and address are deleted. Answers to it stay.</p>
+      </Deletion>
     </Screen>
   );
 }
@@ -63,15 +77,6 @@ const stages: Record<Ready["stage"], { title: string; text: string }> = {
   shown: { title: "Your comment is published", text: "You can delete it here at any time." },
   hidden: { title: "Your comment isn’t shown", text: "You can delete it here." },
 };
-
-const FAILURE = "That didn’t work. Please try again.";
-
-type Link = ReturnType<typeof useLinkForm>;
-
-function resultOf({ state }: Link, done: ReactNode) {
-  if (state.is === "done") return done;
-  return state.is === "refused" && <Refused message={state.message} />;
-}
 
 const Quote = ({ own: { name, text, about } }: { own: Ready }) => (
   <figure className="grid w-full max-w-xl grid-cols-1 gap-2 border-l-2 border-rule pl-4">
@@ -89,19 +94,6 @@ const Quote = ({ own: { name, text, about } }: { own: Ready }) => (
     </figcaption>
   </figure>
 );
-
-/** Behind a disclosure, since it cannot be undone. */
-const Deletion = ({ link }: { link: Link }) => (
-  <details className="w-full max-w-xl border-t border-rule pt-6">
-    <summary className="cursor-pointer font-medium">Delete this comment</summary>
-    <div className="mt-3 grid gap-3 text-muted">
-      <p>Your comment, name and address are deleted. Answers to it stay.</p>
-      <LinkForm link={link} name="delete" button="Delete comment" tone="danger" failure={FAILURE} />
-    </div>
-  </details>
-);
-
-const home = { to: "/", label: "Return to Home" };
 
 const Confirmed = ({ about }: { about?: Ready["about"] }) => (
   <Screen

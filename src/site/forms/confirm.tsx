@@ -3,7 +3,7 @@ import { readEnquiryLink } from "#worker/enquiries/confirmation.ts";
 import type { EnquiryKind } from "#worker/enquiries/contract.ts";
 import type { Route } from "./+types/confirm.ts";
 import { orErrorResponse } from "../loader.server.ts";
-import { LinkAction, personal, Screen, unlisted } from "../newsletter/link-page.tsx";
+import { home, LinkAction, personal, Screen, unlisted } from "../newsletter/link-page.tsx";
 import { PageError } from "../page-error.tsx";
 
 export const headers = personal;
@@ -45,8 +45,6 @@ export default function ConfirmEnquiry({ loaderData: { token, link, isConfirmed 
     />
   );
 }
-
-const home = { to: "/", label: "Return to Home" };
 
 const Confirmed = () => (
   <Screen title="We’ve got it" text="Thank you. We’ll read it soon." ways={[home]} isGood />

@@ -19,6 +19,10 @@ export const personal = () => ({ "Cache-Control": "no-store" });
 /** Each screen sets its own title. */
 export const unlisted = () => [{ name: "robots", content: "noindex" }];
 
+export const home = { to: "/", label: "Return to Home" };
+
+export const FAILURE = "That didn’t work. Please try again.";
+
 type LinkActionProps = {
   action: string;
   token: string;
@@ -37,14 +41,8 @@ type LinkActionProps = {
 /** The action of an email's link, behind a button. */
 export function LinkAction({ action, token, done, Refused, ...page }: LinkActionProps) {
   const link = useLinkForm(action, token);
-  if (link.state.is === "done") return <Result>{done}</Result>;
-  if (link.state.is === "refused") {
-    return (
-      <Result>
-        <Refused message={link.state.message} />
-      </Result>
-    );
-  }
+  const result = resultOf(link, done, Refused);
+  if (result) return <Result>{result}</Result>;
   return (
     <Screen title={link.isWorking ? page.working : page.title} text={page.text}>
       <LinkForm link={link} name="link" button={page.button} failure={page.failure} />
@@ -71,8 +69,10 @@ export function useLinkForm(action: string, token: string) {
   return { action, token, state, isWorking, submit };
 }
 
+export type Link = ReturnType<typeof useLinkForm>;
+
 type LinkFormProps = {
-  link: ReturnType<typeof useLinkForm>;
+  link: Link;
   /** The form's name on the page, for the redirect of a browser without scripts. */
   name: string;
   button: string;
@@ -101,6 +101,25 @@ export const LinkForm = ({ link, name, button, tone = "primary", failure }: Link
     )}
   </form>
 );
+
+type DeletionProps = { link: Link; title: string; button: string; children: ReactNode };
+
+/** Behind a disclosure, since it cannot be undone. */
+export const Deletion = ({ link, title, button, children }: DeletionProps) => (
+  <details className="w-full max-w-xl border-t border-rule pt-6">
+    <summary className="cursor-pointer font-medium">{title}</summary>
+    <div className="mt-3 grid gap-3 text-muted">
+      {children}
+      <LinkForm link={link} name="delete" button={button} tone="danger" failure={FAILURE} />
+    </div>
+  </details>
+);
+
+/** What replaces the page once a form was answered; false before that. */
+export function resultOf({ state }: Link, done: ReactNode, Refused: ComponentType<{ message: string }>) {
+  if (state.is === "done") return done;
+  return state.is === "refused" && <Refused message={state.message} />;
+}
 
 /** Moves the focus to the result's heading, because the pressed button is gone. */
 export function Result({ children }: { children: ReactNode }) {

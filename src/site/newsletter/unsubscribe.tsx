@@ -1,4 +1,3 @@
-import type { ReactNode } from "react";
 import { siteContext } from "#site/context.ts";
 import { DateTime } from "#site/ui/date-time.tsx";
 import { formatDateTime } from "#site/ui/format.ts";
@@ -6,7 +5,19 @@ import type { Unsubscription } from "#worker/newsletter/contract.ts";
 import { readUnsubscription } from "#worker/newsletter/queries.ts";
 import type { Route } from "./+types/unsubscribe.ts";
 import { PageError } from "../page-error.tsx";
-import { LinkForm, Result, Screen, personal, unlisted, useLinkForm } from "./link-page.tsx";
+import {
+  Deletion,
+  FAILURE,
+  home,
+  LinkForm,
+  personal,
+  Result,
+  resultOf,
+  Screen,
+  unlisted,
+  useLinkForm,
+  type Link,
+} from "./link-page.tsx";
 
 export const headers = personal;
 
@@ -41,13 +52,24 @@ function Choices({ token, subscription }: { token: string; subscription: Ready }
   const pausing = useLinkForm("/api/newsletter/pause", token);
   const deleting = useLinkForm("/api/newsletter/forget", token);
   const result = [
-    resultOf(leaving, <Gone />),
-    resultOf(deleting, <Deleted />),
-    resultOf(pausing, <Paused until={pauseOf(pausing)} {...subscription} />),
+    resultOf(leaving, <Gone />, Refused),
+    resultOf(deleting, <Deleted />, Refused),
+    resultOf(pausing, <Paused until={pauseOf(pausing)} {...subscription} />, Refused),
   ].find(Boolean);
   if (result) return <Result>{result}</Result>;
   const { email, isActive, pausedUntil } = subscription;
-  const deletion = <Deletion link={deleting} />;
+  const deletion = (
+    <Deletion link={deleting} title="Delete my data" button="Delete everything">
+      <p>
+        We delete your address, when and how you subscribed, and which letters you were sent. Emails already
+        sent are deleted after 30 days.
+      </p>
+      <p>
+        This also forgets that you unsubscribed: if your address is added from another list, letters may start
+        again. To make sure they don’t, unsubscribe instead.
+      </p>
+    </Deletion>
+  );
   if (!isActive) {
     return (
       <Screen title="No letters are sent" text={`${email} gets no letters.`}>
@@ -84,37 +106,9 @@ function Choices({ token, subscription }: { token: string; subscription: Ready }
 }
 
 const UNSUBSCRIBING = "Unsubscribing";
-const FAILURE = "That didn’t work. Please try again.";
-
-type Link = ReturnType<typeof useLinkForm>;
-
-function resultOf({ state }: Link, done: ReactNode) {
-  if (state.is === "done") return done;
-  return state.is === "refused" && <Refused message={state.message} />;
-}
 
 const pauseOf = ({ state }: Link) =>
   state.is === "done" ? (state.answer as { pausedUntil: number }).pausedUntil : 0;
-
-/** Behind a disclosure, since it cannot be undone. */
-const Deletion = ({ link }: { link: Link }) => (
-  <details className="w-full max-w-xl border-t border-rule pt-6">
-    <summary className="cursor-pointer font-medium">Delete my data</summary>
-    <div className="mt-3 grid gap-3 text-muted">
-      <p>
-        We delete your address, when and how you subscribed, and which letters you were sent. Emails already
-        sent are deleted after 30 days.
-      </p>
-      <p>
-        This also forgets that you unsubscribed: if your address is added from another list, letters may start
-        again. To make sure they don’t, unsubscribe instead.
-      </p>
-      <LinkForm link={link} name="delete" button="Delete everything" tone="danger" failure={FAILURE} />
-    </div>
-  </details>
-);
-
-const home = { to: "/", label: "Return to Home" };
 
 const Gone = () => (
   <Screen

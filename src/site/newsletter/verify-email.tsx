@@ -5,7 +5,7 @@ import { orErrorResponse } from "../loader.server.ts";
 import { PageError } from "../page-error.tsx";
 import type { PageHandle } from "./footer-form.tsx";
 import { NewsletterForm } from "./form.tsx";
-import { LinkAction, Screen, personal, unlisted } from "./link-page.tsx";
+import { home, LinkAction, Screen, personal, unlisted } from "./link-page.tsx";
 
 export const headers = personal;
 
@@ -43,8 +43,6 @@ export default function VerifyEmail({ loaderData: { token, link, isConfirmed } }
     />
   );
 }
-
-const home = { to: "/", label: "Return to Home" };
 
 const ways = [{ to: "/essays", label: "Read the essays" }, home];
 
