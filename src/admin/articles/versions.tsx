@@ -3,11 +3,10 @@ import { api, readJson } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
 import { useLocale } from "#site/ui/locale.ts";
 import { listCategories, readArticleForEdit } from "#worker/articles/owner-queries.ts";
-import { listRevisions, readRevisionWithFormer } from "#worker/revisions/queries.ts";
 import { act } from "../form/submit.ts";
 import { load } from "../shell/load.server.ts";
 import { pageTitle } from "../shell/page-title.ts";
-import { versionsQuery } from "../publishing/revisions/opened.ts";
+import { readVersions } from "../publishing/revisions/read-versions.server.ts";
 import { Versions } from "../publishing/revisions/versions.tsx";
 import { toast } from "../shell/toast.tsx";
 import { articleWords } from "./article-words.ts";
@@ -18,16 +17,14 @@ export const meta = pageTitle("Versions of an article");
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
   const item = { kind: "article", item: Number(params.id) } as const;
-  const { before, opened } = versionsQuery(url.searchParams);
-  const [article, { items: categories }, revisions, version] = await load(
+  const [article, { items: categories }, versions] = await load(
     Promise.all([
       readArticleForEdit(ctx, item.item),
       listCategories(ctx),
-      listRevisions(ctx, item, { before }),
-      opened === null ? null : readRevisionWithFormer(ctx, item, opened),
+      readVersions(ctx, item, url.searchParams),
     ]),
   );
-  return { article, categories, revisions, opened: version };
+  return { article, categories, ...versions };
 }
 
 export async function clientAction({ request, params: { id } }: Route.ClientActionArgs) {

@@ -1,8 +1,9 @@
-import { useEffect, useId, useRef, useState, type DragEvent, type ReactNode } from "react";
+import { useEffect, useId, useRef, useState, type ReactNode } from "react";
 import { ChooseFile } from "#site/admin/files/library/choose-file.tsx";
 import { formatSize } from "#site/admin/files/format.ts";
 import { InterruptedUpload, useInterruptedUpload } from "#site/admin/files/interrupted-upload.tsx";
 import { UploadProgress } from "#site/admin/files/upload-progress.tsx";
+import { useDropTarget } from "#site/admin/files/use-drop-target.ts";
 import { useUpload } from "#site/admin/files/use-upload.ts";
 import { useFieldError, useFormState } from "#site/admin/form/context.ts";
 import { Button, ButtonRow } from "#site/ui/button.tsx";
@@ -179,21 +180,11 @@ type DropZoneProps = {
 
 /** Accepts a dropped file; while no file is stored, also opens the file dialog. */
 function DropZone({ inputId, isEmpty, onDrop, children }: DropZoneProps) {
-  const [isOver, setOver] = useState(false);
-  const over = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(true);
-  };
-  const drop = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(false);
-    onDrop(event.dataTransfer.files[0]);
-  };
+  const { isOver, events } = useDropTarget(([file]) => onDrop(file));
   const className = cx(
     "rounded-md border p-4 peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-focus",
     isOver ? "border-accent bg-tint" : isEmpty ? "border-dashed border-edge hover:border-ink" : "border-rule",
   );
-  const events = { onDragEnter: over, onDragOver: over, onDragLeave: () => setOver(false), onDrop: drop };
   if (!isEmpty) {
     return (
       <div role="presentation" className={className} {...events}>

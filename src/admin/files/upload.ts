@@ -10,6 +10,7 @@ import {
   type StoredFile,
   type Upload,
 } from "#worker/files/contract.ts";
+import { Observable } from "#site/admin/shell/observable.ts";
 
 export type UploadState = {
   phase: "uploading" | "finishing" | "waiting" | "paused" | "signed-out" | "failed" | "cancelled" | "done";
@@ -56,13 +57,12 @@ class Unreadable extends Error {}
  * Uploads one file, part by part. After every interruption it asks the server which parts it has, so that none is sent twice
  * or left out.
  */
-export class FileUpload {
+export class FileUpload extends Observable {
   readonly #file: File;
   readonly #folder: FileFolder;
   readonly #field: string;
   readonly #api: UploadApi;
   readonly #kept: boolean;
-  readonly #listeners = new Set<() => void>();
   #state: UploadState;
   #id: string | null = null;
   #tries = 0;
@@ -70,6 +70,7 @@ export class FileUpload {
   #running: Promise<void>;
 
   constructor({ file, folder, field, uploadApi, kept = false }: Options) {
+    super();
     this.#file = file;
     this.#folder = folder;
     this.#field = field;
@@ -92,11 +93,6 @@ export class FileUpload {
   }
 
   readonly getState = () => this.#state;
-
-  readonly subscribe = (listener: () => void) => {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
-  };
 
   pause() {
     if (!isRunning(this.#state)) return;
@@ -233,7 +229,7 @@ export class FileUpload {
 
   #set(change: Partial<UploadState>) {
     this.#state = { ...this.#state, ...change };
-    for (const listener of this.#listeners) listener();
+    this.notify();
   }
 }
 

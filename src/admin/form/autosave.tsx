@@ -4,6 +4,7 @@ import { ApiError } from "#site/api.ts";
 import { DateTime } from "#site/ui/date-time.tsx";
 import { formatClock } from "#site/ui/format-more.ts";
 import { UNSAVED_TEXT } from "./unsaved-text.tsx";
+import { Observable } from "../shell/observable.ts";
 
 /** Milliseconds without a change before an autosave. */
 const PAUSE = 2000;
@@ -52,9 +53,8 @@ const initial: AutosaveState = {
 };
 
 /** Autosaves a form, one save at a time, and tracks unsaved changes. */
-export class Autosave {
+export class Autosave extends Observable {
   #state = initial;
-  readonly #listeners = new Set<() => void>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** An autosave is due, immediately or at the next start. */
   #isDue = false;
@@ -77,14 +77,9 @@ export class Autosave {
 
   readonly getState = () => this.#state;
 
-  readonly subscribe = (listener: () => void) => {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
-  };
-
   #set(change: Partial<AutosaveState>) {
     this.#state = { ...this.#state, ...change };
-    this.#listeners.forEach((listener) => listener());
+    this.notify();
   }
 
   /** Saves after a pause in typing. */

@@ -2,6 +2,7 @@ import { createContext, use, useEffect, useId, useRef, type RefObject } from "re
 import type { Location } from "react-router";
 import type { Autosave } from "./autosave.tsx";
 import { isSamePage } from "./name.ts";
+import { Observable } from "../shell/observable.ts";
 
 /** The question before unsaved changes are lost. */
 export type Question = { title: string; confirm: string; text: string };
@@ -43,19 +44,13 @@ const PATIENCE = 10_000;
  * Tracks a page's unsaved changes and requests to leave it. Waits for pending submissions, autosaves what it can, and
  * asks about the rest.
  */
-export class Leaving {
+export class Leaving extends Observable {
   readonly #all = new Set<RefObject<Unsaved>>();
-  readonly #listeners = new Set<() => void>();
   /** The pending request. */
   #wish: Wish | undefined;
   #asked: Question | null = null;
 
   readonly getQuestion = () => this.#asked;
-
-  readonly subscribe = (listener: () => void) => {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
-  };
 
   /** Until the returned function is called. */
   add(unsaved: RefObject<Unsaved>) {
@@ -110,7 +105,7 @@ export class Leaving {
 
   #show(question: Question | null) {
     this.#asked = question;
-    this.#listeners.forEach((listener) => listener());
+    this.notify();
   }
 }
 

@@ -1,7 +1,8 @@
-import { useId, useState, type DragEvent } from "react";
+import { useId } from "react";
 import { cx } from "#site/ui/cx.ts";
 import { described, Notes } from "#site/ui/field.tsx";
 import { useHydrated } from "#site/ui/use-hydrated.ts";
+import { useDropTarget } from "../files/use-drop-target.ts";
 
 type Props = {
   label: string;
@@ -21,14 +22,10 @@ const areaClass =
 export function ChooseFiles({ label, words, accept, help, error, multiple, onChoose }: Props) {
   const id = useId();
   const isHydrated = useHydrated();
-  const [isOver, setOver] = useState(false);
-  const over = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(true);
-  };
   const choose = (files: FileList | null) => {
     if (files && files.length > 0) onChoose([...files]);
   };
+  const { isOver, events } = useDropTarget(choose);
   return (
     <div className="grid max-w-3xl gap-1.5">
       <input
@@ -56,14 +53,7 @@ export function ChooseFiles({ label, words, accept, help, error, multiple, onCho
         <span
           aria-hidden
           className={cx(areaClass, isOver ? "border-accent bg-tint" : "border-edge")}
-          onDragEnter={over}
-          onDragOver={over}
-          onDragLeave={() => setOver(false)}
-          onDrop={(event) => {
-            event.preventDefault();
-            setOver(false);
-            choose(event.dataTransfer.files);
-          }}
+          {...events}
         >
           {words}
         </span>

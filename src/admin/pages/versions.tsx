@@ -2,11 +2,10 @@ import { redirect } from "react-router";
 import { api, readJson } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
 import { readPageForEdit } from "#worker/pages/owner-queries.ts";
-import { listRevisions, readRevisionWithFormer } from "#worker/revisions/queries.ts";
 import { act } from "../form/submit.ts";
 import { load } from "../shell/load.server.ts";
 import { pageTitle } from "../shell/page-title.ts";
-import { versionsQuery } from "../publishing/revisions/opened.ts";
+import { readVersions } from "../publishing/revisions/read-versions.server.ts";
 import { Versions } from "../publishing/revisions/versions.tsx";
 import { toast } from "../shell/toast.tsx";
 import { editPath, pageNames, pageSlugOf } from "./page-paths.ts";
@@ -18,15 +17,10 @@ export const meta = pageTitle("Versions of a page");
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
   const item = { kind: "page", item: params.slug } as const;
-  const { before, opened } = versionsQuery(url.searchParams);
-  const [page, revisions, version] = await load(
-    Promise.all([
-      readPageForEdit(ctx, pageSlugOf(params)),
-      listRevisions(ctx, item, { before }),
-      opened === null ? null : readRevisionWithFormer(ctx, item, opened),
-    ]),
+  const [page, versions] = await load(
+    Promise.all([readPageForEdit(ctx, pageSlugOf(params)), readVersions(ctx, item, url.searchParams)]),
   );
-  return { page, revisions, opened: version };
+  return { page, ...versions };
 }
 
 export async function clientAction({ request, params }: Route.ClientActionArgs) {

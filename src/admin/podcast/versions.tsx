@@ -3,11 +3,10 @@ import { api, readJson } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
 import { useLocale } from "#site/ui/locale.ts";
 import { readEpisodeForEdit } from "#worker/episodes/owner-queries.ts";
-import { listRevisions, readRevisionWithFormer } from "#worker/revisions/queries.ts";
 import { act } from "../form/submit.ts";
 import { load } from "../shell/load.server.ts";
 import { pageTitle } from "../shell/page-title.ts";
-import { versionsQuery } from "../publishing/revisions/opened.ts";
+import { readVersions } from "../publishing/revisions/read-versions.server.ts";
 import { Versions } from "../publishing/revisions/versions.tsx";
 import { toast } from "../shell/toast.tsx";
 import { episodeWords } from "./episode-words.ts";
@@ -18,15 +17,10 @@ export const meta = pageTitle("Versions of an episode");
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
   const item = { kind: "episode", item: Number(params.id) } as const;
-  const { before, opened } = versionsQuery(url.searchParams);
-  const [episode, revisions, version] = await load(
-    Promise.all([
-      readEpisodeForEdit(ctx, item.item),
-      listRevisions(ctx, item, { before }),
-      opened === null ? null : readRevisionWithFormer(ctx, item, opened),
-    ]),
+  const [episode, versions] = await load(
+    Promise.all([readEpisodeForEdit(ctx, item.item), readVersions(ctx, item, url.searchParams)]),
   );
-  return { episode, revisions, opened: version };
+  return { episode, ...versions };
 }
 
 export async function clientAction({ request, params: { id } }: Route.ClientActionArgs) {

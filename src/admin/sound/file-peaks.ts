@@ -3,6 +3,7 @@ import { api, readJson } from "#site/api.ts";
 import type { StoredFile } from "#worker/files/contract.ts";
 import { Measurement, Unsupported } from "./measurement.client.ts";
 import { peaksFromBase64, peaksToBase64 } from "./peaks.ts";
+import { Observable } from "../shell/observable.ts";
 
 export type PeaksState =
   /** Not read yet, or being read. */
@@ -20,23 +21,18 @@ const FAILED = "The waveform couldn’t be drawn. Everything else works.";
 const reading: PeaksState = { phase: "reading" };
 
 /** How loud a stored audio file is: read from the server, or measured here and sent there. */
-class FilePeaks {
+class FilePeaks extends Observable {
   readonly #file: AudioFile;
-  readonly #listeners = new Set<() => void>();
   #state: PeaksState = reading;
   #measurement: Measurement | null = null;
   #isRead = false;
 
   constructor(file: AudioFile) {
+    super();
     this.#file = file;
   }
 
   readonly getState = () => this.#state;
-
-  readonly subscribe = (listener: () => void) => {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
-  };
 
   /** Reads the stored peaks, once. */
   async read() {
@@ -91,7 +87,7 @@ class FilePeaks {
 
   #set(state: PeaksState) {
     this.#state = state;
-    for (const listener of this.#listeners) listener();
+    this.notify();
   }
 }
 

@@ -1,4 +1,5 @@
 import { createContext, use, useSyncExternalStore } from "react";
+import { Observable } from "../shell/observable.ts";
 
 export type SoundState = {
   /** Seconds. */
@@ -13,17 +14,17 @@ const initial: SoundState = { time: 0, isPlaying: false, rate: 1, hasFailed: fal
 const EVENTS = ["timeupdate", "seeking", "seeked", "play", "pause", "ended", "ratechange", "error"] as const;
 
 /** One audio element that is listened to while marks are set. */
-export class Sound {
+export class Sound extends Observable {
   readonly #url: string;
   /** Seconds, as the file says. */
   readonly duration: number;
-  readonly #listeners = new Set<() => void>();
   #media: HTMLAudioElement | null = null;
   #state = initial;
   /** Where a part that is played alone ends. */
   #stopAt = Infinity;
 
   constructor(url: string, duration: number) {
+    super();
     this.#url = url;
     this.duration = duration;
   }
@@ -43,15 +44,10 @@ export class Sound {
 
   readonly getState = () => this.#state;
 
-  readonly subscribe = (listener: () => void) => {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
-  };
-
   readonly #hear = () => {
     const { currentTime, paused, playbackRate, error } = this.media;
     this.#state = { time: currentTime, isPlaying: !paused, rate: playbackRate, hasFailed: error !== null };
-    for (const listener of this.#listeners) listener();
+    this.notify();
   };
 
   play(from?: number, to = Infinity) {

@@ -1,6 +1,7 @@
-import { useId, useRef, useState, type DragEvent, type RefObject } from "react";
+import { useId, useRef, type RefObject } from "react";
 import { useRevalidator } from "react-router";
 import { UploadProgress } from "#site/admin/files/upload-progress.tsx";
+import { useDropTarget } from "#site/admin/files/use-drop-target.ts";
 import { Button } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { counted } from "#site/ui/format.ts";
@@ -76,17 +77,7 @@ function Progress({ entry: { file, problem, upload }, onClose }: { entry: Entry;
 type DropZoneProps = { inputId: string; onDrop: (files: File[]) => void };
 
 function DropZone({ inputId, onDrop }: DropZoneProps) {
-  const [isOver, setOver] = useState(false);
-  const over = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(true);
-  };
-  const drop = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(false);
-    onDrop([...event.dataTransfer.files]);
-  };
-  const events = { onDragEnter: over, onDragOver: over, onDragLeave: () => setOver(false), onDrop: drop };
+  const { isOver, events } = useDropTarget((files) => onDrop([...files]));
   return (
     <label
       htmlFor={inputId}

@@ -3,6 +3,7 @@ import { fieldKey } from "#site/admin/files/local-uploads.ts";
 import { FileUpload, problemOf } from "#site/admin/files/upload.ts";
 import { uploadApi } from "#site/admin/files/upload-api.ts";
 import type { FileFolder } from "#worker/files/contract.ts";
+import { Observable } from "#site/admin/shell/observable.ts";
 
 /** Concurrent uploads share the bandwidth, so more would only be slower. */
 const AT_ONCE = 2;
@@ -16,11 +17,10 @@ function folderOf({ type }: File): FileFolder {
 }
 
 /** Uploads any number of files, a few at a time. Removes completed ones. */
-class Uploads {
+class Uploads extends Observable {
   #entries: Entry[] = [];
   #count = 0;
   #stored = 0;
-  readonly #listeners = new Set<() => void>();
   #onStored = () => {};
 
   readonly getEntries = () => this.#entries;
@@ -31,11 +31,6 @@ class Uploads {
 
   /** The number completed since the page was opened. */
   readonly getStored = () => this.#stored;
-
-  readonly subscribe = (listener: () => void) => {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
-  };
 
   add(files: File[]) {
     const added = files.map((file) => ({
@@ -60,7 +55,7 @@ class Uploads {
 
   #set(entries: Entry[]) {
     this.#entries = entries;
-    this.#listeners.forEach((listener) => listener());
+    this.notify();
   }
 
   #beginNext() {
