@@ -251,17 +251,22 @@ test("a deleted item counts as not moved, and a kept one is not counted twice", 
   expect((await progressOf(id)).bytes).toEqual(bytes);
 });
 
-test("leaves an article that another import created while this one was interrupted", async () => {
+/** Two imports of an article: the first was cut off after it announced that it writes it, and before it did. */
+async function importedMeanwhile() {
   const article = movedArticle();
   const first = await open([article]);
   await claimNext(movingJob(), first.id);
-  // Cut off after it announced that it writes the article, and before it did.
   await db
     .update(importItems)
     .set({ saved: { pictures: [], tries: 0, isWriting: true } })
     .where(eq(importItems.importId, first.id));
   const second = await imported([article], first.keys);
   await lapseClaims(first.id);
+  return { first, second };
+}
+
+test("leaves an article that another import created while this one was interrupted", async () => {
+  const { first, second } = await importedMeanwhile();
   await workThrough(first.id, movingJob());
   expect(await statesOf(first.id)).toMatchObject([{ state: "skipped", result: String(second.ids[0]) }]);
   expect(await readUndo(owner, first.id)).toMatchObject({ count: 0 });
@@ -303,15 +308,7 @@ test("deletes an article and an episode whose work was killed before their resul
 });
 
 test("of an import that was killed and cancelled leaves what another import created", async () => {
-  const article = movedArticle();
-  const first = await open([article]);
-  await claimNext(movingJob(), first.id);
-  await db
-    .update(importItems)
-    .set({ saved: { pictures: [], tries: 0, isWriting: true } })
-    .where(eq(importItems.importId, first.id));
-  const second = await imported([article], first.keys);
-  await lapseClaims(first.id);
+  const { first, second } = await importedMeanwhile();
   await cancelImport(owner, first.id);
   expect(await readUndo(owner, first.id)).toMatchObject({ count: 0 });
   await expect(undoImport(owner, first.id)).rejects.toMatchObject({ code: "conflict" });
