@@ -3,10 +3,9 @@ import { ensureOk, readJson } from "#site/api.ts";
 import { isListenerAtom, readListenerId } from "#site/player/listener.ts";
 import type { EpisodeSummary } from "#worker/episodes/contract.ts";
 import type { NewPlaylist, Playlist, PlaylistItem, SmartName } from "#worker/playlists/contract.ts";
-import { api } from "./client.ts";
+import { api, readInto } from "./client.ts";
 import { optimistic, updateOptimistically, type Change, type Store } from "./optimistic.ts";
 import { inOrder } from "./order.ts";
-import { readInto } from "./read-into.ts";
 import { openItemsAtom, openPlaylistAtom, playlistsAtom, recentAtom, unread, type Read } from "./state.ts";
 import { createSerialQueue } from "#site/ui/serial-queue.ts";
 
