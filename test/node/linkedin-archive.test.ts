@@ -2,7 +2,7 @@ import { ZipWriter, BlobWriter, TextReader, BlobReader } from "@zip.js/zip.js";
 import { describe, expect, test } from "vitest";
 import { readArchive } from "../../src/admin/moving-in/linkedin/archive.ts";
 import { postsOf } from "../../src/admin/moving-in/linkedin/posts.ts";
-import { itemKeyOf } from "../../src/admin/moving-in/linkedin/item-key.ts";
+import { itemKeyOf } from "../../src/admin/moving-in/linkedin/items.ts";
 import { htmlToMarkdown, textToMarkdown } from "../../src/admin/moving-in/to-markdown.ts";
 
 async function zip(files: Record<string, string | Blob>, options = {}) {

@@ -1,7 +1,6 @@
 import { Outlet } from "react-router";
-import { ErrorPage } from "../shell/error-page.tsx";
+import { errorPage } from "../shell/error-page.tsx";
 import { requireTab } from "../shell/guard.ts";
-import type { Route } from "./+types/tab";
 
 export const middleware = requireTab("analytics");
 
@@ -10,6 +9,4 @@ export default function AnalyticsTab() {
   return <Outlet />;
 }
 
-export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (
-  <ErrorPage error={error} failed="Failed to load analytics" />
-);
+export const ErrorBoundary = errorPage("Failed to load analytics");

@@ -13,9 +13,8 @@ import {
 } from "#worker/articles/contract.ts";
 import type { StoredFile } from "#worker/files/contract.ts";
 import type { Versions } from "../form/compare-versions.tsx";
-import { DraftKey } from "../form/draft-key.tsx";
+import { DraftKey, Options, SelectField, TextArea, TextField } from "../form/fields.tsx";
 import { DateTimeField } from "../form/date-time-field.tsx";
-import { SelectField, TextArea, TextField } from "../form/fields.tsx";
 import { PageForm } from "../form/form.tsx";
 import { readAll } from "../form/read.ts";
 import { SavedStatus, useStoredStatus } from "../form/saved-status.tsx";
@@ -26,8 +25,7 @@ import { NEW } from "../form/new-item.ts";
 import { publishButton, saveLabel, statusNames, withoutOpenSlug } from "../publishing/statuses.ts";
 import { articleProblems } from "./article-check.ts";
 import { articleForm } from "./article-input.ts";
-import { articleWords } from "./article-words.ts";
-import { sourceNames } from "./source-names.ts";
+import { articleWords, sourceNames } from "./article-words.ts";
 
 type Props = {
   name: string;
@@ -161,11 +159,7 @@ const Publishing = ({ values, chosenSlug, status, onStatus, categories }: Publis
       value={status}
       onChange={(event) => onStatus(event.currentTarget.value as ArticleStatus)}
     >
-      {Object.entries(statusNames).map(([value, name]) => (
-        <option key={value} value={value}>
-          {name}
-        </option>
-      ))}
+      <Options of={Object.entries(statusNames)} />
     </SelectField>
     {status === "scheduled" && (
       <DateTimeField label="Publish at" name="scheduledFor" value={values.scheduledFor} isSchedule />
@@ -184,11 +178,7 @@ const Publishing = ({ values, chosenSlug, status, onStatus, categories }: Publis
     )}
     <SelectField label="Category" name="categoryId" defaultValue={values.categoryId ?? ""}>
       <option value="">No category</option>
-      {categories.map(({ id, name }) => (
-        <option key={id} value={id}>
-          {name}
-        </option>
-      ))}
+      <Options of={categories.map(({ id, name }) => [id, name])} />
     </SelectField>
     <TextField
       label="Tags"
@@ -260,11 +250,7 @@ const SearchEngines = ({ values }: Fields) => (
 const Origin = ({ values }: Fields) => (
   <FormSection title="Origin" help="Where it first appeared, if not here.">
     <SelectField label="Source" name="source" defaultValue={values.source}>
-      {Object.entries(sourceNames).map(([value, name]) => (
-        <option key={value} value={value}>
-          {name}
-        </option>
-      ))}
+      <Options of={Object.entries(sourceNames)} />
     </SelectField>
     <TextField label="Source URL" name="sourceUrl" type="url" defaultValue={values.sourceUrl ?? ""} />
     <DateTimeField

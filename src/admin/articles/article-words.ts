@@ -3,7 +3,6 @@ import type { Locale } from "#site/ui/locale.ts";
 import type { ArticleStatus, ArticleSource, Category } from "#worker/articles/contract.ts";
 import type { FieldWords } from "../form/compare/fields.tsx";
 import { statusNames } from "../publishing/statuses.ts";
-import { sourceNames } from "./source-names.ts";
 
 const labels = {
   title: "Title",
@@ -49,3 +48,5 @@ export const articleWords = (categories: Category[], locale: Locale): FieldWords
     }
   },
 });
+
+export const sourceNames: Record<ArticleSource, string> = { original: "This site", linkedin: "LinkedIn" };

@@ -1,10 +1,9 @@
 import { useEffect, useId, useRef, useState } from "react";
-import { replace, useNavigation, useSearchParams, useSubmit } from "react-router";
+import { replace, useSearchParams } from "react-router";
 import { api, ensureOk, readJson } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
 import { Button, ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
-import { ConfirmDialog } from "#site/ui/dialog.tsx";
 import { controlClass, Field } from "#site/ui/field.tsx";
 import { EmptyState } from "#site/ui/states.tsx";
 import { categoryDefaults, NewCategory, type Category } from "#worker/articles/contract.ts";
@@ -16,7 +15,7 @@ import { text } from "../form/read.ts";
 import { act, basedOnOf, intentOf, submit } from "../form/submit.ts";
 import { load } from "../shell/load.server.ts";
 import { pageTitle } from "../shell/page-title.ts";
-import { useDeleteQuestion } from "../lists/use-delete-question.ts";
+import { DeleteDialog, useDeleteQuestion } from "../lists/list-page.tsx";
 import { toast } from "../shell/toast.tsx";
 import { CategoryMark } from "./category-mark.tsx";
 import type { Route } from "./+types/categories";
@@ -73,7 +72,17 @@ export default function Categories({ loaderData: { items: categories }, actionDa
           )}
         </div>
       </div>
-      <DeleteDialog category={deletion.item} onClose={deletion.close} />
+      <DeleteDialog
+        item={deletion.item}
+        onClose={deletion.close}
+        noun="category"
+        title="Are you sure? This will affect all articles in this category."
+        renderText={({ name }) => (
+          <p className="wrap-anywhere">
+            Articles in “<span>{name}</span>” stay, without a category.
+          </p>
+        )}
+      />
     </>
   );
 }
@@ -90,26 +99,6 @@ function useFocusOnEdited(id: number | undefined) {
     if (id !== undefined || before === undefined || document.activeElement !== document.body) return;
     document.querySelector<HTMLElement>(`[data-edits="${before}"]`)?.focus();
   }, [id]);
-}
-
-/** Does not reset the form: the address, which names the edited category, is unchanged. */
-function DeleteDialog({ category: asked, onClose }: { category: Category | null; onClose: () => void }) {
-  const submitForm = useSubmit();
-  const isDeleting = useNavigation().formData?.get("intent") === "delete";
-  return (
-    <ConfirmDialog
-      open={asked !== null}
-      onOpenChange={(open) => !open && onClose()}
-      title="Are you sure? This will affect all articles in this category."
-      confirm="Delete category"
-      busy={isDeleting}
-      onConfirm={() => asked && void submitForm({ intent: "delete", id: asked.id }, { method: "post" })}
-    >
-      <p className="wrap-anywhere">
-        Articles in “<span>{asked?.name}</span>” stay, without a category.
-      </p>
-    </ConfirmDialog>
-  );
 }
 
 /** Creates a category, or edits the one that the address names. */

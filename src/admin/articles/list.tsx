@@ -19,7 +19,7 @@ import { statusNames, statusTones } from "../publishing/statuses.ts";
 import { RowActions } from "../lists/row-actions.tsx";
 import { ACTIONS, TableHead } from "../lists/table-head.tsx";
 import { CategoryMark } from "./category-mark.tsx";
-import { sourceNames } from "./source-names.ts";
+import { sourceNames } from "./article-words.ts";
 import type { Route } from "./+types/list";
 
 const PATH = "/admin/articles";

@@ -7,8 +7,7 @@ import { submit } from "../form/submit.ts";
 import { ContinueToLogin } from "./continue-to-login.tsx";
 import { NewPasswordField } from "./new-password.tsx";
 import { LOGIN } from "./paths.ts";
-import { Screen } from "./screen.tsx";
-import { signedOutWords } from "./signed-out-message.ts";
+import { Screen, signedOutWords } from "./screen.tsx";
 
 type Ready = Extract<PasswordLink, { state: "ready" }>;
 

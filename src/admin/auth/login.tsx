@@ -14,8 +14,7 @@ import { text } from "../form/read.ts";
 import { useFormResult } from "../form/result.ts";
 import { intentOf, submit } from "../form/submit.ts";
 import { LOGIN, safeNext } from "./paths.ts";
-import { MAIL_NOTES, Screen } from "./screen.tsx";
-import { signedOutWords } from "./signed-out-message.ts";
+import { MAIL_NOTES, Screen, signedOutWords } from "./screen.tsx";
 import type { Route } from "./+types/login";
 
 export async function loader({ context, url }: Route.LoaderArgs) {

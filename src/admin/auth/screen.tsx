@@ -2,6 +2,7 @@ import { useEffect, useRef, useState, type ReactNode } from "react";
 import { useHydrated } from "#site/ui/use-hydrated.ts";
 import type { MailDestination } from "#worker/mail/contract.ts";
 import { documentTitle } from "../shell/page-title.ts";
+import type { Words } from "../form/submit.ts";
 
 type Props = {
   title: string;
@@ -43,3 +44,9 @@ export const MAIL_NOTES: Record<MailDestination, string> = {
   database:
     " This site doesn’t send emails yet. The link is in its database. To read it, use the command in docs/deploy.md.",
 };
+
+/** No user is signed in on these screens: a 401 is about the input. */
+export const signedOutWords = (unexpected: string): Words => ({
+  unexpected,
+  failed: ({ code, message }) => (code === "internal" ? unexpected : message),
+});

@@ -9,8 +9,7 @@ import { Form, Submit } from "../form/form.tsx";
 import { text } from "../form/read.ts";
 import { submit } from "../form/submit.ts";
 import { LOGIN } from "./paths.ts";
-import { MAIL_NOTES, Screen } from "./screen.tsx";
-import { signedOutWords } from "./signed-out-message.ts";
+import { MAIL_NOTES, Screen, signedOutWords } from "./screen.tsx";
 import type { Route } from "./+types/verify-again";
 
 export const loader = ({ context }: Route.LoaderArgs) => ({

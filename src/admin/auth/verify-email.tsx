@@ -12,8 +12,7 @@ import { text } from "../form/read.ts";
 import { submit } from "../form/submit.ts";
 import { ContinueToLogin } from "./continue-to-login.tsx";
 import { LOGIN } from "./paths.ts";
-import { Screen } from "./screen.tsx";
-import { signedOutWords } from "./signed-out-message.ts";
+import { Screen, signedOutWords } from "./screen.tsx";
 import type { Route } from "./+types/verify-email";
 
 export async function loader({ context, request, url }: Route.LoaderArgs) {

@@ -1,10 +1,9 @@
-import { useEffect, useState } from "react";
+import { useEffect, useState, type ReactNode } from "react";
 import { api, readJson } from "#site/api.ts";
 import { Link } from "#site/document/link.tsx";
 import { counted } from "#site/ui/format.ts";
 import type { FeedCheck } from "#worker/episodes/contract.ts";
 import { formatSize } from "../files/format.ts";
-import { Line } from "./line.tsx";
 
 /** The health of the podcast's feed. Requested after the page has loaded, since it renders the feed. */
 export function FeedHealth() {
@@ -72,3 +71,11 @@ function Facts({ items, bytes, maxBytes, problems }: Facts) {
     </span>
   );
 }
+
+/** A term of the panel's list, and its content. */
+export const Line = ({ title, children }: { title: string; children: ReactNode }) => (
+  <div className="grid grid-cols-[6.5rem_1fr] gap-3">
+    <dt className="text-muted">{title}</dt>
+    <dd className="min-w-0 wrap-anywhere">{children}</dd>
+  </div>
+);

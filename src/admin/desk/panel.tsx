@@ -11,8 +11,7 @@ import {
   type DeskKind,
   type VisitorKind,
 } from "#worker/desk/contract.ts";
-import { FeedHealth } from "./feed-health.tsx";
-import { Line } from "./line.tsx";
+import { FeedHealth, Line } from "./feed-health.tsx";
 
 /** The owner's pending work, each with a link, and the state of the podcast. */
 export function DeskPanel({ desk }: { desk: Desk }) {

@@ -3,6 +3,7 @@ import * as controls from "#site/ui/controls.tsx";
 import * as field from "#site/ui/field.tsx";
 import * as switches from "#site/ui/switch.tsx";
 import { useFieldError } from "./context.ts";
+import { useHydrated } from "#site/ui/use-hydrated.ts";
 
 /** The controls of ui/, each with the error of its name. */
 
@@ -24,6 +25,14 @@ export const TextArea = (props: Named<ComponentProps<typeof controls.TextArea>>)
 export const SelectField = (props: Named<ComponentProps<typeof controls.SelectField>>) => (
   <controls.SelectField {...props} error={useFieldError(props.name)} />
 );
+
+/** The options of a select, each with its value and name. */
+export const Options = ({ of }: { of: readonly (readonly [value: string | number, name: string])[] }) =>
+  of.map(([value, name]) => (
+    <option key={value} value={value}>
+      {name}
+    </option>
+  ));
 
 /** The hidden field distinguishes an unchecked box from a missing one. */
 export const Checkbox = (props: Named<ComponentProps<typeof controls.Checkbox>>) => (
@@ -63,3 +72,11 @@ export function PasswordField({ label, ...props }: PasswordFieldProps) {
 export const PasswordOwner = ({ email }: { email: string }) => (
   <input type="email" autoComplete="username" value={email} readOnly hidden />
 );
+
+/** The idempotency key of a new item: if the answer to its first save is lost, the next save updates the same item. */
+export function DraftKey() {
+  const [key] = useState(() => crypto.randomUUID());
+  // The server would render a different key.
+  const isHydrated = useHydrated();
+  return <input type="hidden" name="draftKey" value={isHydrated ? key : ""} />;
+}

@@ -1,6 +1,6 @@
 import { siteContext } from "#site/context.ts";
 import { readEnquiry } from "#worker/enquiries/owner/queries.ts";
-import { ErrorPage } from "../shell/error-page.tsx";
+import { errorPage } from "../shell/error-page.tsx";
 import { load } from "../shell/load.server.ts";
 import { EnquiryPage } from "./enquiry-page.tsx";
 import { listChoices } from "./episode-choices.server.ts";
@@ -52,4 +52,4 @@ export default function ApplicationPage({ loaderData: { application, episodes } 
   );
 }
 
-export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => <ErrorPage error={error} />;
+export const ErrorBoundary = errorPage();

@@ -5,7 +5,7 @@ import { ButtonLink } from "#site/ui/button.tsx";
 import { listEnquiries, readGuest } from "#worker/enquiries/owner/queries.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { FROM_LIST } from "../lists/dialog-address.ts";
-import { ErrorPage } from "../shell/error-page.tsx";
+import { errorPage } from "../shell/error-page.tsx";
 import { load } from "../shell/load.server.ts";
 import { pageTitle } from "../shell/page-title.ts";
 import { AddGuestDialog } from "./add-guest-dialog.tsx";
@@ -90,6 +90,4 @@ function useItems({ box, q, before, items }: Data, answer: Route.ComponentProps[
   return box === "pending" ? [...items, ...gone].toSorted((a, b) => b.id - a.id) : items;
 }
 
-export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (
-  <ErrorPage error={error} failed={kinds.application.failed} />
-);
+export const ErrorBoundary = errorPage(kinds.application.failed);

@@ -5,7 +5,7 @@ import { formatLongDay } from "#site/ui/format.ts";
 import { engagementTypeNames, honorariumNames } from "#worker/enquiries/limits.ts";
 import type { EnquiryDetails } from "#worker/enquiries/owner/contract.ts";
 import { readEnquiry } from "#worker/enquiries/owner/queries.ts";
-import { ErrorPage } from "../shell/error-page.tsx";
+import { errorPage } from "../shell/error-page.tsx";
 import { ActionButton } from "../form/form.tsx";
 import { load } from "../shell/load.server.ts";
 import { EnquiryPage } from "./enquiry-page.tsx";
@@ -73,4 +73,4 @@ function Engagement({ booking }: { booking: EnquiryDetails<"booking"> }) {
   );
 }
 
-export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => <ErrorPage error={error} />;
+export const ErrorBoundary = errorPage();

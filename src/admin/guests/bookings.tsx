@@ -3,7 +3,7 @@ import { DateTime } from "#site/ui/date-time.tsx";
 import { formatShortDay } from "#site/ui/format.ts";
 import { engagementTypeNames } from "#worker/enquiries/limits.ts";
 import { listEnquiries } from "#worker/enquiries/owner/queries.ts";
-import { ErrorPage } from "../shell/error-page.tsx";
+import { errorPage } from "../shell/error-page.tsx";
 import { load } from "../shell/load.server.ts";
 import { pageTitle } from "../shell/page-title.ts";
 import { EnquiryRow } from "./enquiry-row.tsx";
@@ -43,6 +43,4 @@ export default function Bookings({ loaderData: list }: Route.ComponentProps) {
   );
 }
 
-export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (
-  <ErrorPage error={error} failed={kinds.booking.failed} />
-);
+export const ErrorBoundary = errorPage(kinds.booking.failed);

@@ -1,8 +1,10 @@
 import { useRouteLoaderData } from "react-router";
 import type { EnquiryKind } from "#worker/enquiries/contract.ts";
 import type { EnquiryCounts } from "#worker/enquiries/owner/contract.ts";
-import { BoxLinks } from "./box-links.tsx";
 import { boxAddress, boxes, tabsOf, type BoxName } from "./enquiry-kinds.ts";
+import type { ReactNode } from "react";
+import { Link } from "#site/document/link.tsx";
+import { grouped } from "#site/ui/format.ts";
 
 type Props = { kind: EnquiryKind; box: BoxName };
 
@@ -18,7 +20,7 @@ export function BoxTabs({ kind, box }: Props) {
   const shown = tabsOf[kind].filter((name) => name !== "unconfirmed" || name === box || countOf(name) > 0);
   return (
     <BoxLinks
-      boxes={shown.map((name) => ({
+      links={shown.map((name) => ({
         to: boxAddress(kind, name),
         label: boxes[name].label,
         count: countOf(name),
@@ -27,3 +29,23 @@ export function BoxTabs({ kind, box }: Props) {
     />
   );
 }
+
+type BoxLinksProps = {
+  links: { to: string; label: string; count: number; isOpen: boolean }[];
+  children?: ReactNode;
+};
+
+/** The boxes of a list, with their counts. */
+export const BoxLinks = ({ links, children }: BoxLinksProps) => (
+  <nav aria-label="Boxes" className="mb-6 flex flex-wrap items-center gap-x-6 gap-y-1 text-sm tabular-nums">
+    {links.map(({ to, label, count, isOpen }) => (
+      <Link key={to} to={to} aria-current={isOpen ? "page" : undefined} className={linkClass(isOpen)}>
+        {`${label} ${grouped(count)}`}
+      </Link>
+    ))}
+    {children}
+  </nav>
+);
+
+const linkClass = (isOpen: boolean) =>
+  `inline-flex min-h-8 items-center whitespace-nowrap underline-offset-8 ${isOpen ? "font-semibold underline" : "text-muted hover:text-ink"}`;

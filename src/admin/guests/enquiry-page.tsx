@@ -1,13 +1,13 @@
 import { useEffect, useState, type ReactNode } from "react";
-import { useFetcher, useNavigation, useSubmit } from "react-router";
+import { useFetcher } from "react-router";
 import { Link } from "#site/document/link.tsx";
 import { Button, ButtonRow } from "#site/ui/button.tsx";
 import { DateTime } from "#site/ui/date-time.tsx";
-import { ConfirmDialog } from "#site/ui/dialog.tsx";
 import { formatDateTime } from "#site/ui/format.ts";
 import type { EnquiryKind } from "#worker/enquiries/contract.ts";
 import type { EnquiryDetails } from "#worker/enquiries/owner/contract.ts";
 import { ActionButton } from "../form/form.tsx";
+import { DeleteDialog } from "../lists/list-page.tsx";
 import { MailsStay } from "../lists/mail-retention.tsx";
 import { draftOf, textOf } from "./draft.ts";
 import { History } from "./history.tsx";
@@ -113,32 +113,30 @@ function DoneButton({ id, box }: Pick<EnquiryDetails, "id" | "box">) {
 
 function Deletion({ kind, enquiry: { id, name, recording } }: Pick<Props, "kind" | "enquiry">) {
   const [isAsked, setAsked] = useState(false);
-  const submit = useSubmit();
-  const isBusy = useNavigation().formData?.get("intent") === "delete";
   const noun = kinds[kind].noun.replace(/s$/, "");
   return (
     <section className="mt-8 max-w-3xl border-t border-rule pt-6">
       <Button tone="danger" onClick={() => setAsked(true)}>
         {`Delete ${noun}`}
       </Button>
-      <ConfirmDialog
-        open={isAsked}
-        onOpenChange={setAsked}
-        title={`Are you sure you want to delete this ${noun}?`}
-        confirm={`Delete ${noun}`}
-        busy={isBusy}
-        onConfirm={() => void submit({ intent: "delete", id }, { method: "post" })}
-      >
-        <p className="wrap-anywhere">
-          Everything <bdi>{name}</bdi> sent, your notes and your emails to them are deleted for good.
-        </p>
-        <MailsStay />
-        {recording && (
-          <p className="mt-3">
-            <CancelsRecording at={recording.at} />
-          </p>
+      <DeleteDialog
+        item={isAsked ? { id } : null}
+        onClose={() => setAsked(false)}
+        noun={noun}
+        renderText={() => (
+          <>
+            <p className="wrap-anywhere">
+              Everything <bdi>{name}</bdi> sent, your notes and your emails to them are deleted for good.
+            </p>
+            <MailsStay />
+            {recording && (
+              <p className="mt-3">
+                <CancelsRecording at={recording.at} />
+              </p>
+            )}
+          </>
         )}
-      </ConfirmDialog>
+      />
     </section>
   );
 }

@@ -2,7 +2,7 @@ import { Link } from "#site/document/link.tsx";
 import { ButtonRow } from "#site/ui/button.tsx";
 import type { EpisodeRow } from "#worker/episodes/contract.ts";
 import { useCloseDialog } from "../lists/dialog-address.ts";
-import { SelectField } from "../form/fields.tsx";
+import { Options, SelectField } from "../form/fields.tsx";
 import { CancelButton, FormDialog } from "../form/form-dialog.tsx";
 import { Form, Submit } from "../form/form.tsx";
 import { statusNames } from "../publishing/statuses.ts";
@@ -58,11 +58,12 @@ function GuestForm({ id, episodes, isDialog = false }: Props & { isDialog?: bool
         name="episodeId"
         help="The episode names them, with the link from the application. Add other people on the episode’s own page."
       >
-        {episodes.map(({ id: episode, title, status }) => (
-          <option key={episode} value={episode}>
-            {`${title} (${statusNames[status].toLowerCase()})`}
-          </option>
-        ))}
+        <Options
+          of={episodes.map(({ id: episode, title, status }) => [
+            episode,
+            `${title} (${statusNames[status].toLowerCase()})`,
+          ])}
+        />
       </SelectField>
       <ButtonRow className={isDialog ? "justify-end" : undefined}>
         {isDialog ? <CancelButton /> : null}

@@ -1,7 +1,7 @@
 import { siteContext } from "#site/context.ts";
 import { messageTypeNames } from "#worker/enquiries/limits.ts";
 import { readEnquiry } from "#worker/enquiries/owner/queries.ts";
-import { ErrorPage } from "../shell/error-page.tsx";
+import { errorPage } from "../shell/error-page.tsx";
 import { load } from "../shell/load.server.ts";
 import { EnquiryPage } from "./enquiry-page.tsx";
 import { Fact } from "./parts.tsx";
@@ -27,4 +27,4 @@ export default function MessagePage({ loaderData: message }: Route.ComponentProp
   );
 }
 
-export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => <ErrorPage error={error} />;
+export const ErrorBoundary = errorPage();

@@ -1,7 +1,7 @@
 import { siteContext } from "#site/context.ts";
 import { messageTypeNames } from "#worker/enquiries/limits.ts";
 import { listEnquiries } from "#worker/enquiries/owner/queries.ts";
-import { ErrorPage } from "../shell/error-page.tsx";
+import { errorPage } from "../shell/error-page.tsx";
 import { load } from "../shell/load.server.ts";
 import { pageTitle } from "../shell/page-title.ts";
 import { EnquiryRow } from "./enquiry-row.tsx";
@@ -29,6 +29,4 @@ export default function Messages({ loaderData: list }: Route.ComponentProps) {
   );
 }
 
-export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (
-  <ErrorPage error={error} failed={kinds.message.failed} />
-);
+export const ErrorBoundary = errorPage(kinds.message.failed);

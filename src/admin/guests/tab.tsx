@@ -2,7 +2,7 @@ import { Outlet, type ShouldRevalidateFunctionArgs } from "react-router";
 import { siteContext } from "#site/context.ts";
 import { waitingBox } from "#worker/enquiries/owner/contract.ts";
 import { readEnquiryCounts } from "#worker/enquiries/owner/queries.ts";
-import { ErrorPage } from "../shell/error-page.tsx";
+import { errorPage } from "../shell/error-page.tsx";
 import { requireTab } from "../shell/guard.ts";
 import { load } from "../shell/load.server.ts";
 import { SubTabs } from "../lists/sub-tabs.tsx";
@@ -53,6 +53,4 @@ export default function GuestsTab({ loaderData: counts }: Route.ComponentProps) 
   );
 }
 
-export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (
-  <ErrorPage error={error} failed={kinds.application.failed} />
-);
+export const ErrorBoundary = errorPage(kinds.application.failed);

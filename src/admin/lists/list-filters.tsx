@@ -6,6 +6,7 @@ import { Button, ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { SelectField } from "#site/ui/controls.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { TextField } from "#site/ui/field.tsx";
+import { Options } from "../form/fields.tsx";
 
 /**
  * The query in a list's address; ignores empty filters. `noun`: "episodes".
@@ -129,11 +130,7 @@ export const FilterSelect = ({ label, name, value, options, className }: SelectP
     className={cx("min-w-0 sm:min-w-28", className)}
   >
     <option value="">All</option>
-    {options.map(([option, optionName]) => (
-      <option key={option} value={option}>
-        {optionName}
-      </option>
-    ))}
+    <Options of={options} />
   </SelectField>
 );
 

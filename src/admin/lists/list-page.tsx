@@ -1,7 +1,6 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { useNavigation, useSubmit } from "react-router";
 import { ConfirmDialog } from "#site/ui/dialog.tsx";
-import { useDeleteQuestion } from "./use-delete-question.ts";
 
 type Question<Item> = {
   /** What is deleted: "venture". */
@@ -46,6 +45,7 @@ export function ListPage<Item extends { id: number | string }>({
 type DialogProps<Item> = Question<Item> & {
   item: Item | null;
   onClose: () => void;
+  title?: string;
   /** Sent along with the item's id. */
   sends?: Record<string, string>;
 };
@@ -54,6 +54,7 @@ export function DeleteDialog<Item extends { id: number | string }>({
   item,
   onClose,
   noun,
+  title = `Are you sure you want to delete this ${noun}?`,
   confirm = `Delete ${noun}`,
   renderText,
   sends,
@@ -64,7 +65,7 @@ export function DeleteDialog<Item extends { id: number | string }>({
     <ConfirmDialog
       open={item !== null}
       onOpenChange={(open) => !open && onClose()}
-      title={`Are you sure you want to delete this ${noun}?`}
+      title={title}
       confirm={confirm}
       busy={isBusy}
       onConfirm={() => item && void submit({ intent: "delete", id: item.id, ...sends }, { method: "post" })}
@@ -72,4 +73,20 @@ export function DeleteDialog<Item extends { id: number | string }>({
       {item && renderText(item)}
     </ConfirmDialog>
   );
+}
+
+/**
+ * The item that the deletion dialog is about. The dialog stays open until the list has reloaded, so that the focus
+ * returns to a remaining row. `answer` is the page's `actionData`.
+ */
+export function useDeleteQuestion<T>(answer: unknown) {
+  const isDeleting = useNavigation().formData?.get("intent") === "delete";
+  const [asked, setAsked] = useState<{ item: T; lastAnswer: unknown } | null>(null);
+  // Cleared for good, because the next navigation removes the answer.
+  if (asked && !isDeleting && asked.lastAnswer !== answer) setAsked(null);
+  return {
+    item: asked?.item ?? null,
+    ask: (item: T) => setAsked({ item, lastAnswer: answer }),
+    close: () => setAsked(null),
+  };
 }

@@ -3,7 +3,6 @@ import { insertTextIntoField } from "text-field-edit";
 import { counted } from "#site/ui/format.ts";
 import { lazyImport } from "#site/ui/lazy-import.ts";
 import { toast } from "../shell/toast.tsx";
-import { asParagraph } from "./as-paragraph.ts";
 
 /** Loads parser and writer on the first paste. */
 const loadConverter = lazyImport(() => import("./convert-pasted.ts"));
@@ -79,4 +78,13 @@ function isInCode({ value, selectionStart }: HTMLTextAreaElement) {
   if (fence !== "") return true;
   const [rest = ""] = value.slice(selectionStart).split("\n", 1);
   return line.split("`").length % 2 === 0 && rest.includes("`");
+}
+
+/** Markdown to insert at the caret, set off by an empty line on each side. */
+export function asParagraph({ value, selectionStart, selectionEnd }: HTMLTextAreaElement, markdown: string) {
+  const before = value.slice(0, selectionStart);
+  const after = value.slice(selectionEnd);
+  const start = before === "" || before.endsWith("\n\n") ? "" : before.endsWith("\n") ? "\n" : "\n\n";
+  const end = after.startsWith("\n\n") ? "" : after.startsWith("\n") ? "\n" : "\n\n";
+  return start + markdown + end;
 }

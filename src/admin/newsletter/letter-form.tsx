@@ -12,8 +12,7 @@ import {
   type LetterPreviewInput,
 } from "#worker/letters/contract.ts";
 import type { Versions } from "../form/compare-versions.tsx";
-import { DraftKey } from "../form/draft-key.tsx";
-import { Checkbox, TextField } from "../form/fields.tsx";
+import { DraftKey, Checkbox, TextField } from "../form/fields.tsx";
 import { PageForm } from "../form/form.tsx";
 import { readAll } from "../form/read.ts";
 import { useSaveDraft } from "../form/save-draft.ts";

@@ -10,7 +10,7 @@ import { readSite } from "#worker/settings/queries.ts";
 import { DuplicateButton } from "../publishing/duplicate-button.tsx";
 import { useFormName } from "../form/name.ts";
 import { basedOnOf, saved, submit } from "../form/submit.ts";
-import { FormHeading } from "../form/form-heading.tsx";
+import { FormHeading } from "../form/section.tsx";
 import { load } from "../shell/load.server.ts";
 import { NEW } from "../form/new-item.ts";
 import { pageTitle } from "../shell/page-title.ts";

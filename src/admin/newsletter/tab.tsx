@@ -1,7 +1,7 @@
 import { Outlet, useLocation, type ShouldRevalidateFunctionArgs } from "react-router";
 import { siteContext } from "#site/context.ts";
 import { readSubscriberStats } from "#worker/newsletter/owner-queries.ts";
-import { ErrorPage } from "../shell/error-page.tsx";
+import { errorPage } from "../shell/error-page.tsx";
 import { requireTab } from "../shell/guard.ts";
 import { load } from "../shell/load.server.ts";
 import { SubTabs } from "../lists/sub-tabs.tsx";
@@ -42,6 +42,4 @@ export default function NewsletterTab({ loaderData: stats }: Route.ComponentProp
   );
 }
 
-export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (
-  <ErrorPage error={error} failed="Failed to fetch subscribers" />
-);
+export const ErrorBoundary = errorPage("Failed to fetch subscribers");

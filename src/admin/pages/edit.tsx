@@ -4,7 +4,7 @@ import { Link } from "#site/document/link.tsx";
 import { siteContext } from "#site/context.ts";
 import { pageContents, pagePaths, type PageInput } from "#worker/pages/contract.ts";
 import { readPageForEdit } from "#worker/pages/owner-queries.ts";
-import { FormHeading } from "../form/form-heading.tsx";
+import { FormHeading } from "../form/section.tsx";
 import { PageForm } from "../form/form.tsx";
 import { basedOnOf, submit } from "../form/submit.ts";
 import { load } from "../shell/load.server.ts";

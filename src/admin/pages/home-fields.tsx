@@ -1,5 +1,5 @@
 import { leads, type PageInput } from "#worker/pages/contract.ts";
-import { SelectField, TextField } from "../form/fields.tsx";
+import { Options, SelectField, TextField } from "../form/fields.tsx";
 import { FormSection } from "../form/section.tsx";
 import { CardRows, emptyCard, LongText, Words } from "./parts.tsx";
 import { leadNames } from "./words.ts";
@@ -28,11 +28,7 @@ export const HomeFields = ({ values }: { values: PageInput<"home"> }) => (
         defaultValue={values.lead}
         help="If there is none yet, the latest of the other kind leads."
       >
-        {leads.map((lead) => (
-          <option key={lead} value={lead}>
-            {leadNames[lead]}
-          </option>
-        ))}
+        <Options of={leads.map((lead) => [lead, leadNames[lead]])} />
       </SelectField>
     </FormSection>
     <FormSection title="Building blocks" help="A section without rows is hidden.">

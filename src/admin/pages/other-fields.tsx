@@ -1,5 +1,5 @@
 import { messageTypes, type MessageType, type PageInput } from "#worker/pages/contract.ts";
-import { Checkbox, SelectField, TextField } from "../form/fields.tsx";
+import { Options, Checkbox, SelectField, TextField } from "../form/fields.tsx";
 import { FormSection } from "../form/section.tsx";
 import { CardRows, emptyCard, LongText, Opening, Prose, Words } from "./parts.tsx";
 
@@ -141,11 +141,7 @@ export const ContactFields = ({ values }: { values: PageInput<"contact"> }) => (
         empty={{ ...emptyCard, type: "general" }}
         renderFirst={({ type }) => (
           <SelectField label="Kind" name="kinds.type" defaultValue={type} className="basis-full!">
-            {messageTypes.map((name) => (
-              <option key={name} value={name}>
-                {typeNames[name]}
-              </option>
-            ))}
+            <Options of={messageTypes.map((name) => [name, typeNames[name]])} />
           </SelectField>
         )}
       />

@@ -8,7 +8,7 @@ import type { Versions } from "../form/compare-versions.tsx";
 import { PageForm } from "../form/form.tsx";
 import { readAll, readForm } from "../form/read.ts";
 import { SavedStatus, useStoredStatus } from "../form/saved-status.tsx";
-import { DraftKey } from "../form/draft-key.tsx";
+import { DraftKey } from "../form/fields.tsx";
 import { useSaveDraft } from "../form/save-draft.ts";
 import { FormSections } from "../form/sections.tsx";
 import { NEW } from "../form/new-item.ts";

@@ -3,7 +3,7 @@ import { AltField } from "#site/admin/files/alt-field.tsx";
 import { FileField } from "#site/admin/files/file-field.tsx";
 import { useFormState } from "#site/admin/form/context.ts";
 import { DateTimeField } from "#site/admin/form/date-time-field.tsx";
-import { Checkbox, SelectField, TextArea, TextField } from "#site/admin/form/fields.tsx";
+import { Checkbox, Options, SelectField, TextArea, TextField } from "#site/admin/form/fields.tsx";
 import { MarkdownField } from "#site/admin/markdown/markdown-field.tsx";
 import { statusNames } from "#site/admin/publishing/statuses.ts";
 import { api, readJson } from "#site/api.ts";
@@ -175,11 +175,7 @@ export function NumberFields({ values, fromFile: { filled, onTyped } }: NumberPr
           value={type}
           onChange={(event) => setType(event.currentTarget.value as EpisodeType)}
         >
-          {Object.entries(typeNames).map(([value, name]) => (
-            <option key={value} value={value}>
-              {name}
-            </option>
-          ))}
+          <Options of={Object.entries(typeNames)} />
         </SelectField>
         <TextField
           label="Season number"
@@ -225,11 +221,7 @@ export const PublishingFields = ({ values, chosenSlug, status, onStatus }: Publi
       value={status}
       onChange={(event) => onStatus(event.currentTarget.value as EpisodeStatus)}
     >
-      {Object.entries(statusNames).map(([value, name]) => (
-        <option key={value} value={value}>
-          {name}
-        </option>
-      ))}
+      <Options of={Object.entries(statusNames)} />
     </SelectField>
     {status === "scheduled" ? (
       <DateTimeField label="Publish at" name="scheduledFor" value={values.scheduledFor} isSchedule />

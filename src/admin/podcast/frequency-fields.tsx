@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { SelectField, TextField } from "../form/fields.tsx";
+import { Options, SelectField, TextField } from "../form/fields.tsx";
 
 const rhythms = [
   { label: "No fixed schedule", rule: "" },
@@ -26,11 +26,7 @@ export function FrequencyFields({ words, rule }: Props) {
         value={chosen}
         onChange={(event) => setChosen(event.currentTarget.value)}
       >
-        {rhythms.map((rhythm) => (
-          <option key={rhythm.rule} value={rhythm.rule}>
-            {rhythm.label}
-          </option>
-        ))}
+        <Options of={rhythms.map((rhythm) => [rhythm.rule, rhythm.label])} />
         <option value={OTHER}>Other…</option>
       </SelectField>
       {chosen === OTHER ? (

@@ -9,7 +9,7 @@ import { EpisodeListQuery, type EpisodeRow } from "#worker/episodes/contract.ts"
 import { listEpisodes, listSeasons } from "#worker/episodes/owner-queries.ts";
 import { readShow } from "#worker/episodes/show-queries.ts";
 import { ListPage } from "../lists/list-page.tsx";
-import { ErrorPage } from "../shell/error-page.tsx";
+import { errorPage } from "../shell/error-page.tsx";
 import { act } from "../form/submit.ts";
 import { FilterSelect, ListFilters, ListPages, listQueryOf } from "../lists/list-filters.tsx";
 import { statusNames } from "../publishing/statuses.ts";
@@ -112,6 +112,4 @@ const Nothing = ({ isFiltered }: { isFiltered: boolean }) =>
     </EmptyState>
   );
 
-export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (
-  <ErrorPage error={error} failed="Failed to fetch episodes" />
-);
+export const ErrorBoundary = errorPage("Failed to fetch episodes");

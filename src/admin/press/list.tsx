@@ -7,7 +7,7 @@ import { formatShortDay, isoDate } from "#site/ui/format.ts";
 import { EmptyState } from "#site/ui/states.tsx";
 import { PressListQuery, type PressRow } from "#worker/press/contract.ts";
 import { listPressItems } from "#worker/press/owner-queries.ts";
-import { ErrorPage } from "../shell/error-page.tsx";
+import { errorPage } from "../shell/error-page.tsx";
 import { FilterSelect, ListFilters, ListPages, listQueryOf } from "../lists/list-filters.tsx";
 import { ListPage } from "../lists/list-page.tsx";
 import { load } from "../shell/load.server.ts";
@@ -121,6 +121,4 @@ const PressTable = ({ items, onDelete }: TableProps) => (
   </table>
 );
 
-export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (
-  <ErrorPage error={error} failed="Failed to fetch media items" />
-);
+export const ErrorBoundary = errorPage("Failed to fetch media items");

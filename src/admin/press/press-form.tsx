@@ -1,8 +1,7 @@
 import { useState } from "react";
 import { api, readJson } from "#site/api.ts";
 import type { PressInput, PressType } from "#worker/press/contract.ts";
-import { DraftKey } from "../form/draft-key.tsx";
-import { SelectField, Switch, TextArea, TextField } from "../form/fields.tsx";
+import { DraftKey, Options, SelectField, Switch, TextArea, TextField } from "../form/fields.tsx";
 import { PageForm } from "../form/form.tsx";
 import { SavedStatus } from "../form/saved-status.tsx";
 import { FormSection } from "../form/section.tsx";
@@ -68,11 +67,7 @@ const Item = ({ values, type, onType }: ItemProps) => (
       onChange={(event) => onType(event.currentTarget.value as PressType)}
       help="A release is yours; coverage is what others wrote or broadcast."
     >
-      {Object.entries(typeNames).map(([value, name]) => (
-        <option key={value} value={value}>
-          {name}
-        </option>
-      ))}
+      <Options of={Object.entries(typeNames)} />
     </SelectField>
     <TextField label="Title" name="title" required defaultValue={values.title} />
     <TextField

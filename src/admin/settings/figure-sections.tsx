@@ -1,5 +1,5 @@
 import type { Site } from "#worker/settings/contract.ts";
-import { SelectField, TextField } from "../form/fields.tsx";
+import { Options, SelectField, TextField } from "../form/fields.tsx";
 import { Repeated } from "../form/repeated.tsx";
 import { FormSection } from "../form/section.tsx";
 import { networkNames } from "../press/posts/network-names.ts";
@@ -74,11 +74,7 @@ export const FigureSections = ({ site: { figures, socialProof } }: { site: Site 
         {(row) => (
           <>
             <SelectField label="Network" name="socialProof.network" defaultValue={row.network}>
-              {Object.entries(networks).map(([network, name]) => (
-                <option key={network} value={network}>
-                  {name}
-                </option>
-              ))}
+              <Options of={Object.entries(networks)} />
             </SelectField>
             <TextField
               label="Followers"

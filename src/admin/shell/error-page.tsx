@@ -25,6 +25,12 @@ export function ErrorPage({ error, failed }: Props) {
   );
 }
 
+/** An `ErrorBoundary` export; `failed` as above. */
+export const errorPage = (failed?: string) =>
+  function ErrorBoundary({ error }: { error: unknown }) {
+    return <ErrorPage error={error} failed={failed} />;
+  };
+
 /** Replaces a page that does not exist. `list` links to its list. */
 export const PageNotFound = ({ children, list }: { children: ReactNode; list?: ReactNode }) => (
   <FailedPage

@@ -6,12 +6,11 @@ import {
   type EditableEngagement,
 } from "#worker/speaking/contract.ts";
 import { useCloseDialog } from "../lists/dialog-address.ts";
-import { DraftKey } from "../form/draft-key.tsx";
-import { SelectField, TextArea, TextField } from "../form/fields.tsx";
+import { DraftKey, Options, SelectField, TextArea, TextField } from "../form/fields.tsx";
 import { CancelButton, FormDialog } from "../form/form-dialog.tsx";
 import { Form, Submit } from "../form/form.tsx";
 import { engagementPaths } from "./save.ts";
-import { statuses } from "./statuses.ts";
+import { statuses } from "./engagement-table.tsx";
 
 /** `mayContact`: without it, contact, fee and notes are hidden as personal data. */
 export const AddDialog = ({ isOpen, mayContact }: { isOpen: boolean; mayContact: boolean }) => (
@@ -77,11 +76,7 @@ const Fields = ({ values, confidential }: Pick<EditableEngagement, "values" | "c
         defaultValue={values.status}
         help="Visitors see upcoming ones until the day is over."
       >
-        {engagementStatuses.map((status) => (
-          <option key={status} value={status}>
-            {statuses[status].label}
-          </option>
-        ))}
+        <Options of={engagementStatuses.map((status) => [status, statuses[status].label])} />
       </SelectField>
       <TextField label="Venue" name="venue" maxLength={160} defaultValue={values.venue} />
       <TextField label="Location" name="location" maxLength={160} defaultValue={values.location} />

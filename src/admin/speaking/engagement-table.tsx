@@ -4,11 +4,10 @@ import { Badge } from "#site/ui/badge.tsx";
 import { Button, ButtonLink } from "#site/ui/button.tsx";
 import { DateTime } from "#site/ui/date-time.tsx";
 import { counted, formatShortDay, isoDate } from "#site/ui/format.ts";
-import type { EngagementRow } from "#worker/speaking/contract.ts";
+import type { EngagementRow, EngagementStatus } from "#worker/speaking/contract.ts";
 import { FROM_LIST } from "../lists/dialog-address.ts";
 import { ACTIONS, TableHead } from "../lists/table-head.tsx";
 import { engagementPaths } from "./save.ts";
-import { statuses } from "./statuses.ts";
 
 type RowProps = { engagement: EngagementRow; onDelete: (engagement: EngagementRow) => void };
 
@@ -65,3 +64,10 @@ function Row({ engagement, onDelete }: RowProps) {
     </tr>
   );
 }
+
+/** Blue, green and red, as specified. */
+export const statuses = {
+  upcoming: { label: "Upcoming", tone: "info" },
+  completed: { label: "Completed", tone: "accent" },
+  cancelled: { label: "Cancelled", tone: "danger" },
+} as const satisfies Record<EngagementStatus, unknown>;

@@ -7,7 +7,7 @@ import type { EngagementRow } from "#worker/speaking/contract.ts";
 import { listEngagements, readEngagementForEdit } from "#worker/speaking/owner-queries.ts";
 import { FROM_LIST } from "../lists/dialog-address.ts";
 import { ListPage } from "../lists/list-page.tsx";
-import { ErrorPage } from "../shell/error-page.tsx";
+import { errorPage } from "../shell/error-page.tsx";
 import { requireTab } from "../shell/guard.ts";
 import { load } from "../shell/load.server.ts";
 import { pageTitle } from "../shell/page-title.ts";
@@ -81,6 +81,4 @@ export default function SpeakingTab({ loaderData, actionData }: Route.ComponentP
   );
 }
 
-export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (
-  <ErrorPage error={error} failed="Failed to load speaking engagements" />
-);
+export const ErrorBoundary = errorPage("Failed to load speaking engagements");

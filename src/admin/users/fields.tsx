@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from "react";
 import type { Role } from "#worker/access/contract.ts";
-import { SelectField, TextField } from "../form/fields.tsx";
+import { Options, SelectField, TextField } from "../form/fields.tsx";
 import { roleMeanings, roleNames } from "./role-meanings.ts";
 
 type TextProps = { value?: string; help?: ReactNode };
@@ -54,11 +54,7 @@ export function RoleField({ roles, value, fixed }: RoleProps) {
       onChange={(event) => setRole(event.target.value as Role)}
       help={roleMeanings[role]}
     >
-      {roles.map((each) => (
-        <option key={each} value={each}>
-          {roleNames[each]}
-        </option>
-      ))}
+      <Options of={roles.map((each) => [each, roleNames[each]])} />
     </SelectField>
   );
 }

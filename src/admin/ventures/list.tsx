@@ -7,7 +7,7 @@ import { listVentures } from "#worker/ventures/owner-queries.ts";
 import { intentOf } from "../form/submit.ts";
 import { ListPage } from "../lists/list-page.tsx";
 import { OrderedList, OrderedRow } from "../lists/ordered-list.tsx";
-import { ErrorPage } from "../shell/error-page.tsx";
+import { errorPage } from "../shell/error-page.tsx";
 import { load } from "../shell/load.server.ts";
 import { pageTitle } from "../shell/page-title.ts";
 import { icons } from "./icons.ts";
@@ -80,6 +80,4 @@ function Thumbnail({ picture, icon }: VentureRow) {
   );
 }
 
-export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (
-  <ErrorPage error={error} failed="Failed to fetch ventures" />
-);
+export const ErrorBoundary = errorPage("Failed to fetch ventures");

@@ -1,7 +1,7 @@
 import { counted } from "#site/ui/format.ts";
-import type { OpenedFile } from "#worker/files/contract.ts";
+import type { OpenedFile, FileUse } from "#worker/files/contract.ts";
 import { describeUse } from "./describe-file.ts";
-import { UseLink } from "./use-link.tsx";
+import { Link } from "#site/document/link.tsx";
 
 export function FileUses({ uses, useCount }: Pick<OpenedFile, "uses" | "useCount">) {
   if (uses.length === 0) return <p className="text-sm text-muted">Not used anywhere.</p>;
@@ -22,5 +22,16 @@ export function FileUses({ uses, useCount }: Pick<OpenedFile, "uses" | "useCount
         <p className="text-sm text-muted">{`And ${counted(useCount - uses.length, "other place")}.`}</p>
       )}
     </>
+  );
+}
+
+/** The name of what uses a file: a link for those who may open it. */
+export function UseLink({ use, className = "wrap-anywhere" }: { use: FileUse; className?: string }) {
+  const { name, to } = describeUse(use);
+  if (to === null) return <span className={className}>{name}</span>;
+  return (
+    <Link to={to} className={`link ${className}`}>
+      {name}
+    </Link>
   );
 }

@@ -1,7 +1,7 @@
 import { redirect } from "react-router";
 import { api, readJson } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
-import { ErrorPage } from "#site/admin/shell/error-page.tsx";
+import { errorPage } from "#site/admin/shell/error-page.tsx";
 import { TextField } from "#site/admin/form/fields.tsx";
 import { ActionButton, Form, Submit } from "#site/admin/form/form.tsx";
 import { text } from "#site/admin/form/read.ts";
@@ -110,6 +110,4 @@ const Description = ({ file }: { file: LibraryFile }) => (
   </FormSection>
 );
 
-export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (
-  <ErrorPage error={error} failed="Failed to fetch the file" />
-);
+export const ErrorBoundary = errorPage("Failed to fetch the file");

@@ -2,11 +2,11 @@ import { siteContext } from "#site/context.ts";
 import { EmptyState } from "#site/ui/states.tsx";
 import { FileListQuery, type LibraryFile } from "#worker/files/contract.ts";
 import { listFiles, listUnfinishedFiles } from "#worker/files/library/queries.ts";
-import { ErrorPage } from "#site/admin/shell/error-page.tsx";
+import { errorPage } from "#site/admin/shell/error-page.tsx";
 import { FilterSelect, ListFilters, ListPages, listQueryOf } from "#site/admin/lists/list-filters.tsx";
 import { load } from "#site/admin/shell/load.server.ts";
 import { pageTitle } from "#site/admin/shell/page-title.ts";
-import { useDeleteQuestion } from "#site/admin/lists/use-delete-question.ts";
+import { useDeleteQuestion } from "#site/admin/lists/list-page.tsx";
 import { deleteFile, DeleteFileDialog, FILE_DELETED } from "./delete-dialog.tsx";
 import { FileGrid } from "./file-grid.tsx";
 import { kindNames, LIBRARY } from "./describe-file.ts";
@@ -72,6 +72,4 @@ const Nothing = ({ isFiltered }: { isFiltered: boolean }) =>
     </EmptyState>
   );
 
-export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (
-  <ErrorPage error={error} failed="Failed to fetch files" />
-);
+export const ErrorBoundary = errorPage("Failed to fetch files");

@@ -4,7 +4,7 @@ import { Form, Submit } from "#site/admin/form/form.tsx";
 import { FormSection } from "#site/admin/form/section.tsx";
 import { counted } from "#site/ui/format.ts";
 import type { FileFolder, FileKind, OpenedFile, StoredFile } from "#worker/files/contract.ts";
-import { UseLink } from "./use-link.tsx";
+import { UseLink } from "./file-uses.tsx";
 
 const folders: Record<FileKind, FileFolder> = {
   picture: "articles",

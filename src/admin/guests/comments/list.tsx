@@ -15,14 +15,14 @@ import {
 } from "#worker/comments/contract.ts";
 import { listAllComments } from "#worker/comments/owner-queries.ts";
 import { readSite } from "#worker/settings/queries.ts";
-import { BoxLinks } from "../box-links.tsx";
+import { BoxLinks } from "../box-tabs.tsx";
 import { boxNames, LIST } from "./comment-boxes.ts";
-import { ErrorPage } from "../../shell/error-page.tsx";
+import { errorPage } from "../../shell/error-page.tsx";
 import { requireTab } from "../../shell/guard.ts";
 import { ListPages, listQueryOf } from "../../lists/list-filters.tsx";
 import { load } from "../../shell/load.server.ts";
 import { pageTitle } from "../../shell/page-title.ts";
-import { useDeleteQuestion } from "../../lists/use-delete-question.ts";
+import { useDeleteQuestion } from "../../lists/list-page.tsx";
 import { Rows } from "../rows.tsx";
 import { ChosenActions } from "./chosen.tsx";
 import { DeleteDialog } from "./delete-dialog.tsx";
@@ -159,16 +159,14 @@ function Nothing({ box, isFiltered }: { box: CommentBox | undefined; isFiltered:
   return <EmptyState title={`No ${boxNames[box].toLowerCase()} comments`} />;
 }
 
-export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (
-  <ErrorPage error={error} failed="Failed to fetch comments" />
-);
+export const ErrorBoundary = errorPage("Failed to fetch comments");
 
 type BoxesProps = { counts: CommentCounts; box: CommentBox | undefined };
 
 /** The boxes with their counts. Unconfirmed comments are only counted, since their writers are unknown. */
 const Boxes = ({ counts, box }: BoxesProps) => (
   <BoxLinks
-    boxes={commentBoxes.map((name) => ({
+    links={commentBoxes.map((name) => ({
       to: name === "pending" ? LIST : `${LIST}?box=${name}`,
       label: boxNames[name],
       count: counts[name],

@@ -7,12 +7,12 @@ import { TextField } from "#site/ui/field.tsx";
 import { EmptyState } from "#site/ui/states.tsx";
 import { PersonQuery, type Person } from "#worker/people/contract.ts";
 import { readPerson } from "#worker/people/queries.ts";
-import { ErrorPage } from "../../shell/error-page.tsx";
+import { errorPage } from "../../shell/error-page.tsx";
 import { act } from "../../form/submit.ts";
 import { requireTab } from "../../shell/guard.ts";
 import { load } from "../../shell/load.server.ts";
 import { pageTitle } from "../../shell/page-title.ts";
-import { useDeleteQuestion } from "../../lists/use-delete-question.ts";
+import { useDeleteQuestion } from "../../lists/list-page.tsx";
 import { DeletePerson } from "./delete-person.tsx";
 import { HeldList } from "./held-list.tsx";
 import { inNumbers } from "./record-titles.ts";
@@ -130,6 +130,4 @@ function Result({ person, onDelete }: { person: Person; onDelete: () => void }) 
   );
 }
 
-export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (
-  <ErrorPage error={error} failed="Failed to look up the address" />
-);
+export const ErrorBoundary = errorPage("Failed to look up the address");

@@ -4,7 +4,7 @@ import { dateProblems, readForeignDate } from "#worker/imports/foreign-date.ts";
 import { decoded } from "../importers/addresses.ts";
 import { slugFrom } from "../slug.ts";
 import { isRendering, isStateName, StateReader, switchOf } from "./state.ts";
-import { Unreadable } from "./unreadable.ts";
+import { Unreadable } from "./items.ts";
 
 /** The fields by the names that generators of sites and exports give them, in simple letters. */
 const names: Record<string, keyof BatchArticle> = {

@@ -1,6 +1,6 @@
 import { parse as parseToml, TomlDate, TomlError } from "smol-toml";
 import { parseDocument } from "yaml";
-import { Unreadable } from "./unreadable.ts";
+import { Unreadable } from "./items.ts";
 
 type Fields = Record<string, unknown>;
 /** `body` is the text behind the front matter. */

@@ -59,3 +59,6 @@ export function withoutMissing<R extends BatchRow>(row: R): R {
 }
 
 export const reasonOf = ({ problem, result }: BatchRow) => problem ?? result?.message ?? null;
+
+/** Of an item that cannot be read; its message says why. */
+export class Unreadable extends Error {}

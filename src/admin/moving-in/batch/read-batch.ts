@@ -8,9 +8,8 @@ import { beginningOf, readFields, type Around } from "./fields.ts";
 import { readMarkdown } from "./front-matter.ts";
 import { hasNoteLinks, withoutGenerators } from "./generators.ts";
 import { foreignPictures, hasHtml, isHtml } from "./html.ts";
-import type { BatchItem } from "./items.ts";
+import { type BatchItem, Unreadable } from "./items.ts";
 import { switchOf } from "./state.ts";
-import { Unreadable } from "./unreadable.ts";
 
 /** Articles of one batch. */
 export const MOST_ITEMS = 10_000;

@@ -1,6 +1,6 @@
 import type { ArticleStatus } from "#worker/articles/contract.ts";
 import type { BatchArticle } from "#worker/imports/contract.ts";
-import { Unreadable } from "./unreadable.ts";
+import { Unreadable } from "./items.ts";
 
 /**
  * Normalised names of fields that mark a text as not public: Hugo's, Docusaurus’s and Astro’s `draft`, Docusaurus’s

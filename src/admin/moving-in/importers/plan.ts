@@ -7,8 +7,7 @@ import { slugFrom } from "../slug.ts";
 import { isHere, type Plan, type Row } from "./choice.ts";
 import type { ParseHtml } from "./convert.ts";
 import { apart, authorNotes, breathe, withDate, type ForeignPost, type Source } from "./export.ts";
-import { plain } from "./plain.ts";
-import { examine } from "./to-article.ts";
+import { plain, examine } from "./to-article.ts";
 
 const SHOWN_TITLES = 5;
 const SHOWN_AUTHORS = 20;

@@ -10,7 +10,7 @@ import { textOfEmail } from "./email-layout.ts";
 import { listed } from "./losses.ts";
 import { fromMarkdown, withNumbers } from "./markdown.ts";
 import { textOfMedium } from "./medium-text.ts";
-import { plain } from "./plain.ts";
+import { rewriteForMarkdown } from "#worker/platform/text/html-before-markdown.ts";
 
 /** Facts about the whole export that the conversion of a post needs. */
 export type Around = {
@@ -209,3 +209,10 @@ const shortened = (text: string, most: number) => beginningOf(text.trim(), most)
 const inLine = (text: string, most: number) => shortened(text.replaceAll(/\s+/g, " "), most);
 
 const hasWords = (text: string) => /[\p{L}\p{N}]/u.test(text);
+
+/** Titles and excerpts as plain text. WordPress's are HTML. Other places have text, in old exports with entities. */
+export function plain(text: string, place: PlaceName, parse: ParseHtml) {
+  const html = place === "wordpress" ? text : text.replaceAll("<", "&lt;");
+  // Decoded entities may be invisible characters.
+  return visible(/[<&]/.test(html) ? toText(rewriteForMarkdown(parse(html))) : html).trim();
+}

@@ -1,5 +1,4 @@
 import type { LinkedInPost, NewItem } from "#worker/imports/contract.ts";
-import { itemKeyOf } from "./item-key.ts";
 import type { Post } from "./post.ts";
 
 /** What the posts become. */
@@ -24,4 +23,14 @@ export async function* itemsOf(posts: Post[], status: ImportedAs): AsyncGenerato
     };
     yield { key: await itemKeyOf(post), title, payload };
   }
+}
+
+/** Characters, as the import takes them. */
+const LONGEST = 500;
+
+/** A post's key within an import: its address, or the SHA-256 of a long one. */
+export async function itemKeyOf({ sourceUrl }: { sourceUrl: string }) {
+  if (sourceUrl.length <= LONGEST) return sourceUrl;
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(sourceUrl));
+  return `sha256 ${Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 }

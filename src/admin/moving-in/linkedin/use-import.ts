@@ -6,8 +6,7 @@ import type { ImportedItem, ImportProgress, ItemState } from "#worker/imports/co
 import { toast } from "../../shell/toast.tsx";
 import { sendUntilAnswered } from "../retry.ts";
 import { sendImport } from "../send-import.ts";
-import { itemKeyOf } from "./item-key.ts";
-import { itemsOf, type ImportedAs } from "./items.ts";
+import { itemKeyOf, itemsOf, type ImportedAs } from "./items.ts";
 import { readKnown, type PostRow, type usePosts } from "./use-posts.ts";
 
 type Posts = Pick<ReturnType<typeof usePosts>, "listed" | "change">;

@@ -7,11 +7,11 @@ import type { SubscriberSummary } from "#worker/newsletter/contract.ts";
 import { listSources, listSubscribers } from "#worker/newsletter/owner-queries.ts";
 import { readSite } from "#worker/settings/queries.ts";
 import { FROM_LIST } from "../../lists/dialog-address.ts";
-import { ErrorPage } from "../../shell/error-page.tsx";
+import { errorPage } from "../../shell/error-page.tsx";
 import { FilterSelect, ListFilters, ListPages, listQueryOf } from "../../lists/list-filters.tsx";
 import { load } from "../../shell/load.server.ts";
 import { pageTitle } from "../../shell/page-title.ts";
-import { useDeleteQuestion } from "../../lists/use-delete-question.ts";
+import { useDeleteQuestion } from "../../lists/list-page.tsx";
 import { sourceName } from "../source-names.ts";
 import { AddDialog, subscriberPaths } from "./add-dialog.tsx";
 import { DeleteSubscriberDialog } from "./delete-dialog.tsx";
@@ -109,6 +109,4 @@ function Nothing({ isFiltered, isMore }: { isFiltered: boolean; isMore: boolean 
   );
 }
 
-export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (
-  <ErrorPage error={error} failed="Failed to fetch subscribers" />
-);
+export const ErrorBoundary = errorPage("Failed to fetch subscribers");

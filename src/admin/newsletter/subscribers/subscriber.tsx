@@ -8,7 +8,7 @@ import { formatDateTime } from "#site/ui/format.ts";
 import type { DeliveryTo } from "#worker/letters/contract.ts";
 import type { SubscriberDetails } from "#worker/newsletter/contract.ts";
 import { readSubscriber } from "#worker/newsletter/owner-queries.ts";
-import { ErrorPage } from "../../shell/error-page.tsx";
+import { errorPage } from "../../shell/error-page.tsx";
 import { ActionButton } from "../../form/form.tsx";
 import { load } from "../../shell/load.server.ts";
 import { sourceName } from "../source-names.ts";
@@ -165,4 +165,4 @@ const feedbackNames: Record<NonNullable<DeliveryTo["feedback"]>, string> = {
   unsubscribed: "Unsubscribed",
 };
 
-export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => <ErrorPage error={error} />;
+export const ErrorBoundary = errorPage();

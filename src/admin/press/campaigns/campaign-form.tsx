@@ -1,6 +1,5 @@
 import type { CampaignInput } from "#worker/campaigns/contract.ts";
-import { DraftKey } from "../../form/draft-key.tsx";
-import { SelectField, TextArea, TextField } from "../../form/fields.tsx";
+import { DraftKey, Options, SelectField, TextArea, TextField } from "../../form/fields.tsx";
 import { PageForm } from "../../form/form.tsx";
 import { FormSection } from "../../form/section.tsx";
 import { AddressField } from "./address-field.tsx";
@@ -19,7 +18,7 @@ export const CampaignForm = ({ basedOn, values, frames }: Props) => (
     {basedOn === undefined && <DraftKey />}
     <FormSection title="Campaign">
       <SelectField label="Type" name="type" defaultValue={values.type}>
-        <Options names={typeNames} />
+        <Options of={Object.entries(typeNames)} />
       </SelectField>
       <TextField label="Title" name="title" required defaultValue={values.title} />
       <TextArea
@@ -48,7 +47,7 @@ export const CampaignForm = ({ basedOn, values, frames }: Props) => (
         defaultValue={values.status}
         help="Visitors see active campaigns on the Petitions page."
       >
-        <Options names={statusNames} />
+        <Options of={Object.entries(statusNames)} />
       </SelectField>
       <TextField
         label="Sort Order"
@@ -61,10 +60,3 @@ export const CampaignForm = ({ basedOn, values, frames }: Props) => (
     </FormSection>
   </PageForm>
 );
-
-const Options = ({ names }: { names: Record<string, string> }) =>
-  Object.entries(names).map(([value, name]) => (
-    <option key={value} value={value}>
-      {name}
-    </option>
-  ));

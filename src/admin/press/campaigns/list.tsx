@@ -6,7 +6,7 @@ import { listAllCampaigns } from "#worker/campaigns/owner-queries.ts";
 import { intentOf } from "../../form/submit.ts";
 import { ListPage } from "../../lists/list-page.tsx";
 import { OrderedList, OrderedRow } from "../../lists/ordered-list.tsx";
-import { ErrorPage } from "../../shell/error-page.tsx";
+import { errorPage } from "../../shell/error-page.tsx";
 import { load } from "../../shell/load.server.ts";
 import { pageTitle } from "../../shell/page-title.ts";
 import { statusNames, typeNames } from "./campaign-types.ts";
@@ -83,6 +83,4 @@ export default function CampaignList({ loaderData: campaigns, actionData }: Rout
 const detailOf = ({ type, embedUrl, isFramed }: ListedCampaign) =>
   `${typeNames[type]} on ${new URL(embedUrl).host}, ${isFramed ? "shown on your page" : "a link"}`;
 
-export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (
-  <ErrorPage error={error} failed="Failed to fetch campaigns" />
-);
+export const ErrorBoundary = errorPage("Failed to fetch campaigns");

@@ -5,7 +5,7 @@ import { isAllowed } from "#worker/access/capabilities.ts";
 import { readSite } from "#worker/settings/queries.ts";
 import { SHOWN_POSTS, type SocialPost } from "#worker/social/contract.ts";
 import { listAllSocialPosts } from "#worker/social/owner-queries.ts";
-import { ErrorPage } from "../../shell/error-page.tsx";
+import { errorPage } from "../../shell/error-page.tsx";
 import { load } from "../../shell/load.server.ts";
 import { pageTitle } from "../../shell/page-title.ts";
 import { ListPage } from "../../lists/list-page.tsx";
@@ -76,6 +76,4 @@ const Nothing = ({ isOlder }: { isOlder: boolean }) =>
     </EmptyState>
   );
 
-export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (
-  <ErrorPage error={error} failed="Failed to fetch social posts" />
-);
+export const ErrorBoundary = errorPage("Failed to fetch social posts");

@@ -1,7 +1,6 @@
 import type { PostInput } from "#worker/social/contract.ts";
 import { DateTimeField } from "../../form/date-time-field.tsx";
-import { DraftKey } from "../../form/draft-key.tsx";
-import { SelectField, TextArea, TextField } from "../../form/fields.tsx";
+import { DraftKey, Options, SelectField, TextArea, TextField } from "../../form/fields.tsx";
 import { PageForm } from "../../form/form.tsx";
 import { FormSection } from "../../form/section.tsx";
 import { NEW } from "../../form/new-item.ts";
@@ -20,11 +19,7 @@ export const PostForm = ({ id, basedOn, values }: Props) => (
     {id === undefined && <DraftKey />}
     <FormSection title="Social post">
       <SelectField label="Network" name="platform" defaultValue={values.platform}>
-        {Object.entries(networkNames).map(([value, name]) => (
-          <option key={value} value={value}>
-            {name}
-          </option>
-        ))}
+        <Options of={Object.entries(networkNames)} />
       </SelectField>
       <TextField label="Author" name="author" required defaultValue={values.author} />
       <TextArea
