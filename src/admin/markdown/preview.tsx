@@ -1,8 +1,7 @@
-import { useEffect, useRef, useState } from "react";
 import { counted } from "#site/ui/format.ts";
 import { RichText } from "#site/ui/rich-text.tsx";
-import { ApiError } from "#site/api.ts";
 import { goToPart } from "../shell/go-to.ts";
+import { useRendered } from "./use-rendered.ts";
 
 /** The server's rendering of a text. */
 export type Rendered = {
@@ -18,37 +17,9 @@ type Props = {
   className?: string;
 };
 
-/** Milliseconds without typing before the text is rendered. */
-const PAUSE = 400;
-const FAILED = "The preview couldn’t be loaded. Keep typing to load it again.";
-
 /** The text as its page will show it, rendered by the server whenever the typing pauses. */
 export function Preview({ text, render, className }: Props) {
-  const [rendered, setRendered] = useState<Rendered | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
-  const isFirst = useRef(true);
-  const latest = useRef(render);
-  useEffect(() => {
-    latest.current = render;
-  });
-  useEffect(() => {
-    const stale = new AbortController();
-    const show = async () => {
-      try {
-        setRendered(await latest.current(text, stale.signal));
-        setProblem(null);
-      } catch (error) {
-        if (stale.signal.aborted) return;
-        setProblem(error instanceof ApiError && error.code === "invalid" ? error.message : FAILED);
-      }
-    };
-    const timer = setTimeout(() => void show(), isFirst.current ? 0 : PAUSE);
-    isFirst.current = false;
-    return () => {
-      clearTimeout(timer);
-      stale.abort();
-    };
-  }, [text]);
+  const { rendered, problem } = useRendered(text, render);
   const minutes = rendered?.readingMinutes ?? 0;
   return (
     <section

@@ -1,15 +1,12 @@
 import { ImageOff, Monitor, Moon, Smartphone, Sun } from "lucide-react";
-import { useEffect, useRef, useState, type ReactNode } from "react";
-import { api, ApiError, readJson } from "#site/api.ts";
-import { Button } from "#site/ui/button.tsx";
+import { useRef, useState } from "react";
+import { api, readJson } from "#site/api.ts";
 import { Skeleton } from "#site/ui/states.tsx";
 import type { LetterPreview, LetterPreviewInput } from "#worker/letters/contract.ts";
+import { Choice } from "../lists/choice.tsx";
+import { useRendered } from "../markdown/use-rendered.ts";
 import { MailFrame } from "../publishing/mail-frame.tsx";
 import { useWidthOf } from "../publishing/use-width-of.ts";
-
-/** Milliseconds without typing before the mail is rendered. */
-const PAUSE = 400;
-const FAILED = "The preview couldn’t be loaded. Keep typing to load it again.";
 
 /** Pixels of a mail program's window. */
 const widths = { phone: 360, desktop: 720 };
@@ -19,7 +16,11 @@ const LEGIBLE = 480;
 
 /** The mail of a letter, rendered by the server whenever the typing pauses. */
 export function MailPreview({ letter }: { letter: LetterPreviewInput }) {
-  const { preview, problem } = useMail(letter);
+  const { subject, preheader, content } = letter;
+  const json = { subject, preheader, content };
+  const { rendered: preview, problem } = useRendered<LetterPreview>(JSON.stringify(json), (_words, signal) =>
+    readJson(api.newsletters.preview.$post({ json }, { init: { signal } })),
+  );
   const [chosen, setWidth] = useState<Width>();
   const [isDark, setDark] = useState(false);
   const [isWithout, setWithout] = useState(false);
@@ -78,47 +79,8 @@ export function MailPreview({ letter }: { letter: LetterPreviewInput }) {
   );
 }
 
-const Choice = ({ isOn, onPress, children }: { isOn: boolean; onPress: () => void; children: ReactNode }) => (
-  <Button
-    size="sm"
-    aria-pressed={isOn}
-    onClick={onPress}
-    className="aria-pressed:border-ink aria-pressed:bg-tint"
-  >
-    {children}
-  </Button>
-);
-
 const Weight = ({ bytes }: { bytes: number }) => (
   <p className={`text-sm ${bytes > 100_000 ? "font-medium text-danger" : "text-muted"}`}>
     {`${Math.ceil(bytes / 1000)} kB. Gmail cuts off emails longer than 100 kB.`}
   </p>
 );
-
-function useMail(letter: LetterPreviewInput) {
-  const [preview, setPreview] = useState<LetterPreview | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
-  const isFirst = useRef(true);
-  const { subject, preheader, content } = letter;
-  useEffect(() => {
-    const stale = new AbortController();
-    const { signal } = stale;
-    const show = async () => {
-      const json = { subject, preheader, content };
-      try {
-        setPreview(await readJson(api.newsletters.preview.$post({ json }, { init: { signal } })));
-        setProblem(null);
-      } catch (error) {
-        if (signal.aborted) return;
-        setProblem(error instanceof ApiError && error.code === "invalid" ? error.message : FAILED);
-      }
-    };
-    const timer = setTimeout(() => void show(), isFirst.current ? 0 : PAUSE);
-    isFirst.current = false;
-    return () => {
-      clearTimeout(timer);
-      stale.abort();
-    };
-  }, [subject, preheader, content]);
-  return { preview, problem };
-}

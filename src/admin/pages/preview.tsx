@@ -6,6 +6,7 @@ import { Dialog } from "#site/ui/dialog.tsx";
 import { Skeleton } from "#site/ui/states.tsx";
 import { pageContents, type PageInput, type PageSlug } from "#worker/pages/contract.ts";
 import { readForm } from "../form/read.ts";
+import { Choice } from "../lists/choice.tsx";
 import { parseHtml, STILL, stillHtml } from "../publishing/sandboxed-html.ts";
 import { useWidthOf } from "../publishing/use-width-of.ts";
 import { pageForms } from "./forms.ts";
@@ -77,15 +78,10 @@ function Preview({ slug, content }: Omit<DialogProps, "onClose">) {
 type WidthProps = { width: Width; chosen: Width; onChoose: (width: Width) => void };
 
 const WidthButton = ({ width, chosen, onChoose }: WidthProps) => (
-  <Button
-    size="sm"
-    aria-pressed={width === chosen}
-    onClick={() => onChoose(width)}
-    className="aria-pressed:border-ink aria-pressed:bg-tint"
-  >
+  <Choice isOn={width === chosen} onPress={() => onChoose(width)}>
     {width === "desktop" ? <Monitor aria-hidden size={16} /> : <Smartphone aria-hidden size={16} />}
     <span>{width === "desktop" ? "Desktop" : "Phone"}</span>
-  </Button>
+  </Choice>
 );
 
 const FAILED = "The preview couldn’t be loaded. Close it and try again.";

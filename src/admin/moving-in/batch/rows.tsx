@@ -1,10 +1,11 @@
-import { useState, type ReactNode } from "react";
+import { useState } from "react";
 import { Link } from "#site/document/link.tsx";
 import { Badge } from "#site/ui/badge.tsx";
 import { Button } from "#site/ui/button.tsx";
 import { DateTime } from "#site/ui/date-time.tsx";
 import { formatShortDate } from "#site/ui/format.ts";
 import type { Category } from "#worker/articles/contract.ts";
+import { Choice } from "../../lists/choice.tsx";
 import { Rows } from "../wizard/plan-view.tsx";
 import { BatchDifference } from "./difference.tsx";
 import { outcomeOf, reasonOf, statusOfNew, type BatchRow, type Outcome } from "./items.ts";
@@ -48,15 +49,15 @@ export function BatchRows({ rows, isDone = false, categories }: Props) {
         <span aria-hidden className="text-sm text-muted">
           Show
         </span>
-        <Filter isOn={only === null} onPress={() => setOnly(null)}>
+        <Choice isOn={only === null} onPress={() => setOnly(null)}>
           {`All (${rows.length})`}
-        </Filter>
+        </Choice>
         {outcomes
           .filter(({ count }) => count > 0)
           .map(({ outcome, count }) => (
-            <Filter key={outcome} isOn={only === outcome} onPress={() => setOnly(outcome)}>
+            <Choice key={outcome} isOn={only === outcome} onPress={() => setOnly(outcome)}>
               {`${names[outcome]} (${count})`}
-            </Filter>
+            </Choice>
           ))}
       </div>
       <Rows rows={listed} most={SHOWN} noun="article">
@@ -67,14 +68,6 @@ export function BatchRows({ rows, isDone = false, categories }: Props) {
     </section>
   );
 }
-
-type FilterProps = { isOn: boolean; onPress: () => void; children: ReactNode };
-
-const Filter = ({ isOn, onPress, children }: FilterProps) => (
-  <Button size="sm" aria-pressed={isOn} className={isOn ? "border-ink bg-tint" : undefined} onClick={onPress}>
-    {children}
-  </Button>
-);
 
 type RowProps = { row: BatchRow; name: string; isDone: boolean; categories: Category[] };
 

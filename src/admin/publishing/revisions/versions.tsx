@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from "react";
+import { useState } from "react";
 import { useSearchParams, useSubmit } from "react-router";
 import { Link } from "#site/document/link.tsx";
 import { Button, ButtonLink } from "#site/ui/button.tsx";
@@ -7,6 +7,7 @@ import { DateTime } from "#site/ui/date-time.tsx";
 import { ConfirmDialog } from "#site/ui/dialog.tsx";
 import { counted, formatDateTime } from "#site/ui/format.ts";
 import type { FieldChange, Revision, RevisionWithValues } from "#worker/revisions/contract.ts";
+import { Choice } from "../../lists/choice.tsx";
 import { changedFields, ComparedFields, type FieldWords, type Values } from "../../form/compare/fields.tsx";
 
 type Props = {
@@ -134,12 +135,12 @@ function OpenedVersion({ revision, former, isNewest, current, basedOn, words }: 
           Version of <DateTime at={revision.savedAt} format={formatDateTime} />
         </h2>
         <div className="flex flex-wrap gap-3">
-          <Choice pressed={!isAgainstNow} onPress={() => setAgainstNow(false)}>
+          <Choice isOn={!isAgainstNow} onPress={() => setAgainstNow(false)}>
             What it changed
           </Choice>
           {!isNewest && (
             <>
-              <Choice pressed={isAgainstNow} onPress={() => setAgainstNow(true)}>
+              <Choice isOn={isAgainstNow} onPress={() => setAgainstNow(true)}>
                 What changed since
               </Choice>
               <Button size="sm" tone="primary" onClick={() => setAsked(true)}>
@@ -190,16 +191,3 @@ function RestoreQuestion({ revision: { id, savedAt }, basedOn, isOpen, onClose }
     </ConfirmDialog>
   );
 }
-
-type ChoiceProps = { pressed: boolean; onPress: () => void; children: ReactNode };
-
-const Choice = ({ pressed, onPress, children }: ChoiceProps) => (
-  <Button
-    size="sm"
-    aria-pressed={pressed}
-    onClick={onPress}
-    className="aria-pressed:border-ink aria-pressed:bg-tint"
-  >
-    {children}
-  </Button>
-);
