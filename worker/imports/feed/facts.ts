@@ -1,6 +1,5 @@
 import { ShowInput } from "#worker/episodes/contract.ts";
 import { podcastGuid } from "#worker/episodes/guid.ts";
-import { authorOf } from "#worker/imports/feed/author.ts";
 import { categoryOf } from "#worker/imports/feed/categories.ts";
 import { factNames, type FeedFacts } from "#worker/imports/feed/contract.ts";
 import { attributeOf, childOf, childrenOf, rawText, textOf, type Node } from "#worker/imports/feed/node.ts";
@@ -141,3 +140,21 @@ const CHANNEL_ELEMENTS = new Set(
     " ",
   ),
 );
+
+const ADDRESS = /[^\s<>()"',;:]+@[^\s<>()"',;:]+/g;
+
+/** Who made it: a name, never the email address that RSS has beside it, as in "wren@a.example (Wren Hollis)". */
+export const authorOf = (node: Node) =>
+  ["itunes:author", "author", "managingEditor", "dc:creator", "googleplay:author"]
+    .map((name) => nameIn(lineOf(textOf(node, name), 255)))
+    .find((name) => name !== "") ?? "";
+
+const nameIn = (text: string) =>
+  text.includes("@")
+    ? text
+        .replace(ADDRESS, " ")
+        .replace(/\bmailto:/gi, " ")
+        .replace(/[<>()"]/g, " ")
+        .replace(/\s+/g, " ")
+        .replace(/^[\s,;:|-]+|[\s,;:|-]+$/g, "")
+    : text;

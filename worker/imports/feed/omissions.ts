@@ -1,7 +1,7 @@
 import { MOST_CHAPTERS } from "#worker/episodes/contract.ts";
 import { personRoles } from "#worker/episodes/taxonomy.ts";
 import type { FeedEpisode } from "#worker/imports/feed/contract.ts";
-import { authorOf } from "#worker/imports/feed/author.ts";
+import { authorOf } from "#worker/imports/feed/facts.ts";
 import { attributeOf, childOf, childrenOf, rawText, textOf, type Node } from "#worker/imports/feed/node.ts";
 import { plainOf, playersLost } from "#worker/imports/feed/notes.ts";
 import { joinedAt } from "#worker/imports/feed/values.ts";

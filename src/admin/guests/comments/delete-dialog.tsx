@@ -1,7 +1,7 @@
 import { useNavigation, useSubmit } from "react-router";
 import { ConfirmDialog } from "#site/ui/dialog.tsx";
 import { counted } from "#site/ui/format.ts";
-import { MailsStay } from "../../lists/mail-retention.tsx";
+import { MailsStay } from "../../lists/list-page.tsx";
 import type { OwnerComment } from "#worker/comments/contract.ts";
 
 type Props = {

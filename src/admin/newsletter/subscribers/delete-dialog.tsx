@@ -1,5 +1,4 @@
-import { DeleteDialog } from "../../lists/list-page.tsx";
-import { MailsStay } from "../../lists/mail-retention.tsx";
+import { DeleteDialog, MailsStay } from "../../lists/list-page.tsx";
 
 type Props = {
   subscriber: { id: string; email: string } | null;
