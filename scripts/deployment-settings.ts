@@ -41,7 +41,7 @@ function addressProblem(value: string) {
   return null;
 }
 
-/** Why the domain cannot receive mail; null if it may. */
+/** Why the domain cannot receive email; null if it may. */
 function emailProblem(value: string) {
   if (!email.safeParse(value).success) return "is not an email address";
   return isLocalName(value.slice(value.lastIndexOf("@") + 1).toLowerCase())

@@ -183,7 +183,7 @@ describe("set-up", () => {
     expect(await at({ smtpUrl: "smtps://mail.example.net" })).toMatchObject({ mailDestination: "mailbox" });
   });
 
-  it("sends at most thirty mails an hour, from wherever they are asked for", async () => {
+  it("sends at most thirty emails an hour, from wherever they are asked for", async () => {
     for (let i = 0; i < 30; i++) await requestVerification(visitorContext(), { email: OWNER });
     const response = await send("POST", "/setup", { email: OWNER, fullName: "O", password: PASSWORD });
     expect(response.status).toBe(429);
@@ -315,7 +315,7 @@ describe("verification", () => {
     expect(await mailsTo("nobody@example.com")).toEqual([]);
   });
 
-  it("shares a requester's ten mails with the set-up and the reset", async () => {
+  it("shares a requester's ten emails with the set-up and the reset", async () => {
     const from = { "CF-Connecting-IP": "203.0.113.200" };
     for (let i = 0; i < 5; i++) await send("POST", "/verification", { email: OWNER }, from);
     for (let i = 0; i < 5; i++) await send("POST", "/password-reset", { email: OWNER }, from);

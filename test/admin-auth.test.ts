@@ -75,7 +75,7 @@ describe("the admin area without a session", () => {
     }
   });
 
-  it("a mail's own page leads to the login, which returns to it", async () => {
+  it("an email's own page leads to the login, which returns to it", async () => {
     const path = `/admin/settings/mails/${await addMail()}`;
     const { response } = await open(path);
     expect(response.headers.get("Location")).toBe(`/admin/login?next=${encodeURIComponent(path)}`);
@@ -122,7 +122,7 @@ describe("the admin area with a session", () => {
     ]);
   });
 
-  it("lists the mails and shows one", async () => {
+  it("lists the emails and shows one", async () => {
     const { cookie } = await signedIn("admin");
     const id = await addMail();
     const first = await open("/admin/settings", cookie);
@@ -135,7 +135,7 @@ describe("the admin area with a session", () => {
     expect(one.html).toContain('href="https://example.com/x"');
   });
 
-  it("answers 404 for a mail that does not exist", async () => {
+  it("answers 404 for an email that does not exist", async () => {
     const { cookie } = await signedIn("admin");
     const { response, html } = await open("/admin/settings/mails/none", cookie);
     expect(response.status).toBe(404);

@@ -112,7 +112,7 @@ const statusOf = async (answer: Promise<Response>) => (await answer).status;
 
 beforeEach(() => db.delete(mailEvents));
 
-describe("a report of a mail", () => {
+describe("a report of an email", () => {
   it("that bounced permanently unsubscribes the address, and counts once for its letter", async () => {
     const reader = await subscriber();
     const letter = await letterTo(reader);
@@ -155,7 +155,7 @@ describe("a report of a mail", () => {
     expect(await letter.read()).toEqual({ bounced: 1, complained: 0, feedback: "bounced" });
   });
 
-  it("of another mail does not count at a letter that is sent", async () => {
+  it("of another email does not count at a letter that is sent", async () => {
     const reader = await subscriber();
     const letter = await letterTo(reader);
     expect(await statusOf(report(bodyOf(bounced("Permanent"), reader.email, crypto.randomUUID())))).toBe(200);

@@ -147,7 +147,7 @@ describe("the owner's answer", () => {
   });
 });
 
-describe("the owner's mail", () => {
+describe("the owner's email", () => {
   const notices = () => mailsTo("owner@example.com");
 
   it("is sent at most once an hour, and again after an hour while comments wait", async () => {
@@ -160,7 +160,7 @@ describe("the owner's mail", () => {
     expect(mails[1]!.subject).toContain("3 comments to review");
   });
 
-  it("is not sent again for comments that an earlier mail announced", async () => {
+  it("is not sent again for comments that an earlier email announced", async () => {
     const MINUTE = 60_000;
     const start = Date.now();
     const written = new Set([0, 5, 35, 100]);

@@ -56,7 +56,7 @@ const shownOn = async (contentId: number, after?: string) =>
 const anEssay = async () => (await publishedArticle()).id;
 
 describe("writing a comment", () => {
-  it("stores it as unconfirmed and mails a link; readers see nothing of it", async () => {
+  it("stores it as unconfirmed and emails a link; readers see nothing of it", async () => {
     const comment = aComment(essay, { email: address().toUpperCase() });
     const answer = await postComment(comment);
     expect(answer.status).toBe(200);
@@ -74,7 +74,7 @@ describe("writing a comment", () => {
     expect(contentType).toBe("episode");
   });
 
-  it("mails no word that a stranger could have chosen", async () => {
+  it("emails no word that a stranger could have chosen", async () => {
     const text = "Buy at https://bad.example now";
     const comment = aComment(essay, { name: "https://worse.example", text });
     await written(comment);
@@ -191,7 +191,7 @@ describe("writing a comment", () => {
     }
   });
 
-  it("is one row and one mail, of five hundred posts from one address", async () => {
+  it("is one row and one email, of five hundred posts from one address", async () => {
     const headers = { "CF-Connecting-IP": household() };
     const comment = aComment(essay);
     const statuses = new Set<number>();
@@ -223,7 +223,7 @@ describe("writing a comment", () => {
     expect(await commentsOf(comment.email)).toHaveLength(2);
   });
 
-  it("mails an address at most six times an hour", async () => {
+  it("emails an address at most six times an hour", async () => {
     const email = address();
     const answers = [];
     for (let n = 0; n < 7; n++)
@@ -252,7 +252,7 @@ describe("writing a comment", () => {
   });
 });
 
-describe("the link of the mail", () => {
+describe("the link of the email", () => {
   it("shows the comment, and changes nothing without a press", async () => {
     const { token, email } = await written(aComment(essay));
     for (let times = 0; times < 2; times++) {

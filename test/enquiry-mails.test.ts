@@ -41,7 +41,7 @@ async function whatRuns(html: string) {
 
 const linksOf = (html: string) => [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href);
 
-/** Both mails of an enquiry with these fields. */
+/** Both emails of an enquiry with these fields. */
 const mails = (sent: Record<string, unknown>) =>
   Object.values(mailsOf(jobContext(), siteDefaults, sent as never, { to: "owner@example.com", id: "7" }));
 

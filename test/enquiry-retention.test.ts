@@ -35,7 +35,7 @@ describe("an enquiry", () => {
     (await db.select().from(enquiries).where(eq(enquiries.id, id))).length === 1;
   const mailsOf = (id: number) => db.select().from(enquiryMails).where(eq(enquiryMails.enquiryId, id));
 
-  it("is deleted after its months, with its mails, in any status", async () => {
+  it("is deleted after its months, with its emails, in any status", async () => {
     const id = await anEnquiry({ status: "approved", createdAt: new Date("2024-03-10T12:00:00Z") });
     const sentAt = new Date("2026-03-01");
     await db

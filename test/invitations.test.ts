@@ -97,7 +97,7 @@ describe("an invitation", () => {
 });
 
 describe("a user created with a password", () => {
-  it("confirms the address by the mail, and then signs in", async () => {
+  it("confirms the address by the email, and then signs in", async () => {
     const { asAdmin } = await people();
     const { id, email } = await createUser(asAdmin, aUser({ password: CHOSEN, role: "editor" }));
     expect(await readUser(asAdmin, id)).toMatchObject({ state: "unverified", role: "editor" });

@@ -34,7 +34,7 @@ const upload = (bytes: Bytes, name: string) =>
 const letterWith = (content: string) => ({ subject: "A letter", preheader: "", content });
 const sourceIn = (html: string) => /<img[^>]* src="http:\/\/localhost:8787([^"]+)"/.exec(html)?.[1] ?? "";
 
-/** What the mail and the preview name, which is the same. */
+/** What the email and the preview name, which is the same. */
 async function mailPicture(url: string) {
   const letter = letterWith(`![A hill](${url})`);
   const preview = await previewLetter(ownerContext(), letter);

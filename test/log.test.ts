@@ -230,7 +230,7 @@ describe("a log entry", () => {
   });
 });
 
-describe("a mail in the outbox", () => {
+describe("an email in the outbox", () => {
   async function deliverAt(siteUrl: string) {
     const ctx = jobContext();
     const { id, statement } = mailRow(ctx, {

@@ -36,7 +36,7 @@ async function arrived(raw: Uint8Array) {
   };
 }
 
-describe("a mail", () => {
+describe("an email", () => {
   it.each(Object.entries(texts))("arrives as by nodemailer's own build, of %s", async (_, text) => {
     const mail = mailWith(text, text.slice(0, 100).replaceAll(/\s+/g, " "));
     const built = await composeMime(mail).build();

@@ -321,7 +321,7 @@ describe("the welcome", () => {
   });
 });
 
-describe("the links of the mails", () => {
+describe("the links of the emails", () => {
   it("change nothing when they are fetched", async () => {
     await saveNewsletter({ welcomeSubject: "Welcome", welcomeText: "[The site](https://example.com/)" });
     onTestFinished(async () => void (await saveNewsletter({})));

@@ -68,7 +68,7 @@ describe("confirming", () => {
     expect(await rowOf(email)).toEqual(before);
   });
 
-  it("by the link of an earlier mail works, and the later one finds it confirmed", async () => {
+  it("by the link of an earlier email works, and the later one finds it confirmed", async () => {
     const { email, token } = await waiting();
     await request(visitorContext(), email);
     const second = await latestToken(email);
@@ -139,7 +139,7 @@ describe("confirming", () => {
     expect(await rowOf(email)).toMatchObject({ status: "active", unsubscribedAt: null });
   });
 
-  it("does not work with a mail from before the person left", async () => {
+  it("does not work with an email from before the person left", async () => {
     const { email, token } = await waiting();
     const { id } = (await rowOf(email))!;
     await unsubscribe(visitorContext(), { token: await signUnsubscribe(visitorContext(), { id }) });

@@ -108,7 +108,7 @@ afterAll(async () => {
   await setComments(false);
 });
 
-it("loses and doubles nothing when mail and queue fail for an hour", async () => {
+it("loses and doubles nothing when email and queue fail for an hour", async () => {
   const before = (await pending()).length;
   const sent = {
     application: anApplication({ name: "Ada" }),
@@ -129,7 +129,7 @@ it("loses and doubles nothing when mail and queue fail for an hour", async () =>
     await sendEnquiryMail(ctx, "application", application!.id, answered);
   }
   await passMinutes(10);
-  // The queue works again; mails fail, first without a mail server, then by its refusal.
+  // The queue works again; emails fail, first without a mail server, then by its refusal.
   now.queueWorks = true;
   await send(forms.booking.path, sent.booking);
   await passMinutes(20);
@@ -154,7 +154,7 @@ it("loses and doubles nothing when mail and queue fail for an hour", async () =>
     expect(await subjectsTo(email)).toEqual([expect.stringMatching(/^Confirm your comment/)]);
   }
 
-  // Confirming a comment by its late mail works, and the owner is notified once.
+  // Confirming a comment by its late email works, and the owner is notified once.
   for (const { email } of [confirmed, late]) {
     await send("/api/comments/confirm", { token: await linkTo(email) });
   }

@@ -91,7 +91,7 @@ describe("Turnstile", () => {
     ["while it is out of order", { [FIELD]: "down" }, keys],
     ["while it hangs up", { [FIELD]: "cut" }, keys],
     ["with a wrong secret", { [FIELD]: "ok-1" }, () => keys("0x-wrong")],
-  ])("lets the sender confirm by mail: %s", async (_, token, bindings) => {
+  ])("lets the sender confirm by email: %s", async (_, token, bindings) => {
     const sent = aMessage();
     const response = await send({ ...sent, ...token }, bindings());
     expect(await response.json()).toEqual({ success: true, message: CONFIRM_BY_MAIL, isUnconfirmed: true });
@@ -121,7 +121,7 @@ describe("Turnstile", () => {
     await updateSite(ownerContext(), { spam: siteDefaults.spam });
   });
 
-  it("is not asked about what seems to be sent by a program: that is confirmed by mail", async () => {
+  it("is not asked about what seems to be sent by a program: that is confirmed by email", async () => {
     const sent = aMessage({ leaveEmpty: "x", [FIELD]: "forged" });
     expect(await (await send(sent)).json()).toMatchObject({ isUnconfirmed: true });
     expect((await rowsOf(sent.email))[0]).toMatchObject({ box: "spam" });
@@ -155,7 +155,7 @@ describe("the link of a confirmation", () => {
     expect((await rowsOf(sent.email))[0]).toMatchObject({ box: "unconfirmed" });
   });
 
-  it("has it arrive once, with both mails", async () => {
+  it("has it arrive once, with both emails", async () => {
     const { sent, token } = await unconfirmed();
     const answers = await Promise.all([confirm(token), confirm(token), confirm(token)]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);

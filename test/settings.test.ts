@@ -100,7 +100,7 @@ describe("a refusal has one message in plain words", () => {
   });
 });
 
-describe("the sender of the site's mails", () => {
+describe("the sender of the site's emails", () => {
   it("is MAIL_FROM under the site's name until it is set", async () => {
     await updateSite(owner(), { name: "Imogen Tarrant" });
     expect(await readSender(visitorContext())).toEqual({
@@ -112,7 +112,7 @@ describe("the sender of the site's mails", () => {
     });
   });
 
-  it("is From Name and From Email, with the reply-to, in every kind of mail; the words keep the site's name", async () => {
+  it("is From Name and From Email, with the reply-to, in every kind of email; the words keep the site's name", async () => {
     const chosen = { fromName: "Imogen", fromEmail: "letters@example.com", replyTo: "imogen@example.org" };
     await updateSite(owner(), { name: "Plain Ground", email: chosen });
     const user = await addUser();

@@ -30,7 +30,7 @@ const atOnce = (count: number, work: (n: number) => Promise<unknown>) =>
 const codesOf = (results: PromiseSettledResult<unknown>[]) =>
   new Set(results.flatMap((result) => (result.status === "rejected" ? [result.reason.code] : [])));
 
-describe("mails that a signed-in person causes", () => {
+describe("emails that a signed-in person causes", () => {
   it("invite one mailbox at most thirty times an hour, also concurrently", async () => {
     const { asAdmin } = await people();
     const user = await addUser({ passwordHash: null, emailVerified: false });

@@ -35,7 +35,7 @@ export async function restarted({ stop, state, ownerCookie }: LoadSite): Promise
   return { ...site, ctx, ownerCookie };
 }
 
-/** The Worker's errors are shown, as far as they go; its mails and 404s are not. */
+/** The Worker's errors are shown, as far as they go; its emails and 404s are not. */
 function showErrors({ level, message }: { level: string; message: string }) {
   if (level === "error" && shown++ < MOST_SHOWN) console.error(message.slice(0, 500));
 }

@@ -43,7 +43,7 @@ export function overtakenBy(ctx: Context, happen: () => Promise<unknown>): Conte
 
 type User = typeof users.$inferInsert;
 
-/** All mails to an address, oldest first. */
+/** All emails to an address, oldest first. */
 export async function mailsTo(address: string) {
   const rows = await jobContext()
     .db.select()
@@ -53,7 +53,7 @@ export async function mailsTo(address: string) {
   return rows.map(({ payload }) => payload as Mail).filter(({ to }) => to === address);
 }
 
-/** The token of the latest mail's link. */
+/** The token of the latest email's link. */
 export async function latestToken(address: string) {
   const link = (await mailsTo(address)).at(-1)?.link;
   return new URL(link ?? "").searchParams.get("token") ?? "";

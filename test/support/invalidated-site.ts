@@ -56,7 +56,7 @@ export const campaigns: number[] = [];
 export let post = 0;
 /** A letter in the public archive. */
 export let letter = 0;
-/** One on the oldest article with the token of its mail, and others that wait there, and are shown on an episode. */
+/** One on the oldest article with the token of its email, and others that wait there, and are shown on an episode. */
 export const comment = { id: 0, token: "", pending: 0, ofEpisode: 0 };
 
 /** An applicant who may become a guest. */

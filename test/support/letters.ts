@@ -20,7 +20,7 @@ export const savedLetter = (overrides?: Partial<NewLetter>) =>
 export const setLetter = (id: number, columns: Partial<typeof letters.$inferInsert>) =>
   ownerContext().db.update(letters).set(columns).where(eq(letters.id, id));
 
-/** The mail as one subscriber gets it. */
+/** The email as one subscriber gets it. */
 export const copyTo = (mail: MailBody) =>
   copyOf(ownerContext(), mail, {
     to: "reader@example.com",

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { TestProject } from "vitest/node";
 import { startHttpServer } from "./http-server.ts";
 
-/** A mail as the API takes it. */
+/** An email as the API takes it. */
 export type TakenMail = {
   id: string;
   from: string;
@@ -155,7 +155,7 @@ function answer(account: Account, { request, response, path, body }: Exchange) {
   if (!Array.isArray(mails) || mails.length === 0 || mails.length > 100) {
     return refuse({ status: 422, name: "validation_error", message: "Between 1 and 100 emails." });
   }
-  /** One mail that is refused is refused as the request is: there is nothing permissive about it. */
+  /** One email that is refused is refused as the request is: there is nothing permissive about it. */
   const takeAs = (asBatch: boolean) => {
     const isPermissive = asBatch && request.headers["x-batch-validation"] === "permissive";
     if (asBatch) return take(account, mails, isPermissive);

@@ -103,5 +103,5 @@ export async function receivedBy(to: string) {
   return response.json<Received[]>();
 }
 
-/** Has the tests' mail server take a mail that it holds. */
+/** Has the tests' mail server take an email that it holds. */
 export const letGo = (to: string) => fetch(mailbox(to), { method: "POST" });

@@ -31,11 +31,11 @@ import { enqueue } from "#worker/platform/work/outbox.ts";
 import { refusingTaken } from "#worker/platform/data/publishing.ts";
 import { randomToken } from "#worker/platform/data/random.ts";
 
-/** The user of a verification mail, with the columns that its link changes. */
+/** The user of a verification email, with the columns that its link changes. */
 type Pending = Pick<User, "id" | "email" | "fullName" | "stamp" | "pendingEmail">;
 
 /**
- * Creates the first admin, inactive until the mail's link is used. Until then it can be repeated: it replaces name and
+ * Creates the first admin, inactive until the email's link is used. Until then it can be repeated: it replaces name and
  * password, and the new stamp invalidates earlier links. Returns the proof for the browser that sent the form.
  * @throws `invalid`; `conflict` once it is set up; `forbidden` for any address but ADMIN_EMAIL; `too_many` emails
  */

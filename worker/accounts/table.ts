@@ -20,7 +20,7 @@ export const users = sqliteTable(
     pendingEmail: text("pending_email"),
     /** At most five minutes old; null until the first login. */
     lastSeenAt: integer("last_seen_at", { mode: "timestamp_ms" }),
-    /** Number of reset mails sent. */
+    /** Number of reset emails sent. */
     passwordResetAttempts: integer("password_reset_attempts").notNull().default(0),
     createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
     updatedAt: integer("updated_at", { mode: "timestamp_ms" }).notNull(),

@@ -36,7 +36,7 @@ export async function stepsOf(ctx: Context, user: User, change: UserChange) {
   return steps.filter((step) => step !== undefined);
 }
 
-/** One step of a change: its columns, its audit log event, and its mails. */
+/** One step of a change: its columns, its audit log event, and its emails. */
 export type Step = {
   set: Partial<User>;
   event: Omit<NewEvent, "email">;

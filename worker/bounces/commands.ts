@@ -16,7 +16,7 @@ import { refusingTaken } from "#worker/platform/data/publishing.ts";
 const KEEP_MS = 14 * 86_400_000;
 
 /**
- * Processes a provider's report of a mail, after its signature was checked. Ignores a repeated report and other kinds
+ * Processes a provider's report of an email, after its signature was checked. Ignores a repeated report and other kinds
  * of events.
  * @throws `conflict` while the same report is being processed
  */
@@ -42,7 +42,7 @@ export async function takeReport(ctx: Context, { id, event }: { id: string; even
   await refusingTaken("mail_events.id", "This report is being processed.", take);
 }
 
-/** By the reported letter; otherwise by the address, for a mail that is not a letter. */
+/** By the reported letter; otherwise by the address, for an email that is not a letter. */
 function whoseIs({ data: { to } }: MailEvent, subscriberId: string | null): Bounced | null {
   if (subscriberId !== null) return { id: subscriberId };
   const [address] = to;

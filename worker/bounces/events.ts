@@ -9,7 +9,7 @@ const to = z.union([z.array(z.string()), z.string().transform((address) => [addr
 const email = { email_id: z.string().default(""), to };
 const bounce = z.object({ type: words, subType: words, message: words });
 
-/** A provider's report of a mail, in the format of Resend's webhooks. Other events are ignored. */
+/** A provider's report of an email, in the format of Resend's webhooks. Other events are ignored. */
 export const MailEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("email.delivered"), data: z.object(email) }),
   z.object({ type: z.literal("email.complained"), data: z.object(email) }),

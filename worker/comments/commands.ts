@@ -23,7 +23,7 @@ import type { Site } from "#worker/settings/contract.ts";
 import { senderOf } from "#worker/settings/queries.ts";
 import { findSpam, limitsOfDoubt } from "#worker/spam/judge.ts";
 
-/** To one mailbox: each comment sends a mail. */
+/** To one mailbox: each comment sends an email. */
 const MAILS_AN_HOUR = 6;
 /** From one network address, which may be a whole office. */
 const COMMENTS_AN_HOUR = 30;
@@ -33,7 +33,7 @@ const SAME_WITHIN = 10 * 60_000;
 const UNCONFIRMED_RETENTION = 7 * 86_400_000;
 
 /**
- * Stores a comment as unconfirmed, and mails the link that confirms it. Reads nothing about the address, so that
+ * Stores a comment as unconfirmed, and emails the link that confirms it. Reads nothing about the address, so that
  * neither the answer nor its timing reveals anything. `doubt`: why a program may have sent it; a confirmed comment is a
  * person's.
  * @throws `not_found` while comments are switched off, and for unpublished content; `invalid`; `too_many`
@@ -93,7 +93,7 @@ function insertOnce({ db, now }: Context, site: Site, comment: Stored) {
   );
 }
 
-/** The mail quotes nothing of the comment, since the mailbox may belong to someone other than its writer. */
+/** The email quotes nothing of the comment, since the mailbox may belong to someone other than its writer. */
 const linkMail = async (
   ctx: Context,
   site: Site,

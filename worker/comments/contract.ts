@@ -11,7 +11,7 @@ export const INVALID_LINK = "This link isn’t valid. Please use the link in a n
 export const commentedKinds = ["article", "episode"] as const;
 export type CommentedKind = (typeof commentedKinds)[number];
 
-/** Unconfirmed until the link in the mail is used, then pending until the owner decides. */
+/** Unconfirmed until the link in the email is used, then pending until the owner decides. */
 export const commentStatuses = ["unconfirmed", "pending", "approved", "rejected", "spam"] as const;
 export type CommentStatus = (typeof commentStatuses)[number];
 

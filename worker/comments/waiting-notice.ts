@@ -12,12 +12,12 @@ export const WAITING_TOPIC = "comments-waiting";
 
 /** Milliseconds. */
 const HOUR = 3_600_000;
-/** Milliseconds between a comment's time and its storage: a mail sent in between may not have counted it. */
+/** Milliseconds between a comment's time and its storage: an email sent in between may not have counted it. */
 const STORED_WITHIN = 60_000;
 const ONE_AN_HOUR: Limit = { subject: "comments-waiting-mail", most: 1 };
 
 /**
- * Notifies the owner of pending comments, at most once an hour: for later ones in that hour a mail follows at its end,
+ * Notifies the owner of pending comments, at most once an hour: for later ones in that hour an email follows at its end,
  * if they are still pending.
  */
 export const tellOfWaiting: Deliver = async (ctx, _payload, row) => {
@@ -40,8 +40,8 @@ async function countPending({ db }: Context) {
 }
 
 /**
- * Schedules one row for the end of the latest mail's hour, for any number of comments; the sweep finds it. None for
- * comments that this mail already counted; a failed attempt may have counted without sending.
+ * Schedules one row for the end of the latest email's hour, for any number of comments; the sweep finds it. None for
+ * comments that this email already counted; a failed attempt may have counted without sending.
  */
 async function tellLater(ctx: Context, { createdAt, attempts }: OutboxRow) {
   const notBefore = (await endOfHour(ctx, ONE_AN_HOUR)) ?? ctx.now;

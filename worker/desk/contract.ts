@@ -68,7 +68,7 @@ export type Desk = {
   fromVisitors: Record<VisitorKind, number> | null;
   /** Letters that were not sent as scheduled, or paused by an error; null for users who may not send letters. */
   stoppedLetters: number | null;
-  /** Failed deliveries; null for users who may not see mails. */
+  /** Failed deliveries; null for users who may not see emails. */
   failed: { count: number } | null;
   /** Null once all are done or dismissed, and for users who may not do them. */
   firstSteps: (Steps & { feedUrl: string }) | null;
@@ -80,7 +80,7 @@ export type Failure = {
   kind: "delivery" | "message";
   /** Of the outbox row; null for a message whose row was deleted. */
   topic: string | null;
-  /** Of a mail. */
+  /** Of an email. */
   mail: { to: string; subject: string } | null;
   attempts: number;
   error: string | null;

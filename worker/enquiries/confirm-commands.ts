@@ -38,7 +38,7 @@ export async function confirmEnquiry(ctx: Context, input: ConfirmEnquiryInput) {
     .set({ confirmedAt: ctx.now, isSpam: false, updatedAt: ctx.now })
     .where(isDue)
     .returning({ id: enquiries.id });
-  // The mails first: they are written only if the update will confirm the enquiry.
+  // The emails first: they are written only if the update will confirm the enquiry.
   const [confirmed] = await ctx.db.batch([
     ctx.db.select({ id: enquiries.id }).from(enquiries).where(isDue),
     ...rows.map(({ statement }) => statement),

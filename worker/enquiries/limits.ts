@@ -20,7 +20,7 @@ export type EngagementType = (typeof engagementTypes)[number];
 export const honoraria = ["paid", "expenses-only", "pro-bono", "discuss"] as const;
 export type Honorarium = (typeof honoraria)[number];
 
-/** The labels of choices in forms, mails and the admin area. */
+/** The labels of choices in forms, emails and the admin area. */
 export const messageTypeNames = {
   general: "General enquiry",
   speaking: "Speaking",

@@ -15,7 +15,7 @@ type Notice = {
   id: string;
 };
 
-/** The mails to the owner and the sender of an arrived enquiry. */
+/** The emails to the owner and the sender of an arrived enquiry. */
 export function mailsOf(
   ctx: Context,
   site: Site,

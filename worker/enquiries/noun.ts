@@ -65,7 +65,7 @@ export const enquiryNoun = noun({
     messages: heldEnquiries("message"),
     bookings: heldEnquiries("booking"),
   },
-  /** With the answers. A last mail cancels a recording to which the person is invited. */
+  /** With the answers. A last email cancels a recording to which the person is invited. */
   async forget(ctx, email) {
     const isTheirs = eq(enquiries.email, email);
     const { statements, enqueue } = await cancelRecordings(ctx, isTheirs, { isForgotten: true });

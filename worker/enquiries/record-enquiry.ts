@@ -16,7 +16,7 @@ import { findSpam, limitsOfDoubt } from "#worker/spam/judge.ts";
 const FOLDED_FOR = 10 * 60_000;
 /** Per kind and network address, which may be a whole family or office. */
 const ENQUIRIES_AN_HOUR = 20;
-/** Automatic mails to one mailbox, regardless of the sender. */
+/** Automatic emails to one mailbox, regardless of the sender. */
 const MAILS_AN_HOUR = 3;
 
 /**
@@ -26,7 +26,7 @@ const MAILS_AN_HOUR = 3;
 export type Check = { isChecked: boolean; doubt: string };
 
 /**
- * Stores an enquiry and its mails in one batch. A repeated one within ten minutes is ignored, unless the first is
+ * Stores an enquiry and its emails in one batch. A repeated one within ten minutes is ignored, unless the first is
  * unconfirmed and this one is not: then this one replaces it. A likely spam enquiry goes to the spam, from where its
  * sender can release it by a mailed link.
  * @throws `too_many`
@@ -65,12 +65,12 @@ export async function record(ctx: Context, site: Site, sent: Sent, check: Check)
     ...rows.map(({ statement }) => statement),
   ]);
   if (inserted.length > 0) enqueue(ctx, ...rows.map(({ id }) => id));
-  // Without a mail there is nothing to confirm: it stays in the spam.
+  // Without an email there is nothing to confirm: it stays in the spam.
   return { isUnconfirmed: arrived.length === 0 && mails.length > 0 };
 }
 
 /**
- * Stores a guest whom the owner adds, approved and without a mail. Ignores a repeated one within ten minutes. Returns
+ * Stores a guest whom the owner adds, approved and without an email. Ignores a repeated one within ten minutes. Returns
  * the id.
  */
 export async function recordGuest(ctx: Context, sent: Sent): Promise<number> {
@@ -100,7 +100,7 @@ const mailboxLimit = ({ email }: Sent): Limit => ({ subject: `enquiry-mail:${ema
 type ToConfirm = { sent: Sent; digest: string; spamReason: string };
 
 /**
- * The mail by which the sender confirms. None for spam over a limit, which is stored without a mail.
+ * The email by which the sender confirms. None for spam over a limit, which is stored without an email.
  * @throws `too_many` if it is not spam
  */
 async function mailsToConfirm(ctx: Context, site: Site, { sent, digest, spamReason }: ToConfirm) {
@@ -163,7 +163,7 @@ type About = {
   isDue: SQL | undefined;
 };
 
-/** The row of a mail about an enquiry, if that exists. Its deterministic id makes concurrent writes idempotent. */
+/** The row of an email about an enquiry, if that exists. Its deterministic id makes concurrent writes idempotent. */
 export async function rowAbout({ db, now }: Context, mail: Mail, { digest, slot, isDue }: About) {
   const time = now.getTime();
   const id = await uuidOf(`${digest} ${time} ${mail.to} ${mail.subject}`);

@@ -12,7 +12,7 @@ const PRUNED_A_RUN = 2000;
 
 /**
  * Deletes enquiries 30 days after they became spam, and all enquiries past the retention time of the settings, with
- * their mails.
+ * their emails.
  */
 export async function pruneEnquiries(ctx: Context) {
   await pruneSpam(ctx);

@@ -60,7 +60,7 @@ export const enquiries = sqliteTable(
 /** A calendar accepts a cancellation only with the invitation's UID and organiser. */
 export type CalendarEvent = { uid: string; organizer: { address: string; name?: string } };
 
-/** The owner's mails to the sender of an enquiry, invitations and cancellations included. */
+/** The owner's emails to the sender of an enquiry, invitations and cancellations included. */
 export const enquiryMails = sqliteTable(
   "enquiry_mails",
   {
@@ -75,13 +75,13 @@ export const enquiryMails = sqliteTable(
     sentAt: integer("sent_at", { mode: "timestamp_ms" }).notNull(),
     /** Its row in the outbox, which is deleted after a month. */
     outboxId: text("outbox_id").notNull(),
-    /** The start of the recording; null for a mail without an invitation. */
+    /** The start of the recording; null for an email without an invitation. */
     recordingAt: integer("recording_at", { mode: "timestamp_ms" }),
     recordingMinutes: integer("recording_minutes"),
     recordingPlace: text("recording_place"),
     /** It cancels that recording. */
     isCancellation: integer("is_cancellation", { mode: "boolean" }).notNull().default(false),
-    /** The recording's identity in the guest's calendar; null for a mail without an invitation, and for older mails. */
+    /** The recording's identity in the guest's calendar; null for an email without an invitation, and for older emails. */
     calendarEvent: text("calendar_event", { mode: "json" }).$type<CalendarEvent>(),
   },
   (table) => [index("enquiry_mails_by_enquiry").on(table.enquiryId, table.id)],

@@ -20,7 +20,7 @@ import { AppError } from "#worker/platform/errors.ts";
 
 type Written = Pick<LetterInput, "subject" | "preheader" | "content">;
 
-/** Gmail clips a mail after 102 kB of HTML, and with it the unsubscribe link. */
+/** Gmail clips an email after 102 kB of HTML, and with it the unsubscribe link. */
 const MOST_BYTES = 100_000;
 /** Bytes of an unsubscribe token, which replaces its slot. */
 const TOKEN_BYTES = 300;
@@ -60,7 +60,7 @@ export async function checkLetter(
 export const blockingIn = (letter: Written, mail: MailBody): Finding[] =>
   [...checkWords(letter), ...checkMail(mail)].filter(isBlocking);
 
-/** The same for a letter whose mail is not rendered yet. */
+/** The same for a letter whose email is not rendered yet. */
 export async function blockingFindings(ctx: Context, letter: Written) {
   const { mail } = await renderUncounted(ctx, letter);
   return blockingIn(letter, mail);

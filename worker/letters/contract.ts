@@ -3,7 +3,7 @@ import { draftKey, line, ListQuery, markdown } from "#worker/platform/contract.t
 
 /** The specification's words. */
 export const FILL_IN_BOTH = "Please fill in both subject and content";
-/** Characters that fit into a mail of 100 kB. */
+/** Characters that fit into an email of 100 kB. */
 export const CONTENT_LENGTH = 50_000;
 export const SUBJECT_LENGTH = 200;
 export const PREHEADER_LENGTH = 200;
@@ -112,11 +112,11 @@ export type EditableLetter = LetterSummary & {
 
 export const LetterListQuery = ListQuery;
 
-/** The fields of a letter that its mail shows. */
+/** The fields of a letter that its email shows. */
 export const LetterPreviewInput = LetterInput.pick({ subject: true, preheader: true, content: true });
 export type LetterPreviewInput = z.input<typeof LetterPreviewInput>;
 
-/** The mail's HTML, text and size in bytes. */
+/** The email's HTML, text and size in bytes. */
 export type LetterPreview = { html: string; text: string; bytes: number };
 
 /** A finding of the check. One that `blocks` prevents sending. */

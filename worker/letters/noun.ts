@@ -51,7 +51,7 @@ const heldDeliveries = holdingOf({
 export const letterNoun = noun({
   table: letters,
   title: "subject",
-  // A sent letter keeps its files, since its mails show them for years.
+  // A sent letter keeps its files, since its emails show them for years.
   files: {
     kind: "letter",
     capabilityOf: () => "audience",
@@ -60,7 +60,7 @@ export const letterNoun = noun({
     },
   },
   text: { column: "content", derive: renderedColumns },
-  // Includes sent letters: the archive shows their Markdown as rendered now, while their mails stay as sent.
+  // Includes sent letters: the archive shows their Markdown as rendered now, while their emails stay as sent.
   changed: (ctx, which) => [
     changed(
       ctx,

@@ -46,7 +46,7 @@ function requirePublished(status: string) {
   if (status !== "published") throw new AppError("conflict", "Publish it before you make the letter.");
 }
 
-/** A bold link alone in its paragraph, which a mail shows as a button. */
+/** A bold link alone in its paragraph, which an email shows as a button. */
 const linkTo = (label: string, href: string) => `**[${label}](${href})**`;
 
 const pictureOf = (image: StoredFile | null, alt: string) =>
@@ -62,7 +62,7 @@ function beginning(title: string, summary: string, parts: string[]): Beginning {
   };
 }
 
-/** The first blocks of a text that fit into a mail; the link leads to the rest. */
+/** The first blocks of a text that fit into an email; the link leads to the rest. */
 function fitting(parts: string[]) {
   const written = parts.map((part) => part.trim()).filter(Boolean);
   const longest = written.reduce((most, part) => (part.length > most.length ? part : most), "");

@@ -9,7 +9,7 @@ import { parseInput } from "#worker/platform/data/input.ts";
 const NOBODY = "test";
 
 /**
- * Renders the mail of a letter with these words.
+ * Renders the email of a letter with these words.
  * @throws `unauthenticated`, `forbidden`; `invalid`
  */
 export async function previewLetter(ctx: Context, input: LetterPreviewInput): Promise<LetterPreview> {
@@ -19,7 +19,7 @@ export async function previewLetter(ctx: Context, input: LetterPreviewInput): Pr
   return { html, text, bytes: bytesOf(html) };
 }
 
-/** A copy of a letter's mail for a person who is not its subscriber. */
+/** A copy of a letter's email for a person who is not its subscriber. */
 export const copyForNobody = (ctx: Context, mail: MailBody, to: string): Mail =>
   copyOf(ctx, mail, { to, values: { [UNSUBSCRIBE_SLOT]: NOBODY } });
 

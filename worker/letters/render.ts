@@ -11,7 +11,7 @@ export const UNSUBSCRIBE_SLOT = "unsubscribe_token";
 
 type Written = Pick<LetterInput, "subject" | "preheader" | "content">;
 
-/** The shared mail of a letter, and the targets of its counted links: none unless the owner counts clicks. */
+/** The shared email of a letter, and the targets of its counted links: none unless the owner counts clicks. */
 export type RenderedLetter = { mail: MailBody; links: string[] };
 
 /**

@@ -29,7 +29,7 @@ const NOBODY = "No one would get this letter. Choose other recipients, or wait f
  * Sends a letter to its segment, immediately or at a time. One statement fixes the recipients when the sending starts.
  * @throws `unauthenticated`, `forbidden`; `not_found`; `invalid` for a time that has passed, a letter without subject
  * or content, and one without recipients; `conflict` for one that is sent already or was changed since `basedOn`, and
- * where no mail can leave
+ * where no email can leave
  */
 export async function sendLetter(ctx: Context, id: number, input: SendLetter): Promise<EditableLetter> {
   requireCapability("audience", ctx);
@@ -73,7 +73,7 @@ export async function unscheduleLetter(ctx: Context, id: number): Promise<Editab
 }
 
 /**
- * Pauses the rest of a letter. Mails that are being submitted still leave.
+ * Pauses the rest of a letter. Emails that are being submitted still leave.
  * @throws `unauthenticated`, `forbidden`; `not_found`; `conflict` for one that is not being sent
  */
 export async function pauseLetter(ctx: Context, id: number): Promise<EditableLetter> {
@@ -82,7 +82,7 @@ export async function pauseLetter(ctx: Context, id: number): Promise<EditableLet
   return readLetter(ctx, id);
 }
 
-/** @throws `unauthenticated`, `forbidden`; `not_found`; `conflict` for one that is not paused, and where no mail can leave */
+/** @throws `unauthenticated`, `forbidden`; `not_found`; `conflict` for one that is not paused, and where no email can leave */
 export async function resumeLetter(ctx: Context, id: number): Promise<EditableLetter> {
   requireCapability("audience", ctx);
   requireProvider(ctx);
@@ -92,7 +92,7 @@ export async function resumeLetter(ctx: Context, id: number): Promise<EditableLe
 }
 
 /**
- * Ends a letter for good: the remaining recipients do not get it. Mails that are being submitted still leave.
+ * Ends a letter for good: the remaining recipients do not get it. Emails that are being submitted still leave.
  * @throws `unauthenticated`, `forbidden`; `not_found`; `conflict` for one that is not being sent
  */
 export async function cancelLetter(ctx: Context, id: number): Promise<EditableLetter> {
@@ -159,7 +159,7 @@ export async function sendDueLetters(ctx: Context) {
   }
 }
 
-/** Freezes the recipients and the shared mail, and starts the sending, if the letter is unchanged since it was read. */
+/** Freezes the recipients and the shared email, and starts the sending, if the letter is unchanged since it was read. */
 async function startSending(ctx: Context, letter: EditableLetter) {
   requireProvider(ctx);
   const { id } = letter;

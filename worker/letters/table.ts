@@ -47,7 +47,7 @@ export const letters = sqliteTable(
     content: text("content").notNull(),
     /** The content as sanitised HTML, rendered on save; the archive shows it. */
     contentHtml: text("content_html").notNull(),
-    /** The shared part of its mails, rendered when the sending starts. */
+    /** The shared part of its emails, rendered when the sending starts. */
     mail: text("mail", { mode: "json" }).$type<MailBody>(),
   },
   (table) => [

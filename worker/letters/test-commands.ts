@@ -16,7 +16,7 @@ import type { TestMailResult } from "#worker/settings/contract.ts";
 const MOST = 30;
 
 /**
- * Sends a letter to the signed-in user only, bypassing the outbox; given words replace the saved ones. Returns the mail
+ * Sends a letter to the signed-in user only, bypassing the outbox; given words replace the saved ones. Returns the email
  * server's answer; a refusal is a result too.
  * @throws `unauthenticated`, `forbidden`; `not_found`; `invalid`, also for a letter without subject or content;
  * `too_many`

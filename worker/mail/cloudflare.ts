@@ -1,11 +1,11 @@
 import { calendarFileOf, type Mail } from "#worker/mail/message.ts";
 import { PermanentError } from "#worker/platform/work/outbox.ts";
 
-/** Permanent errors: of the recipient or of the mail itself. Limits and a missing set-up are temporary. */
+/** Permanent errors: of the recipient or of the email itself. Limits and a missing set-up are temporary. */
 const FINAL = /^E_(RECIPIENT_|VALIDATION_ERROR|FIELD_MISSING|CONTENT_TOO_LARGE|HEADER)/;
 
 /**
- * Sends by the binding to Cloudflare's Email Service, which takes the parts of a mail and writes the rest, the
+ * Sends by the binding to Cloudflare's Email Service, which takes the parts of an email and writes the rest, the
  * Message-ID included.
  * @throws for a refusal; a `PermanentError` for one that is final
  */

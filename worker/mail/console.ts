@@ -1,9 +1,9 @@
 import type { Mail } from "#worker/mail/message.ts";
 
-/** Maximum mails per batch that the console shows. */
+/** Maximum emails per batch that the console shows. */
 const MOST_SHOWN = 20;
 
-/** Prints a mail on a machine that sends none. */
+/** Prints an email on a machine that sends none. */
 export const printMail = ({ to, subject, link }: Mail) =>
   console.log(`[mail] to=${to} subject=${JSON.stringify(subject)} link=${link}`);
 

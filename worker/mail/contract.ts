@@ -1,7 +1,7 @@
-/** Where mails go: to mailboxes; to the console of a machine that sends none; or only into the database. */
+/** Where emails go: to mailboxes; to the console of a machine that sends none; or only into the database. */
 export type MailDestination = "mailbox" | "console" | "database";
 
-/** How mails leave, other than letters. `cloudflare` is the binding to its Email Service. */
+/** How emails leave, other than letters. `cloudflare` is the binding to its Email Service. */
 export type MailWay = "smtp" | "resend" | "cloudflare" | "console" | "database";
 
 /** How letters leave; `none`: they cannot. */

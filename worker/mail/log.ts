@@ -9,7 +9,7 @@ import { outbox, outboxBodies } from "#worker/platform/table.ts";
 
 const PAGE = 50;
 
-/** SQLite's rowid, which orders mails of the same millisecond. */
+/** SQLite's rowid, which orders emails of the same millisecond. */
 const number = sql<number>`${outbox}.rowid`;
 
 export type MailSummary = {
@@ -44,7 +44,7 @@ const fate = {
 };
 
 /**
- * Outgoing mails, newest first. `before` is the previous page's `next`.
+ * Outgoing emails, newest first. `before` is the previous page's `next`.
  * @throws `unauthenticated`, `forbidden`; `not_found` for a malformed cursor
  */
 export async function listMails(ctx: Context, { before }: { before?: string } = {}) {
@@ -88,10 +88,10 @@ export async function readMail(ctx: Context, id: string): Promise<StoredMail> {
   return { ...summary(row), to, subject, text, html, invitation, invitationFile: file };
 }
 
-/** The delivery state of a mail; `lastError` is in the mail server's words. */
+/** The delivery state of an email; `lastError` is in the mail server's words. */
 export type MailFate = Pick<MailSummary, "state" | "lastError">;
 
-/** The delivery states of mails, by row id, without deleted ones. */
+/** The delivery states of emails, by row id, without deleted ones. */
 export async function readFates({ db }: Context, ids: string[]): Promise<Map<string, MailFate>> {
   if (ids.length === 0) return new Map();
   const rows = await db.select(fate).from(outbox).where(inArray(outbox.id, ids));

@@ -37,7 +37,7 @@ export type Mail = {
   invitation?: string;
 };
 
-/** The shared part of a mail's copies. Text, HTML, link and headers have slots; the subject is the same for all. */
+/** The shared part of an email's copies. Text, HTML, link and headers have slots; the subject is the same for all. */
 export type MailBody = Omit<Mail, "to" | "messageId" | "invitation">;
 
 /** The payload of a copy's row, beside the reference to its body. */
@@ -66,7 +66,7 @@ type NewBody = {
 
 export type NewMail = NewBody & Pick<Mail, "to" | "invitation">;
 
-/** A mail, text and HTML parts from the same words. */
+/** An email, text and HTML parts from the same words. */
 export const composeMail = (ctx: Context, { to, invitation, ...body }: NewMail): Mail => ({
   ...bodyOf(ctx, body),
   to: checkedAddress(to),
@@ -74,7 +74,7 @@ export const composeMail = (ctx: Context, { to, invitation, ...body }: NewMail):
   ...(invitation !== undefined && { invitation: checkedInvitation(invitation) }),
 });
 
-/** Characters: the row of a mail holds it whole. */
+/** Characters: the row of an email holds it whole. */
 const MAX_INVITATION = 20_000;
 
 function checkedInvitation(invitation: string) {
@@ -93,7 +93,7 @@ export function calendarFileOf(invitation: string) {
   } as const;
 }
 
-/** The outbox row of a mail, and its recipient. */
+/** The outbox row of an email, and its recipient. */
 export const mailRow = (ctx: Context, mail: NewMail) => ({
   ...outboxRow(ctx, MAIL_TOPIC, composeMail(ctx, mail)),
   to: mail.to,
@@ -102,7 +102,7 @@ export const mailRow = (ctx: Context, mail: NewMail) => ({
 /** A placeholder in a shared body for a value of each copy: in a paragraph, a link or a header. */
 export const slot = (name: string) => `{{${name}}}`;
 
-/** The shared part of a mail's copies, with slots for the rest. */
+/** The shared part of an email's copies, with slots for the rest. */
 export const sharedMail = (ctx: Context, body: NewBody): MailBody => bodyOf(ctx, body);
 
 /** A body that many copies share, and the statement that writes it. `slots` names what each copy fills in. */
@@ -134,7 +134,7 @@ export function copyRows(
 export const copyOf = (ctx: Context, body: MailBody, { to, values }: Pick<MailCopy, "to" | "values">): Mail =>
   mailOf({ to: checkedAddress(to), messageId: newMessageId(ctx), values }, body);
 
-/** The whole mail of a row, whose body may be shared. */
+/** The whole email of a row, whose body may be shared. */
 export function mailOf(payload: unknown, body: unknown): Mail {
   if (body === null) return payload as Mail;
   const { to, messageId, values } = payload as MailCopy;
@@ -182,7 +182,7 @@ function bodyOf(ctx: Context, { subject, parts, footer, headers = {}, isKey = fa
 /** Characters that mailboxes show after a subject. */
 const PREHEADER = 140;
 
-/** From the first part that is not a button: a link is useless in a list of mails. */
+/** From the first part that is not a button: a link is useless in a list of emails. */
 function preheaderOf(parts: MailPart[]) {
   const first = parts.find((part) => typeof part === "string" || !("href" in part));
   return first === undefined ? "" : beginningOf(textPart(first), PREHEADER);

@@ -4,7 +4,7 @@ import type MimeNode from "nodemailer/lib/mime-node";
 import { encode as encodeQuotedPrintable, wrap as wrapQuotedPrintable } from "nodemailer/lib/qp";
 import { calendarFileOf, type Mail } from "#worker/mail/message.ts";
 
-/** A mail as MIME: its envelope, and its headers and parts. */
+/** An email as MIME: its envelope, and its headers and parts. */
 export function mimeOf(mail: Mail) {
   const message = composeMime(mail);
   return { envelope: message.getEnvelope(), raw: Buffer.from(`${render(message)}\r\n`) };

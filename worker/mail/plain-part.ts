@@ -2,7 +2,7 @@ import type { RichPart } from "#worker/mail/rich-text.ts";
 import { elements } from "#worker/mail/styles.ts";
 import { escapeHtml } from "#worker/mail/template.ts";
 
-/** Typed plain text as a part of a mail: paragraphs and line breaks stay, and nothing in it is markup. */
+/** Typed plain text as a part of an email: paragraphs and line breaks stay, and nothing in it is markup. */
 export const plainPart = (text: string): RichPart => ({
   text,
   html: text

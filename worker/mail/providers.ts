@@ -4,7 +4,7 @@ import type { Outcome, Provider } from "#worker/mail/session.ts";
 import type { Config, Context } from "#worker/platform/context.ts";
 import { letterWayOf, mailWayOf } from "#worker/mail/ways.ts";
 
-/** How a mail other than a letter leaves (ways.ts). */
+/** How an email other than a letter leaves (ways.ts). */
 export const mailWayHere = ({ config, email }: Here): MailWay =>
   mailWayOf({ config, hasEmail: email !== undefined });
 
@@ -22,7 +22,7 @@ export function letterProvider(ctx: Pick<Context, "config">): Provider | null {
   return open && { isIdempotent: way === "resend", sessions: sessions[way], open: () => open(ctx.config) };
 }
 
-/** Concurrent sessions per provider. Resend takes a hundred mails per request, and few requests per second. */
+/** Concurrent sessions per provider. Resend takes a hundred emails per request, and few requests per second. */
 const sessions: Record<LetterWay, number> = { resend: 1, smtp: 4, console: 1, none: 0 };
 
 type Open = (config: Config) => ReturnType<Provider["open"]>;

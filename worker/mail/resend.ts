@@ -13,7 +13,7 @@ const QUOTA_MS = 3_600_000;
 /** Stored characters of an answer. */
 const MOST_WORDS = 300;
 
-/** Mails without an id are in `errors`, by their index in the batch. */
+/** Emails without an id are in `errors`, by their index in the batch. */
 const Accepted = z.object({
   data: z.array(z.object({ id: z.string() })),
   errors: z.array(z.object({ index: z.int(), message: z.string() })).default([]),
@@ -45,7 +45,7 @@ async function sendBatch(account: Account, mails: Mail[], key: string) {
   const response = await post(account, "/emails/batch", {
     body: mails.map(payloadOf),
     key,
-    // Reports an invalid mail separately and sends the others.
+    // Reports an invalid email separately and sends the others.
     headers: { "x-batch-validation": "permissive" },
   });
   if (response.ok) return outcomesOf(Accepted.parse(await response.json()), mails.length);
@@ -120,7 +120,7 @@ function outcomesOf({ data, errors }: z.infer<typeof Accepted>, count: number): 
   const ids = data.map(({ id }) => id).values();
   return Array.from({ length: count }, (_, at): Outcome => {
     const fault = faults.get(at);
-    // A fault of the mail's format; the mailbox was not checked yet.
+    // A fault of the email's format; the mailbox was not checked yet.
     if (fault !== undefined) return { state: "failed", answer: short(fault), isBadAddress: false };
     const providerId = ids.next().value!;
     return { state: "sent", answer: `Resend accepted it as ${providerId}.`, providerId };
@@ -144,7 +144,7 @@ async function refusalIn(response: Response): Promise<Refused> {
 function afterRefusal({ status, headers }: Response, { name, message }: Refused, count: number): Outcome[] {
   const answer = short(`${status} ${name}: ${message}`);
   if (name === "invalid_idempotent_request") {
-    // The key was used for a different batch, so it is unknown which of these mails were sent.
+    // The key was used for a different batch, so it is unknown which of these emails were sent.
     return Array.from({ length: count }, () => ({ state: "uncertain", answer }));
   }
   if (status >= 500 || status < 400 || status === 408 || status === 409) throw new Error(answer);

@@ -6,7 +6,7 @@ import { ACCENT, button, elements, SCROLLING } from "#worker/mail/styles.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { renderMarkdown } from "#worker/platform/text/markdown.ts";
 
-/** The owner's Markdown text, as a part of a mail. */
+/** The owner's Markdown text, as a part of an email. */
 export type RichPart = {
   /** Sanitised, with absolute addresses and inline styles. */
   html: string;
@@ -22,7 +22,7 @@ export type RichMailText = RichPart & {
 export type LinkTo = (href: string, position: number) => string;
 
 /**
- * Markdown as a part of a mail.
+ * Markdown as a part of an email.
  * @throws `invalid` as `renderMarkdown`
  */
 export async function renderMailText(
@@ -51,7 +51,7 @@ type Rules = {
   pictures: ReadonlyMap<string, MailPicture>;
 };
 
-/** Width of a mail's text column in pixels. */
+/** Width of an email's text column in pixels. */
 const COLUMN = 600;
 
 /** Writes styles into attributes, since not every mail program reads a style sheet. */

@@ -1,22 +1,22 @@
 import type { Mail } from "#worker/mail/message.ts";
 
-/** The outcome of a submitted mail, with the provider's answer. */
+/** The outcome of a submitted email, with the provider's answer. */
 export type Outcome =
   /** Accepted. `providerId` is the provider's message id, to which later reports refer. */
   | { state: "sent"; answer: string; providerId?: string }
-  /** Refused for good. `isBadAddress`: the mailbox does not exist, so later mails need no attempt. */
+  /** Refused for good. `isBadAddress`: the mailbox does not exist, so later emails need no attempt. */
   | { state: "failed"; answer: string; isBadAddress: boolean }
   /** Refused temporarily: to be tried again. */
   | { state: "deferred"; answer: string }
   /** Not submitted, because the connection ended first: another session will send it. */
   | { state: "untried" }
-  /** The connection was lost before the answer: the mail may have been accepted. */
+  /** The connection was lost before the answer: the email may have been accepted. */
   | { state: "uncertain"; answer: string };
 
-/** A connection to a provider, for one batch of mails after another. Used by one caller at a time. */
+/** A connection to a provider, for one batch of emails after another. Used by one caller at a time. */
 export type MailSession = {
   /**
-   * Submits mails, and returns each outcome, in their order. `key` is the batch's idempotency key: an `isIdempotent`
+   * Submits emails, and returns each outcome, in their order. `key` is the batch's idempotency key: an `isIdempotent`
    * provider repeats its answer for the same key and sends nothing twice.
    * @throws `BusyError` if nothing was submitted and the provider temporarily accepts nothing
    */
@@ -24,7 +24,7 @@ export type MailSession = {
   close: () => void;
 };
 
-/** A provider of mails or letters. */
+/** A provider of emails or letters. */
 export type Provider = {
   /** Whether a batch with an unknown outcome may be retried under its key. */
   isIdempotent: boolean;

@@ -5,9 +5,9 @@ import { describeError } from "#worker/platform/log.ts";
 import { BusyError } from "#worker/platform/work/outbox.ts";
 
 /**
- * A session over one connection. Servers close a connection after some mails, or when idle: if it has sent mails
- * before, it is replaced, and a mail that the server had not begun to read is submitted again. If it is lost before its
- * first mail, it is not replaced: that mail is deferred, and the rest of the batch is untried.
+ * A session over one connection. Servers close a connection after some emails, or when idle: if it has sent emails
+ * before, it is replaced, and an email that the server had not begun to read is submitted again. If it is lost before its
+ * first email, it is not replaced: that email is deferred, and the rest of the batch is untried.
  */
 export async function openSmtpSession(connect: () => Promise<SmtpLine>): Promise<MailSession> {
   let line = await connect();
@@ -35,7 +35,7 @@ export async function openSmtpSession(connect: () => Promise<SmtpLine>): Promise
       if (isLost && !hasServed) break;
       const { outcome, connection } = await submit(mail).catch(notConnected);
       const isOver = outcome.state === "deferred" && connection !== "open";
-      // The mail is not at fault: the server refuses this sender.
+      // The email is not at fault: the server refuses this sender.
       if (isOver && connection === "refused" && outcomes.length === 0)
         throw new BusyError(outcome.answer, null);
       outcomes.push(outcome);

@@ -11,16 +11,16 @@ import { parseSmtpUrl, type SmtpServer } from "#worker/mail/smtp-url.ts";
 type Patience = { connect: number; answer: number };
 const PATIENCE: Patience = { connect: 20_000, answer: 60_000 };
 
-/** The outcome of a mail, and the state of the connection for the next one. */
+/** The outcome of an email, and the state of the connection for the next one. */
 export type Submission = {
   outcome: Outcome;
   /** Lost: the connection is closed. Refused: the server accepts nothing from this sender. */
   connection: "open" | "lost" | "refused";
 };
 
-/** A connection to a mail server, for one mail after another. */
+/** A connection to a mail server, for one email after another. */
 export type SmtpLine = {
-  /** Submits a mail. Never throws for a server's answer or a lost connection. */
+  /** Submits an email. Never throws for a server's answer or a lost connection. */
   submit: (mail: Mail) => Promise<Submission>;
   close: () => void;
 };
@@ -105,7 +105,7 @@ function lastWordsOf({ lastServerResponse: last }: SMTPConnection) {
 }
 
 function lineOf(smtp: SMTPConnection): SmtpLine {
-  /** A refused mail leaves its transaction open, which must be reset before the next. */
+  /** A refused email leaves its transaction open, which must be reset before the next. */
   let isHalfDone = false;
 
   async function submit(mail: Mail): Promise<Submission> {

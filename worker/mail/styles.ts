@@ -26,7 +26,7 @@ const MONO = "ui-monospace,Menlo,Consolas,monospace";
 export const PAPER = light.paper;
 export const ACCENT = light.accent;
 
-/** Style attributes of the frame around a mail's text. */
+/** Style attributes of the frame around an email's text. */
 export const frame = {
   page: `margin:0;padding:0;background-color:${light.paper};-webkit-text-size-adjust:100%`,
   // Fixed, so that a wide table or an unloaded picture does not widen the mail.
@@ -111,7 +111,7 @@ export const STYLE_SHEET = [
   ...rules.map(outlook),
 ].join("\n");
 
-/** For a right-to-left mail: mirrors the sides set in style attributes. */
+/** For a right-to-left email: mirrors the sides set in style attributes. */
 export const MIRRORED = [
   ".ink ul,.ink ol{padding:0 24px 0 0!important}",
   `.ink blockquote{padding:2px 16px 2px 0!important;border-left:0!important;border-right:3px solid ${light.rule}!important}`,

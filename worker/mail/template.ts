@@ -10,7 +10,7 @@ export type MailSite = {
   postalAddress: string;
 };
 
-/** Small text at the end: why the mail was sent, and how to unsubscribe. */
+/** Small text at the end: why the email was sent, and how to unsubscribe. */
 export type MailFooter = { text: string; label: string; href: string };
 
 type Page = {
@@ -34,7 +34,7 @@ const forOutlook = (html: string) => `<!--[if mso]>${html}<![endif]-->`;
 /** Stops mailboxes from showing the following text after the preheader. */
 const FILLER = "&#847;&#8199;&#65279;".repeat(40);
 
-/** The HTML part of a mail. Laid out with tables, for Outlook on Windows. */
+/** The HTML part of an email. Laid out with tables, for Outlook on Windows. */
 export function mailPage({ site, title, preheader, content, footer }: Page) {
   const isMirrored = directionOf(site.language) === "rtl";
   const language = `lang="${escapeHtml(site.language)}"${isMirrored ? ' dir="rtl"' : ""}`;

@@ -6,7 +6,7 @@ import type { Outcome } from "#worker/mail/session.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { PermanentError, readBody, type Deliver } from "#worker/platform/work/outbox.ts";
 
-/** Sends a mail and returns the server's answer; an error means a retry. */
+/** Sends an email and returns the server's answer; an error means a retry. */
 type Transport = (ctx: Context, mail: Mail) => Promise<string>;
 
 // Imported on demand: most isolates send no mail.
@@ -22,7 +22,7 @@ const transports: Record<MailWay, Transport> = {
   },
   async resend({ config }, mail) {
     const { openResend } = await import("#worker/mail/resend.ts");
-    // The Message-ID is the same on every attempt, so that the mail is not sent twice.
+    // The Message-ID is the same on every attempt, so that the email is not sent twice.
     const [outcome] = await openResend(config.resend!).send([mail], { key: mail.messageId });
     return ensureSent(outcome!);
   },
@@ -30,14 +30,14 @@ const transports: Record<MailWay, Transport> = {
     const { sendByCloudflare } = await import("#worker/mail/cloudflare.ts");
     return sendByCloudflare(email!, mail);
   },
-  // Without a mail server the row in D1 is the mail, read in the admin area; nothing leaves the machine.
+  // Without a mail server the row in D1 is the email, read in the admin area; nothing leaves the machine.
   console: (_ctx, mail) => Promise.resolve(printMail(mail)).then(() => ""),
   database: () => Promise.resolve(""),
 };
 
 /**
  * The server's answer.
- * @throws unless the mail was accepted; a `PermanentError` if it never will be
+ * @throws unless the email was accepted; a `PermanentError` if it never will be
  */
 function ensureSent(outcome: Outcome) {
   if (outcome.state === "untried") throw new Error("The email wasn’t submitted.");
@@ -45,7 +45,7 @@ function ensureSent(outcome: Outcome) {
   throw outcome.state === "failed" ? new PermanentError(outcome.answer) : new Error(outcome.answer);
 }
 
-/** Sends a mail immediately, by the configured transport. */
+/** Sends an email immediately, by the configured transport. */
 export const sendMail: Transport = (ctx, mail) => transports[mailWayHere(ctx)](ctx, mail);
 
 export const deliverMail: Deliver = async (ctx, payload, row) => {

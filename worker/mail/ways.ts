@@ -1,7 +1,7 @@
 import type { LetterWay, MailWay } from "#worker/mail/contract.ts";
 import { isLocal } from "#worker/platform/http/local-address.ts";
 
-/** The settings that decide how mails leave. */
+/** The settings that decide how emails leave. */
 export type Ways = {
   config: { siteUrl: string; smtpUrl: string | undefined; resend: object | undefined };
   /** Whether Cloudflare's Email Service is bound. */
@@ -9,8 +9,8 @@ export type Ways = {
 };
 
 /**
- * How a transactional mail leaves: by the mail server, else by Resend, else by Cloudflare's Email Service. A deployed
- * site prints no mail, since its log has other readers.
+ * How a transactional email leaves: by the mail server, else by Resend, else by Cloudflare's Email Service. A deployed
+ * site prints no email, since its log has other readers.
  */
 export function mailWayOf({ config: { smtpUrl, resend, siteUrl }, hasEmail }: Ways): MailWay {
   if (smtpUrl !== undefined) return "smtp";

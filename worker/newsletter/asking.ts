@@ -24,17 +24,17 @@ import { readSender } from "#worker/settings/queries.ts";
 /** Imported subscribers are asked to confirm in slices: each is an outbox row and writes the next. */
 export const ASK_TOPIC = "newsletter-ask";
 
-/** Mails per slice, and milliseconds between two slices. Slow, since an old list has dead mailboxes. */
+/** Emails per slice, and milliseconds between two slices. Slow, since an old list has dead mailboxes. */
 const SLICE = 100;
 const PACE = 60_000;
-/** Milliseconds between two mails of a slice: Resend allows two requests per second. */
+/** Milliseconds between two emails of a slice: Resend allows two requests per second. */
 const SPACING = PACE / SLICE;
 
 const SLOTS = ["confirm", "unsubscribe"];
 
 type Slice = {
   importId: string;
-  /** The body shared by all these mails. */
+  /** The body shared by all these emails. */
   bodyId: string;
   /** The last subscriber of the previous slice. */
   after: string;
@@ -82,7 +82,7 @@ export async function askBody(ctx: Context) {
   });
 }
 
-/** Writes its mails in one batch with the next slice's row, whose id is fixed: so no mail is written twice. */
+/** Writes its emails in one batch with the next slice's row, whose id is fixed: so no email is written twice. */
 export const askSlice: Deliver = async (ctx, payload) => {
   await requireNewsletter(ctx);
   const slice = payload as Slice;

@@ -37,7 +37,7 @@ const REQUESTS_AN_HOUR = 30;
 
 /**
  * Writes one outbox row and reads no subscriber, so that neither the answer nor its timing reveals whether the address
- * is subscribed. `doubt`: why a program may have sent it. Every sign-up is confirmed by mail anyway.
+ * is subscribed. `doubt`: why a program may have sent it. Every sign-up is confirmed by email anyway.
  * @throws `not_found` while the newsletter is switched off; `invalid`; `too_many`
  */
 export async function subscribe(ctx: Context, input: SubscribeInput, { doubt } = { doubt: "" }) {
@@ -110,7 +110,7 @@ async function confirm(ctx: Context, site: Site, link: VerifyLink) {
 }
 
 /**
- * The outbox row of the welcome mail, to put before the confirmation in its batch: written only if the confirmation
+ * The outbox row of the welcome email, to put before the confirmation in its batch: written only if the confirmation
  * will succeed.
  */
 async function welcomeRow(ctx: Context, site: Site, link: VerifyLink) {
@@ -193,7 +193,7 @@ async function lose(ctx: Context, link: UnsubscribeLink, ...leave: Batch) {
   await ctx.db.batch([...lost, ...leave]);
 }
 
-/** The welcome mail after confirmation, composed like a letter; null if the owner has written none. */
+/** The welcome email after confirmation, composed like a letter; null if the owner has written none. */
 async function welcomeMail(
   ctx: Context,
   { newsletter: { welcomeSubject, welcomeText } }: Site,

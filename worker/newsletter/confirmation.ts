@@ -22,7 +22,7 @@ export type Request = z.output<typeof SubscribeInput> & { consent: string };
 
 /**
  * Stores the request and sends the confirmation link. A confirmed subscriber keeps the earlier consent and gets no
- * mail; a complainant gets none either. A pending one gets the same link again.
+ * email; a complainant gets none either. A pending one gets the same link again.
  */
 export const answerNewsletterRequest: Deliver = async (ctx, payload, { createdAt }) => {
   const { features } = await readSite(ctx);
@@ -57,7 +57,7 @@ async function writeRequest({ db, now }: Context, { email, source, consent }: Re
 const unlessConfirmed = (column: Column) =>
   sql`iif(${subscribers.state} = 'confirmed', ${column}, excluded.${sql.identifier(column.name)})`;
 
-/** The mail that asks a pending subscriber to confirm. */
+/** The email that asks a pending subscriber to confirm. */
 export async function confirmationMail(ctx: Context, subscriber: Subscriber) {
   const { siteName, sender } = await readSender(ctx);
   const [tokens] = await confirmationTokens(ctx, [subscriber]);
@@ -82,7 +82,7 @@ export const unsubscribeFooter = (href: string) => ({
   href,
 });
 
-/** The tokens of the links in confirmation mails, in the order of their subscribers. */
+/** The tokens of the links in confirmation emails, in the order of their subscribers. */
 export async function confirmationTokens(ctx: Context, asked: Subscriber[]) {
   const claims = asked.map(({ id, stamp }) => ({ purpose: "verify-subscriber", subject: id, stamp }));
   const [confirm, unsubscribe] = await Promise.all([

@@ -16,7 +16,7 @@ export const importedConsent = (
   { fileName, words }: { fileName: string; words: string },
 ) => `${IMPORTED}${dayOf(site, ctx.now)} from ${fileName}: ${words}`;
 
-/** SQL: the stored consent is from an import. A sign-up by the form, which sends its own mail, replaces it. */
+/** SQL: the stored consent is from an import. A sign-up by the form, which sends its own email, replaces it. */
 export const hasImportedConsent = like(subscribers.consent, `${IMPORTED}%`);
 
 /** The stored consent of a subscriber whom the owner entered. */

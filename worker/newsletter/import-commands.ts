@@ -108,7 +108,7 @@ async function insertAndFind(ctx: Context, { importId }: About, rows: Columns[])
     )
     .onConflictDoUpdate({
       target: subscribers.email,
-      // The id may change, since no mail or delivery has it yet. The 30 days restart.
+      // The id may change, since no email or delivery has it yet. The 30 days restart.
       set: { id: sql`excluded.id`, subscribedAt: now },
       setWhere: and(isUnasked(ctx, importId), isAddedAsPending),
     });
@@ -173,7 +173,7 @@ function outcomeOf(about: About, line: number, found: Found, email: string): Imp
 }
 
 /**
- * Sends the pending subscribers of an import a confirmation mail, some every minute. Idempotent per import.
+ * Sends the pending subscribers of an import a confirmation email, some every minute. Idempotent per import.
  * @throws `unauthenticated`, `forbidden`; `invalid`
  */
 export async function askImported(ctx: Context, input: AskImported) {

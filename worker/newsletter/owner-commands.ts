@@ -22,7 +22,7 @@ import { randomToken } from "#worker/platform/data/random.ts";
 import { readSite } from "#worker/settings/queries.ts";
 
 /**
- * Adds a subscriber by hand: as confirmed, or as pending with a mail that asks them to confirm.
+ * Adds a subscriber by hand: as confirmed, or as pending with an email that asks them to confirm.
  * @throws `unauthenticated`, `forbidden`; `invalid`; `conflict` for an address that already exists, in any state
  */
 export async function createSubscriber(ctx: Context, input: NewSubscriber): Promise<SubscriberSummary> {
@@ -53,7 +53,7 @@ export async function createSubscriber(ctx: Context, input: NewSubscriber): Prom
   return toSummary(ctx, created);
 }
 
-/** The outbox row of the mail, to put after the subscriber in its batch: written only if the subscriber was. */
+/** The outbox row of the email, to put after the subscriber in its batch: written only if the subscriber was. */
 async function confirmationRow(ctx: Context, subscriber: Subscriber) {
   const written = ctx.db
     .select({ id: subscribers.id })

@@ -89,7 +89,7 @@ export const isPaused = (now: Date) =>
 
 /**
  * SQL: unconfirmed, unsubscribed, bounced or paused. A subscriber who complained of spam is never mailed again. Ending
- * a pause early also needs a confirmation by mail, since anyone may enter the address.
+ * a pause early also needs a confirmation by email, since anyone may enter the address.
  */
 export const mayConfirm = (now: Date) =>
   or(inArray(subscribers.state, ["pending", "unsubscribed", "bounced"]), isPaused(now));

@@ -14,7 +14,7 @@ export const subscribers = sqliteTable(
     /** When and with which words consent was given; part of the export. */
     subscribedAt: integer("subscribed_at", { mode: "timestamp_ms" }).notNull(),
     consent: text("consent").notNull(),
-    /** Double opt-in: null until the link in the mail was used. */
+    /** Double opt-in: null until the link in the email was used. */
     verifiedAt: integer("verified_at", { mode: "timestamp_ms" }),
     unsubscribedAt: integer("unsubscribed_at", { mode: "timestamp_ms" }),
     /** The subscriber paused letters until then. */

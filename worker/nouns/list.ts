@@ -35,7 +35,7 @@ export const nouns: readonly Noun[] = [
   fileNoun,
   subscriberNoun,
   commentNoun,
-  // Before enquiries, which write a mail when a person's data is deleted.
+  // Before enquiries, which write an email when a person's data is deleted.
   mailNoun,
   enquiryNoun,
   settingsNoun,

@@ -16,7 +16,7 @@ import { parseInput } from "#worker/platform/data/input.ts";
 
 /**
  * Deletes all data about the person with an address, atomically, and returns the counts. Accounts stay, and so do
- * engagements, without their contact. A last mail cancels a recording to which the person is invited. The security
+ * engagements, without their contact. A last email cancels a recording to which the person is invited. The security
  * events record the deletion, not the person.
  * @throws `unauthenticated`, `forbidden`; `invalid`; `not_found` if there is no data
  */

@@ -8,10 +8,10 @@ import { outbox, outboxBodies } from "#worker/platform/table.ts";
 
 const number = sql<number>`${outbox}.rowid`.mapWith(Number);
 
-/** SQL: gives access to an account, or is a request for such a mail. */
+/** SQL: gives access to an account, or is a request for such an email. */
 const isOfAccount = sql`(${outbox.topic} = ${ACCOUNT_TOPIC} or coalesce(${outbox.payload} ->> 'isKey', 0))`;
 
-/** SQL: replies to the mail go to the visitor whom it is about. The site's own Reply-To has no name (`senderOf`). */
+/** SQL: replies to the email go to the visitor whom it is about. The site's own Reply-To has no name (`senderOf`). */
 const isAnsweredTo = (email: string) =>
   and(
     sql`${outbox.payload} ->> '$.replyTo.address' = ${email}`,
@@ -19,7 +19,7 @@ const isAnsweredTo = (email: string) =>
   );
 
 /**
- * SQL: a mail to the person, one with their Reply-To, or their pending request. Each part has its index. Excludes mails
+ * SQL: an email to the person, one with their Reply-To, or their pending request. Each part has its index. Excludes emails
  * that belong to an account.
  */
 const isAbout = (email: string) =>
@@ -30,11 +30,11 @@ const isAbout = (email: string) =>
       sql`${outbox.payload} ->> 'email' = ${email}`,
     ),
     sql`not (${isOfAccount} and ${hasAccount(email)})`,
-    // The last mail of a deletion, which deletes itself: a second press must not stop it.
+    // The last email of a deletion, which deletes itself: a second press must not stop it.
     sql`coalesce(${outbox.payload} ->> 'isForgotten', 0) = 0`,
   )!;
 
-/** Mails to or about a person in the outbox, sent or waiting, for a month. */
+/** Emails to or about a person in the outbox, sent or waiting, for a month. */
 const heldMails = holdingOf({
   table: outbox,
   key: number,
@@ -57,7 +57,7 @@ const heldMails = holdingOf({
   },
 });
 
-/** The readable parts of a mail, without the text if its link gives access to an account. */
+/** The readable parts of an email, without the text if its link gives access to an account. */
 function wordsOf(payload: unknown, body: unknown) {
   const { from, to, replyTo, subject, text, isKey } = mailOf(payload, body);
   return { from: from.address, to, replyTo: replyTo?.address ?? null, subject, ...(!isKey && { text }) };

@@ -27,7 +27,7 @@ export type Config = {
   /** The public origin, without a trailing slash. */
   siteUrl: string;
   adminEmail: string;
-  /** The sender address of mails. */
+  /** The sender address of emails. */
   mailFrom: string;
   /** The mail server, with its password (mail/smtp-url.ts); undefined if the site sends no mail. */
   smtpUrl: string | undefined;

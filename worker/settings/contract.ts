@@ -99,7 +99,7 @@ export const Site = z.strictObject({
     }),
     { max: 6, key: "network" },
   ),
-  /** The sender of the site's mails. If empty: the site's name, `MAIL_FROM`, and no reply-to. */
+  /** The sender of the site's emails. If empty: the site's name, `MAIL_FROM`, and no reply-to. */
   email: z.strictObject({
     fromName: line(100),
     fromEmail: optionalEmail,
@@ -109,7 +109,7 @@ export const Site = z.strictObject({
     /** Sent when an address is confirmed; none with an empty subject. The text is Markdown. */
     welcomeSubject: line(200),
     welcomeText: markdown(20_000, "The welcome email is too long."),
-    /** In the footer of each letter, as laws on commercial mail require; empty for none. */
+    /** In the footer of each letter, as laws on commercial email require; empty for none. */
     postalAddress: lines(300),
     /** Whether letters can be read on the site, under /letters. */
     archive: z.boolean(),
@@ -186,11 +186,11 @@ export type Settings = {
   siteUrl: string;
   /** The mailbox of `MAIL_FROM`. */
   mailFrom: string;
-  /** How mails and letters leave, and whether the provider's bounce reports are accepted. */
+  /** How emails and letters leave, and whether the provider's bounce reports are accepted. */
   mail: { mails: MailWay; letters: LetterWay; takesReports: boolean };
 };
 
-/** The kind of a test mail: letters may use another provider than mails. */
+/** The kind of a test email: letters may use another provider than emails. */
 export const TestMail = z.strictObject({ as: z.enum(["mail", "letter"]).default("mail") });
 export type TestMail = z.input<typeof TestMail>;
 

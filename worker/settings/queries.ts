@@ -85,7 +85,7 @@ export const toSettings = (
   },
 });
 
-/** The sender of the site's mails, as `mailRow` takes it, and the site's name for their text. */
+/** The sender of the site's emails, as `mailRow` takes it, and the site's name for their text. */
 export async function readSender(ctx: Context) {
   const site = await readSite(ctx);
   return { siteName: site.name, sender: senderOf(ctx, site) };
@@ -97,7 +97,7 @@ export function senderOf({ config }: Context, { name, language, email, newslette
   const address = isOwnSender(email.fromEmail, config) ? email.fromEmail : config.mailFrom;
   return {
     from: { address, name: email.fromName || name },
-    // Without a name: a Reply-To with a name marks a mail about that person (worker/people/noun.ts).
+    // Without a name: a Reply-To with a name marks an email about that person (worker/people/noun.ts).
     ...(email.replyTo && { replyTo: { address: email.replyTo } }),
     site: { name, language, postalAddress: newsletter.postalAddress },
   };

@@ -5,6 +5,6 @@ const domainOf = (address: string) => address.slice(address.lastIndexOf("@") + 1
 /** The domain whose DNS allows the mail transport to send. */
 export const sendingDomain = ({ mailFrom }: Context["config"]) => domainOf(mailFrom);
 
-/** Whether mails from this address pass SPF, DKIM and DMARC as those from `MAIL_FROM` do. */
+/** Whether emails from this address pass SPF, DKIM and DMARC as those from `MAIL_FROM` do. */
 export const isOwnSender = (address: string, config: Context["config"]) =>
   address.includes("@") && domainOf(address) === sendingDomain(config);

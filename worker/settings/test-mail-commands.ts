@@ -17,7 +17,7 @@ const MOST = 20;
 const names: Record<NonNullable<TestMail["as"]>, string> = { mail: "emails", letter: "letters" };
 
 /**
- * Sends a mail to the signed-in user, bypassing the outbox, by the provider of mails or of letters, and returns the
+ * Sends an email to the signed-in user, bypassing the outbox, by the provider of emails or of letters, and returns the
  * mail server's answer. A refusal is a result too.
  * @throws `unauthenticated`, `forbidden`; `invalid`; `conflict` if no mail server is configured; `too_many`
  */

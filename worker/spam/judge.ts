@@ -15,7 +15,7 @@ export function findSpam({ spam: { words, links } }: Pick<Site, "spam">, texts: 
 }
 
 /**
- * The site-wide limit of confirmation mails for likely spam: bots enter strangers' addresses from many networks. No
+ * The site-wide limit of confirmation emails for likely spam: bots enter strangers' addresses from many networks. No
  * limit without a reason.
  */
 export const limitsOfDoubt = (reason: string): Limit[] =>

@@ -11,7 +11,7 @@ import { Screen, signedOutWords } from "./screen.tsx";
 
 type Ready = Extract<PasswordLink, { state: "ready" }>;
 
-/** The texts of a screen on which a password is chosen, opened by the link in a mail. */
+/** The texts of a screen on which a password is chosen, opened by the link in an email. */
 export type Texts = {
   title: string;
   /** Whose password, and what follows. */

@@ -1,5 +1,5 @@
 export const LOGIN = "/admin/login";
-/** Requests a mail with a link to reset the password. */
+/** Requests an email with a link to reset the password. */
 export const RESET = `${LOGIN}?reset`;
 /** Redirects to the first tab that the role may use. */
 const AFTER_LOGIN = "/admin";

@@ -37,7 +37,7 @@ function useFocusOnReplacing() {
   return heading;
 }
 
-/** Where to read a mail that does not leave this machine. */
+/** Where to read an email that does not leave this machine. */
 export const MAIL_NOTES: Record<MailDestination, string> = {
   mailbox: "",
   console: " Emails aren’t sent from this computer: the link is printed in the console that runs the site.",

@@ -5,7 +5,7 @@ import type { MailDraft } from "./mail-dialog.tsx";
 /** Maximum characters of a subject after "Re:". */
 const MOST = 190;
 
-/** The mail to the sender of an enquiry: a reply quotes what they wrote. */
+/** The email to the sender of an enquiry: a reply quotes what they wrote. */
 export function draftOf(kind: EnquiryKind, enquiry: EnquirySummary): MailDraft {
   const { id, name, email, title, box } = enquiry;
   const text = textOf(enquiry);

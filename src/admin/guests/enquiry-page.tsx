@@ -25,7 +25,7 @@ type Props = {
   children?: ReactNode;
 };
 
-/** The page of one enquiry: its fields, its status and notes, and the mails to its sender. */
+/** The page of one enquiry: its fields, its status and notes, and the emails to its sender. */
 export function EnquiryPage({ kind, enquiry, facts, children }: Props) {
   const { id, box, title, name, email, createdAt, spamReason, mails } = enquiry;
   const { written, write, close } = useMailDialog();

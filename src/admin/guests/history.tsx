@@ -7,7 +7,7 @@ import { StateBadge } from "../settings/state.tsx";
 
 type Props = { mails: SentMail[]; email: string };
 
-/** The mails to the sender, and their delivery. */
+/** The emails to the sender, and their delivery. */
 export const History = ({ mails, email }: Props) => (
   <section aria-labelledby="history" className="mt-8 max-w-3xl border-t border-rule pt-6">
     <h2 id="history" className="mb-3 font-semibold">

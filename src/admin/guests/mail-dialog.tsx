@@ -9,7 +9,7 @@ import { CancelButton, FormDialog } from "../form/form-dialog.tsx";
 import { Form, Submit } from "../form/form.tsx";
 import { isFormResult } from "../form/result.ts";
 
-/** A mail's recipient and initial text. */
+/** An email's recipient and initial text. */
 export type MailDraft = {
   id: number;
   name: string;
@@ -20,7 +20,7 @@ export type MailDraft = {
   mayInvite: boolean;
 };
 
-/** The mail being written; closes once it is sent. */
+/** The email being written; closes once it is sent. */
 export function useMailDialog() {
   const answer: unknown = useActionData();
   const [written, setWritten] = useState<{ draft: MailDraft; intent: string } | null>(null);

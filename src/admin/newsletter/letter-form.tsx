@@ -33,7 +33,7 @@ type Props = {
   /** The number of recipients of the saved segment. */
   recipients: number;
   hasArchive: boolean;
-  /** The typed fields that the mail shows. */
+  /** The typed fields that the email shows. */
   typed: LetterPreviewInput;
   onType: (typed: LetterPreviewInput) => void;
 };
@@ -126,7 +126,7 @@ function Words({ values, onType }: Fields & Pick<Props, "onType">) {
   );
 }
 
-/** Reports the values of the mail's fields, also when a tool or a restore sets them. */
+/** Reports the values of the email's fields, also when a tool or a restore sets them. */
 function useTyping(fields: RefObject<HTMLElement | null>, onType: (typed: LetterPreviewInput) => void) {
   const latest = useRef(onType);
   useEffect(() => {

@@ -14,7 +14,7 @@ type Width = keyof typeof widths;
 /** Minimum pixels for a legible desktop mail. */
 const LEGIBLE = 480;
 
-/** The mail of a letter, rendered by the server whenever the typing pauses. */
+/** The email of a letter, rendered by the server whenever the typing pauses. */
 export function MailPreview({ letter }: { letter: LetterPreviewInput }) {
   const { subject, preheader, content } = letter;
   const json = { subject, preheader, content };

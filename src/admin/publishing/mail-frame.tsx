@@ -5,19 +5,19 @@ import { parseHtml, STILL, stillHtml } from "./sandboxed-html.ts";
 
 type Props = {
   title: string;
-  /** The mail's HTML part. */
+  /** The email's HTML part. */
   html: string;
   /** Pixels of the mail program's window. */
   width: number;
-  /** Available pixels; the mail is scaled down to fit. */
+  /** Available pixels; the email is scaled down to fit. */
   room: number;
   theme?: "light" | "dark";
   hasPictures?: boolean;
 };
 
 /**
- * A mail as a mail program shows it. Nothing in it runs or submits anything. The page's content policy blocks the
- * mail's style sheet, so it is extracted and adopted, with the theme's rules switched on or off in code.
+ * An email as a mail program shows it. Nothing in it runs or submits anything. The page's content policy blocks the
+ * email's style sheet, so it is extracted and adopted, with the theme's rules switched on or off in code.
  */
 export function MailFrame(props: Props) {
   // Browser only: the server has no HTML parser for it.
@@ -61,7 +61,7 @@ function Frame({ title, html, width, room, theme = "light", hasPictures = true }
 /** Replaces a picture that is not loaded. */
 const NO_PICTURE = "data:,";
 
-/** The site's own style sheet, in every mail; authors' texts have none. */
+/** The site's own style sheet, in every email; authors' texts have none. */
 const STYLE = /<style>([\s\S]*?)<\/style>/g;
 
 function takeApart(html: string, hasPictures: boolean) {
@@ -73,7 +73,7 @@ function takeApart(html: string, hasPictures: boolean) {
 
 const DARK = /\(prefers-color-scheme:\s*dark\)/g;
 
-/** Does nothing before the mail is loaded. */
+/** Does nothing before the email is loaded. */
 function adopt(
   { contentDocument, contentWindow }: HTMLIFrameElement,
   styles: string,

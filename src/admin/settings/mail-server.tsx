@@ -7,7 +7,7 @@ import { TestMail } from "./test-mail.tsx";
 /** Where a provider sends its reports of bounces. */
 const WEBHOOK = "/api/webhooks/mail";
 
-/** How mails and letters leave, and what the provider says to one. */
+/** How emails and letters leave, and what the provider says to one. */
 export function MailServer({ settings: { mail, siteUrl } }: { settings: Settings }) {
   const { mails, letters } = mail;
   const isOneWay = mails === letters;

@@ -4,7 +4,7 @@ import type { TestMailResult } from "#worker/settings/contract.ts";
 import { ActionButton } from "../form/form.tsx";
 import { act, intentOf } from "../form/submit.ts";
 
-/** What a test mail is sent as. */
+/** What a test email is sent as. */
 type As = "mail" | "letter";
 
 const intents: Record<As, string> = { mail: "test-mail", letter: "test-letter" };
@@ -25,7 +25,7 @@ export async function sendTestMail(form: FormData, as: As) {
   return answered ? { ...result, testMail: { as, ...answered } } : result;
 }
 
-/** Sends a mail to the signed-in user, and shows the result. */
+/** Sends an email to the signed-in user, and shows the result. */
 export function TestMail({ as }: { as: As }) {
   const answer: unknown = useActionData();
   const result = isTestMail(answer) && answer.testMail.as === as ? answer.testMail : null;

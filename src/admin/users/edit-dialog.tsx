@@ -81,7 +81,7 @@ const pendingHelp = ({ email, pendingEmail }: UserSummary) =>
     </span>
   );
 
-/** A user who has not opened the link yet can be sent the mail again. */
+/** A user who has not opened the link yet can be sent the email again. */
 function Pending({ user }: { user: UserSummary }) {
   const text = pendingText(user);
   if (text === null) return null;

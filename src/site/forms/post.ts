@@ -9,7 +9,7 @@ export type SubmitResult = {
   errors?: FieldErrors;
   /** The server's message about the form as a whole. */
   message?: string;
-  /** Whether the sender must first confirm by a link in a mail. */
+  /** Whether the sender must first confirm by a link in an email. */
   isUnconfirmed?: boolean;
 };
 

@@ -13,7 +13,7 @@ import { parseInput } from "#worker/platform/data/input.ts";
 
 /**
  * Decides on a pending application; marks a message or booking as new, read or done; moves an enquiry to the spam or
- * back; saves the notes. Sends a mail only to cancel the recording of an applicant who is rejected or marked as spam.
+ * back; saves the notes. Sends an email only to cancel the recording of an applicant who is rejected or marked as spam.
  * @throws `unauthenticated`, `forbidden`; `invalid`; `not_found`; `conflict` for an application that is already
  * decided, one in another box, and notes that were saved elsewhere since `basedOn`
  */
@@ -97,7 +97,7 @@ async function requireRepeated(
 }
 
 /**
- * Deletes an enquiry and the mails to its sender. Cancels a recording to which they are invited.
+ * Deletes an enquiry and the emails to its sender. Cancels a recording to which they are invited.
  * @throws `unauthenticated`, `forbidden`; `not_found`
  */
 export async function deleteEnquiry(ctx: Context, kind: EnquiryKind, id: number) {

@@ -89,14 +89,14 @@ export type EnquirySummary<K extends EnquiryKind = EnquiryKind> = {
   createdAt: number;
 };
 
-/** A mail by the owner; `state` is null once its outbox row is deleted. */
+/** An email by the owner; `state` is null once its outbox row is deleted. */
 export type SentMail = {
   id: number;
   outboxId: string;
   subject: string;
   body: string;
   sentBy: string;
-  /** Milliseconds UTC, as `recordingAt`, which is null for a mail without an invitation. */
+  /** Milliseconds UTC, as `recordingAt`, which is null for an email without an invitation. */
   sentAt: number;
   recordingAt: number | null;
   /** It cancels that recording. */

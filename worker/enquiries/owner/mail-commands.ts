@@ -15,13 +15,13 @@ import { enqueue, outboxRowIf } from "#worker/platform/work/outbox.ts";
 import { enforceLimits } from "#worker/platform/http/rate.ts";
 import { readSender } from "#worker/settings/queries.ts";
 
-/** Mails per user and hour. */
+/** Emails per user and hour. */
 const MOST = 200;
-/** Milliseconds within which a repeated mail is ignored, such as a second press on a slow connection. */
+/** Milliseconds within which a repeated email is ignored, such as a second press on a slow connection. */
 const SAME_MS = 10 * 60_000;
 
 /**
- * Sends a mail to the sender of an enquiry. For an application it may invite to a recording. A repeated mail within ten
+ * Sends an email to the sender of an enquiry. For an application it may invite to a recording. A repeated email within ten
  * minutes is ignored.
  * @throws `unauthenticated`, `forbidden`; `invalid`, also for a recording in the past or of another kind; `not_found`;
  * `conflict` for spam and for an address that was not confirmed; `too_many`
@@ -58,7 +58,7 @@ export async function sendEnquiryMail<K extends EnquiryKind>(
       ${event && JSON.stringify(event)}
       where ${isNew}`,
   );
-  // The outbox row first: once the mail is stored, its condition "new" is false.
+  // The outbox row first: once the email is stored, its condition "new" is false.
   await ctx.db.batch([outgoing.statement, kept]);
   enqueue(ctx, outgoing.id);
   return readEnquiry(ctx, kind, id);

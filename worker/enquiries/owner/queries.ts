@@ -22,7 +22,7 @@ import { readEngagementTitle } from "#worker/speaking/owner-queries.ts";
 
 /** Maximum code units of a person's name in an episode. */
 const MAX_NAME = 128;
-/** Maximum mails on an enquiry's page. */
+/** Maximum emails on an enquiry's page. */
 const MOST_MAILS = 50;
 
 /**
@@ -66,7 +66,7 @@ export async function readEnquiryCounts(ctx: Context): Promise<EnquiryCounts> {
 }
 
 /**
- * An enquiry with its notes, the mails to its sender, and what it became.
+ * An enquiry with its notes, the emails to its sender, and what it became.
  * @throws `unauthenticated`, `forbidden`; `not_found`
  */
 export async function readEnquiry<K extends EnquiryKind>(

@@ -64,12 +64,12 @@ async function countInvitations({ db }: Context, enquiryId: number) {
 type Options = {
   /** SQL: a condition to check again at the write. */
   isDue?: SQL;
-  /** Delete everything about the guest once the mail has left. */
+  /** Delete everything about the guest once the email has left. */
   isForgotten?: boolean;
 };
 
 /**
- * The statements that cancel the recordings of these applicants by mail, and the function that enqueues the mails. Put
+ * The statements that cancel the recordings of these applicants by email, and the function that enqueues the emails. Put
  * them before the cancelling write, which may delete the invitation. A recording that has begun needs no cancellation.
  */
 export async function cancelRecordings(
@@ -142,7 +142,7 @@ The attached file takes it out of your calendar.`;
 }
 
 /**
- * Cancels an applicant's recording by a mail that removes it from their calendar. Idempotent.
+ * Cancels an applicant's recording by an email that removes it from their calendar. Idempotent.
  * @throws `unauthenticated`, `forbidden`; `not_found`; `conflict` if no recording is planned
  */
 export async function cancelRecording(ctx: Context, id: number): Promise<EnquiryDetails<"application">> {

@@ -28,7 +28,7 @@ export type FormCheck = {
   doubt: string;
 };
 
-/** Whether the sender must first confirm by a link in a mail. */
+/** Whether the sender must first confirm by a link in an email. */
 type Taken = void | { isUnconfirmed: boolean };
 
 type PublicForm<Input> = {
@@ -37,7 +37,7 @@ type PublicForm<Input> = {
   /** The message after a success. */
   thanks: string;
   /**
-   * The command. It parses its input and enforces its own limits, since each request may send a mail. It never discards
+   * The command. It parses its input and enforces its own limits, since each request may send an email. It never discards
    * a doubtful form: password managers fill in hidden fields, too.
    */
   take: (ctx: Context, input: Input, check: FormCheck) => Promise<Taken>;
@@ -75,7 +75,7 @@ export const publicForm = <Input extends Record<string, unknown>>(form: PublicFo
       const { shownAt, form: _, ...fields } = rest;
       const isTimed = isForm(c) || shownAt !== undefined;
       const doubt = trap || oldTrap ? FILLED_IN : isTimed ? findHaste(c.var.ctx, shownAt) : "";
-      // A doubtful sender confirms by mail, and need not pass Turnstile as well.
+      // A doubtful sender confirms by email, and need not pass Turnstile as well.
       const isAsked = form.asksTurnstile && doubt === "";
       const isChecked = isAsked ? await refuseRobots(c.var.ctx, token) : true;
       const taken = await form.take(c.var.ctx, fields as Input, { isChecked, doubt });

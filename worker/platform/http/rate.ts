@@ -53,7 +53,7 @@ export async function countHourly(ctx: Context, route: string, most: number) {
 
 /**
  * Counts a request in the subject's current window and refuses it beyond `most`. KV is eventually consistent, so a few
- * too many may pass: enough against floods, not for mails or guesses at a password.
+ * too many may pass: enough against floods, not for emails or guesses at a password.
  */
 export async function countInWindow(ctx: Context, subject: string, { most, seconds = HOUR }: Window) {
   const now = ctx.now.getTime() / 1000;

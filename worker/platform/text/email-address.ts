@@ -37,7 +37,7 @@ const ADDRESS =
 
 export const isAddress = (address: string) => address.length <= LONGEST && ADDRESS.test(address);
 
-/** Why mail cannot be sent to an address whose domain is in ASCII; null if it can. */
+/** Why email cannot be sent to an address whose domain is in ASCII; null if it can. */
 export function whyNotAddress(address: string, invalid: string) {
   if (isAddress(address)) return null;
   const [local = ""] = /^.*(?=@)/s.exec(address.normalize("NFC")) ?? [];

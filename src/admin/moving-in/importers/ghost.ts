@@ -182,7 +182,7 @@ function htmlOf(row: Row) {
 
 const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 
-/** What only members could read, and what went out by mail alone, is for the owner to publish. */
+/** What only members could read, and what went out by email alone, is for the owner to publish. */
 function stateOf(row: Row, meta: Row): Pick<ForeignPost, "status" | "at" | "notes"> {
   const at = timeOf(row["published_at"]);
   const status = textOf(row["status"]);

@@ -141,7 +141,7 @@ export const knownExports: KnownExport[] = [
     roles: { "did this subscriber manually confirm": "words", "send this subscriber html emails": "words" },
   },
   // https://github.com/wp-plugins/newsletter/blob/master/users/users.php, `export`: Email;Name;Surname;Gender;Status;Date;
-  // Token;Profile 1…;List 1…;Feed by mail;Follow up;IP;Referrer;Country. Before version 3, export.php wrote
+  // Token;Profile 1…;List 1…;Feed by email;Follow up;IP;Referrer;Country. Before version 3, export.php wrote
   // Email,Name,Status,Token above lines with semicolons. The status is one letter.
   {
     name: "The Newsletter Plugin",

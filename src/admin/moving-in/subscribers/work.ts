@@ -12,7 +12,7 @@ export type ReadList = { list: ListFile; mapping: Partial<Mapping>; answers: Ans
 export type ListPlan = ReadList & { survey: Survey };
 export type ListChoice = { about: Omit<ImportInput, "rows">; asksPending: boolean };
 
-/** Of the mails that ask the pending ones to confirm. `underway` at first: the report sends the request. */
+/** Of the emails that ask the pending ones to confirm. `underway` at first: the report sends the request. */
 export type Asking = "not" | "underway" | "asked" | "failed";
 /** `stopped`: why it ended before the file did. */
 export type ListReport = { importId: string; report: Report; stopped: string | null; asking: Asking };
