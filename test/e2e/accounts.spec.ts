@@ -55,7 +55,7 @@ async function inTheDark(on: Page) {
 
 let resetLink: string;
 
-test("a forgotten password is asked for by mail, on a screen that Back leaves", async () => {
+test("a forgotten password is asked for by email, on a screen that Back leaves", async () => {
   await signIn(second, OWNER, PASSWORD);
   await second.waitForURL("**/admin/articles");
 

@@ -72,7 +72,7 @@ for (const moment of [HYDRATED, "load"] as const)
     await page.context().close();
   });
 
-test("a reader comments by keyboard on a phone, hears the errors, and confirms by mail", async ({
+test("a reader comments by keyboard on a phone, hears the errors, and confirms by email", async ({
   browser,
 }) => {
   const page = await open(browser, { viewport: PHONE });

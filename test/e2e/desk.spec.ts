@@ -10,7 +10,7 @@ import { test } from "./support/test.ts";
 import { expectToast } from "./support/toasts.ts";
 import { phone } from "./support/windows.ts";
 
-/** A mail that was failed. */
+/** An email that was failed. */
 const FAILED_MAIL = `insert into outbox (id, topic, payload, created_at, attempts, not_before, failed_at, last_error)
   select 'failed-mail', 'mail', '{"to":"reader@example.net","subject":"Your subscription","text":"Hello.","html":"<p>Hello.</p>","link":""}',
     unixepoch() * 1000, 8, 0, unixepoch() * 1000, '550 no such mailbox'`;

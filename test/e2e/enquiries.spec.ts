@@ -224,7 +224,7 @@ const SCRIPT = `window.turnstile = {
   remove() {},
 };`;
 
-test("with Turnstile a form checks its sender, and asks visitors without a token to confirm by mail", async ({
+test("with Turnstile a form checks its sender, and asks visitors without a token to confirm by email", async ({
   browser,
 }) => {
   let asked = 0;

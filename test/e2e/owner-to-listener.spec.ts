@@ -25,7 +25,7 @@ test.beforeAll(async ({ browser }) => {
 });
 test.afterAll(() => site?.stop());
 
-test("the owner sets up the admin area with the password typed twice, and the link of the mail signs in", async () => {
+test("the owner sets up the admin area with the password typed twice, and the link of the email signs in", async () => {
   await page.goto(`${site.url}/admin`);
   await expect(page.getByRole("heading", { name: "Admin Login" })).toBeVisible();
   await setUpByHand(page, site);
@@ -44,7 +44,7 @@ test("the owner sets up the admin area with the password typed twice, and the li
   ]);
 });
 
-test("the mail can be read in the admin area", async () => {
+test("the email can be read in the admin area", async () => {
   await page.getByRole("link", { name: "Settings" }).click();
   await page.getByRole("main").getByRole("link", { name: "Email", exact: true }).click();
   await expect(page.getByRole("main").getByText(OWNER).first()).toBeVisible();

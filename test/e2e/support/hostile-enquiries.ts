@@ -55,7 +55,7 @@ export async function fillComments(page: Page, site: Site) {
   }
 }
 
-/** The HTML of the mails about an enquiry with these texts in each of its fields, and of an answer that quotes them. */
+/** The HTML of the emails about an enquiry with these texts in each of its fields, and of an answer that quotes them. */
 export function enquiryMails({ url }: Site, texts: string[]) {
   const [text, line] = [texts.join("\n\n"), texts.join(" ").replaceAll(/\s/g, " ")];
   const config = { siteUrl: url, adminEmail: SENDER, mailFrom: SENDER };

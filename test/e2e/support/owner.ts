@@ -9,7 +9,7 @@ import { watchToasts } from "./toasts.ts";
 
 const sessions = new WeakMap<Site, ReturnType<typeof createOwnerSession>>();
 
-/** Gives the page's context a session of the owner, one for each site: without setup, mails and passwords, which take time. */
+/** Gives the page's context a session of the owner, one for each site: without setup, emails and passwords, which take time. */
 export async function signInAsOwner(page: Page, site: Site) {
   await watchToasts(page.context());
   const ctx = createContext(site.env, { actor: { kind: "job", name: "test" } });
@@ -44,7 +44,7 @@ async function expectToAskForPassword(page: Page, link: string) {
   await context.close();
 }
 
-/** Sets the admin area up with the second link, as if the first mail had not arrived, which signs in, as a person does. */
+/** Sets the admin area up with the second link, as if the first email had not arrived, which signs in, as a person does. */
 export async function setUpByHand(page: Page, site: Site) {
   await watchToasts(page.context());
   await openHydrated(page, `${site.url}/admin/setup`);

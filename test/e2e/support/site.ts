@@ -7,9 +7,9 @@ export type Mail = { to: string; subject: string; link: string };
 /** The built site on a port and a storage of its own. */
 export type Site = {
   url: string;
-  /** Every mail that the server printed, in order. */
+  /** Every email that the server printed, in order. */
   mails: Mail[];
-  /** The next mail to this address that the test has not seen; it is waited for until the test's time is over. */
+  /** The next email to this address that the test has not seen; it is waited for until the test's time is over. */
   mailTo: (address: string) => Promise<Mail>;
   /** What the Worker is bound to, for what a test sets up behind its back. */
   env: Env;
