@@ -48,7 +48,7 @@ describe("an answer is cached by its path and the parameters that it depends on"
     ["/api/articles?source=essay&before=3", "/api/articles?source=essay&before=3"],
     ["/api/articles/a-long-lease", "/api/articles/a-long-lease"],
     ["/api/press?type=press_release", "/api/press?type=press_release"],
-  ])("%s", (address, path) => expect(keyOf(address)).toEqual({ path, isEndless: false }));
+  ])("%s is cached as %s", (address, path) => expect(keyOf(address)).toEqual({ path, isEndless: false }));
 
   it.each([
     ["/search?q=rent&kind=essay&before=3&t=1", "/search?q=rent&kind=essay&before=3"],

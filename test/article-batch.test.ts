@@ -107,7 +107,7 @@ describe("a new article in a batch", () => {
       { status: "scheduled", publishedAt: null, scheduledFor: future },
     ],
     ["with a plan is planned", { scheduledFor: future }, { status: "scheduled", scheduledFor: future }],
-  ])("%s", async (_what, fields, values) => {
+  ])("a new article %s", async (_what, fields, values) => {
     const item = { title: aTitle(), ...fields };
     const { id } = await runOne(item);
     expect(await valuesOf(id!)).toMatchObject(values);
@@ -168,7 +168,7 @@ describe("a batch item is refused, and the others are imported", () => {
     ["a text that is too long", { title: aTitle(), content: "a".repeat(500_001) }, /at most 500,000/],
     ["an unknown field", { title: aTitle(), layout: "post" } as BatchArticle, /no field “layout”/],
     ["what is no article", null as never, /Give an object/],
-  ])("%s", async (_what, item, message) => {
+  ])("a batch item is refused: %s", async (_what, item, message) => {
     await createArticle(ownerContext(), { title: aTitle(), slug: taken }).catch(() => {});
     const other = { title: aTitle("Other") };
     for (const isDryRun of [true, false]) {

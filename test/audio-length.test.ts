@@ -40,7 +40,7 @@ describe("an MP3 that is shorter than it states", () => {
     ["of variable bitrate", makeMp3({ seconds: 76, bitrate: variable, xing: true })],
     ["with VBRI", makeMp3({ seconds: 76, bitrate: variable, vbri: true })],
     ["behind a tag", makeMp3({ seconds: 76, xing: true, tag: { title: "A title" } })],
-  ])("%s", async (_what, bytes) => {
+  ])("an MP3 %s that is cut off has its stated and its real length", async (_what, bytes) => {
     const whole = await inspect(bytes, "audio/mpeg");
     expect(whole).toMatchObject({ flaw: null, statedSeconds: null });
     expect(whole!.durationSeconds).toBeCloseTo(76, 1);
@@ -155,7 +155,7 @@ describe("other truncated audio", () => {
     ["audio/wav", wav(20)],
     ["audio/aiff", aiff(20)],
     ["audio/flac", flac],
-  ])("%s", async (type, bytes) => {
+  ])("%s that is cut off has its stated and its real length", async (type, bytes) => {
     expect(await inspect(bytes, type)).toMatchObject({ flaw: null, durationSeconds: 20 });
     const cut = await inspect(part(bytes, 0.6), type);
     expect(cut).toMatchObject({ flaw: "cut_off", statedSeconds: 20 });

@@ -265,7 +265,7 @@ describe("a report that is refused changes nothing", () => {
     ["from six minutes ahead", 401, () => ({ at: Date.now() + 6 * MINUTES })],
     ["no JSON", 400, () => ({}), () => "{"],
     ["more than a report holds", 413, () => ({}), (body) => body.padEnd(65 * 1024, " ")],
-  ])("%s", async (_what, status, sent, change = (body) => body) => {
+  ])("a report is refused for %s", async (_what, status, sent, change = (body) => body) => {
     const reader = await subscriber();
     expect(await statusOf(report(change(bodyOf(complained, reader.email)), sent()))).toBe(status);
     expect((await reader.read()).status).toBe("active");

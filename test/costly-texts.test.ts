@@ -67,7 +67,7 @@ describe("a transcript whose line has too many tags is refused", () => {
     ["voices", line("<v A>x".repeat(90_000))],
     ["one after the other", line("<b>x</b>".repeat(70_000))],
     ["of SRT", `1\n00:00:01,000 --> 00:00:02,000\n${"<b>".repeat(100_000)}\n`],
-  ])("%s", async (_what, transcript) => {
+  ])("a transcript with too many tags in a line is refused: %s", async (_what, transcript) => {
     const response = await post({ transcript });
     expect(response.status).toBe(422);
     expect(await errorOf(response)).toEqual({

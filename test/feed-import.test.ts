@@ -348,7 +348,7 @@ describe("a transcript of a hostile host is refused after one pass", () => {
       `{"segments":[{"startTime":1,"endTime":2,"body":"A${spaces}B"}]}`,
       "600,000 characters",
     ],
-  ])("%s", async (_what, type, body, limit) => {
+  ])("a hostile transcript is refused: %s", async (_what, type, body, limit) => {
     const path = `/t/${unique()}`;
     await serve({ path, body });
     const read = readTranscriptOf(mover(), { durationSeconds: 0, transcripts: [{ url: HOST + path, type }] });

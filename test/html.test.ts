@@ -45,7 +45,7 @@ describe("the HTML of public pages is valid", () => {
     "/search?q=words",
     "/verify-email",
     "/nothing/here",
-  ])("%s", async (path) => {
+  ])("the HTML of %s is valid", async (path) => {
     expect(await mistakesOf(path.replace(":id", String(episode)))).toEqual([]);
   });
 });
@@ -66,7 +66,7 @@ describe("the HTML of admin pages is valid", () => {
     "/admin/settings/email",
     "/admin/settings/security",
     "/admin/settings/export",
-  ])("%s", async (path) => {
+  ])("the HTML of %s is valid", async (path) => {
     const { cookie } = await signedIn("super_admin");
     expect(await mistakesOf(path.replace(":id", String(episode)), cookie)).toEqual([]);
   });

@@ -105,7 +105,7 @@ describe("messages in the form", () => {
     ["Error: Something went wrong.", users, internal, { intent: "add", role: "user", ...somebody }],
     ["Operation failed: It is gone.", users, gone, { intent: "delete", id: "x" }],
     ["Operation failed: Unknown error", users, forbidden, { intent: "delete", id: "x" }],
-  ])("%s", async (message, screen, answer, values) => {
+  ])("the form shows “%s”", async (message, screen, answer, values) => {
     expect(await send(screen, answer, values)).toBe(message);
   });
 });
@@ -156,7 +156,7 @@ describe("messages as an error toast", () => {
     ["Failed to send email", application, internal, mail],
     ["It is gone.", articles, gone, removal],
     ["It is gone.", categories, gone, removal],
-  ])("%s", async (message, screen, answer, values) => {
+  ])("an error toast shows “%s”", async (message, screen, answer, values) => {
     await send(screen, answer, values);
     expect(said).toEqual({ success: [], error: [message] });
   });
@@ -190,7 +190,7 @@ describe("messages as a success toast", () => {
     ["User updated successfully!", users, done, { intent: "edit", role: "user", ...somebody }, "?edit=x"],
     ["Article deleted successfully!", articles, deleted, removal],
     ["Category deleted successfully!", categories, deleted, removal],
-  ])("%s", async (message, screen, answer, values, query) => {
+  ])("a success toast shows “%s”", async (message, screen, answer, values, query) => {
     await send(screen, answer, values, query);
     expect(said).toEqual({ success: [message], error: [] });
   });
@@ -211,7 +211,7 @@ describe("messages in place of a list", () => {
     ["Failed to fetch media items", press],
     ["Failed to fetch campaigns", campaigns],
     ["Failed to fetch social posts", posts],
-  ])("%s", (message, { ErrorBoundary }) => {
+  ])("in place of its list a page shows “%s”", (message, { ErrorBoundary }) => {
     const error = new Error("D1 is away");
     const Boundary = ErrorBoundary as ComponentType<{ error: unknown }>;
     const Page = createRoutesStub([{ path: "/", Component: () => <Boundary error={error} /> }]);

@@ -50,7 +50,7 @@ describe("an MP4 whose only track is sound is audio, whatever its brand", () => 
     "3g2a",
     "qt  ",
     "F4A ",
-  ])("%s", async (brand) => {
+  ])("an MP4 of sound alone is audio with the brand %s", async (brand) => {
     const stored = await store(branded(speech, brand));
     expect(stored.type).toBe(brand === "M4A " ? "audio/x-m4a" : "audio/mp4");
     expect(stored.durationSeconds).toBeCloseTo(2, 0);
@@ -62,7 +62,7 @@ describe("an MP4 whose only track is sound is audio, whatever its brand", () => 
     ["in segments with an index", segments, "video/mp4"],
     ["in fragments", branded(fragments, "iso5"), "audio/mp4"],
     ["QuickTime's", branded(speech, "qt  "), "video/quicktime"],
-  ])("%s", async (_what, bytes, type) => {
+  ])("an MP4 of sound alone is audio: %s", async (_what, bytes, type) => {
     const stored = await store(bytes, { type });
     expect(stored.type).toMatch(/^audio\//);
     expect(stored.durationSeconds).toBeCloseTo(2, 0);
@@ -105,7 +105,7 @@ describe("tracks beside the sound", () => {
 describe("a video is refused with a message", () => {
   const words = "This is a video. Export only its audio, as MP3 or M4A, and upload that.";
 
-  test.each(["isom", "M4A ", "qt  ", "3gp4"])("%s", async (brand) => {
+  test.each(["isom", "M4A ", "qt  ", "3gp4"])("a video of the brand %s is refused", async (brand) => {
     const name = `video ${brand}.mp4`;
     const refused = store(branded(video, brand), { name });
     await expect(refused).rejects.toMatchObject({ code: "invalid", message: words, field: "file" });

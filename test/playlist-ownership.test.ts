@@ -65,7 +65,7 @@ describe("a request without a listener's id is refused everywhere", () => {
     ["87 characters", `user_${"a".repeat(87)}`],
     ["a character that none has", `user_${"a".repeat(31)}.`],
     ["two of them", `${listenerId()}, ${listenerId()}`],
-  ])("%s", async (_, id) => {
+  ])("a request without a listener's id is refused: %s", async (_, id) => {
     const routes = [...ofListener(), ...routesOf(ids.public), ...routesOf(ids.private)];
     const message = "Send a Listener-Id: user_ and at least 22 random characters.";
     expect(await answersTo(aListener(id), routes)).toEqual(

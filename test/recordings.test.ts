@@ -47,7 +47,7 @@ describe("a recording lasts as long as a decoder plays it", () => {
     ["fragments-delayed.m4a", "fragments-delayed.m4a", "audio/x-m4a", 2.027],
     ["fragments-after.m4a", "fragments-after.m4a", "audio/x-m4a", 2.027],
     ["itunsmpb.m4a", "itunsmpb.m4a", "audio/x-m4a", 1],
-  ])("%s", async (file, name, type, seconds) => {
+  ])("%s lasts as long as a decoder plays it", async (file, name, type, seconds) => {
     const stored = await store(recording(file), file);
     expect(stored).toMatchObject({ name, type, flaw: null, statedSeconds: null });
     expect(Math.abs(stored.durationSeconds! - seconds)).toBeLessThan(0.05);

@@ -279,7 +279,7 @@ describe("the transport of emails", () => {
     [{ email }, "cloudflare", "console", "mailbox"],
     [{}, "console", "console", "console"],
     [{ siteUrl }, "database", "none", "database"],
-  ])("%o", (set, mails, letters, destination) => {
+  ])("with %o, emails leave by %s and letters by %s", (set, mails, letters, destination) => {
     const ctx = contextWith({ smtpUrl: undefined, resend: undefined, email: undefined, ...set });
     expect([mailWayHere(ctx), letterWayOf(ctx), mailDestinationOf(ctx)]).toEqual([
       mails,

@@ -244,7 +244,7 @@ describe("SMTP_URL", () => {
     ],
     ["smtp://mail.example.net:25", { port: 25, tls: "starttls", login: null }],
     ["smtp://localhost:1025", { port: 1025, tls: "none", login: null }],
-  ])("%s", (url, expected) => {
+  ])("reads the SMTP_URL %s", (url, expected) => {
     expect(parseSmtpUrl(url)).toMatchObject(expected);
   });
 

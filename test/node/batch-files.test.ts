@@ -111,7 +111,7 @@ describe("reading a batch reports", () => {
       `a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c,*c,*c,*c,*c]\ntitle: T`,
       /has too many repeated aliases/,
     ],
-  ])("%s", async (_what, head, problem) => {
+  ])("reading a batch reports %s", async (_what, head, problem) => {
     expect(await problemOf(head)).toMatch(problem);
   });
 
@@ -121,7 +121,7 @@ describe("reading a batch reports", () => {
     ["broken JSON", "a.json", '[{"title"', /^This isn’t valid JSON/],
     ["JSON of no objects", "a.json", "[1]", /isn’t an object with fields/],
     ["a text of 5 MB", "a.md", "a".repeat(5_000_000), /larger than 4 MB/],
-  ])("%s", async (_what, name, content, problem) => {
+  ])("reading a batch reports %s", async (_what, name, content, problem) => {
     expect((await readOne(name, content)).problem).toMatch(problem);
   });
 

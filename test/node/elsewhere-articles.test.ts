@@ -133,7 +133,7 @@ describe("the encoding of a file", () => {
   test.each([
     ["UTF-8 that is cut off within a character", Buffer.from("Über é").subarray(0, -1), "utf-8"],
     ["Latin-1 whose last letter alone is no ASCII", Buffer.from("caf\u00e9", "latin1"), "windows-1252"],
-  ])("%s", async (_what, bytes, encoding) => {
+  ])("finds the encoding of %s", async (_what, bytes, encoding) => {
     expect(await encodingOf(new Blob([bytes]))).toBe(encoding);
   });
 });

@@ -50,7 +50,7 @@ describe("HTML as Markdown", () => {
       '<p>So <math alttext="x^2"><mi>x</mi></math> and <math><semantics><mi>y</mi><annotation encoding="application/x-tex">y</annotation></semantics></math> and <math><mi>z</mi><mo>=</mo><mn>1</mn><annotation encoding="MathType-MTEF">MathType@MTEF@5</annotation></math>.</p>',
       "So x^2 and y and z=1.",
     ],
-  ])("%s", (_what, html, wanted) => expect(markdown(html).content).toBe(wanted));
+  ])("HTML as Markdown: %s", (_what, html, wanted) => expect(markdown(html).content).toBe(wanted));
 
   test("counts a picture once, and notes what is not imported", () => {
     const html =
@@ -97,7 +97,7 @@ describe("HTML as Markdown", () => {
       "```\na\n b\n```",
       [],
     ],
-  ])("%s", (_what, html, wanted, told) => {
+  ])("HTML as Markdown: %s", (_what, html, wanted, told) => {
     const { content, notes } = markdown(html);
     expect(content).toBe(wanted);
     expect(notes).toEqual(told.map((words) => expect.stringMatching(words) as string));

@@ -301,7 +301,7 @@ describe("what HTML has and Markdown does not is named", () => {
       "<p>x</p><audio></audio>",
       "Audio or a video without a known address is left out.",
     ],
-  ])("%s", async (_what, html, note) => {
+  ])("a note names what Markdown does not have: %s", async (_what, html, note) => {
     // Within an HTML card of Ghost's, which has its own comments around it.
     const card = `<!--kg-card-begin: html-->${html}<!--kg-card-end: html-->`;
     const exported = ghostExport([ghostPost({ id: "1", uuid: "u", title: "T", slug: "t", html: card })]);

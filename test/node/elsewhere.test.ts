@@ -460,7 +460,7 @@ describe("invalid exports are refused with a message", () => {
       },
       /points outside it/,
     ],
-  ])("%s", async (_what, make, message) => {
+  ])("an invalid export is refused: %s", async (_what, make, message) => {
     vi.spyOn(console, "error").mockReturnValue();
     await expect(refusal([await make()])).rejects.toThrow(message);
   });

@@ -162,7 +162,7 @@ describe("a file that cannot be read is refused with its line, or with what to d
     ["rich.rtf", /^This is a text with formatting \(RTF\)\. Save it as plain text/],
     ["page.html", /^This is a web page \(HTML\)\./],
     ["timedtext.xml", /^This is XML, but not TTML/],
-  ])("%s", async (name, message) => {
+  ])("%s is refused with a reason", async (name, message) => {
     const { text } = await textOf(name);
     expect(() => readTranscript(text)).toThrow(message);
   });

@@ -441,7 +441,7 @@ describe("what programs make of a format is read", () => {
       "[00:00.000 --> 00:02.500]  Welcome.\n[00:02.500 --> 00:04.000]  Thanks.\n",
       ["0-2.5 Welcome.", "2.5-4 Thanks."],
     ],
-  ])("%s", (_what, source, cues) => expect(linesOf(source)).toEqual(cues));
+  ])("reads a transcript with %s", (_what, source, cues) => expect(linesOf(source)).toEqual(cues));
 
   test.each<[program: string, prefix: (name: string) => string, names: string[]]>([
     ["WhisperX", (name) => `[SPEAKER_0${name}]: `, ["SPEAKER_00", "SPEAKER_01"]],
@@ -503,7 +503,7 @@ describe("subtitles of other kinds are refused by their names", () => {
     ["SCC", "Scenarist_SCC V1.0\n\n00:00:01:12\t9420 9420\n"],
     ["MPL2", "[10][35]Hi|there\n[35][62]So\n"],
     ["Spruce STL", "//Font select\n$FontName = Arial\n00:00:01:00 , 00:00:02:00 , Hi\n"],
-  ])("%s", (name, source) => {
+  ])("refuses %s subtitles by their name", (name, source) => {
     expect(() => readTranscript(source)).toThrow(`These are ${name} subtitles, which can’t be read here.`);
   });
 
@@ -514,7 +514,7 @@ describe("subtitles of other kinds are refused by their names", () => {
       "RTTM",
       "SPEAKER talk 1 0.5 1.75 <NA> <NA> zoe <NA> <NA>\nSPEAKER talk 1 2.25 1 <NA> <NA> bo <NA> <NA>\n",
     ],
-  ])("%s", (name, source) => {
+  ])("refuses %s, a list of times for speech research", (name, source) => {
     expect(() => readTranscript(source)).toThrow(`This is a list of times for speech research (${name})`);
   });
 
@@ -573,7 +573,7 @@ describe("a text with speakers and times is read", () => {
       "[00:00:03] Zoë Ash: Tea? It is hot.\n\n[00:01:05] Bo: Please.\n\n[01:02:03] Zoë Ash: Good.\n",
       WHOLE,
     ],
-  ])("%s", (_service, source, cues) => {
+  ])("reads speakers and times of %s", (_service, source, cues) => {
     expect(linesOf(source)).toEqual(cues);
     expect(linesOf(source.replaceAll("\n", "\r\n"))).toEqual(cues);
   });

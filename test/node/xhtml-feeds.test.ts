@@ -40,7 +40,7 @@ describe("the texts of an Atom feed", () => {
       "<content type=\"html\"><![CDATA[<p>Use <code>&lt;content type='xhtml'&gt;</code></p>]]></content>",
       "Use `<content type='xhtml'>`",
     ],
-  ])("%s", (_what, content, notes) => {
+  ])("the texts of an Atom feed %s", (_what, content, notes) => {
     expect(read(content)).toEqual({ title: "A lamp & oil", notes, omissions: [] });
   });
 });
