@@ -17,6 +17,7 @@ import { COUNTED, COUNTED_OF_VISITORS, directoryKeys } from "#worker/desk/contra
 import { areStepsDismissed, listFailures, readDesk } from "#worker/desk/queries.ts";
 import { deskTicks } from "#worker/desk/table.ts";
 import { enquiries } from "#worker/enquiries/table.ts";
+import { episodes } from "#worker/episodes/table.ts";
 import { createEpisode, deleteEpisode } from "#worker/episodes/commands.ts";
 import { checkFeed } from "#worker/episodes/feed-check.ts";
 import { handlers } from "#worker/jobs.ts";
@@ -147,6 +148,36 @@ describe("the desk", () => {
     expect(busy.d1.rowsRead).toBeLessThanOrEqual(quiet.d1.rowsRead + 2 * COUNTED_OF_VISITORS + 2);
     await db.delete(enquiries).where(eq(enquiries.email, "many@example.com"));
     await db.delete(comments).where(eq(comments.email, "many@example.com"));
+  });
+
+  test("names the episodes whose transcript is a program’s code, without reading the others", async () => {
+    const { id } = await publishedEpisode({ title: "Raw" });
+    const plain = await publishedEpisode({ title: "Plain", transcript: "<laughs> Hi." });
+    const named = async () => {
+      const ctx = owner();
+      const { rawTranscripts } = await readDesk(ctx);
+      return { titles: rawTranscripts.map(({ title }) => title), rowsRead: ctx.d1.rowsRead };
+    };
+    const before = await named();
+    // As a version stored them that did not know their formats.
+    const store = (transcript: string) =>
+      db.update(episodes).set({ transcript, cues: [] }).where(eq(episodes.id, id));
+    for (const raw of [
+      '{"a": ',
+      '[{"a": 1',
+      '<?xml version="1.0"?>',
+      "<TT>",
+      "[Script Info]",
+      String.raw`{\rtf1}`,
+    ]) {
+      await store(raw);
+      expect((await named()).titles).toEqual(["Raw"]);
+    }
+    expect((await named()).rowsRead - before.rowsRead).toBeLessThanOrEqual(3);
+    await store("[Music] Hi.");
+    expect((await named()).titles).toEqual([]);
+    await deleteEpisode(owner(), id);
+    await deleteEpisode(owner(), plain.id);
   });
 
   test("shows an editor neither failures nor first steps", async () => {

@@ -31,6 +31,7 @@ export type DeskList =
   | "articlesScheduled"
   | "episodesScheduled"
   | "episodesLatest"
+  | "rawTranscripts"
   | "downloads";
 export type DeskCount =
   | "articleDrafts"
@@ -64,6 +65,8 @@ export type Desk = {
   downloads: LatestDownloads | null;
   lastEpisode: DeskItem | null;
   nextEpisode: DeskItem | null;
+  /** The last few whose transcript is stored, and shown, as a program’s code. */
+  rawTranscripts: DeskItem[];
   /** Counts of unread items from visitors, at most `COUNTED_OF_VISITORS`. Null for users who may not see them. */
   fromVisitors: Record<VisitorKind, number> | null;
   /** Letters that were not sent as scheduled, or paused by an error; null for users who may not send letters. */

@@ -48,6 +48,7 @@ export async function readDesk(ctx: Context): Promise<Desk> {
       : null,
     lastEpisode: listOf(row.episodesLatest)[0] ?? null,
     nextEpisode: episodesToCome[0] ?? null,
+    rawTranscripts: listOf(row.rawTranscripts),
     stoppedLetters: mayWriteToAudience ? row.stoppedLetters : null,
     fromVisitors: mayWriteToAudience
       ? {

@@ -7,7 +7,13 @@ import { toInput } from "#worker/episodes/owner-queries.ts";
 import { renderedColumns, transcriptHtml } from "#worker/episodes/rendered.ts";
 import { episodeSlugs } from "#worker/episodes/slugs.ts";
 import { isPublished } from "#worker/episodes/summary.ts";
-import { episodes, formerEpisodeSlugs, oldEpisodeAddresses, shows } from "#worker/episodes/table.ts";
+import {
+  episodes,
+  formerEpisodeSlugs,
+  HAS_RAW_TRANSCRIPT,
+  oldEpisodeAddresses,
+  shows,
+} from "#worker/episodes/table.ts";
 import { jsonFile, jsonList, type Exporter } from "#worker/exports/exported.ts";
 import { image } from "#worker/files/library/joins.ts";
 import type { FileMove } from "#worker/files/library/replace-references.ts";
@@ -137,6 +143,8 @@ export const episodeNoun = noun({
       episodeDraftsLatest: drafts,
       episodesScheduled: scheduled,
       episodesLatest: latest,
+      rawTranscripts: sql`(select json_group_array(json_object('id', id, 'title', title, 'at', updated_at)) from (
+        select id, title, updated_at from ${episodes} where ${HAS_RAW_TRANSCRIPT} order by id desc limit 3))`,
       artwork: own.artwork,
       episode: own.episode,
       anyArtwork: any.artwork,

@@ -44,6 +44,14 @@ export const shows = sqliteTable("shows", {
   updatedAt: integer("updated_at", { mode: "timestamp_ms" }).notNull(),
 });
 
+/**
+ * SQL: a transcript that an older version stored as a program wrote it, and that could not be read since: JSON, XML, HTML, ASS
+ * or RTF. The same text in the index and in the query, so that SQLite uses the index.
+ */
+export const HAS_RAW_TRANSCRIPT = sql.raw(
+  "(substr(transcript, 1, 1) = '{' or substr(transcript, 1, 2) = '[{' or lower(substr(transcript, 1, 3)) = '<tt' or lower(substr(transcript, 1, 5)) in ('<?xml', '<html', '<!doc') or lower(substr(transcript, 1, 8)) = '[script ') and cues = '[]'",
+);
+
 export const episodes = sqliteTable(
   "episodes",
   {
@@ -104,6 +112,8 @@ export const episodes = sqliteTable(
     index("episodes_audio").on(table.audioFileId),
     /** The seasons that there are, and the last number of each. */
     index("episodes_numbered").on(table.seasonNumber, table.episodeNumber),
+    /** For the desk: it would have to read all transcripts. */
+    index("episodes_raw_transcript").on(table.id).where(HAS_RAW_TRANSCRIPT),
   ],
 );
 

@@ -15,8 +15,8 @@ import { FeedHealth, Line } from "./feed-health.tsx";
 
 /** The owner's pending work, each with a link, and the state of the podcast. */
 export function DeskPanel({ desk }: { desk: Desk }) {
-  const { drafts, scheduled, failed, stoppedLetters, fromVisitors, downloads, lastEpisode, nextEpisode } =
-    desk;
+  const { drafts, scheduled, failed, stoppedLetters, fromVisitors, rawTranscripts } = desk;
+  const { downloads, lastEpisode, nextEpisode } = desk;
   const sent = visitorKinds
     .map((kind) => ({ kind, count: fromVisitors?.[kind] ?? 0 }))
     .filter(({ count }) => count > 0);
@@ -25,6 +25,7 @@ export function DeskPanel({ desk }: { desk: Desk }) {
       drafts.episode.count +
       scheduled.length +
       sent.length +
+      rawTranscripts.length +
       (stoppedLetters ?? 0) +
       (failed?.count ?? 0) ===
     0;
@@ -46,6 +47,21 @@ export function DeskPanel({ desk }: { desk: Desk }) {
             <Link to="/admin/newsletter" className="link inline-block py-0.5 font-medium text-danger">
               {stoppedLetters === 1 ? "1 letter stopped" : `${counted(stoppedLetters)} letters stopped`}
             </Link>
+          </Line>
+        )}
+        {rawTranscripts.length > 0 && (
+          <Line title="Transcripts">
+            <ul className="grid gap-1">
+              {rawTranscripts.map((item) => (
+                <li key={item.id}>
+                  <ItemLink kind="episode" item={item} />
+                  <span className="text-muted">
+                    {" "}
+                    shows a program’s code as its transcript. Replace it with SRT or WebVTT.
+                  </span>
+                </li>
+              ))}
+            </ul>
           </Line>
         )}
         {sent.length > 0 && (

@@ -1,0 +1,1 @@
+CREATE INDEX `episodes_raw_transcript` ON `episodes` (`id`) WHERE (substr(transcript, 1, 1) = '{' or substr(transcript, 1, 2) = '[{' or lower(substr(transcript, 1, 3)) = '<tt' or lower(substr(transcript, 1, 5)) in ('<?xml', '<html', '<!doc') or lower(substr(transcript, 1, 8)) = '[script ') and cues = '[]';
