@@ -1,6 +1,6 @@
 /**
- * A press on Play before hydration. Browsers let only a press start a sound, so `inline/early-play.ts` creates the audio
- * element in its handler, and the player adopts that element.
+ * A press on Play before the player is mounted, which is a moment after hydration. Browsers let only a press start a sound, so
+ * `inline/early-play.ts` creates the audio element in its handler, and the player adopts that element.
  */
 
 /** Key of the player's saved state in localStorage: see `player/player-json.ts`. */
@@ -24,6 +24,8 @@ export type EarlyPlay = {
 declare global {
   interface Window {
     earlyPlay?: EarlyPlay;
+    /** Whether the player has its audio element; it then handles all presses. */
+    hasPlayer?: boolean;
   }
 }
 

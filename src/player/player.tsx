@@ -72,8 +72,10 @@ function useSaving(playback: Playback | null) {
   }, [playback]);
 }
 
-const earlyAudioOrNew = (): HTMLAudioElement =>
-  Object.assign(window.earlyPlay?.audio ?? new Audio(), { preload: "metadata" });
+function earlyAudioOrNew(): HTMLAudioElement {
+  window.hasPlayer = true;
+  return Object.assign(window.earlyPlay?.audio ?? new Audio(), { preload: "metadata" });
+}
 
 /**
  * Applies the element's events to the state. Ignores them for a restored episode, which is not loaded: the events are

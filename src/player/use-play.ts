@@ -5,7 +5,7 @@ import { append, currentTrack, renew, retry, seek, start, type Track } from "./c
 import { playerNeededAtom } from "./needed.ts";
 import { playbackAtom } from "./state.ts";
 
-/** Mounts the player before the press, because browsers let only a press start a sound. */
+/** Mounts the player before the press, which it then handles sooner. */
 function usePlayer() {
   const setNeeded = useSetAtom(playerNeededAtom);
   useEffect(() => setNeeded(true), [setNeeded]);

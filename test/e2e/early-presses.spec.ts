@@ -170,6 +170,23 @@ test("an early press plays though the stored state is malformed", async ({ page 
   expect(complaints).toEqual([]);
 });
 
+test("a press between hydration and the player's mount plays, and one that is replayed does not pause it", async ({
+  page,
+}) => {
+  await asNewcomer(page);
+  const release = await holdScripts(page);
+  await openPainted(page, episodePath());
+  await page.evaluate((event) => dispatchEvent(new Event(event)), HYDRATED);
+  await press(page, play(page));
+  await expect.poll(async () => (await earlyAudio(page)).currentTime).toBeGreaterThan(0);
+  await play(page).evaluate((button: HTMLElement) => button.click());
+  expect((await earlyAudio(page)).paused).toBe(false);
+  await page.evaluate(() => (window.hasPlayer = true));
+  await press(page, play(page));
+  expect((await earlyAudio(page)).paused).toBe(false);
+  release();
+});
+
 async function audioUrlOfNewest() {
   const page = await (await fetch(site.url + episodePath())).text();
   return /data-plays="([^"]+)"/.exec(page)![1]!;

@@ -1,13 +1,11 @@
 /**
- * Plays at the first press on Play, before hydration (`../early-play.ts`). A stored episode resumes at its stored position,
+ * Plays at a press on Play until the player is there (`../early-play.ts`). A stored episode resumes at its stored position,
  * volume and speed.
  */
 import type { EarlyPlay, PLAYS, STORAGE_KEY } from "../early-play.ts";
-import type { HYDRATED } from "../deferred-hydration.ts";
 
 const button: `[${typeof PLAYS}]` = "[data-plays]";
 const key: typeof STORAGE_KEY = "player";
-const hydrated: typeof HYDRATED = "hydrated";
 
 type Stored = {
   queue: { tracks: { audioUrl: string }[]; index: number };
@@ -47,9 +45,10 @@ const start = (src: string, given: string | undefined): EarlyPlay => {
   return { audio, src, from, isPaused: false };
 };
 
-const press = ({ target }: Event) => {
+const press = ({ target, isTrusted }: Event) => {
   const { plays, playsFrom } = (target as Element).closest<HTMLElement>(button)?.dataset ?? {};
-  if (!plays) return;
+  // `hydrate.ts` presses again what was pressed.
+  if (!plays || !isTrusted || window.hasPlayer) return;
   const before = window.earlyPlay;
   const isSame = before?.src === plays && playsFrom === undefined;
   before?.audio.pause();
@@ -72,4 +71,3 @@ leadToMoment();
 addEventListener("hashchange", leadToMoment);
 
 addEventListener("click", press, true);
-addEventListener(hydrated, () => removeEventListener("click", press, true));
