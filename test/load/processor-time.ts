@@ -25,7 +25,7 @@ const ALLOWED = 1.3;
 const WARM_UP = 60;
 const ROUNDS = 7;
 const REQUESTS = 8;
-/** A disturbance that lasts makes a page seem more expensive; a page that is expensive stays so. */
+/** Of the pages that seem more expensive: a disturbance passes, and the median of all samples falls. */
 const TRIES = 4;
 /** Milliseconds in which a process finishes what it does after an answer, and Linux counts it. */
 const REST = 3;
@@ -84,22 +84,23 @@ process.exit();
 async function measure() {
   const site = await startMeasuredSite(root, REFERENCE, await preparedState());
   for (const url of [site.beside, ...paths.map((path) => site.url + path)]) await ask(url, WARM_UP);
+  const samples = Object.fromEntries(paths.map((path): [Path, number[]] => [path, []]));
+  const ratioOf = (path: Path) => median(samples[path]!);
   let left = paths;
   for (let tries = 0; tries < TRIES && left.length > 0; tries++) {
-    const ratios = await ratiosOf(site, left);
-    const rows = left.map((path) => [path, { ratio: Number(ratios[path]!.toFixed(2)), usual: usual[path] }]);
-    console.table(Object.fromEntries(rows));
-    left = left.filter((path) => ratios[path]! > ALLOWED * usual[path]);
+    await takeTurns(site, left, samples);
+    left = left.filter((path) => ratioOf(path) > ALLOWED * usual[path]);
   }
+  const rows = paths.map((path) => [path, { ratio: Number(ratioOf(path).toFixed(2)), usual: usual[path] }]);
+  console.table(Object.fromEntries(rows));
   await site.stop();
   if (left.length === 0) return;
   console.error(`Processor time: ${left.join(", ")} became more expensive.`);
   process.exitCode = 1;
 }
 
-/** Each round asks for each page between two turns of the reference. */
-async function ratiosOf(site: MeasuredSite, asked: Path[]) {
-  const samples = Object.fromEntries(asked.map((path): [Path, number[]] => [path, []]));
+/** Each round asks for each page between two turns of the reference, and adds the ratio to the page's samples. */
+async function takeTurns(site: MeasuredSite, asked: Path[], samples: Record<string, number[]>) {
   for (let round = 0; round < ROUNDS; round++) {
     let before = await timeFor(site, site.beside);
     for (const path of asked) {
@@ -109,7 +110,6 @@ async function ratiosOf(site: MeasuredSite, asked: Path[]) {
       before = after;
     }
   }
-  return Object.fromEntries(asked.map((path) => [path, median(samples[path]!)]));
 }
 
 async function timeFor({ process: id }: MeasuredSite, url: string) {
