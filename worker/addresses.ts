@@ -5,7 +5,7 @@
  */
 
 /** The formats of `:id` and `:slug`; any other value is a 404 and not cached. */
-const formats = { number: "\\d{1,9}", slug: "[a-z0-9-]{1,120}", uuid: "[0-9a-f-]{36}" };
+const formats = { number: "[1-9]\\d{0,8}", slug: "[a-z0-9-]{1,120}", uuid: "[0-9a-f-]{36}" };
 
 export type Address = {
   format?: keyof typeof formats;

@@ -10,8 +10,11 @@ export function hasStoredState() {
   }
 }
 
-/** Whether the visit needs the player: an earlier one left state, or a page of this one can play. */
-export const playerNeededAtom = atom(false);
+/**
+ * How often the player was needed: once for the state of an earlier visit, and by each control that can play. Counted, so that a
+ * later page loads the player's file again if it failed.
+ */
+export const playerNeededAtom = atom(0);
 playerNeededAtom.onMount = (set) => {
-  if (hasStoredState()) set(true);
+  if (hasStoredState()) set(1);
 };

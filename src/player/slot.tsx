@@ -4,7 +4,7 @@ import { playerNeededAtom } from "./needed.ts";
 
 const loadPlayer = () => import("./player.tsx");
 
-/** Holds the player in the layout, so that it survives navigation. A page that can play has already loaded its module. */
+/** Holds the player in the layout, so that it survives navigation. Pages that can play load the player's module with their own. */
 export function PlayerSlot() {
   const player = useLazyModule(useAtomValue(playerNeededAtom), loadPlayer);
   return player && <player.Player />;

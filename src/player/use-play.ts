@@ -5,10 +5,10 @@ import { append, currentTrack, renew, retry, seek, start, type Track } from "./c
 import { playerNeededAtom } from "./needed.ts";
 import { playbackAtom } from "./state.ts";
 
-/** Mounts the player before the press, which it then handles sooner. */
+/** Mounts the player before a press, so that it can answer sooner. */
 function usePlayer() {
   const setNeeded = useSetAtom(playerNeededAtom);
-  useEffect(() => setNeeded(true), [setNeeded]);
+  useEffect(() => setNeeded((times) => times + 1), [setNeeded]);
 }
 
 export type Start = {

@@ -4,6 +4,7 @@ import { STORAGE_KEY } from "../../src/document/early-play.ts";
 import { complaintsOf } from "./support/console.ts";
 import { episodePath, episodes, site, test } from "./support/demo.ts";
 import { hold } from "./support/hold.ts";
+import { openHydrated } from "./support/hydrated.ts";
 import { sweepsAll } from "./support/windows.ts";
 import { barOf, seekOf } from "./support/player.ts";
 
@@ -87,6 +88,28 @@ test("none of many presses at any moment after the first paint is lost, scrolled
   }
   expect(early, "presses before hydration").toBeGreaterThan(0);
   expect(complaints).toEqual([]);
+});
+
+test("a page that can play loads the player's file again if it failed on an earlier page", async ({
+  page,
+}) => {
+  await page.addInitScript((key) => localStorage.setItem(key, "{}"), STORAGE_KEY);
+  let failed = 0;
+  await page.route(
+    "**/assets/player-*.js*",
+    (route) => {
+      failed++;
+      return route.abort();
+    },
+    { times: 1 },
+  );
+  await openHydrated(page, `${site.url}/about`);
+  await expect.poll(() => failed).toBe(1);
+  await page.getByRole("link", { name: "Podcast" }).first().click();
+  await page.waitForURL(/\/podcast$/);
+  await page.locator(`main a[href="${episodePath()}"]`).first().click();
+  await play(page).click();
+  await expectSound(page);
 });
 
 /** Keeps React away until the returned function is called. */

@@ -84,6 +84,8 @@ process.exit();
 async function measure() {
   const site = await startMeasuredSite(root, REFERENCE, await preparedState());
   for (const url of [site.beside, ...paths.map((path) => site.url + path)]) await ask(url, WARM_UP);
+  if (timeOf(site.process) === 0)
+    throw new Error("This Linux counts no processor time: /proc/…/schedstat is empty.");
   const samples = Object.fromEntries(paths.map((path): [Path, number[]] => [path, []]));
   const ratioOf = (path: Path) => median(samples[path]!);
   let left = paths;
@@ -94,6 +96,9 @@ async function measure() {
   const rows = paths.map((path) => [path, { ratio: Number(ratioOf(path).toFixed(2)), usual: usual[path] }]);
   console.table(Object.fromEntries(rows));
   await site.stop();
+  const cheaper = paths.filter((path) => ratioOf(path) * ALLOWED < usual[path]);
+  if (cheaper.length > 0)
+    console.log(`Processor time: ${cheaper.join(", ")} became cheaper. Copy the ratio.`);
   if (left.length === 0) return;
   console.error(`Processor time: ${left.join(", ")} became more expensive.`);
   process.exitCode = 1;
@@ -122,8 +127,14 @@ async function timeFor({ process: id }: MeasuredSite, url: string) {
 
 async function ask(url: string, times: number) {
   for (let n = 0; n < times; n++) {
-    const answer = await fetch(url, { headers: { "CF-Connecting-IP": newAddress() } });
-    await answer.arrayBuffer();
-    if (!answer.ok) throw new Error(`${url} answered ${answer.status}.`);
+    const { ok, status } = await get(url);
+    // Once more: a request to the local D1 may fail on a busy machine.
+    if (!ok && !(await get(url)).ok) throw new Error(`${url} answered ${status}.`);
   }
+}
+
+async function get(url: string) {
+  const answer = await fetch(url, { headers: { "CF-Connecting-IP": newAddress() } });
+  await answer.arrayBuffer();
+  return answer;
 }

@@ -471,6 +471,12 @@ test("captions that Whisper shows again for each word are written once", () => {
   expect(linesOf(twice)).toEqual(["0-1 Go!", "1-2 Go!"]);
 });
 
+test("a caption that Whisper heard twice, with each of its words shown again, is written twice", () => {
+  const shown = ["<u>Thank</u> you.", "Thank <u>you.</u>", "<u>Thank</u> you.", "Thank <u>you.</u>"];
+  const srt = shown.map((text, at) => `${at + 1}\n00:00:0${at},000 --> 00:00:0${at + 1},000\n${text}\n`);
+  expect(linesOf(srt.join("\n"))).toEqual(["0-2 Thank you.", "2-4 Thank you."]);
+});
+
 // https://github.com/openai/whisper, whisper/transcribe.py; it also names the language after the first words.
 test("what Whisper shows before the words is no part of them", () => {
   const remarks =

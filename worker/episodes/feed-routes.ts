@@ -3,6 +3,7 @@ import { readChaptersDocument, readFeedShow, readTranscriptDocument } from "#wor
 import { FEED_PATH } from "#worker/episodes/show-queries.ts";
 import { readFeed } from "#worker/episodes/stored-feed.ts";
 import { transcriptFormats, type TranscriptFormat } from "#worker/episodes/transcript-formats.ts";
+import { idInPath } from "#worker/platform/text/id-in-path.ts";
 import { answerDocument, feedPageOf, RSS } from "#worker/platform/http/documents.ts";
 import { router, type HonoEnv } from "#worker/platform/http/router.ts";
 import { hubHeader } from "#worker/websub/hub.ts";
@@ -30,7 +31,7 @@ export const feeds = router().get("/podcast.xml", async (c) => {
 /** `/episode/{id}/…`: the documents that podcast apps fetch beside the audio. */
 export const episodeDocuments = router()
   .get("/:id/chapters.json", async (c) => {
-    const document = await readChaptersDocument(c.var.ctx, idOf(c.req.param("id")));
+    const document = await readChaptersDocument(c.var.ctx, idInPath(c.req.param("id")));
     return answerDocument(c, "application/json+chapters", JSON.stringify(document));
   })
   .get("/:id/transcript.vtt", answerTranscript("vtt"))
@@ -43,12 +44,9 @@ function answerTranscript(format: TranscriptFormat): Handler<HonoEnv> {
   // JSON is UTF-8 by definition.
   const contentType = format === "json" ? type : `${type}; charset=utf-8`;
   return async (c) => {
-    const id = idOf(c.req.param("id") ?? "");
+    const id = idInPath(c.req.param("id") ?? "");
     const { document, language } = await readTranscriptDocument(c.var.ctx, id, format);
     if (language) c.header("Content-Language", language);
     return answerDocument(c, contentType, document);
   };
 }
-
-/** No episode has the id 0. */
-const idOf = (parameter: string) => (/^[1-9]\d{0,8}$/.test(parameter) ? Number(parameter) : 0);

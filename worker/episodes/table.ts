@@ -119,7 +119,7 @@ export const episodes = sqliteTable(
 
 /**
  * The XML of each episode in the podcast's feed (`ItemParts`), so that a feed of a thousand is only joined. A row counts
- * while the cache tag of its episode has not changed since its version (feed-items.ts).
+ * while the cache tag of its episode has not changed since its version (stored-feed.ts).
  */
 export const feedItems = sqliteTable(
   "feed_items",

@@ -26,7 +26,7 @@ type ReadTranscript = Transcript & {
 type Options = {
   /** Seconds; cues that start at or after it are left out. */
   end?: number;
-  /** Seconds in which all times of a guessed format are; with any other, and with 0, it is plain text. */
+  /** Seconds: a guessed format counts only if all its times are below; otherwise the text stays plain. 0: always plain. */
   guessedWithin?: number;
   /** Those of `names` that become voices. */
   voices?: string[];

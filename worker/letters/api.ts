@@ -21,6 +21,7 @@ import {
   unscheduleLetter,
 } from "#worker/letters/sending-commands.ts";
 import { IdParam } from "#worker/platform/contract.ts";
+import { idInPath } from "#worker/platform/text/id-in-path.ts";
 import { itemRoutes } from "#worker/platform/http/item-routes.ts";
 import { json, router, valid } from "#worker/platform/http/router.ts";
 
@@ -84,12 +85,10 @@ export const sendingApi = router()
 /** `/l/…`: redirects for the links of letters, which count clicks. */
 export const letterLinks = router().get("/:letter/:position", async (c) => {
   const { letter, position } = c.req.param();
-  const link = { letterId: numberOf(letter), position: numberOf(position) };
+  const link = { letterId: idInPath(letter), position: idInPath(position) };
   // Hono also routes HEAD here; a prefetching browser sends `Sec-Purpose`.
   const isClick = c.req.method === "GET" && !/prefetch/.test(c.req.header("Sec-Purpose") ?? "");
   const url = await followLink(c.var.ctx, link, { isClick });
   c.header("X-Robots-Tag", "noindex");
   return c.redirect(url, 302);
 });
-
-const numberOf = (parameter: string) => (/^[1-9]\d{0,8}$/.test(parameter) ? Number(parameter) : 0);

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { costlyLine, tooCostly } from "#worker/platform/text/costly-markdown.ts";
 import { inAscii, storedAddress, whyNotAddress } from "#worker/platform/text/email-address.ts";
 import { isLongerThan } from "#worker/platform/text/graphemes.ts";
+import { idInPath } from "#worker/platform/text/id-in-path.ts";
 
 /** Fields that several nouns have, each with the one message of its rule. */
 
@@ -229,7 +230,7 @@ export const ListQuery = z.strictObject({ before: z.string().max(40).optional() 
 export const rowId = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER);
 
 /** The path parameter of a single row. */
-export const IdParam = z.strictObject({ id: rowId });
+export const IdParam = z.strictObject({ id: z.string().transform(idInPath).pipe(z.int().positive()) });
 
 /** The highest sort order. */
 export const LAST_PLACE = 1_000_000;

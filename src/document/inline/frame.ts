@@ -1,6 +1,6 @@
 /**
  * Loads the iframe of a campaign (`site/petitions/campaign-view.tsx`) once the page is loaded and the browser is idle, without
- * React: puts what the next element, a `<noscript>`, contains in the place of this script.
+ * React: replaces this script with the content of the next element, a `<noscript>`.
  */
 import type { LOADED } from "../deferred-hydration.ts";
 

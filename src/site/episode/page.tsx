@@ -8,6 +8,7 @@ import { readEpisodeWithComments } from "#worker/episodes/queries.ts";
 import { momentIn, startWithin } from "#worker/episodes/start-at.ts";
 import { episodeNotFound } from "#worker/episodes/summary.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { idInPath } from "#worker/platform/text/id-in-path.ts";
 import { orNearest, readSiteAndShow } from "../loader.server.ts";
 import { lazyPart } from "../lazy-part.ts";
 import { Missing, PageError, useIsMissing } from "../page-error.tsx";
@@ -40,8 +41,8 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
 }
 
 async function readEpisode(ctx: Context, id: string, after: string | null) {
-  if (!/^[1-9]\d{0,9}$/.test(id)) throw episodeNotFound();
-  return readEpisodeWithComments(ctx, Number(id), after ?? undefined);
+  if (idInPath(id) === 0) throw episodeNotFound();
+  return readEpisodeWithComments(ctx, idInPath(id), after ?? undefined);
 }
 
 export const meta = ({ loaderData }: Route.MetaArgs) => loaderData?.meta;

@@ -11,6 +11,7 @@ import { Title } from "#site/ui/title.tsx";
 import { crumbsOf, isOpen } from "#worker/addresses.ts";
 import { describePage } from "#worker/discovery/metadata.ts";
 import { readPublicLetter } from "#worker/letters/archive.ts";
+import { idInPath } from "#worker/platform/text/id-in-path.ts";
 import type { Route } from "./+types/letter.ts";
 import { orErrorResponse, readSiteAndShow } from "../loader.server.ts";
 import { NewsletterBlock } from "../newsletter/block.tsx";
@@ -21,11 +22,12 @@ import { letterColumns, letterRail, letterText } from "./letter-layout.ts";
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
-  if (!/^[1-9]\d{0,8}$/.test(params.id)) throw data("There’s no such letter.", { status: 404 });
+  const id = idInPath(params.id);
+  if (id === 0) throw data("There’s no such letter.", { status: 404 });
   const reading = readSiteAndShow(ctx).then(({ site }) => site);
   const [site, letter] = await Promise.all([
     reading,
-    orErrorResponse(readPublicLetter(ctx, Number(params.id), { site: reading })),
+    orErrorResponse(readPublicLetter(ctx, id, { site: reading })),
   ]);
   const path = `/letters/${letter.id}`;
   return {

@@ -40,10 +40,11 @@ const withoutUnderlines = (text: string) => text.replace(/<\/?u>/g, "");
 
 /** Whisper’s option `highlight_words` shows a caption once for each of its words, which is underlined. */
 function withoutHighlights(entries: (TimedText | Problem)[]) {
-  const once: { entry: TimedText | Problem; plain: string | null; underlined: number }[] = [];
+  const once: { entry: TimedText | Problem; plain: string | null; underlined: number; at: number }[] = [];
   for (const entry of entries) {
     const plain = isProblem(entry) ? null : withoutUnderlines(entry.text);
     const underlined = isProblem(entry) || plain === entry.text ? 0 : 1;
+    const at = isProblem(entry) ? -1 : entry.text.indexOf("<u>");
     const last = once.at(-1);
     const before = last?.entry;
     const isNext =
@@ -53,16 +54,19 @@ function withoutHighlights(entries: (TimedText | Problem)[]) {
       plain !== "" &&
       last.plain === plain &&
       last.underlined + underlined > 0 &&
+      // The same words said again begin with the first word.
+      (underlined === 0 || at > last.at) &&
       before.text !== entry.text &&
       before.end !== null &&
       Math.abs(entry.start - before.end) <= GAP;
-    if (!isNext) once.push({ entry, plain, underlined });
+    if (!isNext) once.push({ entry, plain, underlined, at });
     else {
       last.entry = { ...before, text: entry.text, end: entry.end };
       last.underlined += underlined;
+      last.at = Math.max(last.at, at);
     }
   }
-  // One caption may be shown twice, and underlined then.
+  // A single underlined repetition is no highlighting.
   if (!once.some((group) => group.underlined > 1)) return entries;
   return once.map(({ entry, plain }) => (isProblem(entry) ? entry : { ...entry, text: plain! }));
 }

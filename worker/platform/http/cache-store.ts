@@ -78,6 +78,7 @@ export const bucket = {
     const bytes = new Uint8Array(await object.arrayBuffer());
     const end = bytes.indexOf(LINE_FEED);
     const metadata = JSON.parse(new TextDecoder().decode(bytes.subarray(0, end))) as Metadata;
+    if (!Array.isArray(metadata.tags)) throw new Error(`${objectOf(path)} is not a cached answer.`);
     return { ...metadata, body: bytes.slice(end + 1).buffer };
   },
   async set(media: R2Bucket, path: string, worker: string, { body, ...metadata }: CachedAnswer) {
@@ -92,8 +93,5 @@ export const bucket = {
 const objectOf = (path: string) => `rendered${path}`;
 const LINE_FEED = 10;
 
-/** Milliseconds after its last render for which an answer remains in R2. */
-const KEPT_FOR = 2 * STORED_FOR;
-
-/** Daily: deletes what was not rendered for two days, such as deleted pages. */
-export const pruneStoredAnswers = (ctx: Context) => deleteOldObjects(ctx, objectOf("/"), KEPT_FOR);
+/** Daily: deletes what was not rendered for a day, such as deleted pages. */
+export const pruneStoredAnswers = (ctx: Context) => deleteOldObjects(ctx, objectOf("/"), STORED_FOR);

@@ -19,6 +19,8 @@ import { logError } from "#worker/platform/log.ts";
 
 /** Milliseconds. Pages also change without a write: the day of an engagement passes. */
 const FRESH_FOR = 30 * 60_000;
+/** Milliseconds after a render in which another data centre may give its answer: a rare page is not yesterday's there. */
+const STALE_ELSEWHERE_FOR = 2 * FRESH_FOR;
 /** Milliseconds after which the next request checks for changes in the background, and before it is answered. */
 const LOOK_AFTER = 5_000;
 const LOOK_FIRST_AFTER = 20_000;
@@ -27,7 +29,7 @@ const FLAG_LASTS = 10_000;
 /** Milliseconds between two polls for another request's render, and in total. */
 const POLL_EVERY = 5;
 const POLL_FOR = 1_000;
-/** Milliseconds to wait for R2: about a round trip to a distant D1, which a render takes too. */
+/** Milliseconds to wait for R2 before rendering instead, which takes about as long: a render asks a distant D1. */
 const WAIT_FOR_BUCKET = 300;
 
 type Place = "memory" | "dataCentre" | "bucket";
@@ -179,7 +181,8 @@ const newerOf = (one: CachedAnswer | undefined, other: CachedAnswer | undefined)
 /** What another data centre rendered; nothing if R2 fails, or takes longer than a render may. */
 async function findElsewhere(key: CacheKey, journey: Journey) {
   const elsewhere = isIn("bucket", key, journey) ? await readBucket(key, journey) : undefined;
-  return { elsewhere, stateElsewhere: stateOf(elsewhere) };
+  const isOld = elsewhere && Date.now() > elsewhere.cachedAt + STALE_ELSEWHERE_FOR;
+  return { elsewhere, stateElsewhere: isOld ? "expired" : stateOf(elsewhere) };
 }
 
 async function readBucket({ path }: CacheKey, { env }: Journey) {
