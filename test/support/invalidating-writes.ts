@@ -677,7 +677,7 @@ async function aDraftFor(count: number, input: { isPublic?: boolean } = {}) {
 /** Writes that no public response shows. */
 export const unseen = `
   refreshSearch refreshWholeSearch
-  recordChange recordCreation forgetRevisions replacePreviewLink withdrawLink prunePreviewLinks
+  recordChange recordCreation forgetRevisions previewLinkOf replacePreviewLink withdrawLink prunePreviewLinks
   setUpAdmin confirmVerification deliverAccountRequest resetPassword acceptInvitation logIn recordSuccess recordRecovery
   recordForbidden pruneAttempts newSession actorOf logOut deleteSession deleteOtherSessions deleteSessionsOf pruneSessions
   changePassword createUser writeSteps deleteUser lastSeenUpdate eventRow eventRowIf pruneEvents
@@ -693,7 +693,7 @@ export const unseen = `
   pruneUnconfirmedComments forgetComments
   createSmartPlaylist addFavorite removeFavorite updateProgress touchListener
   addTick removeTick publish forgetPublication deliverPing
-  createLetter deleteLetter letterLinksOf followLink unscheduleLetter pauseLetter resumeLetter
+  createLetter duplicateLetter deleteLetter letterLinksOf followLink unscheduleLetter pauseLetter resumeLetter
   resendUncertain sendSlice stopLetter claimDue claimInterrupted markInterrupted storeOutcomes finishLetter
   takeOfDay giveBack pruneSendingDays
   readRules deleteSalts pruneAnalytics storeMessages addTotals addToLaterDays addCounts addSources addDownloads
