@@ -66,7 +66,6 @@ export function createApp(renderSite: RenderSite) {
       actor: { kind: "visitor" },
       client: clientOf(c.req.raw),
       reads: token || isListener || c.req.method !== "GET" ? "primary" : { since: latestBookmark() },
-      together: SAFE_METHODS.includes(c.req.method),
       later,
     });
     c.set("renderPage", async (path, ctx) =>

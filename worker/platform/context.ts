@@ -94,8 +94,6 @@ type Options = {
    * primary.
    */
   reads?: "any-replica" | "primary" | { since: string | null };
-  /** Whether concurrent reads go to D1 in one round trip; by default unless they start at the primary. */
-  together?: boolean;
   clock?: Context["clock"];
   now?: Date;
   later?: Context["later"];
@@ -103,21 +101,13 @@ type Options = {
 
 export function createContext(
   env: Env,
-  {
-    actor,
-    client = NOWHERE,
-    reads = "primary",
-    together = reads !== "primary",
-    clock = () => new Date(),
-    now = clock(),
-    later,
-  }: Options,
+  { actor, client = NOWHERE, reads = "primary", clock = () => new Date(), now = clock(), later }: Options,
 ): Context {
   const session = env.DB.withSession(startOf(reads));
   const d1 = { statements: 0, roundTrips: 0, rowsRead: 0, milliseconds: 0 };
   const tags = new Set<string>();
   return {
-    db: drizzle(clientOf(session, d1, { together })),
+    db: drizzle(clientOf(session, d1, { together: reads !== "primary" })),
     d1,
     media: env.MEDIA,
     images: env.IMAGES as ImagesBinding | undefined,
