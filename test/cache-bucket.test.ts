@@ -7,25 +7,14 @@ import { clearCache, serveFromCache } from "#worker/platform/http/cache.ts";
 import { pruneStoredAnswers } from "#worker/platform/http/cache-store.ts";
 import { fileReferences } from "#worker/nouns/list.ts";
 import { updateSite } from "#worker/settings/commands.ts";
+import { ask, WITH_CACHE } from "./support/cached.ts";
 import { jobContext, ownerContext, signedIn, SITE } from "./support/client.ts";
 import { publishedEpisode, savedShow } from "./support/factories.ts";
-import worker from "./support/worker.ts";
 
 /** R2 as the cache's third place: a page that one data centre rendered is given by all. */
 
-const WITH_CACHE = { ...env, EDGE_CACHE: "on" } as Env;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-
-async function ask(path: string, init: RequestInit = {}, bindings = WITH_CACHE) {
-  const execution = createExecutionContext();
-  const request = new Request(`${SITE}${path}`, { redirect: "manual", ...init });
-  const response = await worker.fetch(request as never, bindings, execution);
-  const body = await response.text();
-  await waitOnExecutionContext(execution);
-  const [, way] = /cache;desc="(\w+)"/.exec(response.headers.get("Server-Timing") ?? "") ?? [];
-  return { response, body, way: way ?? "bypass" };
-}
 
 /** The next requests reach an isolate that has just started, in a data centre that has seen no page. */
 function moveToAnotherDataCentre() {

@@ -8,27 +8,17 @@ import { createMemory } from "#worker/platform/http/cache-store.ts";
 import { changed, Changes, purgePlatform } from "#worker/platform/data/changes.ts";
 import { createPressItem } from "#worker/press/commands.ts";
 import { updateSite } from "#worker/settings/commands.ts";
+import { ask, WITH_CACHE } from "./support/cached.ts";
 import { ownerContext, signedIn, SITE } from "./support/client.ts";
 import { holdClock } from "./support/clock.ts";
 import { aPressItem, publishedEpisode, savedShow } from "./support/factories.ts";
 import worker from "./support/worker.ts";
 
-const WITH_CACHE = { ...env, EDGE_CACHE: "on" } as Env;
 /** D1 during an outage. */
 const down = () => {
   throw new Error("D1 is down.");
 };
 const WITHOUT_D1 = { ...WITH_CACHE, DB: { withSession: down, prepare: down, batch: down } } as unknown as Env;
-
-async function ask(path: string, init: RequestInit = {}, bindings = WITH_CACHE) {
-  const execution = createExecutionContext();
-  const request = new Request(`${SITE}${path}`, { redirect: "manual", ...init });
-  const response = await worker.fetch(request as never, bindings, execution);
-  const body = await response.text();
-  await waitOnExecutionContext(execution);
-  const [, way] = /cache;desc="(\w+)"/.exec(response.headers.get("Server-Timing") ?? "") ?? [];
-  return { response, body, way: way ?? "bypass" };
-}
 
 let episode = { id: 0 };
 beforeAll(async () => {

@@ -293,7 +293,7 @@ test.each([
   expect(parseChapters(text)).toEqual({ chapters: [chapter(0, "Start"), chapter(130.5, "The market")] });
 });
 
-test("a list of what is said is no list of chapters", () => {
+test("a JSON list of transcript segments is not read as chapters", () => {
   expect(parseChapters('[{"start_time":1,"text":"hi"}]')).toEqual({
     error: expect.stringContaining("Line 1"),
   });

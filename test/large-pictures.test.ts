@@ -66,7 +66,7 @@ describe("an MP3 whose frames are unsynchronised keeps each chapter", () => {
     });
   });
 
-  test("also if their titles together are larger than what is decoded", async () => {
+  test("are complete although their titles together exceed the limit of decoding", async () => {
     const words = "x".repeat(60_000);
     const body = Array.from({ length: 480 }, (_, at) => chapter(at / 100, null, `Part ${at} ${words}`));
     const found = await inspect(tagged(join(body)));

@@ -48,7 +48,7 @@ async function read() {
   return { xml: await response.text(), statements: Number(/(\d+) statements/.exec(timing)?.[1]) };
 }
 
-/** What is stored is shown, so that a request that renders it again would be noticed. */
+/** Changes the stored XML, so that a test notices whether a request joined it or rendered the item again. */
 const spoil = (id: number) =>
   db.update(feedItems).set({ essentials: "<item><title>Spoilt</title>" }).where(eq(feedItems.episodeId, id));
 

@@ -21,7 +21,7 @@ const usual = {
 /** Between the noise, of some 6 % at a load of 13 on two cores, and a page that costs 1.5 times as much. */
 const ALLOWED = 1.3;
 
-/** Requests after which V8 has compiled what is measured. */
+/** Requests after which V8 has compiled the measured code. */
 const WARM_UP = 60;
 const ROUNDS = 7;
 const REQUESTS = 8;

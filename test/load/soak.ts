@@ -22,7 +22,7 @@ const QUARTER = READINGS / 4;
 const WARM_UP = Math.min(QUARTER, Math.ceil((MINUTE / length) * READINGS) - 1);
 /**
  * Allowed growth from the warm-up to the last quarter: the random variation of a heap that does not grow. The process also
- * holds the local stand-ins, whose files and caches grow with what is stored, and never returns what it has used.
+ * holds the local stand-ins, whose files and caches grow with the stored data, and never returns memory to the system.
  */
 const GROWTH: Record<keyof Memory, { ratio: number; megabytes: number }> = {
   isolate: { ratio: 1.25, megabytes: 16 },

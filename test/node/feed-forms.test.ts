@@ -428,7 +428,7 @@ describe("what of an episode is left out or simplified is named", () => {
     ["<link>https://old.example/1</link>", "The link to its old page isn’t imported."],
     ["<podcast:value/>", "Its “podcast:value” isn’t imported."],
     ["<itunes:keywords>a, b</itunes:keywords>", "Its “itunes:keywords” isn’t imported."],
-  ])("names what is left out of an episode with %s", (inner, omission) => {
+  ])("names the part of an episode that is not imported: %s", (inner, omission) => {
     expect(episodesOf(read(item(mp3 + inner)), "Australia/Sydney")).toMatchObject([
       { omissions: [omission] },
     ]);

@@ -679,7 +679,7 @@ describe("a text with speakers and times is read", () => {
     const source = `${head}SPEAKERS\nZoë, Bo\n\nZoë  00:00\nTea?\n\nBo  00:04\nPlease.\n\nZoë  00:09\nGood.\n`;
     expect(linesOf(source)).toEqual(["0-4 Zoë: Tea?", "4-9 Bo: Please.", "9-11 Zoë: Good."]);
     expect(readTranscript(source).notes).toEqual([
-      "What is above the first speaker is left out: “Plain Ground Mon, Nov 02, 2026 10:00AM •…”.",
+      "The text above the first speaker is left out: “Plain Ground Mon, Nov 02, 2026 10:00AM •…”.",
     ]);
   });
 

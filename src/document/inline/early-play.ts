@@ -47,7 +47,7 @@ const start = (src: string, given: string | undefined): EarlyPlay => {
 
 const press = ({ target, isTrusted }: Event) => {
   const { plays, playsFrom } = (target as Element).closest<HTMLElement>(button)?.dataset ?? {};
-  // `hydrate.ts` presses again what was pressed.
+  // `hydrate.ts` repeats the press with an untrusted event.
   if (!plays || !isTrusted || window.hasPlayer) return;
   const before = window.earlyPlay;
   const isSame = before?.src === plays && playsFrom === undefined;

@@ -32,7 +32,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export const meta = unlisted;
 
-/** The page of the link in a comment's mail. Only a button confirms or deletes: mail scanners open every link. */
+/** The page of the link in a comment's email. Only a button confirms or deletes: mail scanners open every link. */
 export default function OwnCommentPage({ loaderData }: Route.ComponentProps) {
   const { token, own, isConfirmed, isDeleted } = loaderData;
   if (isConfirmed) return <Confirmed />;

@@ -110,7 +110,7 @@ export const isTurns = (source: string) => conversationIn(source) !== null;
 export function notesOnTurns(source: string) {
   const above = conversationIn(source)?.above ?? [];
   const written = above.map((line) => line.trim()).join(" ");
-  return above.length === 0 ? [] : [`What is above the first speaker is left out: “${shortened(written)}”.`];
+  return above.length === 0 ? [] : [`The text above the first speaker is left out: “${shortened(written)}”.`];
 }
 
 /**

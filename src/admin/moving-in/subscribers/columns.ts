@@ -359,7 +359,7 @@ export const doubtKey = ({ column, word }: Doubt) =>
 /** Characters of a value that are shown. */
 const SHOWN = 40;
 
-/** The part of a value that the owner needs to see: its start, or what is around the words that were found in it. */
+/** An excerpt of a value for the owner: its start, or the text around the words found in it. */
 export function shownPart({ word }: Doubt) {
   if (word.length <= SHOWN * 1.5) return word;
   const { start, end } = placeOfPhrase(word) ?? { start: 0, end: 0 };
