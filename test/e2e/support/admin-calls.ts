@@ -46,6 +46,9 @@ const seenOnce = new Set([
   "ventures/save.ts",
 ]);
 
+/** Sends to the routes of the noun that its caller names: `itemActions({ api: api.press })`. */
+const ITEM_ACTIONS = "src/admin/form/item-actions.ts";
+
 for (const file of seenOnce)
   if (!existsSync(join(ADMIN, file))) throw new Error(`seenOnce names ${file}, which does not exist.`);
 
@@ -62,6 +65,7 @@ type Node = {
   property: Node;
   computed: boolean;
   callee: Node;
+  arguments: Node[];
   source: Node;
   expression: Node;
   consequent: Node;
@@ -84,7 +88,10 @@ function callsBelow(file: string, seen = new Set<string>()): Map<Call, string> {
   if (seen.has(file)) return new Map();
   seen.add(file);
   const { imports, calls } = read(file);
-  const here = calls.map((call): [Call, string] => [call, relative(ADMIN, file)]);
+  const here = (file === ITEM_ACTIONS ? [] : calls).map((call): [Call, string] => [
+    call,
+    relative(ADMIN, file),
+  ]);
   return new Map([...imports.flatMap((path) => [...callsBelow(path, seen)]), ...here]);
 }
 
@@ -98,6 +105,7 @@ function read(file: string) {
   const names = module.staticImports.map(({ moduleRequest }) => moduleRequest.value);
   const variables = new Map<string, Node[]>();
   const sent: [method: string, to: Node][] = [];
+  const nouns: Node[] = [];
   const define = (name: string, value: Node) =>
     void variables.set(name, [...(variables.get(name) ?? []), value]);
   new Visitor({
@@ -117,19 +125,34 @@ function read(file: string) {
           } as Node);
     },
     CallExpression(node) {
-      const { callee } = node as unknown as Node;
+      const { callee, arguments: given } = node as unknown as Node;
+      if (callee.type === "Identifier" && callee.name === "itemActions") nouns.push(given[0]!);
       const method = callee.type === "MemberExpression" && methods.get(callee.property.name);
       if (method) sent.push([method, callee.object]);
     },
   }).visit(program);
-  const calls = sent.flatMap(([method, to]) => {
-    const paths = valuesOf(to, variables).flatMap((value) => ("path" in value ? [value.path] : []));
+  const pathsOf = (to: Node) =>
+    valuesOf(to, variables).flatMap((value) => ("path" in value ? [value.path] : []));
+  const direct = sent.flatMap(([method, to]) => {
+    const paths = pathsOf(to);
     if (paths.length === 0) throw new Error(`${file}: name the route that a ${method} is sent to.`);
     return paths.map((path) => `${method} /${path.join("/")}`);
   });
+  const shared = nouns.flatMap((spec) => {
+    const paths = pathsOf({ type: "MemberExpression", object: spec, property: { name: "api" } } as Node);
+    if (paths.length === 0) throw new Error(`${file}: name the noun of itemActions.`);
+    return paths.flatMap((path) => read(ITEM_ACTIONS).calls.map((call) => callBelow(path, call)));
+  });
+  const calls = [...direct, ...shared];
   const source = { imports: names.flatMap((name) => fileOf(file, name)), calls };
   sources.set(file, source);
   return source;
+}
+
+/** `POST /` and `PATCH /:id` of a noun. */
+function callBelow(path: string[], call: Call): Call {
+  const [method, rest = ""] = call.split(" ");
+  return `${method} /${path.join("/")}${rest === "/" ? "" : rest}`;
 }
 
 function fileOf(importer: string, name: string) {
