@@ -95,9 +95,11 @@ function callsBelow(file: string, seen = new Set<string>()): Map<Call, string> {
   return new Map([...imports.flatMap((path) => [...callsBelow(path, seen)]), ...here]);
 }
 
-const sources = new Map<string, { imports: string[]; calls: Call[] }>();
+type Source = { imports: string[]; calls: Call[] };
 
-function read(file: string) {
+const sources = new Map<string, Source>();
+
+function read(file: string): Source {
   const known = sources.get(file);
   if (known) return known;
   const { program, module, errors } = parseSync(file, readFileSync(file, "utf8"));
