@@ -4,6 +4,7 @@ import { root } from "../scripts/tools.ts";
 import { grow } from "./content.ts";
 import { median } from "./load.ts";
 import { timeOf } from "./processor.ts";
+import { profilePage } from "./profile.ts";
 import { startMeasuredSite, type MeasuredSite } from "./site.ts";
 
 /** Reads an object of R2 and answers with nothing: what R2's local stand-in costs in the site's process. */
@@ -39,18 +40,30 @@ export type Cost = {
 /** By address; one cost for each checkout, in their order. */
 type Costs = Record<string, Cost[]>;
 
+/** Pages whose time is also given by part. */
+const PROFILED = ["/", "/essays/write-the-last-page-first"];
+
+type Measured = {
+  /** By the site's content. */
+  costs: Record<string, Costs>;
+  /** By page: per cent of its time by part. */
+  profiles: Record<string, Record<string, number>>;
+};
+
 /**
  * What each public address costs if nothing is cached, with the demo and with 2,000 essays and 1,000 episodes. Other
  * built checkouts take turns with this one; each has its own demo.
  */
-export async function measurePageCosts(others: string[]): Promise<Record<string, Costs>> {
+export async function measurePageCosts(others: string[]): Promise<Measured> {
   const sites: MeasuredSite[] = [];
   try {
     for (const checkout of [root, ...others]) sites.push(await startMeasuredSite(checkout, READ_OBJECT));
     const demo = await measureAll(sites);
+    const profiles: Measured["profiles"] = {};
+    for (const path of PROFILED) profiles[path] = await profilePage(sites[0]!, path);
     for (const { env } of sites)
       for (const table of ["articles", "episodes"] as const) await grow(env, table, LARGE[table]);
-    return { demo, large: await measureAll(sites) };
+    return { costs: { demo, large: await measureAll(sites) }, profiles };
   } finally {
     for (const site of sites) await site.stop();
   }

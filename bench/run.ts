@@ -23,7 +23,7 @@ const unknown = asked.filter((name) => !names.includes(name as Name));
 if (unknown.length > 0) throw new Error(`No ${unknown.join(", ")}. There are ${names.join(", ")}.`);
 const isAsked = (name: Name) => asked.length === 0 || asked.includes(name);
 
-await build();
+await build({ sourceMaps: isAsked(PROCESSOR) });
 const results: Record<string, unknown> = {};
 if (isAsked(PROCESSOR)) await measureProcessor();
 if (asked.join() !== PROCESSOR) await measureParts();
@@ -32,11 +32,15 @@ if (given.length === 0)
 
 async function measureProcessor() {
   const others = given.filter(isCheckout).map((folder) => resolve(folder));
-  const costs = await measurePageCosts(others);
-  results[PROCESSOR] = costs;
+  const { costs, profiles } = await measurePageCosts(others);
+  results[PROCESSOR] = { ...costs, profiles };
   for (const [content, of] of Object.entries(costs)) {
     console.log(`\nProcessor time of the site's process for an uncached request: ${content}`);
     console.table(pageCostRows(of));
+  }
+  for (const [path, of] of Object.entries(profiles)) {
+    console.log(`\nPer cent of the isolate's time for an uncached request, by part: ${path}`);
+    console.table(of);
   }
 }
 

@@ -155,6 +155,8 @@ export type MeasuredSite = {
   env: Env;
   /** Of the site alone, without its database. */
   process: string;
+  /** V8's inspector of the site at `url`. */
+  inspector: URL;
   stop: () => Promise<void>;
 };
 
@@ -172,11 +174,12 @@ export async function startMeasuredSite(
   const database = await start(persisted, [databaseWorker(ports.database)]);
   const before = findWorkerds();
   const place = { database: ports.database, checkout };
-  const site = await start(persisted, [
-    { ...workerAt({ ...place, port: ports.rendered, keeps: "off" }), name: "rostrum-measured" },
+  const workers = [
+    { ...workerAt({ ...place, port: ports.rendered, keeps: "off" }), name: MEASURED },
     { ...workerAt({ ...place, port: ports.bucket, keeps: "bucket" }), name: "rostrum-bucket" },
     bareWorker(ports.beside, script),
-  ]);
+  ];
+  const site = await start(persisted, workers, { inspectorPort: 0 });
   const { DB } = await database.getBindings<Env>();
   const urlOf = (name: keyof typeof ports) => `http://${HOST}:${ports[name]}`;
   return {
@@ -185,14 +188,24 @@ export async function startMeasuredSite(
     beside: urlOf("beside"),
     env: { ...(await site.getBindings<Env>()), DB },
     process: findWorkerds().find((id) => !before.includes(id)) ?? "",
+    inspector: new URL(`/core:user:${MEASURED}`, await site.getInspectorURL()),
     async stop() {
       await Promise.all([site, database].map((one) => one.dispose()));
     },
   };
 }
 
-async function start(resourcePersistencePath: string, workers: V4WorkerOptions[]) {
-  const miniflare = new Miniflare(convertV4MiniflareOptions({ resourcePersistencePath, workers }));
+/** The name of the Worker that renders. */
+const MEASURED = "rostrum-measured";
+
+async function start(
+  resourcePersistencePath: string,
+  workers: V4WorkerOptions[],
+  options: { inspectorPort?: number } = {},
+) {
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({ resourcePersistencePath, workers, ...options }),
+  );
   await miniflare.ready;
   return miniflare;
 }

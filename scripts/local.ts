@@ -6,9 +6,10 @@ import { capture, captureNode, start } from "./tools.ts";
 export const STATE = ".wrangler/state";
 export const PORT = Number(process.env["PORT"] ?? 8787);
 
-/** Builds the site for workerd. Prints only if it fails. */
-export async function build() {
-  await capture("react-router", ["build"], { packageName: "@react-router/dev" });
+/** Builds the site for workerd; with source maps of the Worker only if asked. Prints only if it fails. */
+export async function build({ sourceMaps = false } = {}) {
+  const options = sourceMaps ? ["--sourcemapServer"] : [];
+  await capture("react-router", ["build", ...options], { packageName: "@react-router/dev" });
 }
 
 /** Migrates the local database, and fills a new one with the demo. Prints only if it fails. */

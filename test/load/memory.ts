@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { findWorkerds } from "../../bench/processor.ts";
-import { pause } from "./client.ts";
+import { openInspector } from "./inspector.ts";
 import type { LoadSite } from "./site.ts";
 
 const MB = 1024 * 1024;
@@ -29,45 +29,15 @@ export function residentMB() {
 
 type HeapUsage = { usedSize: number; embedderHeapUsedSize?: number; backingStorageSize?: number };
 
-/** https://chromedevtools.github.io/devtools-protocol/v8/Runtime/#method-getHeapUsage */
 async function heapMB({ url, inspector }: LoadSite) {
-  const socket = new WebSocket(new URL("/core:user:rostrum", inspector));
-  await new Promise((resolve, reject) => {
-    socket.addEventListener("open", resolve, { once: true });
-    socket.addEventListener("error", () => reject(new Error("The inspector did not answer.")), {
-      once: true,
-    });
-  });
+  const about = async () =>
+    (await fetch(`${url}/about`, { signal: AbortSignal.timeout(10_000) })).arrayBuffer();
+  const { call, close } = await openInspector(new URL("/core:user:rostrum", inspector), about);
   try {
-    await whileRunning(url, call(socket, 1, "HeapProfiler.collectGarbage"));
-    const usage = await whileRunning(url, call(socket, 2, "Runtime.getHeapUsage"));
-    const { usedSize, backingStorageSize = 0 } = usage as HeapUsage;
+    await call("HeapProfiler.collectGarbage");
+    const { usedSize, backingStorageSize = 0 } = await call<HeapUsage>("Runtime.getHeapUsage");
     return (usedSize + backingStorageSize) / MB;
   } finally {
-    socket.close();
+    close();
   }
-}
-
-/** workerd answers its inspector when the isolate runs: so it is asked for a page until then, ten seconds at most. */
-async function whileRunning<T>(url: string, answer: Promise<T>): Promise<T> {
-  for (let tries = 0; tries < 100; tries++) {
-    await (await fetch(`${url}/about`, { signal: AbortSignal.timeout(10_000) })).arrayBuffer();
-    const isDone = await Promise.race([answer.then(() => true), pause(100).then(() => false)]);
-    if (isDone) return answer;
-  }
-  throw new Error("The inspector did not answer.");
-}
-
-function call(socket: WebSocket, id: number, method: string) {
-  return new Promise<unknown>((resolve, reject) => {
-    const listen = ({ data }: MessageEvent<string>) => {
-      const answer = JSON.parse(data) as { id?: number; result?: unknown; error?: { message: string } };
-      if (answer.id !== id) return;
-      socket.removeEventListener("message", listen);
-      if (answer.error) reject(new Error(answer.error.message));
-      else resolve(answer.result);
-    };
-    socket.addEventListener("message", listen);
-    socket.send(JSON.stringify({ id, method }));
-  });
 }
