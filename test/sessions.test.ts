@@ -1,7 +1,13 @@
 import { exports } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { countAttempt, recordSuccess, pruneAttempts, recordRecovery } from "#worker/accounts/attempts.ts";
+import {
+  countAttempt,
+  pruneAttempts,
+  recordFailure,
+  recordRecovery,
+  recordSuccess,
+} from "#worker/accounts/attempts.ts";
 import { sessionCookieOf } from "#worker/accounts/cookie.ts";
 import { logIn } from "#worker/accounts/session-commands.ts";
 import { hashPassword, needsRehash, passwordMatches } from "#worker/accounts/passwords.ts";
@@ -184,19 +190,24 @@ describe("login attempts", () => {
   const NOW = Date.parse("2026-03-01T00:00:00Z");
   const someone = () => ({ email: `${crypto.randomUUID()}@example.com`, address: household() });
 
+  type Who = ReturnType<typeof someone>;
+
+  const failAt = async (now: number, who: Who) =>
+    recordFailure(at(now), await countAttempt(at(now), who));
+
   /** Fails this often, each time as early as allowed; returns the waits in seconds. */
-  async function fail(times: number, attempt: (n: number) => { email: string; address: string }, from = NOW) {
+  async function fail(times: number, attempt: (n: number) => Who, from = NOW) {
     const waits: number[] = [];
     let now = from;
     for (let n = 0; n < times; n++) {
-      const refused = await countAttempt(at(now), attempt(n)).then(
+      const refused = await failAt(now, attempt(n)).then(
         () => undefined,
         (error: AppError) => error,
       );
       if (!refused) continue;
       waits.push(refused.retryAfter ?? 0);
       now += (refused.retryAfter ?? 0) * SECOND;
-      await countAttempt(at(now), attempt(n));
+      await failAt(now, attempt(n));
     }
     return { waits, now };
   }
@@ -218,6 +229,23 @@ describe("login attempts", () => {
     const all = Array.from({ length: 30 }, () => countAttempt(at(NOW), { email, address: household() }));
     const counted = (await Promise.allSettled(all)).filter(({ status }) => status === "fulfilled");
     expect(counted).toHaveLength(5);
+  });
+
+  it("that the platform ended without an answer count for ten seconds only", async () => {
+    const who = someone();
+    for (let n = 0; n < 5; n++) await countAttempt(at(NOW), who);
+    expect((await rejectionOf(countAttempt(at(NOW), who))).code).toBe("too_many");
+    for (let n = 1; n <= 40; n++) await countAttempt(at(NOW + n * 10 * SECOND), who);
+    const { waits } = await fail(6, () => who, NOW + 410 * SECOND);
+    expect(waits).toEqual([1]);
+  });
+
+  it("that failed count for a day", async () => {
+    const who = someone();
+    const { now } = await fail(12, () => who);
+    expect((await rejectionOf(countAttempt(at(now + 20 * SECOND), who))).retryAfter).toBe(40);
+    expect((await fail(1, () => who, now + HOUR)).waits).toEqual([]);
+    expect((await fail(1, () => who, now + HOUR)).waits).toEqual([60]);
   });
 
   it("that are refused are not counted", async () => {

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { requireUser } from "#worker/access/capabilities.ts";
-import { countAttempt, recordSuccess } from "#worker/accounts/attempts.ts";
+import { countAttempt, recordFailure, recordSuccess } from "#worker/accounts/attempts.ts";
 import { eventRow, throwUnless } from "#worker/accounts/audit-log.ts";
 import { AccountChange, AddressChange, PasswordChange } from "#worker/accounts/contract.ts";
 import { passwordChangedEmail } from "#worker/accounts/emails.ts";
@@ -83,7 +83,8 @@ async function requireOwner(ctx: Context, currentPassword: string) {
   const attempt = await countAttempt(ctx, { email: me.email, address: ctx.client.address });
   const [user] = await ctx.db.select().from(users).where(eq(users.id, me.id));
   if (!user || !(await passwordMatches(currentPassword, user.passwordHash))) {
-    await eventRow(ctx, { kind: "password_refused", email: me.email });
+    const event = { kind: "password_refused", email: me.email } as const;
+    await ctx.db.batch([recordFailure(ctx, attempt), eventRow(ctx, event)]);
     throw new AppError("invalid", "This isn’t your current password.", { field: "currentPassword" });
   }
   await recordSuccess(ctx, attempt);

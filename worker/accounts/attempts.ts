@@ -18,27 +18,38 @@ const KNOWN_FOR = 60 * DAY;
  */
 const limits = { account: { free: 5, longest: 60 }, address: { free: 20, longest: 900 } };
 
+/**
+ * Milliseconds within which an attempt must end. Until then it counts as failed, so that concurrent guesses cannot all
+ * pass. An attempt that is still pending later was ended by the platform, which told its sender nothing: it no longer
+ * counts.
+ */
+const PENDING_MS = 10_000;
+
 type Limit = (typeof limits)[keyof typeof limits];
 type Who = { email: string; address: string };
-/** The counted attempt; `recordSuccess` reverts it. */
-type Attempt = Who & { account: string; addressRow: number };
+/** The counted attempt; `recordSuccess` reverts it, and `recordFailure` makes it permanent. */
+type Attempt = Who & { account: string; rows: number[]; addressRow: number };
 
 /**
  * Counts an attempt before the password is checked, or refuses it with the seconds to wait. One statement checks and
- * counts, so that concurrent guesses cannot all pass; a refused attempt is not counted and does not extend the wait.
+ * counts; a refused attempt is not counted and does not extend the wait.
  */
 export async function countAttempt(ctx: Context, who: Who): Promise<Attempt> {
   const account = await accountSubject(ctx, who);
   const address = await subjectOf("address", who.address);
   const counted = await ctx.db.all<{ id: number; subject: string }>(sql`
-    insert into login_attempts (subject, at)
-    select column1, ${ctx.now.getTime()} from (values (${account}), (${address}))
+    insert into login_attempts (subject, at, pending_until)
+    select column1, ${ctx.now.getTime()}, ${ctx.now.getTime() + PENDING_MS} from (values (${account}), (${address}))
     where ${waitOf(ctx, account, limits.account)} <= 0 and ${waitOf(ctx, address, limits.address)} <= 0
     returning id, subject`);
   const addressRow = counted.find(({ subject }) => subject === address);
   if (!addressRow) throw await tooManyAttempts(ctx, account, address);
-  return { ...who, account, addressRow: addressRow.id };
+  return { ...who, account, rows: counted.map(({ id }) => id), addressRow: addressRow.id };
 }
+
+/** SQL: after a wrong password, before its answer. */
+export const recordFailure = ({ db }: Context, { rows }: Attempt) =>
+  db.update(loginAttempts).set({ pendingUntil: null }).where(inArray(loginAttempts.id, rows));
 
 /** After a success: clears the account's count and makes this address known. */
 export async function recordSuccess(ctx: Context, attempt: Attempt) {
@@ -88,7 +99,8 @@ function waitOf({ now }: Context, subject: string, { free, longest }: Limit) {
   return sql`(
     select case when count(*) < ${free} then 0
       else max(at) + 1000 * min(${longest}, 1 << min(count(*) - ${free}, 20)) - ${time} end
-    from login_attempts where subject = ${subject} and at > ${time - WINDOW * 1000})`;
+    from login_attempts where subject = ${subject} and at > ${time - WINDOW * 1000}
+      and (pending_until is null or pending_until > ${time}))`;
 }
 
 async function tooManyAttempts(ctx: Context, account: string, address: string) {

@@ -1,6 +1,6 @@
 import { and, eq, lte, ne, or } from "drizzle-orm";
 import { requireUser } from "#worker/access/capabilities.ts";
-import { countAttempt, recordSuccess } from "#worker/accounts/attempts.ts";
+import { countAttempt, recordFailure, recordSuccess } from "#worker/accounts/attempts.ts";
 import { eventRow } from "#worker/accounts/audit-log.ts";
 import { LoginInput, WRONG_CREDENTIALS, type Admin } from "#worker/accounts/contract.ts";
 import { deviceOf } from "#worker/accounts/queries.ts";
@@ -24,7 +24,8 @@ export async function logIn(ctx: Context, input: LoginInput) {
   const [user] = await ctx.db.select().from(users).where(eq(users.email, email));
   const matches = await passwordMatches(password, user?.passwordHash ?? null);
   if (!user || !matches || !user.isActive || !user.emailVerified) {
-    await eventRow(ctx, { kind: "login_failed", email: isAddress(email) ? email : NO_ADDRESS });
+    const event = { kind: "login_failed", email: isAddress(email) ? email : NO_ADDRESS } as const;
+    await ctx.db.batch([recordFailure(ctx, attempt), eventRow(ctx, event)]);
     throw new AppError("unauthenticated", WRONG_CREDENTIALS);
   }
   await recordSuccess(ctx, attempt);

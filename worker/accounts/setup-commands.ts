@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
-import { countAttempt, recordRecovery, recordSuccess } from "#worker/accounts/attempts.ts";
+import { countAttempt, recordFailure, recordRecovery, recordSuccess } from "#worker/accounts/attempts.ts";
 import { eventRow, throwUnless, type NewEvent } from "#worker/accounts/audit-log.ts";
 import {
   EMAIL_TAKEN,
@@ -99,6 +99,7 @@ async function requireSetupPassword(ctx: Context, { email, passwordHash }: User,
   if (password === "") throw new AppError("invalid", "Password is required", { field: "password" });
   const attempt = await countAttempt(ctx, { email, address: ctx.client.address });
   if (!(await passwordMatches(password, passwordHash))) {
+    await recordFailure(ctx, attempt);
     throw new AppError("invalid", WRONG_SETUP_PASSWORD, { field: "password" });
   }
   await recordSuccess(ctx, attempt);

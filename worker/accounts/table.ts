@@ -36,6 +36,8 @@ export const loginAttempts = sqliteTable(
     /** `account:…` or `address:…`, hashed. */
     subject: text("subject").notNull(),
     at: integer("at", { mode: "timestamp_ms" }).notNull(),
+    /** Null once the attempt has failed; before that, until when it counts as if it had. */
+    pendingUntil: integer("pending_until", { mode: "timestamp_ms" }),
   },
   (table) => [index("login_attempts_subject").on(table.subject, table.at)],
 );
