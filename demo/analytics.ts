@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm";
-import { storeMessages } from "#worker/analytics/commands.ts";
+import { storeMessages } from "#worker/analytics/store-messages.ts";
 import type { ACTIONS, AnalyticsEvent, EventType } from "#worker/analytics/contract.ts";
 import { DAY_MS, dayAt, dayOf, QUARTERS_OF_DAY } from "#worker/analytics/days.ts";
 import { toStored } from "#worker/analytics/events.ts";

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, test } from "vitest";
-import { storeMessages } from "#worker/analytics/commands.ts";
+import { storeMessages } from "#worker/analytics/store-messages.ts";
 import { dayOf, spansOf } from "#worker/analytics/days.ts";
 import { readEpisodeAnalytics } from "#worker/analytics/episode-queries.ts";
 import { exportAnalytics } from "#worker/analytics/export.ts";

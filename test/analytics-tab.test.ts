@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { storeMessages } from "#worker/analytics/commands.ts";
+import { storeMessages } from "#worker/analytics/store-messages.ts";
 import { dayOfIso, quarterOf } from "#worker/analytics/days.ts";
 import { readAnalytics } from "#worker/analytics/queries.ts";
 import { analyticsZones } from "#worker/analytics/table.ts";

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { beforeAll, expect, it } from "vitest";
-import { storeMessages } from "#worker/analytics/commands.ts";
+import { storeMessages } from "#worker/analytics/store-messages.ts";
 import type { AnalyticsMessage } from "#worker/analytics/messages.ts";
 import {
   analyticsBatches,

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { storeMessages } from "#worker/analytics/commands.ts";
+import { storeMessages } from "#worker/analytics/store-messages.ts";
 import { dayOf } from "#worker/analytics/days.ts";
 import type { EventsMessage } from "#worker/analytics/messages.ts";
 import {

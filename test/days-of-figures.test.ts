@@ -1,7 +1,8 @@
 import { env } from "cloudflare:workers";
 import { eq, lte } from "drizzle-orm";
 import { beforeEach, describe, expect, it, test } from "vitest";
-import { pruneAnalytics, storeMessages } from "#worker/analytics/commands.ts";
+import { pruneAnalytics } from "#worker/analytics/commands.ts";
+import { storeMessages } from "#worker/analytics/store-messages.ts";
 import { dayOf, dayOfIso, isoDay, quarterOf } from "#worker/analytics/days.ts";
 import { readEpisodeAnalytics } from "#worker/analytics/episode-queries.ts";
 import { exportAnalytics } from "#worker/analytics/export.ts";

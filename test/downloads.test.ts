@@ -1,7 +1,8 @@
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { beforeAll, beforeEach, describe, expect, it, test } from "vitest";
-import { pruneAnalytics, storeMessages } from "#worker/analytics/commands.ts";
+import { pruneAnalytics } from "#worker/analytics/commands.ts";
+import { storeMessages } from "#worker/analytics/store-messages.ts";
 import { dayOf, quarterOf } from "#worker/analytics/days.ts";
 import type { AnalyticsMessage } from "#worker/analytics/messages.ts";
 import {

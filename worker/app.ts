@@ -68,9 +68,11 @@ export function createApp(renderSite: RenderSite) {
       reads: token || isListener || c.req.method !== "GET" ? "primary" : { since: latestBookmark() },
       later,
     });
-    c.set("renderPage", async (path, ctx) =>
-      withoutScripts(await renderSite(new Request(new URL(path, c.req.url)), ctx)).text(),
-    );
+    c.set("renderPage", async (path, ctx) => {
+      const page = await renderSite(new Request(new URL(path, c.req.url)), ctx);
+      if (page.status >= 500) throw new Error(`The page ${path} could not be rendered.`);
+      return withoutScripts(page).text();
+    });
     c.set("ctx", token ? { ...visitor, actor: await actorOf(visitor, token) } : visitor);
     await next();
     if (c.res.status === 403) c.var.ctx.later(recordForbidden(c.var.ctx, routeOf(c)));

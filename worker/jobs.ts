@@ -2,7 +2,8 @@ import { pruneAttempts } from "#worker/accounts/attempts.ts";
 import { pruneEvents } from "#worker/accounts/audit-log.ts";
 import { ACCOUNT_TOPIC, deliverAccountRequest } from "#worker/accounts/request-commands.ts";
 import { pruneSessions } from "#worker/accounts/session-commands.ts";
-import { pruneAnalytics, storeMessages } from "#worker/analytics/commands.ts";
+import { pruneAnalytics } from "#worker/analytics/commands.ts";
+import { storeMessages } from "#worker/analytics/store-messages.ts";
 import type { AnalyticsMessage } from "#worker/analytics/messages.ts";
 import { publishDueArticles, storeFirstGuids } from "#worker/articles/commands.ts";
 import { pruneMailEvents } from "#worker/bounces/commands.ts";
@@ -31,6 +32,7 @@ import { sweepFiles } from "#worker/files/library/sweep.ts";
 import { makeVariants, VARIANTS_TOPIC } from "#worker/files/pictures/variants.ts";
 import { expectChanges } from "#worker/platform/http/cache.ts";
 import { pruneStoredAnswers } from "#worker/platform/http/cache-store.ts";
+import { isOverDailyLimit, untilNextDay } from "#worker/platform/data/daily-limit.ts";
 import { purgePlatform } from "#worker/platform/data/changes.ts";
 import { createContext, type Context, type JobMessage } from "#worker/platform/context.ts";
 import { inScope, logError } from "#worker/platform/log.ts";
@@ -87,7 +89,7 @@ export async function consume(
       message.ack();
     } catch (error) {
       logError("jobs: a message failed", error);
-      message.retry();
+      message.retry(delayAfter(error, ctx));
     }
     // Also after a failure half-way: earlier writes are committed.
     if (ctx.invalidation.isDue) expectChanges();
@@ -100,6 +102,18 @@ export async function consume(
     );
   }
 }
+
+/** Seconds. The queue delays a message by no more (developers.cloudflare.com/queues/platform/limits). */
+const LONGEST_DELAY = 43_200;
+
+/**
+ * A message waits for the next day if D1 has used up this day's rows; otherwise for the queue's own delay. Two waits
+ * reach midnight from any time of the day, within the free plan's retention of 24 hours.
+ */
+const delayAfter = (error: unknown, { clock }: Context): QueueRetryOptions =>
+  isOverDailyLimit(error)
+    ? { delaySeconds: Math.min(LONGEST_DELAY, Math.ceil(untilNextDay(clock()) / 1000)) }
+    : {};
 
 /** Attempts after which each message is stored separately, so that a poison message does not fail the others. */
 const TOGETHER = 2;
@@ -117,7 +131,7 @@ async function consumeEvents(batch: MessageBatch<AnalyticsMessage>, env: Env, ex
       for (const message of messages) message.ack();
     } catch (error) {
       logError("jobs: events were not stored", error);
-      for (const message of messages) message.retry();
+      for (const message of messages) message.retry(delayAfter(error, ctx));
     }
   };
   const isStubborn = batch.messages.some(({ attempts }) => attempts > TOGETHER);

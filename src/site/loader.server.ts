@@ -4,6 +4,7 @@ import { findMovedPath } from "#worker/discovery/moved-address.ts";
 import { findNearest } from "#worker/discovery/nearest.ts";
 import { readShow } from "#worker/episodes/show-queries.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { errorForPeople } from "#worker/platform/data/daily-limit.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { logWarning } from "#worker/platform/log.ts";
 import { allowFrames, allowTagManager, allowTurnstile, hideAddress } from "#worker/platform/http/security.ts";
@@ -51,8 +52,8 @@ export async function orErrorResponse<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof AppError) throw data(error.message, { status: error.status });
-    throw error;
+    const known = errorForPeople(error);
+    throw known ? data(known.message, { status: known.status }) : error;
   }
 }
 

@@ -55,12 +55,14 @@ const MissingHead = ({ title }: { title: string }) => (
   </>
 );
 
-/** The server's message for a 4xx; the details of other errors are not shown. */
+/** The server's message for a 4xx, and of a daily limit; the details of other errors are not shown. */
 export function useErrorText() {
   const error = useRouteError();
-  const isRefusal = isRouteErrorResponse(error) && error.status < 500 && typeof error.data === "string";
-  return isRefusal ? error.data : "An unexpected error occurred.";
+  if (!isRouteErrorResponse(error) || typeof error.data !== "string") return UNEXPECTED;
+  return error.status < 500 || error.status === 503 ? error.data : UNEXPECTED;
 }
+
+const UNEXPECTED = "An unexpected error occurred.";
 
 export function useIsMissing() {
   const error = useRouteError();

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, type Page } from "@playwright/test";
-import { storeMessages } from "../../worker/analytics/commands.ts";
+import { storeMessages } from "../../worker/analytics/store-messages.ts";
 import type { EventType } from "../../worker/analytics/contract.ts";
 import { dayAt, isoDay } from "../../worker/analytics/days.ts";
 import type { AnalyticsMessage } from "../../worker/analytics/messages.ts";

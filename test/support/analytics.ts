@@ -1,7 +1,8 @@
 import type { D1Migration } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { vi } from "vitest";
-import { recordEvents, storeMessages } from "#worker/analytics/commands.ts";
+import { recordEvents } from "#worker/analytics/commands.ts";
+import { storeMessages } from "#worker/analytics/store-messages.ts";
 import type { AnalyticsEvent, EventsInput, EventType } from "#worker/analytics/contract.ts";
 import type { AnalyticsMessage } from "#worker/analytics/messages.ts";
 import type { Client, Context } from "#worker/platform/context.ts";

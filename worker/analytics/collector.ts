@@ -1,8 +1,9 @@
 import { appOf, deviceOf, rejectionOf, type Asked } from "#worker/analytics/agents.ts";
 import type { RejectionReason } from "#worker/analytics/contract.ts";
 import { quarterOf } from "#worker/analytics/days.ts";
-import { sendMessage, type DownloadsMessage, type Part } from "#worker/analytics/messages.ts";
+import type { DownloadsMessage, Part } from "#worker/analytics/messages.ts";
 import { hashesOf, readRules, type Rules } from "#worker/analytics/rules.ts";
+import { sendOrStore } from "#worker/analytics/store-messages.ts";
 import type { Context } from "#worker/platform/context.ts";
 
 /**
@@ -59,7 +60,7 @@ async function gatherAndSend(ctx: Context) {
   robots = 0;
   waitingSince = 0;
   for (const message of await messagesOf(ctx, rules, { requests, refused })) {
-    await sendMessage(ctx.events, message);
+    await sendOrStore(ctx, message);
   }
 }
 

@@ -4,12 +4,9 @@ import { noteRobot } from "#worker/analytics/collector.ts";
 import { EventsInput } from "#worker/analytics/contract.ts";
 import { dayAt, dayOf, quarterOf } from "#worker/analytics/days.ts";
 import { toStored } from "#worker/analytics/events.ts";
-import { sendMessage, type AnalyticsMessage } from "#worker/analytics/messages.ts";
 import { deleteSalts, hashesOf, readRules } from "#worker/analytics/rules.ts";
-import { datedBy, type DatedMessage } from "#worker/analytics/dated.ts";
-import { followTimeZone } from "#worker/analytics/time-zone.ts";
-import { downloadStatements, LISTENERS_OF_NETWORK } from "#worker/analytics/store-downloads.ts";
-import { eventStatements, type Run } from "#worker/analytics/store-events.ts";
+import { LISTENERS_OF_NETWORK } from "#worker/analytics/store-downloads.ts";
+import { sendOrStore } from "#worker/analytics/store-messages.ts";
 import {
   analyticsBatches,
   analyticsEvents,
@@ -43,7 +40,7 @@ async function anonymizeAndSend(ctx: Context, events: EventsInput["events"]) {
     hashesOf(rules.events, ctx.client),
     Promise.all(events.map((event) => toStored(event, ctx.config.siteUrl))),
   ]);
-  await sendMessage(ctx.events, {
+  await sendOrStore(ctx, {
     kind: "events",
     id: crypto.randomUUID(),
     quarter: quarterOf(ctx.now),
@@ -51,48 +48,6 @@ async function anonymizeAndSend(ctx: Context, events: EventsInput["events"]) {
     events: stored,
   });
 }
-
-/** Events and parts of downloads that one batch of D1 stores. */
-const MAX_ROWS = 1000;
-
-/** Stores messages of the queue and adds them to the roll-ups. Idempotent for redelivered messages. */
-export async function storeMessages(ctx: Context, messages: AnalyticsMessage[]) {
-  const timeZone = await followTimeZone(ctx);
-  const dated = datedBy(timeZone, messages);
-  let chunk: DatedMessage[] = [];
-  let size = 0;
-  for (const message of new Map(dated.map((each) => [each.id, each])).values()) {
-    const rows = message.kind === "events" ? message.events.length : message.parts.length;
-    if (size + rows > MAX_ROWS && chunk.length > 0) {
-      await storeChunk(ctx, chunk);
-      [chunk, size] = [[], 0];
-    }
-    chunk.push(message);
-    size += rows;
-  }
-  if (chunk.length > 0) await storeChunk(ctx, chunk);
-}
-
-async function storeChunk(ctx: Context, messages: DatedMessage[]) {
-  const run: Run = { name: crypto.randomUUID(), ids: messages.map(({ id }) => id) };
-  const seen = messages.filter((message) => message.kind === "events");
-  const heard = messages.filter((message) => message.kind === "downloads");
-  await ctx.db.batch([
-    beginRun(ctx, run),
-    ...(seen.length > 0 ? eventStatements(ctx, run, seen) : []),
-    ...(heard.length > 0 ? downloadStatements(ctx, run, heard) : []),
-  ]);
-}
-
-const beginRun = ({ db, now }: Context, { name, ids }: Run) =>
-  db
-    .insert(analyticsBatches)
-    .select(
-      sql`select distinct value, ${name}, coalesce((select max(id) from ${analyticsEvents}), 0),
-        coalesce((select max(id) from ${downloads}), 0), ${now.getTime()}
-      from json_each(${JSON.stringify(ids)}) where true`,
-    )
-    .onConflictDoNothing();
 
 /** Milliseconds after which a queue no longer redelivers a message. */
 const KEEP_BATCHES_MS = 15 * 86_400_000;

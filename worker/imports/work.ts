@@ -13,11 +13,13 @@ import { enqueueItems } from "#worker/imports/queue.ts";
 import { imports } from "#worker/imports/table.ts";
 import { undoItem } from "#worker/imports/undo.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { isOverDailyLimit, untilNextDay } from "#worker/platform/data/daily-limit.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { logError } from "#worker/platform/log.ts";
 import { whileRenewed } from "#worker/platform/work/leases.ts";
 
 const CUT_OFF = "It was interrupted at every attempt. Try it again.";
+const USED_UP = "The site has reached its limit for today. It continues after midnight UTC.";
 const OUR_FAULT = "Something went wrong on this site, not at the source. Try it again.";
 
 /**
@@ -47,6 +49,7 @@ async function outcomeOf(ctx: Context, item: Claimed, kinds: ImportKinds): Promi
     if (error instanceof LostClaim) throw error;
     if (error instanceof AppError) return { is: "failed", message: error.message };
     logError(`imports: item ${item.id} failed, attempt ${item.attempts}`, error);
+    if (isOverDailyLimit(error)) return { is: "again", message: USED_UP, afterMs: untilNextDay(ctx.clock()) };
     return { is: "again", message: OUR_FAULT };
   }
 }

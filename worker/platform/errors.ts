@@ -11,6 +11,7 @@ const statuses = {
   invalid: 422,
   too_many: 429,
   not_implemented: 501,
+  unavailable: 503,
 } as const;
 
 export type ErrorCode = keyof typeof statuses;

@@ -1,5 +1,5 @@
 import { data } from "react-router";
-import { AppError } from "#worker/platform/errors.ts";
+import { errorForPeople } from "#worker/platform/data/daily-limit.ts";
 import { logWarning } from "#worker/platform/log.ts";
 
 /** In a loader: turns an `AppError` of a use case into a response, whose message the error boundary shows. */
@@ -7,10 +7,9 @@ export async function load<T>(useCase: Promise<T>): Promise<T> {
   try {
     return await useCase;
   } catch (error) {
-    if (error instanceof AppError) {
-      if (error.status === 404) logWarning(`404: ${error.message}`, undefined, { status: 404 });
-      throw data(error.message, { status: error.status });
-    }
-    throw error;
+    const known = errorForPeople(error);
+    if (!known) throw error;
+    if (known.status === 404) logWarning(`404: ${known.message}`, undefined, { status: 404 });
+    throw data(known.message, { status: known.status });
   }
 }

@@ -13,6 +13,9 @@ export type SubmitResult = {
   isUnconfirmed?: boolean;
 };
 
+/** The site has reached a daily limit, and says so. */
+const UNAVAILABLE = 503;
+
 /** Posts the fields as JSON. Throws if the connection fails or times out. */
 export async function post(action: string, fields: object): Promise<SubmitResult> {
   const { ok, status, answer } = await postJson(action, fields);
@@ -20,7 +23,8 @@ export async function post(action: string, fields: object): Promise<SubmitResult
     noteSent(new URL(action).pathname, fields as Record<string, string>);
     return { ok, ...(answer as Pick<SubmitResult, "isUnconfirmed">) };
   }
-  return status < 500 && answer ? failure(answer as ErrorBody) : { ok };
+  const isWorded = status < 500 || status === UNAVAILABLE;
+  return isWorded && answer ? failure(answer as ErrorBody) : { ok };
 }
 
 /** Analytics sources by sign-up form; others are "page". */

@@ -1,7 +1,9 @@
 import type { Context as HonoContext, MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { Context } from "#worker/platform/context.ts";
+import { html } from "hono/html";
 import { AppError, type ErrorBody } from "#worker/platform/errors.ts";
+import { logError } from "#worker/platform/log.ts";
 import { HONEYPOT } from "#worker/platform/http/honeypot.ts";
 import { router, type HonoEnv } from "#worker/platform/http/router.ts";
 import { limitBurst } from "#worker/platform/http/rate.ts";
@@ -165,10 +167,12 @@ async function comeBack(c: HonoContext<HonoEnv>, path: string, fields: Fields) {
     errors: error.fields ?? (error.field === undefined ? {} : { [error.field]: error.message }),
     message: error.field === undefined ? error.message : null,
   });
-  const html = await c.var.renderPage(path, ctx);
+  const page = await c.var
+    .renderPage(path, ctx)
+    .catch((failure: unknown) => plainPage(error.message, typed, failure));
   const retryAfter = headers.get("Retry-After");
   c.res = undefined;
-  c.res = new Response(html, {
+  c.res = new Response(String(page), {
     status,
     headers: {
       "Content-Type": "text/html; charset=utf-8",
@@ -177,6 +181,35 @@ async function comeBack(c: HonoContext<HonoEnv>, path: string, fields: Fields) {
     },
   });
 }
+
+/** The message and the typed values, if the page itself cannot be rendered. */
+function plainPage(message: string, typed: [string, string][], failure: unknown) {
+  logError("forms: the page of a refused form could not be rendered", failure);
+  const list = typed
+    .filter(([name]) => !HIDDEN_FIELDS.includes(name))
+    .map(
+      ([name, value]) =>
+        html`<dt>${name}</dt>
+          <dd style="white-space: pre-wrap">${value}</dd>`,
+    );
+  return html`<!DOCTYPE html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width" />
+        <title>Not sent</title>
+      </head>
+      <body>
+        <h1>Not sent</h1>
+        <p>${message}</p>
+        <p>Go back to the form to send it again. This is what you typed:</p>
+        <dl>${list}</dl>
+      </body>
+    </html>`;
+}
+
+/** Not typed by the visitor. */
+const HIDDEN_FIELDS: string[] = [HONEYPOT, TURNSTILE_FIELD, "shownAt", "form"];
 
 /** Replaces an existing answer. */
 export function redirect(c: HonoContext<HonoEnv>, target: string) {

@@ -13,6 +13,7 @@ import { validator } from "hono/validator";
 import type { z } from "zod";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError, errorBody, type ErrorBody } from "#worker/platform/errors.ts";
+import { errorForPeople } from "#worker/platform/data/daily-limit.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
 import { currentRequestId, logError, logWarning, withoutIds } from "#worker/platform/log.ts";
 
@@ -129,9 +130,11 @@ async function drain({ body }: Request) {
 }
 
 export const answerError: ErrorHandler<HonoEnv> = (error, c) => {
-  if (error instanceof AppError) {
-    if (error.retryAfter !== undefined) c.header("Retry-After", String(error.retryAfter));
-    return c.json(errorBody(error), error.status);
+  const known = errorForPeople(error);
+  if (known) {
+    if (known !== error) logError("http: failed", error, { route: routeOf(c), status: known.status });
+    if (known.retryAfter !== undefined) c.header("Retry-After", String(known.retryAfter));
+    return c.json(errorBody(known), known.status);
   }
   if (error instanceof HTTPException && error.status === 400) {
     return c.json(errorBody(new AppError("bad_request", "The request is not valid JSON.")), 400);

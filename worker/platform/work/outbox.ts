@@ -13,6 +13,7 @@ import {
   type SQL,
 } from "drizzle-orm";
 import type { Context, JobMessage, Jobs } from "#worker/platform/context.ts";
+import { isOverDailyLimit, untilNextDay } from "#worker/platform/data/daily-limit.ts";
 import { describeError, logError } from "#worker/platform/log.ts";
 import { outbox, outboxBodies } from "#worker/platform/table.ts";
 import {
@@ -313,11 +314,14 @@ async function claim(ctx: Context, id: string) {
   return row && { row, held: { claim: name, ids: [row.id] } };
 }
 
-/** Waits 1, 2, 4 … minutes, then fails the row. If the error names a time, waits for it without counting an attempt. */
+/**
+ * Waits 1, 2, 4 … minutes, then fails the row. If the error names a time, waits for it without counting an attempt; so
+ * it does for the next day if D1 has used up this day's rows.
+ */
 async function release(ctx: Context, row: OutboxRow, held: Held, error: unknown) {
   const now = ctx.clock();
   const lastError = describeError(error).slice(0, 500);
-  const wait = namedWait(row, error, now);
+  const wait = isOverDailyLimit(error) ? untilNextDay(now) : namedWait(row, error, now);
   const attempts = wait === null ? row.attempts : row.attempts - 1;
   const notBefore = error instanceof PermanentError ? null : nextTry(work, attempts, now, wait ?? undefined);
   if (notBefore === null) return settle(ctx, row, held, { failedAt: now, lastError });
