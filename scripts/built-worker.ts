@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { unstable_getMiniflareWorkerOptions } from "wrangler";
 import { root } from "./tools.ts";
+import { moduleFiles } from "./worker-size.ts";
 
 /** The folder of a checkout's built Worker. */
 const buildOf = (checkout: string) => join(checkout, "build", "server");
@@ -18,12 +19,9 @@ export function builtModules(checkout = root) {
 
 /** The entry first, as Miniflare requires. */
 function readModules(folder: string) {
-  const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.(m?js|wasm)$/.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .toSorted(
-      (a, b) => Number(relative(folder, b) === "index.js") - Number(relative(folder, a) === "index.js"),
-    );
+  const paths = moduleFiles(folder).toSorted(
+    (a, b) => Number(relative(folder, b) === "index.js") - Number(relative(folder, a) === "index.js"),
+  );
   return paths.map((file) => {
     const path = relative(folder, file).split(sep).join("/");
     return file.endsWith(".wasm")

@@ -1,10 +1,12 @@
 import { join } from "node:path";
 import { build } from "./local.ts";
-import { deploy, Stopped } from "./deployment.ts";
+import { deploy } from "./deployment.ts";
+import { Stopped } from "./deployment-plan.ts";
 import { root } from "./tools.ts";
 
 try {
   await deploy({
+    args: process.argv.slice(2),
     build,
     folder: join(root, "build", "server"),
     answersFile: join(root, ".deploy.json"),

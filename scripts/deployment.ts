@@ -11,6 +11,7 @@ import {
   SETTINGS,
   type Settings,
 } from "./deployment-settings.ts";
+import { choosePlan, configurationFor, refuseLargeWorker, Stopped } from "./deployment-plan.ts";
 import { capture, run } from "./tools.ts";
 import type { LetterWay, MailWay } from "../worker/mail/contract.ts";
 import { letterWayOf, mailWayOf } from "../worker/mail/ways.ts";
@@ -18,7 +19,12 @@ import { letterWayOf, mailWayOf } from "../worker/mail/ways.ts";
 /** The variable by which wrangler knows the account. */
 const ACCOUNT = "CLOUDFLARE_ACCOUNT_ID";
 
+/** The variable by which the Worker knows its plan, and an answer of the owner. */
+const PLAN = "PLAN";
+
 type Deployment = {
+  /** The arguments of the command. */
+  args?: string[];
   build: () => Promise<void>;
   /** Where the built Worker is, with the `wrangler.json` that Vite makes of wrangler.toml. */
   folder: string;
@@ -32,6 +38,8 @@ type Resource<T> = T & { binding: string };
 type Configuration = {
   name: string;
   vars: Record<string, string>;
+  triggers: { crons: string[] };
+  limits?: unknown;
   routes?: { pattern: string; custom_domain: true }[];
   d1_databases: Resource<{ database_name: string; database_id?: string; preview_database_id?: string }>[];
   kv_namespaces: Resource<{ id?: string; preview_id?: string }>[];
@@ -39,15 +47,12 @@ type Configuration = {
   queues: { producers: { queue: string }[]; consumers: { queue: string; dead_letter_queue?: string }[] };
 };
 
-/** Why a deployment ended, and what to do about it. */
-export class Stopped extends Error {}
-
 /**
  * Deploys the site to its owner's Cloudflare account: asks for unknown settings, creates missing resources, migrates
  * the database and deploys. Each step finds what an earlier run has done, so that it can be repeated at any time.
  * @throws `Stopped`
  */
-export async function deploy({ build, folder, answersFile }: Deployment) {
+export async function deploy({ args = [], build, folder, answersFile }: Deployment) {
   const prompt = createPrompt();
   const saved = readAnswers(answersFile);
   const known = (name: string) => process.env[name] || saved[name];
@@ -55,13 +60,18 @@ export async function deploy({ build, folder, answersFile }: Deployment) {
     saveAnswers(answersFile, Object.assign(saved, answers));
 
   const account = known(ACCOUNT) ?? (await chooseAccount(prompt));
+  const isAsking = settingNames.some((name) => known(name) === undefined);
   const settings = await askSettings(prompt, known);
-  remember({ [ACCOUNT]: account, ...settings });
+  const ask = (question: string) => prompt.ask(question).catch(() => null);
+  const plan = await choosePlan({ args, known: known(PLAN), isAsking, ask });
+  remember({ [ACCOUNT]: account, ...settings, [PLAN]: plan });
   prompt.close();
 
   await step("Building the site", build, "Nothing was changed at Cloudflare.");
 
-  const configuration = siteConfiguration(readJson<Configuration>(join(folder, "wrangler.json")), settings);
+  refuseLargeWorker(plan, folder);
+  const built = readJson<Configuration>(join(folder, "wrangler.json"));
+  const configuration = configurationFor(plan, siteConfiguration(built, settings, account));
   const file = join(folder, "wrangler.deploy.json");
   const wrangler: Wrangler = (args) =>
     capture("wrangler", [...args, "--config", file], { env: { [ACCOUNT]: account } });
@@ -70,7 +80,7 @@ export async function deploy({ build, folder, answersFile }: Deployment) {
   await step(
     "Creating what is missing",
     () => provision(configuration, wrangler),
-    "A new account needs the Workers Paid plan and R2, each switched on once at https://dash.cloudflare.com.",
+    "A new account needs R2, switched on once at https://dash.cloudflare.com, and for the paid plan Workers Paid.",
   );
   write();
   await step(
@@ -144,8 +154,8 @@ async function askSettings(prompt: Prompt, known: (name: string) => string | und
 const WORKERS_DEV = ".workers.dev";
 
 /** The built configuration with the owner's values, without the local ones, and with the domain that it answers at. */
-function siteConfiguration(local: Configuration, settings: Settings): Configuration {
-  const vars = { ...local.vars, ...settings };
+function siteConfiguration(local: Configuration, settings: Settings, account: string): Configuration {
+  const vars = { ...local.vars, ...settings, [ACCOUNT]: account };
   const built = {
     ...local,
     vars,

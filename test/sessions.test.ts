@@ -192,8 +192,7 @@ describe("login attempts", () => {
 
   type Who = ReturnType<typeof someone>;
 
-  const failAt = async (now: number, who: Who) =>
-    recordFailure(at(now), await countAttempt(at(now), who));
+  const failAt = async (now: number, who: Who) => recordFailure(at(now), await countAttempt(at(now), who));
 
   /** Fails this often, each time as early as allowed; returns the waits in seconds. */
   async function fail(times: number, attempt: (n: number) => Who, from = NOW) {

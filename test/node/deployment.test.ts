@@ -15,6 +15,7 @@ import { ACCOUNT_ID, startCloudflareApi } from "../support/cloudflare-api.ts";
 /** The real wrangler deploys to a simulated Cloudflare API, with a small Worker instead of the site. */
 
 const DEPLOYMENT = new URL("../../scripts/deployment.ts", import.meta.url).href;
+const PLAN = new URL("../../scripts/deployment-plan.ts", import.meta.url).href;
 const QUEUES = [
   "rostrum-jobs",
   "rostrum-letters",
@@ -22,7 +23,8 @@ const QUEUES = [
   "rostrum-imports",
   "rostrum-dead-letters",
 ];
-const ANSWERS = ["https://www.nadia-okafor.net", "nadia@okafor.net", "site@okafor.net"];
+/** The last one, Enter, is the default plan. */
+const ANSWERS = ["https://www.nadia-okafor.net", "nadia@okafor.net", "site@okafor.net", ""];
 
 let cloudflare: Awaited<ReturnType<typeof startCloudflareApi>>;
 let folder: string;
@@ -74,7 +76,8 @@ async function writeBuild() {
 async function deploy(answers: string[] = [], env: Record<string, string> = {}) {
   const build = await writeBuild();
   const script = `
-    const { deploy, Stopped } = await import(${JSON.stringify(DEPLOYMENT)});
+    const { deploy } = await import(${JSON.stringify(DEPLOYMENT)});
+    const { Stopped } = await import(${JSON.stringify(PLAN)});
     const files = { folder: ${JSON.stringify(build)}, answersFile: ${JSON.stringify(answersFile)} };
     await deploy({ build: async () => {}, ...files }).catch((error) => {
       console.error(error instanceof Stopped ? error.message : error);
@@ -114,7 +117,7 @@ const variables = () =>
       .map(({ name, text }) => [name, text]),
   );
 
-test("a first deployment asks three questions; a repeated one asks none and creates the missing resources", async () => {
+test("a first deployment asks four questions; a repeated one asks none and creates the missing resources", async () => {
   const before = await readFile(join(root, "wrangler.toml"), "utf8");
   const upload = `PUT /accounts/${ACCOUNT_ID}/workers/scripts/rostrum`;
   cloudflare.state.failures.set(upload, "The plan of this account allows no such Worker.");
@@ -152,6 +155,8 @@ test("a first deployment asks three questions; a repeated one asks none and crea
   assert.equal(variables()["SITE_URL"], ANSWERS[0]);
   assert.equal(variables()["ADMIN_EMAIL"], ANSWERS[1]);
   assert.equal(variables()["MAIL_FROM"], ANSWERS[2]);
+  assert.equal(variables()["PLAN"], "paid");
+  assert.equal(variables()["CLOUDFLARE_ACCOUNT_ID"], ACCOUNT_ID);
   assert.deepEqual(cloudflare.state.domains, ["www.nadia-okafor.net"]);
   assert.deepEqual(cloudflare.state.crons, ["* * * * *", "17 3 * * *"]);
   assert.match(said, /https:\/\/www\.nadia-okafor\.net\/admin\/setup/);
@@ -161,6 +166,7 @@ test("a first deployment asks three questions; a repeated one asks none and crea
     SITE_URL: ANSWERS[0],
     ADMIN_EMAIL: ANSWERS[1],
     MAIL_FROM: ANSWERS[2],
+    PLAN: "paid",
   });
 });
 
