@@ -125,6 +125,7 @@ export default [
         route("failures", "admin/settings/failures.tsx"),
         route("mails/:id", "admin/settings/mail.tsx"),
         route("security", "admin/settings/security.tsx"),
+        route("system", "admin/settings/system.tsx"),
       ]),
     ]),
     route("*", "admin/shell/not-found.tsx"),

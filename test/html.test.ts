@@ -66,6 +66,7 @@ describe("the HTML of admin pages is valid", () => {
     "/admin/settings/email",
     "/admin/settings/security",
     "/admin/settings/export",
+    "/admin/settings/system",
   ])("the HTML of %s is valid", async (path) => {
     const { cookie } = await signedIn("super_admin");
     expect(await mistakesOf(path.replace(":id", String(episode)), cookie)).toEqual([]);

@@ -49,7 +49,7 @@ test("Settings open on General, whose saved name and link are shown on the whole
   await openHydrated(page, `${site.url}/admin/settings`);
   await page.waitForURL("**/admin/settings/general");
   const tabs = page.getByRole("navigation", { name: "Settings" }).getByRole("link");
-  await expect(tabs).toHaveText(["General", "Email", "Features", "Security", "Export"]);
+  await expect(tabs).toHaveText(["General", "Email", "Features", "Security", "Export", "System"]);
   await expect(field("Site URL")).toHaveValue(site.url);
   await expect(field("Site URL")).not.toBeEditable();
   await expectNoAxeFindings(page);
@@ -342,4 +342,14 @@ test("Export gives the whole site as a zip, which another program reads", async 
   expect(files.get("podcast/1-the-waiting-room-is-a-policy.md")).toContain("\n## What is on the page\n");
   expect(files.get("podcast/1-the-waiting-room-is-a-policy.vtt")).toMatch(/^WEBVTT/);
   expect(JSON.parse(files.get("settings.json")!)).toMatchObject({ timeZone: "Australia/Sydney" });
+});
+
+test("System shows the plan, and how to see today's use", async () => {
+  await settings("system");
+  await expect(page.getByText("The paid plan. Its amounts are for a month")).toBeVisible();
+  await expect(page.getByText("npx wrangler secret put CLOUDFLARE_ANALYTICS_TOKEN")).toBeVisible();
+  await expect(page.getByRole("listitem").filter({ hasText: "Size of the database" })).toContainText(
+    "of 10,000 MB",
+  );
+  await expectNoAxeFindings(page);
 });

@@ -2,6 +2,7 @@ import { drizzle, type DrizzleD1Database } from "drizzle-orm/d1";
 import { clientOf, type Usage } from "#worker/platform/data/database.ts";
 import { inAscii, storedAddress } from "#worker/platform/text/email-address.ts";
 import { logError } from "#worker/platform/log.ts";
+import { planOf, type Plan } from "#worker/platform/plan-limits.ts";
 
 export type Actor =
   | { kind: "user"; id: string; email: string; fullName: string; role: string; sessionId: string }
@@ -41,6 +42,10 @@ export type Config = {
   loopback: boolean;
   /** LinkedIn's API with the owner's token; undefined without one. */
   linkedIn: { token: string; url: string; version: string } | undefined;
+  /** The plan of Cloudflare Workers. */
+  plan: Plan;
+  /** Cloudflare's API, which reports the account's use; each undefined unless set. */
+  cloudflare: { account: string | undefined; token: string | undefined; url: string };
   /** Changes with every deployment. */
   version: string;
 };
@@ -128,6 +133,8 @@ export function createContext(
       turnstile: turnstileOf(env as Optional),
       loopback: (env as Optional).IMPORT_LOOPBACK === "on",
       linkedIn: linkedInOf(env as Optional),
+      plan: planOf((env as Optional).PLAN),
+      cloudflare: cloudflareOf(env as Optional),
       version: env.VERSION.id,
     },
     actor,
@@ -158,6 +165,10 @@ type Optional = {
   LINKEDIN_TOKEN?: string;
   LINKEDIN_URL?: string;
   LINKEDIN_VERSION?: string;
+  PLAN?: string;
+  CLOUDFLARE_ACCOUNT_ID?: string;
+  CLOUDFLARE_ANALYTICS_TOKEN?: string;
+  CLOUDFLARE_API_URL?: string;
 };
 
 export const TURNSTILE = "https://challenges.cloudflare.com";
@@ -173,6 +184,18 @@ const RESEND = "https://api.resend.com";
 function resendOf({ RESEND_API_KEY: key, RESEND_URL: url }: Optional) {
   return key ? { key, url: (url || RESEND).replace(/\/+$/, "") } : undefined;
 }
+
+const CLOUDFLARE_API = "https://api.cloudflare.com/client/v4";
+
+const cloudflareOf = ({
+  CLOUDFLARE_ACCOUNT_ID: account,
+  CLOUDFLARE_ANALYTICS_TOKEN: token,
+  CLOUDFLARE_API_URL: url,
+}: Optional) => ({
+  account: account || undefined,
+  token: token || undefined,
+  url: (url || CLOUDFLARE_API).replace(/\/+$/, ""),
+});
 
 const LINKEDIN = "https://api.linkedin.com";
 /** LinkedIn supports a monthly API version for a year; `LINKEDIN_VERSION` sets a later one. */

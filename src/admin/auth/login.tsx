@@ -40,11 +40,20 @@ const logIn = (form: FormData, next: string | null) =>
     schema: LoginInput,
     words: signedOutWords("An error occurred during login. Please try again."),
     async send(json) {
-      await readJson(api.session.$post({ json }));
+      await readJson(api.session.$post({ json })).catch(explainEnd);
       await requireKeptCookie();
       return redirect(safeNext(next));
     },
   });
+
+/** Cloudflare's own 503 for a request that took too long, as checking a password does on the free plan (error 1102). */
+function explainEnd(error: unknown): never {
+  const isPlatforms = error instanceof ApiError && error.status === 503 && error.code === "internal";
+  if (!isPlatforms) throw error;
+  const message =
+    "Cloudflare ended this sign-in before the password was checked. It doesn’t count as a wrong password. Wait a minute, then try again.";
+  throw new ApiError(error.status, { code: "unavailable", message });
+}
 
 /** Otherwise, with blocked cookies, the right password would lead back to an empty login without an explanation. */
 async function requireKeptCookie() {

@@ -163,6 +163,12 @@ const pages: Place[] = [
     words: "download zip markdown json backup copy move out",
   },
   {
+    label: "System",
+    to: "/admin/settings/system",
+    tab: "settings",
+    words: "plan free paid limits usage requests rows cloudflare quota",
+  },
+  {
     label: "Failed deliveries",
     to: "/admin/settings/failures",
     tab: "settings",

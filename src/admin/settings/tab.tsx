@@ -18,6 +18,7 @@ export default function SettingsTab() {
           { to: "/admin/settings/features", label: "Features" },
           { to: "/admin/settings/security", label: "Security" },
           { to: "/admin/settings/export", label: "Export" },
+          { to: "/admin/settings/system", label: "System" },
         ]}
       />
       <h1 className="mb-4 text-xl font-semibold">Settings</h1>
