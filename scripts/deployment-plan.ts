@@ -13,7 +13,7 @@ type PlanChoice = {
   args: string[];
   /** From the environment or an earlier run. */
   known: string | undefined;
-  /** Whether other questions were asked, so that there is somebody to ask. */
+  /** Whether other questions were asked, which the owner is there to answer. */
   isAsking: boolean;
   /** Null if there is no answer. */
   ask: (question: string) => Promise<string | null>;

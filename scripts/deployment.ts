@@ -73,8 +73,8 @@ export async function deploy({ args = [], build, folder, answersFile }: Deployme
   const built = readJson<Configuration>(join(folder, "wrangler.json"));
   const configuration = configurationFor(plan, siteConfiguration(built, settings, account));
   const file = join(folder, "wrangler.deploy.json");
-  const wrangler: Wrangler = (args) =>
-    capture("wrangler", [...args, "--config", file], { env: { [ACCOUNT]: account } });
+  const wrangler: Wrangler = (command) =>
+    capture("wrangler", [...command, "--config", file], { env: { [ACCOUNT]: account } });
   const write = () => writeFileSync(file, JSON.stringify(configuration));
   write();
   await step(

@@ -44,7 +44,7 @@ describe("the plan of a deployment", () => {
     assert.match(asked[1]!, /"cheap" is not free or paid/);
   });
 
-  test("is paid where nobody answers", async () => {
+  test("is paid without a terminal", async () => {
     assert.equal((await choose([])).plan, "paid");
   });
 

@@ -20,7 +20,7 @@ const limits = { account: { free: 5, longest: 60 }, address: { free: 20, longest
 
 /**
  * Milliseconds within which an attempt must end. Until then it counts as failed, so that concurrent guesses cannot all
- * pass. An attempt that is still pending later was ended by the platform, which told its sender nothing: it no longer
+ * pass. An attempt that is still pending later was ended by the platform. Its sender learned nothing, so it no longer
  * counts.
  */
 const PENDING_MS = 10_000;

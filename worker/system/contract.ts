@@ -20,6 +20,6 @@ export type System = {
   plan: Plan;
   report: Report;
   database: Use;
-  /** When the counters of the day begin anew. */
+  /** When the counters of the day start again from zero. */
   endsAt: Date;
 };

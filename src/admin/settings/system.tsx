@@ -38,7 +38,7 @@ const PlanSection = ({ plan }: Pick<SystemState, "plan">) => (
     </p>
     <p className="text-sm text-muted">
       To change it, change the plan of the Cloudflare account, then run{" "}
-      <code>npm run deploy -- --plan {plan === "free" ? "paid" : "free"}</code>.
+      <code>{`npm run deploy -- --plan ${plan === "free" ? "paid" : "free"}`}</code>.
     </p>
   </FormSection>
 );
@@ -87,7 +87,7 @@ function UseRow({ of, used, included, per }: Use) {
       <p className="flex flex-wrap justify-between gap-x-4">
         <span className="font-medium">{names[of]}</span>
         <span className="text-sm tabular-nums">
-          {`${amountOf(used)} of ${amountOf(included)}${periods[per]}`}
+          <span>{`${amountOf(used)} of ${amountOf(included)}${periods[per]}`}</span>
           {share !== null && share >= NEAR && (
             <strong className="text-danger">{share >= 1 ? " · used up" : " · nearly used up"}</strong>
           )}
