@@ -579,8 +579,6 @@ const byClock = [
   "renderStoredTexts",
   "storeFirstGuids",
 ];
-/** Handlers of queue messages from visitors (analytics.test.ts). */
-const byQueue = ["storeMessages"];
 /** Handlers of a mail provider's reports, which are allowed by their signature (bounces.test.ts). */
 const byProvider = [
   "blockBadAddresses",
@@ -675,7 +673,7 @@ test("every command of these nouns is listed here", () => {
     Object.keys(group),
   );
   expect(found.length).toBeGreaterThan(20);
-  const commands = [...named, ...byClock, ...byQueue, ...byProvider, ...withoutInput].filter(
+  const commands = [...named, ...byClock, ...byProvider, ...withoutInput].filter(
     (name) => name !== "checkEpisode",
   );
   expect(commands.toSorted()).toEqual(found.toSorted());
