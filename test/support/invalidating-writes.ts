@@ -678,7 +678,7 @@ async function aDraftFor(count: number, input: { isPublic?: boolean } = {}) {
 export const unseen = `
   refreshSearch refreshWholeSearch
   recordChange recordCreation forgetRevisions previewLinkOf replacePreviewLink withdrawLink prunePreviewLinks
-  setUpAdmin confirmVerification deliverAccountRequest resetPassword acceptInvitation logIn recordSuccess recordRecovery
+  setUpAdmin confirmVerification deliverAccountRequest resetPassword acceptInvitation logIn recordSuccess recordFailure recordRecovery
   recordForbidden pruneAttempts newSession actorOf logOut deleteSession deleteOtherSessions deleteSessionsOf pruneSessions
   changePassword createUser writeSteps deleteUser lastSeenUpdate eventRow eventRowIf pruneEvents
   answerNewsletterRequest pruneUnconfirmed endPauses verifySubscriber unsubscribe pauseLetters forgetSubscriber
@@ -696,7 +696,7 @@ export const unseen = `
   createLetter duplicateLetter deleteLetter letterLinksOf followLink unscheduleLetter pauseLetter resumeLetter
   resendUncertain sendSlice stopLetter claimDue claimInterrupted markInterrupted storeOutcomes finishLetter
   takeOfDay giveBack pruneSendingDays
-  readRules deleteSalts pruneAnalytics storeMessages addTotals addToLaterDays addCounts addSources addDownloads
+  readRules deleteSalts pruneAnalytics storeMessages sendOrStore addTotals addToLaterDays addCounts addSources addDownloads
   eventStatements downloadStatements followTimeZone
   beginTransfer storeTransferPart createFeedImport compareFeeds openObject keepOldAddresses keepEpisodeAddresses storePicture
   claimNext saveProgress settle finishImport insertImport insertItems pruneImports
