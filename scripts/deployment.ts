@@ -197,7 +197,9 @@ async function provision({ name, d1_databases, kv_namespaces, queues }: Configur
   for (const namespace of kv_namespaces) {
     namespace.id ??= await namespaceId(`${name}-${namespace.binding.toLowerCase()}`, wrangler);
   }
-  for (const queue of named) await ensureQueue(queue, wrangler);
+  // The first page of a table; `ensureQueue` finds a queue of a later page.
+  const listed = new Set((await wrangler(["queues", "list"])).split(/[│\s]+/));
+  for (const queue of named) if (!listed.has(queue)) await ensureQueue(queue, wrangler);
 }
 
 async function databaseId(name: string, wrangler: Wrangler) {
@@ -244,13 +246,16 @@ async function create(
 }
 
 async function ensureQueue(name: string, wrangler: Wrangler) {
-  const isThere = await wrangler(["queues", "info", name]).then(
-    () => true,
-    () => false,
-  );
-  if (isThere) return;
-  await wrangler(["queues", "create", name]);
-  console.log(`  created the queue ${name}`);
+  try {
+    await wrangler(["queues", "create", name]);
+    console.log(`  created the queue ${name}`);
+  } catch (error) {
+    const isThere = await wrangler(["queues", "info", name]).then(
+      () => true,
+      () => false,
+    );
+    if (!isThere) throw error;
+  }
 }
 
 /**

@@ -10,7 +10,7 @@ import { afterEach, beforeEach, describe, test } from "vitest";
 import { unstable_readConfig } from "wrangler";
 import { localVars, SETTINGS } from "../../scripts/deployment-settings.ts";
 import { root } from "../../scripts/tools.ts";
-import { ACCOUNT_ID, startCloudflareApi } from "../support/cloudflare-api.ts";
+import { ACCOUNT_ID, PER_PAGE, startCloudflareApi } from "../support/cloudflare-api.ts";
 
 /** The real wrangler deploys to a simulated Cloudflare API, with a small Worker instead of the site. */
 
@@ -40,7 +40,10 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** What an earlier run has created: each command of wrangler takes half a second. */
+/** Spares wrangler's question which accounts there are: each command takes a second of processor time. */
+const KNOWN_ACCOUNT = { CLOUDFLARE_ACCOUNT_ID: ACCOUNT_ID };
+
+/** What an earlier run has created. */
 function createEarlier() {
   cloudflare.state.databases.set("db", { name: "rostrum", sqlite: new DatabaseSync(":memory:") });
   cloudflare.state.namespaces.set("kv", "rostrum-kv");
@@ -173,10 +176,24 @@ test("a first deployment asks four questions; a repeated one asks none and creat
 test("a failed migration does not change the Worker", async () => {
   createEarlier();
   cloudflare.state.failures.set(`POST /accounts/${ACCOUNT_ID}/d1/database/db/query`, "D1 is overloaded.");
-  const { code, said } = await deploy(ANSWERS);
+  const { code, said } = await deploy(ANSWERS, KNOWN_ACCOUNT);
   assert.equal(code, 1);
   assert.match(said, /D1 is overloaded[^]*Migrating the database failed\./);
   assert.equal(cloudflare.state.uploads, 0);
+});
+
+test("a queue is found in an account with more queues than wrangler lists, and one that cannot be created is reported", async () => {
+  createEarlier();
+  const { queues, failures } = cloudflare.state;
+  queues.delete("rostrum-imports");
+  queues.delete("rostrum-dead-letters");
+  for (let n = 0; n < PER_PAGE; n++) queues.set(`other-${n}`, { id: `other-${n}`, consumers: [] });
+  queues.set("rostrum-imports", { id: "imports", consumers: [] });
+  // The first is found although a queue of its name cannot be created.
+  failures.set(`POST /accounts/${ACCOUNT_ID}/queues`, "The plan of this account allows no more queues.");
+  const { code, said } = await deploy(ANSWERS, KNOWN_ACCOUNT);
+  assert.equal(code, 1);
+  assert.match(said, /Creating queue .rostrum-dead-letters.[^]*allows no more queues/);
 });
 
 test("without a Cloudflare login no question is asked", async () => {
@@ -188,7 +205,8 @@ test("without a Cloudflare login no question is asked", async () => {
 });
 
 test("an invalid answer is asked again; without a terminal the deployment ends", async () => {
-  const { code, said } = await deploy(["http://localhost:8787", "https://podcast.example.com"]);
+  const answers = ["http://localhost:8787", "https://podcast.example.com"];
+  const { code, said } = await deploy(answers, KNOWN_ACCOUNT);
   assert.equal(code, 1);
   assert.match(said, /"http:\/\/localhost:8787" is not an address/);
   assert.match(said, /"https:\/\/podcast\.example\.com" is a local or an example address/);
@@ -201,7 +219,7 @@ test("of several accounts one is chosen, once", async () => {
   const { said } = await deploy(["2"]);
   assert.match(said, /1 {2}Somebody else's\n {2}2 {2}The owner's account/);
   const again = await deploy([], {
-    CLOUDFLARE_ACCOUNT_ID: ACCOUNT_ID,
+    ...KNOWN_ACCOUNT,
     SITE_URL: "http://podcast.okafor.net",
   });
   assert.equal(again.said.includes("Which account"), false);
@@ -210,7 +228,8 @@ test("of several accounts one is chosen, once", async () => {
 
 test("a workers.dev address of another account's subdomain is refused", async () => {
   createEarlier();
-  const { code, said } = await deploy(["https://rostrum.stranger.workers.dev", ...ANSWERS.slice(1)]);
+  const answers = ["https://rostrum.stranger.workers.dev", ...ANSWERS.slice(1)];
+  const { code, said } = await deploy(answers, KNOWN_ACCOUNT);
   assert.equal(code, 1);
   assert.match(said, /answers at https:\/\/rostrum\.owner\.workers\.dev, not at https:\/\/rostrum\.stranger/);
 });

@@ -5,6 +5,9 @@ import { startHttpServer } from "./http-server.ts";
 
 export const ACCOUNT_ID = "a".repeat(32);
 
+/** Of a list of queues; nothing here asks for a second page. */
+export const PER_PAGE = 20;
+
 type Handler = (match: RegExpExecArray, body: string, query: URLSearchParams) => unknown;
 
 /** An error of the API, with its code. */
@@ -194,7 +197,10 @@ export async function startCloudflareApi() {
       "GET",
       inAccount("/queues"),
       (_, __, query) =>
-        [...state.queues.keys()].filter((name) => (query.get("name") ?? name) === name).map(queueOf),
+        [...state.queues.keys()]
+          .filter((name) => (query.get("name") ?? name) === name)
+          .slice(0, PER_PAGE)
+          .map(queueOf),
     ],
     [
       "POST",
