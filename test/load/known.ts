@@ -54,21 +54,42 @@ const TABLES: Record<string, string> = {
   "revisions/:revision": "revisions",
 };
 
-export async function readRows(ctx: Context): Promise<Rows> {
-  const select = async <T = string | number>(columns: string, from: string) =>
-    (await ctx.db.all<{ value: T }>(sql.raw(`select ${columns} as value from ${from} limit 50`))).map(
-      ({ value }) => value,
-    );
-  const read = Object.entries(TABLES).map(async ([name, from]) => [name, await select("id", from)] as const);
-  const rows: Known = Object.fromEntries(await Promise.all(read));
-  const own = await select("id", `playlists where listener = '${await sha256(LISTENER)}'`);
-  const [audio, images] = await Promise.all(
-    ["audio", "image"].map((type) =>
-      select("id", `files where status = 'complete' and type like '${type}/%'`),
-    ),
+type Value = string | number;
+
+/**
+ * Up to fifty values of each of these columns, in one statement: on the way to the other process, a statement costs more than
+ * its rows.
+ */
+async function readLists<Name extends string>(
+  { db }: Context,
+  lists: Record<Name, [column: string, from: string]>,
+) {
+  const columns = Object.entries<[string, string]>(lists).map(
+    ([name, [column, from]]) =>
+      `(select json_group_array(value) from (select ${column} as value from ${from} limit 50)) as "${name}"`,
   );
+  const [row = {}] = await db.all<Record<string, string>>(sql.raw(`select ${columns.join(", ")}`));
+  const read = Object.entries(row).map(([name, values]) => [name, JSON.parse(values) as Value[]]);
+  return Object.fromEntries(read) as Record<Name, Value[]>;
+}
+
+export async function readRows(ctx: Context): Promise<Rows> {
+  const tables = Object.entries(TABLES).map(([name, from]) => [name, ["id", from]]);
+  const rows = await readLists(ctx, Object.fromEntries(tables) as Record<string, [string, string]>);
+  const lists = await readLists(ctx, {
+    own: ["id", `playlists where listener = '${await sha256(LISTENER)}'`],
+    audio: ["id", "files where status = 'complete' and type like 'audio/%'"],
+    images: ["id", "files where status = 'complete' and type like 'image/%'"],
+    media: ["key", "files where status = 'complete'"],
+    slugs: ["slug", "articles where status = 'published'"],
+    articles: ["id", "articles where status = 'published'"],
+    drafts: ["id", "articles where status = 'draft'"],
+    comments: ["key", "comments where key is not null"],
+    enquiries: ["digest", "enquiries"],
+    subscribers: ["id", "subscribers"],
+  });
+  const { own, audio, images, slugs } = lists;
   const episodes = rows["episode/:id"]!;
-  const slugs = await select("slug", "articles where status = 'published'");
   return {
     inPaths: {
       ...rows,
@@ -81,18 +102,18 @@ export async function readRows(ctx: Context): Promise<Rows> {
       "favorites/:episodeId": episodes,
       "progress/:episodeId": episodes,
       "items/:episodeId": episodes,
-      "media/:key": await select("key", "files where status = 'complete'"),
+      "media/:key": lists.media,
     },
     inBodies: {
       contentType: ["page", "article"],
-      contentId: ["/", ...(await select("id", "articles where status = 'published'"))],
+      contentId: ["/", ...lists.articles],
       episodeId: episodes,
       categoryId: [null, ...rows["categories/:id"]!],
-      audioFileId: [null, ...audio!],
+      audioFileId: [null, ...audio],
       ...Object.fromEntries(
         ["imageFileId", "artworkFileId", "portraitFileId", "fileId", "by"].map((name) => [
           name,
-          [null, ...images!],
+          [null, ...images],
         ]),
       ),
       parentId: [null],
@@ -100,26 +121,24 @@ export async function readRows(ctx: Context): Promise<Rows> {
       // Each publication would send a request to it.
       hubUrl: [""],
     },
-    tokens: await signTokens(ctx, select),
+    tokens: await signTokens(ctx, lists),
   };
 }
 
 /** In seconds. */
 const MINUTE = 60;
 
-type Select = <T>(columns: string, from: string) => Promise<T[]>;
-
 const tokenIn = (url: string) => new URL(url).searchParams.get("token")!;
 
 /** As the site's emails contain them. */
-async function signTokens(ctx: Context, select: Select) {
+async function signTokens(
+  ctx: Context,
+  lists: Record<"comments" | "enquiries" | "subscribers" | "drafts", Value[]>,
+) {
   const people = await ctx.db.select().from(users).limit(5);
-  const [comments, enquiries, subscribers, articles] = await Promise.all([
-    select<string>("key", "comments where key is not null"),
-    select<string>("digest", "enquiries"),
-    select<string>("id", "subscribers"),
-    select<number>("id", "articles where status = 'draft'"),
-  ]);
+  const [comments, enquiries, subscribers] = [lists.comments, lists.enquiries, lists.subscribers].map(
+    (values) => values.map(String),
+  ) as [string[], string[], string[]];
   const pending = await ctx.db.select().from(subscriberRows).limit(5);
   const few = <T, R>(items: T[], sign: (item: T) => Promise<R>) => Promise.all(items.slice(0, 5).map(sign));
   const ofComments = await few(comments, async (key) => tokenIn(await commentUrl(ctx, key)));
@@ -130,8 +149,8 @@ async function signTokens(ctx: Context, select: Select) {
   const verifications = await few(pending, ({ id, stamp }) =>
     signLink(ctx, { purpose: "verify-subscriber", subject: id, stamp }, MINUTE),
   );
-  const previews = await few(articles, async (item) =>
-    tokenIn((await replacePreviewLink(ctx, { kind: "article", item })).url),
+  const previews = await few(lists.drafts, async (item) =>
+    tokenIn((await replacePreviewLink(ctx, { kind: "article", item: Number(item) })).url),
   );
   const ofAccounts = async (purpose: Parameters<typeof accountLink>[1]) =>
     few(people, async (user) => tokenIn(await accountLink(ctx, purpose, user)));
