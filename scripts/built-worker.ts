@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { unstable_getMiniflareWorkerOptions } from "wrangler";
 import { root } from "./tools.ts";
@@ -17,11 +17,13 @@ export function builtModules(checkout = root) {
   return { modules: readModules(folder), modulesRoot: folder };
 }
 
-/** The entry first, as Miniflare requires. */
+/**
+ * The entry first, as Miniflare requires, and large ones last: it copies all earlier ones for each, which takes a quarter of a
+ * second more of each start.
+ */
 function readModules(folder: string) {
-  const paths = moduleFiles(folder).toSorted(
-    (a, b) => Number(relative(folder, b) === "index.js") - Number(relative(folder, a) === "index.js"),
-  );
+  const rankOf = (path: string) => (relative(folder, path) === "index.js" ? -1 : statSync(path).size);
+  const paths = moduleFiles(folder).toSorted((a, b) => rankOf(a) - rankOf(b));
   return paths.map((file) => {
     const path = relative(folder, file).split(sep).join("/");
     return file.endsWith(".wasm")
