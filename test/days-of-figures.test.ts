@@ -14,7 +14,16 @@ import { readDesk } from "#worker/desk/queries.ts";
 import { createLetter } from "#worker/letters/commands.ts";
 import { updateSite } from "#worker/settings/commands.ts";
 import { siteDefaults } from "#worker/settings/contract.ts";
-import { anAddress, anEvent, audioKeyOf, counted, DAY, storeDownloads } from "./support/analytics.ts";
+import {
+  anAddress,
+  anEvent,
+  audioKeyOf,
+  counted,
+  DAY,
+  downloadsOf,
+  queued,
+  storeDownloads,
+} from "./support/analytics.ts";
 import { contextAs, jobContext, ownerContext, visitorContext } from "./support/client.ts";
 import { publishedEpisode } from "./support/factories.ts";
 import { WITHOUT_FIGURES } from "./support/figures.ts";
@@ -39,15 +48,23 @@ const download = async (at: number, { listener = crypto.randomUUID() as string }
     ctx: jobContext({ now: new Date(at) }),
   });
 
-/** A view with what follows it, by a visitor of their own, and a download. */
-async function countAt(at: number) {
-  const events = [
-    anEvent("page_view", { metadata: { referrer: "https://news.example/" } }),
-    anEvent("scroll_depth"),
-  ];
-  await counted(events, { now: new Date(at) });
-  await download(at);
+/** A view with what follows it, by a visitor of their own, and a download: at each of the times. */
+async function countAt(...times: number[]) {
+  const messages: AnalyticsMessage[] = [];
+  const file = await audioKeyOf(episode.id);
+  for (const at of times) {
+    const events = [
+      anEvent("page_view", { metadata: { referrer: "https://news.example/" } }),
+      anEvent("scroll_depth"),
+    ];
+    messages.push(...(await queued(events, { now: new Date(at) })));
+    messages.push(downloadsOf(file, { quarter: quarterOf(at), listeners: [crypto.randomUUID()] }));
+  }
+  for (let first = 0; first < messages.length; first += QUEUE_BATCH)
+    await storeMessages(jobContext(), messages.slice(first, first + QUEUE_BATCH));
 }
+/** Messages, as wrangler.toml says. */
+const QUEUE_BATCH = 100;
 
 const report = (from: string, to: string, now: number) =>
   readAnalytics(ownerContext({ now: new Date(now) }), { from, to });
@@ -72,9 +89,7 @@ const midnights = [
 test.each(midnights)("a day begins and ends at midnight in %s", async (zone, iso) => {
   await setZone(zone);
   const midnight = Date.parse(iso);
-  await countAt(midnight - 1);
-  await countAt(midnight);
-  await countAt(midnight);
+  await countAt(midnight - 1, midnight, midnight);
   const shown = await report("2026-11-18", "2026-11-21", midnight + 30 * HOUR);
   expect(figuresOf(shown)).toEqual({
     "2026-11-18": [0, 0],
@@ -245,9 +260,7 @@ describe("another time zone", () => {
   const follow = () =>
     storeMessages(jobContext({ now: new Date(now) }), [{ kind: "zone", id: crypto.randomUUID() }]);
 
-  async function countAll() {
-    for (const at of times) await countAt(at);
-  }
+  const countAll = () => countAt(...times);
 
   const sums = async () => {
     const { results } = await env.DB.prepare(
@@ -304,7 +317,7 @@ describe("another time zone", () => {
 
   it("names no zone for days that are in the site's own again", async () => {
     await setZone("Australia/Sydney");
-    for (const at of times.slice(0, 48)) await countAt(at);
+    await countAt(...times.slice(0, 48));
     // The older half cannot be recounted.
     await db
       .update(analyticsEvents)
@@ -325,7 +338,7 @@ describe("another time zone", () => {
 
   it("keeps the days of UTC that were counted before an update", async () => {
     await setZone("UTC");
-    for (const at of times.slice(0, 48)) await countAt(at);
+    await countAt(...times.slice(0, 48));
     // As the update finds them.
     await db.batch([
       db.update(analyticsEvents).set({ quarter: null }),

@@ -313,8 +313,7 @@ describe("a sign-up reveals no subscriber", () => {
     const emails = Array.from({ length: 80 }, address);
     const ctx = visitorContext({ client: { address: household(), userAgent: "" } });
     await Promise.allSettled(emails.map((email) => subscribe(ctx, { email, source: "footer" })));
-    const mails = await Promise.all(emails.map(mailsTo));
-    expect(mails.flat()).toHaveLength(30);
+    expect(await mailsTo(...emails)).toHaveLength(30);
   });
 
   it("requests for a mailbox at its limit do not count towards the household's limit", async () => {

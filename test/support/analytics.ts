@@ -102,11 +102,10 @@ export async function audioKeyOf(episodeId: number) {
   return key!;
 }
 
-/** Stores full downloads of a recording in a quarter-hour, each by a listener with a separate address. */
-export async function storeDownloads(
-  file: string,
-  { quarter, listeners, ctx = jobContext() }: { quarter: number; listeners: string[]; ctx?: Context },
-) {
+type Downloads = { quarter: number; listeners: string[] };
+
+/** The message of full downloads of a recording in a quarter-hour, each by a listener with a separate address. */
+export function downloadsOf(file: string, { quarter, listeners }: Downloads): AnalyticsMessage {
   const parts = listeners.map((listener) => ({
     file,
     network: listener,
@@ -117,5 +116,11 @@ export async function storeDownloads(
     device: "Phone",
     country: "AU",
   }));
-  await storeMessages(ctx, [{ kind: "downloads", id: crypto.randomUUID(), quarter, parts, rejections: [] }]);
+  return { kind: "downloads", id: crypto.randomUUID(), quarter, parts, rejections: [] };
 }
+
+/** Stores such downloads. */
+export const storeDownloads = (
+  file: string,
+  { ctx = jobContext(), ...downloads }: Downloads & { ctx?: Context },
+) => storeMessages(ctx, [downloadsOf(file, downloads)]);

@@ -65,10 +65,10 @@ export async function rowOf(email: string) {
 }
 
 /** Once all requests are answered; oldest first. */
-export async function mailsTo(email: string) {
+export async function mailsTo(...emails: string[]) {
   await deliver();
   const rows = await db.select().from(outbox).orderBy(outbox.createdAt);
-  return rows.map(({ payload }) => payload as Mail).filter(({ to }) => to === email);
+  return rows.map(({ payload }) => payload as Mail).filter(({ to }) => emails.includes(to));
 }
 
 export const tokenIn = (link: string) => new URL(link).searchParams.get("token") ?? "";
