@@ -8,7 +8,7 @@ import { storeMessages } from "#worker/analytics/store-messages.ts";
 import { countedPages, EventsInput, MAX_EVENTS, MAX_EVENTS_BYTES } from "#worker/analytics/contract.ts";
 import { dayOf } from "#worker/analytics/days.ts";
 import type { AnalyticsMessage } from "#worker/analytics/messages.ts";
-import { readRules } from "#worker/analytics/rules.ts";
+import { readRules } from "#worker/analytics/salts-and-lists.ts";
 import {
   analyticsBatches,
   analyticsEvents,

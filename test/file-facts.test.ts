@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
-import { readPicture } from "#worker/files/pictures/pictures.ts";
+import { readPicture } from "#worker/files/pictures/picture-headers.ts";
 import { findStoredFiles } from "#worker/files/stored.ts";
 import { fetchSite, jobContext, ownerContext } from "./support/client.ts";
 import { FRAME_SECONDS, id3, makeMp3, makePng } from "./support/mp3.ts";

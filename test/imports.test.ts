@@ -2,7 +2,8 @@ import { createExecutionContext, createMessageBatch, getQueueResult } from "clou
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { claimNext, importWork, settle } from "#worker/imports/claims.ts";
+import { claimNext, importWork } from "#worker/imports/claims.ts";
+import { settle } from "#worker/imports/settle-item.ts";
 import {
   addItems,
   cancelImport,

@@ -6,7 +6,8 @@ import { pauseLetter, sendLetter } from "#worker/letters/sending-commands.ts";
 import { sendSlice } from "#worker/letters/slices.ts";
 import { deliveries } from "#worker/letters/table.ts";
 import { watchLetters } from "#worker/letters/resume-interrupted.ts";
-import { claimNext, importWork, settle } from "#worker/imports/claims.ts";
+import { claimNext, importWork } from "#worker/imports/claims.ts";
+import { settle } from "#worker/imports/settle-item.ts";
 import { pauseImport } from "#worker/imports/import-commands.ts";
 import { importKinds } from "#worker/imports/registry.ts";
 import { importItems } from "#worker/imports/table.ts";
@@ -357,7 +358,7 @@ describe("a lapsed claim", () => {
     kindOf(async () => ({ is: "done" }));
     const id = await startedImport(1);
     const lost = (await claimNext(jobContext(still), id))!;
-    await settle(jobContext(still), { ...lost, claim: "another" }, { is: "stop", message: "Paused." });
+    await settle(jobContext(still), { ...lost, claim: "another" }, { is: "pause", message: "Paused." });
     const { state } = await progressOf(id);
     expect(state).toBe("running");
     await pauseImport(ownerContext(still), id);

@@ -3,7 +3,7 @@ import { gps, parse } from "exifr";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cleanPicture } from "#worker/files/pictures/metadata/clean.ts";
-import { readPicture } from "#worker/files/pictures/pictures.ts";
+import { readPicture } from "#worker/files/pictures/picture-headers.ts";
 import { join, makePng } from "./support/mp3.ts";
 import {
   box,

@@ -8,7 +8,7 @@ import { readArticle } from "#worker/articles/queries.ts";
 import { readFeedShow } from "#worker/episodes/feed-queries.ts";
 import { filePlaces } from "#worker/nouns/list.ts";
 import { deleteFile } from "#worker/files/commands.ts";
-import { readPicture } from "#worker/files/pictures/pictures.ts";
+import { readPicture } from "#worker/files/pictures/picture-headers.ts";
 import { toPicture } from "#worker/files/pictures/picture.ts";
 import { fileNoun } from "#worker/files/noun.ts";
 import { referencesOf } from "#worker/files/library/references.ts";

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test, vi } from "vitest";
 import jpegUrl from "../demo/images/show.jpg?inline";
 import { pages, type PagePath } from "#worker/addresses.ts";
 import { updateEpisode } from "#worker/episodes/commands.ts";
-import { readPicture } from "#worker/files/pictures/pictures.ts";
+import { readPicture } from "#worker/files/pictures/picture-headers.ts";
 import { numerals } from "#worker/platform/artwork/numerals.ts";
 import { countHourly } from "#worker/platform/http/rate.ts";
 import { readMetrics } from "#worker/sharing/font-metrics.ts";

@@ -10,7 +10,7 @@ import { createArticle, updateArticle } from "#worker/articles/commands.ts";
 import { articles } from "#worker/articles/table.ts";
 import { enquiryMails } from "#worker/enquiries/table.ts";
 import { exportSite } from "#worker/exports/zip.ts";
-import { isNextSlice, markdownFile, rowsOf } from "#worker/exports/exported.ts";
+import { isNextSlice, markdownFile, rowsOf } from "#worker/exports/noun-export.ts";
 import { letterLinks } from "#worker/letters/table.ts";
 import { createPressItem } from "#worker/press/commands.ts";
 import { createEngagement } from "#worker/speaking/commands.ts";

@@ -8,7 +8,7 @@ import {
 } from "#worker/articles/commands.ts";
 import type { ArticleChange, NewArticle } from "#worker/articles/contract.ts";
 import { articleNoun } from "#worker/articles/noun.ts";
-import { exporterOf } from "#worker/exports/exported.ts";
+import { exporterOf } from "#worker/exports/noun-export.ts";
 import { findKnownArticles } from "#worker/imports/importers/queries.ts";
 import { readArticleForEdit } from "#worker/articles/owner-queries.ts";
 import { createEpisode, deleteEpisode, updateEpisode } from "#worker/episodes/commands.ts";

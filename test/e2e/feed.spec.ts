@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { expect } from "@playwright/test";
 import { parseFeed } from "podcast-partytime";
 import { parse } from "yaml";
-import { readPicture } from "../../worker/files/pictures/pictures.ts";
+import { readPicture } from "../../worker/files/pictures/picture-headers.ts";
 import { complaintsOf } from "./support/console.ts";
 import { site, test } from "./support/demo.ts";
 

@@ -4,10 +4,10 @@ import {
   saveDismissed,
   saveShown,
   saveSubscribed,
-  mayShowPopup,
   readNewsletterState,
 } from "#site/site/newsletter/newsletter-storage.ts";
-import { watchTopEdge } from "#site/site/newsletter/top-edge.ts";
+import { mayShowPopup } from "#site/site/newsletter/may-show-popup.ts";
+import { watchTopEdge } from "#site/site/newsletter/exit-intent.ts";
 
 const DAY = 86_400_000;
 const now = new Date(2026, 10, 21, 15, 0);

@@ -2,7 +2,7 @@ import { appOf, deviceOf, rejectionOf, type Asked } from "#worker/analytics/agen
 import type { RejectionReason } from "#worker/analytics/contract.ts";
 import { quarterOf } from "#worker/analytics/days.ts";
 import type { DownloadsMessage, Part } from "#worker/analytics/messages.ts";
-import { hashesOf, readRules, type Rules } from "#worker/analytics/rules.ts";
+import { hashesOf, readRules, type Rules } from "#worker/analytics/salts-and-lists.ts";
 import { sendOrStore } from "#worker/analytics/store-messages.ts";
 import type { Context } from "#worker/platform/context.ts";
 

@@ -4,7 +4,7 @@ import { noteRobot } from "#worker/analytics/collector.ts";
 import { EventsInput } from "#worker/analytics/contract.ts";
 import { dayAt, dayOf, quarterOf } from "#worker/analytics/days.ts";
 import { toStored } from "#worker/analytics/events.ts";
-import { deleteSalts, hashesOf, readRules } from "#worker/analytics/rules.ts";
+import { deleteSalts, hashesOf, readRules } from "#worker/analytics/salts-and-lists.ts";
 import { LISTENERS_OF_NETWORK } from "#worker/analytics/store-downloads.ts";
 import { sendOrStore } from "#worker/analytics/store-messages.ts";
 import {

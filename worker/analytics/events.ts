@@ -1,5 +1,5 @@
 import type { AnalyticsEvent } from "#worker/analytics/contract.ts";
-import { LENGTH } from "#worker/analytics/rules.ts";
+import { LENGTH } from "#worker/analytics/salts-and-lists.ts";
 import type { StoredEvent } from "#worker/analytics/messages.ts";
 import { sha256 } from "#worker/platform/data/random.ts";
 

@@ -1,7 +1,7 @@
 import { gte, sql, type SQL } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { dayAt, firstQuarterOf, QUARTERS_OF_DAY, SPAN_DAYS } from "#worker/analytics/days.ts";
-import { readRules } from "#worker/analytics/rules.ts";
+import { readRules } from "#worker/analytics/salts-and-lists.ts";
 import { addDownloads } from "#worker/analytics/store-downloads.ts";
 import { addCounts, addSources } from "#worker/analytics/store-events.ts";
 import { addedAgain, addTotals } from "#worker/analytics/store-totals.ts";

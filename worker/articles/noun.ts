@@ -6,7 +6,7 @@ import { articleSlugs } from "#worker/articles/slugs.ts";
 import { articles, categories, formerSlugs, oldAddresses } from "#worker/articles/table.ts";
 import { readingMinutesOf } from "#worker/articles/text.ts";
 import { COUNTED } from "#worker/desk/contract.ts";
-import { jsonList, type Exporter } from "#worker/exports/exported.ts";
+import { jsonList, type Exporter } from "#worker/exports/noun-export.ts";
 import { embeddedFileIdsOf } from "#worker/files/pictures/markdown-images.ts";
 import { noun } from "#worker/nouns/noun.ts";
 import { agendaOf } from "#worker/platform/data/agenda.ts";

@@ -140,7 +140,7 @@ const LOOKED_AT = 600;
 const MOST_LOOKED_AT = 50_000;
 
 /**
- * `rank` is bm25 with the index's own weights: title, then summary and names, then body. With compounds: only documents
+ * `rank` is bm25 with the index's own weights (search-schema.ts): title, then summary and names, then body. With compounds: only documents
  * that have the words within longer ones.
  */
 export function documentStatement(

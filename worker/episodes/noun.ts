@@ -14,7 +14,7 @@ import {
   oldEpisodeAddresses,
   shows,
 } from "#worker/episodes/table.ts";
-import { jsonFile, jsonList, type Exporter } from "#worker/exports/exported.ts";
+import { jsonFile, jsonList, type Exporter } from "#worker/exports/noun-export.ts";
 import { image } from "#worker/files/library/joins.ts";
 import type { FileMove } from "#worker/files/library/replace-references.ts";
 import { mediaUrl } from "#worker/files/stored.ts";

@@ -1,4 +1,4 @@
-import type { Exporter } from "#worker/exports/exported.ts";
+import type { Exporter } from "#worker/exports/noun-export.ts";
 import { readSite } from "#worker/settings/queries.ts";
 
 /** What is in the export, and what is not. */

@@ -1,7 +1,7 @@
 import type { ZipWriter } from "@zip.js/zip.js";
 import { requireCapability, requireUser } from "#worker/access/capabilities.ts";
 import { eventRow } from "#worker/accounts/audit-log.ts";
-import { exporterOf, type ExportedFile } from "#worker/exports/exported.ts";
+import { exporterOf, type ExportedFile } from "#worker/exports/noun-export.ts";
 import { readmeForExport } from "#worker/exports/readme.ts";
 import { nouns } from "#worker/nouns/list.ts";
 import type { Context } from "#worker/platform/context.ts";

@@ -1,5 +1,5 @@
 import { asc, gt } from "drizzle-orm";
-import type { Exporter } from "#worker/exports/exported.ts";
+import type { Exporter } from "#worker/exports/noun-export.ts";
 import { mediaUrl } from "#worker/files/stored.ts";
 import { files } from "#worker/files/table.ts";
 import { noun } from "#worker/nouns/noun.ts";

@@ -18,7 +18,7 @@ export type Outcome =
   /**
    * No item can be imported until the owner fixes something: the import pauses with this message, and the item waits.
    */
-  | { is: "stop"; message: string };
+  | { is: "pause"; message: string };
 
 /** An item that is being imported. */
 export type WorkItem = {

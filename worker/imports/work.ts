@@ -5,12 +5,12 @@ import {
   heldBy,
   importWork,
   saveProgress,
-  settle,
   type Claimed,
 } from "#worker/imports/claims.ts";
 import { LostClaim, type ImportKinds, type Outcome } from "#worker/imports/import-type.ts";
 import { enqueueItems } from "#worker/imports/queue.ts";
 import { imports } from "#worker/imports/table.ts";
+import { settle } from "#worker/imports/settle-item.ts";
 import { undoItem } from "#worker/imports/undo.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { isOverDailyLimit, untilNextDay } from "#worker/platform/data/daily-limit.ts";

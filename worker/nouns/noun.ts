@@ -2,7 +2,7 @@ import type { SQL } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Capability } from "#worker/access/contract.ts";
 import type { DeskValue } from "#worker/desk/contract.ts";
-import type { ExportFacet } from "#worker/exports/exported.ts";
+import type { ExportFacet } from "#worker/exports/noun-export.ts";
 import type { FileUseKind, StoredFile } from "#worker/files/contract.ts";
 import type { FileMove } from "#worker/files/library/replace-references.ts";
 import type { Holding } from "#worker/people/held.ts";

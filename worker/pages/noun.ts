@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { itemFiles, type Exporter } from "#worker/exports/exported.ts";
+import { itemFiles, type Exporter } from "#worker/exports/noun-export.ts";
 import { embeddedFileIdsOf } from "#worker/files/pictures/markdown-images.ts";
 import { noun } from "#worker/nouns/noun.ts";
 import { capabilityOf, pagePaths, pageSlugs } from "#worker/pages/contract.ts";

@@ -1,4 +1,4 @@
-import { jsonFile, type Exporter } from "#worker/exports/exported.ts";
+import { jsonFile, type Exporter } from "#worker/exports/noun-export.ts";
 import { noun } from "#worker/nouns/noun.ts";
 import { readSite } from "#worker/settings/queries.ts";
 import { settings } from "#worker/settings/table.ts";

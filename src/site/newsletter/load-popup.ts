@@ -1,4 +1,5 @@
-import { browserStorage, mayShowPopup, readNewsletterState } from "./newsletter-storage.ts";
+import { mayShowPopup } from "./may-show-popup.ts";
+import { browserStorage, readNewsletterState } from "./newsletter-storage.ts";
 
 /** The popup, or null if it may not be shown. */
 export async function loadPopup() {

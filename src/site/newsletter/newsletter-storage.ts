@@ -11,15 +11,6 @@ const SUBSCRIBED = "newsletterSubscribed";
 const SHOWN = "exitIntentShown";
 const DISMISSED = "exitIntentDismissedToday";
 
-/** Milliseconds between two popups. */
-const QUIET_TIME = 7 * 86_400_000;
-
-/** Whether the popup may be shown: not to a subscriber, within 7 days of the last time, or on the day of a dismissal. */
-export function mayShowPopup({ subscribed, shownAt, dismissedOn }: NewsletterState, now: Date) {
-  if (subscribed || dismissedOn === dayOf(now)) return false;
-  return shownAt === null || now.getTime() - shownAt >= QUIET_TIME;
-}
-
 /** The visitor's local day: 2026-11-21. */
 export function dayOf(date: Date) {
   const parts = [date.getFullYear(), date.getMonth() + 1, date.getDate()];

@@ -8,14 +8,9 @@ import { withoutBubbles } from "../forms/send.ts";
 import { useToast } from "#site/shell/toast.ts";
 import { useLayoutData } from "../use-layout.ts";
 import { SUBSCRIBE } from "./form.tsx";
-import {
-  browserStorage,
-  saveDismissed,
-  saveShown,
-  mayShowPopup,
-  readNewsletterState,
-} from "./newsletter-storage.ts";
-import { watchTopEdge } from "./top-edge.ts";
+import { watchTopEdge } from "./exit-intent.ts";
+import { mayShowPopup } from "./may-show-popup.ts";
+import { browserStorage, saveDismissed, saveShown, readNewsletterState } from "./newsletter-storage.ts";
 import { useSubscribe } from "./use-subscribe.ts";
 
 /** Exit-intent popup, once a page. */

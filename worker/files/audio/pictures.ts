@@ -10,7 +10,7 @@ import {
 import { folders, maxBytes, type EmbeddedChapter } from "#worker/files/contract.ts";
 import { InvalidFileError } from "#worker/files/invalid.ts";
 import { inspectPicture } from "#worker/files/pictures/inspect-picture.ts";
-import type { Dimensions } from "#worker/files/pictures/pictures.ts";
+import type { Dimensions } from "#worker/files/pictures/picture-headers.ts";
 import { isPicture, readType } from "#worker/files/types.ts";
 
 /** The pictures inside an audio file: its cover, and those of its chapters. */

@@ -1,7 +1,12 @@
 import { InvalidFileError, UnreadableError } from "#worker/files/invalid.ts";
 import { cleanPicture } from "#worker/files/pictures/metadata/clean.ts";
 import type { Pieces } from "#worker/files/pictures/metadata/pieces.ts";
-import { isTooLarge, readPicture, tooManyPixels, type Dimensions } from "#worker/files/pictures/pictures.ts";
+import {
+  isTooLarge,
+  readPicture,
+  tooManyPixels,
+  type Dimensions,
+} from "#worker/files/pictures/picture-headers.ts";
 import { logWarning } from "#worker/platform/log.ts";
 
 /** A clean picture's headers are in here, its colour profile among them. */

@@ -40,7 +40,7 @@ const importItem: ImportItem = async (ctx, { payload, saved, save }): Promise<Ou
   } catch (error) {
     if (error instanceof LinkedInBusy) return { is: "again", message: error.message, afterMs: error.waitMs };
     if (error instanceof HostError) return { is: "again", message: error.message };
-    if (error instanceof TokenRefused) return { is: "stop", message: error.message };
+    if (error instanceof TokenRefused) return { is: "pause", message: error.message };
     throw error;
   }
 };
