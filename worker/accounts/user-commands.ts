@@ -78,7 +78,7 @@ export async function updateUser(ctx: Context, id: string, input: UserChange) {
   requireAllowed(ctx, user, change);
   // A password always counts as a change, so that the answer does not reveal whether it was the same.
   const stored = { ...user, email: user.pendingEmail ?? user.email };
-  if (isRepeated({ basedOn, stored, given: change, changedElsewhere })) return summaryOf(ctx, user);
+  if (isRepeated({ basedOn, stored, given: () => change, changedElsewhere })) return summaryOf(ctx, user);
   const steps = await stepsOf(ctx, user, change);
   if (steps.length > 0) await writeSteps(ctx, user, steps);
   return readUser(ctx, id);

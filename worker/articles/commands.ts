@@ -91,6 +91,7 @@ export async function createArticle(
     .insert(articles)
     .values({
       ...values,
+      ...(await rendered(ctx, values)),
       slug,
       draftKey: importKey ?? ownKey,
       guid: unlessTaken(guid, crypto.randomUUID()),
@@ -150,7 +151,7 @@ export async function updateArticle(
   const row = await readArticleRow(ctx, id);
   const before = toInput(row);
   const stored = { ...before, updatedAt: row.updatedAt };
-  if (isRepeated({ basedOn, stored, given: withoutDerived(asStored(patch)), changedElsewhere }))
+  if (isRepeated({ basedOn, stored, given: () => withoutDerived(asStored(patch)), changedElsewhere }))
     return toEditable(ctx, row);
   const after = publishedIfDue(ctx.now, before, keptDate(before, { ...before, ...patch }));
   const values = await normalize(ctx, after);
@@ -165,7 +166,7 @@ export async function updateArticle(
   const updatedAt = laterThan(row.updatedAt, ctx.now);
   const update = ctx.db
     .update(articles)
-    .set({ ...values, slug, updatedAt })
+    .set({ ...values, ...(await renderedAnew(ctx, row, after)), slug, updatedAt })
     .where(and(eq(articles.id, id), eq(articles.updatedAt, row.updatedAt)))
     .returning();
   const isIt = eq(articles.id, id);
@@ -301,7 +302,7 @@ const keptDate = <After extends Pick<ArticleInput, "status" | "publishedAt">>(
 ): After =>
   after.status === "archived" ? { ...after, publishedAt: after.publishedAt ?? publishedAt } : after;
 
-/** The columns of an input without its slug: dates, HTML and reading time derived, file and category checked. */
+/** The columns of an input without its slug: dates derived, file and category checked. */
 async function normalize(ctx: Context, { slug: _slug, ...input }: ArticleInput) {
   const dates = datesOf(ctx.now, { ...input, publishedAt: input.publishedAt ?? dateElsewhere(input) });
   if (input.imageFileId) await requireStoredFile(ctx, input.imageFileId, "image", "imageFileId");
@@ -312,10 +313,20 @@ async function normalize(ctx: Context, { slug: _slug, ...input }: ArticleInput) 
     // Unlike an episode, a draft article has no date.
     publishedAt: hasDate(input.status) ? dates.publishedAt : null,
     originalPublishedAt: input.originalPublishedAt === null ? null : new Date(input.originalPublishedAt),
-    ...renderedColumns(input, await findEmbedded(ctx, input.content)),
     ...asStored({ tags: input.tags }),
   };
 }
+
+/** The HTML and reading time of a text. */
+const rendered = async (ctx: Context, { content }: Pick<ArticleInput, "content">) =>
+  renderedColumns({ content }, await findEmbedded(ctx, content));
+
+/**
+ * The same if they differ from the stored ones. Those of a text with pictures may: their smaller copies are made after
+ * it was saved.
+ */
+const renderedAnew = async (ctx: Context, row: typeof articles.$inferSelect, input: ArticleInput) =>
+  row.content === input.content && row.embeddedFileIds.length === 0 ? {} : rendered(ctx, input);
 
 /**
  * A LinkedIn post has its original date, and so has a draft imported from elsewhere: it does not become the newest
@@ -366,7 +377,7 @@ export async function updateCategory(ctx: Context, id: number, input: CategoryCh
   const category = { ...before, ...change };
   const { slug, named } = await categorySlug(ctx, category);
   const given = { ...change, slug };
-  if (isRepeated({ basedOn, stored: before, given, changedElsewhere: categoryChanged }))
+  if (isRepeated({ basedOn, stored: before, given: () => given, changedElsewhere: categoryChanged }))
     return toCategory(before);
   const update = ctx.db
     .update(categories)

@@ -121,7 +121,7 @@ export async function updateEpisode(
   const row = await readEpisodeRow(ctx, id);
   const before = toInput(row);
   const stored = { ...before, updatedAt: row.updatedAt };
-  const given = { ...withoutDerived(asStored(patch)), ...readAnew(patch, before) };
+  const given = () => ({ ...withoutDerived(asStored(patch)), ...readAnew(patch, before) });
   if (isRepeated({ basedOn, stored, given, changedElsewhere })) return toEditable(ctx, row);
   const after = withNumbers({ ...before, ...patch }, patch, before);
   const values = await normalize(ctx, publishedIfDue(ctx.now, before, after), row);

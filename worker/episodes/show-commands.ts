@@ -29,7 +29,7 @@ export async function updateShow(ctx: Context, input: ShowChange, { guid }: { gu
   const { basedOn, ...values } = parseInput(ShowChange, input);
   const before = await readRow(ctx);
   const stored = before ?? { updatedAt: new Date(0) };
-  const isDone = isRepeated({ basedOn, stored, given: values, changedElsewhere });
+  const isDone = isRepeated({ basedOn, stored, given: () => values, changedElsewhere });
   requireAppleCategory(values);
   requireElsewhere(ctx, values.newFeedUrl);
   const artwork = values.artworkFileId

@@ -82,7 +82,7 @@ export async function updateLetter(ctx: Context, id: number, input: LetterChange
   requireCapability("audience", ctx);
   const { basedOn, automatic: isAutomatic = false, ...patch } = parseInput(LetterChange, input);
   const row = await readLetterRow(ctx, id);
-  if (isRepeated({ basedOn, stored: row, given: patch, changedElsewhere })) return toEditable(row);
+  if (isRepeated({ basedOn, stored: row, given: () => patch, changedElsewhere })) return toEditable(row);
   if (isOfArchive(patch)) return showInArchive(ctx, id, patch.isPublic);
   if (!isWritable(row.status)) throw alreadySent();
   if (isAutomatic && row.status !== "draft") throw draftsOnly();

@@ -143,7 +143,8 @@ function useCasesOf(list: AnyList): ItemUseCases<unknown, unknown, object> {
     const { basedOn, ...given } = parseInput(list.Change, input);
     const change = await toColumns(ctx, given);
     const row = await readRow(ctx, eq(table.id, id));
-    if (isRepeated({ basedOn, stored: row, given: change, changedElsewhere })) return toEditable(ctx, row);
+    if (isRepeated({ basedOn, stored: row, given: () => change, changedElsewhere }))
+      return toEditable(ctx, row);
     await list.requireGiven?.(ctx, given);
     const write = ctx.db
       .update(table)

@@ -39,7 +39,7 @@ export async function updatePage<Slug extends PageSlug>(
   const page = toEditable(slug, row);
   const { values: before } = page;
   const stored = { ...before, updatedAt: new Date(page.updatedAt) };
-  if (isRepeated({ basedOn, stored, given: written, changedElsewhere })) return page;
+  if (isRepeated({ basedOn, stored, given: () => written, changedElsewhere })) return page;
   const everyText = JSON.stringify(written);
   const values = {
     content: { written, shown: renderContent(written, await findEmbedded(ctx, everyText)) },

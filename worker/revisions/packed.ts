@@ -1,10 +1,13 @@
+import { gzipSync } from "node:zlib";
+
 type Values = Record<string, unknown>;
 
+/** A third of the processor time of the usual level, for a tenth more bytes: a transcript is long. */
+const LEVEL = 2;
+
 /** JSON, gzipped, in base64: a fifth of the length of most texts. */
-export async function pack(values: object) {
-  const zipped = new Blob([JSON.stringify(values)]).stream().pipeThrough(new CompressionStream("gzip"));
-  return new Uint8Array(await new Response(zipped).arrayBuffer()).toBase64();
-}
+export const pack = (values: object) =>
+  new Uint8Array(gzipSync(JSON.stringify(values), { level: LEVEL })).toBase64();
 
 export async function unpack(packed: string): Promise<Values> {
   const zipped = new Blob([Uint8Array.fromBase64(packed)]).stream();

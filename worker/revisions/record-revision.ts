@@ -121,7 +121,7 @@ async function formerRow(
 }
 
 async function contentOf(values: object) {
-  return { digest: await digestOf(values), fileIds: fileIdsOf(values), packed: await pack(values) };
+  return { digest: await digestOf(values), fileIds: fileIdsOf(values), packed: pack(values) };
 }
 
 /** As JSON in one parameter, so that it is a valid statement without rows, too. */

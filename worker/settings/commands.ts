@@ -66,7 +66,7 @@ export async function updateSite(ctx: Context, input: SiteChange): Promise<Setti
   }
   const current = await readSettings(ctx);
   const stored = { ...current.site, updatedAt: new Date(current.updatedAt) };
-  if (isRepeated({ basedOn, stored, given: site, changedElsewhere })) return current;
+  if (isRepeated({ basedOn, stored, given: () => site, changedElsewhere })) return current;
   throw changedElsewhere();
 }
 

@@ -5,8 +5,8 @@ type Update = {
   /** The `updatedAt` of the version that the update was made from; undefined to overwrite any version. */
   basedOn: number | undefined;
   stored: { updatedAt: Date };
-  /** The new values. Undefined values are not compared. */
-  given: object;
+  /** The new values, read only if they are compared. Undefined values are not compared. */
+  given: () => object;
   changedElsewhere: () => AppError;
 };
 
@@ -19,6 +19,6 @@ export function isRepeated({ basedOn, stored, given, changedElsewhere }: Update)
   const values: Record<string, unknown> = stored;
   const isStored = ([name, value]: [string, unknown]) =>
     value === undefined || isDeepStrictEqual(value, values[name]);
-  if (!Object.entries(given).every(isStored)) throw changedElsewhere();
+  if (!Object.entries(given()).every(isStored)) throw changedElsewhere();
   return true;
 }
