@@ -214,6 +214,7 @@ describe("parts of an upload", () => {
     const ctx = ownerContext();
     const upload = await createUpload(ctx, { name: "a.mp3", type: "", folder: "podcast-audio", size: 1000 });
     const body = new ReadableStream<Uint8Array>({
+      type: "bytes",
       pull(controller) {
         controller.enqueue(new Uint8Array(10));
         controller.error(new Error("Network connection lost."));
