@@ -6,12 +6,15 @@ import { seed, seedEssays, USUAL } from "./content.ts";
 import { measurePageCosts, pageCostRows } from "./page-costs.ts";
 import { FEW_ESSAYS, parts } from "./parts.ts";
 import { startBench } from "./site.ts";
+import { measureWorkCosts, workCostRows } from "./work-costs.ts";
 
-type Name = keyof typeof parts | typeof PROCESSOR;
+type Name = keyof typeof parts | (typeof apart)[number];
 
-/** Measured on sites of its own. */
+/** Measured on sites of their own. */
 const PROCESSOR = "processor";
-const names = [PROCESSOR, ...Object.keys(parts)] as Name[];
+const WORK = "work";
+const apart = [PROCESSOR, WORK] as const;
+const names = [...apart, ...Object.keys(parts)] as Name[];
 
 /**
  * `npm run bench cached cold` measures these two, prints them, and leaves the file unchanged. `npm run bench processor
@@ -26,7 +29,8 @@ const isAsked = (name: Name) => asked.length === 0 || asked.includes(name);
 await build({ sourceMaps: isAsked(PROCESSOR) });
 const results: Record<string, unknown> = {};
 if (isAsked(PROCESSOR)) await measureProcessor();
-if (asked.join() !== PROCESSOR) await measureParts();
+if (isAsked(WORK)) await measureWork();
+if (names.some((name) => isAsked(name) && Object.hasOwn(parts, name))) await measureParts();
 if (given.length === 0)
   writeFileSync(join(root, "bench", "results.json"), `${JSON.stringify(results, null, 2)}\n`);
 
@@ -42,6 +46,13 @@ async function measureProcessor() {
     console.log(`\nPer cent of the isolate's time for an uncached request, by part: ${path}`);
     console.table(of);
   }
+}
+
+async function measureWork() {
+  const costs = await measureWorkCosts();
+  results[WORK] = costs;
+  console.log("\nProcessor time of the site's process for a write, a batch of messages or a tick, in ms");
+  console.table(workCostRows(costs));
 }
 
 async function measureParts() {

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, rmSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -137,7 +137,10 @@ export async function startQueuedBench(vars: Record<string, string> = {}): Promi
   return {
     site: `http://${HOST}:${port}`,
     env: { ...(await site.getBindings<Env>()), DB },
-    statements: async () => Number(await (await fetch(`http://${HOST}:${databasePort}/statements`)).text()),
+    async statements() {
+      const asked = await fetch(`http://${HOST}:${databasePort}/asked`);
+      return ((await asked.json()) as { statements: number }).statements;
+    },
     process: findWorkerds().find((id) => !before.includes(id)) ?? "",
     async stop() {
       await Promise.all([site, database].map((one) => one.dispose()));
@@ -189,6 +192,54 @@ export async function startMeasuredSite(
     env: { ...(await site.getBindings<Env>()), DB },
     process: findWorkerds().find((id) => !before.includes(id)) ?? "",
     inspector: new URL(`/core:user:${MEASURED}`, await site.getInspectorURL()),
+    async stop() {
+      await Promise.all([site, database].map((one) => one.dispose()));
+    },
+  };
+}
+
+export type SteppedSite = {
+  url: string;
+  env: Env;
+  /** What the site has asked of its database so far: statements, also in batches, and round trips. */
+  asked: () => Promise<{ statements: number; trips: number }>;
+  /** The process of the site alone, without its database. */
+  process: string;
+  stop: () => Promise<void>;
+};
+
+/**
+ * The built site in its own process, within a Worker that holds queue messages back until it is asked to deliver some
+ * (stepped-worker.js).
+ */
+export async function startSteppedSite(
+  vars: Record<string, string> = {},
+  copied?: string,
+): Promise<SteppedSite> {
+  const persisted = join(await newState(root, copied), "v3");
+  const ports = await findPorts(["site", "database"]);
+  const database = await start(persisted, [databaseWorker(ports.database, COUNTING_DATABASE)]);
+  const before = findWorkerds();
+  const worker = workerAt({ port: ports.site, keeps: "off", database: ports.database });
+  const shell = readFileSync(join(root, "bench", "stepped-worker.js"), "utf8");
+  const site = await start(persisted, [
+    {
+      ...worker,
+      modules: [{ type: "ESModule", path: "stepped-worker.js", contents: shell }, ...worker.modules],
+      bindings: { ...worker.bindings, ...vars },
+      name: "rostrum-stepped",
+    } as V4WorkerOptions,
+  ]);
+  const { DB } = await database.getBindings<Env>();
+  return {
+    url: `http://${HOST}:${ports.site}`,
+    env: { ...(await site.getBindings<Env>()), DB },
+    asked: async () =>
+      (await (await fetch(`http://${HOST}:${ports.database}/asked`)).json()) as {
+        statements: number;
+        trips: number;
+      },
+    process: findWorkerds().find((id) => !before.includes(id)) ?? "",
     async stop() {
       await Promise.all([site, database].map((one) => one.dispose()));
     },
@@ -269,19 +320,21 @@ const DATABASE = `
     },
   };`;
 
-/** The same, counting statements: a batch is a list. Its own path returns the count. */
+/** The same, counting statements, since a batch is a list, and round trips. Its own path returns the counts. */
 const COUNTING_DATABASE = `
   const OF_D1 = "mf-header-";
   let statements = 0;
+  let trips = 0;
   export default {
     async fetch(request, env) {
-      if (new URL(request.url).pathname === "/statements") return new Response(String(statements));
+      if (new URL(request.url).pathname === "/asked") return Response.json({ statements, trips });
       const given = [...request.headers].filter(([name]) => name.startsWith(OF_D1));
       const headers = given.map(([name, value]) => [name.slice(OF_D1.length), value]);
       const { method } = request;
       const body = await request.text();
       const asked = JSON.parse(body);
       statements += Array.isArray(asked) ? asked.length : 1;
+      trips++;
       return env.DB.fetcher.fetch(request.headers.get("MF-URL"), { method, headers, body });
     },
   };`;

@@ -1,0 +1,106 @@
+import worker from "./index.js";
+
+/**
+ * The built Worker, whose queue messages and cron ticks are requests: so each step's processor time can be measured
+ * alone. What a step leaves to `waitUntil` belongs to it.
+ */
+
+/** What was left to `waitUntil` and has not ended. No request may await the promises of another. */
+const later = new Set();
+let messages = [];
+let calls = { media: 0, kv: 0 };
+let bindings;
+
+const producerOf = (queue) => ({
+  async send(body, options) {
+    messages.push({ queue, body, ...options });
+  },
+  async sendBatch(given) {
+    for (const { body, delaySeconds } of given) messages.push({ queue, body, delaySeconds });
+  },
+});
+
+/** Counts the calls of R2 and KV, whose local stand-ins run in the same process. */
+const counting = (target, name) =>
+  new Proxy(target, {
+    get(_, key) {
+      const value = target[key];
+      if (typeof value !== "function") return value;
+      return (...given) => {
+        calls[name]++;
+        return value.apply(target, given);
+      };
+    },
+  });
+
+function bindingsOf(env) {
+  bindings ??= {
+    ...env,
+    MEDIA: counting(env.MEDIA, "media"),
+    KV: counting(env.KV, "kv"),
+    JOBS: producerOf("rostrum-jobs"),
+    LETTERS: producerOf("rostrum-letters"),
+    IMPORTS: producerOf("rostrum-imports"),
+    EVENTS: producerOf("rostrum-events"),
+  };
+  return bindings;
+}
+
+const contextOf = (execution) => ({
+  cache: execution.cache,
+  props: execution.props,
+  passThroughOnException() {},
+  waitUntil(work) {
+    later.add(work);
+    const end = () => void later.delete(work);
+    execution.waitUntil(work.then(end, end));
+  },
+});
+
+async function deliver({ queue, messages: given }, env, execution) {
+  const failed = [];
+  const batch = {
+    queue,
+    messages: given.map((body, index) => ({
+      id: crypto.randomUUID(),
+      timestamp: new Date(),
+      attempts: 1,
+      body,
+      ack() {},
+      retry() {
+        failed.push(index);
+      },
+    })),
+    ackAll() {},
+    retryAll() {},
+  };
+  await worker.queue(batch, env, execution);
+  return failed;
+}
+
+/** Does nothing else, so that it costs what the stand-ins do. */
+async function useStandIns({ trips = 0, media = 0, kv = 0 }, env) {
+  for (let n = 0; n < trips; n++) await env.DB.prepare("select 1").all();
+  for (let n = 0; n < media; n++) await env.MEDIA.head("none");
+  for (let n = 0; n < kv; n++) await env.KV.get("none");
+}
+
+export default {
+  async fetch(request, env, execution) {
+    const { pathname } = new URL(request.url);
+    const context = contextOf(execution);
+    const usual = bindingsOf(env);
+    if (!pathname.startsWith("/~step/")) return worker.fetch(request, usual, context);
+    const given = request.method === "POST" ? await request.json() : {};
+    let failed = [];
+    if (pathname === "/~step/queue") failed = await deliver(given, usual, context);
+    if (pathname === "/~step/stand-ins") await useStandIns(given, env);
+    if (pathname === "/~step/cron")
+      await worker.scheduled({ cron: given.cron, scheduledTime: given.at ?? Date.now() }, usual, context);
+    while (later.size > 0) await scheduler.wait(2);
+    const answer = { failed, messages, calls };
+    messages = [];
+    calls = { media: 0, kv: 0 };
+    return Response.json(answer);
+  },
+};
