@@ -12,9 +12,9 @@ import { pruneUnconfirmedEnquiries } from "#worker/enquiries/confirm-commands.ts
 import { pruneEnquiries } from "#worker/enquiries/retention.ts";
 import { pruneUnconfirmedComments } from "#worker/comments/commands.ts";
 import { tellOfWaiting, WAITING_TOPIC } from "#worker/comments/waiting-notice.ts";
-import { refreshWholeSearch } from "#worker/discovery/search-refresh.ts";
+import { hasPendingSearch, refreshWholeSearch } from "#worker/discovery/search-refresh.ts";
 import { publishDueEpisodes } from "#worker/episodes/commands.ts";
-import { renewFeedItems } from "#worker/episodes/stored-feed.ts";
+import { hasOldFeedItems, renewFeedItems } from "#worker/episodes/stored-feed.ts";
 import { endPauses, pruneUnconfirmed } from "#worker/newsletter/commands.ts";
 import { ASK_TOPIC, askSlice } from "#worker/newsletter/asking.ts";
 import { answerNewsletterRequest, NEWSLETTER_TOPIC } from "#worker/newsletter/confirmation.ts";
@@ -50,6 +50,7 @@ import { deadLetters } from "#worker/platform/table.ts";
 import { pruneListeners } from "#worker/playlists/retention.ts";
 import { prunePreviewLinks } from "#worker/previews/preview-links.ts";
 import { renderStoredTexts } from "#worker/rendering/commands.ts";
+import { hasOldTexts } from "#worker/rendering/positions.ts";
 import { pruneSharePictures } from "#worker/sharing/pictures.ts";
 import { deliverPing, WEBSUB_TOPIC } from "#worker/websub/ping.ts";
 
@@ -145,12 +146,16 @@ async function consumeEvents(batch: MessageBatch<AnalyticsMessage>, env: Env, ex
 }
 
 async function consumeMessage(ctx: Context, queue: string, { id, body }: Message<JobMessage>) {
-  if (!isDeadLetters(queue)) {
-    return body.kind === "import"
-      ? workOn(ctx, Number(body.id), importKinds)
-      : deliverOutbox(ctx, body.id, handlers);
+  if (isDeadLetters(queue))
+    return ctx.db.insert(deadLetters).values({ id, body, arrivedAt: ctx.now }).onConflictDoNothing();
+  switch (body.kind) {
+    case "import":
+      return workOn(ctx, Number(body.id), importKinds);
+    case "outbox":
+      return deliverOutbox(ctx, body.id, handlers);
+    case "tick":
+      return Object.hasOwn(passes, body.id) ? continuePass(ctx, body) : daily[body.id]?.(ctx);
   }
-  await ctx.db.insert(deadLetters).values({ id, body, arrivedAt: ctx.now }).onConflictDoNothing();
 }
 
 export function tick(controller: ScheduledController, env: Env, execution: ExecutionContext) {
@@ -164,33 +169,10 @@ export function tick(controller: ScheduledController, env: Env, execution: Execu
 async function runCron({ cron, scheduledTime }: ScheduledController, env: Env, execution: ExecutionContext) {
   const later = (work: Promise<unknown>) => execution.waitUntil(work);
   const ctx = createContext(env, { actor: { kind: "job", name: cron }, now: new Date(scheduledTime), later });
-  if (cron === DAILY) {
-    return runParts([
-      () => pruneOutbox(ctx),
-      () => pruneBodies(ctx),
-      () => pruneLimits(ctx),
-      () => pruneAttempts(ctx),
-      () => pruneSessions(ctx),
-      () => pruneEvents(ctx),
-      () => pruneMailEvents(ctx),
-      () => pruneEnquiries(ctx),
-      () => pruneComments(ctx),
-      () => endPauses(ctx),
-      () => pruneListeners(ctx),
-      () => pruneAnalytics(ctx),
-      () => prunePreviewLinks(ctx),
-      () => pruneSendingDays(ctx),
-      () => pruneImports(ctx),
-      () => sweepFiles(ctx, fileReferences),
-      () => pruneSharePictures(ctx),
-      () => pruneStoredAnswers(ctx),
-      () => storeFirstGuids(ctx),
-      // Last: after a large import they may use up the statements of the run.
-      () => pruneUnconfirmedComments(ctx),
-      () => pruneUnconfirmedEnquiries(ctx),
-      () => pruneUnconfirmed(ctx),
-    ]);
-  }
+  if (cron === DAILY)
+    return ctx.config.plan === "free"
+      ? sendParts(ctx, Object.keys(daily))
+      : runParts(Object.values(daily).map((part) => () => part(ctx)));
   await runParts([
     () => publishDueEpisodes(ctx),
     () => publishDueArticles(ctx),
@@ -198,14 +180,79 @@ async function runCron({ cron, scheduledTime }: ScheduledController, env: Env, e
     () => watchLetters(ctx),
     () => watchImports(ctx),
     () => sweepOutbox(ctx, queuesByTopic(ctx)),
-    () => renderStoredTexts(ctx, storedHtml),
-    () => renewFeedItems(ctx),
-    () => refreshWholeSearch(ctx),
+    ...Object.keys(passes).map((name) => () => catchUp(ctx, name)),
     () => {
       if (ctx.invalidation.isDue) expectChanges();
       return purgePlatform(ctx, execution.cache);
     },
   ]);
+}
+
+type Part = (ctx: Context) => Promise<unknown>;
+
+/** What the daily cron does. */
+const daily: Record<string, Part> = {
+  outbox: pruneOutbox,
+  bodies: pruneBodies,
+  limits: pruneLimits,
+  attempts: pruneAttempts,
+  sessions: pruneSessions,
+  events: pruneEvents,
+  mailEvents: pruneMailEvents,
+  enquiries: pruneEnquiries,
+  comments: pruneComments,
+  pauses: endPauses,
+  listeners: pruneListeners,
+  analytics: pruneAnalytics,
+  previewLinks: prunePreviewLinks,
+  sendingDays: pruneSendingDays,
+  imports: pruneImports,
+  files: (ctx) => sweepFiles(ctx, fileReferences),
+  sharePictures: pruneSharePictures,
+  storedAnswers: pruneStoredAnswers,
+  guids: storeFirstGuids,
+  // Last: after a large import they may use up the statements of the run.
+  unconfirmedComments: pruneUnconfirmedComments,
+  unconfirmedEnquiries: pruneUnconfirmedEnquiries,
+  unconfirmedSubscribers: pruneUnconfirmed,
+};
+
+/** Work that lags behind and is done in slices. */
+type Pass = {
+  /** Whether anything is left. */
+  isBehind: (ctx: Context) => Promise<boolean>;
+  /** Does as much as a tick has time for; on the free plan, a small slice. */
+  run: Part;
+};
+
+const passes: Record<string, Pass> = {
+  texts: {
+    isBehind: (ctx) => hasOldTexts(ctx, storedHtml),
+    run: (ctx) => renderStoredTexts(ctx, storedHtml),
+  },
+  feed: { isBehind: hasOldFeedItems, run: renewFeedItems },
+  search: { isBehind: hasPendingSearch, run: refreshWholeSearch },
+};
+
+/** Milliseconds from a tick within which its passes continue: then the next tick starts them again. */
+const PASS_MS = 50_000;
+
+/** Runs a pass; on the free plan, where a tick has no time for it, in a message for each slice. */
+async function catchUp(ctx: Context, name: string) {
+  const { isBehind, run } = passes[name]!;
+  if (ctx.config.plan !== "free") return run(ctx);
+  if (await isBehind(ctx)) await sendParts(ctx, [name], ctx.clock().getTime() + PASS_MS);
+}
+
+async function continuePass(ctx: Context, { id, until = 0 }: JobMessage) {
+  const { isBehind, run } = passes[id]!;
+  await run(ctx);
+  if (ctx.clock().getTime() < until && (await isBehind(ctx))) await sendParts(ctx, [id], until);
+}
+
+/** Has each part done by an invocation of its own. */
+async function sendParts(ctx: Context, names: string[], until?: number) {
+  await ctx.jobs.sendBatch(names.map((id) => ({ body: { kind: "tick", id, until } satisfies JobMessage })));
 }
 
 /** Runs every part, even if others fail. Then a failure fails the run, with a message that the platform may log. */

@@ -19,7 +19,7 @@ import { signInOwner } from "./site.ts";
  * `npm run move`: imports a podcast of EPISODES (1,000) from an old host on this machine, partly slow, broken, huge,
  * redirected, without ranges or lengths, and kills the Worker KILLS (2) times while it imports. Exits with 1 unless
  * each episode was imported once, an independent parser reads both feeds alike in every field that both have, and every
- * file is equal by SHA-256, in an isolate of less than 128 MB. HUGE_MB (500) is the size of the largest file.
+ * file is equal by SHA-256, in an isolate of less than 128 MB. HUGE_MB (500) is the size of the largest file. `PLAN=free` imports in small steps.
  */
 const EPISODES = Number(process.env["EPISODES"] ?? 1000);
 const KILLS = Number(process.env["KILLS"] ?? 2);
@@ -169,7 +169,7 @@ ${n % 4 === 0 ? `<podcast:transcript url="${base}/transcripts/${n}.srt" type="ap
 
 async function start(from?: string) {
   const built = await startBuiltSite({
-    vars: { IMPORT_LOOPBACK: "on" },
+    vars: { IMPORT_LOOPBACK: "on", PLAN: process.env["PLAN"] ?? "paid" },
     state: from,
     log: ({ level, message }) => level === "error" && console.error(message.slice(0, 300)),
   });

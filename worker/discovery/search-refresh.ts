@@ -119,8 +119,10 @@ export const findPending = ({ db }: Context) =>
 /** A migration adds this entry after all rows: drops the tables that the previous version reads. */
 const FORMER = "former";
 
-/** Maximum rows of a slice, and its maximum total weight. */
+/** Maximum rows of a slice, and its maximum total weight; on the free plan for 10 ms of processor time. */
 const SLICE = 200;
+const SMALL_SLICE = 20;
+const sliceOf = ({ config }: Context) => (config.plan === "free" ? SMALL_SLICE : SLICE);
 /** Slices that a search waits for. */
 const FEW_SLICES = 3;
 
@@ -131,7 +133,8 @@ const FEW_SLICES = 3;
 export async function refreshSearch(ctx: Context, ...targets: Target[]) {
   const which = hasChanged(targets.length > 0 ? targets : PUBLISHED);
   try {
-    for (let n = 0; n < FEW_SLICES; n++) if ((await refreshSlice(ctx, which)) < SLICE) return;
+    const slices = ctx.config.plan === "free" ? 1 : FEW_SLICES;
+    for (let n = 0; n < slices; n++) if ((await refreshSlice(ctx, which)) < sliceOf(ctx)) return;
     // Too much for searches to wait for: the cron does the rest.
     await ctx.db.update(searchPending).set({ isBulk: true }).where(which);
   } catch (error) {
@@ -142,29 +145,36 @@ export async function refreshSearch(ctx: Context, ...targets: Target[]) {
 /** Milliseconds that the cron works on the index. */
 const LONG = 20_000;
 
-/** The same for the cron, until nothing is left or its time is over; includes all rows of a rebuilt index. */
+/**
+ * The same for the cron, until nothing is left or its time is over; includes all rows of a rebuilt index. On the free
+ * plan, one slice.
+ */
 export async function refreshWholeSearch(ctx: Context) {
   const until = ctx.clock().getTime() + LONG;
-  while (ctx.clock().getTime() < until) {
+  do {
     const weight =
       (await refreshSlice(ctx, eq(searchPending.isBulk, false), true)) ||
       (await refreshSlice(ctx, undefined, true));
     if (weight === 0) return;
-  }
+  } while (ctx.config.plan !== "free" && ctx.clock().getTime() < until);
 }
 
-/** Returns the weight of the slice: less than `SLICE` for the last one. */
+/** Whether any row waits to be indexed. */
+export const hasPendingSearch = async ({ db }: Context) =>
+  (await db.select({ id: searchPending.id }).from(searchPending).limit(1)).length > 0;
+
+/** Returns the weight of the slice: less than its maximum for the last one. */
 async function refreshSlice(ctx: Context, which: SQL | undefined, expiresAnswers = false) {
   const rows = await ctx.db
     .select({ id: searchPending.id, target: searchPending.target, row: searchPending.row })
     .from(searchPending)
     .where(which)
     .orderBy(desc(searchPending.id))
-    .limit(SLICE);
+    .limit(sliceOf(ctx));
   let weight = 0;
   const slice = rows.filter(({ target }, index) => {
     weight += refreshes[target as Target]?.weight ?? 0;
-    return index === 0 || weight <= SLICE;
+    return index === 0 || weight <= sliceOf(ctx);
   });
   if (slice.length === 0) return 0;
   const groups = Map.groupBy(slice, ({ target }) => target as Target | typeof FORMER);

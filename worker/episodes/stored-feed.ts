@@ -38,6 +38,8 @@ import { RENDERER_VERSION } from "#worker/platform/text/markdown.ts";
 
 /** Items that a request or a run of the cron renders and stores. */
 const SLICE = 50;
+/** Those of a run on the free plan. */
+const SMALL_SLICE = 5;
 
 /**
  * A page of the podcast feed as XML. Page 1 is the address without a parameter.
@@ -226,9 +228,26 @@ const readItems = ({ db }: Context, which: SQL) =>
  * all. Others are stored by the first request that shows them.
  */
 export async function renewFeedItems(ctx: Context) {
+  const show = await readShow(ctx);
+  if (!show) return;
+  const ids = await findOldItems(ctx, show, ctx.config.plan === "free" ? SMALL_SLICE : SLICE);
+  if (ids.length > 0) await storeItems(ctx, show, ids);
+}
+
+/** Whether `renewFeedItems` has anything to do. */
+export async function hasOldFeedItems(ctx: Context) {
+  const show = await readShow(ctx);
+  return show !== null && (await findOldItems(ctx, show, 1)).length > 0;
+}
+
+/** Null while the podcast has no show. */
+async function readShow(ctx: Context) {
   const [described] = await ctx.db.select({ id: shows.id }).from(shows);
-  if (!described) return;
-  const show = await readFeedShow(ctx);
+  return described ? readFeedShow(ctx) : null;
+}
+
+/** The ids of episodes without a current item, as far as the table of items tells. */
+async function findOldItems(ctx: Context, show: FeedShow, most: number) {
   const form = formOf(ctx, show);
   const last = sql`(select coalesce(max(${feedItems.episodeId}), 0) from ${feedItems})`;
   const old = ctx.db
@@ -238,15 +257,12 @@ export async function renewFeedItems(ctx: Context) {
   const missing = ctx.db
     .select({ id: episodes.id })
     .from(episodes)
+    // Without its audio it would never get an item.
+    .innerJoin(audio, eq(audio.id, episodes.audioFileId))
     .where(sql`${episodes.id} > ${last} and ${inFeed}`);
   const rows = await old
     .unionAll(missing)
     .orderBy(asc(sql`1`))
-    .limit(SLICE);
-  if (rows.length > 0)
-    await storeItems(
-      ctx,
-      show,
-      rows.map(({ id }) => id),
-    );
+    .limit(most);
+  return rows.map(({ id }) => id);
 }

@@ -32,9 +32,12 @@ import { BusyError, type Deliver } from "#worker/platform/work/outbox.ts";
 import { whileRenewed } from "#worker/platform/work/leases.ts";
 import { readSite } from "#worker/settings/queries.ts";
 
-/** The most that one slice sends, so that no queue message runs for minutes. */
+/** The most that one slice sends, so that no queue message runs for minutes. On the free plan: a few letters. */
 const SLICE_MS = 20_000;
 const SLICE_LETTERS = 800;
+
+const sliceOf = ({ config }: Context, { fewMails }: Provider) =>
+  config.plan === "free" ? fewMails : SLICE_LETTERS;
 /** Milliseconds that a letter waits for a busy provider that names no time. */
 const BUSY_MS = 60_000;
 /** Milliseconds below which delaying the next slice is not worth it. */
@@ -63,7 +66,8 @@ export const sendSlice: Deliver = async (ctx, payload) => {
   if (!letter) return;
   const provider = letterProvider(ctx);
   if (!provider) return void (await stopLetter(ctx, letterId, "No mail server is set."));
-  const { newsletter: pace } = await readSite(ctx);
+  const { newsletter } = await readSite(ctx);
+  const pace = { ...newsletter, batchSize: Math.min(newsletter.batchSize, sliceOf(ctx, provider)) };
   if (isFirst) await startOthers(ctx, letter, provider, pace);
   const end =
     (isFirst && (await takeUpInterrupted(ctx, letter, provider))) ||
@@ -90,10 +94,11 @@ async function readSending({ db }: Context, id: number): Promise<Sending | null>
 async function startOthers(
   ctx: Context,
   { id: letterId, remaining }: Sending,
-  { sessions }: Provider,
+  provider: Provider,
   { perSecond }: Pace,
 ) {
-  const count = perSecond === null ? Math.min(sessions, Math.ceil(remaining / SLICE_LETTERS)) - 1 : 0;
+  const wanted = Math.min(provider.sessions, Math.ceil(remaining / sliceOf(ctx, provider)));
+  const count = perSecond === null ? wanted - 1 : 0;
   const [first, ...rest] = Array.from({ length: Math.max(0, count) }, () => sliceRow(ctx, { letterId }));
   if (!first) return;
   await ctx.db.batch([first.statement, ...rest.map(({ statement }) => statement)]);
@@ -130,7 +135,7 @@ async function sendInBatches(
   const end = ctx.clock().getTime() + SLICE_MS;
   let session: MailSession | undefined;
   try {
-    for (let sent = 0; sent < SLICE_LETTERS && ctx.clock().getTime() < end;) {
+    for (let sent = 0; sent < sliceOf(ctx, provider) && ctx.clock().getTime() < end;) {
       const start = ctx.clock().getTime();
       const batch = await next();
       if ("is" in batch) return batch;

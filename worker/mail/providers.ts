@@ -19,11 +19,21 @@ export function mailDestinationOf(ctx: Here): MailDestination {
 export function letterProvider(ctx: Pick<Context, "config">): Provider | null {
   const way = letterWayOf(ctx);
   const open = openers[way];
-  return open && { isIdempotent: way === "resend", sessions: sessions[way], open: () => open(ctx.config) };
+  return (
+    open && {
+      isIdempotent: way === "resend",
+      sessions: sessions[way],
+      fewMails: fewMails[way],
+      open: () => open(ctx.config),
+    }
+  );
 }
 
 /** Concurrent sessions per provider. Resend takes a hundred emails per request, and few requests per second. */
 const sessions: Record<LetterWay, number> = { resend: 1, smtp: 4, console: 1, none: 0 };
+
+/** By SMTP the connection takes most of it. */
+const fewMails: Record<LetterWay, number> = { resend: 20, smtp: 1, console: 20, none: 0 };
 
 type Open = (config: Config) => ReturnType<Provider["open"]>;
 

@@ -30,6 +30,8 @@ export type Provider = {
   isIdempotent: boolean;
   /** Maximum concurrent sessions. */
   sessions: number;
+  /** Emails that one invocation composes and hands over in less than 10 ms of processor time. */
+  fewMails: number;
   /** @throws for a server that cannot be reached or refuses the sign-in, and then nothing was submitted */
   open: () => Promise<MailSession>;
 };

@@ -17,10 +17,10 @@ export type Client = { address: string; userAgent: string };
 const NOWHERE: Client = { address: "", userAgent: "" };
 
 /**
- * A queue message: the outbox row to deliver, or the import whose next item is due. D1 is the source of truth; the
- * message only makes delivery prompt.
+ * A queue message: the outbox row to deliver, the import whose next item is due, or a part of a cron tick
+ * (worker/jobs.ts). D1 is the source of truth; the message only makes delivery prompt. `until`: milliseconds UTC after which the part waits for the next tick.
  */
-export type JobMessage = { kind: "outbox" | "import"; id: string };
+export type JobMessage = { kind: "outbox" | "import" | "tick"; id: string; until?: number };
 
 export type Jobs = Pick<Queue<JobMessage>, "send" | "sendBatch">;
 
@@ -42,7 +42,10 @@ export type Config = {
   loopback: boolean;
   /** LinkedIn's API with the owner's token; undefined without one. */
   linkedIn: { token: string; url: string; version: string } | undefined;
-  /** The plan of Cloudflare Workers. */
+  /**
+   * The plan of Cloudflare Workers. The free one ends an invocation at 10 ms of processor time and 50 statements, so
+   * that work is done in smaller steps.
+   */
   plan: Plan;
   /** Cloudflare's API, which reports the account's use; each undefined unless set. */
   cloudflare: { account: string | undefined; token: string | undefined; url: string };

@@ -2,6 +2,7 @@ import { requireCapability } from "#worker/access/capabilities.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { logError } from "#worker/platform/log.ts";
 import { RENDERER_VERSION } from "#worker/platform/text/markdown.ts";
+import { readPositions } from "#worker/rendering/positions.ts";
 import { renderSlice, type StoredHtml } from "#worker/rendering/render-slice.ts";
 import { renderPasses } from "#worker/rendering/table.ts";
 
@@ -12,20 +13,19 @@ const MOST_SLICES = 20;
 
 /**
  * Renders the stored HTML of each noun again for a new version of the renderer, within the time of a cron run. The next
- * run continues.
+ * run continues. On the free plan, one item.
  * @throws `unauthenticated`, `forbidden`
  */
 export async function renderStoredTexts(ctx: Context, nouns: Record<string, StoredHtml>) {
   requireCapability("edit", ctx);
-  const passes = await ctx.db.select().from(renderPasses);
+  const isFree = ctx.config.plan === "free";
   const until = ctx.clock().getTime() + LONG;
-  let left = MOST_SLICES;
-  for (const [noun, storedHtml] of Object.entries(nouns)) {
-    const pass = passes.find((each) => each.noun === noun && each.version === RENDERER_VERSION);
-    let after = pass ? pass.after : 0;
+  let left = isFree ? 1 : MOST_SLICES;
+  for (const [noun, start] of await readPositions(ctx, nouns)) {
+    let after = start;
     while (after !== null) {
       if (left-- === 0 || ctx.clock().getTime() > until) return;
-      const { items, next } = await renderSlice(ctx, storedHtml, after);
+      const { items, next } = await renderSlice(ctx, nouns[noun]!, after, isFree ? 1 : undefined);
       // An item that cannot be rendered keeps its HTML, and the others are rendered.
       for (const { item, error } of items)
         if (error !== null) logError(`rendering: ${noun} ${item.id} was not rendered`, error);

@@ -56,13 +56,19 @@ export type RenderedItem<Item extends Row = Row> = {
 };
 
 /** The ids of the next slice of a table, in their order. */
-export async function nextSlice({ db }: Context, table: Items, markdown: SQLiteColumn, after: number) {
+export async function nextSlice(
+  { db }: Context,
+  table: Items,
+  markdown: SQLiteColumn,
+  after: number,
+  most = SLICE,
+) {
   const rows = await db
     .select({ id: table.id, length: sql<number>`length(${markdown})` })
     .from(table)
     .where(gt(table.id, after))
     .orderBy(asc(table.id))
-    .limit(SLICE);
+    .limit(most);
   let left = SLICE_CHARACTERS;
   const fitting = rows.filter(({ length }, index) => (left -= length) >= 0 || index === 0);
   return fitting.map(({ id }) => Number(id));
@@ -76,9 +82,10 @@ export async function renderSlice<Item extends Row>(
   ctx: Context,
   { table, markdown, render, changed, ...noun }: StoredHtml<Item>,
   after: number,
+  most?: number,
 ): Promise<{ items: RenderedItem<Item>[]; next: number | null }> {
   const column = getTableColumns(table)[markdown]!;
-  const ids = await nextSlice(ctx, table, column, after);
+  const ids = await nextSlice(ctx, table, column, after, most);
   const rows = (await ctx.db
     .select()
     .from(table)

@@ -9,7 +9,7 @@ import { isPicture } from "#worker/files/types.ts";
 import { changed } from "#worker/platform/data/changes.ts";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { outboxRow } from "#worker/platform/work/outbox.ts";
+import { enqueue, outboxRow } from "#worker/platform/work/outbox.ts";
 
 export const VARIANTS_TOPIC = "picture";
 
@@ -38,12 +38,16 @@ export function variantsRow(
   return isPicture(type) && isStill ? outboxRow(ctx, VARIANTS_TOPIC, { fileId: id }) : null;
 }
 
-const Payload = z.strictObject({ fileId: z.string() });
+/** `made`: how many copies are stored. */
+const Payload = z.strictObject({ fileId: z.string(), made: z.int().default(0) });
 
-/** Stores copies of a picture beside it in R2. Idempotent: the same picture gives the same copies. */
+/**
+ * Stores copies of a picture beside it in R2; on the free plan one, and a further row makes the next. Idempotent: the
+ * same picture gives the same copies.
+ */
 export async function makeVariants(ctx: Context, payload: unknown, { references, places }: Nouns) {
   requireCapability("edit", ctx);
-  const { fileId } = Payload.parse(payload);
+  const { fileId, made } = Payload.parse(payload);
   const [file] = await ctx.db
     .select({ key: files.key, width: files.width, height: files.height })
     .from(files)
@@ -51,8 +55,18 @@ export async function makeVariants(ctx: Context, payload: unknown, { references,
   if (!file?.width || !file.height || !ctx.images) return;
   const variants = widthsOf(file.width);
   const avifVariants = avifWidthsOf(file.width, file.height);
-  for (const width of variants) await makeVariant(ctx, ctx.images, file.key, width, "webp");
-  for (const width of avifVariants) await makeVariant(ctx, ctx.images, file.key, width, "avif");
+  const copies = [
+    ...variants.map((width) => [width, "webp"] as const),
+    ...avifVariants.map((width) => [width, "avif"] as const),
+  ];
+  const last = ctx.config.plan === "free" ? made + 1 : copies.length;
+  for (const [width, format] of copies.slice(made, last))
+    await makeVariant(ctx, ctx.images, file.key, width, format);
+  if (last < copies.length) {
+    const next = outboxRow(ctx, VARIANTS_TOPIC, { fileId, made: last });
+    await next.statement;
+    return enqueue(ctx, next.id);
+  }
   const update = ctx.db
     .update(files)
     .set({ variants, avifVariants })

@@ -43,18 +43,31 @@ type Job = {
 };
 
 /**
- * Moves the audio of an episode into R2, part by part; null if another message continues.
+ * Moves the audio of an episode into R2, part by part; null if another message continues: on the free plan after each
+ * part, and before and after the metadata is read.
  * @throws {HostError}; `invalid`, `unsupported_type` if it is not audio
  */
 export async function moveAudio(job: Job): Promise<StoredFile | null> {
   const { ctx, progress } = job;
+  const isFree = ctx.config.plan === "free";
   const transfer = progress && (await readTransfer(ctx, progress.fileId));
-  if (progress && transfer && (transfer.isComplete || isWhole(transfer, progress)))
-    return finishTransfer(ctx, transfer.id);
+  if (progress && transfer && (transfer.isComplete || isWhole(transfer, progress))) {
+    const stored = await finishTransfer(ctx, transfer.id);
+    return transfer.isComplete || !isFree ? stored : null;
+  }
+  let hasLength = false;
+  const noting: Job = {
+    ...job,
+    save(next, bytes) {
+      hasLength = next.total !== null;
+      return job.save(next, bytes);
+    },
+  };
   const fileId = await (progress && transfer
-    ? download(job, progress, transfer)
-    : download(job, anew(progress?.restarts), NONE));
-  return fileId === null ? null : finishTransfer(ctx, fileId);
+    ? download(noting, progress, transfer)
+    : download(noting, anew(progress?.restarts), NONE));
+  // Without a length the next message could not tell that the file is whole.
+  return fileId === null || (isFree && hasLength) ? null : finishTransfer(ctx, fileId);
 }
 
 const anew = (restarts = 0): AudioProgress => ({ fileId: "", validator: null, total: null, restarts });
@@ -201,7 +214,7 @@ async function storeParts(
       const goesOn = await store();
       const isEnd = progress.total === received && at === piece.length;
       if (isEnd) return id;
-      if (!goesOn || (mayPause && ctx.clock().getTime() > until)) return null;
+      if (!goesOn || (mayPause && (ctx.config.plan === "free" || ctx.clock().getTime() > until))) return null;
     }
   }
   if (progress.total !== null && received + filled < progress.total)

@@ -1,0 +1,170 @@
+import { createExecutionContext, createMessageBatch, createScheduledController } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { desc, eq } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createArticle, updateArticle } from "#worker/articles/commands.ts";
+import { articles } from "#worker/articles/table.ts";
+import { searchPending } from "#worker/discovery/table.ts";
+import { makeVariants, VARIANTS_TOPIC } from "#worker/files/pictures/variants.ts";
+import { files } from "#worker/files/table.ts";
+import { createFeedImport } from "#worker/imports/feed/commands.ts";
+import { startImport } from "#worker/imports/import-commands.ts";
+import { consume, tick } from "#worker/jobs.ts";
+import { sendLetter } from "#worker/letters/sending-commands.ts";
+import type { Context, JobMessage } from "#worker/platform/context.ts";
+import { filePlaces, fileReferences } from "#worker/nouns/list.ts";
+import { outbox } from "#worker/platform/table.ts";
+import { jobContext, ownerContext } from "./support/client.ts";
+import { unique } from "./support/factories.ts";
+import { progressOf, workThrough } from "./support/imports.ts";
+import { anItem, audioOf, digestOfAudio, episodeBy, mover, movingJob, servedFeed } from "./support/moving.ts";
+import { jobs } from "./support/newsletter.ts";
+import { pngOf } from "./support/png.ts";
+import {
+  aLetterTo,
+  deliveriesOf,
+  receivedBy,
+  rowOf,
+  sendingContext,
+  sendSlices,
+  subscribed,
+} from "./support/sending.ts";
+import { uploadFile } from "./support/upload.ts";
+
+/** The free plan ends an invocation at 10 ms of processor time: work is done in more and smaller invocations. */
+
+const onFreePlan = <C extends Context>(ctx: C): C => ({ ...ctx, config: { ...ctx.config, plan: "free" } });
+const { db } = jobContext();
+
+beforeEach(() => {
+  vi.spyOn(console, "warn").mockImplementation(() => {});
+  vi.spyOn(console, "error").mockImplementation(() => {});
+});
+afterEach(() => vi.restoreAllMocks());
+
+describe("a tick on the free plan", () => {
+  let sent: JobMessage[] = [];
+  const JOBS = {
+    sendBatch: async (messages: MessageSendRequest<JobMessage>[]) =>
+      void sent.push(...messages.map(({ body }) => body)),
+  };
+  const freeEnv = { ...env, PLAN: "free", JOBS } as unknown as Env;
+  beforeEach(() => (sent = []));
+
+  async function run(cron: string) {
+    await tick(
+      createScheduledController({ cron, scheduledTime: new Date() }),
+      freeEnv,
+      createExecutionContext(),
+    );
+  }
+
+  async function deliver(body: JobMessage) {
+    const message = { id: crypto.randomUUID(), timestamp: new Date(), attempts: 1, body };
+    await consume(
+      createMessageBatch<JobMessage>("rostrum-jobs", [message]),
+      freeEnv,
+      createExecutionContext(),
+    );
+  }
+
+  it("has each part of the daily work done by a message of its own", async () => {
+    const past = new Date(Date.now() - 40 * 86_400_000);
+    const id = crypto.randomUUID();
+    await db
+      .insert(outbox)
+      .values({ id, topic: "test", payload: {}, createdAt: past, notBefore: past, doneAt: past });
+    const isThere = async () => (await db.select().from(outbox).where(eq(outbox.id, id))).length > 0;
+    await run("17 3 * * *");
+    expect(sent.length).toBeGreaterThan(15);
+    expect(new Set(sent.map(({ kind }) => kind))).toEqual(new Set(["tick"]));
+    expect(await isThere()).toBe(true);
+    for (const body of sent.splice(0)) await deliver(body);
+    expect(await isThere()).toBe(false);
+    expect(sent).toEqual([]);
+  });
+
+  it("indexes what is pending in small slices, each in its own message, until nothing is left", async () => {
+    for (let n = 0; n < 5; n++)
+      await createArticle(ownerContext(), { title: `Slice ${n}`, content: "Words.", status: "published" });
+    const count = async () => (await db.select().from(searchPending)).length;
+    const before = await count();
+    expect(before).toBeGreaterThanOrEqual(5);
+    await run("* * * * *");
+    const searches = () => sent.filter(({ id }) => id === "search");
+    expect(searches()).toHaveLength(1);
+    expect(await count()).toBe(before);
+    let messages = 0;
+    for (let body = searches()[0]; body; body = searches()[0]) {
+      sent = [];
+      const left = await count();
+      await deliver(body);
+      messages++;
+      expect(left - (await count())).toBeLessThanOrEqual(20);
+    }
+    expect(await count()).toBe(0);
+    expect(messages).toBeGreaterThan(1);
+    await run("* * * * *");
+    expect(searches()).toEqual([]);
+  });
+});
+
+it("sends a letter on the free plan by a few emails at a time, to each subscriber once", async () => {
+  const ctx = onFreePlan(sendingContext());
+  const { domain, subscribers } = await subscribed(Array.from({ length: 9 }, () => ({})));
+  const { id } = await aLetterTo(domain);
+  await sendLetter(ctx, id, {});
+  await sendSlices(ctx, id);
+  expect(await rowOf(id)).toMatchObject({ status: "sent", sent: 9 });
+  const batches = Map.groupBy(await deliveriesOf(id), ({ claim }) => claim);
+  expect(Math.max(...[...batches.values()].map(({ length }) => length))).toBe(1);
+  for (const { email } of subscribers) expect(await receivedBy(email)).toHaveLength(1);
+});
+
+it("imports an episode on the free plan in several messages, with the same result", async () => {
+  const seed = unique();
+  const size = 9_000_000;
+  const { id } = await createFeedImport(mover(), { url: await servedFeed([anItem({ seed, size })]) });
+  await startImport(mover(), id);
+  const messages = await workThrough(id, onFreePlan(movingJob()));
+  expect(await progressOf(id)).toMatchObject({ state: "done", counts: { done: 1 } });
+  // Two parts, the metadata, the episode, and the end.
+  expect(messages).toBe(5);
+  const episode = await episodeBy(`guid-${seed}`);
+  expect((await audioOf(episode?.audioFileId)).digest).toBe(await digestOfAudio(seed, size));
+});
+
+it("makes one copy of a picture in a message on the free plan, and all in the end", async () => {
+  const ctx = onFreePlan(jobContext({ jobs }));
+  const file = { name: "a.png", type: "image/png", folder: "uploads" } as const;
+  const { id } = await uploadFile(ownerContext({ jobs }), await pngOf(700, 700), file);
+  const stored = async () => (await db.select().from(files).where(eq(files.id, id)))[0]!;
+  const nouns = { references: fileReferences, places: filePlaces };
+  let made = 0;
+  for (let payload: unknown = { fileId: id }; (await stored()).variants === null; made++) {
+    await makeVariants(ctx, payload, nouns);
+    const [row] = await db
+      .select()
+      .from(outbox)
+      .where(eq(outbox.topic, VARIANTS_TOPIC))
+      .orderBy(desc(outbox.createdAt))
+      .limit(1);
+    payload = row!.payload;
+  }
+  const { variants, avifVariants, key } = await stored();
+  expect(made).toBe(variants!.length + avifVariants!.length);
+  const { objects } = await env.MEDIA.list({ prefix: key.slice(0, key.lastIndexOf("/")) });
+  expect(objects).toHaveLength(made + 1);
+});
+
+it("renders an essay's text only when it changed", async () => {
+  const article = await createArticle(ownerContext(), { title: "Kept", content: "One **word**." });
+  const htmlOf = async () =>
+    (await db.select({ html: articles.contentHtml }).from(articles).where(eq(articles.id, article.id)))[0]!
+      .html;
+  await db.update(articles).set({ contentHtml: "<p>As it was</p>" }).where(eq(articles.id, article.id));
+  await updateArticle(ownerContext(), article.id, { status: "published" });
+  expect(await htmlOf()).toBe("<p>As it was</p>");
+  await updateArticle(ownerContext(), article.id, { content: "Two **words**." });
+  expect(await htmlOf()).toBe("<p>Two <strong>words</strong>.</p>");
+});
