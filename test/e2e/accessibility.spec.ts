@@ -67,6 +67,11 @@ const FORM = `<!doctype html>
   <html lang="en"><title>A form</title><main aria-label="The form"><h1>A petition</h1>
   <form><label>Name <input name="name"></label><button>Sign</button></form></main></html>`;
 
+/** The host of the demo's campaigns, which the petitions page frames. */
+const FRAMES = "https://example.org/**";
+const answerFrames = (page: Page) =>
+  page.route(FRAMES, (route) => route.fulfill({ contentType: "text/html", body: FORM }));
+
 /**
  * One window for all tests of the worker: a new one parses the site's scripts and axe again, which takes half of a
  * test.
@@ -76,10 +81,6 @@ let window: ReturnType<typeof openWindow> | undefined;
 async function openWindow(browser: Browser) {
   // A colour during a theme transition belongs to neither.
   const context = await browser.newContext({ reducedMotion: "reduce" });
-  // The host of the demo's campaigns, which the petitions page frames.
-  await context.route("https://example.org/**", (route) =>
-    route.fulfill({ contentType: "text/html", body: FORM }),
-  );
   return { page: await context.newPage(), complaints: complaintsOf(context) };
 }
 
@@ -91,7 +92,10 @@ for (const [name, path] of Object.entries(pages)) {
     complaints.length = 0;
     await page.emulateMedia({ colorScheme: "light" });
     await page.setViewportSize(phone);
-    const response = await openHydrated(page, site.url + (await path()));
+    const address = await path();
+    // Only here: each document of a page with a route loads all files anew.
+    if (address === "/petitions") await answerFrames(page);
+    const response = await openHydrated(page, site.url + address);
     expect(await mistakesIn((await response?.text()) ?? "")).toEqual([]);
     await page.waitForLoadState("networkidle");
     for (const frame of await page.locator("main iframe").all()) {
@@ -106,16 +110,16 @@ for (const [name, path] of Object.entries(pages)) {
       expect(await smallTargets(page)).toEqual([]);
       expect(await smallFields(page)).toEqual([]);
     }
-    for (const width of [phone.width, NARROW]) {
-      await page.setViewportSize({ ...phone, width });
-      expect(await overflowOf(page)).toBeLessThanOrEqual(0);
-      expect(await overflowOf(page, "200%")).toBeLessThanOrEqual(0);
-    }
     for (const width of WIDTHS) {
       await page.setViewportSize({ ...phone, width });
+      if (width <= phone.width) {
+        expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+        expect(await overflowOf(page, "200%")).toBeLessThanOrEqual(0);
+      }
       expect(await squeezedParts(page), `${width} pixels`).toEqual([]);
       expect(await page.evaluate(hangingDots), `${width} pixels`).toEqual([]);
     }
+    await page.unrouteAll({ behavior: "wait" });
     // The browser itself reports the status of a page that does not exist.
     expect(complaints.filter((complaint) => !/status of 404/.test(complaint))).toEqual([]);
   });

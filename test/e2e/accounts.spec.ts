@@ -274,6 +274,7 @@ test("closing a user dialog twice before the list has loaded returns to the list
   await page.keyboard.press("Escape");
   await page.keyboard.press("Escape");
   release();
+  await page.unrouteAll({ behavior: "wait" });
   await expect(dialog).toBeHidden();
   await expect(page).toHaveURL(/\/admin\/users$/);
   // Opened again, it closes again.

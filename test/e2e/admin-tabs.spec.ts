@@ -1,7 +1,7 @@
 import { expect, type Browser, type Page } from "@playwright/test";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { site, test } from "./support/demo.ts";
-import { openHydrated } from "./support/hydrated.ts";
+import { goTo, openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { phone } from "./support/windows.ts";
 
@@ -97,7 +97,7 @@ test("at 768 px no button of a tab's list is beyond the window", async ({ browse
     "analytics",
     "settings",
   ]) {
-    await openHydrated(page, `${site.url}/admin/${path}`);
+    await goTo(page, `/admin/${path}`);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
     const beyond = await page
       .locator("main :is(a, button):visible")

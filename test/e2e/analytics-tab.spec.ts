@@ -11,6 +11,7 @@ import { setColorScheme } from "./support/color-scheme.ts";
 import { complaintsOf } from "./support/console.ts";
 import { WITHOUT_FIGURES } from "../support/figures.ts";
 import { untilDayIsLong } from "./support/day.ts";
+import { hold } from "./support/hold.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
@@ -142,16 +143,13 @@ test("a period is an address: chosen, typed, refused beside its field, and left 
   await openHydrated(page, site.url + PATH);
   await expect(period("Last 30 days")).toHaveAttribute("aria-current", "true");
   await expect(figure("Total Views")).toHaveText("6");
-  const { promise: held, resolve: answer } = Promise.withResolvers<void>();
-  await page.route("**/admin/analytics.data?days=7*", async (route) => {
-    await held;
-    await route.continue();
-  });
+  const answer = await hold(page, "**/admin/analytics.data?days=7*");
   await period("Last 7 days").click();
   const busy = page.locator("[aria-busy=true]");
   await expect(page.getByRole("status").filter({ hasText: "Loading the figures" })).toHaveCount(1);
   await expect(busy).toContainText("Total Views");
   answer();
+  await page.unrouteAll({ behavior: "wait" });
   await page.waitForURL("**?days=7");
   await expect(busy).toHaveCount(0);
   await expect(page.getByText("Loading the figures")).toHaveCount(0);

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, type Page } from "@playwright/test";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { complaintsOf } from "./support/console.ts";
-import { openHydrated } from "./support/hydrated.ts";
+import { goTo, openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
 import { smallFields } from "./support/small-fields.ts";
@@ -313,6 +313,7 @@ test("every page of the admin area fits a phone, its targets can be touched, and
   // A date that takes more room than most.
   const lastSeen = Date.UTC(2026, 10, 27, 12, 40);
   await site.env.DB.prepare("update users set last_seen_at = ?").bind(lastSeen).run();
+  await openHydrated(page, `${site.url}/admin/articles`);
   for (const path of [
     ...paths,
     ...["articles", "podcast", "newsletter"].map((tab) => `/admin/${tab}/new`),
@@ -320,7 +321,7 @@ test("every page of the admin area fits a phone, its targets can be touched, and
     "/admin/users?add=",
     "/admin/articles?status=draft",
   ]) {
-    await openHydrated(page, site.url + path);
+    await goTo(page, path);
     expect(
       await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
       path,

@@ -310,6 +310,7 @@ test("a message is read by opening it, answered with a quotation, and done", asy
   await page.getByRole("button", { name: "Save notes" }).click();
   await expectToast(page, "Notes saved");
   await expect(notes).toHaveValue("Min");
+  await page.unrouteAll({ behavior: "wait" });
 
   // Notes saved by another user are only overwritten after a confirmation, and the typed text remains.
   await page.getByLabel("Your notes").fill("Mine");

@@ -209,7 +209,9 @@ test("the upkeep of all articles shows its findings", async () => {
     },
     { items: [], next: null },
   ];
-  await page.route("**/api/admin/articles/check", (route) => route.fulfill({ json: slices.shift() }));
+  await page.route("**/api/admin/articles/check", (route) => route.fulfill({ json: slices.shift() }), {
+    times: slices.length,
+  });
   await button(/^Run: Find broken links/).click();
   await expect(page.getByText("1 article checked, 1 to fix")).toBeVisible();
   await expect(page.getByText("A link is empty. here")).toBeVisible();
@@ -273,7 +275,7 @@ test("a LinkedIn archive is listed, and each post is imported once", async () =>
   await page.getByRole("link", { name: "LinkedIn Import" }).click();
   await expectToast(page, "2 posts imported");
   answer();
-  await page.unroute("**/api/admin/imports/*/start");
+  await page.unrouteAll({ behavior: "wait" });
   await expectAccessible(page);
 
   await button("Start again").click();

@@ -104,6 +104,7 @@ test("posts are read from the profile despite a wait and an expired token, and a
   delete account().expiresAfter;
   await button("Continue").click();
   await expect(heading("60 posts of the last 2 years")).toBeVisible();
+  await page.unrouteAll({ behavior: "wait" });
   await expect(page.getByText("Nothing was left out.")).toBeVisible();
   await expect(row("Lesson 2.")).toContainText("42 likes, 1 comment");
   await expect(row("Lesson 2.")).toContainText("Idle");
@@ -137,6 +138,7 @@ test("posts are read from the profile despite a wait and an expired token, and a
   await button("Resume").click();
   await expect(heading(/The import is/)).toHaveCount(0, { timeout: 400_000 });
   await expectToast(page, "59 posts imported");
+  await page.unrouteAll({ behavior: "wait" });
   await expect(button("Import all")).toHaveCount(0);
   await expect(page.getByText("Imported", { exact: true })).toHaveCount(50);
   await expect(row("Lesson 31.")).toContainText("Imported without its picture. It isn’t a picture.");

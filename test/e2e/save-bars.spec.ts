@@ -1,6 +1,6 @@
 import { expect, type Browser, type Locator, type Page } from "@playwright/test";
 import { site, test } from "./support/demo.ts";
-import { openHydrated } from "./support/hydrated.ts";
+import { goTo, openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 
 /** One window for all tests: a new one parses the admin area's scripts again. */
@@ -9,6 +9,7 @@ let opened: Promise<Page> | undefined;
 async function openWindow(browser: Browser) {
   const page = await (await browser.newContext({ reducedMotion: "reduce" })).newPage();
   await signInAsOwner(page, site);
+  await openHydrated(page, `${site.url}/admin/articles`);
   return page;
 }
 
@@ -35,7 +36,7 @@ for (const [path, names] of Object.entries(bars)) {
     browser,
   }) => {
     const page = await (opened ??= openWindow(browser));
-    await openHydrated(page, site.url + path);
+    await goTo(page, path);
     const footer = page.locator("main form > footer");
     const buttons = footer.locator("button:visible, a:visible");
     await expect(footer.getByRole("button", { name: /^Save/ })).toBeEnabled();

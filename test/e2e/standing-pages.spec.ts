@@ -93,6 +93,7 @@ test("the preview shows unsaved text at both widths, runs no scripts and opens l
   await elsewhere.waitForURL("**/speaking");
   await elsewhere.close();
   load();
+  await page.unrouteAll({ behavior: "wait" });
   // axe waits for a frame to answer, and in this one nothing runs.
   await preview()
     .locator("iframe")
@@ -143,6 +144,7 @@ test("closing a picture's dialog during its upload does not block the page", asy
   await question.getByRole("button", { name: "Leave" }).click();
   await expect(waits).toHaveCount(0);
   release();
+  await page.unrouteAll({ behavior: "wait" });
   expect(await save()).toBe(200);
 });
 

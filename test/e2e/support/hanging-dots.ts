@@ -7,13 +7,17 @@ export const hangingDots = () => {
     Math.abs(middle(one) - middle(other)) < Math.min(one.height, other.height) / 2;
   const found: string[] = [];
   for (const element of document.querySelectorAll("body *")) {
-    if (!isSeen(element)) continue;
-    const place = element.getBoundingClientRect();
-    const others = [...element.parentElement!.children].filter((other) => other !== element && isSeen(other));
-    const boxes = others.map((other) => other.getBoundingClientRect()).filter((box) => isBeside(box, place));
     for (const pseudo of ["::before", "::after"]) {
       const { content, marginLeft } = getComputedStyle(element, pseudo);
       if (!content.startsWith(`"${DOT}"`) && !content.startsWith('"/"')) continue;
+      if (!isSeen(element)) continue;
+      const place = element.getBoundingClientRect();
+      const others = [...element.parentElement!.children].filter(
+        (other) => other !== element && isSeen(other),
+      );
+      const boxes = others
+        .map((other) => other.getBoundingClientRect())
+        .filter((box) => isBeside(box, place));
       const isBefore = pseudo === "::before";
       const edge = element.parentElement!.getBoundingClientRect();
       // It is in the gap before its element, where the parent's clip path cuts it off at the beginning of a line.

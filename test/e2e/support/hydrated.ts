@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { HYDRATED } from "../../../src/document/deferred-hydration.ts";
+import type { RouterGlobals } from "../../../src/document/router-globals.ts";
 import { recordRequests } from "./record-requests.ts";
 
 declare global {
@@ -20,6 +21,19 @@ export async function openHydrated(page: Page, url: string) {
   const response = await page.goto(url);
   await hydrated(page);
   return response;
+}
+
+/**
+ * Shows another address in the document that `openHydrated` opened, as a link does: for many screens in a row, since a
+ * document for each takes twice the time.
+ */
+export async function goTo(page: Page, path: string) {
+  await page.evaluate(async (to) => {
+    const { __reactRouterDataRouter: router } = window as unknown as RouterGlobals;
+    // Otherwise React may render it later.
+    await router.navigate(to, { flushSync: true });
+  }, path);
+  await formsHydrated(page);
 }
 
 /**
