@@ -37,6 +37,7 @@ import {
 } from "#worker/platform/http/router.ts";
 import { clientOf } from "#worker/platform/http/rate.ts";
 import { refuseForeignWrites, SAFE_METHODS, securityHeaders } from "#worker/platform/http/security.ts";
+import { readSite } from "#worker/settings/queries.ts";
 import { LISTENER_HEADER } from "#worker/playlists/contract.ts";
 
 /** Mail providers post to the one-click header's address from any origin (RFC 8058); the token authorises it. */
@@ -62,10 +63,13 @@ export function createApp(renderSite: RenderSite) {
     const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work);
     const token = getCookie(c, sessionCookieOf(c.req.url).name);
     const isListener = c.req.header(LISTENER_HEADER) !== undefined;
+    // The API also streams answers, whose reads follow one another.
+    const isPage = SAFE_METHODS.includes(c.req.method) && !c.req.path.startsWith("/api/");
     const visitor = createContext(c.env, {
       actor: { kind: "visitor" },
       client: clientOf(c.req.raw),
       reads: token || isListener || c.req.method !== "GET" ? "primary" : { since: latestBookmark() },
+      ...(isPage && { together: true }),
       later,
     });
     c.set("renderPage", async (path, ctx) => {
@@ -73,6 +77,8 @@ export function createApp(renderSite: RenderSite) {
       if (page.status >= 500) throw new Error(`The page ${path} could not be rendered.`);
       return withoutScripts(page).text();
     });
+    // The layout of the admin area needs them, and reports a failure.
+    if (token && isPage && c.req.path.startsWith("/admin")) readSite(visitor).catch(() => undefined);
     c.set("ctx", token ? { ...visitor, actor: await actorOf(visitor, token) } : visitor);
     await next();
     if (c.res.status === 403) c.var.ctx.later(recordForbidden(c.var.ctx, routeOf(c)));

@@ -16,7 +16,8 @@ import { articles, categories } from "#worker/articles/table.ts";
 import { readingMinutesOf } from "#worker/articles/text.ts";
 import { isListed, listMatch } from "#worker/discovery/list-search.ts";
 import { findEmbedded } from "#worker/files/pictures/markdown-images.ts";
-import { findStoredFiles } from "#worker/files/stored.ts";
+import type { StoredFile } from "#worker/files/contract.ts";
+import { findFilesOf, findStoredFiles } from "#worker/files/stored.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
 import { olderThanId, pageOf, wholeList } from "#worker/platform/data/keyset.ts";
@@ -78,12 +79,14 @@ const matchOf = (ctx: Context, { q, status, source, category }: ArticleListQuery
  */
 export async function readArticleForEdit(ctx: Context, id: number): Promise<OpenedArticle> {
   requireCapability("edit", ctx);
-  const [row, { savedBy, hasNamedSlug }] = await Promise.all([
+  const [row, stored, viewCount, { savedBy, hasNamedSlug }] = await Promise.all([
     readArticleRow(ctx, id),
+    findFilesOf(ctx, eq(articles.id, id), [articles.imageFileId]),
+    readArticleViews(ctx, id),
     findLastSave(ctx, { kind: "article", item: id }),
   ]);
   const followsTitle = row.status === "draft" && !hasNamedSlug;
-  return { ...(await toEditable(ctx, row)), savedBy, chosenSlug: followsTitle ? "" : row.slug };
+  return { ...editableOf(row, stored, viewCount), savedBy, chosenSlug: followsTitle ? "" : row.slug };
 }
 
 /**
@@ -123,12 +126,20 @@ export async function readArticleRow({ db }: Context, id: number): Promise<Artic
 
 export const articlePreviewLink = previewLinkOf("article", readArticleRow);
 
-export async function toEditable(ctx: Context, row: ArticleColumns): Promise<EditableArticle> {
-  const { id, slug, readingMinutes, imageFileId } = row;
+export async function toEditable(ctx: Context, row: ArticleColumns) {
   const [stored, viewCount] = await Promise.all([
-    findStoredFiles(ctx, imageFileId ? [imageFileId] : []),
-    readArticleViews(ctx, id),
+    findStoredFiles(ctx, row.imageFileId ? [row.imageFileId] : []),
+    readArticleViews(ctx, row.id),
   ]);
+  return editableOf(row, stored, viewCount);
+}
+
+function editableOf(
+  row: ArticleColumns,
+  stored: Map<string, StoredFile>,
+  viewCount: number,
+): EditableArticle {
+  const { id, slug, readingMinutes, imageFileId } = row;
   return {
     id,
     slug,

@@ -17,7 +17,8 @@ import { isListed, listMatch } from "#worker/discovery/list-search.ts";
 import { findEmbedded } from "#worker/files/pictures/markdown-images.ts";
 import { image } from "#worker/files/library/joins.ts";
 import { altOf, pictureColumns, toPicture } from "#worker/files/pictures/picture.ts";
-import { findStoredFiles } from "#worker/files/stored.ts";
+import type { StoredFile } from "#worker/files/contract.ts";
+import { findFilesOf, findStoredFiles } from "#worker/files/stored.ts";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
@@ -111,12 +112,13 @@ export async function listSeasons(ctx: Context) {
  */
 export async function readEpisodeForEdit(ctx: Context, id: number): Promise<OpenedEpisode> {
   requireCapability("edit", ctx);
-  const [row, { savedBy, hasNamedSlug }] = await Promise.all([
+  const [row, stored, { savedBy, hasNamedSlug }] = await Promise.all([
     readEpisodeRow(ctx, id),
+    findFilesOf(ctx, eq(episodes.id, id), [episodes.audioFileId, episodes.imageFileId]),
     findLastSave(ctx, { kind: "episode", item: id }),
   ]);
   const followsTitle = row.status === "draft" && !hasNamedSlug;
-  return { ...(await toEditable(ctx, row)), savedBy, chosenSlug: followsTitle ? "" : row.slug };
+  return { ...editableOf(row, stored), savedBy, chosenSlug: followsTitle ? "" : row.slug };
 }
 
 /**
@@ -132,12 +134,13 @@ export async function readEpisodeTitles(ctx: Context, ids: number[]) {
     .where(inArray(episodes.id, ids));
 }
 
-export async function toEditable(ctx: Context, row: EpisodeColumns): Promise<EditableEpisode> {
+export async function toEditable(ctx: Context, row: EpisodeColumns) {
+  const ids = [row.audioFileId, row.imageFileId].filter((id) => id !== null);
+  return editableOf(row, await findStoredFiles(ctx, ids));
+}
+
+function editableOf(row: EpisodeColumns, stored: Map<string, StoredFile>): EditableEpisode {
   const { id, guid, audioFileId, imageFileId } = row;
-  const stored = await findStoredFiles(
-    ctx,
-    [audioFileId, imageFileId].filter((fileId) => fileId !== null),
-  );
   return {
     id,
     guid,

@@ -4,7 +4,7 @@ import { shows } from "#worker/episodes/table.ts";
 import type { StoredFile } from "#worker/files/contract.ts";
 import { image } from "#worker/files/library/joins.ts";
 import { pictureColumns, toPicture } from "#worker/files/pictures/picture.ts";
-import { findStoredFiles } from "#worker/files/stored.ts";
+import { findFilesOf } from "#worker/files/stored.ts";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { prepared } from "#worker/platform/data/prepared.ts";
@@ -47,9 +47,12 @@ export async function readShow(ctx: Context): Promise<PublicShow | null> {
  */
 export async function readShowForEdit(ctx: Context) {
   requireCapability("edit", ctx);
-  const [show] = await ctx.db.select().from(shows).where(eq(shows.id, 1));
+  const isShow = eq(shows.id, 1);
+  const [[show], stored] = await Promise.all([
+    ctx.db.select().from(shows).where(isShow),
+    findFilesOf(ctx, isShow, [shows.artworkFileId]),
+  ]);
   if (!show) return null;
-  const stored = await findStoredFiles(ctx, show.artworkFileId ? [show.artworkFileId] : []);
   return toEditableShow(show, stored.get(show.artworkFileId ?? "") ?? null);
 }
 

@@ -1,5 +1,5 @@
-import { and, eq, inArray } from "drizzle-orm";
-import { alias } from "drizzle-orm/sqlite-core";
+import { and, eq, inArray, sql, type SQL } from "drizzle-orm";
+import { alias, type SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { StoredFile } from "#worker/files/contract.ts";
 import { files } from "#worker/files/table.ts";
 import { isAudio, isPicture } from "#worker/files/types.ts";
@@ -19,18 +19,30 @@ const kinds = {
 export const mediaUrl = (key: string) => `/media/${key}`;
 
 /** The complete files among these ids. */
-export async function findStoredFiles({ db }: Context, ids: string[]): Promise<Map<string, StoredFile>> {
-  const found = new Map<string, StoredFile>();
+export async function findStoredFiles(ctx: Context, ids: string[]): Promise<Map<string, StoredFile>> {
+  const found: StoredFile[] = [];
   for (let at = 0; at < ids.length; at += IDS_A_STATEMENT) {
-    const rows = await db
-      .select({ file: files, artworkKey: artworks.key })
-      .from(files)
-      .leftJoin(artworks, eq(artworks.id, files.artworkFileId))
-      .where(and(inArray(files.id, ids.slice(at, at + IDS_A_STATEMENT)), eq(files.status, "complete")));
-    for (const row of rows) found.set(row.file.id, toStoredFile(row));
+    found.push(...(await selectComplete(ctx, inArray(files.id, ids.slice(at, at + IDS_A_STATEMENT)))));
   }
-  return found;
+  return byId(found);
 }
+
+/** The complete files that these columns of a row name: read together with the row, not after it. */
+export async function findFilesOf(ctx: Context, row: SQL, columns: SQLiteColumn[]) {
+  const named = columns.map((column) => sql`select ${column} from ${column.table} where ${row}`);
+  return byId(await selectComplete(ctx, sql`${files.id} in (${sql.join(named, sql` union all `)})`));
+}
+
+async function selectComplete({ db }: Context, which: SQL) {
+  const rows = await db
+    .select({ file: files, artworkKey: artworks.key })
+    .from(files)
+    .leftJoin(artworks, eq(artworks.id, files.artworkFileId))
+    .where(and(which, eq(files.status, "complete")));
+  return rows.map(toStoredFile);
+}
+
+const byId = (found: StoredFile[]) => new Map(found.map((file) => [file.id, file]));
 
 /** The file that a form named; refuses, beside its field, what is missing, unfinished or of another kind. */
 export async function requireStoredFile(ctx: Context, id: string, kind: keyof typeof kinds, field: string) {

@@ -79,7 +79,12 @@ export async function readImport(ctx: Context, id: number): Promise<ImportProgre
  * @throws `unauthenticated`, `forbidden`; `not_found`, also for a malformed cursor; `invalid`
  */
 export async function listItems(ctx: Context, importId: number, query: ItemListQuery = {}) {
-  await readImport(ctx, importId);
+  requireCapability("edit", ctx);
+  const [, items] = await Promise.all([readImport(ctx, importId), selectItems(ctx, importId, query)]);
+  return pageOf(items, ITEM_ROWS, ({ id }) => String(id));
+}
+
+async function selectItems(ctx: Context, importId: number, query: ItemListQuery) {
   const { before, state } = parseInput(ItemListQuery, query);
   if (before !== undefined && !/^\d{1,15}$/.test(before))
     throw new AppError("not_found", "There is no such page of the list.");
@@ -106,8 +111,7 @@ export async function listItems(ctx: Context, importId: number, query: ItemListQ
     )
     .orderBy(asc(importItems.id))
     .limit(ITEM_ROWS + 1);
-  const items = rows.map((row): ImportedItem => ({ ...row, settledAt: row.settledAt?.getTime() ?? null }));
-  return pageOf(items, ITEM_ROWS, ({ id }) => String(id));
+  return rows.map((row): ImportedItem => ({ ...row, settledAt: row.settledAt?.getTime() ?? null }));
 }
 
 /**

@@ -33,12 +33,15 @@ export async function readUndo(ctx: Context, importId: number): Promise<UndoPlan
   const { brings, findCreated } = requireKind(ctx, kind);
   const nothing = { count: 0, changed: { count: 0, titles: [] } };
   if (!brings || !(state === "done" || state === "cancelled")) return nothing;
-  const recorded = await ctx.db
-    .select({ id: sql<number>`cast(${importItems.result} as integer)`, title: importItems.title })
-    .from(importItems)
-    .where(and(eq(importItems.importId, importId), isBrought))
-    .orderBy(asc(importItems.id));
-  const rows = [...recorded, ...(await findUnrecorded(ctx, importId, findCreated))];
+  const [recorded, unrecorded] = await Promise.all([
+    ctx.db
+      .select({ id: sql<number>`cast(${importItems.result} as integer)`, title: importItems.title })
+      .from(importItems)
+      .where(and(eq(importItems.importId, importId), isBrought))
+      .orderBy(asc(importItems.id)),
+    findUnrecorded(ctx, importId, findCreated),
+  ]);
+  const rows = [...recorded, ...unrecorded];
   const { present, changed } = await findStates(
     ctx,
     brings,

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, sql } from "drizzle-orm";
+import { and, desc, eq, sql } from "drizzle-orm";
 import type { MailState } from "#worker/mail/contract.ts";
 import { calendarFileOf, MAIL_TOPIC, mailOf, type Mail } from "#worker/mail/message.ts";
 import { requireCapability } from "#worker/access/capabilities.ts";
@@ -34,7 +34,7 @@ type Fate = Pick<
   "doneAt" | "failedAt" | "attempts" | "lastError" | "createdAt" | "id"
 >;
 
-const fate = {
+export const fate = {
   id: outbox.id,
   createdAt: outbox.createdAt,
   attempts: outbox.attempts,
@@ -89,14 +89,9 @@ export async function readMail(ctx: Context, id: string): Promise<StoredMail> {
 }
 
 /** The delivery state of an email; `lastError` is in the mail server's words. */
-export type MailFate = Pick<MailSummary, "state" | "lastError">;
+type MailFate = Pick<MailSummary, "state" | "lastError">;
 
-/** The delivery states of emails, by row id, without deleted ones. */
-export async function readFates({ db }: Context, ids: string[]): Promise<Map<string, MailFate>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db.select(fate).from(outbox).where(inArray(outbox.id, ids));
-  return new Map(rows.map((row) => [row.id, { state: stateOf(row), lastError: row.lastError }]));
-}
+export const fateOf = (row: Fate): MailFate => ({ state: stateOf(row), lastError: row.lastError });
 
 /** Otherwise an admin could request a super admin's reset and read the link here. */
 function requireOwner({ actor }: Context) {

@@ -86,6 +86,11 @@ export type Context = {
   invalidation: { isDue: boolean };
   /** Work that may outlive the answer; a failure is logged. */
   later: (work: Promise<unknown>) => void;
+  /**
+   * Reads what several parts of a page need only once, by name. A request reads for itself alone; one that may write,
+   * and a job, read each time.
+   */
+  readOnce: <T>(name: string, read: () => Promise<T>) => Promise<T>;
 };
 
 /**
@@ -102,6 +107,11 @@ type Options = {
    * primary.
    */
   reads?: "any-replica" | "primary" | { since: string | null };
+  /**
+   * Whether the request is for a page, which only reads: concurrent reads go to D1 in one round trip, and `readOnce`
+   * remembers. By default unless reads start at the primary.
+   */
+  together?: boolean;
   clock?: Context["clock"];
   now?: Date;
   later?: Context["later"];
@@ -109,13 +119,22 @@ type Options = {
 
 export function createContext(
   env: Env,
-  { actor, client = NOWHERE, reads = "primary", clock = () => new Date(), now = clock(), later }: Options,
+  {
+    actor,
+    client = NOWHERE,
+    reads = "primary",
+    together = reads !== "primary",
+    clock = () => new Date(),
+    now = clock(),
+    later,
+  }: Options,
 ): Context {
   const session = env.DB.withSession(startOf(reads));
   const d1 = { statements: 0, roundTrips: 0, rowsRead: 0, milliseconds: 0 };
   const tags = new Set<string>();
+  const known = new Map<string, Promise<unknown>>();
   return {
-    db: drizzle(clientOf(session, d1, { together: reads !== "primary" })),
+    db: drizzle(clientOf(session, d1, { together })),
     d1,
     media: env.MEDIA,
     images: env.IMAGES as ImagesBinding | undefined,
@@ -150,6 +169,12 @@ export function createContext(
     later(work) {
       const logged = work.catch((error: unknown) => logError("later", error));
       later?.(logged);
+    },
+    readOnce<T>(name: string, read: () => Promise<T>) {
+      if (!together) return read();
+      const found = known.get(name) ?? read();
+      known.set(name, found);
+      return found as Promise<T>;
     },
   };
 }

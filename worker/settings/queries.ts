@@ -51,7 +51,7 @@ export const demoLoadedAt = sql`coalesce((select ${settings.demoLoadedAt} from $
 /** The site's settings; a field that was never set has its default. */
 export async function readSite(ctx: Context): Promise<Site> {
   ctx.dependsOn("site");
-  const [row] = await selectSite(ctx, {});
+  const [row] = await ctx.readOnce("site", () => selectSite(ctx, {}));
   return { ...siteDefaults, ...row?.site };
 }
 

@@ -14,10 +14,11 @@ import { findEnquiries } from "#worker/enquiries/owner/search.ts";
 import { isIn, LIST_ROWS, summaryColumns, toSummaries } from "#worker/enquiries/owner/summary.ts";
 import { enquiries, enquiryCounts, enquiryMails } from "#worker/enquiries/table.ts";
 import type { Person } from "#worker/episodes/contract.ts";
-import { readFates } from "#worker/mail/log.ts";
+import { fate, fateOf } from "#worker/mail/log.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { olderThanId, pageOf } from "#worker/platform/data/keyset.ts";
+import { outbox } from "#worker/platform/table.ts";
 import { readEngagementTitle } from "#worker/speaking/owner-queries.ts";
 
 /** Maximum code units of a person's name in an episode. */
@@ -75,10 +76,12 @@ export async function readEnquiry<K extends EnquiryKind>(
   id: number,
 ): Promise<EnquiryDetails<K>> {
   requireCapability("audience", ctx);
-  const row = await readEnquiryRow(ctx, kind, id);
-  const [mails, recording, engagement, [summary]] = await Promise.all([
+  const [row, mails, recording] = await Promise.all([
+    readEnquiryRow(ctx, kind, id),
     listMailsOf(ctx, id),
     kind === "application" ? findRecording(ctx, id) : null,
+  ]);
+  const [engagement, [summary]] = await Promise.all([
     row.engagementId === null ? null : readEngagementTitle(ctx, row.engagementId),
     toSummaries<K>(ctx, [row]),
   ]);
@@ -120,26 +123,23 @@ export async function readEnquiryRow({ db }: Context, kind: EnquiryKind, id: num
 
 async function listMailsOf(ctx: Context, enquiryId: number): Promise<SentMail[]> {
   const rows = await ctx.db
-    .select()
+    .select({ mail: enquiryMails, fate })
     .from(enquiryMails)
+    .leftJoin(outbox, eq(outbox.id, enquiryMails.outboxId))
     .where(eq(enquiryMails.enquiryId, enquiryId))
     .orderBy(desc(enquiryMails.id))
     .limit(MOST_MAILS);
-  const fates = await readFates(
-    ctx,
-    rows.map(({ outboxId }) => outboxId),
-  );
-  return rows.map(({ id, subject, body, sentBy, sentAt, outboxId, recordingAt, isCancellation }) => ({
-    id,
-    subject,
-    body,
-    sentBy,
-    sentAt: sentAt.getTime(),
-    outboxId,
-    recordingAt: recordingAt?.getTime() ?? null,
-    isCancellation,
-    state: fates.get(outboxId)?.state ?? null,
-    lastError: fates.get(outboxId)?.lastError ?? null,
+  return rows.map(({ mail, fate: found }) => ({
+    id: mail.id,
+    subject: mail.subject,
+    body: mail.body,
+    sentBy: mail.sentBy,
+    sentAt: mail.sentAt.getTime(),
+    outboxId: mail.outboxId,
+    recordingAt: mail.recordingAt?.getTime() ?? null,
+    isCancellation: mail.isCancellation,
+    // Null if it was deleted.
+    ...(found ? fateOf(found) : { state: null, lastError: null }),
   }));
 }
 

@@ -10,7 +10,11 @@ export type Usage = {
 };
 
 /** The methods that drizzle calls: it prepares and binds a statement on every run. */
-type Bound = Pick<D1PreparedStatement, "all" | "raw" | "run"> & { prepared: D1PreparedStatement };
+type Bound = Pick<D1PreparedStatement, "all" | "raw" | "run"> & {
+  prepared: D1PreparedStatement;
+  /** Whether it waits for other reads. */
+  isGathered: boolean;
+};
 
 type Options = {
   /** Whether concurrent reads go to D1 in one round trip. */
@@ -31,6 +35,7 @@ export function clientOf(session: D1DatabaseSession, usage: Usage, { together }:
     if (!together || !READ.test(query)) {
       return {
         prepared,
+        isGathered: false,
         all: () => timed(prepared.all()),
         raw: () => timed(prepared.raw()),
         run: () => timed(prepared.run()),
@@ -39,6 +44,7 @@ export function clientOf(session: D1DatabaseSession, usage: Usage, { together }:
     const uniquelyNamed = () => session.prepare(`select * from (${query})`).bind(...values);
     return {
       prepared,
+      isGathered: true,
       all: () => read(prepared),
       raw: async () => (await read(uniquelyNamed())).results.map((row) => Object.values(row)),
       run: () => read(prepared),
@@ -49,7 +55,12 @@ export function clientOf(session: D1DatabaseSession, usage: Usage, { together }:
       usage.statements++;
       return { bind: (...values: unknown[]) => bound(query, values), prepared: session.prepare(query) };
     },
-    batch: (statements: Bound[]) => batch(statements.map(({ prepared }) => prepared)),
+    batch(statements: Bound[]) {
+      const isGathered = statements.every((statement) => statement.isGathered);
+      const all = statements.map(({ prepared }) => prepared);
+      // Added in one turn, they stay in one batch, whose other reads do not change what they see.
+      return isGathered ? Promise.all(all.map(read)) : batch(all);
+    },
   };
   return client as unknown as D1Database;
 }

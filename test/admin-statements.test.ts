@@ -1,0 +1,98 @@
+import { eq } from "drizzle-orm";
+import { beforeAll, describe, expect, test } from "vitest";
+import { createCampaign } from "#worker/campaigns/commands.ts";
+import { MAIL_TOPIC } from "#worker/mail/message.ts";
+import { createImport } from "#worker/imports/import-commands.ts";
+import { outbox } from "#worker/platform/table.ts";
+import { createPressItem } from "#worker/press/commands.ts";
+import { createSocialPost } from "#worker/social/commands.ts";
+import { createVenture } from "#worker/ventures/commands.ts";
+import matrix from "../docs/roles.md?raw";
+import { publishedArticle } from "./support/articles.ts";
+import { fetchSite, ownerContext, signedIn } from "./support/client.ts";
+import { savedEnquiry } from "./support/enquiries.ts";
+import { aPressItem, publishedEpisode, savedShow, storedImage } from "./support/factories.ts";
+import { savedLetter, setLetter } from "./support/letters.ts";
+import { anItem, moved } from "./support/moving.ts";
+import { confirmed } from "./support/newsletter.ts";
+
+/** The pages of the admin area, by their routes in docs/roles.md. */
+const routes = matrix.split("\n").flatMap((line) => /^\| `(\/admin[^`]*)`/.exec(line)?.[1] ?? []);
+
+/** Reads the session, together with the site's settings; then all that the page shows. */
+const USUAL = 2;
+
+/** Round trips to D1 of pages that need more. More than this is a decision, which belongs here. */
+const exceptions: Record<string, number> = {
+  // The recipients are counted by the letter's segment.
+  "/admin/newsletter/:id": 3,
+  "/admin/newsletter/:id/send": 3,
+  // Its days begin with its publication.
+  "/admin/analytics/episodes/:id": 3,
+  // What an undo would delete, once the import has ended: its items, and which of those were changed since.
+  "/admin/podcast/move/:id": 5,
+};
+
+/** The path of an item of each route. */
+let paths: Record<string, string> = {};
+let cookie = "";
+
+beforeAll(async () => {
+  const ctx = ownerContext();
+  const { id: imageFileId } = await storedImage();
+  await savedShow({ artworkFileId: imageFileId });
+  const { id: episode } = await publishedEpisode({ imageFileId });
+  const { id: article } = await publishedArticle({ imageFileId });
+  const press = await createPressItem(ctx, aPressItem());
+  const campaign = await createCampaign(ctx, { title: "Sign", embedUrl: "https://a.example/" });
+  const post = await createSocialPost(ctx, { platform: "linkedin", author: "A", content: "Said.", date: 1 });
+  const venture = await createVenture(ctx, { name: "A venture", description: "What it does." });
+  const letter = await savedLetter();
+  const sent = await savedLetter();
+  await setLetter(sent.id, { status: "sent" });
+  const subscriber = await confirmed();
+  const application = await savedEnquiry("application");
+  const message = await savedEnquiry("message");
+  const booking = await savedEnquiry("booking");
+  const articles = await createImport(ctx, { kind: "articles", source: "Ghost: a.json" });
+  const feed = await moved([anItem()]);
+  const [mail] = await ctx.db.select({ id: outbox.id }).from(outbox).where(eq(outbox.topic, MAIL_TOPIC));
+  paths = {
+    "/admin/articles/:id": `/admin/articles/${article}`,
+    "/admin/articles/:id/versions": `/admin/articles/${article}/versions`,
+    "/admin/articles/elsewhere/:id": `/admin/articles/elsewhere/${articles.id}`,
+    "/admin/articles/pages/:slug": "/admin/articles/pages/mission",
+    "/admin/articles/pages/:slug/versions": "/admin/articles/pages/mission/versions",
+    "/admin/media/:id": `/admin/media/${press.id}`,
+    "/admin/media/campaigns/:id": `/admin/media/campaigns/${campaign.id}`,
+    "/admin/media/posts/:id": `/admin/media/posts/${post.id}`,
+    "/admin/podcast/:id": `/admin/podcast/${episode}`,
+    "/admin/podcast/:id/versions": `/admin/podcast/${episode}/versions`,
+    "/admin/podcast/files/:id": `/admin/podcast/files/${imageFileId}`,
+    "/admin/podcast/move/:id": `/admin/podcast/move/${feed}`,
+    "/admin/ventures/:id": `/admin/ventures/${venture.id}`,
+    "/admin/newsletter/:id": `/admin/newsletter/${letter.id}`,
+    "/admin/newsletter/:id/send": `/admin/newsletter/${letter.id}/send`,
+    "/admin/newsletter/:id/report": `/admin/newsletter/${sent.id}/report`,
+    "/admin/newsletter/subscribers/:id": `/admin/newsletter/subscribers/${subscriber.id}`,
+    "/admin/guests/:id": `/admin/guests/${application.id}`,
+    "/admin/guests/messages/:id": `/admin/guests/messages/${message.id}`,
+    "/admin/guests/bookings/:id": `/admin/guests/bookings/${booking.id}`,
+    "/admin/analytics/episodes/:id": `/admin/analytics/episodes/${episode}`,
+    "/admin/settings/mails/:id": `/admin/settings/mails/${mail!.id}`,
+  };
+  ({ cookie } = await signedIn("super_admin"));
+});
+
+describe("the round trips to D1 of a page of the admin area", () => {
+  test.each(routes)("%s takes no more than it needs", async (route) => {
+    const path = paths[route] ?? route;
+    expect(path).not.toContain(":");
+    const response = await fetchSite(path, { headers: { Cookie: cookie } });
+    await response.text();
+    expect(route.endsWith("*") ? [404] : [200, 302]).toContain(response.status);
+    const timing = response.headers.get("Server-Timing") ?? "";
+    const roundTrips = Number(/(\d+) round trips/.exec(timing)?.[1]);
+    expect(roundTrips).toBeLessThanOrEqual(exceptions[route] ?? USUAL);
+  });
+});
