@@ -41,7 +41,7 @@ const addresses = "^worker/addresses[.]ts$";
 const contracts = "^worker/.+/contract[.]ts$";
 const helpers = `^worker/${pureHelpers}$`;
 const syntax = `^worker/${markdownSyntax}$`;
-const httpFiles = ["^worker/.+/(api|feed-routes)[.]tsx?$", "^worker/files/media[.]tsx?$"];
+const httpFiles = ["^worker/.+/(api|(feed|link|document)-routes)[.]tsx?$", "^worker/files/media[.]tsx?$"];
 const tables = "^worker/.+/table[.]ts$";
 const packages = (...names) => `(^|node_modules/)(${names.join("|")})(/|$)`;
 
@@ -180,7 +180,7 @@ const forbidden = [
   {
     name: "worker-use-cases",
     comment:
-      "A use case is called by HTTP, queue, cron and tests alike: keep Hono, React and HTTP in api.ts or feed-routes.ts.",
+      "A use case is called by HTTP, queue, cron and tests alike: keep Hono, React and HTTP in api.ts or a file of routes.",
     from: { path: "^worker/[^/]+/", pathNot: ["^worker/platform/", contracts, ...httpFiles] },
     to: {
       path: [

@@ -3,6 +3,7 @@ import { cloudflare } from "@cloudflare/vite-plugin";
 import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig } from "vite";
+import { adminRoutesLater } from "./scripts/admin-routes-later.ts";
 import { chunks } from "./scripts/chunks.ts";
 import { compileAhead } from "./scripts/compile-ahead.ts";
 import { inlineScripts } from "./scripts/inline-scripts.ts";
@@ -34,6 +35,7 @@ export default defineConfig(({ command }) => ({
     compileAhead(["platform"]),
     plainImports(),
     routeModules(),
+    adminRoutesLater(),
     cloudflare({
       config: ({ vars }) => ({
         main: "worker/index.ts",

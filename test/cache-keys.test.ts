@@ -2,6 +2,7 @@ import * as build from "virtual:react-router/server-build";
 import { HonoRequest } from "hono/request";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { api, documents, pages, redirects, wellKnown, type PagePath } from "#worker/addresses.ts";
+import { mountApi } from "#worker/api.ts";
 import { createApp } from "#worker/app.ts";
 import { cacheKeyOf } from "#worker/cache-key.ts";
 import { publishedArticle } from "./support/articles.ts";
@@ -67,7 +68,7 @@ describe("the table of addresses", () => {
     // Files, and pictures for sharing, have a cache rule of their own.
     /^\/(media|share)\//,
   ];
-  const app = createApp(() => new Response());
+  const app = createApp(() => new Response(), mountApi);
   const served = app.routes
     .filter(({ method, path }) => method === "GET" && !path.includes("*"))
     .map(({ path }) => path)

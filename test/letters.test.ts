@@ -8,7 +8,7 @@ import { letterLinks, letters } from "#worker/letters/table.ts";
 import { sendTest } from "#worker/letters/test-commands.ts";
 import { subscribers } from "#worker/newsletter/table.ts";
 import { listSources } from "#worker/newsletter/sources.ts";
-import { Changes } from "#worker/platform/data/changes.ts";
+import { Changes } from "#worker/platform/data/known-changes.ts";
 import { env } from "cloudflare:workers";
 import { outbox } from "#worker/platform/table.ts";
 import PostalMime from "postal-mime";

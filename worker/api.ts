@@ -1,9 +1,12 @@
+import type { MiddlewareHandler } from "hono";
+import { except } from "hono/combine";
 import { accountsApi } from "#worker/accounts/api.ts";
 import { api } from "#worker/addresses.ts";
 import { analyticsAdminApi, analyticsApi } from "#worker/analytics/api.ts";
 import { MAX_EVENTS_BYTES } from "#worker/analytics/contract.ts";
+import { MAIL_WEBHOOK, nothingHere } from "#worker/app.ts";
 import { articlesAdminApi, articlesApi, categoriesApi } from "#worker/articles/api.ts";
-import { MAIL_WEBHOOK, webhooksApi } from "#worker/bounces/api.ts";
+import { webhooksApi } from "#worker/bounces/api.ts";
 import { campaignsAdminApi } from "#worker/campaigns/api.ts";
 import { commentForms, commentsAdminApi, commentsApi } from "#worker/comments/api.ts";
 import { deskApi } from "#worker/desk/api.ts";
@@ -18,8 +21,10 @@ import { lettersAdminApi, sendingApi } from "#worker/letters/api.ts";
 import { newsletterApi, newsletterForms, subscribersAdminApi } from "#worker/newsletter/api.ts";
 import { pagesApi } from "#worker/pages/api.ts";
 import { peopleApi } from "#worker/people/api.ts";
+import { AppError } from "#worker/platform/errors.ts";
+import { cameFrom, redirect } from "#worker/platform/http/forms.ts";
 import { healthApi } from "#worker/platform/http/health.ts";
-import { forEverybody, router } from "#worker/platform/http/router.ts";
+import { forEverybody, readJson, router, type HonoEnv } from "#worker/platform/http/router.ts";
 import { favoritesApi, playlistsApi, progressApi } from "#worker/playlists/api.ts";
 import { pressAdminApi, pressApi } from "#worker/press/api.ts";
 import { socialPostsAdminApi } from "#worker/social/api.ts";
@@ -61,12 +66,12 @@ export const adminApi = router()
 const published = Object.keys(api).map((path) => path.slice("/api".length));
 
 /** A listener's own data: every answer is private. */
-export const listenerApi = router()
+const listenerApi = router()
   .route("/playlists", playlistsApi)
   .route("/favorites", favoritesApi)
   .route("/progress", progressApi);
 
-export const publicApi = router()
+const publicApi = router()
   .on("GET", published, forEverybody)
   .route("/episodes", episodesApi)
   .route("/articles", articlesApi)
@@ -81,7 +86,7 @@ export const publicApi = router()
   .route("/", listenerApi);
 
 /** Paths below /api that accept HTML forms of pages without scripts. */
-export const formRoutes = [...newsletterForms, ...commentForms, ...enquiryFormPaths];
+const formRoutes = [...newsletterForms, ...commentForms, ...enquiryFormPaths];
 
 /** Paths below /api/admin that are open to signed-out users. */
 const openRoutes = [
@@ -103,7 +108,7 @@ const KB = 1024;
 const EVENTS = "/api/analytics/events";
 
 /** The body limits of API routes, and who may send to them. */
-export const bodyRules = {
+const bodyRules = {
   isClosed: (path: string) => path.startsWith("/api/admin/") && !openRoutes.includes(path),
   limitOf: (path: string) => {
     if (openRoutes.includes(path)) return 8 * KB;
@@ -112,6 +117,45 @@ export const bodyRules = {
     return LONG_TEXTS.test(path) ? 4 * KB * KB : 256 * KB;
   },
   takesText: (path: string) => path === EVENTS,
+};
+
+/** Adds the API to an app. */
+export function mountApi(app: ReturnType<typeof router>) {
+  const countHandlers = (method: string, path: string) => app.router.match(method, path)[0].length;
+
+  app.use(
+    "/api/*",
+    except(
+      formRoutes.map((path) => `/api${path}`),
+      readJson(bodyRules),
+    ),
+  );
+  app.use("/api/admin/*", leadToLogin);
+  app.route("/api/admin", adminApi);
+  app.route("/api", publicApi);
+  app.all("/api/*", (c) => {
+    const allowed = METHODS.filter(
+      (method) => countHandlers(method, c.req.path) > countHandlers(NONE, c.req.path),
+    );
+    if (allowed.length === 0) throw nothingHere();
+    // Hono answers HEAD with the route of GET.
+    const also = allowed.includes("GET") ? ["HEAD", "OPTIONS"] : ["OPTIONS"];
+    c.header("Allow", [...allowed, ...also].join(", "));
+    if (c.req.method === "OPTIONS") return c.body(null, 204);
+    throw new AppError("method_not_allowed", `This address takes ${allowed.join(" and ")}.`);
+  });
+}
+
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+/** No route has this method, so only routes for all methods match. */
+const NONE = "NONE";
+
+/** Without it, a link to a download after the session's end would show the API's JSON as a page. */
+const leadToLogin: MiddlewareHandler<HonoEnv> = async (c, next) => {
+  await next();
+  const isFollowed = c.req.method === "GET" && c.req.header("Sec-Fetch-Mode") === "navigate";
+  if (c.res.status !== 401 || !isFollowed) return;
+  redirect(c, `/admin/login?${new URLSearchParams({ next: cameFrom(c), ended: "1" })}`);
 };
 
 export type AdminApi = typeof adminApi;

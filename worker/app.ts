@@ -1,12 +1,9 @@
-import type { Context as HonoContext, MiddlewareHandler } from "hono";
-import { except } from "hono/combine";
+import type { Context as HonoContext } from "hono";
 import { getCookie } from "hono/cookie";
 import { actorOf } from "#worker/accounts/sessions.ts";
 import { documents, matcherOf, pages, wellKnown, type Address } from "#worker/addresses.ts";
 import { recordForbidden } from "#worker/accounts/audit-log.ts";
 import { sessionCookieOf } from "#worker/accounts/cookie.ts";
-import { adminApi, bodyRules, formRoutes, publicApi } from "#worker/api.ts";
-import { MAIL_WEBHOOK } from "#worker/bounces/api.ts";
 import { oembed } from "#worker/embeds/api.ts";
 import { haveArticlesMoved } from "#worker/articles/old-addresses.ts";
 import { findCurrentPath } from "#worker/discovery/moved-address.ts";
@@ -15,9 +12,9 @@ import { essayFeeds } from "#worker/articles/feed-routes.ts";
 import { episodeDocuments, feeds } from "#worker/episodes/feed-routes.ts";
 import { FEED_PATH } from "#worker/episodes/show-queries.ts";
 import { playlistFeeds } from "#worker/playlists/feed-routes.ts";
-import { discoveryDocuments } from "#worker/discovery/api.ts";
+import { discoveryDocuments } from "#worker/discovery/document-routes.ts";
 import { findShortened, meantPathsOf } from "#worker/discovery/meant-path.ts";
-import { letterLinks } from "#worker/letters/api.ts";
+import { letterLinks } from "#worker/letters/link-routes.ts";
 import { media } from "#worker/files/media.ts";
 import { sharePictures } from "#worker/sharing/api.ts";
 import { expectChanges, latestBookmark, TAGS } from "#worker/platform/http/cache.ts";
@@ -26,15 +23,7 @@ import { createContext, type Context } from "#worker/platform/context.ts";
 import type { Usage } from "#worker/platform/data/database.ts";
 import { readableAnywhere } from "#worker/platform/http/documents.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { cameFrom, redirect } from "#worker/platform/http/forms.ts";
-import {
-  answerError,
-  readJson,
-  readToTheEnd,
-  routeOf,
-  router,
-  type HonoEnv,
-} from "#worker/platform/http/router.ts";
+import { answerError, readToTheEnd, routeOf, router, type HonoEnv } from "#worker/platform/http/router.ts";
 import { clientOf } from "#worker/platform/http/rate.ts";
 import { refuseForeignWrites, SAFE_METHODS, securityHeaders } from "#worker/platform/http/security.ts";
 import { readSite } from "#worker/settings/queries.ts";
@@ -42,17 +31,18 @@ import { LISTENER_HEADER } from "#worker/playlists/contract.ts";
 
 /** Mail providers post to the one-click header's address from any origin (RFC 8058); the token authorises it. */
 const ONE_CLICK = "/api/newsletter/unsubscribe";
+/** Any sender may post there: the signature authenticates it. */
+export const MAIL_WEBHOOK = "/api/webhooks/mail";
 
 /** Characters. React Router matches every prefix of a path separately: 4,500 segments took it 2.5 s. */
 const LONGEST_PATH = 1024;
 
 type RenderSite = (request: Request, ctx: Context) => Promise<Response> | Response;
+type MountApi = (app: ReturnType<typeof router>) => void;
 
-/** The handling of a request, from top to bottom. */
-export function createApp(renderSite: RenderSite) {
+/** The handling of a request, from top to bottom. Without the API for pages and documents, which need none of its code. */
+export function createApp(renderSite: RenderSite, mountApi?: MountApi) {
   const app = router();
-  const countHandlers = (method: string, path: string) => app.router.match(method, path)[0].length;
-
   app.use(readToTheEnd);
   app.use(securityHeaders);
   app.use(async (c, next) => {
@@ -103,27 +93,7 @@ export function createApp(renderSite: RenderSite) {
   });
   // After the session, so that the audit log records refusals.
   app.use(refuseForeignWrites([ONE_CLICK, MAIL_WEBHOOK]));
-  app.use(
-    "/api/*",
-    except(
-      formRoutes.map((path) => `/api${path}`),
-      readJson(bodyRules),
-    ),
-  );
-  app.use("/api/admin/*", leadToLogin);
-  app.route("/api/admin", adminApi);
-  app.route("/api", publicApi);
-  app.all("/api/*", (c) => {
-    const allowed = METHODS.filter(
-      (method) => countHandlers(method, c.req.path) > countHandlers(NONE, c.req.path),
-    );
-    if (allowed.length === 0) throw nothingHere();
-    // Hono answers HEAD with the route of GET.
-    const also = allowed.includes("GET") ? ["HEAD", "OPTIONS"] : ["OPTIONS"];
-    c.header("Allow", [...allowed, ...also].join(", "));
-    if (c.req.method === "OPTIONS") return c.body(null, 204);
-    throw new AppError("method_not_allowed", `This address takes ${allowed.join(" and ")}.`);
-  });
+  mountApi?.(app);
   for (const path of Object.keys({ ...documents, ...wellKnown })) app.use(path, readableAnywhere);
   for (const [path, target] of Object.entries(wellKnown)) {
     for (const each of [path, `${path}/`])
@@ -148,14 +118,6 @@ export function createApp(renderSite: RenderSite) {
   app.onError(answerError);
   return app;
 }
-
-/** Without it, a link to a download after the session's end would show the API's JSON as a page. */
-const leadToLogin: MiddlewareHandler<HonoEnv> = async (c, next) => {
-  await next();
-  const isFollowed = c.req.method === "GET" && c.req.header("Sec-Fetch-Mode") === "navigate";
-  if (c.res.status !== 401 || !isFollowed) return;
-  redirect(c, `/admin/login?${new URLSearchParams({ next: cameFrom(c), ended: "1" })}`);
-};
 
 const withoutScripts = (page: Response) =>
   new HTMLRewriter()
@@ -196,11 +158,9 @@ function leadTo(c: HonoContext<HonoEnv>, path: string) {
 }
 
 const READ_ONLY = { Allow: "GET, HEAD, OPTIONS" };
-const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
-/** No route has this method, so only routes for all methods match. */
-const NONE = "NONE";
 
-const nothingHere = () => new AppError("not_found", "There is nothing at this address.");
+/** What is at no address. */
+export const nothingHere = () => new AppError("not_found", "There is nothing at this address.");
 
 const timingOf = ({ statements, roundTrips, rowsRead, milliseconds }: Usage) =>
   `d1;desc="${statements} statements, ${roundTrips} round trips, ${rowsRead} rows";dur=${milliseconds}`;

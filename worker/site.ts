@@ -1,18 +1,23 @@
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from "react-router";
 import { siteContext } from "#site/context.ts";
 import { createApp } from "#worker/app.ts";
+import type { Context } from "#worker/platform/context.ts";
 
-const loadBuild = () => import("virtual:react-router/server-build");
+/** Built, it has the public routes, and imports the admin area's (`scripts/admin-routes-later.ts`); else all. */
+type Build = ServerBuild & { loadAdminRoutes?: () => Promise<ServerBuild["routes"]> };
+const loadBuild = (): Promise<Build> => import("virtual:react-router/server-build");
 
 type Handle = ReturnType<typeof createRequestHandler>;
 
-/** For the public pages, and for all. */
-let handlers: { site: Handle; whole: Handle } | undefined;
+let handlePublic: Handle | undefined;
+let handleAll: Handle | undefined;
 
 async function renderPage(request: Request, context: RouterContextProvider) {
-  handlers ??= await createHandlers();
   const { pathname } = new URL(request.url);
-  return (NEEDS_ALL.test(pathname) ? handlers.whole : handlers.site)(request, context);
+  const handle = NEEDS_ALL.test(pathname)
+    ? (handleAll ??= handlerOf(await loadAll()))
+    : (handlePublic ??= handlerOf(await loadPublic()));
+  return handle(request, context);
 }
 
 /**
@@ -21,30 +26,47 @@ async function renderPage(request: Request, context: RouterContextProvider) {
  */
 const NEEDS_ALL = /^\/(?:admin|__manifest)\b|%/i;
 
-async function createHandlers() {
-  // Given as a function, the build is read again for each request, which development needs.
-  const [site, whole] = import.meta.env.DEV ? [loadBuild, loadBuild] : await loadBuilds();
-  return {
-    site: createRequestHandler(site, import.meta.env.MODE),
-    whole: createRequestHandler(whole, import.meta.env.MODE),
-  };
-}
+/** Given as a function, the build is read again for each request, which development needs. */
+const handlerOf = (build: ServerBuild) =>
+  createRequestHandler(import.meta.env.DEV ? loadBuild : build, import.meta.env.MODE);
 
 /** React Router goes through all routes of a build for each page. Two thirds of them are the admin area's. */
-async function loadBuilds(): Promise<[site: ServerBuild, whole: ServerBuild]> {
-  const whole = await loadBuild();
-  const routes = withoutAdmin(whole.routes);
-  const assets = { ...whole.assets, routes: withoutAdmin(whole.assets.routes) };
-  return [{ ...whole, routes, assets }, whole];
+async function loadPublic(): Promise<ServerBuild> {
+  const build = await loadBuild();
+  const assets = { ...build.assets, routes: withoutAdmin(build.assets.routes) };
+  return { ...build, routes: withoutAdmin(build.routes), assets };
+}
+
+async function loadAll(): Promise<ServerBuild> {
+  const build = await loadBuild();
+  return { ...build, routes: { ...build.routes, ...(await build.loadAdminRoutes?.()) } };
 }
 
 /** By route id, which begins with the folder of the module. */
 const withoutAdmin = <Route>(routes: Record<string, Route>) =>
   Object.fromEntries(Object.entries(routes).filter(([id]) => !id.startsWith("admin/")));
 
-/** All that answers requests: the API, the documents, and the pages. */
-export const site = createApp((request, ctx) => {
+function answerPage(request: Request, ctx: Context) {
   const context = new RouterContextProvider();
   context.set(siteContext, ctx);
   return renderPage(request, context);
-});
+}
+
+const pages = createApp(answerPage);
+let whole: typeof pages | undefined;
+
+async function loadWhole() {
+  const { mountApi } = await import("#worker/api.ts");
+  return createApp(answerPage, mountApi);
+}
+
+/** Hono decodes paths. */
+const NEEDS_API = /^\/api(?:\/|$)|%/;
+
+/** All that answers requests. The API is imported for its first request: pages and documents start without it. */
+export const site = {
+  async fetch(request: Request, env: Env, execution: ExecutionContext) {
+    const isPage = !NEEDS_API.test(new URL(request.url).pathname);
+    return (isPage ? pages : (whole ??= await loadWhole())).fetch(request, env, execution);
+  },
+};

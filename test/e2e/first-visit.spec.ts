@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, type Page } from "@playwright/test";
+import { parseAst } from "vite";
 import { firstVisit, untouchedVisit } from "../../bench/visit.ts";
+import { builtModules } from "../../scripts/built-worker.ts";
 import { root } from "../../scripts/tools.ts";
 import { gzippedBytes, moduleFiles } from "../../scripts/worker-size.ts";
 import { complaintsOf } from "./support/console.ts";
@@ -302,6 +304,36 @@ test("the Worker's code, gzipped, is smaller than the free plan requires", () =>
   const folder = join(root, "build", "server");
   expect(moduleFiles(folder).length).toBeGreaterThan(100);
   expect(gzippedBytes(folder)).toBeLessThanOrEqual(freeBounds.workerBytes.amount - SPARE);
+});
+
+/** The built Worker's modules that evaluating the named ones evaluates; a name ends before the build's hash. */
+function evaluatedWith(...names: string[]) {
+  const { modules } = builtModules();
+  const codeOf = new Map(modules.map(({ path, contents }) => [path, contents]));
+  const found = new Set(
+    names.map((name) => [...codeOf.keys()].find((path) => path === name || path.startsWith(`${name}-`))!),
+  );
+  for (const path of found) {
+    const code = codeOf.get(path);
+    if (typeof code !== "string") continue;
+    for (const statement of parseAst(code).body) {
+      const source = "source" in statement ? statement.source?.value : undefined;
+      const imported = posix.join(posix.dirname(path), source ?? "");
+      if (source && codeOf.has(imported)) found.add(imported);
+    }
+  }
+  const kB = [...found].reduce((sum, path) => sum + codeOf.get(path)!.length, 0) / 1000;
+  return { paths: [...found], kB };
+}
+
+test("a cache hit evaluates at most 70 kB of the Worker, a first document 1.3 MB and a first page 2.5", () => {
+  const hit = evaluatedWith("index.js");
+  expect(hit.paths.length).toBeGreaterThan(5);
+  expect(hit.kB).toBeLessThanOrEqual(70);
+  expect(evaluatedWith("index.js", "assets/site").kB).toBeLessThanOrEqual(1300);
+  const page = evaluatedWith("index.js", "assets/site", "assets/server-build");
+  expect(page.kB).toBeLessThanOrEqual(2500);
+  expect(page.paths.filter((path) => /^assets\/(?:_virtual_admin-routes|api|jobs)-/.test(path))).toEqual([]);
 });
 
 test("visitors are not sent the admin area's style, and it has all of its own", async ({ page }) => {

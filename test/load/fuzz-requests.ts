@@ -3,6 +3,7 @@ import * as fc from "fast-check";
 import type { RouteConfigEntry } from "@react-router/dev/routes";
 import { sessionCookieOf } from "#worker/accounts/cookie.ts";
 import siteRoutes from "#site/routes.ts";
+import { mountApi } from "#worker/api.ts";
 import { createApp } from "#worker/app.ts";
 import { LISTENER_HEADER } from "#worker/playlists/contract.ts";
 import type { z } from "zod";
@@ -26,7 +27,7 @@ export type FuzzRequest = {
 type Route = { method: string; path: string };
 
 function apiRoutes(): Route[] {
-  const known = createApp(() => new Response()).routes.filter(
+  const known = createApp(() => new Response(), mountApi).routes.filter(
     ({ method, path }) => method !== "ALL" && path !== "/*",
   );
   return known.map(({ method, path }) => ({ method, path }));

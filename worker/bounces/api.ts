@@ -2,9 +2,6 @@ import { takeReport } from "#worker/bounces/commands.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { router } from "#worker/platform/http/router.ts";
 
-/** The full path; the app accepts any sender there, since the signature authenticates it. */
-export const MAIL_WEBHOOK = "/api/webhooks/mail";
-
 export const webhooksApi = router().post("/mail", async (c) => {
   const { webhookSecret } = c.var.ctx.config;
   if (webhookSecret === undefined) throw new AppError("not_found", "There is nothing at this address.");

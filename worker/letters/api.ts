@@ -7,7 +7,6 @@ import {
   type Segment,
   type SendLetter,
 } from "#worker/letters/contract.ts";
-import { followLink } from "#worker/letters/counted-links.ts";
 import { previewLetter } from "#worker/letters/preview.ts";
 import { listLetters, readLetter, readRecipientCount } from "#worker/letters/queries.ts";
 import { sendTest } from "#worker/letters/test-commands.ts";
@@ -21,7 +20,6 @@ import {
   unscheduleLetter,
 } from "#worker/letters/sending-commands.ts";
 import { IdParam } from "#worker/platform/contract.ts";
-import { idInPath } from "#worker/platform/text/id-in-path.ts";
 import { itemRoutes } from "#worker/platform/http/item-routes.ts";
 import { json, router, valid } from "#worker/platform/http/router.ts";
 
@@ -81,14 +79,3 @@ export const sendingApi = router()
     const items = await listLinks(c.var.ctx, c.req.valid("param").id);
     return c.json({ items, next: null });
   });
-
-/** `/l/…`: redirects for the links of letters, which count clicks. */
-export const letterLinks = router().get("/:letter/:position", async (c) => {
-  const { letter, position } = c.req.param();
-  const link = { letterId: idInPath(letter), position: idInPath(position) };
-  // Hono also routes HEAD here; a prefetching browser sends `Sec-Purpose`.
-  const isClick = c.req.method === "GET" && !/prefetch/.test(c.req.header("Sec-Purpose") ?? "");
-  const url = await followLink(c.var.ctx, link, { isClick });
-  c.header("X-Robots-Tag", "noindex");
-  return c.redirect(url, 302);
-});

@@ -2,6 +2,7 @@ import { drizzle, type DrizzleD1Database } from "drizzle-orm/d1";
 import { clientOf, type Usage } from "#worker/platform/data/database.ts";
 import { inAscii, storedAddress } from "#worker/platform/text/email-address.ts";
 import { logError } from "#worker/platform/log.ts";
+import { TURNSTILE } from "#worker/platform/http/security.ts";
 import { planOf, type Plan } from "#worker/platform/plan-limits.ts";
 
 export type Actor =
@@ -198,8 +199,6 @@ type Optional = {
   CLOUDFLARE_ANALYTICS_TOKEN?: string;
   CLOUDFLARE_API_URL?: string;
 };
-
-export const TURNSTILE = "https://challenges.cloudflare.com";
 
 function turnstileOf({ TURNSTILE_SITE_KEY, TURNSTILE_SECRET_KEY, TURNSTILE_URL }: Optional) {
   if (!TURNSTILE_SITE_KEY || !TURNSTILE_SECRET_KEY) return undefined;

@@ -6,7 +6,7 @@ import {
   STORED_FOR,
   type CachedAnswer,
 } from "#worker/platform/http/cache-store.ts";
-import { Changes } from "#worker/platform/data/changes.ts";
+import { Changes } from "#worker/platform/data/known-changes.ts";
 import { allowsMatch, QUIET_MS, tagMatches, weakTag } from "#worker/platform/http/documents.ts";
 import { logError } from "#worker/platform/log.ts";
 

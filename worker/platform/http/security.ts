@@ -1,7 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import { LRUCache } from "lru-cache";
 import { AppError } from "#worker/platform/errors.ts";
-import { TURNSTILE } from "#worker/platform/context.ts";
 import type { HonoEnv } from "#worker/platform/http/router.ts";
 
 const everywhere = {
@@ -119,6 +118,9 @@ export function allowFrames(headers: Headers, hosts: string[]) {
   if (stranger !== undefined) throw new Error(`Not a host that a policy may name: ${stranger}`);
   if (hosts.length > 0) headers.set(FRAMES, hosts.map((host) => `https://${host}`).join(" "));
 }
+
+/** Where Turnstile's script and checks are. */
+export const TURNSTILE = "https://challenges.cloudflare.com";
 
 /** Lets a page load Turnstile's script, which frames a page of its own host. */
 export const allowTurnstile = (headers: Headers) => headers.set(ROBOTS, TURNSTILE);
