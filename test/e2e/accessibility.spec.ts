@@ -93,7 +93,7 @@ for (const [name, path] of Object.entries(pages)) {
     await page.emulateMedia({ colorScheme: "light" });
     await page.setViewportSize(phone);
     const address = await path();
-    // Only here: each document of a page with a route loads all files anew.
+    // Only here: each document of a page with a route fetches all files again.
     if (address === "/petitions") await answerFrames(page);
     const response = await openHydrated(page, site.url + address);
     expect(await mistakesIn((await response?.text()) ?? "")).toEqual([]);
