@@ -5,6 +5,8 @@ import { root } from "../scripts/tools.ts";
 import { seed, seedEssays, USUAL } from "./content.ts";
 import { measurePageCosts, pageCostRows } from "./page-costs.ts";
 import { FEW_ESSAYS, parts } from "./parts.ts";
+import { measurePlan, savePlan } from "./plan.ts";
+import { planTable } from "./plan-table.ts";
 import { startBench } from "./site.ts";
 import { measureWorkCosts, workCostRows } from "./work-costs.ts";
 
@@ -13,7 +15,8 @@ type Name = keyof typeof parts | (typeof apart)[number];
 /** Measured on sites of their own. */
 const PROCESSOR = "processor";
 const WORK = "work";
-const apart = [PROCESSOR, WORK] as const;
+const PLAN = "plan";
+const apart = [PROCESSOR, WORK, PLAN] as const;
 const names = [...apart, ...Object.keys(parts)] as Name[];
 
 /**
@@ -30,6 +33,7 @@ await build({ sourceMaps: isAsked(PROCESSOR) });
 const results: Record<string, unknown> = {};
 if (isAsked(PROCESSOR)) await measureProcessor();
 if (isAsked(WORK)) await measureWork();
+if (isAsked(PLAN)) await measureLimits();
 if (names.some((name) => isAsked(name) && Object.hasOwn(parts, name))) await measureParts();
 if (given.length === 0)
   writeFileSync(join(root, "bench", "results.json"), `${JSON.stringify(results, null, 2)}\n`);
@@ -53,6 +57,15 @@ async function measureWork() {
   results[WORK] = costs;
   console.log("\nProcessor time of the site's process for a write, a batch of messages or a tick, in ms");
   console.table(workCostRows(costs));
+}
+
+async function measureLimits() {
+  const measured = await measurePlan();
+  results[PLAN] = measured;
+  console.log("\nWhat an action costs of the amounts that Cloudflare's plans include");
+  console.table(measured);
+  console.log(planTable(measured));
+  savePlan(measured);
 }
 
 async function measureParts() {

@@ -112,11 +112,17 @@ async function newState(checkout = root, copied?: string) {
   return state;
 }
 
+/** What the site has asked its database for so far, with the rows as D1 counts them. */
+export type Counts = { statements: number; trips: number; rowsRead: number; rowsWritten: number };
+
 export type QueuedBench = {
   site: string;
   env: Env;
   /** That the site has asked its database for so far, also in batches. */
   statements: () => Promise<number>;
+  counts: () => Promise<Counts>;
+  /** Fires a cron as the platform does. */
+  tick: (cron: string) => Promise<void>;
   /** The process of the site alone. */
   process: string;
   stop: () => Promise<void>;
@@ -129,24 +135,28 @@ export async function startQueuedBench(vars: Record<string, string> = {}): Promi
   const database = await start(persisted, [databaseWorker(databasePort, COUNTING_DATABASE)]);
   const before = findWorkerds();
   const { queueConsumers } = builtOptions();
-  const worker = { ...workerAt({ port, keeps: "off", database: databasePort }), name: "rostrum-queued" };
+  const options = { ...workerAt({ port, keeps: "off", database: databasePort }), name: "rostrum-queued" };
   const site = await start(persisted, [
-    { ...worker, queueConsumers, bindings: { ...worker.bindings, ...vars } } as V4WorkerOptions,
+    { ...options, queueConsumers, bindings: { ...options.bindings, ...vars } } as V4WorkerOptions,
   ]);
   const { DB } = await database.getBindings<Env>();
+  const counts = async () => (await (await fetch(`http://${HOST}:${databasePort}/asked`)).json()) as Counts;
+  const worker = (await site.getWorker("rostrum-queued")) as unknown as Scheduled;
   return {
     site: `http://${HOST}:${port}`,
     env: { ...(await site.getBindings<Env>()), DB },
-    async statements() {
-      const asked = await fetch(`http://${HOST}:${databasePort}/asked`);
-      return ((await asked.json()) as { statements: number }).statements;
-    },
+    statements: async () => (await counts()).statements,
+    counts,
+    tick: async (cron) => void (await worker.scheduled({ cron, scheduledTime: new Date() })),
     process: findWorkerds().find((id) => !before.includes(id)) ?? "",
     async stop() {
       await Promise.all([site, database].map((one) => one.dispose()));
     },
   };
 }
+
+/** What Miniflare's own types lose of a Worker. */
+type Scheduled = { scheduled: (options: { cron: string; scheduledTime: Date }) => Promise<unknown> };
 
 export type MeasuredSite = {
   /** Renders each answer. */
@@ -320,22 +330,29 @@ const DATABASE = `
     },
   };`;
 
-/** The same, counting statements, since a batch is a list, and round trips. Its own path returns the counts. */
+/** The same, counting statements and rows: a batch is a list. Its own path returns the counts. */
 const COUNTING_DATABASE = `
   const OF_D1 = "mf-header-";
-  let statements = 0;
-  let trips = 0;
+  const counts = { statements: 0, trips: 0, rowsRead: 0, rowsWritten: 0 };
+  const count = (asked, said) => {
+    counts.statements += [asked].flat().length;
+    counts.trips++;
+    for (const { meta } of [said].flat()) {
+      counts.rowsRead += meta?.rows_read ?? 0;
+      counts.rowsWritten += meta?.rows_written ?? 0;
+    }
+  };
   export default {
     async fetch(request, env) {
-      if (new URL(request.url).pathname === "/asked") return Response.json({ statements, trips });
+      if (new URL(request.url).pathname === "/asked") return Response.json(counts);
       const given = [...request.headers].filter(([name]) => name.startsWith(OF_D1));
       const headers = given.map(([name, value]) => [name.slice(OF_D1.length), value]);
       const { method } = request;
       const body = await request.text();
-      const asked = JSON.parse(body);
-      statements += Array.isArray(asked) ? asked.length : 1;
-      trips++;
-      return env.DB.fetcher.fetch(request.headers.get("MF-URL"), { method, headers, body });
+      const answer = await env.DB.fetcher.fetch(request.headers.get("MF-URL"), { method, headers, body });
+      const text = await answer.text();
+      count(JSON.parse(body), JSON.parse(text));
+      return new Response(text, answer);
     },
   };`;
 
