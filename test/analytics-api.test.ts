@@ -247,6 +247,22 @@ describe("expired analytics data", () => {
     expect(all!.views).toBe(4);
   });
 
+  it("is not counted again if the queue redelivers its message within two weeks", async () => {
+    await updateSite(ownerContext(), { analytics: { ...siteDefaults.analytics, keepDays: 7 } });
+    const ago = (days: number) => new Date(NOON.getTime() - days * DAY);
+    const messages = (await queued([anEvent()], { now: ago(14) })) as AnalyticsMessage[];
+    await storeMessages(jobContext({ now: ago(14) }), messages);
+    await pruneAnalytics(jobContext({ now: NOON }));
+    expect(await db.$count(analyticsEvents)).toBe(0);
+    await storeMessages(jobContext({ now: NOON }), messages);
+    const [all] = (await db.select().from(analyticsTotals)).filter(
+      (row) => row.kind === "site" && row.span === 0,
+    );
+    expect(all!.views).toBe(1);
+    await pruneAnalytics(jobContext({ now: ago(-2) }));
+    expect(await db.$count(analyticsBatches)).toBe(0);
+  });
+
   it("is known once a day in an isolate, so that events ask D1 for nothing else", async () => {
     const later = new Date(NOON.getTime() + 3 * DAY);
     const first = visitorContext({ now: later });

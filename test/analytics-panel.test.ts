@@ -12,7 +12,7 @@ import {
 import { readAnalytics } from "#worker/analytics/queries.ts";
 import { updateArticle } from "#worker/articles/commands.ts";
 import { createLetter } from "#worker/letters/commands.ts";
-import { createContext } from "#worker/platform/context.ts";
+import { createContext, type Context } from "#worker/platform/context.ts";
 import {
   anAddress,
   anEvent,
@@ -215,6 +215,15 @@ describe("an episode", () => {
     });
     await expect(readEpisodeAnalytics(owner(), 99_999)).rejects.toMatchObject({ code: "not_found" });
   });
+});
+
+it.each([
+  ["the panel", (ctx: Context) => readAnalytics(ctx)],
+  ["an episode's report", (ctx: Context) => readEpisodeAnalytics(ctx, 1)],
+  ["the export", (ctx: Context) => exportAnalytics(ctx, {})],
+])("only users with the analytics capability can read %s", async (_, read) => {
+  await expect(read(contextAs("user"))).rejects.toMatchObject({ code: "forbidden" });
+  await expect(read(visitorContext())).rejects.toMatchObject({ code: "unauthenticated" });
 });
 
 it("exports days and contents as CSV that a spreadsheet runs nothing of", async () => {

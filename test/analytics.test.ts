@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { storeMessages } from "#worker/analytics/store-messages.ts";
+import { countedPages } from "#worker/analytics/contract.ts";
 import { dayOf } from "#worker/analytics/days.ts";
 import type { EventsMessage } from "#worker/analytics/messages.ts";
+import { storeMessages } from "#worker/analytics/store-messages.ts";
 import {
   analyticsBatches,
   analyticsCounts,
@@ -200,6 +201,17 @@ describe("an event that is not counted", () => {
     await counted([anEvent()], { now: NOON });
     expect(await totalOf("page", "/")).toMatchObject({ views: 21 });
   });
+});
+
+it("counts at most twenty visitors of one address, also if they come one after the other", async () => {
+  const visit = (agent: number) => ({ now: NOON, address: "203.0.113.9", userAgent: `${BROWSER} ${agent}` });
+  // Two pages, each below the limit of events about the same content.
+  const view = (agent: number) => anEvent("page_view", { contentId: countedPages[agent % 2]! });
+  for (let agent = 0; agent < 30; agent++) await counted([view(agent)], visit(agent));
+  expect(await totalOf("site", "")).toMatchObject({ visitors: 20, views: 20 });
+  expect(await rejected()).toEqual({ flood: 10 });
+  await counted([view(0)], visit(0));
+  expect(await totalOf("site", "")).toMatchObject({ visitors: 20, views: 21 });
 });
 
 it("keeps neither addresses nor user agents, and nothing that ties two days together", async () => {

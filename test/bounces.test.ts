@@ -155,6 +155,25 @@ describe("a report of an email", () => {
     expect(await letter.read()).toEqual({ bounced: 1, complained: 0, feedback: "bounced" });
   });
 
+  it("that arrives before the provider's id is stored counts for the latest of two letters being submitted", async () => {
+    const reader = await subscriber();
+    const sent = [await letterTo(reader), await letterTo(reader)];
+    const unanswered = { status: "sending", providerId: null, claim: "batch" } as const;
+    const rows = await db
+      .update(deliveries)
+      .set(unanswered)
+      .where(eq(deliveries.subscriberId, reader.id))
+      .returning();
+    expect(await statusOf(report(bodyOf(bounced("Permanent"), reader.email)))).toBe(200);
+    for (const [at, { id }] of rows.toSorted((a, b) => a.id - b.id).entries()) {
+      const { providerId } = sent[at]!;
+      await db.update(deliveries).set({ providerId }).where(eq(deliveries.id, id));
+    }
+    expect((await Promise.all(sent.map((letter) => letter.read()))).map((read) => read.bounced)).toEqual([
+      0, 1,
+    ]);
+  });
+
   it("of another email does not count at a letter that is sent", async () => {
     const reader = await subscriber();
     const letter = await letterTo(reader);

@@ -4,6 +4,7 @@ import { createArticle } from "#worker/articles/commands.ts";
 import { readArticleForEdit } from "#worker/articles/owner-queries.ts";
 import { episodes, shows } from "#worker/episodes/table.ts";
 import { files } from "#worker/files/table.ts";
+import { dropTransfer } from "#worker/files/transfers.ts";
 import { findKnownArticles } from "#worker/imports/importers/queries.ts";
 import { fetchSiteDocument } from "#worker/imports/importers/site.ts";
 import { createFeedImport } from "#worker/imports/feed/commands.ts";
@@ -45,6 +46,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 
+const unfinishedFiles = () => jobContext().db.select().from(files).where(eq(files.status, "uploading"));
 const inMinutes = (minutes: number) => movingJob({ now: new Date(Date.now() + minutes * MINUTE) });
 
 describe("an imported episode", () => {
@@ -481,11 +483,19 @@ describe("imported audio", () => {
   });
 
   it("larger than 500 MB is not started", async () => {
-    const seed = unique();
-    const id = await moved([anItem({ seed, size: 501 * MB })]);
+    const id = await moved([anItem({ size: 500 * MB + 1 })]);
     expect(await itemRows(id)).toMatchObject([
       { state: "failed", message: "Its audio is larger than 500 MB." },
     ]);
+  });
+
+  it("of exactly 500 MB is started", async () => {
+    // The host breaks off early, so that the test does not move all of it.
+    const id = await moved([anItem({ size: 500 * MB, way: "cut" })]);
+    expect(await itemRows(id)).toMatchObject([
+      { state: "waiting", moved: 8 * MB, message: "The connection to the host was lost." },
+    ]);
+    for (const file of await unfinishedFiles()) await dropTransfer(movingJob(), file.id);
   });
 });
 
@@ -511,8 +521,7 @@ describe("a Worker that is killed", () => {
     expect((await audioOf(rows[0]!.audioFileId)).digest).toBe(await digestOfAudio(seed, size));
     expect(await itemRows(id)).toMatchObject([{ state: "done", result: String(rows[0]!.id) }]);
     // A row without parts is swept after a day; nothing else is left.
-    const unfinished = await jobContext().db.select().from(files).where(eq(files.status, "uploading"));
-    expect(unfinished.filter(({ uploadId }) => uploadId !== null)).toEqual([]);
+    expect((await unfinishedFiles()).filter(({ uploadId }) => uploadId !== null)).toEqual([]);
   });
 });
 

@@ -34,7 +34,7 @@ import { listRevisions } from "#worker/revisions/queries.ts";
 import { publishedArticle } from "./support/articles.ts";
 import { contextAs, jobContext, ownerContext } from "./support/client.ts";
 import { commentRow } from "./support/comments.ts";
-import { unique } from "./support/factories.ts";
+import { publishedEpisode, unique } from "./support/factories.ts";
 import {
   forgetKind,
   kindOf,
@@ -139,6 +139,24 @@ test("keeps what existed before the import, and items that failed or were never 
   await workThrough(second.id, movingJob());
   expect(await present(before.ids)).toEqual(before.ids);
   expect((await statesOf(second.id)).map(({ state }) => state)).toEqual(["skipped", "undone", "undone"]);
+});
+
+test("leaves an old address that leads to an episode, whose item stays done", async () => {
+  const { id: episodeId } = await publishedEpisode();
+  const { id } = await createImport(owner, { kind: "articles", source: "WordPress: a.xml" });
+  const payload = { place: "episode", episodeId, oldAddresses: [`/2019/heard-${unique()}/`] };
+  await addItems(owner, id, {
+    items: [
+      { key: "a", title: "Heard", payload },
+      { key: "b", title: "Read", payload: movedArticle() },
+    ],
+  });
+  await startImport(owner, id);
+  await workThrough(id, movingJob());
+  await undoImport(owner, id);
+  await workThrough(id, movingJob());
+  expect((await statesOf(id)).map(({ state }) => state)).toEqual(["done", "undone"]);
+  expect(await progressOf(id)).toMatchObject({ state: "done", counts: { done: 1, undone: 1, skipped: 0 } });
 });
 
 test("begins for a cancelled import whose rest was never imported, and imports none of it", async () => {

@@ -107,6 +107,20 @@ describe("a letter by Resend", () => {
     expect(await rowOf(id)).toMatchObject({ status: "sent", sent: 0, uncertain: 5 });
   });
 
+  it("is uncertain once a lost batch was submitted eight times without an answer", async () => {
+    const faults: Fault[] = ["cut-after", ...Array<Fault>(8).fill("down")];
+    const { id, at, taken, requests } = await letterBy(faults, 5);
+    for (let turn = 0; turn < 12; turn++) {
+      await watchLetters(at(turn * 10 * MINUTE));
+      await sendSlices(at(turn * 10 * MINUTE), id);
+      // The retry of a slice that failed finds the batch claimed, and ends: only a new slice submits it again.
+      await sendSlices(at((turn * 10 + 2) * MINUTE), id);
+    }
+    expect((await requests()).map(({ answer }) => answer)).toEqual(["cut", ...Array<number>(7).fill(500)]);
+    expect(await taken()).toHaveLength(5);
+    expect(await rowOf(id)).toMatchObject({ status: "sent", sent: 0, uncertain: 5 });
+  });
+
   it("is uncertain if a subscriber in a lost batch has left since, so that it would be another batch", async () => {
     const { id, at, requests } = await letterBy(["cut-after"], 5);
     await sendSlices(at(0), id);

@@ -28,6 +28,7 @@ import { deliverOutbox } from "#worker/platform/work/outbox.ts";
 import { outbox } from "#worker/platform/table.ts";
 import { updateSite } from "#worker/settings/commands.ts";
 import { siteDefaults, type Site } from "#worker/settings/contract.ts";
+import { overtakenBy } from "./support/accounts.ts";
 import { contextAs, jobContext, ownerContext, visitorContext } from "./support/client.ts";
 import {
   aLetterTo,
@@ -46,16 +47,6 @@ const MINUTE = 60_000;
 const people = (count: number) => Array.from({ length: count }, () => ({}));
 const later = (milliseconds: number) => sendingContext({ now: new Date(Date.now() + milliseconds) });
 const statesOf = async (id: number) => (await deliveriesOf(id)).map(({ status }) => status);
-
-/** A context in which a change happens directly before its batch. */
-function contextBehind(change: () => Promise<unknown>, ctx = sendingContext()): Context {
-  const write = ctx.db.batch.bind(ctx.db);
-  const batch: typeof write = async (statements) => {
-    await change();
-    return write(statements);
-  };
-  return { ...ctx, db: Object.assign(Object.create(ctx.db), { batch }) };
-}
 
 /** Leaves the first delivery as a claim does whose consumer was interrupted. */
 async function cutOff(letterId: number) {
@@ -123,7 +114,9 @@ describe("starting to send", () => {
   it("is refused if the letter is changed at the same moment, and nothing is written", async () => {
     const { domain } = await subscribed(people(2));
     const { id } = await aLetterTo(domain);
-    const ctx = contextBehind(() => updateLetter(ownerContext(), id, { subject: "Corrected" }));
+    const ctx = overtakenBy(sendingContext(), () =>
+      updateLetter(ownerContext(), id, { subject: "Corrected" }),
+    );
     await expect(sendLetter(ctx, id, {})).rejects.toMatchObject({ code: "conflict" });
     expect(await rowOf(id)).toMatchObject({ status: "draft", subject: "Corrected", mail: null });
     expect(await deliveriesOf(id)).toEqual([]);
@@ -315,6 +308,19 @@ describe("a lost connection", () => {
     expect(idIn(first!.raw)).toBe(idIn(second!.raw));
     await expect(resendUncertain(ctx, id)).rejects.toMatchObject({ code: "conflict" });
   });
+
+  it("leaves an email that cannot be sent again while the letter is being sent, or once it is cancelled", async () => {
+    const { id } = await startedLetter(people(2));
+    const ctx = sendingContext();
+    const [first] = await deliveriesOf(id);
+    await ctx.db.update(deliveries).set({ status: "uncertain" }).where(eq(deliveries.id, first!.id));
+    await ctx.db.update(letters).set({ uncertain: 1 }).where(eq(letters.id, id));
+    await expect(resendUncertain(ctx, id)).rejects.toMatchObject({ code: "conflict" });
+    expect(await statesOf(id)).toEqual(["uncertain", "queued"]);
+    await cancelLetter(ctx, id);
+    await expect(resendUncertain(ctx, id)).rejects.toMatchObject({ code: "conflict" });
+    expect(await statesOf(id)).toEqual(["uncertain", "skipped"]);
+  });
 });
 
 describe("an interrupted consumer", () => {
@@ -429,7 +435,7 @@ describe("the owner", () => {
     const { id } = await aLetterTo(domain);
     await sendLetter(sendingContext(), id, { scheduledFor: Date.now() + MINUTE });
     const correct = () => updateLetter(ownerContext(), id, { subject: "Corrected" });
-    await sendDueLetters(contextBehind(correct, later(2 * MINUTE)));
+    await sendDueLetters(overtakenBy(later(2 * MINUTE), correct));
     expect(await rowOf(id)).toMatchObject({ status: "scheduled", pausedReason: null });
     await sendDueLetters(later(3 * MINUTE));
     expect(await rowOf(id)).toMatchObject({ status: "sending", mail: { subject: "Corrected" } });
@@ -587,6 +593,22 @@ describe("a sending letter without any slice left", () => {
     expect(new Set(await statesOf(id))).toEqual(new Set(["queued"]));
     await resumeLetter(ctx, id);
     await sendSlices(ctx, id);
+    expect(await rowOf(id)).toMatchObject({ status: "sent", sent: 2 });
+  });
+
+  it("is not paused again by a failure from before the owner resumed it", async () => {
+    const { id } = await startedLetter(people(2));
+    const { db } = jobContext();
+    const [slice] = await waitingSlices(id);
+    const failed = { failedAt: new Date(Date.now() + MINUTE), lastError: "The server cannot be reached." };
+    await db.update(outbox).set(failed).where(eq(outbox.id, slice!.id));
+    await watchLetters(later(2 * MINUTE));
+    expect(await rowOf(id)).toMatchObject({ status: "paused", pausedReason: failed.lastError });
+    await resumeLetter(later(3 * MINUTE), id);
+    const [lost] = await waitingSlices(id);
+    await db.delete(outbox).where(eq(outbox.id, lost!.id));
+    await watchLetters(later(4 * MINUTE));
+    await sendSlices(later(4 * MINUTE), id);
     expect(await rowOf(id)).toMatchObject({ status: "sent", sent: 2 });
   });
 });

@@ -350,6 +350,16 @@ describe("a delivery", () => {
     });
   });
 
+  it("is not attempted a ninth time if the eighth was interrupted, and its message comes before the sweep", async () => {
+    const id = await addRow();
+    const interrupted = { attempts: 8, claimedUntil: new Date(NOW - 1) };
+    await db.update(outbox).set(interrupted).where(eq(outbox.id, id));
+    const deliver = vi.fn();
+    await deliverOutbox(at(NOW), id, { test: deliver });
+    expect(deliver).not.toHaveBeenCalled();
+    expect(await rowOf(id)).toMatchObject({ ...interrupted, doneAt: null });
+  });
+
   it("is not attempted before it is due", async () => {
     const id = await addRow();
     await deliverOutbox(at(NOW), id, { test: failing });

@@ -13,6 +13,7 @@ import { deliverOutbox, PermanentError } from "#worker/platform/work/outbox.ts";
 import { outbox } from "#worker/platform/table.ts";
 import { updateSite } from "#worker/settings/commands.ts";
 import { siteDefaults } from "#worker/settings/contract.ts";
+import { overtakenBy } from "./support/accounts.ts";
 import { contextAs, jobContext, ownerContext } from "./support/client.ts";
 import { savedEnquiry } from "./support/enquiries.ts";
 
@@ -160,6 +161,15 @@ describe("a recording that an applicant is invited to", () => {
       { code: "conflict" },
     );
     await updateEnquiry(before(DAY), "application", id, { notes: "A quiet voice." });
+    expect(await methodsTo(email)).toEqual(["REQUEST"]);
+  });
+
+  it("is not cancelled by a rejection that an approval overtakes between its read and its write", async () => {
+    const approve = () => updateEnquiry(before(DAY), "application", id, { status: "approved" });
+    const rejected = updateEnquiry(overtakenBy(before(DAY), approve), "application", id, {
+      status: "rejected",
+    });
+    await expect(rejected).rejects.toMatchObject({ code: "conflict" });
     expect(await methodsTo(email)).toEqual(["REQUEST"]);
   });
 

@@ -1,8 +1,11 @@
 import { createExecutionContext, createScheduledController, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
+import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from "vitest";
 import { pruneUnconfirmedEnquiries } from "#worker/enquiries/confirm-commands.ts";
 import { CONFIRM_BY_MAIL } from "#worker/enquiries/limits.ts";
+import { updateEnquiry } from "#worker/enquiries/owner/commands.ts";
+import { enquiries } from "#worker/enquiries/table.ts";
 import { updateSite } from "#worker/settings/commands.ts";
 import { siteDefaults } from "#worker/settings/contract.ts";
 import { jobContext, ownerContext, SITE } from "./support/client.ts";
@@ -164,6 +167,31 @@ describe("the link of a confirmation", () => {
     const { toOwner, toSender } = await mailsAbout(sent.email);
     expect(toOwner.map(({ link }) => link)).toEqual([`${env.SITE_URL}/admin/guests/messages/${row?.id}`]);
     expect(toSender).toHaveLength(2);
+  });
+
+  it("does not release an enquiry that the owner marked as spam", async () => {
+    const { sent, token } = await unconfirmed();
+    await confirm(token);
+    const [row] = await rowsOf(sent.email);
+    await updateEnquiry(ownerContext(), "message", row!.id, { isSpam: true });
+    expect((await confirm(token)).status).toBe(200);
+    expect((await rowsOf(sent.email)).map(({ box }) => box)).toEqual(["spam"]);
+    const { toOwner, toSender } = await mailsAbout(sent.email);
+    expect([toOwner.length, toSender.length]).toEqual([1, 2]);
+  });
+
+  it("releases the latest of several that are the same", async () => {
+    const { sent, token } = await unconfirmed();
+    await confirm(token);
+    // A repeated enquiry is stored again after ten minutes.
+    const past = new Date(Date.now() - 11 * 60_000);
+    await jobContext().db.update(enquiries).set({ createdAt: past }).where(eq(enquiries.email, sent.email));
+    expect(await (await send(sent)).json()).toMatchObject({ isUnconfirmed: true });
+    const boxes = async () => (await rowsOf(sent.email)).map(({ box }) => box);
+    expect(await boxes()).toEqual(["new", "unconfirmed"]);
+    const links = (await mailsAbout(sent.email)).toSender.map(({ link }) => link ?? "");
+    await confirm(tokenIn(links.findLast((link) => link.includes("/confirm-enquiry"))!));
+    expect(await boxes()).toEqual(["new", "new"]);
   });
 
   it("works without scripts", async () => {
