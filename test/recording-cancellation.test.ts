@@ -9,7 +9,7 @@ import { pruneEnquiries } from "#worker/enquiries/retention.ts";
 import { enquiries } from "#worker/enquiries/table.ts";
 import type { Mail } from "#worker/mail/message.ts";
 import { deletePerson } from "#worker/people/commands.ts";
-import { deliverOutbox, PermanentError } from "#worker/platform/work/outbox.ts";
+import { deliverOutbox, PermanentError, sweepOutbox } from "#worker/platform/work/outbox.ts";
 import { outbox } from "#worker/platform/table.ts";
 import { updateSite } from "#worker/settings/commands.ts";
 import { siteDefaults } from "#worker/settings/contract.ts";
@@ -231,5 +231,14 @@ describe("the last email to a person whose data is deleted", () => {
     ({ id, email } = await savedEnquiry("application"));
     await invite(id);
     expect(await leave(() => Promise.reject(new PermanentError("No such user")))).toEqual([]);
+  });
+
+  it("is deleted once it was interrupted at every attempt", async () => {
+    await deletePerson(before(DAY), { email });
+    const [mail] = await filesTo(email);
+    const interrupted = { attempts: 8, claimedUntil: new Date(START - 1) };
+    await db.update(outbox).set(interrupted).where(eq(outbox.id, mail!.id));
+    await sweepOutbox(jobContext({ now: new Date(START) }), {});
+    expect(await filesTo(email)).toEqual([]);
   });
 });

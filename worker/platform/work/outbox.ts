@@ -293,10 +293,16 @@ export async function pruneBodies({ db, now }: Context) {
 
 /** Fails rows whose last attempt was interrupted. */
 async function markCrashed({ db, now }: Context) {
-  await db
+  const crashed = await db
     .update(outbox)
     .set({ failedAt: now, claimedUntil: null, lastError: "Delivery was interrupted at every attempt." })
-    .where(and(isOpen, isFree(work, now), gte(outbox.attempts, work.maxAttempts)));
+    .where(and(isOpen, isFree(work, now), gte(outbox.attempts, work.maxAttempts)))
+    .returning({ id: outbox.id, payload: outbox.payload });
+  const forgotten = crashed.filter(({ payload }) => isForgotten(payload)).map(({ id }) => id);
+  if (forgotten.length === 0) return;
+  await db
+    .delete(outbox)
+    .where(sql`${outbox.id} in (select value from json_each(${JSON.stringify(forgotten)}))`);
 }
 
 async function claim(ctx: Context, id: string) {
