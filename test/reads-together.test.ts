@@ -8,8 +8,21 @@ import { settings } from "#worker/settings/table.ts";
 import { createCategory } from "#worker/articles/commands.ts";
 import { ownerContext } from "./support/client.ts";
 
-const pageContext = () => createContext(env, { actor: { kind: "visitor" }, together: true });
+const pageContext = (bindings = env) =>
+  createContext(bindings, { actor: { kind: "visitor" }, together: true });
 const one = sql<{ n: number }>`select 1 as n`;
+
+/** Notes how many statements each batch has, and refuses it. */
+function refusingDatabase(message: string, asked: number[]) {
+  const withSession = (start?: string) => ({
+    prepare: (query: string) => env.DB.withSession(start).prepare(query),
+    batch(statements: D1PreparedStatement[]) {
+      asked.push(statements.length);
+      return Promise.reject(new Error(message));
+    },
+  });
+  return { withSession } as unknown as D1Database;
+}
 
 describe("concurrent reads of a page", () => {
   test("travel in one round trip, with a batch of reads", async () => {
@@ -38,6 +51,27 @@ describe("concurrent reads of a page", () => {
     expect([before, after]).toEqual([answered, answered]);
     expect(failed).toMatchObject({ status: "rejected" });
     expect(String((failed as PromiseRejectedResult).reason.cause)).toContain("no such table: no_such_table");
+  });
+
+  const refusals = {
+    "the day's rows are used up": "D1_ERROR: Your account has exceeded D1's free tier daily row read limit.",
+    "D1 is overloaded": "D1_ERROR: D1 DB is overloaded. Too many requests queued.",
+    "the connection is lost": "D1_ERROR: Network connection lost.",
+  };
+  test.each(Object.entries(refusals))("are not sent again one by one if %s", async (_, message) => {
+    const asked: number[] = [];
+    const { db } = pageContext({ ...env, DB: refusingDatabase(message, asked) });
+    const answers = await Promise.allSettled([
+      db.all(one),
+      db.all(one),
+      db.batch([db.select().from(settings)]),
+    ]);
+    expect(asked).toEqual([3]);
+    for (const answer of answers) {
+      expect(answer).toMatchObject({ status: "rejected" });
+      const { reason } = answer as PromiseRejectedResult;
+      expect(`${reason} ${reason.cause}`).toContain(message);
+    }
   });
 
   test("are not joined by a write, and see it afterwards", async () => {

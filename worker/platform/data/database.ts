@@ -58,7 +58,7 @@ export function clientOf(session: D1DatabaseSession, usage: Usage, { together }:
     batch(statements: Bound[]) {
       const isGathered = statements.every((statement) => statement.isGathered);
       const all = statements.map(({ prepared }) => prepared);
-      // Added in one turn, they stay in one batch, whose other reads do not change what they see.
+      // Added in one turn, they are sent in one batch and see one state of the database. Repeated alone, they may not.
       return isGathered ? Promise.all(all.map(read)) : batch(all);
     },
   };
@@ -68,6 +68,9 @@ export function clientOf(session: D1DatabaseSession, usage: Usage, { together }:
 type Row = Record<string, unknown>;
 
 const READ = /^\s*(select|with)\b/i;
+
+/** A statement's own error, such as "D1_ERROR: no such table: x: SQLITE_ERROR". Others say that D1 answers nothing now. */
+const OF_STATEMENT = /\bSQLITE_/;
 
 const timedBy =
   (usage: Usage) =>
@@ -101,7 +104,9 @@ function gather(batch: (statements: D1PreparedStatement[]) => Promise<D1Result<R
       const results = await batch(sent.map(({ statement }) => statement));
       sent.forEach(({ resolve }, index) => resolve(results[index]!));
     } catch (error) {
-      if (sent.length === 1) return sent[0]!.reject(error);
+      if (sent.length === 1 || !OF_STATEMENT.test(String(error))) {
+        return sent.forEach(({ reject }) => reject(error));
+      }
       // One failing statement fails the whole batch: retry each one alone.
       for (const { statement, resolve, reject } of sent) {
         void batch([statement]).then(([result]) => resolve(result!), reject);
