@@ -32,6 +32,10 @@ export async function goTo(page: Page, path: string) {
     const { __reactRouterDataRouter: router } = window as unknown as RouterGlobals;
     // Otherwise React may render it later.
     await router.navigate(to, { flushSync: true });
+    // A blocked navigation resolves, too. No comparison of paths: some addresses redirect.
+    const { blockers, navigation } = router.state;
+    const isBlocked = [...blockers.values()].some(({ state }) => state === "blocked");
+    if (isBlocked || navigation.state !== "idle") throw new Error(`The router has not arrived at ${to}.`);
   }, path);
   await formsHydrated(page);
 }
