@@ -40,7 +40,10 @@ const LONGEST_PATH = 1024;
 type RenderSite = (request: Request, ctx: Context) => Promise<Response> | Response;
 type MountApi = (app: ReturnType<typeof router>) => void;
 
-/** The handling of a request, from top to bottom. Without the API for pages and documents, which need none of its code. */
+/**
+ * The handling of a request, from top to bottom. Has the API only if `mountApi` adds it: pages and documents need none of
+ * its code.
+ */
 export function createApp(renderSite: RenderSite, mountApi?: MountApi) {
   const app = router();
   app.use(readToTheEnd);
@@ -53,13 +56,13 @@ export function createApp(renderSite: RenderSite, mountApi?: MountApi) {
     const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work);
     const token = getCookie(c, sessionCookieOf(c.req.url).name);
     const isListener = c.req.header(LISTENER_HEADER) !== undefined;
-    // The API also streams answers, whose reads follow one another.
-    const isPage = SAFE_METHODS.includes(c.req.method) && !c.req.path.startsWith("/api/");
+    // Some answers of the API are streamed, and read slice by slice while they are sent.
+    const isReadOutsideApi = SAFE_METHODS.includes(c.req.method) && !c.req.path.startsWith("/api/");
     const visitor = createContext(c.env, {
       actor: { kind: "visitor" },
       client: clientOf(c.req.raw),
       reads: token || isListener || c.req.method !== "GET" ? "primary" : { since: latestBookmark() },
-      ...(isPage && { together: true }),
+      ...(isReadOutsideApi && { together: true }),
       later,
     });
     c.set("renderPage", async (path, ctx) => {
@@ -67,8 +70,9 @@ export function createApp(renderSite: RenderSite, mountApi?: MountApi) {
       if (page.status >= 500) throw new Error(`The page ${path} could not be rendered.`);
       return withoutScripts(page).text();
     });
-    // The layout of the admin area needs them, and reports a failure.
-    if (token && isPage && c.req.path.startsWith("/admin")) readSite(visitor).catch(() => undefined);
+    // The site's settings travel with the session: the admin area's layout needs them, and it reports a failure.
+    if (token && isReadOutsideApi && c.req.path.startsWith("/admin"))
+      readSite(visitor).catch(() => undefined);
     c.set("ctx", token ? { ...visitor, actor: await actorOf(visitor, token) } : visitor);
     await next();
     if (c.res.status === 403) c.var.ctx.later(recordForbidden(c.var.ctx, routeOf(c)));

@@ -3,7 +3,10 @@ import { siteContext } from "#site/context.ts";
 import { createApp } from "#worker/app.ts";
 import type { Context } from "#worker/platform/context.ts";
 
-/** Built, it has the public routes, and imports the admin area's (`scripts/admin-routes-later.ts`); else all. */
+/**
+ * A build has the public routes, and `loadAdminRoutes` imports the others (`scripts/admin-routes-later.ts`). In
+ * development and in tests there is no such function, and all routes are here.
+ */
 type Build = ServerBuild & { loadAdminRoutes?: () => Promise<ServerBuild["routes"]> };
 const loadBuild = (): Promise<Build> => import("virtual:react-router/server-build");
 
@@ -66,7 +69,7 @@ const NEEDS_API = /^\/api(?:\/|$)|%/;
 /** All that answers requests. The API is imported for its first request: pages and documents start without it. */
 export const site = {
   async fetch(request: Request, env: Env, execution: ExecutionContext) {
-    const isPage = !NEEDS_API.test(new URL(request.url).pathname);
-    return (isPage ? pages : (whole ??= await loadWhole())).fetch(request, env, execution);
+    const needsApi = NEEDS_API.test(new URL(request.url).pathname);
+    return (needsApi ? (whole ??= await loadWhole()) : pages).fetch(request, env, execution);
   },
 };

@@ -18,7 +18,10 @@ const read = async (ctx: Context) => {
 
 const reads = new WeakMap<Context, ReturnType<typeof read>>();
 
-/** The site's settings and the show. Layout and page both need them; they are read once per request. */
+/**
+ * The site's settings and the show, which layout, page and policies all need: read once for the page. `ctx.readOnce`
+ * reads each time in a form's POST, which may write; its page is rendered after the write, so one read is enough there.
+ */
 export function readSiteAndShow(ctx: Context) {
   // Every page shows pictures, which get more sizes some time after their upload.
   ctx.dependsOn("pictures");

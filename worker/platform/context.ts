@@ -88,8 +88,8 @@ export type Context = {
   /** Work that may outlive the answer; a failure is logged. */
   later: (work: Promise<unknown>) => void;
   /**
-   * Reads what several parts of a page need only once, by name. A request reads for itself alone; one that may write,
-   * and a job, read each time.
+   * Reads what several parts of a page need only once, by name. A request reads for itself alone. Without `together`,
+   * as in a job and a request that may write, each call reads.
    */
   readOnce: <T>(name: string, read: () => Promise<T>) => Promise<T>;
 };
@@ -109,8 +109,8 @@ type Options = {
    */
   reads?: "any-replica" | "primary" | { since: string | null };
   /**
-   * Whether the request is for a page, which only reads: concurrent reads go to D1 in one round trip, and `readOnce`
-   * remembers. By default unless reads start at the primary.
+   * Whether concurrent reads go to D1 in one round trip, and `readOnce` remembers: only for a request that writes
+   * nothing. The default is true unless reads start at the primary.
    */
   together?: boolean;
   clock?: Context["clock"];
