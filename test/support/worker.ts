@@ -1,3 +1,4 @@
+import "#worker/api.ts";
 import { createWorker } from "#worker/entry.ts";
 import * as jobs from "#worker/jobs.ts";
 import * as site from "#worker/site.ts";
