@@ -64,12 +64,13 @@ export async function deploy({ args = [], build, folder, answersFile }: Deployme
   const settings = await askSettings(prompt, known);
   const ask = (question: string) => prompt.ask(question).catch(() => null);
   const plan = await choosePlan({ args, known: known(PLAN), isAsking, ask });
-  remember({ [ACCOUNT]: account, ...settings, [PLAN]: plan });
+  remember({ [ACCOUNT]: account, ...settings });
   prompt.close();
 
   await step("Building the site", build, "Nothing was changed at Cloudflare.");
 
   refuseLargeWorker(plan, folder);
+  remember({ [PLAN]: plan });
   const built = readJson<Configuration>(join(folder, "wrangler.json"));
   const configuration = configurationFor(plan, siteConfiguration(built, settings, account));
   const file = join(folder, "wrangler.deploy.json");
@@ -91,7 +92,7 @@ export async function deploy({ args = [], build, folder, answersFile }: Deployme
   const targets = await step(
     "Deploying",
     () => upload(file, account),
-    "The database is migrated, and what was created stays. A site that was live answers as before, or anew if the upload came through.",
+    "The database is migrated, and what was created stays. A site that was live answers as before, or as the new version if the upload came through.",
   );
   greet(settings.SITE_URL, targets, await mailOf(configuration, wrangler));
 }

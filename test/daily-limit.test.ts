@@ -12,7 +12,7 @@ import { outbox } from "#worker/platform/table.ts";
 import { deliverOutbox, outboxRow } from "#worker/platform/work/outbox.ts";
 import { anAddress, anEvent, BROWSER, queued, sendAtOnce } from "./support/analytics.ts";
 import { ask, WITH_CACHE } from "./support/cached.ts";
-import { jobContext, visitorContext } from "./support/client.ts";
+import { jobContext, signedIn, visitorContext } from "./support/client.ts";
 import { aMessage, errorOf, forms, postForm, postJson, rowsOf } from "./support/forms.ts";
 import { usedUpDatabase } from "./support/used-up.ts";
 
@@ -88,6 +88,24 @@ describe("a page, once the day's reads are used up", () => {
     const answer = await ask("/essays", {}, { ...WITH_CACHE, ...WITHOUT_READS } as Env);
     expect(answer.response.status).toBe(200);
     expect(answer).toMatchObject({ way: "stale", body });
+  });
+
+  it("of the admin area says so, as a page and as data", async () => {
+    const { cookie } = await signedIn("admin");
+    for (const [path, accept] of [
+      ["/admin/articles", "text/html,*/*;q=0.8"],
+      ["/admin/articles.data", "*/*"],
+    ] as const) {
+      const { response, body } = await ask(path, { headers: { Cookie: cookie, Accept: accept } }, {
+        ...WITH_CACHE,
+        ...WITHOUT_READS,
+      } as Env);
+      expect(response.status).toBe(503);
+      expect(response.headers.get("Content-Type")).toMatch(
+        accept.startsWith("text/html") ? "text/html" : "json",
+      );
+      expect(body).toContain(MESSAGE);
+    }
   });
 
   it("that was never cached is refused with an error", async () => {

@@ -56,7 +56,7 @@ export async function orErrorResponse<T>(work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     const known = errorForPeople(error);
-    throw known ? data(known.message, { status: known.status }) : error;
+    throw known ? data({ message: known.message }, { status: known.status }) : error;
   }
 }
 

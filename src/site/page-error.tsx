@@ -1,5 +1,6 @@
 import { Suspense } from "react";
 import { isRouteErrorResponse, useLocation, useRouteError } from "react-router";
+import { messageOfAnswer } from "#site/document/error-message.ts";
 import { ButtonLink } from "#site/ui/button.tsx";
 import { ErrorState } from "#site/ui/states.tsx";
 import { PageHead } from "#site/ui/title.tsx";
@@ -55,14 +56,8 @@ const MissingHead = ({ title }: { title: string }) => (
   </>
 );
 
-/** The server's message for a 4xx, and of a daily limit; the details of other errors are not shown. */
-export function useErrorText() {
-  const error = useRouteError();
-  if (!isRouteErrorResponse(error) || typeof error.data !== "string") return UNEXPECTED;
-  return error.status < 500 || error.status === 503 ? error.data : UNEXPECTED;
-}
-
-const UNEXPECTED = "An unexpected error occurred.";
+/** The message of one of our loaders; the details of other errors are not shown. */
+export const useErrorText = () => messageOfAnswer(useRouteError()) ?? "An unexpected error occurred.";
 
 export function useIsMissing() {
   const error = useRouteError();

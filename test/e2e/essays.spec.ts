@@ -214,11 +214,16 @@ test("a page that is missing or fails to load has the site's name in its title",
     expect.soft(await page.title()).toBe(`${title} | Imogen Tarrant`);
   }
   await openHydrated(page, `${site.url}/essays`);
-  await page.route("**/essays/*.data*", (route) => route.fulfill({ status: 500, body: "" }));
+  await page.route("**/essays/*.data*", (route) =>
+    // As the platform answers a request that took too long.
+    route.fulfill({ status: 503, contentType: "text/html", body: "<!DOCTYPE html><h1>Error 1102</h1>" }),
+  );
   await titleOf(page).first().click();
   const failure = "Failed to load this essay. Please try again later.";
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(failure);
   await expect(page).toHaveTitle(`${failure} | Imogen Tarrant`);
+  await expect(page.getByText("An unexpected error occurred.")).toBeVisible();
+  await expect(page.getByText("Error 1102")).toHaveCount(0);
   await close();
 });
 

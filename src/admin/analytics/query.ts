@@ -26,7 +26,7 @@ type Checked = { query: AnalyticsQuery; problems?: undefined } | { query: null; 
 export function checkPeriod(asked: AskedPeriod, today: string): Checked {
   if ("days" in asked) {
     if (!(PERIODS as readonly number[]).includes(asked.days))
-      throw data("Choose one of the periods.", { status: 404 });
+      throw data({ message: "Choose one of the periods." }, { status: 404 });
     return { query: { days: String(asked.days) as AnalyticsQuery["days"] } };
   }
   const parsed = AnalyticsQuery.safeParse(asked, { error: inWords });

@@ -51,7 +51,7 @@ function explainEnd(error: unknown): never {
   const isPlatforms = error instanceof ApiError && error.status === 503 && error.code === "internal";
   if (!isPlatforms) throw error;
   const message =
-    "Cloudflare ended this sign-in before the password was checked. It doesn’t count as a wrong password. Wait a minute, then try again.";
+    "Cloudflare ended this sign-in, because it took too long. It doesn’t count as a wrong password. Wait a minute, then try again.";
   throw new ApiError(error.status, { code: "unavailable", message });
 }
 

@@ -15,7 +15,7 @@ import { Options } from "../form/fields.tsx";
 export function listQueryOf<S extends z.ZodObject>(params: URLSearchParams, schema: S, noun: string) {
   const known = [...params].filter(([name, value]) => name in schema.shape && value.trim() !== "");
   const query = schema.safeParse(Object.fromEntries(known));
-  if (!query.success) throw data(`There’s no such list of ${noun}.`, { status: 404 });
+  if (!query.success) throw data({ message: `There’s no such list of ${noun}.` }, { status: 404 });
   return query.data;
 }
 

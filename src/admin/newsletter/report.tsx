@@ -30,7 +30,8 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
   const id = Number(params.id);
   const query = ReportQuery.safeParse(Object.fromEntries(url.searchParams));
-  if (!query.success && url.search !== "") throw data("There’s no such list of deliveries.", { status: 404 });
+  if (!query.success && url.search !== "")
+    throw data({ message: "There’s no such list of deliveries." }, { status: 404 });
   const [letter, deliveries, links, site] = await load(
     Promise.all([
       readLetter(ctx, id),

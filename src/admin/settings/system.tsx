@@ -38,7 +38,8 @@ const PlanSection = ({ plan }: Pick<SystemState, "plan">) => (
     </p>
     <p className="text-sm text-muted">
       To change it, change the plan of the Cloudflare account, then run{" "}
-      <code>{`npm run deploy -- --plan ${plan === "free" ? "paid" : "free"}`}</code>.
+      <code className="whitespace-nowrap">{`npm run deploy -- --plan ${plan === "free" ? "paid" : "free"}`}</code>
+      .
     </p>
   </FormSection>
 );
@@ -46,7 +47,7 @@ const PlanSection = ({ plan }: Pick<SystemState, "plan">) => (
 const UseSection = ({ report, database, endsAt }: SystemState) => (
   <FormSection
     title="Today’s use"
-    help="Of everything in the Cloudflare account, which shares the plan’s amounts. The figures are some minutes old."
+    help="For the whole Cloudflare account: everything in it shares the plan’s amounts. The figures are some minutes old."
   >
     <ul className="grid gap-5">
       {report.state === "reported" && report.uses.map((use) => <UseRow key={use.of} {...use} />)}

@@ -1,10 +1,11 @@
 import { useState, type ComponentProps, type ReactNode } from "react";
 import { isRouteErrorResponse, useLocation, useRevalidator } from "react-router";
 import { ApiError } from "#site/api.ts";
+import { messageOfAnswer } from "#site/document/error-message.ts";
 import { Button, ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { ErrorState } from "#site/ui/states.tsx";
+import type { ErrorBody } from "#worker/platform/errors.ts";
 import { loginPath } from "../auth/paths.ts";
-import { forbiddenTab } from "./forbidden-tab.ts";
 import { tabs } from "./tabs.ts";
 
 type Props = {
@@ -117,9 +118,18 @@ function titleOf(error: unknown, failed?: string) {
 /** The server's own message, except for an unexpected error. */
 function messageOf(error: unknown) {
   if (error instanceof ApiError) return error.message;
-  const forbidden = forbiddenTab(error);
-  if (forbidden) return forbidden.message;
-  if (isRouteErrorResponse(error) && typeof error.data === "string" && error.status < 500) return error.data;
+  const message = messageOfAnswer(error) ?? messageOfEnvelope(error);
+  if (message) return message;
   if (isOffline(error)) return "Check your connection and try again.";
   return "Something went wrong while loading this page. Your saved work is safe.";
+}
+
+/** Of the error envelope that answers a request before its loaders run, which React Router reads as text. */
+function messageOfEnvelope(error: unknown) {
+  if (!isRouteErrorResponse(error) || typeof error.data !== "string") return undefined;
+  try {
+    return (JSON.parse(error.data) as Partial<ErrorBody>).error?.message;
+  } catch {
+    return undefined;
+  }
 }

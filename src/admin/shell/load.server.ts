@@ -10,6 +10,6 @@ export async function load<T>(useCase: Promise<T>): Promise<T> {
     const known = errorForPeople(error);
     if (!known) throw error;
     if (known.status === 404) logWarning(`404: ${known.message}`, undefined, { status: 404 });
-    throw data(known.message, { status: known.status });
+    throw data({ message: known.message }, { status: known.status });
   }
 }

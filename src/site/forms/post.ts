@@ -24,7 +24,9 @@ export async function post(action: string, fields: object): Promise<SubmitResult
     return { ok, ...(answer as Pick<SubmitResult, "isUnconfirmed">) };
   }
   const isWorded = status < 500 || status === UNAVAILABLE;
-  return isWorded && answer ? failure(answer as ErrorBody) : { ok };
+  const { error } = (answer ?? {}) as Partial<ErrorBody>;
+  // Not the platform's own 503.
+  return isWorded && error?.message ? failure(error) : { ok };
 }
 
 /** Analytics sources by sign-up form; others are "page". */
@@ -45,5 +47,5 @@ function noteSent(path: string, { source, contentType, contentId }: Record<strin
     });
 }
 
-const failure = ({ error: { field, fields, message } }: ErrorBody): SubmitResult =>
+const failure = ({ field, fields, message }: ErrorBody["error"]): SubmitResult =>
   field ? { ok: false, errors: fields ?? { [field]: message } } : { ok: false, message };

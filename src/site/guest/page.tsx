@@ -20,7 +20,7 @@ import { SocialLogin } from "./social-login.tsx";
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
   const [{ site, show }, page] = await Promise.all([readSiteAndShow(ctx), readPage(ctx, "guest")]);
-  if (!site.features.guestSubmissions) throw data("Applications are closed.", { status: 404 });
+  if (!site.features.guestSubmissions) throw data({ message: "Applications are closed." }, { status: 404 });
   return {
     contactEmail: site.contactEmail,
     sent: sentFormOf(ctx),

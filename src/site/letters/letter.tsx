@@ -23,7 +23,7 @@ import { letterColumns, letterRail, letterText } from "./letter-layout.ts";
 export async function loader({ context, params }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
   const id = idInPath(params.id);
-  if (id === 0) throw data("There’s no such letter.", { status: 404 });
+  if (id === 0) throw data({ message: "There’s no such letter." }, { status: 404 });
   const reading = readSiteAndShow(ctx).then(({ site }) => site);
   const [site, letter] = await Promise.all([
     reading,

@@ -6,6 +6,7 @@ import { AppError, type ErrorBody } from "#worker/platform/errors.ts";
 import { logError } from "#worker/platform/log.ts";
 import { HONEYPOT } from "#worker/platform/http/honeypot.ts";
 import { router, type HonoEnv } from "#worker/platform/http/router.ts";
+import { plainPage } from "#worker/platform/http/plain-page.ts";
 import { limitBurst } from "#worker/platform/http/rate.ts";
 import { showSentForm } from "#worker/platform/http/sent-form.ts";
 import { judgeToken, TURNSTILE_FIELD } from "#worker/platform/http/turnstile.ts";
@@ -169,7 +170,7 @@ async function comeBack(c: HonoContext<HonoEnv>, path: string, fields: Fields) {
   });
   const page = await c.var
     .renderPage(path, ctx)
-    .catch((failure: unknown) => plainPage(error.message, typed, failure));
+    .catch((failure: unknown) => pageOfTyped(error.message, typed, failure));
   const retryAfter = headers.get("Retry-After");
   c.res = undefined;
   c.res = new Response(String(page), {
@@ -183,7 +184,7 @@ async function comeBack(c: HonoContext<HonoEnv>, path: string, fields: Fields) {
 }
 
 /** The message and the typed values, if the page itself cannot be rendered. */
-function plainPage(message: string, typed: [string, string][], failure: unknown) {
+function pageOfTyped(message: string, typed: [string, string][], failure: unknown) {
   logError("forms: the page of a refused form could not be rendered", failure);
   const list = typed
     .filter(([name]) => !HIDDEN_FIELDS.includes(name))
@@ -192,20 +193,12 @@ function plainPage(message: string, typed: [string, string][], failure: unknown)
         html`<dt>${name}</dt>
           <dd style="white-space: pre-wrap">${value}</dd>`,
     );
-  return html`<!DOCTYPE html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width" />
-        <title>Not sent</title>
-      </head>
-      <body>
-        <h1>Not sent</h1>
-        <p>${message}</p>
-        <p>Go back to the form to send it again. This is what you typed:</p>
-        <dl>${list}</dl>
-      </body>
-    </html>`;
+  return plainPage(
+    "Not sent",
+    html`<p>${message}</p>
+      <p>Go back to the form to send it again. This is what you typed:</p>
+      <dl>${list}</dl>`,
+  );
 }
 
 /** Not typed by the visitor. */

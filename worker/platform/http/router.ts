@@ -11,10 +11,12 @@ import { matchedRoutes } from "hono/route";
 import { METHOD_NAME_ALL } from "hono/router";
 import { validator } from "hono/validator";
 import type { z } from "zod";
+import { html } from "hono/html";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError, errorBody, type ErrorBody } from "#worker/platform/errors.ts";
 import { errorForPeople } from "#worker/platform/data/daily-limit.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
+import { plainPage } from "#worker/platform/http/plain-page.ts";
 import { currentRequestId, logError, logWarning, withoutIds } from "#worker/platform/log.ts";
 
 export type HonoEnv = { Bindings: Env; Variables: { ctx: Context; renderPage: RenderPage } };
@@ -129,11 +131,19 @@ async function drain({ body }: Request) {
   }
 }
 
+/** Whether a person opens a page: React Router asks for its data by script. */
+const isDocument = (c: HonoContext<HonoEnv>) =>
+  !c.req.path.startsWith("/api/") && (c.req.header("Accept")?.includes("text/html") ?? false);
+
 export const answerError: ErrorHandler<HonoEnv> = (error, c) => {
   const known = errorForPeople(error);
   if (known) {
-    if (known !== error) logError("http: failed", error, { route: routeOf(c), status: known.status });
+    const isDailyLimit = known !== error;
+    if (isDailyLimit) logError("http: failed", error, { route: routeOf(c), status: known.status });
     if (known.retryAfter !== undefined) c.header("Retry-After", String(known.retryAfter));
+    // It may be met before the page: the session is read first.
+    if (isDailyLimit && isDocument(c))
+      return c.html(plainPage("Failed to load this page", html`<p>${known.message}</p>`), known.status);
     return c.json(errorBody(known), known.status);
   }
   if (error instanceof HTTPException && error.status === 400) {

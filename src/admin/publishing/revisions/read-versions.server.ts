@@ -10,7 +10,7 @@ export async function readVersions(
 ) {
   const version = params.get("version");
   if (version !== null && !/^[1-9]\d{0,14}$/.test(version))
-    throw data("There’s no such version.", { status: 404 });
+    throw data({ message: "There’s no such version." }, { status: 404 });
   const [revisions, opened] = await Promise.all([
     listRevisions(ctx, item, { before: params.get("before") ?? undefined }),
     version === null ? null : readRevisionWithFormer(ctx, item, Number(version)),
