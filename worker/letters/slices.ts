@@ -68,10 +68,13 @@ export const sendSlice: Deliver = async (ctx, payload) => {
   if (!provider) return void (await stopLetter(ctx, letterId, "No mail server is set."));
   const { newsletter } = await readSite(ctx);
   const pace = { ...newsletter, batchSize: Math.min(newsletter.batchSize, sliceOf(ctx, provider)) };
-  if (isFirst) await startOthers(ctx, letter, provider, pace);
+  const isProbe = isFirst && pace.batchSize === 1;
+  if (isFirst && !isProbe) await startOthers(ctx, letter, provider, pace);
   const end =
     (isFirst && (await takeUpInterrupted(ctx, letter, provider))) ||
     (await sendInBatches(ctx, letter, provider, { pace, next: () => nextDue(ctx, letterId, pace) }));
+  // A single email takes no longer than starting the others, and shows whether the server takes any.
+  if (isProbe && end.is === "time") await startOthers(ctx, letter, provider, pace);
   await continueAfter(ctx, letterId, end);
 };
 
@@ -217,7 +220,7 @@ async function sendBatch(ctx: Context, turn: Turn, session: MailSession, mails: 
   await giveBack(ctx, pace, outcomes.filter(isToComeAgain).length, takenAt);
   const refused = badAddressesOf(batch, outcomes);
   if (refused.length > 0) await blockBadAddresses(ctx, refused);
-  return interruptionOf(outcomes);
+  return interruptionOf(outcomes, pace);
 }
 
 /** Not submitted, or deferred: to be sent later. */
@@ -227,12 +230,13 @@ const busy = (reason: string, forMs: number | null): End => ({ is: "wait", forMs
 
 /**
  * Why to stop after this batch, if so: the server deferred all of it, or ended the session. A new session begins
- * immediately only if this one sent something.
+ * immediately only if this one sent something. One deferred email may be the fault of its address, unless batches have
+ * only one.
  */
-function interruptionOf(outcomes: Outcome[]): End | null {
+function interruptionOf(outcomes: Outcome[], { batchSize }: Pace): End | null {
   const [first] = outcomes;
   if (
-    outcomes.length > 1 &&
+    (outcomes.length > 1 || batchSize === 1) &&
     first?.state === "deferred" &&
     outcomes.every(({ state }) => state === "deferred")
   ) {
