@@ -1,10 +1,16 @@
-import { createExecutionContext, createMessageBatch, createScheduledController } from "cloudflare:test";
+import {
+  createExecutionContext,
+  createMessageBatch,
+  createScheduledController,
+  getQueueResult,
+} from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { desc, eq } from "drizzle-orm";
+import { desc, eq, sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createArticle, updateArticle } from "#worker/articles/commands.ts";
 import { articles } from "#worker/articles/table.ts";
 import { searchPending } from "#worker/discovery/table.ts";
+import { feedItems } from "#worker/episodes/table.ts";
 import { makeVariants, VARIANTS_TOPIC } from "#worker/files/pictures/variants.ts";
 import { files } from "#worker/files/table.ts";
 import { createFeedImport } from "#worker/imports/feed/commands.ts";
@@ -15,7 +21,7 @@ import type { Context, JobMessage } from "#worker/platform/context.ts";
 import { filePlaces, fileReferences } from "#worker/nouns/list.ts";
 import { outbox } from "#worker/platform/table.ts";
 import { jobContext, ownerContext } from "./support/client.ts";
-import { unique } from "./support/factories.ts";
+import { publishedEpisode, savedShow, unique } from "./support/factories.ts";
 import { progressOf, workThrough } from "./support/imports.ts";
 import { anItem, audioOf, digestOfAudio, episodeBy, mover, movingJob, servedFeed } from "./support/moving.ts";
 import { jobs } from "./support/newsletter.ts";
@@ -27,7 +33,9 @@ import {
   rowOf,
   sendingContext,
   sendSlices,
+  startedLetter,
   subscribed,
+  waitingSlices,
 } from "./support/sending.ts";
 import { uploadFile } from "./support/upload.ts";
 
@@ -61,12 +69,13 @@ describe("a tick on the free plan", () => {
 
   async function deliver(body: JobMessage) {
     const message = { id: crypto.randomUUID(), timestamp: new Date(), attempts: 1, body };
-    await consume(
-      createMessageBatch<JobMessage>("rostrum-jobs", [message]),
-      freeEnv,
-      createExecutionContext(),
-    );
+    const batch = createMessageBatch<JobMessage>("rostrum-jobs", [message]);
+    const execution = createExecutionContext();
+    await consume(batch, freeEnv, execution);
+    return getQueueResult(batch, execution);
   }
+
+  const inAMinute = () => Date.now() + 60_000;
 
   it("has each part of the daily work done by a message of its own", async () => {
     const past = new Date(Date.now() - 40 * 86_400_000);
@@ -107,6 +116,32 @@ describe("a tick on the free plan", () => {
     await run("* * * * *");
     expect(searches()).toEqual([]);
   });
+
+  it("leaves a pass to the next tick once its time is over", async () => {
+    await createArticle(ownerContext(), { title: "Late", content: "Words.", status: "published" });
+    const before = await db.select().from(searchPending);
+    expect(before).not.toEqual([]);
+    await deliver({ kind: "tick", id: "search", until: Date.now() - 1 });
+    expect(await db.select().from(searchPending)).toEqual(before);
+    expect(sent).toEqual([]);
+  });
+
+  // The trigger's two ways of storing nothing: with an error, and silently.
+  it.each(["abort, 'broken'", "ignore"])(
+    "leaves a pass that makes no progress to the next tick (%s)",
+    async (refusal) => {
+      await savedShow();
+      await publishedEpisode();
+      await db.delete(feedItems);
+      await db.run(
+        sql.raw(`create trigger refused before insert on feed_items begin select raise(${refusal}); end`),
+      );
+      const result = await deliver({ kind: "tick", id: "feed", until: inAMinute() });
+      await db.run(sql`drop trigger refused`);
+      expect(result).toMatchObject({ explicitAcks: [expect.any(String)], retryMessages: [] });
+      expect(sent).toEqual([]);
+    },
+  );
 });
 
 it("sends a letter on the free plan by a few emails at a time, to each subscriber once", async () => {
@@ -119,6 +154,37 @@ it("sends a letter on the free plan by a few emails at a time, to each subscribe
   const batches = Map.groupBy(await deliveriesOf(id), ({ claim }) => claim);
   expect(Math.max(...[...batches.values()].map(({ length }) => length))).toBe(1);
   for (const { email } of subscribers) expect(await receivedBy(email)).toHaveLength(1);
+});
+
+it.each(["busy", "closing", "full", "shut"])(
+  "pauses a letter on the free plan for a minute if the server defers its only email (%s)",
+  async (fault) => {
+    const now = new Date();
+    const ctx = onFreePlan(sendingContext({ now, clock: () => now }));
+    const at = unique();
+    const addresses = Array.from({ length: 9 }, (_, n) => ({ email: `${fault}@${n}.${at}.example.com` }));
+    const { id } = await startedLetter(addresses, { ctx });
+    await sendSlices(ctx, id);
+    const { status, pausedReason } = await rowOf(id);
+    expect({ status, pausedReason }).toEqual({ status: "sending", pausedReason: expect.any(String) });
+    const attempts = (await deliveriesOf(id)).map((delivery) => delivery.attempts);
+    expect(attempts.toSorted()).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 1]);
+    const waiting = await waitingSlices(id);
+    expect(waiting.map(({ notBefore }) => notBefore.getTime() - now.getTime())).toEqual([60_000]);
+  },
+);
+
+it("sends a letter on the free plan to everyone else if one address is deferred", async () => {
+  const now = new Date();
+  const at = (ms: number) => {
+    const time = new Date(now.getTime() + ms);
+    return onFreePlan(sendingContext({ now: time, clock: () => time }));
+  };
+  const email = `busy@${unique()}.example.com`;
+  const { id } = await startedLetter([{ email }, ...Array.from({ length: 8 }, () => ({}))], { ctx: at(0) });
+  await sendSlices(at(0), id);
+  await sendSlices(at(61_000), id);
+  expect(await rowOf(id)).toMatchObject({ status: "sending", sent: 8, failed: 0 });
 });
 
 it("imports an episode on the free plan in several messages, with the same result", async () => {

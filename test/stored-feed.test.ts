@@ -4,8 +4,8 @@ import { beforeAll, expect, test } from "vitest";
 import { deleteEpisode, updateEpisode } from "#worker/episodes/commands.ts";
 import { readFeedDocument } from "#worker/episodes/feed-queries.ts";
 import { PARTS_VERSION } from "#worker/episodes/rss.ts";
-import { renewFeedItems } from "#worker/episodes/stored-feed.ts";
-import { feedItems } from "#worker/episodes/table.ts";
+import { hasOldFeedItems, renewFeedItems } from "#worker/episodes/stored-feed.ts";
+import { episodes, feedItems } from "#worker/episodes/table.ts";
 import { updateSite } from "#worker/settings/commands.ts";
 import { siteDefaults } from "#worker/settings/contract.ts";
 import { fetchSite, jobContext, ownerContext } from "./support/client.ts";
@@ -127,6 +127,18 @@ test("the cron stores items that are new or of an older form, and deletes those 
   await deleteEpisode(ownerContext(), next);
   expect(idsOf(await stored())).toEqual(ids);
   expect((await read()).xml).toBe(await fresh());
+});
+
+test("the cron deletes the item of an episode whose audio file has no row, and is done", async () => {
+  await read();
+  const { id } = await publishedEpisode();
+  await read();
+  await db.update(episodes).set({ audioFileId: "lost" }).where(eq(episodes.id, id));
+  await db.update(feedItems).set({ form: "0" });
+  await renewFeedItems(jobContext());
+  expect(idsOf(await stored())).toEqual(ids);
+  expect(await hasOldFeedItems(jobContext())).toBe(false);
+  await deleteEpisode(ownerContext(), id);
 });
 
 /**

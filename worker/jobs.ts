@@ -116,8 +116,11 @@ const delayAfter = (error: unknown, { clock }: Context): QueueRetryOptions =>
     ? { delaySeconds: Math.min(LONGEST_DELAY, Math.ceil(untilNextDay(clock()) / 1000)) }
     : {};
 
-/** Attempts after which each message is stored separately, so that a poison message does not fail the others. */
-const TOGETHER = 2;
+/**
+ * Attempts after which each message is stored separately, so that a poison message does not fail the others. Two of
+ * them may have been waits for midnight.
+ */
+const TOGETHER = 4;
 
 /** All together: hundreds of messages are a few statements. */
 async function consumeEvents(batch: MessageBatch<AnalyticsMessage>, env: Env, execution: ExecutionContext) {
@@ -221,7 +224,7 @@ const daily: Record<string, Part> = {
 type Pass = {
   /** Whether anything is left. */
   isBehind: (ctx: Context) => Promise<boolean>;
-  /** Does as much as a tick has time for; on the free plan, a small slice. */
+  /** Does as much as a tick has time for; on the free plan, a small slice. Returns false if it changed nothing. */
   run: Part;
 };
 
@@ -244,10 +247,17 @@ async function catchUp(ctx: Context, name: string) {
   if (await isBehind(ctx)) await sendParts(ctx, [name], ctx.clock().getTime() + PASS_MS);
 }
 
+/** A failure is not retried: the next tick starts the pass again, and each retry would cost queue operations. */
 async function continuePass(ctx: Context, { id, until = 0 }: JobMessage) {
   const { isBehind, run } = passes[id]!;
-  await run(ctx);
-  if (ctx.clock().getTime() < until && (await isBehind(ctx))) await sendParts(ctx, [id], until);
+  const isOver = () => ctx.clock().getTime() >= until;
+  if (isOver()) return;
+  try {
+    if ((await run(ctx)) === false || isOver()) return;
+    if (await isBehind(ctx)) await sendParts(ctx, [id], until);
+  } catch (error) {
+    logError(`jobs: the pass "${id}" failed`, error);
+  }
 }
 
 /** Has each part done by an invocation of its own. */

@@ -176,12 +176,17 @@ async function storePage(ctx: Context, items: Rendered[], kept: { id: number; as
   if (first) await ctx.db.batch([first, ...rest]);
 }
 
-/** Renders these items and stores them; those that are not in the feed are deleted. */
+/** Renders these items and stores them; those that are not in the feed are deleted. False if that changed nothing. */
 async function storeItems(ctx: Context, show: FeedShow, ids: number[]) {
   const items = await renderItems(ctx, show, ids);
-  const inIt = ctx.db.select({ id: episodes.id }).from(episodes).where(inFeed);
+  const inIt = ctx.db
+    .select({ id: episodes.id })
+    .from(episodes)
+    .innerJoin(audio, eq(audio.id, episodes.audioFileId))
+    .where(inFeed);
   const gone = and(inArray(feedItems.episodeId, listOf(ids)), notInArray(feedItems.episodeId, inIt));
-  await ctx.db.batch([ctx.db.delete(feedItems).where(gone), ...storing(ctx, items)]);
+  const results = await ctx.db.batch([ctx.db.delete(feedItems).where(gone), ...storing(ctx, items)]);
+  return results.some(({ meta }) => meta.changes > 0);
 }
 
 /** As many rows as the 100 parameters of a statement allow. */
@@ -225,13 +230,13 @@ const readItems = ({ db }: Context, which: SQL) =>
 
 /**
  * Stores the XML of some episodes that are new, or whose XML was stored before a deployment or a setting that changed
- * all. Others are stored by the first request that shows them.
+ * all. Others are stored by the first request that shows them. Returns false if that changed nothing.
  */
 export async function renewFeedItems(ctx: Context) {
   const show = await readShow(ctx);
-  if (!show) return;
+  if (!show) return false;
   const ids = await findOldItems(ctx, show, ctx.config.plan === "free" ? SMALL_SLICE : SLICE);
-  if (ids.length > 0) await storeItems(ctx, show, ids);
+  return ids.length > 0 && storeItems(ctx, show, ids);
 }
 
 /** Whether `renewFeedItems` has anything to do. */
