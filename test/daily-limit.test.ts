@@ -1,19 +1,23 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { eq } from "drizzle-orm";
+import { eq, inArray } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { recordEvents } from "#worker/analytics/commands.ts";
 import { analyticsBatches, analyticsEvents } from "#worker/analytics/table.ts";
+import { importWork } from "#worker/imports/claims.ts";
+import { workOn } from "#worker/imports/work.ts";
 import { consume } from "#worker/jobs.ts";
-import type { JobMessage } from "#worker/platform/context.ts";
+import { createContext, type JobMessage } from "#worker/platform/context.ts";
 import { isOverDailyLimit, untilNextDay } from "#worker/platform/data/daily-limit.ts";
+import { freeBounds } from "#worker/platform/plan-limits.ts";
 import { clearCache } from "#worker/platform/http/cache.ts";
 import { outbox } from "#worker/platform/table.ts";
 import { deliverOutbox, outboxRow } from "#worker/platform/work/outbox.ts";
 import { anAddress, anEvent, BROWSER, queued, sendAtOnce } from "./support/analytics.ts";
 import { ask, WITH_CACHE } from "./support/cached.ts";
-import { jobContext, signedIn, visitorContext } from "./support/client.ts";
+import { jobContext, ownerContext, signedIn, visitorContext } from "./support/client.ts";
 import { aMessage, errorOf, forms, postForm, postJson, rowsOf } from "./support/forms.ts";
+import { forgetKind, itemRows, kindOf, startedImport, still } from "./support/imports.ts";
 import { usedUpDatabase } from "./support/used-up.ts";
 
 const HOUR = 3_600_000;
@@ -152,6 +156,22 @@ describe("a queue message, once the day's rows are used up", () => {
     expect(stored).toHaveLength(1);
   });
 
+  it("with counted visits is stored together with the others after two such waits", async () => {
+    sendAtOnce();
+    const events = (await Promise.all(Array.from({ length: 30 }, () => queued([anEvent()])))).flat();
+    const messages = messagesOf(...events).map((message) => ({ ...message, attempts: 3 }));
+    let statements = 0;
+    const DB = usedUpDatabase("write", () => {
+      statements++;
+      return false;
+    });
+    expect(await retriesOf("rostrum-events", messages, { DB })).toEqual([]);
+    const ids = events.map(({ id }) => id);
+    expect(await db.$count(analyticsBatches, inArray(analyticsBatches.id, ids))).toBe(events.length);
+    expect(statements).toBeGreaterThan(0);
+    expect(statements).toBeLessThanOrEqual(freeBounds.queries.amount);
+  });
+
   it("after another error keeps the queue's own delay", async () => {
     const broken = {
       DB: {
@@ -181,6 +201,93 @@ describe("a delivery that used up the day's rows", () => {
     expect(row).toMatchObject({ attempts: 0, failedAt: null, doneAt: null, claimedUntil: null });
     expect(row!.notBefore.getTime()).toBeGreaterThanOrEqual(Date.parse("2030-05-02T00:00:00Z"));
     expect(row!.notBefore.getTime()).toBeLessThanOrEqual(Date.parse("2030-05-02T00:10:00Z"));
+  });
+});
+
+/** D1 whose writes are used up from the moment that `useUp` is called until `nextDay` is. */
+function aDay() {
+  let now = new Date("2030-05-01T12:00:00Z");
+  let isUsedUp = false;
+  const DB = usedUpDatabase("write", () => isUsedUp);
+  const { db: limited } = createContext({ ...env, DB } as Env, { actor: { kind: "job", name: "test" } });
+  return {
+    context: () => jobContext({ ...still, db: limited, now, clock: () => now }),
+    async useUp() {
+      isUsedUp = true;
+      await limited.delete(outbox).where(eq(outbox.id, "none"));
+    },
+    pass: (ms: number) => void (now = new Date(now.getTime() + ms)),
+    nextDay() {
+      isUsedUp = false;
+      now = new Date(now.getTime() + 24 * HOUR);
+    },
+  };
+}
+
+describe("a delivery that D1 cannot even release", () => {
+  it("loses one attempt on that day, however often it is tried, and is delivered on the next", async () => {
+    const day = aDay();
+    const { id, statement } = outboxRow(day.context(), "test", {});
+    await statement;
+    const row = async () => (await db.select().from(outbox).where(eq(outbox.id, id)))[0]!;
+    for (let tries = 0; tries < 3; tries++) {
+      const delivery = deliverOutbox(day.context(), id, { test: day.useUp });
+      await expect(delivery).rejects.toSatisfy(isOverDailyLimit);
+      expect(await row()).toMatchObject({ attempts: 1, failedAt: null, doneAt: null });
+      day.pass(HOUR);
+    }
+    day.nextDay();
+    await deliverOutbox(day.context(), id, { test: () => Promise.resolve() });
+    expect(await row()).toMatchObject({ attempts: 2, doneAt: expect.any(Date) });
+  });
+});
+
+describe("an item of an import that used up the day's rows", () => {
+  afterEach(() => void forgetKind());
+
+  it("is repeated on the next day, and the attempt does not count", async () => {
+    let isOver = true;
+    const kinds = kindOf(async () => {
+      if (isOver) await WITHOUT_WRITES.DB.withSession("first-primary").prepare("delete from outbox").run();
+      return { is: "done" };
+    });
+    const day = aDay();
+    const id = await startedImport(1, ownerContext({ ...still, now: day.context().now }));
+    for (let days = 0; days <= importWork.maxAttempts; days++) {
+      await workOn(day.context(), id, kinds);
+      const [item] = await itemRows(id);
+      expect(item).toMatchObject({
+        state: "waiting",
+        attempts: 0,
+        message: expect.stringContaining("It continues after midnight UTC."),
+      });
+      expect(item!.notBefore.getTime() - day.context().now.getTime()).toBeGreaterThanOrEqual(12 * HOUR);
+      day.nextDay();
+    }
+    isOver = false;
+    await workOn(day.context(), id, kinds);
+    expect(await itemRows(id)).toMatchObject([{ state: "done" }]);
+  });
+
+  it("loses one attempt if D1 cannot even release it", async () => {
+    const day = aDay();
+    const kinds = kindOf(async () => {
+      await day.useUp();
+      return { is: "done" };
+    });
+    const id = await startedImport(1, ownerContext({ ...still, now: day.context().now }));
+    for (let tries = 0; tries < 3; tries++) {
+      await expect(workOn(day.context(), id, kinds)).rejects.toSatisfy(isOverDailyLimit);
+      expect(await itemRows(id)).toMatchObject([{ state: "working", attempts: 1 }]);
+      day.pass(HOUR);
+    }
+    day.nextDay();
+    await workOn(
+      day.context(),
+      id,
+      kindOf(() => Promise.resolve({ is: "done" })),
+    );
+    expect(await itemRows(id)).toMatchObject([{ state: "done" }]);
   });
 });
 

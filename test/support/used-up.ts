@@ -2,8 +2,11 @@ import { env } from "cloudflare:workers";
 
 const WRITES = /^\s*(?:insert|update|delete|replace)\b/i;
 
-/** D1 on the free plan once the day's rows are used up: of writes, or of reads and thereby of everything. */
-export function usedUpDatabase(of: "read" | "write") {
+/**
+ * D1 on the free plan once the day's rows are used up: of writes, or of reads and thereby of everything. `isUsedUp`:
+ * whether they are, at each statement.
+ */
+export function usedUpDatabase(of: "read" | "write", isUsedUp = () => true) {
   const refusal = () =>
     new Error(
       `D1_ERROR: Your account has exceeded D1's free tier daily row ${of} limit. Upgrade to a paid plan or wait until tomorrow (midnight UTC) to continue.`,
@@ -11,7 +14,7 @@ export function usedUpDatabase(of: "read" | "write") {
   const refuse = () => Promise.reject(refusal());
   const refused = new WeakSet<D1PreparedStatement>();
   const statementOf = (real: D1PreparedStatement, query: string): D1PreparedStatement => {
-    if (of === "write" && !WRITES.test(query)) return real;
+    if (!isUsedUp() || (of === "write" && !WRITES.test(query))) return real;
     const statement = {
       bind: () => statement,
       all: refuse,

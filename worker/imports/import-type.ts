@@ -13,6 +13,8 @@ export type Outcome =
   | { is: "failed"; message: string }
   /** Continues in another message from what was saved. */
   | { is: "more" }
+  /** Waits, and the attempt does not count. */
+  | { is: "wait"; message: string; forMs: number }
   /** Failed this time: it is retried automatically, and fails after its last attempt (`importWork`). */
   | { is: "again"; message: string; afterMs?: number }
   /**

@@ -40,6 +40,10 @@ function columnsOf({ attempts }: Claimed, outcome: Outcome, now: Date) {
   if (outcome.is === "more" || outcome.is === "pause") return { ...waiting, attempts: 0, notBefore: now };
   const { message } = outcome;
   const words = { message: message === undefined ? null : shortened(message) };
+  if (outcome.is === "wait") {
+    const notBefore = new Date(now.getTime() + outcome.forMs);
+    return { ...waiting, ...words, attempts: sql`max(0, ${importItems.attempts} - 1)`, notBefore };
+  }
   const again = outcome.is === "again" ? nextTry(importWork, attempts, now, outcome.afterMs) : null;
   if (again) return { ...waiting, ...words, notBefore: again };
   return {

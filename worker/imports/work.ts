@@ -49,7 +49,7 @@ async function outcomeOf(ctx: Context, item: Claimed, kinds: ImportKinds): Promi
     if (error instanceof LostClaim) throw error;
     if (error instanceof AppError) return { is: "failed", message: error.message };
     logError(`imports: item ${item.id} failed, attempt ${item.attempts}`, error);
-    if (isOverDailyLimit(error)) return { is: "again", message: USED_UP, afterMs: untilNextDay(ctx.clock()) };
+    if (isOverDailyLimit(error)) return { is: "wait", message: USED_UP, forMs: untilNextDay(ctx.clock()) };
     return { is: "again", message: OUR_FAULT };
   }
 }
