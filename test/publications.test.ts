@@ -211,6 +211,13 @@ describe("the hub's ping", () => {
     const failed = (await stepsOf("episode", id)).ping;
     expect(failed).toMatchObject({ state: "failed", at: now.getTime() + 2 * MINUTE });
     expect(failed.detail).toMatch(/^The hub answered 503 .+ Trying again\.$/);
+    // As during the second attempt, which the page waits for.
+    await db.update(outbox).set({ claimedUntil: new Date(now.getTime() + 60 * MINUTE) });
+    expect((await stepsOf("episode", id)).ping).toMatchObject({
+      state: "waiting",
+      detail: "The hub is being notified.",
+    });
+    await db.update(outbox).set({ claimedUntil: null });
     await setHub(`${HUB}/ok`);
     const { api } = await signedIn("editor");
     const again = () => api.episodes[":id"].publication.ping.$post({ param: { id: String(id) } });

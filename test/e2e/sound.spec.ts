@@ -137,10 +137,12 @@ test("a transcript is corrected cue by cue, without changing its times", async (
     mimeType: "text/plain",
     buffer: Buffer.from("1\n00:00:01,000 --> 00:00:02,000\nHello\n"),
   });
+  const text = page.getByRole("textbox", { name: "Transcript", exact: true });
+  // The file is read in the background.
+  await expect(text).toHaveValue(/Hello/);
   await page.getByRole("button", { name: "Edit while listening" }).click();
   await expect(page.getByRole("list", { name: "Cues" }).getByRole("listitem")).toHaveCount(1);
   await page.getByRole("button", { name: "Transcript as text" }).click();
-  const text = page.getByRole("textbox", { name: "Transcript", exact: true });
   await expect(text).toHaveValue("WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nHello\n");
 
   await text.fill("WEBVTT\n\n00:00:01.000 --> 00:00:02.000\n<v Anna>Hello\n");

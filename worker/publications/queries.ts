@@ -122,11 +122,13 @@ function stateOfPing(row: OutboxRow | undefined, hadHub: boolean, now: number): 
     const detail = hadHub ? "The result was deleted after 30 days." : "Not announced: no WebSub hub is set.";
     return { state: "none", at: now, detail };
   }
-  const { doneAt, failedAt, notBefore, attempts } = row;
+  const { doneAt, failedAt, claimedUntil, notBefore, attempts } = row;
   const words = (row.lastError ?? "").replace(/^\w*Error: /, "");
   if (doneAt && words === HUB_REMOVED) return { state: "none", at: doneAt.getTime(), detail: words };
   if (doneAt) return { ...done("The hub was notified."), at: doneAt.getTime() };
   if (failedAt) return { ...failed(words), at: failedAt.getTime() };
+  if (claimedUntil && claimedUntil.getTime() > now)
+    return { state: "waiting", at: now, detail: "The hub is being notified." };
   if (attempts > 0) return { ...failed(`${words} Trying again.`), at: notBefore.getTime() };
   return {
     state: "waiting",
