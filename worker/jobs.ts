@@ -237,7 +237,7 @@ const passes: Record<string, Pass> = {
   search: { isBehind: hasPendingSearch, run: refreshWholeSearch },
 };
 
-/** Milliseconds from a tick within which its passes continue: then the next tick starts them again. */
+/** Milliseconds after a tick in which its passes continue. The next tick starts them again. */
 const PASS_MS = 50_000;
 
 /** Runs a pass; on the free plan, where a tick has no time for it, in a message for each slice. */

@@ -6,7 +6,7 @@
 export const plans = ["free", "paid"] as const;
 export type Plan = (typeof plans)[number];
 
-/** The plan of the variable PLAN; paid if it is unset or unknown, as before there was a choice. */
+/** The plan of the variable PLAN; paid if it is unset or unknown. */
 export const planOf = (value: string | undefined): Plan => (value === "free" ? "free" : "paid");
 
 type Included = {

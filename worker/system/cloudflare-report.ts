@@ -25,8 +25,9 @@ const QUERY = `query Today($account: string!, $from: Time!, $to: Time!, $day: Da
 
 const rows = <S extends z.ZodRawShape>(sum: S) => z.array(z.object({ sum: z.object(sum) }));
 
+const Failure = z.object({ errors: z.array(z.object({ message: z.string() })).nullish() });
+
 const Answer = z.object({
-  errors: z.array(z.object({ message: z.string() })).nullish(),
   data: z
     .object({
       viewer: z.object({
@@ -70,9 +71,11 @@ export async function readCloudflareReport(
     });
     if (response.status === 401 || response.status === 403) return failed(REFUSED);
     if (!response.ok) return failed(`Cloudflare answered with ${response.status}.`);
-    const { errors, data } = Answer.parse(await response.json());
+    const answer: unknown = await response.json();
+    // First: an answer with errors may lack some of its data.
+    const { errors } = Failure.parse(answer);
     if (errors?.length) return failed(`Cloudflare says: ${errors[0]!.message}`);
-    const [found] = data?.viewer.accounts ?? [];
+    const [found] = Answer.parse(answer).data?.viewer.accounts ?? [];
     if (!found)
       return failed("Cloudflare knows no such account for this token. Check CLOUDFLARE_ACCOUNT_ID.");
     return { ok: true, reported: reportedOf(found) };

@@ -321,8 +321,8 @@ async function claim(ctx: Context, id: string) {
 }
 
 /**
- * Waits 1, 2, 4 … minutes, then fails the row. If the error names a time, waits for it without counting an attempt; so
- * it does for the next day if D1 has used up this day's rows.
+ * Waits 1, 2, 4 … minutes, then fails the row. If the error names a time, waits for it without counting an attempt. The
+ * same holds if D1's rows of the day are used up: it waits for the next day.
  */
 async function release(ctx: Context, row: OutboxRow, held: Held, error: unknown) {
   const now = ctx.clock();
