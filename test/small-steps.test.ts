@@ -207,13 +207,13 @@ it("makes one copy of a picture in a message on the free plan, and all in the en
   const stored = async () => (await db.select().from(files).where(eq(files.id, id)))[0]!;
   const nouns = { references: fileReferences, places: filePlaces };
   let made = 0;
-  for (let payload: unknown = { fileId: id }; (await stored()).variants === null; made++) {
+  for (let payload: unknown = { fileId: id }; (await stored()).variants === null && made < 20; made++) {
     await makeVariants(ctx, payload, nouns);
     const [row] = await db
       .select()
       .from(outbox)
       .where(eq(outbox.topic, VARIANTS_TOPIC))
-      .orderBy(desc(outbox.createdAt))
+      .orderBy(desc(sql`${outbox.payload} ->> 'made'`))
       .limit(1);
     payload = row!.payload;
   }
