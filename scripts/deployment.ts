@@ -92,7 +92,7 @@ export async function deploy({ args = [], build, folder, answersFile }: Deployme
   const targets = await step(
     "Deploying",
     () => upload(file, account),
-    "The database is migrated, and what was created stays. A site that was live answers as before, or as the new version if the upload came through.",
+    "The database is migrated, and what was created stays. A site that was live still runs its old version, or the new one if the upload was completed.",
   );
   greet(settings.SITE_URL, targets, await mailOf(configuration, wrangler));
 }

@@ -71,7 +71,7 @@ describe("a form, once the day's rows are used up", () => {
       expect(await rowsOf(message.email)).toEqual([]);
     });
 
-    it(`shows a browser without scripts what was typed (${name})`, async () => {
+    it(`shows what was typed to a browser without scripts (${name})`, async () => {
       const message = aMessage({ message: "A long letter, <b>typed</b> by hand." });
       const answer = await postForm(forms.message.path, { form: "contact", ...message }, { bindings });
       expect(answer.status).toBe(503);

@@ -93,7 +93,7 @@ describe("a tick on the free plan", () => {
     expect(sent).toEqual([]);
   });
 
-  it("indexes what is pending in small slices, each in its own message, until nothing is left", async () => {
+  it("indexes pending items in small slices, each in a message of its own, until none is left", async () => {
     for (let n = 0; n < 5; n++)
       await createArticle(ownerContext(), { title: `Slice ${n}`, content: "Words.", status: "published" });
     const count = async () => (await db.select().from(searchPending)).length;

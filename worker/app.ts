@@ -163,7 +163,7 @@ function leadTo(c: HonoContext<HonoEnv>, path: string) {
 
 const READ_ONLY = { Allow: "GET, HEAD, OPTIONS" };
 
-/** What is at no address. */
+/** The answer at an unknown address. */
 export const nothingHere = () => new AppError("not_found", "There is nothing at this address.");
 
 const timingOf = ({ statements, roundTrips, rowsRead, milliseconds }: Usage) =>

@@ -93,5 +93,5 @@ export const bucket = {
 const objectOf = (path: string) => `rendered${path}`;
 const LINE_FEED = 10;
 
-/** Daily: deletes what was not rendered for a day, such as deleted pages. */
+/** Deletes the stored answers that were not rendered again for a day, such as those of deleted pages. Runs daily. */
 export const pruneStoredAnswers = (ctx: Context) => deleteOldObjects(ctx, objectOf("/"), STORED_FOR);
