@@ -2,7 +2,7 @@ import { createWriteStream } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { backUp, type Ask } from "./backup-file.ts";
+import { backUp, type Ask } from "../worker/backups/database-sql.ts";
 import { capture } from "./tools.ts";
 
 /**

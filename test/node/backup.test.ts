@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, test } from "vitest";
 import { getPlatformProxy } from "wrangler";
-import { backUp, type Ask } from "../../scripts/backup-file.ts";
+import { backUp, type Ask } from "../../worker/backups/database-sql.ts";
 import { migrate } from "../../scripts/migrations.ts";
 import { capture } from "../../scripts/tools.ts";
 import { createIndex, dropIndex } from "../../worker/discovery/search-schema.ts";
