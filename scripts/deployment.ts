@@ -11,6 +11,7 @@ import {
   SETTINGS,
   type Settings,
 } from "./deployment-settings.ts";
+import { chooseCopies, lockCopies, withCopies } from "./deployment-copies.ts";
 import { choosePlan, configurationFor, refuseLargeWorker, Stopped } from "./deployment-plan.ts";
 import { capture, run } from "./tools.ts";
 import type { LetterWay, MailWay } from "../worker/mail/contract.ts";
@@ -21,6 +22,9 @@ const ACCOUNT = "CLOUDFLARE_ACCOUNT_ID";
 
 /** The variable by which the Worker knows its plan, and an answer of the owner. */
 const PLAN = "PLAN";
+
+/** An answer of the owner: whether copies are made. */
+const COPIES = "COPIES";
 
 type Deployment = {
   /** The arguments of the command. */
@@ -42,6 +46,7 @@ type Configuration = {
   limits?: unknown;
   routes?: { pattern: string; custom_domain: true }[];
   d1_databases: Resource<{ database_name: string; database_id?: string; preview_database_id?: string }>[];
+  r2_buckets: Resource<{ bucket_name: string }>[];
   kv_namespaces: Resource<{ id?: string; preview_id?: string }>[];
   send_email?: { name: string }[];
   queues: { producers: { queue: string }[]; consumers: { queue: string; dead_letter_queue?: string }[] };
@@ -64,15 +69,17 @@ export async function deploy({ args = [], build, folder, answersFile }: Deployme
   const settings = await askSettings(prompt, known);
   const ask = (question: string) => prompt.ask(question).catch(() => null);
   const plan = await choosePlan({ args, known: known(PLAN), isAsking, ask });
+  const hasCopies = await chooseCopies({ args, known: known(COPIES), isAsking, ask });
   remember({ [ACCOUNT]: account, ...settings });
   prompt.close();
 
   await step("Building the site", build, "Nothing was changed at Cloudflare.");
 
   refuseLargeWorker(plan, folder);
-  remember({ [PLAN]: plan });
+  remember({ [PLAN]: plan, [COPIES]: hasCopies ? "yes" : "no" });
   const built = readJson<Configuration>(join(folder, "wrangler.json"));
-  const configuration = configurationFor(plan, siteConfiguration(built, settings, account));
+  const local = withCopies(hasCopies, built);
+  const configuration = configurationFor(plan, siteConfiguration(local, settings, account));
   const file = join(folder, "wrangler.deploy.json");
   const wrangler: Wrangler = (command) =>
     capture("wrangler", [...command, "--config", file], { env: { [ACCOUNT]: account } });
@@ -94,7 +101,12 @@ export async function deploy({ args = [], build, folder, answersFile }: Deployme
     () => upload(file, account),
     "The database is migrated, and what was created stays. A site that was live still runs its old version, or the new one if the upload was completed.",
   );
-  greet(settings.SITE_URL, targets, await mailOf(configuration, wrangler));
+  const lock = await lockCopies(configuration, wrangler);
+  greet(settings.SITE_URL, targets, {
+    mail: await mailOf(configuration, wrangler),
+    copies: hasCopies ? "every night" : "none: npm run deploy -- --copies yes",
+    lock,
+  });
 }
 
 type Prompt = ReturnType<typeof createPrompt>;
@@ -307,8 +319,15 @@ async function mailOf({ vars, send_email = [] }: Configuration, wrangler: Wrangl
   return { mails: MAILS[mailWayOf(ways)], letters: LETTERS[letterWayOf(ways)] };
 }
 
+type Deployed = {
+  mail: Awaited<ReturnType<typeof mailOf>>;
+  copies: string;
+  /** The command that locks the copies; null if it is not needed. */
+  lock: string | null;
+};
+
 /** `targets` is wrangler's output of the addresses, crons and queues through which the Worker is reached. */
-function greet(siteUrl: string, targets: string[], mail: Awaited<ReturnType<typeof mailOf>>) {
+function greet(siteUrl: string, targets: string[], { mail, copies, lock }: Deployed) {
   const { host } = new URL(siteUrl);
   if (!targets.some((target) => target.includes(host))) {
     const addresses = targets.filter((target) => target.startsWith("https://"));
@@ -325,6 +344,13 @@ function greet(siteUrl: string, targets: string[], mail: Awaited<ReturnType<type
     emails       ${mail.mails}
     letters      ${mail.letters}`
         : ""
+    }
+    copies       ${copies}${
+      lock === null
+        ? ""
+        : `
+    Cloudflare did not lock the copies against deletion. To do it by hand:
+      ${lock}`
     }
 `);
 }

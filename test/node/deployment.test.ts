@@ -23,8 +23,8 @@ const QUEUES = [
   "rostrum-imports",
   "rostrum-dead-letters",
 ];
-/** The last one, Enter, is the default plan. */
-const ANSWERS = ["https://www.nadia-okafor.net", "nadia@okafor.net", "site@okafor.net", ""];
+/** The last two, Enter, are the paid plan and copies. */
+const ANSWERS = ["https://www.nadia-okafor.net", "nadia@okafor.net", "site@okafor.net", "", ""];
 
 let cloudflare: Awaited<ReturnType<typeof startCloudflareApi>>;
 let folder: string;
@@ -64,25 +64,28 @@ async function writeBuild() {
   } = unstable_readConfig({
     config: join(root, "wrangler.toml"),
   });
-  const [database] = configuration.d1_databases;
   const built = {
     ...configuration,
     main: "index.js",
     assets: { directory: "../client" },
-    d1_databases: [{ ...database, migrations_dir: relative(build, join(root, "migrations")) }],
+    d1_databases: configuration.d1_databases.map((database: { binding: string }) =>
+      database.binding === "DB"
+        ? { ...database, migrations_dir: relative(build, join(root, "migrations")) }
+        : database,
+    ),
   };
   await writeFile(join(build, "wrangler.json"), JSON.stringify(built));
   return build;
 }
 
 /** Runs a deployment as `npm run deploy` does, with the answers typed in. */
-async function deploy(answers: string[] = [], env: Record<string, string> = {}) {
+async function deploy(answers: string[] = [], env: Record<string, string> = {}, args: string[] = []) {
   const build = await writeBuild();
   const script = `
     const { deploy } = await import(${JSON.stringify(DEPLOYMENT)});
     const { Stopped } = await import(${JSON.stringify(PLAN)});
     const files = { folder: ${JSON.stringify(build)}, answersFile: ${JSON.stringify(answersFile)} };
-    await deploy({ build: async () => {}, ...files }).catch((error) => {
+    await deploy({ args: ${JSON.stringify(args)}, build: async () => {}, ...files }).catch((error) => {
       console.error(error instanceof Stopped ? error.message : error);
       process.exit(1);
     });`;
@@ -120,7 +123,7 @@ const variables = () =>
       .map(({ name, text }) => [name, text]),
   );
 
-test("a first deployment asks four questions; a repeated one asks none and creates the missing resources", async () => {
+test("a first deployment asks five questions; a repeated one asks none and creates the missing resources", async () => {
   const before = await readFile(join(root, "wrangler.toml"), "utf8");
   const upload = `PUT /accounts/${ACCOUNT_ID}/workers/scripts/rostrum`;
   cloudflare.state.failures.set(upload, "The plan of this account allows no such Worker.");
@@ -130,14 +133,16 @@ test("a first deployment asks four questions; a repeated one asks none and creat
   assert.match(failed.said, /Deploying failed\. The database is migrated/);
   assert.equal(cloudflare.state.worker, undefined);
   assert.deepEqual(cloudflare.state.unknown, []);
-  assert.equal(created().length, 8);
+  assert.equal(created().length, 10);
   assert.deepEqual([...cloudflare.state.queues.keys()], QUEUES);
-  assert.deepEqual([...cloudflare.state.buckets], ["rostrum-media"]);
+  assert.deepEqual([...cloudflare.state.buckets].toSorted(), ["rostrum-backup", "rostrum-media"]);
   assert.deepEqual([...cloudflare.state.namespaces.values()], ["rostrum-kv"]);
-  const [{ name, sqlite }] = [...cloudflare.state.databases.values()] as [
-    { name: string; sqlite: DatabaseSync },
-  ];
-  assert.equal(name, "rostrum");
+  const databases = [...cloudflare.state.databases.values()];
+  assert.deepEqual(
+    databases.map(({ name }) => name),
+    ["rostrum", "rostrum-drill"],
+  );
+  const { sqlite } = databases[0]!;
   const { applied } = sqlite.prepare("select count(*) as applied from d1_migrations").get() as {
     applied: number;
   };
@@ -154,6 +159,11 @@ test("a first deployment asks four questions; a repeated one asks none and creat
   assert.equal(code, 0, said);
   assert.match(said, /emails {7}by Resend[^\n]*\n {4}letters {6}by Resend/);
   assert.deepEqual(created(), [`POST /accounts/${ACCOUNT_ID}/queues`]);
+  assert.match(said, /copies {7}every night/);
+  assert.deepEqual(cloudflare.state.locks.get("rostrum-backup"), [
+    lockRule("rostrum-copies", "copies/"),
+    lockRule("rostrum-files", "files/"),
+  ]);
   assert.deepEqual([...cloudflare.state.queues.keys()], QUEUES);
   assert.equal(variables()["SITE_URL"], ANSWERS[0]);
   assert.equal(variables()["ADMIN_EMAIL"], ANSWERS[1]);
@@ -170,7 +180,41 @@ test("a first deployment asks four questions; a repeated one asks none and creat
     ADMIN_EMAIL: ANSWERS[1],
     MAIL_FROM: ANSWERS[2],
     PLAN: "paid",
+    COPIES: "yes",
   });
+});
+
+/** Thirty days, in seconds. */
+const lockRule = (id: string, prefix: string) => ({
+  id,
+  prefix,
+  enabled: true,
+  condition: { type: "Age", maxAgeSeconds: 30 * 86_400 },
+});
+
+const bound = () => cloudflare.state.worker!.bindings.map(({ name }) => name);
+
+test("copies have a bucket and a database only if they are wanted, and are locked only if Cloudflare does", async () => {
+  createEarlier();
+  cloudflare.state.buckets.add("rostrum-media");
+  const without = await deploy([...ANSWERS.slice(0, 4), "no"], KNOWN_ACCOUNT);
+  assert.equal(without.code, 0, without.said);
+  assert.deepEqual(created(), []);
+  assert.equal(bound().includes("BACKUP"), false);
+  assert.equal(bound().includes("DRILL"), false);
+  assert.match(without.said, /copies {7}none: npm run deploy -- --copies yes/);
+
+  const path = `PUT /accounts/${ACCOUNT_ID}/r2/buckets/rostrum-backup/lock`;
+  cloudflare.state.failures.set(path, "This account has no locks.");
+  const { code, said } = await deploy([], KNOWN_ACCOUNT, ["--copies", "yes"]);
+  assert.equal(code, 0, said);
+  assert.deepEqual([...cloudflare.state.buckets].toSorted(), ["rostrum-backup", "rostrum-media"]);
+  assert.equal(bound().includes("BACKUP") && bound().includes("DRILL"), true);
+  assert.match(
+    said,
+    /To do it by hand:\n\s+npx wrangler r2 bucket lock add rostrum-backup rostrum-copies copies\//,
+  );
+  assert.equal(JSON.parse(await readFile(answersFile, "utf8")).COPIES, "yes");
 });
 
 test("a failed migration does not change the Worker", async () => {

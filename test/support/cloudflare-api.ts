@@ -34,6 +34,8 @@ export async function startCloudflareApi() {
     databases: new Map<string, { name: string; sqlite: DatabaseSync }>(),
     namespaces: new Map<string, string>(),
     buckets: new Set<string>(),
+    /** The rules of each bucket's lock. */
+    locks: new Map<string, unknown[]>(),
     queues: new Map<string, { id: string; consumers: string[] }>(),
     domains: [] as string[],
     /** Of the Worker, by name. */
@@ -179,6 +181,15 @@ export async function startCloudflareApi() {
         if (!state.buckets.has(name!))
           throw new ApiError(404, 10_006, "The specified bucket does not exist.");
         return { name };
+      },
+    ],
+    ["GET", inAccount("/r2/buckets/([^/]+)/lock"), ([, name]) => ({ rules: state.locks.get(name!) ?? [] })],
+    [
+      "PUT",
+      inAccount("/r2/buckets/([^/]+)/lock"),
+      ([, name], body) => {
+        state.locks.set(name!, (JSON.parse(body) as { rules: unknown[] }).rules);
+        return {};
       },
     ],
     ["GET", inAccount("/r2/buckets"), () => ({ buckets: [...state.buckets].map((name) => ({ name })) })],
