@@ -13,8 +13,8 @@ type Line = (typeof LINES)[number];
 
 /**
  * `npm test` runs all parts; `npm test -- NAME` the parts that are called so, and of the others the files that have the
- * name in their path. `npm run test:full` sweeps over all windows, themes and inputs, soaks for ten minutes, sends letters and
- * moves a podcast in, and runs the browser tests once more on translated pages.
+ * name in their path. `npm run test:full` sweeps over all windows, themes and inputs, soaks for ten minutes, sends letters,
+ * moves a podcast in, drills a copy, and runs the browser tests once more on translated pages.
  */
 type Part = {
   name: string;
@@ -67,7 +67,11 @@ const parts: Part[] = [
   }),
   loadTest("processor-time"),
   ...(isFull
-    ? [loadTest("letters", { LETTERS: "5000" }), loadTest("move", { EPISODES: "100", HUGE_MB: "100" })]
+    ? [
+        loadTest("letters", { LETTERS: "5000" }),
+        loadTest("move", { EPISODES: "100", HUGE_MB: "100" }),
+        loadTest("drill"),
+      ]
     : []),
   browserTests("browser", sweeps),
   ...(isFull ? [browserTests("translated", { TRANSLATED: "1" })] : []),

@@ -564,7 +564,7 @@ beforeAll(() => setComments(true));
 afterAll(() => setComments(false));
 
 /** Their permissions are tested with their behaviour. */
-const withoutInput = ["retryDeliveries"];
+const withoutInput = ["retryDeliveries", "copyNow", "drillNow"];
 /** Jobs of the crons, for the owner. */
 const byClock = [
   "publishDueArticles",
@@ -578,6 +578,10 @@ const byClock = [
   "endPauses",
   "renderStoredTexts",
   "storeFirstGuids",
+  "beginNightlyCopy",
+  "beginWeeklyDrill",
+  "continueBackups",
+  "watchDrills",
 ];
 /** Handlers of a mail provider's reports, which are allowed by their signature (bounces.test.ts). */
 const byProvider = [

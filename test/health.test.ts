@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { checkHealth, healthApi, type Health } from "#worker/platform/http/health.ts";
 import { router } from "#worker/platform/http/router.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { fetchSite, visitorContext } from "./support/client.ts";
+import { fetchSite, signedIn, visitorContext } from "./support/client.ts";
 
 const broken = () => Promise.reject(new Error("down"));
 const never = () => new Promise<never>(() => {});
@@ -14,7 +14,10 @@ const answerHealth = (ctx: Context) =>
       c.set("ctx", ctx);
       await next();
     })
-    .route("/", healthApi)
+    .route(
+      "/",
+      healthApi(async () => null),
+    )
     .request("/", {}, env);
 
 test("everything answers: 200, the version and each part", async () => {
@@ -27,6 +30,17 @@ test("everything answers: 200, the version and each part", async () => {
     version: visitorContext().config.version,
     checks: { d1: true, kv: true, r2: true, queues: true },
   });
+});
+
+test("it says when the last copy and drill ended only to those who may change the settings", async () => {
+  const backupsFor = async (role?: "super_admin" | "editor") => {
+    const { cookie } = await signedIn(role);
+    const response = await fetchSite("/api/health", { headers: { cookie } });
+    return ((await response.json()) as { backups?: unknown }).backups;
+  };
+  expect(await backupsFor("super_admin")).toEqual({ lastCopy: null, lastDrill: null, problems: [] });
+  expect(await backupsFor("editor")).toBeUndefined();
+  expect(await backupsFor()).toBeUndefined();
 });
 
 test("D1 down is a 503", async () => {

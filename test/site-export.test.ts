@@ -78,6 +78,8 @@ const LEFT_OUT = {
     "import_items",
     "file_parts",
     "desk_ticks",
+    "backup_runs",
+    "backup_files",
   ],
   derived: [
     "cache_tags",

@@ -6,6 +6,8 @@ import { analyticsAdminApi, analyticsApi } from "#worker/analytics/api.ts";
 import { MAX_EVENTS_BYTES } from "#worker/analytics/contract.ts";
 import { MAIL_WEBHOOK, nothingHere } from "#worker/app.ts";
 import { articlesAdminApi, articlesApi, categoriesApi } from "#worker/articles/api.ts";
+import { backupsApi } from "#worker/backups/api.ts";
+import { readBackupHealth } from "#worker/backups/queries.ts";
 import { webhooksApi } from "#worker/bounces/api.ts";
 import { campaignsAdminApi } from "#worker/campaigns/api.ts";
 import { commentForms, commentsAdminApi, commentsApi } from "#worker/comments/api.ts";
@@ -21,6 +23,7 @@ import { lettersAdminApi, sendingApi } from "#worker/letters/api.ts";
 import { newsletterApi, newsletterForms, subscribersAdminApi } from "#worker/newsletter/api.ts";
 import { pagesApi } from "#worker/pages/api.ts";
 import { peopleApi } from "#worker/people/api.ts";
+import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { cameFrom, redirect } from "#worker/platform/http/forms.ts";
 import { healthApi } from "#worker/platform/http/health.ts";
@@ -57,6 +60,7 @@ export const adminApi = router()
   .route("/files", filesApi)
   .route("/settings", settingsApi)
   .route("/export", exportApi)
+  .route("/backups", backupsApi)
   .route("/desk", deskApi)
   .route("/analytics", analyticsAdminApi)
   .route("/search", ownerSearchApi)
@@ -71,6 +75,11 @@ const listenerApi = router()
   .route("/favorites", favoritesApi)
   .route("/progress", progressApi);
 
+async function readOwnersHealth(ctx: Context) {
+  const backups = await readBackupHealth(ctx);
+  return backups && { backups };
+}
+
 const publicApi = router()
   .on("GET", published, forEverybody)
   .route("/episodes", episodesApi)
@@ -82,7 +91,7 @@ const publicApi = router()
   .route("/", enquiryForms)
   .route("/webhooks", webhooksApi)
   .route("/analytics", analyticsApi)
-  .route("/health", healthApi)
+  .route("/health", healthApi(readOwnersHealth))
   .route("/", listenerApi);
 
 /** Paths below /api that accept HTML forms of pages without scripts. */

@@ -6,6 +6,14 @@ import { pruneAnalytics } from "#worker/analytics/commands.ts";
 import { storeMessages } from "#worker/analytics/store-messages.ts";
 import type { AnalyticsMessage } from "#worker/analytics/messages.ts";
 import { publishDueArticles, storeFirstGuids } from "#worker/articles/commands.ts";
+import {
+  BACKUPS_PASS,
+  beginNightlyCopy,
+  beginWeeklyDrill,
+  continueBackups,
+  watchDrills,
+} from "#worker/backups/commands.ts";
+import { hasDueRun } from "#worker/backups/runs.ts";
 import { pruneMailEvents } from "#worker/bounces/commands.ts";
 import { pruneComments } from "#worker/comments/retention.ts";
 import { pruneUnconfirmedEnquiries } from "#worker/enquiries/confirm-commands.ts";
@@ -195,6 +203,9 @@ type Part = (ctx: Context) => Promise<unknown>;
 
 /** What the daily cron does. */
 const daily: Record<string, Part> = {
+  copy: beginNightlyCopy,
+  drill: beginWeeklyDrill,
+  overdueDrill: watchDrills,
   outbox: pruneOutbox,
   bodies: pruneBodies,
   limits: pruneLimits,
@@ -235,6 +246,7 @@ const passes: Record<string, Pass> = {
   },
   feed: { isBehind: hasOldFeedItems, run: renewFeedItems },
   search: { isBehind: hasPendingSearch, run: refreshWholeSearch },
+  [BACKUPS_PASS]: { isBehind: hasDueRun, run: continueBackups },
 };
 
 /** Milliseconds after a tick in which its passes continue. The next tick starts them again. */

@@ -220,6 +220,8 @@ export const withoutBody = new Set([
   "PUT /api/admin/files/:id/parts/:number",
   "POST /api/admin/files/:id/complete",
   "PUT /api/admin/desk/ticks/:name",
+  "POST /api/admin/backups/copies",
+  "POST /api/admin/backups/drills",
   "POST /api/admin/desk/deliveries/retry",
   "POST /api/admin/desk/deliveries/:id/retry",
   "POST /api/admin/desk/messages/:id/retry",

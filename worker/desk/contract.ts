@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { LatestDownloads } from "#worker/analytics/contract.ts";
+import type { BackupProblem } from "#worker/backups/contract.ts";
 
 /** Directories to which a podcast is submitted once; the owner ticks each, since no directory reports it. */
 export const directoryKeys = ["apple", "spotify", "youtube", "amazon", "podcastindex"] as const;
@@ -73,6 +74,8 @@ export type Desk = {
   stoppedLetters: number | null;
   /** Failed deliveries; null for users who may not see emails. */
   failed: { count: number } | null;
+  /** What is wrong with copies and drills; none for users who may not see them. */
+  backups: BackupProblem[];
   /** Null once all are done or dismissed, and for users who may not do them. */
   firstSteps: (Steps & { feedUrl: string }) | null;
 };

@@ -2,6 +2,7 @@ import { and, desc, eq, isNotNull, sql, type SQL } from "drizzle-orm";
 import { isAllowed, requireCapability } from "#worker/access/capabilities.ts";
 import { latestDownloadsOf } from "#worker/analytics/latest-downloads.ts";
 import { dayAt } from "#worker/analytics/days.ts";
+import { backupProblems, shownRuns } from "#worker/backups/queries.ts";
 import {
   COUNTED,
   directoryKeys,
@@ -59,11 +60,12 @@ export async function readDesk(ctx: Context): Promise<Desk> {
         }
       : null,
     failed: mayManage ? { count: Math.min(row.failed, COUNTED) } : null,
+    backups: mayManage ? backupProblems(ctx, row.backups) : [],
     firstSteps: mayManage ? firstStepsOf(ctx, row, site) : null,
   };
 }
 
-type Row = Record<DeskList | "ticks", string> & Record<DeskCount | "failed", number>;
+type Row = Record<DeskList | "ticks" | "backups", string> & Record<DeskCount | "failed", number>;
 
 const listOf = (json: string) => JSON.parse(json) as DeskItem[];
 
@@ -71,6 +73,7 @@ function readRow(ctx: Context) {
   const values: Record<string, SQL> = {
     ...Object.assign({}, ...nouns.map((noun) => noun.desk?.(ctx))),
     failed: countFailed(COUNTED),
+    backups: shownRuns,
     ticks: sql`(select json_group_array(${deskTicks.name}) from ${deskTicks})`,
   };
   const columns = Object.entries(values).map(([name, value]) => sql`${value} as ${sql.identifier(name)}`);

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, asc, eq, gt } from "drizzle-orm";
 import type { Peaks, Upload } from "#worker/files/contract.ts";
 import { filePeaks, fileParts, files } from "#worker/files/table.ts";
 import { requireCapability } from "#worker/access/capabilities.ts";
@@ -31,6 +31,24 @@ export async function readPeaks(ctx: Context, id: string): Promise<Peaks | null>
     .where(eq(files.id, id));
   if (!file) throw new AppError("not_found", "There is no such file.");
   return file.peaks === null ? null : { peaks: file.peaks };
+}
+
+const KEYS = 500;
+
+/**
+ * The keys of complete files after this one, in their order, and where to continue; `next` is null at the end.
+ * @throws `unauthenticated`, `forbidden`
+ */
+export async function listStoredKeys(ctx: Context, after: string) {
+  requireCapability("edit", ctx);
+  const rows = await ctx.db
+    .select({ key: files.key })
+    .from(files)
+    .where(and(eq(files.status, "complete"), gt(files.key, after)))
+    .orderBy(asc(files.key))
+    .limit(KEYS);
+  const keys = rows.map(({ key }) => key);
+  return { keys, next: keys.length < KEYS ? null : keys.at(-1)! };
 }
 
 export async function requireFile({ db }: Context, id: string): Promise<Progress> {

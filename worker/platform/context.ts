@@ -59,6 +59,10 @@ export type Context = {
   db: DrizzleD1Database;
   d1: Usage;
   media: R2Bucket;
+  /** The bucket of copies; undefined if it is not bound, and then no copies are made. */
+  backup: R2Bucket | undefined;
+  /** The database in which copies are restored on trial; undefined if it is not bound. */
+  drill: D1Database | undefined;
   /** Cloudflare Images; undefined if it is not bound, and then only the original pictures are served. */
   images: ImagesBinding | undefined;
   /** Cloudflare's Email Service; undefined if it is not bound. */
@@ -138,6 +142,8 @@ export function createContext(
     db: drizzle(clientOf(session, d1, { together })),
     d1,
     media: env.MEDIA,
+    backup: env.BACKUP as R2Bucket | undefined,
+    drill: env.DRILL as D1Database | undefined,
     images: env.IMAGES as ImagesBinding | undefined,
     email: (env as Optional).EMAIL,
     kv: env.KV,

@@ -10,11 +10,15 @@ const NOTHING = "health";
 
 export type Health = { ok: boolean; version: string; checks: Record<"d1" | "kv" | "r2" | "queues", boolean> };
 
-export const healthApi = router().get("/", async (c) => {
-  const health = await checkHealth(c.var.ctx, c.env.JOBS);
-  // Without D1 nothing works; without the others the site is only degraded.
-  return c.json(health, health.checks.d1 ? 200 : 503);
-});
+/** `readMore`: what else the signed-in user may see; its failure is logged and left out. */
+export const healthApi = (readMore: (ctx: Context) => Promise<object | null>) =>
+  router().get("/", async (c) => {
+    const { ctx } = c.var;
+    const health = await checkHealth(ctx, c.env.JOBS);
+    const more = await readMore(ctx).catch((error: unknown) => logError("health", error));
+    // Without D1 nothing works; without the others the site is only degraded.
+    return c.json({ ...health, ...more }, health.checks.d1 ? 200 : 503);
+  });
 
 /** Makes a small request to each platform service. The queue is asked for its metrics. */
 export async function checkHealth(
