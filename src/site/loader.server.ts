@@ -55,7 +55,7 @@ export async function orErrorResponse<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    const known = errorForPeople(error);
+    const known = errorForPeople(error, { isReading: true });
     throw known ? data({ message: known.message }, { status: known.status }) : error;
   }
 }

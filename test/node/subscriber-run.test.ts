@@ -204,6 +204,25 @@ describe("a lost connection during an import", () => {
     assert.equal(reasons.at(-1), null);
   });
 
+  test("says that the day’s limit is reached, and asks again within an hour", async () => {
+    const reasons: (string | null)[] = [];
+    const waits: number[] = [];
+    const body = { code: "unavailable", message: "This site has reached its limit for today." } as const;
+    let asked = 0;
+    const send = () =>
+      asked++ === 0 ? Promise.reject(new ApiError(503, body, 7200)) : Promise.resolve(null);
+    await sendUntilAnswered(send, {
+      signal: new AbortController().signal,
+      onWaiting: (reason) => reasons.push(reason),
+      wait: async (milliseconds) => void waits.push(milliseconds),
+    });
+    assert.deepEqual(reasons, [
+      "The site has reached its limit for today. The import continues after midnight UTC.",
+      null,
+    ]);
+    assert.deepEqual(waits, [3_600_000]);
+  });
+
   test("is not waited for once the import is cancelled, nor is an error that would not change", async () => {
     const control = new AbortController();
     const waiting = sendUntilAnswered(() => Promise.reject(new TypeError("Failed to fetch")), {

@@ -49,6 +49,9 @@ function reasonToWait(error: unknown) {
   if (error.status === 401)
     return "Your session has ended. Sign in in another tab and the import continues automatically.";
   if (error.status === 429) return error.message;
+  // What a plan includes for a day is used up (worker/platform/data/daily-limit.ts).
+  if (error.code === "unavailable")
+    return "The site has reached its limit for today. The import continues after midnight UTC.";
   if (error.status >= 500) return "The server isn’t responding properly. The import keeps trying.";
   return null;
 }

@@ -7,7 +7,7 @@ export async function load<T>(useCase: Promise<T>): Promise<T> {
   try {
     return await useCase;
   } catch (error) {
-    const known = errorForPeople(error);
+    const known = errorForPeople(error, { isReading: true });
     if (!known) throw error;
     if (known.status === 404) logWarning(`404: ${known.message}`, undefined, { status: 404 });
     throw data({ message: known.message }, { status: known.status });

@@ -20,12 +20,20 @@ export function isOverDailyLimit(error: unknown): boolean {
 export const untilNextDay = (now: Date) =>
   DAY_MS - (now.getTime() % DAY_MS) + Math.floor(Math.random() * SPREAD_MS);
 
+type Cause = {
+  /** Whether the request changes nothing. */
+  isReading: boolean;
+};
+
 /** The error for a person: itself, or that of a day whose rows are used up; null for a bug. */
-export function errorForPeople(error: unknown, now = new Date()) {
+export function errorForPeople(error: unknown, { isReading }: Cause) {
   if (error instanceof AppError) return error;
   if (!isOverDailyLimit(error)) return null;
-  return new AppError("unavailable", USED_UP, { retryAfter: Math.ceil(untilNextDay(now) / 1000) });
+  const retryAfter = Math.ceil(untilNextDay(new Date()) / 1000);
+  return new AppError("unavailable", isReading ? NOT_SHOWN : NOT_SAVED, { retryAfter });
 }
 
-const USED_UP =
+const NOT_SHOWN =
+  "This site has reached its limit for today, so it can’t show this. Please try again after midnight UTC.";
+const NOT_SAVED =
   "This site has reached its limit for today, so this didn’t work and nothing was saved. Please try again after midnight UTC.";

@@ -135,8 +135,10 @@ async function drain({ body }: Request) {
 const isDocument = (c: HonoContext<HonoEnv>) =>
   !c.req.path.startsWith("/api/") && (c.req.header("Accept")?.includes("text/html") ?? false);
 
+const READING = new Set(["GET", "HEAD"]);
+
 export const answerError: ErrorHandler<HonoEnv> = (error, c) => {
-  const known = errorForPeople(error);
+  const known = errorForPeople(error, { isReading: READING.has(c.req.method) });
   if (known) {
     const isDailyLimit = known !== error;
     if (isDailyLimit) logError("http: failed", error, { route: routeOf(c), status: known.status });
