@@ -1,4 +1,4 @@
-import { and, asc, eq, exists, inArray, sql, type SQL } from "drizzle-orm";
+import { and, asc, eq, exists, gte, inArray, sql, type SQL } from "drizzle-orm";
 import { hasStatus } from "#worker/letters/queries.ts";
 import { deliveries, letters } from "#worker/letters/table.ts";
 import type { Outcome } from "#worker/mail/session.ts";
@@ -20,6 +20,10 @@ import {
 
 /** A provider forgets the key of a batch a day after its first submission; after that the batch would be sent twice. */
 const KEY_LASTS_MS = 23 * 3_600_000;
+/** Milliseconds for which a delivery waits that was deferred at every attempt, if the server took no other either. */
+const OUTAGE_WAIT_MS = 24 * 3_600_000;
+/** Milliseconds: longer than all attempts of a delivery. */
+const ATTEMPTS_LAST_MS = 3 * 3_600_000;
 /** Characters of a provider's response that are stored. */
 const ANSWER_LENGTH = 300;
 
@@ -165,12 +169,17 @@ export type Settled = Pick<Claimed, "id" | "attempts"> & { outcome: Outcome };
 
 /**
  * Stores the outcomes of a batch, and counts them. Deferred deliveries are queued again with a back-off of 1, 2, 4 …
- * minutes, and fail after the last attempt; untried ones are queued unchanged. For a letter that has been cancelled,
- * nothing is queued again.
+ * minutes, and fail after the last attempt; if the server took no email of the letter during all of these, it is an
+ * outage, and they get one more attempt a day later. Untried ones are queued unchanged. For a letter that has been
+ * cancelled, nothing is queued again.
  */
 export async function storeOutcomes(ctx: Context, letterId: number, key: string, batch: Settled[]) {
   const now = ctx.clock();
-  const rows = batch.map((settled) => rowOf(settled, now));
+  const isLast = ({ attempts, outcome }: Settled) =>
+    outcome.state === "deferred" && attempts === letterWork.maxAttempts;
+  const isOutage =
+    batch.some(isLast) && !(await hasSentSince(ctx, letterId, now.getTime() - ATTEMPTS_LAST_MS));
+  const rows = batch.map((settled) => rowOf(settled, now, isOutage && isLast(settled)));
   const given = (field: string) => sql`given.value ->> ${sql.raw(`'${field}'`)}`;
   const isSkipped = sql`${given("status")} = 'queued' and ${hasStatus(letterId, "cancelled")}`;
   // The response may contain the address of a subscriber whose data has been deleted since.
@@ -202,11 +211,17 @@ export async function storeOutcomes(ctx: Context, letterId: number, key: string,
   await ctx.db.batch([store, countSettled(ctx, letterWork, letterId, counts)]);
 }
 
-function rowOf({ id, attempts, outcome }: Settled, now: Date) {
+async function hasSentSince({ db }: Context, letterId: number, since: number) {
+  const sent = and(isOf(letterId), eq(deliveries.status, "sent"), gte(deliveries.settledAt, new Date(since)));
+  const [row] = await db.select({ id: deliveries.id }).from(deliveries).where(sent).limit(1);
+  return row !== undefined;
+}
+
+function rowOf({ id, attempts, outcome }: Settled, now: Date, waitsForDay: boolean) {
   const time = now.getTime();
   const row = { id, attempts, answer: null as string | null, providerId: null as string | null };
   const settled = { notBefore: time, settledAt: time };
-  const nextAt = nextTry(letterWork, attempts, now)?.getTime();
+  const nextAt = waitsForDay ? time + OUTAGE_WAIT_MS : nextTry(letterWork, attempts, now)?.getTime();
   switch (outcome.state) {
     case "sent":
       return { ...row, status: "sent", providerId: outcome.providerId ?? null, ...settled };
