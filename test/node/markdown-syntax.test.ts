@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
+import * as fc from "fast-check";
+import remarkParse from "remark-parse";
 import remarkStringify from "remark-stringify";
-import { unified } from "unified";
+import { unified, type Preset } from "unified";
 import { describe, test } from "vitest";
 import { notesOf } from "../../worker/imports/feed/notes.ts";
 import { asMarkdown, linksAndPicturesIn, toPlainText } from "../../worker/mail/markdown-text.ts";
 import { paragraphsOfText } from "../../worker/platform/text/html-before-markdown.ts";
-import { style, syntax } from "../../worker/platform/text/markdown-syntax.ts";
+import { style, syntax, syntaxFor } from "../../worker/platform/text/markdown-syntax.ts";
 import { renderMarkdown } from "../../worker/platform/text/markdown.ts";
+import "../support/property-seed.ts";
 
 const html = (markdown: string) => renderMarkdown(markdown).html;
 const paragraph = (content: string) => `<p>${content}</p>`;
@@ -36,6 +39,33 @@ describe("emphasis beside Chinese, Japanese and Korean", () => {
     for (const text of ["資料_最終_修正", "snake_case_name", "2 * 3 * 4", "f_(x)_y"])
       assert.equal(html(text), paragraph(text));
   });
+});
+
+test("a text is parsed the same without the constructs that it does not need", () => {
+  const parse = (dialect: Preset, text: string) => unified().use(remarkParse).use(dialect).parse(text);
+  const signs = [
+    "a",
+    "b@c.de",
+    "@",
+    "&#64;",
+    "www.",
+    "WWW.d.com",
+    "http",
+    "https://e.org",
+    "h",
+    "w",
+    "_",
+    "*",
+  ];
+  const others = [" ", "\n", "\n\n", "`", "[f](g)", "<", ">", "~~", "中", "。", "- ", "| "];
+  const piece = fc.constantFrom(...signs, ...others);
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+      const text = pieces.join("");
+      assert.deepEqual(parse(syntaxFor(text), text), parse(syntax, text));
+    }),
+    { numRuns: 500 },
+  );
 });
 
 describe("a bare address among words", () => {

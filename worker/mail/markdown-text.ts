@@ -1,14 +1,14 @@
 import type { Nodes, Paragraph, Parents, Root, RootContent } from "mdast";
 import remarkParse from "remark-parse";
 import remarkStringify, { type Options } from "remark-stringify";
-import { syntax } from "#worker/platform/text/markdown-syntax.ts";
+import { processorFor, syntax } from "#worker/platform/text/markdown-syntax.ts";
 import { unified } from "unified";
 
-const parser = unified().use(remarkParse).use(syntax).freeze();
+const parserFor = processorFor((dialect) => unified().use(remarkParse).use(dialect).freeze());
 
 /** Markdown as plain text: without its marks, and with the addresses of links. */
 export function toPlainText(markdown: string, absolute: (href: string) => string) {
-  const tree = parser.parse(markdown);
+  const tree = parserFor(markdown).parse(markdown);
   const definitions = definitionsIn(tree);
   return unified()
     .use(syntax)
@@ -32,7 +32,7 @@ function definitionsIn(tree: Root) {
 
 /** The links and pictures of a Markdown text, as they are written. */
 export function linksAndPicturesIn(markdown: string) {
-  const tree = parser.parse(markdown);
+  const tree = parserFor(markdown).parse(markdown);
   const definitions = definitionsIn(tree);
   const links: { url: string; label: string }[] = [];
   const pictures: { url: string; alt: string }[] = [];
@@ -120,7 +120,7 @@ export function asMarkdown(text: string) {
 /** The first blocks of a Markdown text, at most `max` characters, with the definitions of their links. */
 export function openingOf(markdown: string, max: number) {
   if (markdown.length <= max) return markdown;
-  const { children }: Root = parser.parse(markdown);
+  const { children }: Root = parserFor(markdown).parse(markdown);
   const sourceOf = ({ position }: RootContent) =>
     markdown.slice(position?.start.offset ?? 0, position?.end.offset ?? 0);
   const isDefinition = ({ type }: RootContent) => type === "definition" || type === "footnoteDefinition";

@@ -7,7 +7,7 @@ import remarkParse from "remark-parse";
 import remarkRehype from "remark-rehype";
 import { AppError } from "#worker/platform/errors.ts";
 import { costlyLine, tooCostly } from "#worker/platform/text/costly-markdown.ts";
-import { syntax } from "#worker/platform/text/markdown-syntax.ts";
+import { processorFor } from "#worker/platform/text/markdown-syntax.ts";
 import { unified } from "unified";
 import type { VFile } from "vfile";
 
@@ -23,23 +23,25 @@ const BLOCKS = new Set(["ul", "ol", "blockquote", "pre", "table", "hr", "h1", "h
 /** The prefix that remark gives the ids of footnotes. */
 const FOOTNOTE = "user-content-";
 
-const processor = unified()
-  .use(remarkParse)
-  .use(syntax)
-  .use(remarkRehype)
-  // Every id is a footnote's; `partFootnotes` prefixes it together with the links to it.
-  .use(rehypeSanitize, { ...defaultSchema, clobberPrefix: "" })
-  .use(() => (tree: Root, file: VFile) => partFootnotes(tree, `text-${digest(String(file.value))}-`))
-  .use(() => lowerHeadings)
-  .use(() => labelTasks)
-  .use(() => reachByKeyboard)
-  .use(() => linkForeignPictures)
-  .use(() => (tree: Root, file: VFile) => sizePictures(tree, file.data["pictures"] as Pictures))
-  .use(() => (tree: Root, file: VFile) => (file.data["transform"] as Transform)(tree))
-  .use(() => leaveCodeUntranslated)
-  .use(() => (tree: Root, file: VFile) => void (file.data["text"] = toText(tree)))
-  .use(rehypeStringify)
-  .freeze();
+const processor = processorFor((dialect) =>
+  unified()
+    .use(remarkParse)
+    .use(dialect)
+    .use(remarkRehype)
+    // Every id is a footnote's; `partFootnotes` prefixes it together with the links to it.
+    .use(rehypeSanitize, { ...defaultSchema, clobberPrefix: "" })
+    .use(() => (tree: Root, file: VFile) => partFootnotes(tree, `text-${digest(String(file.value))}-`))
+    .use(() => lowerHeadings)
+    .use(() => labelTasks)
+    .use(() => reachByKeyboard)
+    .use(() => linkForeignPictures)
+    .use(() => (tree: Root, file: VFile) => sizePictures(tree, file.data["pictures"] as Pictures))
+    .use(() => (tree: Root, file: VFile) => (file.data["transform"] as Transform)(tree))
+    .use(() => leaveCodeUntranslated)
+    .use(() => (tree: Root, file: VFile) => void (file.data["text"] = toText(tree)))
+    .use(rehypeStringify)
+    .freeze(),
+);
 
 /** By address: pixels, and the copies for `srcset`. */
 export type Pictures = ReadonlyMap<string, { width: number | null; height: number | null; srcset: string }>;
@@ -65,7 +67,7 @@ export function renderMarkdown(
 ): RichText {
   const line = costlyLine(markdown);
   if (line !== null) throw new AppError("invalid", tooCostly(line));
-  const file = processor.processSync({ value: markdown, data: { pictures, transform } });
+  const file = processor(markdown).processSync({ value: markdown, data: { pictures, transform } });
   return { html: String(file), text: String(file.data["text"]) };
 }
 
