@@ -362,3 +362,32 @@ describe("plain text", () => {
     );
   });
 });
+
+test("a cue of at most one voice is read as others are, with tags around nothing", () => {
+  const piece = fc.constantFrom(
+    "a",
+    " ",
+    "Ann",
+    "é",
+    "\n",
+    "&amp;",
+    "<v Ann Lee>",
+    "<v  B>",
+    "<v.loud C>",
+    "</v>",
+    "<i>x</i>",
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 7 }), (pieces) => {
+      const said = pieces.join("").replace(/\n\s*/g, "\n").trim();
+      fc.pre(said !== "");
+      const cuesOf = (text: string) =>
+        readTranscript(`WEBVTT\n\n00:01.000 --> 00:02.000\nx ${text}\n`).cues.concat(
+          readTranscript(`WEBVTT\n\n00:01.000 --> 00:02.000\n${text}\n\n00:03.000 --> 00:04.000\nEnd.\n`)
+            .cues,
+        );
+      expect(cuesOf(said)).toEqual(cuesOf(`${said}<b></b>`));
+    }),
+    { numRuns: 300 },
+  );
+});

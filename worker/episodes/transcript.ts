@@ -113,8 +113,17 @@ function writeWebVtt(timed: Timed[]) {
   return `WEBVTT\n\n${blocks.join("\n\n")}\n`;
 }
 
-const cuesOf = ({ start, end, text }: Timed): Cue[] =>
-  spokenIn(tokenizeVTTCue(new VTTCue(start, end, text))).map((voice) => ({ start, end, ...voice }));
+const cuesOf = ({ start, end, text }: Timed): Cue[] => {
+  const [, speaker = "", plain] = SIMPLE.exec(text) ?? [];
+  const spoken =
+    plain === undefined
+      ? spokenIn(tokenizeVTTCue(new VTTCue(start, end, text)))
+      : withWords([{ speaker, text: plain }]);
+  return spoken.map((voice) => ({ start, end, ...voice }));
+};
+
+/** Nearly every cue: at most one voice, around all words. The tokenizer appends each character to a string of its own. */
+const SIMPLE = /^(?:<v ([^\s<>&]+(?: [^\s<>&]+)*)>)?([^<&]*)(?:<\/v>)?$/;
 
 /** A cue may change voice in its middle, also within an unclosed voice tag; text outside a voice tag has no speaker. */
 function spokenIn(nodes: VTTNode[]) {
@@ -127,9 +136,12 @@ function spokenIn(nodes: VTTNode[]) {
     else lines.push({ speaker, text: node.data });
   };
   for (const node of nodes) add(node, "");
-  return lines
+  return withWords(lines);
+}
+
+const withWords = (lines: { speaker: string; text: string }[]) =>
+  lines
     .map(({ speaker, text }) => ({ speaker, text: text.replace(/\s+/g, " ").trim() }))
     .filter(({ text }) => text !== "");
-}
 
 const invalid = (message: string) => new AppError("invalid", message, { field: "transcript" });
