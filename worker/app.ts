@@ -21,6 +21,7 @@ import { expectChanges, latestBookmark, TAGS } from "#worker/platform/http/cache
 import { purgePlatform } from "#worker/platform/data/changes.ts";
 import { createContext, type Context } from "#worker/platform/context.ts";
 import type { Usage } from "#worker/platform/data/database.ts";
+import { RETRY_AFTER } from "#worker/platform/data/unavailable.ts";
 import { readableAnywhere } from "#worker/platform/http/documents.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { answerError, readToTheEnd, routeOf, router, type HonoEnv } from "#worker/platform/http/router.ts";
@@ -112,11 +113,17 @@ export function createApp(renderSite: RenderSite, mountApi?: MountApi) {
   app.route("/l", letterLinks);
   app.route("/", discoveryDocuments);
   app.route("/", oembed);
-  app.all("*", (c) => {
+  app.all("*", async (c) => {
     // Writes go to the API: pages accept none, so refuse them before React Router.
     if (c.req.method === "OPTIONS") return c.body(null, 204, READ_ONLY);
     if (!["GET", "HEAD"].includes(c.req.method)) return c.body(null, 405, READ_ONLY);
-    return renderSite(c.req.raw, c.var.ctx);
+    const page = await renderSite(c.req.raw, c.var.ctx);
+    if (page.status !== 500 || !c.var.ctx.d1.isUnavailable) return page;
+    // Search engines drop an address that answers 500.
+    return new Response(page.body, {
+      status: 503,
+      headers: [...page.headers, ["Retry-After", String(RETRY_AFTER)]],
+    });
   });
 
   app.onError(answerError);

@@ -4,7 +4,7 @@ import { findMovedPath } from "#worker/discovery/moved-address.ts";
 import { findNearest } from "#worker/discovery/nearest.ts";
 import { readShow } from "#worker/episodes/show-queries.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { errorForPeople } from "#worker/platform/data/daily-limit.ts";
+import { errorForPeople } from "#worker/platform/data/unavailable.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { logWarning } from "#worker/platform/log.ts";
 import { allowFrames, allowTagManager, allowTurnstile, hideAddress } from "#worker/platform/http/security.ts";

@@ -9,7 +9,9 @@ import type { Context } from "#worker/platform/context.ts";
 import { allowsMatch } from "#worker/platform/http/documents.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { router } from "#worker/platform/http/router.ts";
+import { RETRY_AFTER } from "#worker/platform/data/unavailable.ts";
 import { logError } from "#worker/platform/log.ts";
+import { PATIENCE_WITH_D1, within } from "#worker/platform/time/within.ts";
 
 /**
  * Serves files to browsers and podcast apps. Type, name, size and validators are stored with the object in R2. D1 is
@@ -41,6 +43,7 @@ export const media = router()
       return leadToReplacement(c.req.raw, replacement.value);
     }
     if (answer.status === "rejected") {
+      if (!(answer.reason instanceof AppError)) throw unreadable(answer.reason);
       const successor = isMissing(answer.reason) ? await readSuccessor(ctx, key) : undefined;
       if (successor === undefined) throw answer.reason;
       return leadToReplacement(c.req.raw, successor);
@@ -53,7 +56,14 @@ const isRecording = (key: string) => key.startsWith("podcast-audio/");
 /** Pages link to current pictures only, so pictures need no query to D1 unless they are missing in R2. */
 const PICTURE = /\.(?:jpe?g|png|gif|webp|avif|heic)$/;
 
-const isMissing = (error: unknown) => error instanceof AppError && error.code === "not_found";
+const isMissing = ({ code }: AppError) => code === "not_found";
+
+/** R2 has failed. Podcast apps try again after a 503. */
+function unreadable(error: unknown) {
+  logError("media: R2 did not give a file", error);
+  const message = "This file can’t be read right now. Please try again in a few minutes.";
+  return new AppError("unavailable", message, { retryAfter: RETRY_AFTER });
+}
 
 /** An editor may open a replaced file in the library, which adds this parameter. */
 const FORMER = "former";
@@ -63,11 +73,11 @@ function forOwner(answer: Response) {
   return answer;
 }
 
-/** While D1 fails, the requested file is served. */
+/** While D1 fails, or takes too long, the requested file is served. */
 async function readReplacement(ctx: Context, key: string) {
   if (!isRecording(key)) return PICTURE.test(key) ? undefined : readSuccessor(ctx, key);
   try {
-    return await findReplacement(ctx, fileIdOf(key));
+    return await within(PATIENCE_WITH_D1, "D1", findReplacement(ctx, fileIdOf(key)));
   } catch (error) {
     logError("media: whether a recording was replaced could not be read", error);
     return undefined;
@@ -76,7 +86,7 @@ async function readReplacement(ctx: Context, key: string) {
 
 async function readSuccessor(ctx: Context, key: string) {
   try {
-    return await findSuccessor(ctx, fileIdOf(key));
+    return await within(PATIENCE_WITH_D1, "D1", findSuccessor(ctx, fileIdOf(key)));
   } catch (error) {
     logError("media: whether a file was replaced could not be read", error);
     return undefined;

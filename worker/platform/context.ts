@@ -1,4 +1,5 @@
 import { drizzle, type DrizzleD1Database } from "drizzle-orm/d1";
+import { boundedKv } from "#worker/platform/data/bounded-kv.ts";
 import { clientOf, type Usage } from "#worker/platform/data/database.ts";
 import { inAscii, storedAddress } from "#worker/platform/text/email-address.ts";
 import { logError } from "#worker/platform/log.ts";
@@ -67,6 +68,7 @@ export type Context = {
   images: ImagesBinding | undefined;
   /** Cloudflare's Email Service; undefined if it is not bound. */
   email: SendEmail | undefined;
+  /** Each call fails after a second. */
   kv: KVNamespace;
   burst: Pick<RateLimit, "limit">;
   jobs: Jobs;
@@ -135,7 +137,7 @@ export function createContext(
   }: Options,
 ): Context {
   const session = env.DB.withSession(startOf(reads));
-  const d1 = { statements: 0, roundTrips: 0, rowsRead: 0, milliseconds: 0 };
+  const d1 = { statements: 0, roundTrips: 0, rowsRead: 0, milliseconds: 0, isUnavailable: false };
   const tags = new Set<string>();
   const known = new Map<string, Promise<unknown>>();
   return {
@@ -146,7 +148,7 @@ export function createContext(
     drill: env.DRILL as D1Database | undefined,
     images: env.IMAGES as ImagesBinding | undefined,
     email: (env as Optional).EMAIL,
-    kv: env.KV,
+    kv: boundedKv(env.KV),
     burst: env.BURST,
     jobs: env.JOBS as Queue<JobMessage>,
     letters: env.LETTERS as Queue<JobMessage>,

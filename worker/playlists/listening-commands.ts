@@ -1,31 +1,55 @@
-import { and, eq, sql } from "drizzle-orm";
-import { isPublishedEpisode } from "#worker/episodes/queries.ts";
+import { and, eq, sql, type SQL } from "drizzle-orm";
+import { isPublishedEpisode, requirePublishedEpisode } from "#worker/episodes/queries.ts";
 import { episodeNotFound } from "#worker/episodes/summary.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
+import { countHourly } from "#worker/platform/http/rate.ts";
 import { ProgressInput, type NewFavorite, type Progress } from "#worker/playlists/contract.ts";
 import { requireListener } from "#worker/playlists/listener.ts";
 import { progressColumns, toProgress } from "#worker/playlists/queries.ts";
-import { favorites, progress } from "#worker/playlists/table.ts";
+import { favorites, listeners, progress } from "#worker/playlists/table.ts";
+
+/** Listeners without data before, from one address, which may be a whole mobile network's. */
+const NEW_LISTENERS_AN_HOUR = 300;
 
 /**
  * Makes an episode a favourite; one that is a favourite already keeps its date.
- * @throws `bad_request` without a listener; `not_found` for an episode that is not published
+ * @throws `bad_request` without a listener; `not_found` for an episode that is not published; `too_many` new listeners
  */
 export async function addFavorite(ctx: Context, episodeId: number): Promise<NewFavorite> {
   const listener = requireListener(ctx);
-  const [row] = await ctx.db
-    .insert(favorites)
-    .select(
-      sql`select ${listener}, ${episodeId}, ${ctx.now.getTime()} where ${isPublishedEpisode(episodeId)}`,
-    )
-    .onConflictDoUpdate({
-      target: [favorites.listener, favorites.episodeId],
-      set: { createdAt: sql`${favorites.createdAt}` },
-    })
-    .returning({ episodeId: favorites.episodeId, createdAt: favorites.createdAt });
-  if (!row) throw episodeNotFound();
+  const row = await insertFor(ctx, episodeId, (isDue) =>
+    ctx.db
+      .insert(favorites)
+      .select(
+        sql`select ${listener}, ${episodeId}, ${ctx.now.getTime()} where ${isPublishedEpisode(episodeId)} and ${isDue}`,
+      )
+      .onConflictDoUpdate({
+        target: [favorites.listener, favorites.episodeId],
+        set: { createdAt: sql`${favorites.createdAt}` },
+      })
+      .returning({ episodeId: favorites.episodeId, createdAt: favorites.createdAt }),
+  );
   return { ...row, createdAt: row.createdAt.getTime() };
+}
+
+/**
+ * Inserts a row of the listener, in one statement unless it is their first. New listeners are counted, because any
+ * visitor can make up ids.
+ */
+async function insertFor<Row>(
+  ctx: Context,
+  episodeId: number,
+  insert: (isDue: SQL) => PromiseLike<Row[]>,
+): Promise<Row> {
+  const isKnown = sql`exists (select 1 from ${listeners} where ${listeners.id} = ${requireListener(ctx)})`;
+  const [row] = await insert(isKnown);
+  if (row) return row;
+  await requirePublishedEpisode(ctx, episodeId);
+  await countHourly(ctx, "listeners", NEW_LISTENERS_AN_HOUR);
+  const [first] = await insert(sql`true`);
+  if (!first) throw episodeNotFound();
+  return first;
 }
 
 /**
@@ -40,8 +64,9 @@ export async function removeFavorite(ctx: Context, episodeId: number) {
 }
 
 /**
- * One statement: each player at work calls it every 15 seconds.
- * @throws `bad_request` without a listener; `invalid`; `not_found` for an episode that is not published
+ * Each player at work calls it every 15 seconds.
+ * @throws `bad_request` without a listener; `invalid`; `not_found` for an episode that is not published; `too_many` new
+ * listeners
  */
 export async function updateProgress(
   ctx: Context,
@@ -51,17 +76,18 @@ export async function updateProgress(
   const listener = requireListener(ctx);
   const { completed, ...given } = parseInput(ProgressInput, input);
   const progressSeconds = Math.floor(given.progressSeconds);
-  const [row] = await ctx.db
-    .insert(progress)
-    .select(
-      sql`select ${listener}, ${episodeId}, ${progressSeconds}, ${Number(completed)}, ${ctx.now.getTime()}
-        where ${isPublishedEpisode(episodeId)}`,
-    )
-    .onConflictDoUpdate({
-      target: [progress.listener, progress.episodeId],
-      set: { progressSeconds, completed, updatedAt: ctx.now },
-    })
-    .returning(progressColumns);
-  if (!row) throw episodeNotFound();
+  const row = await insertFor(ctx, episodeId, (isDue) =>
+    ctx.db
+      .insert(progress)
+      .select(
+        sql`select ${listener}, ${episodeId}, ${progressSeconds}, ${Number(completed)}, ${ctx.now.getTime()}
+          where ${isPublishedEpisode(episodeId)} and ${isDue}`,
+      )
+      .onConflictDoUpdate({
+        target: [progress.listener, progress.episodeId],
+        set: { progressSeconds, completed, updatedAt: ctx.now },
+      })
+      .returning(progressColumns),
+  );
   return toProgress(row);
 }

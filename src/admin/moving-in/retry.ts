@@ -41,6 +41,9 @@ function waitAfter(error: unknown, attempt: number) {
   return Math.min(LONGEST_WAIT, 1000 * 2 ** attempt);
 }
 
+/** Seconds. The daily limit names a longer wait, until midnight. */
+const MINUTES = 600;
+
 /** Null if waiting does not help. */
 function reasonToWait(error: unknown) {
   // fetch throws it if it cannot reach the server.
@@ -49,8 +52,8 @@ function reasonToWait(error: unknown) {
   if (error.status === 401)
     return "Your session has ended. Sign in in another tab and the import continues automatically.";
   if (error.status === 429) return error.message;
-  // What a plan includes for a day is used up (worker/platform/data/daily-limit.ts).
-  if (error.code === "unavailable")
+  // What a plan includes for a day is used up, or D1 does not answer for minutes (worker/platform/data/unavailable.ts).
+  if (error.code === "unavailable" && (error.retryAfter ?? 0) > MINUTES)
     return "The site has reached its limit for today. The import continues after midnight UTC.";
   if (error.status >= 500) return "The server isn’t responding properly. The import keeps trying.";
   return null;

@@ -1,5 +1,5 @@
 import { data } from "react-router";
-import { errorForPeople } from "#worker/platform/data/daily-limit.ts";
+import { errorForPeople } from "#worker/platform/data/unavailable.ts";
 import { logWarning } from "#worker/platform/log.ts";
 
 /** In a loader: turns an `AppError` of a use case into a response, whose message the error boundary shows. */

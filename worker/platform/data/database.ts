@@ -1,3 +1,5 @@
+import { DatabaseUnavailable, failureOf } from "#worker/platform/data/unavailable.ts";
+
 /** A context's use of D1; sent as Server-Timing and bounded by tests. */
 export type Usage = {
   statements: number;
@@ -7,6 +9,8 @@ export type Usage = {
   rowsRead: number;
   /** Time spent waiting, summed over the round trips. */
   milliseconds: number;
+  /** Whether a round trip got no answer. */
+  isUnavailable: boolean;
 };
 
 /** The methods that drizzle calls: it prepares and binds a statement on every run. */
@@ -21,18 +25,33 @@ type Options = {
   together: boolean;
 };
 
+/** `oneBatch` makes a client of the same session for `writeAndRead`. */
+export type Client = D1Database & { oneBatch(): D1Database };
+
 /** A D1 session as drizzle's client; counts the usage. */
-export function clientOf(session: D1DatabaseSession, usage: Usage, { together }: Options): D1Database {
+export function clientOf(session: D1DatabaseSession, usage: Usage, { together }: Options): Client {
+  const client = clientFor(session, usage, together ? "reads" : "nothing");
+  return Object.assign(client, { oneBatch: () => clientFor(session, usage, "everything") });
+}
+
+/**
+ * Which statements of one turn of the event loop go to D1 in one batch. Of `everything` there is one batch: statements
+ * of a later turn are refused.
+ */
+type Gathered = "nothing" | "reads" | "everything";
+
+function clientFor(session: D1DatabaseSession, usage: Usage, gathered: Gathered): D1Database {
   const timed = timedBy(usage);
   const batch = async (statements: D1PreparedStatement[]) => {
     const results = await timed(session.batch<Row>(statements));
     for (const { meta } of results) usage.rowsRead += meta.rows_read;
     return results;
   };
-  const read = gather(batch);
+  const read = gather(batch, { isOnlyBatch: gathered === "everything" });
   const bound = (query: string, values: unknown[]): Bound => {
     const prepared = session.prepare(query).bind(...values);
-    if (!together || !READ.test(query)) {
+    const isRead = READ.test(query);
+    if (gathered === "nothing" || (gathered === "reads" && !isRead)) {
       return {
         prepared,
         isGathered: false,
@@ -41,7 +60,9 @@ export function clientOf(session: D1DatabaseSession, usage: Usage, { together }:
         run: () => timed(prepared.run()),
       } as Bound;
     }
-    const uniquelyNamed = () => session.prepare(`select * from (${query})`).bind(...values);
+    // The rows of a write have the columns of one table.
+    const uniquelyNamed = () =>
+      isRead ? session.prepare(`select * from (${query})`).bind(...values) : prepared;
     return {
       prepared,
       isGathered: true,
@@ -56,7 +77,7 @@ export function clientOf(session: D1DatabaseSession, usage: Usage, { together }:
       return { bind: (...values: unknown[]) => bound(query, values), prepared: session.prepare(query) };
     },
     batch(statements: Bound[]) {
-      const isGathered = statements.every((statement) => statement.isGathered);
+      const isGathered = gathered === "everything" || statements.every((statement) => statement.isGathered);
       const all = statements.map(({ prepared }) => prepared);
       // Added in one turn, they are sent in one batch and see one state of the database. Repeated alone, they may not.
       return isGathered ? Promise.all(all.map(read)) : batch(all);
@@ -69,9 +90,6 @@ type Row = Record<string, unknown>;
 
 const READ = /^\s*(select|with)\b/i;
 
-/** A statement's own error, such as "D1_ERROR: no such table: x: SQLITE_ERROR". Others say that D1 answers nothing now. */
-const OF_STATEMENT = /\bSQLITE_/;
-
 const timedBy =
   (usage: Usage) =>
   async <T>(asked: Promise<T>): Promise<T> => {
@@ -79,10 +97,17 @@ const timedBy =
     const start = performance.now();
     try {
       return await asked;
+    } catch (error) {
+      const failure = failureOf(error);
+      usage.isUnavailable ||= failure instanceof DatabaseUnavailable;
+      throw failure;
     } finally {
       usage.milliseconds += performance.now() - start;
     }
   };
+
+const TOO_LATE =
+  "This read is not in the batch of its write: issue all reads together, without an await before.";
 
 type Waiting = {
   statement: D1PreparedStatement;
@@ -91,20 +116,25 @@ type Waiting = {
 };
 
 /**
- * Collects the reads of one turn of the event loop into a batch. A batch returns rows keyed by column name, which
+ * Collects the statements of one turn of the event loop into a batch. A batch returns rows keyed by column name, which
  * joined tables may share: a raw read therefore goes through `select * from (…)`, where SQLite makes the names unique
  * and preserves the order of columns and rows.
  */
-function gather(batch: (statements: D1PreparedStatement[]) => Promise<D1Result<Row>[]>) {
+function gather(
+  batch: (statements: D1PreparedStatement[]) => Promise<D1Result<Row>[]>,
+  { isOnlyBatch }: { isOnlyBatch: boolean },
+) {
   let waiting: Waiting[] = [];
+  let hasSent = false;
   const send = async () => {
     const sent = waiting;
     waiting = [];
+    hasSent = true;
     try {
       const results = await batch(sent.map(({ statement }) => statement));
       sent.forEach(({ resolve }, index) => resolve(results[index]!));
     } catch (error) {
-      if (sent.length === 1 || !OF_STATEMENT.test(String(error))) {
+      if (isOnlyBatch || sent.length === 1 || error instanceof DatabaseUnavailable) {
         return sent.forEach(({ reject }) => reject(error));
       }
       // One failing statement fails the whole batch: retry each one alone.
@@ -115,6 +145,7 @@ function gather(batch: (statements: D1PreparedStatement[]) => Promise<D1Result<R
   };
   return (statement: D1PreparedStatement) =>
     new Promise<D1Result<Row>>((resolve, reject) => {
+      if (isOnlyBatch && hasSent) return reject(new Error(TOO_LATE));
       if (waiting.length === 0) setTimeout(() => void send());
       waiting.push({ statement, resolve, reject });
     });

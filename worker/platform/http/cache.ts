@@ -9,6 +9,7 @@ import {
 import { Changes } from "#worker/platform/data/known-changes.ts";
 import { allowsMatch, QUIET_MS, tagMatches, weakTag } from "#worker/platform/http/documents.ts";
 import { logError } from "#worker/platform/log.ts";
+import { PATIENCE_WITH_D1, within } from "#worker/platform/time/within.ts";
 
 /**
  * Caches public responses, so that a hit reads nothing from D1, until something they depend on changes (changes.ts).
@@ -31,6 +32,9 @@ const POLL_EVERY = 5;
 const POLL_FOR = 1_000;
 /** Milliseconds to wait for R2 before rendering instead, which takes about as long: a render asks a distant D1. */
 const WAIT_FOR_BUCKET = 300;
+
+/** Milliseconds after which an expired answer is given instead of a render that D1 delays. */
+const LONGEST_RENDER = 5_000;
 
 type Place = "memory" | "dataCentre" | "bucket";
 
@@ -97,12 +101,21 @@ export async function serveFromCache(request: Request, journey: Journey): Promis
   const { elsewhere, stateElsewhere } = await stored;
   if (elsewhere && stateElsewhere === "fresh") return give(elsewhere, request, "hit", journey);
   if (elsewhere && stateElsewhere === "stale") return giveStale(elsewhere, request, rendered, journey);
-  const { answer, cached } = (await rendered)!;
-  if (cached) return give(cached, request, "miss", journey, answer.headers.get("Server-Timing"));
   const old = newerOf(found, elsewhere);
+  const renewed = await (old && !needsLatest
+    ? within(LONGEST_RENDER, "A render", rendered).catch(logLate)
+    : rendered);
+  if (!renewed) return give(old!, request, "stale", journey);
+  const { answer, cached } = renewed;
+  if (cached) return give(cached, request, "miss", journey, answer.headers.get("Server-Timing"));
   if (old && answer.status >= 500) return give(old, request, "stale", journey);
   return new Response(answer.body, answer);
 }
+
+const logLate = (error: unknown) => {
+  logError("cache: an expired answer is given", error);
+  return null;
+};
 
 function giveStale(cached: CachedAnswer, request: Request, rendered: Promise<unknown>, journey: Journey) {
   rendered.catch((error: unknown) => logError("cache: an answer could not be renewed", error));
@@ -141,11 +154,11 @@ async function lookForChanges(journey: Journey, needsLatest: boolean) {
   journey.execution.waitUntil(look(journey).finally(() => (lookingSince = 0)));
 }
 
-/** On a failure the known changes are not updated, and pages are served as last rendered. */
+/** On a failure, or if D1 takes too long, the known changes are not updated, and pages are served as last rendered. */
 async function look({ env }: Journey) {
   const [since, seen] = [Date.now(), writes];
   try {
-    await changes.catchUp(env.DB);
+    await within(PATIENCE_WITH_D1, "D1", changes.catchUp(env.DB));
     lookedAt = Math.max(lookedAt, since);
     writesSeen = Math.max(writesSeen, seen);
   } catch (error) {

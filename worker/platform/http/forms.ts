@@ -1,9 +1,10 @@
 import type { Context as HonoContext, MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { Context } from "#worker/platform/context.ts";
-import { html } from "hono/html";
+import { html, raw } from "hono/html";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { AppError, type ErrorBody } from "#worker/platform/errors.ts";
-import { logError } from "#worker/platform/log.ts";
+import { logAsNull, logError } from "#worker/platform/log.ts";
 import { HONEYPOT } from "#worker/platform/http/honeypot.ts";
 import { router, type HonoEnv } from "#worker/platform/http/router.ts";
 import { plainPage } from "#worker/platform/http/plain-page.ts";
@@ -34,6 +35,8 @@ export type FormCheck = {
 /** Whether the sender must first confirm by a link in an email. */
 type Taken = void | { isUnconfirmed: boolean };
 
+type FormPage = string | ((ctx: Context, fields: Fields) => Promise<string | null>);
+
 type PublicForm<Input> = {
   /** The route's name in the rate limits. */
   name: string;
@@ -55,7 +58,7 @@ type PublicForm<Input> = {
    * The path of the page with the form. Without scripts, a refused form is shown there again with the typed values
    * (sent-form.ts). Without a page, the browser is redirected to the referring page and the values are lost.
    */
-  page?: string | ((ctx: Context, fields: Fields) => Promise<string | null>);
+  page?: FormPage;
   /** The redirect target after a success without scripts; by default the form's message in the page. */
   sent?: (taken: Taken) => string;
   /** Bytes of a body; 64 KB by default. */
@@ -115,6 +118,7 @@ export const answerForms =
   async (c, next) => {
     await next();
     if (!isForm(c)) return;
+    if (c.res.status >= 500) return giveBack(c, await readFailure(c));
     const target = c.res.ok && (typeof sent === "function" ? sent(await c.req.parseBody()) : sent);
     if (target) redirect(c, target);
     else await leadBack(c, page);
@@ -146,32 +150,112 @@ const answerPublicForm = <Input>({ page, sent }: PublicForm<Input>): MiddlewareH
         await next();
         if (!isForm(c)) return;
         const fields = await keptFields(c);
-        const path = typeof page === "function" ? await page(c.var.ctx, fields) : page;
+        const path = await pathOf(c, page, fields);
+        if (!c.res.ok && path !== null) return comeBack(c, path, fields);
+        if (c.res.status >= 500) return giveBack(c, await readFailure(c));
         if (path === null) return leadBack(c);
-        if (!c.res.ok) return comeBack(c, path, fields);
         const taken = await c.res.json<{ isUnconfirmed?: boolean }>();
         const outcome = { isUnconfirmed: taken.isUnconfirmed ?? false };
         const name = await formNameOf(c);
         redirect(c, sent?.(outcome) ?? `${path}#${name}-${outcome.isUnconfirmed ? "confirm" : "sent"}`);
       };
 
+/** The path of the page with the form; null if it has none, or if that cannot be read. */
+const pathOf = async (c: HonoContext<HonoEnv>, page: FormPage, fields: Fields) =>
+  typeof page === "function"
+    ? page(c.var.ctx, fields).catch(logAsNull("forms: the page of a form could not be found"))
+    : page;
+
+type Failure = { status: ContentfulStatusCode; error: ErrorBody["error"]; retryAfter: string | null };
+
+/** The refusal of a form, or a failure of the site: 503, since the sender may try again. */
+async function readFailure({ res }: HonoContext<HonoEnv>): Promise<Failure> {
+  const retryAfter = res.headers.get("Retry-After");
+  const { error } = await res.json<ErrorBody>();
+  if (error.code !== "internal") return { status: res.status as ContentfulStatusCode, error, retryAfter };
+  return { status: 503, error: { ...error, message: FAILED }, retryAfter };
+}
+
+const FAILED = "Something went wrong on this site. Please send it again in a few minutes.";
+
 /** Answers with the page itself: a redirect would lose the typed values. */
 async function comeBack(c: HonoContext<HonoEnv>, path: string, fields: Fields) {
-  const { status, headers } = c.res;
-  const { error } = await c.res.json<ErrorBody>();
-  const typed = Object.entries(fields).filter(
-    (field): field is [string, string] => typeof field[1] === "string",
-  );
+  const failure = await readFailure(c);
+  const { error } = failure;
   const ctx = showSentForm(c.var.ctx, {
     form: c.res.status === 413 ? null : await formNameOf(c),
-    values: Object.fromEntries(typed),
+    values: Object.fromEntries(typedIn(fields)),
     errors: error.fields ?? (error.field === undefined ? {} : { [error.field]: error.message }),
     message: error.field === undefined ? error.message : null,
   });
-  const page = await c.var
-    .renderPage(path, ctx)
-    .catch((failure: unknown) => pageOfTyped(error.message, typed, failure));
-  const retryAfter = headers.get("Retry-After");
+  try {
+    answerWith(c, await c.var.renderPage(path, ctx), failure);
+  } catch (cause) {
+    logError("forms: the page of a refused form could not be rendered", cause);
+    await giveBack(c, failure);
+  }
+}
+
+const typedIn = (fields: Fields) =>
+  Object.entries(fields).filter((field): field is [string, string] => typeof field[1] === "string");
+
+/** The message and the form as it was filled in, without the rest of its page, which cannot be rendered. */
+async function giveBack(c: HonoContext<HonoEnv>, failure: Failure) {
+  const fields = typedIn(await keptFields(c)).filter(([name]) => name !== TURNSTILE_FIELD);
+  const page = plainPage(
+    "Not sent yet",
+    html`<p role="alert">${failure.error.message}</p>
+      <p>Nothing that you typed is lost. Send it again from here.</p>
+      <form method="post" action="${c.req.path}">
+        ${fields.map(([name, value]) => fieldOf(name, value))}
+        <p><button>Send again</button></p>
+      </form>`,
+  );
+  answerWith(c, page, failure);
+}
+
+const fieldOf = (name: string, value: string) =>
+  NOT_TYPED.includes(name)
+    ? html`<input type="hidden" name="${name}" value="${value}" />`
+    : html`<p>
+        <label
+          >${labelOf(name)}<br />
+          ${
+            // A browser drops the first line break of the element.
+            value.length > ONE_LINE || value.includes("\n")
+              ? html`<textarea name="${name}" rows="10" cols="60" dir="auto">${raw("\n")}${value}</textarea>`
+              : html`<input name="${name}" value="${value}" size="60" dir="auto" />`
+          }
+        </label>
+      </p>`;
+
+/** Characters of a field with one line. */
+const ONE_LINE = 100;
+
+/** "eventName" as "Event name". */
+const labelOf = (name: string) =>
+  name
+    .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    .replace(/^[a-z]/, (letter) => letter.toUpperCase());
+
+/** Fields that the visitor does not type, by all forms. */
+const NOT_TYPED: string[] = [
+  HONEYPOT,
+  "shownAt",
+  "form",
+  "token",
+  "source",
+  "consent",
+  "contentType",
+  "contentId",
+  "parentId",
+];
+
+function answerWith(
+  c: HonoContext<HonoEnv>,
+  page: unknown,
+  { status, retryAfter }: Pick<Failure, "status" | "retryAfter">,
+) {
   c.res = undefined;
   c.res = new Response(String(page), {
     status,
@@ -182,27 +266,6 @@ async function comeBack(c: HonoContext<HonoEnv>, path: string, fields: Fields) {
     },
   });
 }
-
-/** The message and the typed values, if the page itself cannot be rendered. */
-function pageOfTyped(message: string, typed: [string, string][], failure: unknown) {
-  logError("forms: the page of a refused form could not be rendered", failure);
-  const list = typed
-    .filter(([name]) => !HIDDEN_FIELDS.includes(name))
-    .map(
-      ([name, value]) =>
-        html`<dt>${name}</dt>
-          <dd style="white-space: pre-wrap">${value}</dd>`,
-    );
-  return plainPage(
-    "Not sent",
-    html`<p>${message}</p>
-      <p>Go back to the form to send it again. This is what you typed:</p>
-      <dl>${list}</dl>`,
-  );
-}
-
-/** Not typed by the visitor. */
-const HIDDEN_FIELDS: string[] = [HONEYPOT, TURNSTILE_FIELD, "shownAt", "form"];
 
 /** Replaces an existing answer. */
 export function redirect(c: HonoContext<HonoEnv>, target: string) {

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Context } from "#worker/platform/context.ts";
 import { router } from "#worker/platform/http/router.ts";
 import { logError } from "#worker/platform/log.ts";
+import { within } from "#worker/platform/time/within.ts";
 
 /** Milliseconds before a check counts as failed. */
 const PATIENCE = 3000;
@@ -37,15 +38,11 @@ export async function checkHealth(
 }
 
 async function answers(part: string, patience: number, ask: () => Promise<unknown>) {
-  const timeout = Promise.withResolvers<never>();
-  const timer = setTimeout(() => timeout.reject(new Error(`no answer within ${patience} ms`)), patience);
   try {
-    await Promise.race([ask(), timeout.promise]);
+    await within(patience, part, ask());
     return true;
   } catch (error) {
     logError(`health: ${part}`, error);
     return false;
-  } finally {
-    clearTimeout(timer);
   }
 }

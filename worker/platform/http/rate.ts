@@ -6,6 +6,7 @@ import { AppError } from "#worker/platform/errors.ts";
 import type { HonoEnv } from "#worker/platform/http/router.ts";
 import { logAsNull } from "#worker/platform/log.ts";
 import { sha256 } from "#worker/platform/data/random.ts";
+import { PATIENCE, within } from "#worker/platform/time/within.ts";
 import { rateLimits } from "#worker/platform/table.ts";
 
 /** Seconds; the period of the BURST binding in wrangler.toml. */
@@ -30,13 +31,16 @@ export async function refuseBurst(ctx: Context, route: string) {
 
 /**
  * Counts a request of the client's address to a route, and returns whether it is part of a burst. Jobs have no address
- * and no limit.
+ * and no limit. If the binding fails, nothing is a burst: the exact limits of emails and passwords are in D1.
  */
 export async function isBurst({ burst, client }: Context, route: string) {
   if (client.address === "") return false;
-  const { success } = await burst.limit({ key: `${route}:${client.address}` });
-  return !success;
+  const counting = burst.limit({ key: `${route}:${client.address}` });
+  const limited = await within(PATIENCE, "BURST.limit", counting).catch(unlimited);
+  return limited !== null && !limited.success;
 }
+
+const unlimited = logAsNull("rate: the burst limit did not count");
 
 /** Refuses more than about `most` requests an hour from one address to one route; for routes that send no mail. */
 export const limitHourly =
@@ -59,10 +63,10 @@ export async function countInWindow(ctx: Context, subject: string, { most, secon
   const now = ctx.now.getTime() / 1000;
   const window = Math.floor(now / seconds);
   const key = `rate:${await sha256(subject)}:${window}`;
-  const count = await ctx.kv.get(key).catch(uncounted);
-  if (Number(count ?? 0) >= most) throw tooMany(Math.ceil((window + 1) * seconds - now));
-  const next = String(Number(count ?? 0) + 1);
-  await ctx.kv.put(key, next, { expirationTtl: seconds + 60 }).catch(uncounted);
+  const count = await ctx.kv.get(key).then((stored) => Number(stored ?? 0), uncounted);
+  if (count === null) return;
+  if (count >= most) throw tooMany(Math.ceil((window + 1) * seconds - now));
+  await ctx.kv.put(key, String(count + 1), { expirationTtl: seconds + 60 }).catch(uncounted);
 }
 
 type Window = { most: number; seconds?: number };

@@ -14,7 +14,7 @@ import type { z } from "zod";
 import { html } from "hono/html";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError, errorBody, type ErrorBody } from "#worker/platform/errors.ts";
-import { errorForPeople } from "#worker/platform/data/daily-limit.ts";
+import { errorForPeople } from "#worker/platform/data/unavailable.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
 import { plainPage } from "#worker/platform/http/plain-page.ts";
 import { currentRequestId, logError, logWarning, withoutIds } from "#worker/platform/log.ts";
@@ -140,11 +140,11 @@ const READING = new Set(["GET", "HEAD"]);
 export const answerError: ErrorHandler<HonoEnv> = (error, c) => {
   const known = errorForPeople(error, { isReading: READING.has(c.req.method) });
   if (known) {
-    const isDailyLimit = known !== error;
-    if (isDailyLimit) logError("http: failed", error, { route: routeOf(c), status: known.status });
+    const isFailure = known !== error;
+    if (isFailure) logError("http: failed", error, { route: routeOf(c), status: known.status });
     if (known.retryAfter !== undefined) c.header("Retry-After", String(known.retryAfter));
     // It may be met before the page: the session is read first.
-    if (isDailyLimit && isDocument(c))
+    if (isFailure && isDocument(c))
       return c.html(plainPage("Failed to load this page", html`<p>${known.message}</p>`), known.status);
     return c.json(errorBody(known), known.status);
   }
