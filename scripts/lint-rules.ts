@@ -1,4 +1,5 @@
 import { textInElements } from "./lint-text.ts";
+import { nothingAfterWrite } from "./lint-writes.ts";
 import { plainComments, plainWords } from "./lint-words.ts";
 
 /** Rules of our own for oxlint. Those about imports stand in .dependency-cruiser.mjs. */
@@ -40,6 +41,7 @@ export default {
   meta: { name: "rostrum" },
   rules: {
     "no-action": noAction,
+    "nothing-after-write": nothingAfterWrite,
     "plain-comments": plainComments,
     "plain-words": plainWords,
     "text-in-elements": textInElements,

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import {
   countAttempt,
   pruneAttempts,
+  makeKnown,
   recordFailure,
   recordRecovery,
   recordSuccess,
@@ -291,7 +292,8 @@ describe("login attempts", () => {
     const away = household();
     const { now } = await fail(12, () => ({ email, address: household() }));
     await rejectionOf(countAttempt(at(now), { email, address: away }));
-    await recordRecovery(at(now), { email, address: away });
+    await db.batch(await recordRecovery(at(now), { email, address: away }));
+    await makeKnown(at(now), { email, address: away });
     const { now: since } = await fail(12, () => ({ email, address: household() }), now);
     await countAttempt(at(since), { email, address: away });
   });

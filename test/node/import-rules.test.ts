@@ -250,7 +250,7 @@ async function lint(files: Record<string, string>) {
     await mkdir(dirname(join(folder, file)), { recursive: true });
     await writeFile(join(folder, file), code);
   }
-  const own = ["lint-rules", "lint-text", "lint-words"].map((name) => `scripts/${name}.ts`);
+  const own = ["lint-rules", "lint-text", "lint-words", "lint-writes"].map((name) => `scripts/${name}.ts`);
   for (const file of [".oxlintrc.json", ...own]) {
     await mkdir(dirname(join(folder, file)), { recursive: true });
     await copyFile(join(root, file), join(folder, file));
@@ -294,6 +294,50 @@ test("refuses a server action in src/, however it is exported", async () => {
     assert.equal(code, "rostrum(no-action)");
     assert.match(message, /add an API route/);
   }
+});
+
+/** The body of a command, and the `await`s that the rule reports. */
+const commands: [body: string, ...refused: string[]][] = [
+  // A read, a note or a second write after the write.
+  ["await ctx.db.batch([change]); return await read(ctx);", "await read(ctx)"],
+  ["const [row] = await ctx.db.insert(rows).values(row).returning(); await note(row);", "await note(row)"],
+  ["await ctx.db.batch([change]); return readRow(ctx, 1);", "readRow(ctx, 1)"],
+  ["await refusingTaken(() => ctx.db.batch([change])); await forget(ctx);", "await forget(ctx)"],
+  ["await writeAndRead(ctx, write, read); await note(ctx);", "await note(ctx)"],
+  ["await store(ctx); return { proof: await sign(ctx) };", "await sign(ctx)"],
+  ["const [row] = await ctx.db.batch([change]); if (!row) throw gone(); await note(row);", "await note(row)"],
+  ["if (isLate) await ctx.db.batch([change]); await note(ctx);", "await note(ctx)"],
+  // What comes before it, its own parts, and what cannot fail.
+  ["const row = await read(ctx); await ctx.db.batch([change, ...(await more(ctx))]); return row;"],
+  ["await ctx.db.batch([change]); await afterWrite('note', note(ctx)); ctx.later(note(ctx));"],
+  // Without an effect of the write there is no success to lose.
+  ["if (isWrong) { await ctx.db.batch([failure]); throw wrong(); } await check(ctx); await store(ctx);"],
+  ["const [row] = await ctx.db.batch([change]); if (!row) throw await reasonOf(ctx); return row;"],
+  ["const [row] = await ctx.db.batch([change]); if (row) return row; await requireRow(ctx); throw full();"],
+  ["try { await ctx.db.batch([change]); } catch (error) { await undo(ctx); throw error; }"],
+  ["const row = isNew ? await ctx.db.batch([one]) : await store(ctx); return row;"],
+];
+
+test("refuses a command that awaits something after its write", async () => {
+  const files = Object.fromEntries(
+    commands.map(([body], index) => [
+      `worker/noun${index}/commands.ts`,
+      `export async function change(ctx: Context) { ${body} }\n` +
+        "async function store(ctx: Context) { await ctx.db.delete(rows); }\n" +
+        "export async function pruneRows(ctx: Context) { await ctx.db.delete(rows); await store(ctx); }\n",
+    ]),
+  );
+  const found = await lint({ ...files, "worker/noun0/queries.ts": files["worker/noun0/commands.ts"]! });
+  const rule = found.filter(({ code }) => code === "rostrum(nothing-after-write)");
+  const reported = rule.map(({ filename, labels: [label] }) => {
+    const { offset, length } = label!.span;
+    return [filename, files[filename]!.slice(offset, offset + length)];
+  });
+  const expected = commands.flatMap(([, ...awaits], index) =>
+    awaits.map((text) => [`worker/noun${index}/commands.ts`, text]),
+  );
+  assert.deepEqual(reported.toSorted(), expected.toSorted());
+  for (const { message } of rule) assert.match(message, /afterWrite/);
 });
 
 /** A component, or its result, and what the rule reports. */

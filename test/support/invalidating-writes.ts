@@ -679,7 +679,7 @@ export const unseen = `
   refreshSearch refreshWholeSearch
   recordChange recordCreation forgetRevisions previewLinkOf replacePreviewLink withdrawLink prunePreviewLinks
   setUpAdmin confirmVerification deliverAccountRequest resetPassword acceptInvitation logIn recordSuccess recordFailure recordRecovery
-  recordForbidden pruneAttempts newSession actorOf logOut deleteSession deleteOtherSessions deleteSessionsOf pruneSessions
+  recordForbidden pruneAttempts newSession actorOf endOf logOut deleteSession deleteOtherSessions deleteSessionsOf pruneSessions
   changePassword createUser writeSteps deleteUser lastSeenUpdate eventRow eventRowIf pruneEvents
   answerNewsletterRequest pruneUnconfirmed endPauses verifySubscriber unsubscribe pauseLetters forgetSubscriber
   createSubscriber updateSubscriber deleteSubscriber importSubscribers

@@ -6,7 +6,7 @@ import { AccountChange, AddressChange, PasswordChange } from "#worker/accounts/c
 import { passwordChangedEmail } from "#worker/accounts/emails.ts";
 import { isUnchanged } from "#worker/accounts/account-links.ts";
 import { hashPassword, passwordMatches, rejectCommonPassword } from "#worker/accounts/passwords.ts";
-import { readAccount } from "#worker/accounts/queries.ts";
+import { accountOf } from "#worker/accounts/queries.ts";
 import { limitUserMails } from "#worker/accounts/request-commands.ts";
 import { deleteSessionsOf, newSession } from "#worker/accounts/sessions.ts";
 import { users } from "#worker/accounts/table.ts";
@@ -22,8 +22,7 @@ import { randomToken } from "#worker/platform/data/random.ts";
 /** @throws `unauthenticated`; `invalid`; `conflict` for a concurrent change */
 export async function updateAccount(ctx: Context, input: AccountChange) {
   const me = requireUser(ctx);
-  await changeOwn(ctx, me.id, parseInput(AccountChange, input));
-  return readAccount(ctx);
+  return changeOwn(ctx, me.id, parseInput(AccountChange, input));
 }
 
 /**
@@ -36,19 +35,18 @@ export async function changeAddress(ctx: Context, input: AddressChange) {
   requireUser(ctx);
   const { email, currentPassword } = parseInput(AddressChange, input);
   const user = await requireOwner(ctx, currentPassword);
-  await changeOwn(ctx, user.id, { email });
-  return readAccount(ctx);
+  return changeOwn(ctx, user.id, { email });
 }
 
 async function changeOwn(ctx: Context, id: string, change: { fullName?: string; email?: string }) {
   const [user] = await ctx.db.select().from(users).where(eq(users.id, id));
   if (!user) throw changedMeanwhile();
-  const steps = await stepsOf(ctx, user, change);
-  if (steps.length > 0) await writeSteps(ctx, user, steps);
+  return accountOf(ctx, await writeSteps(ctx, user, await stepsOf(ctx, user, change)));
 }
 
 /**
- * Changes the user's own password, signs out every other browser, and returns the token of this browser's new session.
+ * Changes the user's own password, signs out every other browser, and returns the account and the token of this
+ * browser's new session.
  * @throws `unauthenticated`; `invalid`, also for a common or a wrong password; `conflict`; `too_many`
  */
 export async function changePassword(ctx: Context, input: PasswordChange) {
@@ -74,7 +72,7 @@ export async function changePassword(ctx: Context, input: PasswordChange) {
     ]),
   );
   enqueue(ctx, mail.id);
-  return session.token;
+  return { token: session.token, account: accountOf(ctx, { ...user, pendingEmail: null }) };
 }
 
 /** Asks for the current password, since a session may be stolen. Failed guesses count as at the login. */

@@ -38,14 +38,14 @@ import { limitBurst } from "#worker/platform/http/rate.ts";
 /** Open to visitors: login, and the requests and links of emails. No answer reveals whether an address is known. */
 const authApi = router()
   .post("/session", limitBurst("login"), json<LoginInput>(), async (c) => {
-    const { token, admin } = await logIn(c.var.ctx, c.req.valid("json"));
-    await endCurrentSession(c);
+    const { token, admin } = await logIn(c.var.ctx, c.req.valid("json"), currentToken(c));
     keepSession(c, token);
     return c.json(admin, 201);
   })
   .get("/session", (c) => c.json(readSession(c.var.ctx)))
   .delete("/session", async (c) => {
-    await endCurrentSession(c);
+    const token = currentToken(c);
+    if (token) await logOut(c.var.ctx, token);
     forgetSession(c);
     return c.body(null, 204);
   })
@@ -70,9 +70,11 @@ const authApi = router()
   .post("/verification/confirm", limitBurst("confirm"), json<VerificationConfirm>(), async (c) => {
     const { name, secure } = setupCookieOf(c.req.url);
     const proof = getCookie(c, name) ?? "";
-    const { email, session } = await confirmVerification(c.var.ctx, c.req.valid("json"), proof);
+    const { email, session } = await confirmVerification(c.var.ctx, c.req.valid("json"), {
+      proof,
+      replaced: currentToken(c),
+    });
     if (session !== null) {
-      await endCurrentSession(c);
       keepSession(c, session);
       deleteCookie(c, name, { ...attributes, secure });
     }
@@ -106,8 +108,9 @@ const ownApi = router()
     c.json(await changeAddress(c.var.ctx, c.req.valid("json"))),
   )
   .post("/account/password", limitBurst("password"), json<PasswordChange>(), async (c) => {
-    keepSession(c, await changePassword(c.var.ctx, c.req.valid("json")));
-    return c.json(await readAccount(c.var.ctx));
+    const { token, account } = await changePassword(c.var.ctx, c.req.valid("json"));
+    keepSession(c, token);
+    return c.json(account);
   })
 
   .get("/sessions", async (c) => c.json(await listSessions(c.var.ctx)))
@@ -155,9 +158,6 @@ function forgetSession(c: HonoContext<HonoEnv>) {
   deleteCookie(c, name, { ...attributes, secure });
 }
 
-async function endCurrentSession(c: HonoContext<HonoEnv>) {
-  const token = getCookie(c, sessionCookieOf(c.req.url).name);
-  if (token) await logOut(c.var.ctx, token);
-}
+const currentToken = (c: HonoContext<HonoEnv>) => getCookie(c, sessionCookieOf(c.req.url).name);
 
 export const accountsApi = router().route("/", authApi).route("/", ownApi).route("/", usersApi);

@@ -2,7 +2,8 @@ import { eq, inArray, lt, or, sql } from "drizzle-orm";
 import { loginAttempts } from "#worker/accounts/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { logAsNull, logError } from "#worker/platform/log.ts";
+import { logAsNull } from "#worker/platform/log.ts";
+import { afterWrite } from "#worker/platform/work/after-write.ts";
 import { sha256 } from "#worker/platform/data/random.ts";
 
 const DAY = 86_400;
@@ -56,21 +57,25 @@ export async function recordSuccess(ctx: Context, attempt: Attempt) {
   await ctx.db
     .delete(loginAttempts)
     .where(or(eq(loginAttempts.subject, attempt.account), eq(loginAttempts.id, attempt.addressRow)));
-  await makeKnown(ctx, attempt);
+  await afterWrite(NOT_KNOWN, makeKnown(ctx, attempt));
 }
 
-/** After an emailed link has proved whose account it is: clears its counts and makes this address known. */
-export async function recordRecovery(ctx: Context, who: Who) {
+/**
+ * After an emailed link has proved whose account it is: the statement that clears its counts, for the batch of the link's
+ * use. Call `makeKnown` with the address once the batch is committed.
+ */
+export async function recordRecovery({ db }: Context, who: Who) {
   const subjects = await Promise.all([strangersOf(who), knownOf(who)]);
-  await ctx.db.delete(loginAttempts).where(inArray(loginAttempts.subject, subjects));
-  await makeKnown(ctx, who);
+  // In an array, because awaiting a bare statement would run it.
+  return [db.delete(loginAttempts).where(inArray(loginAttempts.subject, subjects))] as const;
 }
 
-/** KV allows one write per second per key; a lost write is no reason to refuse the login. */
-const makeKnown = async ({ kv }: Context, who: Who) =>
-  kv
-    .put(await knownKey(who), "", { expirationTtl: KNOWN_FOR })
-    .catch((error: unknown) => logError("attempts: KV did not take the address", error));
+/** Gives the address its own count of failures. KV allows one write per second per key. */
+export async function makeKnown({ kv }: Context, who: Who) {
+  await kv.put(await knownKey(who), "", { expirationTtl: KNOWN_FOR });
+}
+
+export const NOT_KNOWN = "attempts: KV did not take the address";
 
 export async function pruneAttempts({ db, now }: Context) {
   await db.delete(loginAttempts).where(lt(loginAttempts.at, new Date(now.getTime() - WINDOW * 1000)));

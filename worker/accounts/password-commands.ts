@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { recordRecovery } from "#worker/accounts/attempts.ts";
+import { makeKnown, NOT_KNOWN, recordRecovery } from "#worker/accounts/attempts.ts";
 import { eventRow, throwUnless } from "#worker/accounts/audit-log.ts";
 import { ChosenPassword, type LinkFault } from "#worker/accounts/contract.ts";
 import { passwordChangedEmail } from "#worker/accounts/emails.ts";
@@ -15,6 +15,7 @@ import { users } from "#worker/accounts/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
+import { afterWrite } from "#worker/platform/work/after-write.ts";
 import { enqueue } from "#worker/platform/work/outbox.ts";
 import { randomToken } from "#worker/platform/data/random.ts";
 
@@ -25,6 +26,8 @@ import { randomToken } from "#worker/platform/data/random.ts";
 export async function resetPassword(ctx: Context, input: ChosenPassword) {
   const { user, change } = await choosePassword(ctx, "reset-password", input);
   const mail = await passwordChangedEmail(ctx, user);
+  const who = { email: user.email, address: ctx.client.address };
+  const recovery = await recordRecovery(ctx, who);
   await throwUnless(
     () => linkError("reset-password", "used"),
     () =>
@@ -33,10 +36,11 @@ export async function resetPassword(ctx: Context, input: ChosenPassword) {
         change,
         deleteSessionsOf(ctx, user.id),
         mail.statement,
+        ...recovery,
       ]),
   );
   enqueue(ctx, mail.id);
-  await recordRecovery(ctx, { email: user.email, address: ctx.client.address });
+  await afterWrite(NOT_KNOWN, makeKnown(ctx, who));
   return { email: user.email };
 }
 
@@ -46,15 +50,18 @@ export async function resetPassword(ctx: Context, input: ChosenPassword) {
  */
 export async function acceptInvitation(ctx: Context, input: ChosenPassword) {
   const { user, change } = await choosePassword(ctx, "invite", input);
+  const who = { email: user.email, address: ctx.client.address };
+  const recovery = await recordRecovery(ctx, who);
   await throwUnless(
     () => linkError("invite", "used"),
     () =>
       ctx.db.batch([
         eventRow(ctx, { kind: "invitation_accepted", email: user.email }, isUnchanged(user)),
         change,
+        ...recovery,
       ]),
   );
-  await recordRecovery(ctx, { email: user.email, address: ctx.client.address });
+  await afterWrite(NOT_KNOWN, makeKnown(ctx, who));
   return { email: user.email };
 }
 

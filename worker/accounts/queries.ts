@@ -97,12 +97,20 @@ function stateOf({ isActive, emailVerified, passwordHash }: User): UserSummary["
 
 /** The user's own account, for any role. @throws `unauthenticated` */
 export async function readAccount(ctx: Context): Promise<Account> {
-  const { id, email, fullName, role } = requireUser(ctx);
+  const { id, fullName } = requireUser(ctx);
   const [user] = await ctx.db
     .select({ fullName: users.fullName, pendingEmail: users.pendingEmail })
     .from(users)
     .where(eq(users.id, id));
-  return { id, email, fullName, role, pendingEmail: null, ...user };
+  return accountOf(ctx, user ?? { fullName, pendingEmail: null });
+}
+
+export function accountOf(
+  ctx: Context,
+  { fullName, pendingEmail }: Pick<User, "fullName" | "pendingEmail">,
+): Account {
+  const { id, email, role } = requireUser(ctx);
+  return { id, email, fullName, role, pendingEmail };
 }
 
 /** The signed-in user's browsers, the latest used first. @throws `unauthenticated` */

@@ -15,10 +15,11 @@ import { parseInput } from "#worker/platform/data/input.ts";
 import { sha256 } from "#worker/platform/data/random.ts";
 
 /**
- * Opens a session. An unknown address and a wrong password get the same answer in the same time.
+ * Opens a session, and ends the `replaced` one. An unknown address and a wrong password get the same answer in the same
+ * time.
  * @throws `invalid`; `unauthenticated` for an unknown, inactive or unverified account or a wrong password; `too_many`
  */
-export async function logIn(ctx: Context, input: LoginInput) {
+export async function logIn(ctx: Context, input: LoginInput, replaced?: string) {
   const { email, password } = parseInput(LoginInput, input);
   const attempt = await countAttempt(ctx, { email, address: ctx.client.address });
   const [user] = await ctx.db.select().from(users).where(eq(users.email, email));
@@ -29,9 +30,14 @@ export async function logIn(ctx: Context, input: LoginInput) {
     throw new AppError("unauthenticated", WRONG_CREDENTIALS);
   }
   await recordSuccess(ctx, attempt);
-  await rehashPassword(ctx, user, password);
   const { token, statement } = await newSession(ctx, user);
-  await ctx.db.batch([statement, lastSeenUpdate(ctx, user.id), eventRow(ctx, { kind: "login", email })]);
+  await ctx.db.batch([
+    statement,
+    lastSeenUpdate(ctx, user.id),
+    eventRow(ctx, { kind: "login", email }),
+    ...(await rehashed(ctx, user, password)),
+    ...(replaced ? await endOf(ctx, replaced) : []),
+  ]);
   return { token, admin: adminOf(user) };
 }
 
@@ -40,21 +46,28 @@ const NO_ADDRESS = "(not an address)";
 
 const adminOf = ({ id, email, fullName, role }: Admin): Admin => ({ id, email, fullName, role });
 
-/** Rehashes at the current cost. The stamp stays, so no session ends. A concurrent reset of the password wins. */
-async function rehashPassword({ db }: Context, { id, passwordHash }: User, password: string) {
-  if (passwordHash === null || !needsRehash(passwordHash)) return;
-  await db
-    .update(users)
-    .set({ passwordHash: await hashPassword(password) })
-    .where(and(eq(users.id, id), eq(users.passwordHash, passwordHash)));
+/**
+ * The statement that stores the password hashed at the current cost, if it is not. The stamp stays, so no session ends. A
+ * concurrent reset of the password wins.
+ */
+async function rehashed({ db }: Context, { id, passwordHash }: User, password: string) {
+  if (passwordHash === null || !needsRehash(passwordHash)) return [];
+  const anew = await hashPassword(password);
+  const isIt = and(eq(users.id, id), eq(users.passwordHash, passwordHash));
+  return [db.update(users).set({ passwordHash: anew }).where(isIt)];
 }
 
 /** Logs out: the session ends for every copy of its cookie. */
 export async function logOut(ctx: Context, token: string) {
+  await ctx.db.batch(await endOf(ctx, token));
+}
+
+/** The statements that end the session of a token. */
+export async function endOf(ctx: Context, token: string) {
   const { actor } = ctx;
   const close = ctx.db.delete(sessions).where(eq(sessions.id, await sha256(token)));
-  if (actor.kind !== "user") return void (await close);
-  await ctx.db.batch([close, eventRow(ctx, { kind: "logout", email: actor.email })]);
+  const event = actor.kind === "user" ? [eventRow(ctx, { kind: "logout", email: actor.email })] : [];
+  return [close, ...event] as const;
 }
 
 /** Signs out one of the user's own browsers. @throws `unauthenticated`; `not_found` */

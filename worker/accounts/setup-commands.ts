@@ -1,6 +1,13 @@
 import { eq } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
-import { countAttempt, recordFailure, recordRecovery, recordSuccess } from "#worker/accounts/attempts.ts";
+import {
+  countAttempt,
+  makeKnown,
+  NOT_KNOWN,
+  recordFailure,
+  recordRecovery,
+  recordSuccess,
+} from "#worker/accounts/attempts.ts";
 import { eventRow, throwUnless, type NewEvent } from "#worker/accounts/audit-log.ts";
 import {
   EMAIL_TAKEN,
@@ -22,11 +29,13 @@ import {
 import { hashPassword, passwordMatches, rejectCommonPassword } from "#worker/accounts/passwords.ts";
 import { findPending, isSetUp } from "#worker/accounts/pending.ts";
 import { limitMails } from "#worker/accounts/request-commands.ts";
+import { endOf } from "#worker/accounts/session-commands.ts";
 import { lastSeenUpdate, newSession } from "#worker/accounts/sessions.ts";
 import { users } from "#worker/accounts/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
+import { afterWrite } from "#worker/platform/work/after-write.ts";
 import { enqueue } from "#worker/platform/work/outbox.ts";
 import { refusingTaken } from "#worker/platform/data/publishing.ts";
 import { randomToken } from "#worker/platform/data/random.ts";
@@ -57,25 +66,27 @@ export async function setUpAdmin(ctx: Context, input: SetupInput) {
   };
   const passwordHash = await hashPassword(password);
   const mail = await setupEmail(ctx, pending);
+  const proof = await signSetupProof(ctx, pending);
   await ctx.db.batch([
     writePending(ctx, pending, passwordHash),
     eventRow(ctx, { kind: "setup_started", email }),
     mail.statement,
   ]);
   enqueue(ctx, mail.id);
-  return { proof: await signSetupProof(ctx, pending) };
+  return { proof };
 }
 
 /**
  * Confirms a verification link, once: the new stamp invalidates it and all others of the account. A set-up link also
- * opens a session and returns its token, if the browser proves that it sent the form, or sends the form's password.
+ * opens a session, which ends the `replaced` one, and returns its token, if the browser proves that it sent the form, or
+ * sends the form's password.
  * @throws `invalid` for a broken, expired or used link or a wrong password; `conflict` for an address that is taken;
  * `too_many` attempts
  */
 export async function confirmVerification(
   ctx: Context,
   input: VerificationConfirm,
-  setupProof = "",
+  { proof = "", replaced }: { proof?: string; replaced?: string } = {},
 ): Promise<{ email: string; session: string | null }> {
   const { token, password = "" } = parseInput(VerificationConfirm, input);
   const link = await readAccountLink(ctx, VERIFICATIONS, token);
@@ -86,8 +97,8 @@ export async function confirmVerification(
     await confirm(ctx, user, { emailVerified: true }, { kind: "address_confirmed", email: user.email });
     return { email: user.email, session: null };
   }
-  if (!(await provesSetup(ctx, user, setupProof))) await requireSetupPassword(ctx, user, password);
-  return { email: user.email, session: await finishSetup(ctx, user) };
+  if (!(await provesSetup(ctx, user, proof))) await requireSetupPassword(ctx, user, password);
+  return { email: user.email, session: await finishSetup(ctx, user, replaced) };
 }
 
 /**
@@ -106,18 +117,26 @@ async function requireSetupPassword(ctx: Context, { email, passwordHash }: User,
 }
 
 /** Activates the first admin and opens a session, whose token it returns. */
-async function finishSetup(ctx: Context, user: User) {
+async function finishSetup(ctx: Context, user: User, replaced: string | undefined) {
   const { id, email } = user;
   const stamp = randomToken();
   const { token, statement } = await newSession(ctx, { id, stamp });
+  const who = { email, address: ctx.client.address };
+  const recovery = await recordRecovery(ctx, who);
   await confirm(
     ctx,
     user,
     { emailVerified: true, isActive: true, stamp },
     { kind: "address_confirmed", email },
-    [statement, lastSeenUpdate(ctx, id), eventRow(ctx, { kind: "login", email })],
+    [
+      statement,
+      lastSeenUpdate(ctx, id),
+      eventRow(ctx, { kind: "login", email }),
+      ...recovery,
+      ...(replaced ? await endOf(ctx, replaced) : []),
+    ],
   );
-  await recordRecovery(ctx, { email, address: ctx.client.address });
+  await afterWrite(NOT_KNOWN, makeKnown(ctx, who));
   return token;
 }
 

@@ -109,8 +109,12 @@ async function passwordSet(
   };
 }
 
-/** Writes all steps or none: none if the user changed concurrently, or if no super admin would remain. */
-export async function writeSteps(ctx: Context, user: User, steps: Step[]) {
+/**
+ * Writes all steps or none: none if the user changed concurrently, or if no super admin would remain. Returns the user
+ * as written.
+ */
+export async function writeSteps(ctx: Context, user: User, steps: Step[]): Promise<User> {
+  if (steps.length === 0) return user;
   const ends = steps.some((step) => step.ends);
   const set: Partial<User> = Object.assign(
     {
@@ -141,6 +145,7 @@ export async function writeSteps(ctx: Context, user: User, steps: Step[]) {
     ),
   );
   enqueue(ctx, ...mails.map(({ id }) => id));
+  return changed;
 }
 
 export const changedElsewhere = () =>

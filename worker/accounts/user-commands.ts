@@ -14,7 +14,7 @@ import {
   requireAllowed,
   rolesToGive,
 } from "#worker/accounts/policy.ts";
-import { findUser, readUser, summaryOf } from "#worker/accounts/queries.ts";
+import { findUser, summaryOf } from "#worker/accounts/queries.ts";
 import { limitUserMails } from "#worker/accounts/request-commands.ts";
 import { users } from "#worker/accounts/table.ts";
 import { changedElsewhere, notWritten, stepsOf, writeSteps } from "#worker/accounts/user-changes.ts";
@@ -79,9 +79,7 @@ export async function updateUser(ctx: Context, id: string, input: UserChange) {
   // A password always counts as a change, so that the answer does not reveal whether it was the same.
   const stored = { ...user, email: user.pendingEmail ?? user.email };
   if (isRepeated({ basedOn, stored, given: () => change, changedElsewhere })) return summaryOf(ctx, user);
-  const steps = await stepsOf(ctx, user, change);
-  if (steps.length > 0) await writeSteps(ctx, user, steps);
-  return readUser(ctx, id);
+  return summaryOf(ctx, await writeSteps(ctx, user, await stepsOf(ctx, user, change)));
 }
 
 /** @throws `unauthenticated`, `forbidden`; `not_found`; `conflict` for a concurrent change, or the last super admin */

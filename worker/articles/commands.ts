@@ -16,6 +16,8 @@ import { firstGuid } from "#worker/articles/guid.ts";
 import { articleSlugs } from "#worker/articles/slugs.ts";
 import {
   articlePreviewLink,
+  editableOf,
+  readAround,
   readArticleRow,
   toCategory,
   toEditable,
@@ -42,6 +44,7 @@ import {
   withoutDerived,
 } from "#worker/platform/data/publishing.ts";
 import { keepFormerSlug, reclaimSlug } from "#worker/platform/data/item-slugs.ts";
+import { writeAndRead } from "#worker/platform/data/write-and-read.ts";
 import { freeSlug, slugOf } from "#worker/platform/text/slug.ts";
 import { isRepeated } from "#worker/platform/data/versions.ts";
 import { withdrawLink } from "#worker/previews/preview-links.ts";
@@ -112,21 +115,21 @@ export async function createArticle(
     isPlanned: false,
     isImported,
   });
-  const [, [row]] = await refusingTakenAddress(article.slug, () =>
-    refusingTakenKey(articles, () =>
-      ctx.db.batch([
-        way,
-        insert,
-        ...revision,
-        changedArticles(ctx, created),
-        ...keepOldAddresses(ctx, newest, oldAddresses),
-        ...(values.status === "published" ? goesOut.statements : []),
-        ...describeOnce(ctx, values.imageFileId, values.imageAlt),
-      ]),
-    ),
+  const write = (db: Context["db"]) =>
+    db.batch([
+      way,
+      insert,
+      ...revision,
+      changedArticles(ctx, created),
+      ...keepOldAddresses(ctx, newest, oldAddresses),
+      ...(values.status === "published" ? goesOut.statements : []),
+      ...describeOnce(ctx, values.imageFileId, values.imageAlt),
+    ]);
+  const [[, [row]], around] = await refusingTakenAddress(article.slug, () =>
+    refusingTakenKey(articles, () => writeAndRead(ctx, write, (one) => readAround(one, values))),
   );
   if (values.status === "published") goesOut.enqueue();
-  return toEditable(ctx, row!);
+  return editableOf(row!, around);
 }
 
 /** SQL: a GUID, or the other one if it is null or taken by an article. */
@@ -185,8 +188,8 @@ export async function updateArticle(
     sql`${isIt} and ${articles.updatedAt} = ${updatedAt.getTime()}`,
   );
   // Before and after the update: withdrawing an article expires its answers too.
-  const [, , updated] = await refusingTakenAddress(patch.slug, () =>
-    ctx.db.batch([
+  const write = (db: Context["db"]) =>
+    db.batch([
       way,
       changedArticles(ctx, isIt),
       update,
@@ -196,11 +199,13 @@ export async function updateArticle(
       reclaimSlug(ctx, articleSlugs, isIt),
       ...(followUp?.statements ?? []),
       ...describeOnce(ctx, values.imageFileId, values.imageAlt),
-    ]),
+    ]);
+  const [[, , updated], around] = await refusingTakenAddress(patch.slug, () =>
+    writeAndRead(ctx, write, (one) => readAround(one, { id, imageFileId: values.imageFileId })),
   );
   if (!updated[0]) throw changedElsewhere();
   followUp?.enqueue();
-  return toEditable(ctx, updated[0]);
+  return editableOf(updated[0], around);
 }
 
 /** The public follow-ups of an update; null if visitors see no change. `saved` is the updated row. */

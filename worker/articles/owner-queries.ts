@@ -86,7 +86,7 @@ export async function readArticleForEdit(ctx: Context, id: number): Promise<Open
     findLastSave(ctx, { kind: "article", item: id }),
   ]);
   const followsTitle = row.status === "draft" && !hasNamedSlug;
-  return { ...editableOf(row, stored, viewCount), savedBy, chosenSlug: followsTitle ? "" : row.slug };
+  return { ...editableOf(row, [stored, viewCount]), savedBy, chosenSlug: followsTitle ? "" : row.slug };
 }
 
 /**
@@ -126,18 +126,19 @@ export async function readArticleRow({ db }: Context, id: number): Promise<Artic
 
 export const articlePreviewLink = previewLinkOf("article", readArticleRow);
 
-export async function toEditable(ctx: Context, row: ArticleColumns) {
-  const [stored, viewCount] = await Promise.all([
-    findStoredFiles(ctx, row.imageFileId ? [row.imageFileId] : []),
-    readArticleViews(ctx, row.id),
-  ]);
-  return editableOf(row, stored, viewCount);
-}
+export const toEditable = async (ctx: Context, row: ArticleColumns) =>
+  editableOf(row, await readAround(ctx, row));
 
-function editableOf(
+/** What an article is shown with besides its columns; a new one has no id. */
+export const readAround = (ctx: Context, { id, imageFileId }: { id?: number; imageFileId: string | null }) =>
+  Promise.all([
+    findStoredFiles(ctx, imageFileId ? [imageFileId] : []),
+    id === undefined ? 0 : readArticleViews(ctx, id),
+  ]);
+
+export function editableOf(
   row: ArticleColumns,
-  stored: Map<string, StoredFile>,
-  viewCount: number,
+  [stored, viewCount]: [Map<string, StoredFile>, number],
 ): EditableArticle {
   const { id, slug, readingMinutes, imageFileId } = row;
   return {

@@ -17,6 +17,5 @@ export const deleteCampaign = campaignList.remove;
 export async function reorderCampaigns(ctx: Context, input: CampaignOrder) {
   requireCapability("edit", ctx);
   const { ids } = parseInput(CampaignOrder, input);
-  await numberInOrder(ctx, { table: campaigns, noun: "campaigns", tag: "campaigns", ids });
-  return listAllCampaigns(ctx);
+  return numberInOrder(ctx, { table: campaigns, noun: "campaigns", tag: "campaigns", ids }, listAllCampaigns);
 }

@@ -10,9 +10,9 @@ import {
   deleteFailed,
   readDeadLetter,
   retryFailed,
+  retryRowOf,
 } from "#worker/platform/work/dead-letters.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
-import { enqueueByTopic, readOutboxRow } from "#worker/platform/work/outbox.ts";
 
 /**
  * Stores the owner's tick for a first step. Idempotent.
@@ -71,20 +71,10 @@ export async function retryMessage(ctx: Context, id: string) {
   const letter = await readDeadLetter(ctx, id);
   if (!letter) throw notFailed();
   const { kind } = letter.body as { kind?: string };
-  if (kind === "outbox") await resendRow(ctx, letter.about);
-  else if (kind === "import") await ctx.imports.sendBatch([{ body: letter.body as JobMessage }]);
+  if (kind === "outbox") return retryRowOf(ctx, queuesByTopic(ctx), { id, about: letter.about });
+  if (kind === "import") await ctx.imports.sendBatch([{ body: letter.body as JobMessage }]);
   else await ctx.events.send(letter.body);
   await deleteDeadLetter(ctx, id);
-}
-
-/**
- * Retries the outbox row if it has failed, too. Otherwise the sweep every minute finds the row if the queue refuses the
- * message.
- */
-async function resendRow(ctx: Context, id: string) {
-  if ((await retryFailed(ctx, queuesByTopic(ctx), id)) > 0) return;
-  const row = await readOutboxRow(ctx, id);
-  if (row) enqueueByTopic(ctx, queuesByTopic(ctx), [row]);
 }
 
 /**

@@ -6,6 +6,7 @@ import { enquiries } from "#worker/enquiries/table.ts";
 import { MAIL_TOPIC, type Mail } from "#worker/mail/message.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { enqueue } from "#worker/platform/work/outbox.ts";
+import { writeAndRead } from "#worker/platform/data/write-and-read.ts";
 import { sha256, uuidOf } from "#worker/platform/data/random.ts";
 import { countWithinLimits, enforceLimits, perAddress, type Limit } from "#worker/platform/http/rate.ts";
 import { outbox } from "#worker/platform/table.ts";
@@ -70,21 +71,24 @@ export async function record(ctx: Context, site: Site, sent: Sent, check: Check)
 }
 
 /**
- * Stores a guest whom the owner adds, approved and without an email. Ignores a repeated one within ten minutes. Returns
- * the id.
+ * Stores a guest whom the owner adds, approved and without an email. Ignores a repeated one within ten minutes. `read`
+ * gets SQL that selects the id, and issues its reads together.
  */
-export async function recordGuest(ctx: Context, sent: Sent): Promise<number> {
+export async function recordGuest<T>(
+  ctx: Context,
+  sent: Sent,
+  read: (ctx: Context, id: SQL<number>) => Promise<T>,
+): Promise<T> {
   const digest = await sha256(JSON.stringify(sent));
   const guest = { ...sent, digest, status: "approved", spamReason: "", isSpam: false } as const;
-  const [, [row]] = await ctx.db.batch([
-    insertUnlessSame(ctx, { ...guest, confirmedAt: ctx.now }),
-    ctx.db
-      .select({ id: enquiries.id })
-      .from(enquiries)
-      .where(isSame(ctx, digest, ARRIVED))
-      .limit(1),
-  ]);
-  return row!.id;
+  const insert = insertUnlessSame(ctx, { ...guest, confirmedAt: ctx.now });
+  const id = sql<number>`(select ${enquiries.id} from ${enquiries} where ${isSame(ctx, digest, ARRIVED)} limit 1)`;
+  const [, answer] = await writeAndRead(
+    ctx,
+    (db) => db.batch([insert]),
+    (one) => read(one, id),
+  );
+  return answer;
 }
 
 /** The link that every applicant enters does not count as a spam link; only its words are checked. */

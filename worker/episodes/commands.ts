@@ -12,7 +12,14 @@ import {
 } from "#worker/episodes/contract.ts";
 import { refuseDuplicateAudio } from "#worker/episodes/duplicate-audio.ts";
 import { keepEpisodeAddresses } from "#worker/episodes/old-addresses.ts";
-import { episodePreviewLink, readEpisodeRow, toEditable, toInput } from "#worker/episodes/owner-queries.ts";
+import {
+  editableOf,
+  episodePreviewLink,
+  findFilesIn,
+  readEpisodeRow,
+  toEditable,
+  toInput,
+} from "#worker/episodes/owner-queries.ts";
 import { insertPassages, replacePassages } from "#worker/episodes/passages.ts";
 import { episodeNotFound, isPublished } from "#worker/episodes/summary.ts";
 import { episodeSlugs } from "#worker/episodes/slugs.ts";
@@ -36,6 +43,7 @@ import {
 } from "#worker/platform/data/publishing.ts";
 import { keepFormerSlug, reclaimSlug } from "#worker/platform/data/item-slugs.ts";
 import { isRepeated } from "#worker/platform/data/versions.ts";
+import { writeAndRead } from "#worker/platform/data/write-and-read.ts";
 import { feedChanged, forgetPublication, publish } from "#worker/publications/record-publication.ts";
 import { withdrawLink } from "#worker/previews/preview-links.ts";
 import { slugOfChange, slugOfNew } from "#worker/revisions/item-slugs.ts";
@@ -85,22 +93,22 @@ export async function createEpisode(
     values: savedOf(given.slug, normalized),
     isAutomatic: automatic,
   });
-  const [, [created]] = await refusingTakenSlug(given.slug, () =>
-    refusingTakenKey(episodes, () =>
-      ctx.db.batch([
-        way,
-        insert,
-        ...revision,
-        ...changedEpisodes(ctx, isIt),
-        ...passages,
-        ...keepEpisodeAddresses(ctx, createdId, oldAddresses),
-        ...(isOut ? goesOut.statements : []),
-        ...describeOnce(ctx, values.imageFileId, values.imageAlt),
-      ]),
-    ),
+  const write = (db: Context["db"]) =>
+    db.batch([
+      way,
+      insert,
+      ...revision,
+      ...changedEpisodes(ctx, isIt),
+      ...passages,
+      ...keepEpisodeAddresses(ctx, createdId, oldAddresses),
+      ...(isOut ? goesOut.statements : []),
+      ...describeOnce(ctx, values.imageFileId, values.imageAlt),
+    ]);
+  const [[, [created]], stored] = await refusingTakenSlug(given.slug, () =>
+    refusingTakenKey(episodes, () => writeAndRead(ctx, write, (one) => findFilesIn(one, values))),
   );
   if (isOut) goesOut.enqueue();
-  return toEditable(ctx, { ...values, ...created! });
+  return editableOf({ ...values, ...created! }, stored);
 }
 
 /**
@@ -156,8 +164,8 @@ export async function updateEpisode(
   const changes = () => changedEpisodes(ctx, isIt);
   const saved = sql`${episodes.id} = ${id} and ${episodes.updatedAt} = ${updatedAt.getTime()}`;
   const followUp = followUpOf(ctx, before, values, saved);
-  const [, , , updated] = await refusingTakenSlug(patch.slug, () =>
-    ctx.db.batch([
+  const write = (db: Context["db"]) =>
+    db.batch([
       way,
       ...changes(),
       update,
@@ -169,11 +177,13 @@ export async function updateEpisode(
       ...(isReplaced ? [keepFormerAudio(ctx, id, row.audioFileId)] : []),
       ...(followUp?.statements ?? []),
       ...describeOnce(ctx, values.imageFileId, values.imageAlt),
-    ]),
+    ]);
+  const [[, , , updated], storedFiles] = await refusingTakenSlug(patch.slug, () =>
+    writeAndRead(ctx, write, (one) => findFilesIn(one, values)),
   );
   if (!updated[0]) throw changedElsewhere();
   followUp?.enqueue();
-  return toEditable(ctx, { ...row, ...values, ...updated[0], updatedAt });
+  return editableOf({ ...row, ...values, ...updated[0], updatedAt }, storedFiles);
 }
 
 /** The statement that makes the address of an episode's former audio redirect to its current audio. */

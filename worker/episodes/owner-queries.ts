@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, ne, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, ne, sql, type SQL } from "drizzle-orm";
 import {
   episodeDefaults,
   ShowNotesPreviewInput,
@@ -122,24 +122,32 @@ export async function readEpisodeForEdit(ctx: Context, id: number): Promise<Open
 }
 
 /**
- * The titles of episodes, without deleted ones.
+ * The titles of episodes, without deleted ones. Their ids may be selected by SQL.
  * @throws `unauthenticated`, `forbidden`
  */
-export async function readEpisodeTitles(ctx: Context, ids: number[]) {
+export async function readEpisodeTitles(ctx: Context, ids: number[] | SQL) {
   requireCapability("edit", ctx);
-  if (ids.length === 0) return [];
+  if (Array.isArray(ids) && ids.length === 0) return [];
   return ctx.db
     .select({ id: episodes.id, title: episodes.title })
     .from(episodes)
     .where(inArray(episodes.id, ids));
 }
 
-export async function toEditable(ctx: Context, row: EpisodeColumns) {
-  const ids = [row.audioFileId, row.imageFileId].filter((id) => id !== null);
-  return editableOf(row, await findStoredFiles(ctx, ids));
-}
+export const toEditable = async (ctx: Context, row: EpisodeColumns) =>
+  editableOf(row, await findFilesIn(ctx, row));
 
-function editableOf(row: EpisodeColumns, stored: Map<string, StoredFile>): EditableEpisode {
+/** The files that an episode is shown with. */
+export const findFilesIn = (
+  ctx: Context,
+  { audioFileId, imageFileId }: Pick<EpisodeColumns, "audioFileId" | "imageFileId">,
+) =>
+  findStoredFiles(
+    ctx,
+    [audioFileId, imageFileId].filter((id) => id !== null),
+  );
+
+export function editableOf(row: EpisodeColumns, stored: Map<string, StoredFile>): EditableEpisode {
   const { id, guid, audioFileId, imageFileId } = row;
   return {
     id,

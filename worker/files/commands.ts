@@ -25,6 +25,7 @@ import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
 import { logWarning } from "#worker/platform/log.ts";
+import { afterWrite } from "#worker/platform/work/after-write.ts";
 
 type Part = { id: string; number: number; body: ReadableStream<Uint8Array> | null };
 
@@ -136,8 +137,9 @@ export async function deleteFile(ctx: Context, id: string, references: FileRefer
     .returning();
   if (!removed) throw await inUse(ctx, id, references);
   // The first part may have arrived before the row was deleted.
-  if (removed.uploadId !== file.uploadId) await abortUpload(ctx, removed);
-  await removeObjects(ctx, [removed]);
+  if (removed.uploadId !== file.uploadId)
+    await afterWrite("files: an upload was not aborted", abortUpload(ctx, removed));
+  await afterWrite("files: objects were not deleted", removeObjects(ctx, [removed]));
 }
 
 /** Names the first item that uses a file, and the number of others. */

@@ -13,6 +13,7 @@ import {
 import { readImport, requireKind } from "#worker/imports/import-queries.ts";
 import { insertImport, insertItems } from "#worker/imports/items.ts";
 import { AT_ONCE, enqueueItems } from "#worker/imports/queue.ts";
+import { progressColumns, toProgress } from "#worker/imports/progress.ts";
 import { importItems, imports } from "#worker/imports/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
@@ -27,7 +28,7 @@ export async function createImport(ctx: Context, input: NewImport): Promise<Impo
   const { kind, source } = parseInput(NewImport, input);
   requirePayload(ctx, kind);
   const [created] = await insertImport(ctx, { kind, source });
-  return readImport(ctx, created!.id);
+  return toProgress(created!);
 }
 
 function requirePayload(ctx: Context, name: string) {
@@ -49,8 +50,9 @@ export async function addItems(ctx: Context, id: number, input: NewItems): Promi
     if (JSON.stringify(payload ?? null).length > MAX_PAYLOAD) throw tooLong(at);
     return { ...item, payload: parsePayload(schema, payload, at) };
   });
-  if (!(await insertItems(ctx, id, parsed))) throw notNow(state);
-  return readImport(ctx, id);
+  const added = await insertItems(ctx, id, parsed);
+  if (!added) throw notNow(state);
+  return added;
 }
 
 function parsePayload(schema: Parameters<typeof parseInput>[0], payload: unknown, at: number) {
@@ -110,7 +112,7 @@ export async function startImport(
   if (!started)
     throw state === "open" ? new AppError("conflict", "There’s nothing to import.") : notNow(state);
   enqueueItems(ctx, id, AT_ONCE);
-  return readImport(ctx, id);
+  return toProgress(started);
 }
 
 /**
@@ -169,12 +171,12 @@ export async function retryItems(ctx: Context, id: number, input: RetryItems): P
       updatedAt: ctx.now,
     })
     .where(and(eq(imports.id, id), ne(imports.state, "cancelled"), sql`changes() > 0`))
-    .returning({ id: imports.id });
-  const [, reopened] = await ctx.db.batch([again, reopen]);
-  if (reopened.length === 0)
+    .returning(progressColumns);
+  const [, [reopened]] = await ctx.db.batch([again, reopen]);
+  if (!reopened)
     throw state === "cancelled" ? notNow(state) : new AppError("conflict", "Nothing failed here.");
   enqueueItems(ctx, id, AT_ONCE);
-  return readImport(ctx, id);
+  return toProgress(reopened);
 }
 
 /**
@@ -199,13 +201,13 @@ const move = (ctx: Context, id: number, from: ImportState[], to: ImportChange, c
     .update(imports)
     .set({ ...to, updatedAt: ctx.now })
     .where(and(eq(imports.id, id), inArray(imports.state, from), condition))
-    .returning({ id: imports.id });
+    .returning(progressColumns);
 
 async function moveOrRefuse(ctx: Context, id: number, from: ImportState[], to: ImportChange) {
   const { state } = await readImport(ctx, id);
   const [moved] = await move(ctx, id, from, to);
   if (!moved) throw notNow(state);
-  return readImport(ctx, id);
+  return toProgress(moved);
 }
 
 const WORDS: Record<ImportState, string> = {

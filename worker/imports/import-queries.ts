@@ -7,6 +7,7 @@ import {
   type ImportProgress,
 } from "#worker/imports/contract.ts";
 import { importKinds } from "#worker/imports/registry.ts";
+import { progressColumns, toProgress } from "#worker/imports/progress.ts";
 import { importItems, imports } from "#worker/imports/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
@@ -18,28 +19,6 @@ const ITEM_ROWS = 50;
 
 export const importNotFound = () => new AppError("not_found", "There is no such import.");
 
-/** Without the details, which may be long. */
-const columns = {
-  id: imports.id,
-  kind: imports.kind,
-  source: imports.source,
-  state: imports.state,
-  pausedReason: imports.pausedReason,
-  total: imports.total,
-  done: imports.done,
-  skipped: imports.skipped,
-  failed: imports.failed,
-  undone: imports.undone,
-  bytes: imports.bytes,
-  bytesMoved: imports.bytesMoved,
-  createdAt: imports.createdAt,
-  startedAt: imports.startedAt,
-  finishedAt: imports.finishedAt,
-  undoneAt: imports.undoneAt,
-};
-
-type Row = Pick<typeof imports.$inferSelect, keyof typeof columns>;
-
 /**
  * The imports of the kinds that one may import, newest first. `before` is the previous page's `next`.
  * @throws `unauthenticated`, `forbidden`; `invalid`; `not_found` for a malformed cursor
@@ -49,7 +28,7 @@ export async function listImports(ctx: Context, query: ImportListQuery) {
   const { before, kind: only } = parseInput(ImportListQuery, query);
   const kinds = Object.keys(importKinds).filter((name) => isAllowed(importKinds[name]!.capability, ctx));
   const rows = await ctx.db
-    .select(columns)
+    .select(progressColumns)
     .from(imports)
     .where(
       and(
@@ -68,7 +47,7 @@ export async function listImports(ctx: Context, query: ImportListQuery) {
  */
 export async function readImport(ctx: Context, id: number): Promise<ImportProgress> {
   requireCapability("edit", ctx);
-  const [row] = await ctx.db.select(columns).from(imports).where(eq(imports.id, id));
+  const [row] = await ctx.db.select(progressColumns).from(imports).where(eq(imports.id, id));
   if (!row) throw importNotFound();
   requireKind(ctx, row.kind);
   return toProgress(row);
@@ -124,22 +103,3 @@ export function requireKind(ctx: Context, name: string) {
   requireCapability(kind.capability, ctx);
   return kind;
 }
-
-const toProgress = ({
-  total,
-  done,
-  skipped,
-  failed,
-  undone,
-  bytes,
-  bytesMoved,
-  ...row
-}: Row): ImportProgress => ({
-  ...row,
-  counts: { total, done, skipped, failed, undone },
-  bytes: { total: bytes, moved: bytesMoved },
-  createdAt: row.createdAt.getTime(),
-  startedAt: row.startedAt?.getTime() ?? null,
-  finishedAt: row.finishedAt?.getTime() ?? null,
-  undoneAt: row.undoneAt?.getTime() ?? null,
-});

@@ -1,4 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
+import type { ImportProgress } from "#worker/imports/contract.ts";
+import { progressColumns, toProgress } from "#worker/imports/progress.ts";
 import { imports, importItems } from "#worker/imports/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 
@@ -25,14 +27,18 @@ export function insertImport(
   return db
     .insert(imports)
     .values({ kind, source, details, state: "open", createdBy, ...times })
-    .returning({ id: imports.id });
+    .returning(progressColumns);
 }
 
 /** Characters of one statement's items: D1 takes two million bytes. */
 const CHUNK = 300_000;
 
-/** Adds items to an import that is open, as much in a statement as D1 takes. Those with a key that is there are not added. */
+/**
+ * Adds items to an import that is open, as much in a statement as D1 takes. Those with a key that is there are not added.
+ * Returns the import's progress; undefined unless it is open.
+ */
 export async function insertItems({ db, now }: Context, importId: number, items: AddedItem[]) {
+  let added: ImportProgress | undefined;
   for (const chunk of chunksOf(items)) {
     const time = now.getTime();
     const given = (path: string) => sql`given.value ->> ${sql.raw(`'${path}'`)}`;
@@ -51,11 +57,12 @@ export async function insertItems({ db, now }: Context, importId: number, items:
       .update(imports)
       .set({ total: sql`${imports.total} + changes()`, updatedAt: now })
       .where(and(eq(imports.id, importId), eq(imports.state, "open")))
-      .returning({ id: imports.id });
-    const [, open] = await db.batch([add, count]);
-    if (open.length === 0) return false;
+      .returning(progressColumns);
+    const [, [open]] = await db.batch([add, count]);
+    if (!open) return undefined;
+    added = toProgress(open);
   }
-  return true;
+  return added;
 }
 
 function* chunksOf(items: AddedItem[]) {

@@ -9,6 +9,7 @@ import { importItems, imports } from "#worker/imports/table.ts";
 import { findUnrecorded, isBrought, readUndo } from "#worker/imports/undo.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
+import { writeAndRead } from "#worker/platform/data/write-and-read.ts";
 import { isLive } from "#worker/platform/work/leases.ts";
 
 const hasEnded = sql`${imports.state} in ('done', 'cancelled')`;
@@ -30,8 +31,8 @@ export async function undoImport(ctx: Context, id: number): Promise<ImportProgre
   const of = (state: string) => sql`(select count(*) from ${importItems}
     where ${importItems.importId} = ${id} and ${importItems.state} = ${state})`;
   const email = ctx.actor.kind === "user" ? ctx.actor.email : "";
-  await throwUnless(notNow, () =>
-    ctx.db.batch([
+  const write = (db: Context["db"]) =>
+    db.batch([
       eventRow(ctx, { kind: "import_undone", email, detail: source.slice(0, 200) }, mayBegin),
       ...unrecorded.map(({ itemId, id: result }) =>
         ctx.db
@@ -62,10 +63,10 @@ export async function undoImport(ctx: Context, id: number): Promise<ImportProgre
           updatedAt: ctx.now,
         })
         .where(eq(imports.id, id)),
-    ]),
-  );
+    ]);
+  const [, undoing] = await throwUnless(notNow, () => writeAndRead(ctx, write, (one) => readImport(one, id)));
   enqueueItems(ctx, id, AT_ONCE);
-  return readImport(ctx, id);
+  return undoing;
 }
 
 /** SQL: an item that created nothing, such as an old address, remains done. */

@@ -37,9 +37,9 @@ export async function sendLetter(ctx: Context, id: number, input: SendLetter): P
   const letter = await readLetter(ctx, id);
   if (!isWritable(letter.status)) throw notNow(letter.status);
   if (basedOn !== undefined && basedOn !== letter.updatedAt) throw changedMeanwhile(scheduledFor !== null);
-  if (scheduledFor === null) await startSending(ctx, letter);
-  else await schedule(ctx, letter, { scheduledFor, isReviewed: basedOn !== undefined });
-  return readLetter(ctx, id);
+  return scheduledFor === null
+    ? startSending(ctx, letter)
+    : schedule(ctx, letter, { scheduledFor, isReviewed: basedOn !== undefined });
 }
 
 type Plan = {
@@ -56,8 +56,8 @@ async function schedule(ctx: Context, letter: EditableLetter, { scheduledFor, is
   requireSendable(letter.values, (await renderLetter(ctx, { id, ...letter.values })).mail);
   const planned = { status: "scheduled", scheduledFor: new Date(scheduledFor), pausedReason: null } as const;
   const isAsRead = isReviewed ? eq(letters.updatedAt, new Date(letter.updatedAt)) : undefined;
-  const moved = await move(ctx, id, [...writableStatuses], planned, isAsRead);
-  if (moved.length > 0) return;
+  const [moved] = await move(ctx, id, [...writableStatuses], planned, isAsRead);
+  if (moved) return toEditable(moved);
   const { status } = await readLetter(ctx, id);
   throw isWritable(status) ? changedMeanwhile(true) : notNow(status);
 }
@@ -68,8 +68,7 @@ async function schedule(ctx: Context, letter: EditableLetter, { scheduledFor, is
  */
 export async function unscheduleLetter(ctx: Context, id: number): Promise<EditableLetter> {
   requireCapability("audience", ctx);
-  await moveOrRefuse(ctx, id, ["scheduled"], { status: "draft", scheduledFor: null });
-  return readLetter(ctx, id);
+  return moveOrRefuse(ctx, id, ["scheduled"], { status: "draft", scheduledFor: null });
 }
 
 /**
@@ -78,8 +77,7 @@ export async function unscheduleLetter(ctx: Context, id: number): Promise<Editab
  */
 export async function pauseLetter(ctx: Context, id: number): Promise<EditableLetter> {
   requireCapability("audience", ctx);
-  await moveOrRefuse(ctx, id, ["sending"], { status: "paused", pausedReason: null });
-  return readLetter(ctx, id);
+  return moveOrRefuse(ctx, id, ["sending"], { status: "paused", pausedReason: null });
 }
 
 /** @throws `unauthenticated`, `forbidden`; `not_found`; `conflict` for one that is not paused, and where no email can leave */
@@ -87,8 +85,7 @@ export async function resumeLetter(ctx: Context, id: number): Promise<EditableLe
   requireCapability("audience", ctx);
   requireProvider(ctx);
   const resumed = move(ctx, id, ["paused"], { status: "sending", pausedReason: null });
-  await startSlice(ctx, id, resumed, () => refusalOf(ctx, id));
-  return readLetter(ctx, id);
+  return startSlice(ctx, id, resumed);
 }
 
 /**
@@ -109,10 +106,12 @@ export async function cancelLetter(ctx: Context, id: number): Promise<EditableLe
   const count = ctx.db
     .update(letters)
     .set(countedAnew(id))
-    .where(and(eq(letters.id, id), eq(letters.status, "cancelled")));
-  const [cancelled] = await ctx.db.batch([cancel, skip, count, changed(ctx, archiveTags(id, "cancelled"))]);
+    .where(and(eq(letters.id, id), eq(letters.status, "cancelled")))
+    .returning();
+  const expire = changed(ctx, archiveTags(id, "cancelled"));
+  const [cancelled, , [counted]] = await ctx.db.batch([cancel, skip, count, expire]);
   if (cancelled.length === 0) throw await refusalOf(ctx, id);
-  return readLetter(ctx, id);
+  return toEditable(counted!);
 }
 
 /**
@@ -130,12 +129,12 @@ export async function resendUncertain(ctx: Context, id: number): Promise<Editabl
     .update(letters)
     .set({ status: "sending", finishedAt: null, uncertain: 0 })
     .where(and(eq(letters.id, id), eq(letters.status, "sent"), sql`changes() > 0`))
-    .returning({ id: letters.id });
+    .returning();
   const slice = firstSlice(ctx, id);
-  const [, reopened] = await ctx.db.batch([requeue, reopen, slice.statement]);
-  if (reopened.length === 0) throw await refusalOf(ctx, id);
+  const [, [reopened]] = await ctx.db.batch([requeue, reopen, slice.statement]);
+  if (!reopened) throw await refusalOf(ctx, id);
   slice.enqueue();
-  return readLetter(ctx, id);
+  return toEditable(reopened);
 }
 
 /**
@@ -186,17 +185,18 @@ async function startSending(ctx: Context, letter: EditableLetter) {
       pausedReason: null,
     })
     .where(and(isAsRead, sql`changes() > 0`))
-    .returning({ id: letters.id });
+    .returning();
   const slice = firstSlice(ctx, id);
-  const [, started] = await ctx.db.batch([
+  const [, [started]] = await ctx.db.batch([
     freeze,
     start,
     slice.statement,
     changed(ctx, archiveTags(id, "sending")),
     ...(links.length > 0 ? [letterLinksOf(ctx, id, links, hasStatus(id, "sending"))] : []),
   ]);
-  if (started.length === 0) throw await whyNotStarted(ctx, letter);
+  if (!started) throw await whyNotStarted(ctx, letter);
   slice.enqueue();
+  return toEditable(started);
 }
 
 async function whyNotStarted(ctx: Context, { id, updatedAt }: EditableLetter) {
@@ -225,16 +225,12 @@ function firstSlice(ctx: Context, letterId: number) {
   return { statement, enqueue: () => enqueueTo(ctx, ctx.letters, [id]) };
 }
 
-async function startSlice(
-  ctx: Context,
-  id: number,
-  change: ReturnType<typeof move>,
-  findError: () => Promise<AppError>,
-) {
+async function startSlice(ctx: Context, id: number, change: ReturnType<typeof move>) {
   const slice = firstSlice(ctx, id);
-  const [moved] = await ctx.db.batch([change, slice.statement]);
-  if (moved.length === 0) throw await findError();
+  const [[moved]] = await ctx.db.batch([change, slice.statement]);
+  if (!moved) throw await refusalOf(ctx, id);
   slice.enqueue();
+  return toEditable(moved);
 }
 
 /** The statement that changes a letter if it has one of these statuses and `isIt` holds; returns the changed row. */
@@ -249,11 +245,12 @@ const move = (
     .update(letters)
     .set({ ...to, updatedAt: ctx.now })
     .where(and(eq(letters.id, id), inArray(letters.status, from), isIt))
-    .returning({ id: letters.id });
+    .returning();
 
 async function moveOrRefuse(...[ctx, id, from, to]: Parameters<typeof move>) {
-  const moved = await move(ctx, id, from, to);
-  if (moved.length === 0) throw await refusalOf(ctx, id);
+  const [moved] = await move(ctx, id, from, to);
+  if (!moved) throw await refusalOf(ctx, id);
+  return toEditable(moved);
 }
 
 async function refusalOf(ctx: Context, id: number) {

@@ -10,6 +10,7 @@ import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
 import { laterThan } from "#worker/platform/data/publishing.ts";
 import { requireRoom, takeBackIfFull } from "#worker/platform/data/row-limit.ts";
+import { writeAndRead } from "#worker/platform/data/write-and-read.ts";
 import { isRepeated } from "#worker/platform/data/versions.ts";
 
 type OwnColumn = "id" | "draftKey" | "createdAt" | "updatedAt";
@@ -18,7 +19,13 @@ type ItemTable = SQLiteTable & Record<OwnColumn, SQLiteColumn>;
 type NewSchema = z.ZodType<{ draftKey?: string }>;
 type ChangeSchema = z.ZodType<{ basedOn?: number }>;
 
-type ShortList<Table extends ItemTable, New extends NewSchema, Change extends ChangeSchema, Edited> = {
+type ShortList<
+  Table extends ItemTable,
+  New extends NewSchema,
+  Change extends ChangeSchema,
+  Edited,
+  Around,
+> = {
   table: Table;
   /** An item, in the messages: "venture". */
   one: string;
@@ -38,8 +45,10 @@ type ShortList<Table extends ItemTable, New extends NewSchema, Change extends Ch
   toColumns?(ctx: Context, fields: Partial<z.output<New>>): Promise<object> | object;
   /** A column besides the draft key whose value creates at most one item. */
   onceBy?: ColumnOf<Table>;
+  /** What an item is shown with besides its columns, such as its files. Reads all of it together. */
+  readAround?(ctx: Context, columns: Partial<Omit<RowOf<Table>, OwnColumn>>): Promise<Around>;
   /** What the owner edits. */
-  toEdited(ctx: Context, columns: Omit<RowOf<Table>, OwnColumn>): Promise<Edited> | Edited;
+  toEdited(ctx: Context, columns: Omit<RowOf<Table>, OwnColumn>, around: Around): Edited;
 };
 
 export type ItemUseCases<New, Change, Editable> = {
@@ -71,8 +80,9 @@ export const shortList = <
   New extends NewSchema,
   Change extends ChangeSchema,
   Edited extends object,
+  Around = undefined,
 >(
-  list: ShortList<Table, New, Change, Edited>,
+  list: ShortList<Table, New, Change, Edited, Around>,
 ) =>
   useCasesOf(list as unknown as AnyList) as ItemUseCases<
     z.input<New>,
@@ -87,7 +97,8 @@ type AnyList = ShortList<
   AnyTable,
   z.ZodType<Fields & { draftKey?: string }>,
   z.ZodType<Fields & { basedOn?: number }>,
-  object
+  object,
+  unknown
 >;
 
 function useCasesOf(list: AnyList): ItemUseCases<unknown, unknown, object> {
@@ -109,10 +120,15 @@ function useCasesOf(list: AnyList): ItemUseCases<unknown, unknown, object> {
     return row as Row;
   }
 
-  async function toEditable(ctx: Context, row: Record<string, unknown>) {
+  const readAround = async (ctx: Context, row: object) => list.readAround?.(ctx, row);
+
+  function editableOf(ctx: Context, row: Record<string, unknown>, around: unknown) {
     const { id, draftKey: _key, createdAt: _created, updatedAt, ...columns } = row as Row;
-    return { id, updatedAt: updatedAt.getTime(), ...(await list.toEdited(ctx, columns)) };
+    return { id, updatedAt: updatedAt.getTime(), ...list.toEdited(ctx, columns, around) };
   }
+
+  const toEditable = async (ctx: Context, row: Record<string, unknown>) =>
+    editableOf(ctx, row, await readAround(ctx, row));
 
   async function create(
     ctx: Context,
@@ -131,11 +147,14 @@ function useCasesOf(list: AnyList): ItemUseCases<unknown, unknown, object> {
       .values({ ...values, draftKey, createdAt: ctx.now, updatedAt: ctx.now });
     const insertOnce = onceBy ? insert.onConflictDoNothing({ target: table[onceBy]! }) : insert;
     const takeBack = room ? [takeBackIfFull(ctx, room)] : [];
-    const [[created], takenBack] = await refusingTakenKey(table, () =>
-      ctx.db.batch([insertOnce.returning(), ...takeBack, ...changedIfShown(ctx, values)]),
+    const write = (db: Context["db"]) =>
+      db.batch([insertOnce.returning(), ...takeBack, ...changedIfShown(ctx, values)]);
+    const [[[created], takenBack], around] = await refusingTakenKey(table, () =>
+      writeAndRead(ctx, write, (batched) => readAround(batched, values)),
     );
     if (room) requireRoom(room, takenBack as unknown[]);
-    return toEditable(ctx, created ?? (await readRow(ctx, eq(table[onceBy!]!, columns[onceBy!]))));
+    if (created) return editableOf(ctx, created, around);
+    return toEditable(ctx, await readRow(ctx, eq(table[onceBy!]!, columns[onceBy!])));
   }
 
   async function update(ctx: Context, id: number, input: unknown) {
@@ -151,9 +170,13 @@ function useCasesOf(list: AnyList): ItemUseCases<unknown, unknown, object> {
       .set({ ...change, updatedAt: laterThan(row.updatedAt, ctx.now) })
       .where(and(eq(table.id, id), eq(table.updatedAt, row.updatedAt)))
       .returning();
-    const [[updated]] = await ctx.db.batch([write, ...changedIfShown(ctx, row, change)]);
+    const [[[updated]], around] = await writeAndRead(
+      ctx,
+      (db) => db.batch([write, ...changedIfShown(ctx, row, change)]),
+      (batched) => readAround(batched, { ...row, ...change }),
+    );
     if (!updated) throw changedElsewhere();
-    return toEditable(ctx, updated);
+    return editableOf(ctx, updated, around);
   }
 
   return {

@@ -2,6 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
+import { writeAndRead } from "#worker/platform/data/write-and-read.ts";
 import { changedPlaylist } from "#worker/playlists/cache-tags.ts";
 import { MOST_PLAYLISTS, NewPlaylist, NewSmartPlaylist, PlaylistPatch } from "#worker/playlists/contract.ts";
 import { requireListener } from "#worker/playlists/listener.ts";
@@ -14,9 +15,14 @@ export async function createPlaylist(ctx: Context, input: NewPlaylist) {
   const listener = requireListener(ctx);
   const { name, description, isPublic } = parseInput(NewPlaylist, input);
   const id = crypto.randomUUID();
-  const [created] = await insertPlaylist(ctx, { id, listener, name, description, isPublic, smart: null });
-  if (!created) throw tooMany();
-  return readOwnPlaylist(ctx, id);
+  const insert = insertPlaylist(ctx, { id, listener, name, description, isPublic, smart: null });
+  const [, [playlist]] = await writeAndRead(
+    ctx,
+    (db) => db.batch([insert]),
+    (one) => readCounted(one, eq(playlists.id, id)),
+  );
+  if (!playlist) throw tooMany();
+  return playlist;
 }
 
 /**
@@ -28,10 +34,14 @@ export async function createSmartPlaylist(ctx: Context, input: NewSmartPlaylist)
   const { name } = parseInput(NewSmartPlaylist, input);
   const id = crypto.randomUUID();
   const values = { id, listener, name, description: "", isPublic: false, smart: name };
-  const [created] = await insertPlaylist(ctx, values).onConflictDoNothing({
+  const insert = insertPlaylist(ctx, values).onConflictDoNothing({
     target: [playlists.listener, playlists.smart],
   });
-  const [playlist] = await readCounted(ctx, and(eq(playlists.listener, listener), eq(playlists.smart, name)));
+  const [[[created]], [playlist]] = await writeAndRead(
+    ctx,
+    (db) => db.batch([insert]),
+    (one) => readCounted(one, and(eq(playlists.listener, listener), eq(playlists.smart, name))),
+  );
   if (!playlist) throw tooMany();
   return { playlist, isNew: created !== undefined };
 }
@@ -50,8 +60,12 @@ export async function updatePlaylist(ctx: Context, id: string, input: PlaylistPa
     .where(eq(playlists.id, id));
   // Before and after the update: one that becomes private expires its answers too.
   const shown = () => changedPlaylist(ctx, eq(playlists.id, id));
-  await ctx.db.batch([shown(), update, shown()]);
-  return readOwnPlaylist(ctx, id);
+  const [, playlist] = await writeAndRead(
+    ctx,
+    (db) => db.batch([shown(), update, shown()]),
+    (one) => readOwnPlaylist(one, id),
+  );
+  return playlist;
 }
 
 /** @throws `bad_request` without a listener; `not_found`; `forbidden` for another listener's */

@@ -6,6 +6,7 @@ import { readOwnPlaylist } from "#worker/playlists/queries.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
+import { writeAndRead } from "#worker/platform/data/write-and-read.ts";
 import { MOST_ITEMS, NewItem, NewOrder, type PlaylistItem } from "#worker/playlists/contract.ts";
 import { readItemsWhere } from "#worker/playlists/entries.ts";
 import { playlistItems, playlists } from "#worker/playlists/table.ts";
@@ -20,8 +21,11 @@ export async function addItem(ctx: Context, id: string, input: NewItem) {
   const { episodeId } = parseInput(NewItem, input);
   const insert = insertItem(ctx, id, episodeId);
   const isNew = and(thisItem(id, episodeId), eq(playlistItems.addedAt, ctx.now));
-  const [inserted] = await ctx.db.batch([insert, ...changedItems(ctx, id, existsItem(ctx, isNew))]);
-  const item = await findItem(ctx, id, episodeId);
+  const [[inserted], item] = await writeAndRead(
+    ctx,
+    (db) => db.batch([insert, ...changedItems(ctx, id, existsItem(ctx, isNew))]),
+    (one) => findItem(one, id, episodeId),
+  );
   if (item) return { item, isNew: inserted.length > 0 };
   await requirePublishedEpisode(ctx, episodeId);
   await requireOwnList(ctx, id);
@@ -53,8 +57,12 @@ export async function reorderItems(ctx: Context, id: string, input: NewOrder) {
   const { itemIds } = parseInput(NewOrder, input);
   const { move, isWhole } = moveItems(ctx, id, itemIds);
   const [touch, tell] = changedItems(ctx, id, isWhole);
-  const [, touched] = await ctx.db.batch([move, touch, tell]);
-  if (touched.length > 0) return readOwnPlaylist(ctx, id);
+  const [[, touched], playlist] = await writeAndRead(
+    ctx,
+    (db) => db.batch([move, touch, tell]),
+    (one) => readOwnPlaylist(one, id),
+  );
+  if (touched.length > 0) return playlist;
   throw new AppError("invalid", "The playlist has changed. Reload it and try again.", {
     field: "itemIds",
   });

@@ -24,11 +24,12 @@ export async function replacePreviewLink(ctx: Context, { kind, item }: Item): Pr
     stamp: randomToken(),
     expiresAt: new Date(ctx.now.getTime() + LASTS),
   };
+  const link = await linkOf(ctx, row);
   await ctx.db
     .insert(previewLinks)
     .values(row)
     .onConflictDoUpdate({ target: [previewLinks.kind, previewLinks.item], set: row });
-  return linkOf(ctx, row);
+  return link;
 }
 
 /** The statement that withdraws an item's link, also for the batch that deletes the item. */

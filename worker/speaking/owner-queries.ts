@@ -1,4 +1,4 @@
-import { desc, eq } from "drizzle-orm";
+import { desc, eq, type SQL } from "drizzle-orm";
 import { isAllowed, requireCapability } from "#worker/access/capabilities.ts";
 import { shortList } from "#worker/nouns/short-list.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -32,10 +32,10 @@ export async function listEngagements(ctx: Context, { before }: { before?: strin
 }
 
 /**
- * An engagement's title; null if it was deleted.
+ * An engagement's title; null if it was deleted. The id may be selected by SQL.
  * @throws `unauthenticated`, `forbidden`
  */
-export async function readEngagementTitle(ctx: Context, id: number) {
+export async function readEngagementTitle(ctx: Context, id: number | SQL) {
   requireCapability("edit", ctx);
   const [row] = await ctx.db
     .select({ id: engagements.id, title: engagements.title })

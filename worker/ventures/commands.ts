@@ -17,6 +17,5 @@ export const deleteVenture = ventureList.remove;
 export async function reorderVentures(ctx: Context, input: VentureOrder) {
   requireCapability("edit", ctx);
   const { ids } = parseInput(VentureOrder, input);
-  await numberInOrder(ctx, { table: ventures, noun: "ventures", tag: "ventures", ids });
-  return listVentures(ctx);
+  return numberInOrder(ctx, { table: ventures, noun: "ventures", tag: "ventures", ids }, listVentures);
 }

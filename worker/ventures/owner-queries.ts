@@ -53,11 +53,8 @@ export const ventureList = shortList({
   async requireGiven(ctx, { imageFileId = null }) {
     if (imageFileId !== null) await requireStoredFile(ctx, imageFileId, "image", "imageFileId");
   },
-  async toEdited(ctx, values) {
-    const { imageFileId } = values;
-    const stored = imageFileId === null ? undefined : await findStoredFiles(ctx, [imageFileId]);
-    return { values, image: stored?.get(imageFileId ?? "") ?? null };
-  },
+  readAround: (ctx, { imageFileId }) => findStoredFiles(ctx, imageFileId ? [imageFileId] : []),
+  toEdited: (_ctx, values, files) => ({ values, image: files.get(values.imageFileId ?? "") ?? null }),
 });
 
 export const readVentureForEdit = ventureList.readForEdit;

@@ -10,6 +10,7 @@ import { enquiries } from "#worker/enquiries/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
+import { writeAndRead } from "#worker/platform/data/write-and-read.ts";
 
 /**
  * Decides on a pending application; marks a message or booking as new, read or done; moves an enquiry to the spam or
@@ -43,27 +44,27 @@ export async function updateEnquiry<K extends EnquiryKind>(
     .where(isIt)
     .returning({ id: enquiries.id });
   const isTurnedDown = kind === "application" && (status === "rejected" || isSpam === true);
-  const updated = await (isTurnedDown ? withCancellation(ctx, isIt, update) : first(update));
-  if (!updated) await requireRepeated(ctx, kind, id, { status, isSpam, notes });
-  return readEnquiry(ctx, kind, id);
+  const cancellation = isTurnedDown ? await cancellationOf(ctx, isIt) : null;
+  const [results, enquiry] = await writeAndRead(
+    ctx,
+    (db) => db.batch(batchOf(cancellation, update)),
+    (one) => readEnquiry(one, kind, id),
+  );
+  cancellation?.enqueue();
+  if (results.at(-1)!.length > 0) return enquiry;
+  await requireRepeated(ctx, kind, id, { status, isSpam, notes });
+  return enquiry;
 }
 
-const first = async <T>(rows: PromiseLike<T[]>) => (await rows)[0];
+/** A batch that ends with a write; at least that one, which the types of a spread do not say. */
+const batchOf = <Write extends BatchItem<"sqlite">>(
+  cancellation: { statements: readonly BatchItem<"sqlite">[] } | null,
+  write: Write,
+) => [...(cancellation?.statements ?? []), write] as unknown as [Write, ...Write[]];
 
-/** Runs the write of an enquiry, and cancels the recording to which its sender is invited. */
-async function withCancellation<T>(
-  ctx: Context,
-  isIt: SQL | undefined,
-  write: BatchItem<"sqlite"> & PromiseLike<T[]>,
-): Promise<T | undefined> {
-  const isDue = sql`exists (select 1 from ${enquiries} where ${isIt})`;
-  const cancellation = await cancelRecordings(ctx, isIt, { isDue });
-  const results = (await ctx.db.batch([...cancellation.statements, write] as unknown as [
-    typeof write,
-  ])) as T[][];
-  cancellation.enqueue();
-  return results.at(-1)![0];
-}
+/** The cancellation of the recording to which the sender of an enquiry is invited, to put before its write. */
+const cancellationOf = (ctx: Context, isIt: SQL | undefined) =>
+  cancelRecordings(ctx, isIt, { isDue: sql`exists (select 1 from ${enquiries} where ${isIt})` });
 
 const isEnquiry = (kind: EnquiryKind, id: number) => and(eq(enquiries.kind, kind), eq(enquiries.id, id));
 
@@ -104,6 +105,8 @@ export async function deleteEnquiry(ctx: Context, kind: EnquiryKind, id: number)
   requireCapability("audience", ctx);
   const isIt = isEnquiry(kind, id);
   const remove = ctx.db.delete(enquiries).where(isIt).returning({ id: enquiries.id });
-  const deleted = await withCancellation(ctx, isIt, remove);
-  if (!deleted) throw enquiryNotFound(kind);
+  const cancellation = await cancellationOf(ctx, isIt);
+  const results = await ctx.db.batch(batchOf(cancellation, remove));
+  cancellation.enqueue();
+  if (results.at(-1)!.length === 0) throw enquiryNotFound(kind);
 }

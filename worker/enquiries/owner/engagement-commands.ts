@@ -7,6 +7,7 @@ import type { EnquiryDetails } from "#worker/enquiries/owner/contract.ts";
 import { readEnquiry, readEnquiryRow } from "#worker/enquiries/owner/queries.ts";
 import { enquiries } from "#worker/enquiries/table.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { writeAndRead } from "#worker/platform/data/write-and-read.ts";
 import { createEngagement } from "#worker/speaking/commands.ts";
 import type { NewEngagement } from "#worker/speaking/contract.ts";
 
@@ -20,8 +21,16 @@ export async function bookEngagement(ctx: Context, id: number): Promise<EnquiryD
   const inTheWay = notAnswerable(row.box);
   if (inTheWay) throw inTheWay;
   const { id: engagementId } = await createEngagement(ctx, engagementOf(row), { bookingId: id });
-  await ctx.db.update(enquiries).set({ engagementId, updatedAt: ctx.now }).where(eq(enquiries.id, id));
-  return readEnquiry(ctx, "booking", id);
+  const refer = ctx.db
+    .update(enquiries)
+    .set({ engagementId, updatedAt: ctx.now })
+    .where(eq(enquiries.id, id));
+  const [, enquiry] = await writeAndRead(
+    ctx,
+    (db) => db.batch([refer]),
+    (one) => readEnquiry(one, "booking", id),
+  );
+  return enquiry;
 }
 
 /** The fields of an engagement from a booking's, cut to their limits. */

@@ -11,6 +11,7 @@ import { readEpisodeForEdit } from "#worker/episodes/owner-queries.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
+import { writeAndRead } from "#worker/platform/data/write-and-read.ts";
 
 /** Attempts, if the episode changes between read and write. */
 const TRIES = 3;
@@ -24,7 +25,9 @@ export async function createGuest(ctx: Context, input: NewGuest): Promise<Enquir
   const { name, email, ...fields } = parseInput(NewGuest, input);
   const addedBy = requireUser(ctx).fullName;
   const guest = { name, email, title: fields.topic, fields: { ...fields, addedBy } };
-  return readEnquiry(ctx, "application", await recordGuest(ctx, { kind: "application", ...guest }));
+  return recordGuest(ctx, { kind: "application", ...guest }, (one, id) =>
+    readEnquiry(one, "application", id),
+  );
 }
 
 /**
@@ -40,8 +43,13 @@ export async function addGuest(
   requireCapability("audience", ctx);
   const { episodeId } = parseInput(EpisodeChoice, input);
   await nameGuest(ctx, episodeId, await readGuest(ctx, id));
-  await ctx.db.update(enquiries).set({ episodeId, updatedAt: ctx.now }).where(eq(enquiries.id, id));
-  return readEnquiry(ctx, "application", id);
+  const refer = ctx.db.update(enquiries).set({ episodeId, updatedAt: ctx.now }).where(eq(enquiries.id, id));
+  const [, enquiry] = await writeAndRead(
+    ctx,
+    (db) => db.batch([refer]),
+    (one) => readEnquiry(one, "application", id),
+  );
+  return enquiry;
 }
 
 async function nameGuest(ctx: Context, episodeId: number, guest: Person) {

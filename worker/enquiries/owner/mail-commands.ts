@@ -11,6 +11,7 @@ import { plainPart } from "#worker/mail/plain-part.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
+import { writeAndRead } from "#worker/platform/data/write-and-read.ts";
 import { enqueue, outboxRowIf } from "#worker/platform/work/outbox.ts";
 import { enforceLimits } from "#worker/platform/http/rate.ts";
 import { readSender } from "#worker/settings/queries.ts";
@@ -59,9 +60,13 @@ export async function sendEnquiryMail<K extends EnquiryKind>(
       where ${isNew}`,
   );
   // The outbox row first: once the email is stored, its condition "new" is false.
-  await ctx.db.batch([outgoing.statement, kept]);
+  const [, enquiry] = await writeAndRead(
+    ctx,
+    (db) => db.batch([outgoing.statement, kept]),
+    (one) => readEnquiry(one, kind, id),
+  );
   enqueue(ctx, outgoing.id);
-  return readEnquiry(ctx, kind, id);
+  return enquiry;
 }
 
 function requireSensible({ now }: Context, kind: EnquiryKind, { at }: Recording) {

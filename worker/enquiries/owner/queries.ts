@@ -1,4 +1,5 @@
-import { and, desc, eq, sql } from "drizzle-orm";
+import { and, desc, eq, sql, type SQL } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import { allPending } from "#worker/comments/owner-queries.ts";
 import type { EnquiryFields, EnquiryKind } from "#worker/enquiries/contract.ts";
@@ -11,9 +12,10 @@ import type {
 } from "#worker/enquiries/owner/contract.ts";
 import { isPlanned } from "#worker/enquiries/owner/planned.ts";
 import { findEnquiries } from "#worker/enquiries/owner/search.ts";
-import { isIn, LIST_ROWS, summaryColumns, toSummaries } from "#worker/enquiries/owner/summary.ts";
+import { isIn, LIST_ROWS, summaryColumns, toSummaries, toSummary } from "#worker/enquiries/owner/summary.ts";
 import { enquiries, enquiryCounts, enquiryMails } from "#worker/enquiries/table.ts";
 import type { Person } from "#worker/episodes/contract.ts";
+import { readEpisodeTitles } from "#worker/episodes/owner-queries.ts";
 import { fate, fateOf } from "#worker/mail/log.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
@@ -67,26 +69,27 @@ export async function readEnquiryCounts(ctx: Context): Promise<EnquiryCounts> {
 }
 
 /**
- * An enquiry with its notes, the emails to its sender, and what it became.
+ * An enquiry with its notes, the emails to its sender, and what it became. Reads all of it together, also in the batch
+ * of a write, whose SQL may select the id.
  * @throws `unauthenticated`, `forbidden`; `not_found`
  */
 export async function readEnquiry<K extends EnquiryKind>(
   ctx: Context,
   kind: K,
-  id: number,
+  id: number | SQL<number>,
 ): Promise<EnquiryDetails<K>> {
   requireCapability("audience", ctx);
-  const [row, mails, recording] = await Promise.all([
+  const of = (column: SQLiteColumn) =>
+    sql`(select ${column} from ${enquiries} where ${enquiries.id} = ${id})`;
+  const [row, mails, recording, engagement, episodes] = await Promise.all([
     readEnquiryRow(ctx, kind, id),
     listMailsOf(ctx, id),
     kind === "application" ? findRecording(ctx, id) : null,
-  ]);
-  const [engagement, [summary]] = await Promise.all([
-    row.engagementId === null ? null : readEngagementTitle(ctx, row.engagementId),
-    toSummaries<K>(ctx, [row]),
+    kind === "booking" ? readEngagementTitle(ctx, of(enquiries.engagementId)) : null,
+    kind === "application" ? readEpisodeTitles(ctx, of(enquiries.episodeId)) : [],
   ]);
   return {
-    ...summary!,
+    ...toSummary<K>(row, episodes),
     notes: row.notes,
     notesAt: row.notesAt?.getTime() ?? 0,
     updatedAt: row.updatedAt.getTime(),
@@ -112,7 +115,7 @@ export async function readGuest(ctx: Context, id: number): Promise<Person> {
 const shortened = (name: string) => name.slice(0, MAX_NAME).replace(/[\ud800-\udbff]$/, "");
 
 /** @throws `not_found`, also for one of another kind */
-export async function readEnquiryRow({ db }: Context, kind: EnquiryKind, id: number) {
+export async function readEnquiryRow({ db }: Context, kind: EnquiryKind, id: number | SQL<number>) {
   const [row] = await db
     .select()
     .from(enquiries)
@@ -121,7 +124,7 @@ export async function readEnquiryRow({ db }: Context, kind: EnquiryKind, id: num
   return row;
 }
 
-async function listMailsOf(ctx: Context, enquiryId: number): Promise<SentMail[]> {
+async function listMailsOf(ctx: Context, enquiryId: number | SQL<number>): Promise<SentMail[]> {
   const rows = await ctx.db
     .select({ mail: enquiryMails, fate })
     .from(enquiryMails)
@@ -144,7 +147,7 @@ async function listMailsOf(ctx: Context, enquiryId: number): Promise<SentMail[]>
 }
 
 /** The future recording to which an applicant is invited. */
-async function findRecording(ctx: Context, enquiryId: number) {
+async function findRecording(ctx: Context, enquiryId: number | SQL<number>) {
   const [row] = await ctx.db
     .select({ at: enquiryMails.recordingAt })
     .from(enquiryMails)

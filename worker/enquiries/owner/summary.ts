@@ -33,19 +33,24 @@ export async function toSummaries<K extends EnquiryKind>(
     ctx,
     rows.flatMap(({ episodeId }) => episodeId ?? []),
   );
-  return rows.map((row) => ({
-    id: row.id,
-    box: row.box!,
-    status: row.status,
-    name: row.name,
-    email: row.email,
-    title: row.title,
-    fields: row.fields as EnquiryFields[K],
-    spamReason: row.spamReason,
-    episode: titles.find(({ id }) => id === row.episodeId) ?? null,
-    createdAt: row.createdAt.getTime(),
-  }));
+  return rows.map((row) => toSummary<K>(row, titles));
 }
+
+export const toSummary = <K extends EnquiryKind>(
+  row: SummaryRow,
+  titles: NonNullable<EnquirySummary["episode"]>[],
+): EnquirySummary<K> => ({
+  id: row.id,
+  box: row.box!,
+  status: row.status,
+  name: row.name,
+  email: row.email,
+  title: row.title,
+  fields: row.fields as EnquiryFields[K],
+  spamReason: row.spamReason,
+  episode: titles.find(({ id }) => id === row.episodeId) ?? null,
+  createdAt: row.createdAt.getTime(),
+});
 
 /** SQL: is in the box; without one, is listed. */
 export const isIn = (box: EnquiryListQuery["box"]) => (box === undefined ? LISTED : eq(enquiries.box, box));

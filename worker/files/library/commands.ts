@@ -17,6 +17,7 @@ import { files, fileUses } from "#worker/files/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
+import { writeAndRead } from "#worker/platform/data/write-and-read.ts";
 
 /** Items that one batch updates, each by two or three statements. */
 export const MOST_PLACES = 40;
@@ -46,9 +47,13 @@ export async function updateFile(
     .returning({ id: files.id });
   const described =
     alt === undefined ? [] : Object.values(places).flatMap((place) => place.described?.(ctx, id) ?? []);
-  const [[updated]] = await ctx.db.batch([update, ...described]);
+  const [[[updated]], { file }] = await writeAndRead(
+    ctx,
+    (db) => db.batch([update, ...described]),
+    (one) => readFile(one, id, references),
+  );
   if (!updated) throw noSuchFile();
-  return (await readFile(ctx, id, references)).file;
+  return file;
 }
 
 /**

@@ -15,8 +15,8 @@ import { factsOf, lockOf, remarksOf } from "#worker/imports/feed/facts.ts";
 import { Planner } from "#worker/imports/feed/plan.ts";
 import { readPages } from "#worker/imports/feed/read-feed.ts";
 import type { ImportProgress } from "#worker/imports/contract.ts";
-import { readImport } from "#worker/imports/import-queries.ts";
 import { insertImport, insertItems } from "#worker/imports/items.ts";
+import { progressColumns, toProgress } from "#worker/imports/progress.ts";
 import { imports } from "#worker/imports/table.ts";
 import { readSite } from "#worker/settings/queries.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -56,12 +56,11 @@ export async function createFeedImport(ctx: Context, input: FeedAddress): Promis
         await add(page.channel);
       }
     }
-    await storePlan(ctx, id, planner, { facts, pages: count, missingPages });
+    return await storePlan(ctx, id, planner, { facts, pages: count, missingPages });
   } catch (error) {
     await ctx.db.delete(imports).where(eq(imports.id, id));
     throw error;
   }
-  return readImport(ctx, id);
 }
 
 function requireUnlocked({ config, actor }: Context, channel: Node) {
@@ -106,5 +105,10 @@ async function storePlan(
   if (counts.episodes + counts.isHere + counts.leftOut === 0)
     throw new AppError("invalid", "The feed has no episodes.", { field: "url" });
   const details: FeedDetails = { plan: { ...about, counts, bytes, problems: planner.listProblems() } };
-  await ctx.db.update(imports).set({ details }).where(eq(imports.id, id));
+  const [stored] = await ctx.db
+    .update(imports)
+    .set({ details })
+    .where(eq(imports.id, id))
+    .returning(progressColumns);
+  return toProgress(stored!);
 }

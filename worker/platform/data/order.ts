@@ -3,6 +3,7 @@ import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { LAST_PLACE } from "#worker/platform/contract.ts";
 import { changed } from "#worker/platform/data/changes.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { writeAndRead } from "#worker/platform/data/write-and-read.ts";
 import { AppError } from "#worker/platform/errors.ts";
 
 /** A table of a short list that its owner orders. */
@@ -31,10 +32,14 @@ type Order = {
 /**
  * Numbers the rows of a table from 1 in the given order. The statement checks that `ids` names each row once: a row
  * added or deleted in between refuses the whole order. A moved row gets a new `updatedAt`, since an open form has its
- * former position.
+ * former position. Returns the list as `read` reads it afterwards.
  * @throws `conflict` if rows were added or deleted in between
  */
-export async function numberInOrder(ctx: Context, { table, noun, tag, ids }: Order) {
+export async function numberInOrder<List>(
+  ctx: Context,
+  { table, noun, tag, ids }: Order,
+  read: (ctx: Context) => Promise<List>,
+): Promise<List> {
   const given = JSON.stringify(ids);
   const isWhole = sql`(select count(*) from ${table}) = json_array_length(${given})
     and not exists (select 1 from ${table} where id not in (select value from json_each(${given})))`;
@@ -46,7 +51,7 @@ export async function numberInOrder(ctx: Context, { table, noun, tag, ids }: Ord
     .where(sql`${isWhole} and ${table.sortOrder} <> ${place}`);
   const whole = ctx.db.select({ isWhole: sql<number>`${isWhole}` }).from(sql`(select 1)`);
   const expired = changed(ctx, sql`select ${tag} as tag where ${isWhole}`);
-  const [, , [answer]] = await ctx.db.batch([move, expired, whole]);
-  if (answer?.isWhole) return;
+  const [[, , [answer]], list] = await writeAndRead(ctx, (db) => db.batch([move, expired, whole]), read);
+  if (answer?.isWhole) return list;
   throw new AppError("conflict", `The ${noun} have changed. Reload the page and try again.`);
 }

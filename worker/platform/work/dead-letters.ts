@@ -23,6 +23,19 @@ export async function retryFailed(ctx: Context, queues: Queues, id?: string) {
   return rows.length;
 }
 
+/**
+ * Retries the outbox row of a message, with all attempts if it has failed, and deletes the message. The sweep every
+ * minute finds the row if the queue refuses it.
+ */
+export async function retryRowOf(ctx: Context, queues: Queues, { id, about }: { id: string; about: string }) {
+  const [, rows] = await ctx.db.batch([
+    ctx.db.update(outbox).set(asNew(ctx.now)).where(isFailed(about)),
+    ctx.db.select({ id: outbox.id, topic: outbox.topic }).from(outbox).where(eq(outbox.id, about)),
+    ctx.db.delete(deadLetters).where(eq(deadLetters.id, id)),
+  ]);
+  enqueueByTopic(ctx, queues, rows);
+}
+
 /** False when there is no such row. */
 export async function deleteFailed({ db }: Context, id: string) {
   const [row] = await db.delete(outbox).where(isFailed(id)).returning({ id: outbox.id });

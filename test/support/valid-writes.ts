@@ -1,0 +1,554 @@
+import { changeAddress, changePassword, updateAccount } from "#worker/accounts/account-commands.ts";
+import { accountLink } from "#worker/accounts/account-links.ts";
+import { acceptInvitation, resetPassword } from "#worker/accounts/password-commands.ts";
+import { requestReset, requestVerification } from "#worker/accounts/request-commands.ts";
+import { deleteOtherSessions, deleteSession, logIn, logOut } from "#worker/accounts/session-commands.ts";
+import { confirmVerification, setUpAdmin } from "#worker/accounts/setup-commands.ts";
+import { sessions, users } from "#worker/accounts/table.ts";
+import { createUser, deleteUser, resendInvitation, updateUser } from "#worker/accounts/user-commands.ts";
+import {
+  createArticlePreviewLink,
+  deleteArticlePreviewLink,
+  updateArticle,
+} from "#worker/articles/commands.ts";
+import { restoreArticle } from "#worker/articles/restore-commands.ts";
+import { addComment, confirmComment } from "#worker/comments/commands.ts";
+import {
+  addTick,
+  dismissDelivery,
+  dismissMessage,
+  removeTick,
+  retryDeliveries,
+  retryDelivery,
+  retryMessage,
+} from "#worker/desk/commands.ts";
+import { confirmEnquiry } from "#worker/enquiries/confirm-commands.ts";
+import { CONFIRM_PURPOSE } from "#worker/enquiries/mails.ts";
+import { deleteEnquiry, updateEnquiry } from "#worker/enquiries/owner/commands.ts";
+import { createGuest } from "#worker/enquiries/owner/guest-commands.ts";
+import { sendEnquiryMail } from "#worker/enquiries/owner/mail-commands.ts";
+import { submitApplication, submitBooking, submitMessage } from "#worker/enquiries/submit-commands.ts";
+import {
+  createEpisodePreviewLink,
+  deleteEpisodePreviewLink,
+  updateEpisode,
+} from "#worker/episodes/commands.ts";
+import { duplicateEpisode } from "#worker/episodes/duplicate-commands.ts";
+import { restoreEpisode } from "#worker/episodes/restore-commands.ts";
+import { completeUpload, createUpload, deleteFile, storePeaks, uploadPart } from "#worker/files/commands.ts";
+import { importArticles } from "#worker/imports/batch/commands.ts";
+import {
+  addItems,
+  cancelImport,
+  createImport,
+  deleteImport,
+  pauseImport,
+  resumeImport,
+  retryItems,
+  startImport,
+} from "#worker/imports/import-commands.ts";
+import { importItems, imports } from "#worker/imports/table.ts";
+import { undoImport } from "#worker/imports/undo-commands.ts";
+import { createLetter, deleteLetter, duplicateLetter } from "#worker/letters/commands.ts";
+import {
+  cancelLetter,
+  pauseLetter,
+  resendUncertain,
+  resumeLetter,
+  unscheduleLetter,
+} from "#worker/letters/sending-commands.ts";
+import { deliveries } from "#worker/letters/table.ts";
+import {
+  forgetSubscriber,
+  pauseLetters,
+  subscribe,
+  unsubscribe,
+  verifySubscriber,
+} from "#worker/newsletter/commands.ts";
+import { askImported, importSubscribers } from "#worker/newsletter/import-commands.ts";
+import { createSubscriber, deleteSubscriber, updateSubscriber } from "#worker/newsletter/owner-commands.ts";
+import { signUnsubscribe } from "#worker/newsletter/unsubscribe-tokens.ts";
+import { fileReferences } from "#worker/nouns/list.ts";
+import { restorePage } from "#worker/pages/restore-commands.ts";
+import { updatePage } from "#worker/pages/commands.ts";
+import { pageDefaults } from "#worker/pages/defaults.ts";
+import { deletePerson } from "#worker/people/commands.ts";
+import type { Actor, Context } from "#worker/platform/context.ts";
+import { signLink } from "#worker/platform/http/signed.ts";
+import { deadLetters, outbox } from "#worker/platform/table.ts";
+import { createSmartPlaylist } from "#worker/playlists/commands.ts";
+import { addFavorite, removeFavorite, updateProgress } from "#worker/playlists/listening-commands.ts";
+import { listRevisions } from "#worker/revisions/queries.ts";
+import { eq } from "drizzle-orm";
+import { addUser, anAddress, aUser, CHOSEN, PASSWORD } from "./accounts.ts";
+import { publishedArticle } from "./articles.ts";
+import { jobContext, openSession, ownerContext, visitorContext } from "./client.ts";
+import { aComment, written } from "./comments.ts";
+import { savedEnquiry } from "./enquiries.ts";
+import { publishedEpisode, storedAudio, storedImage } from "./factories.ts";
+import { aBooking, aMessage, anApplication } from "./forms.ts";
+import { openImport, startedImport } from "./imports.ts";
+import { savedLetter, setLetter } from "./letters.ts";
+import { listenerId } from "./listeners.ts";
+import { listenerOf } from "#worker/playlists/listener.ts";
+import { makeMp3 } from "./mp3.ts";
+import { confirmed, waiting } from "./newsletter.ts";
+import { SMTP, startedLetter } from "./sending.ts";
+import { bodyOf } from "./upload.ts";
+
+/** A call of a command. If it fails and has written nothing, it may be made again. */
+export type ValidWrite = (ctx: Context) => Promise<unknown>;
+
+type User = Awaited<ReturnType<typeof addUser>>;
+type Subject = Parameters<typeof accountLink>[2];
+
+const { db } = jobContext();
+const VISITOR: Actor = { kind: "visitor" };
+
+const asVisitor =
+  (write: ValidWrite): ValidWrite =>
+  (ctx) =>
+    write({ ...ctx, actor: VISITOR });
+
+const as =
+  ({ id, email, fullName, role }: User, write: ValidWrite): ValidWrite =>
+  (ctx) =>
+    write({ ...ctx, actor: { kind: "user", id, email, fullName, role, sessionId: `session of ${id}` } });
+
+const asListener =
+  (listener: Actor, write: ValidWrite): ValidWrite =>
+  (ctx) =>
+    write({ ...ctx, actor: listener });
+
+const aNewListener = () => listenerOf(listenerId());
+
+const withMailServer =
+  (write: ValidWrite): ValidWrite =>
+  (ctx) =>
+    write({ ...ctx, config: { ...ctx.config, smtpUrl: SMTP } });
+
+const tokenOf = async (purpose: Parameters<typeof accountLink>[1], user: User) =>
+  new URL(
+    await accountLink(visitorContext(), purpose, { pendingEmail: null, ...user } as Subject),
+  ).searchParams.get("token") ?? "";
+
+const unsubscribeToken = async () => signUnsubscribe(visitorContext(), await confirmed());
+
+/** An invited user. */
+const invited = () => addUser({ passwordHash: null, emailVerified: false });
+
+async function failedRow() {
+  const id = crypto.randomUUID();
+  const now = new Date();
+  await db
+    .insert(outbox)
+    .values({ id, topic: "mail", payload: {}, createdAt: now, notBefore: now, attempts: 8, failedAt: now });
+  return id;
+}
+
+async function deadLetter(body: object) {
+  const id = crypto.randomUUID();
+  await db.insert(deadLetters).values({ id, queue: "rostrum-jobs", body, arrivedAt: new Date() } as never);
+  return id;
+}
+
+const setImport = (id: number, columns: Partial<typeof imports.$inferInsert>) =>
+  db.update(imports).set(columns).where(eq(imports.id, id));
+
+async function importWithItems(state: string, itemState: string) {
+  const id = await startedImport(2);
+  await setImport(id, { state: state as never, failed: itemState === "failed" ? 2 : 0 });
+  await db
+    .update(importItems)
+    .set({ state: itemState as never, result: "999999" })
+    .where(eq(importItems.importId, id));
+  return id;
+}
+
+async function sentLetter(deliveryStatus: "uncertain" | "queued") {
+  const { id } = await startedLetter([{}, {}]);
+  await db.update(deliveries).set({ status: deliveryStatus }).where(eq(deliveries.letterId, id));
+  return id;
+}
+
+const aPart = makeMp3({ seconds: 1 });
+
+/** An upload of one part. */
+const begun = () =>
+  createUpload(ownerContext(), { name: "a.mp3", type: "", folder: "podcast-audio", size: aPart.length });
+
+async function received() {
+  const { id } = await begun();
+  await uploadPart(ownerContext(), { id, number: 1, body: bodyOf(aPart) });
+  return id;
+}
+
+async function revisionOf(kind: "article" | "episode" | "page", item: number | string) {
+  const { items } = await listRevisions(ownerContext(), { kind, item } as never);
+  return items.at(-1)!.id;
+}
+
+/**
+ * A valid call of each command that `invalidating-writes.ts` does not make, prepared before any fault. The actor is the
+ * owner unless the call has another one.
+ */
+export const validWrites: Record<string, () => Promise<ValidWrite>> = {
+  setUpAdmin: async () => {
+    await db.delete(users);
+    return asVisitor((ctx) =>
+      setUpAdmin(ctx, { email: ctx.config.adminEmail, fullName: "The Owner", password: CHOSEN }),
+    );
+  },
+  confirmVerification: async () => {
+    await db.delete(users);
+    const { adminEmail } = jobContext().config;
+    const user = await addUser({
+      email: adminEmail,
+      role: "super_admin",
+      emailVerified: false,
+      isActive: false,
+    });
+    const token = await tokenOf("verify-user", user);
+    return asVisitor((ctx) => confirmVerification(ctx, { token, password: PASSWORD }));
+  },
+  updateAccount: async () => {
+    const user = await addUser();
+    return as(user, (ctx) => updateAccount(ctx, { fullName: "Renamed" }));
+  },
+  changeAddress: async () => {
+    const [user, email] = [await addUser(), anAddress()];
+    return as(user, (ctx) => changeAddress(ctx, { email, currentPassword: PASSWORD }));
+  },
+  changePassword: async () => {
+    const user = await addUser();
+    return as(user, (ctx) => changePassword(ctx, { currentPassword: PASSWORD, password: CHOSEN }));
+  },
+  resetPassword: async () => {
+    const token = await tokenOf("reset-password", await addUser());
+    return asVisitor((ctx) => resetPassword(ctx, { token, password: CHOSEN }));
+  },
+  acceptInvitation: async () => {
+    const token = await tokenOf("invite", await invited());
+    return asVisitor((ctx) => acceptInvitation(ctx, { token, password: CHOSEN }));
+  },
+  requestReset: async () => {
+    const { email } = await addUser();
+    return asVisitor((ctx) => requestReset(ctx, { email }));
+  },
+  requestVerification: async () => {
+    const { email } = await invited();
+    return asVisitor((ctx) => requestVerification(ctx, { email }));
+  },
+  logIn: async () => {
+    const user = await addUser();
+    const replaced = await openSession(jobContext(), user);
+    return asVisitor((ctx) => logIn(ctx, { email: user.email, password: PASSWORD }, replaced));
+  },
+  logOut: async () => {
+    const user = await addUser();
+    const token = await openSession(jobContext(), user);
+    return as(user, (ctx) => logOut(ctx, token));
+  },
+  deleteSession: async () => {
+    const user = await addUser();
+    await openSession(jobContext(), user);
+    const [session] = await db.select().from(sessions).where(eq(sessions.userId, user.id));
+    return as(user, (ctx) => deleteSession(ctx, session!.id));
+  },
+  deleteOtherSessions: async () => {
+    const user = await addUser();
+    await openSession(jobContext(), user);
+    return as(user, (ctx) => deleteOtherSessions(ctx));
+  },
+  createUser: async () => {
+    const input = aUser();
+    return (ctx) => createUser(ctx, input);
+  },
+  updateUser: async () => {
+    const [user, email] = [await addUser(), anAddress()];
+    return (ctx) => updateUser(ctx, user.id, { role: "admin", email });
+  },
+  deleteUser: async () => {
+    const user = await addUser();
+    return (ctx) => deleteUser(ctx, user.id);
+  },
+  resendInvitation: async () => {
+    const user = await invited();
+    return (ctx) => resendInvitation(ctx, user.id);
+  },
+
+  createArticlePreviewLink: async () => {
+    const { id } = await publishedArticle();
+    return (ctx) => createArticlePreviewLink(ctx, id);
+  },
+  deleteArticlePreviewLink: async () => {
+    const { id } = await publishedArticle();
+    await createArticlePreviewLink(ownerContext(), id);
+    return (ctx) => deleteArticlePreviewLink(ctx, id);
+  },
+  restoreArticle: async () => {
+    const { id } = await publishedArticle();
+    const changed = await updateArticle(ownerContext(), id, { title: "Later" });
+    const revision = await revisionOf("article", id);
+    return (ctx) => restoreArticle(ctx, id, revision, { basedOn: changed.updatedAt });
+  },
+  importArticles: async () => {
+    const title = crypto.randomUUID();
+    return (ctx) => importArticles(ctx, { isDryRun: false, items: [{ title }] });
+  },
+  createEpisodePreviewLink: async () => {
+    const { id } = await publishedEpisode();
+    return (ctx) => createEpisodePreviewLink(ctx, id);
+  },
+  deleteEpisodePreviewLink: async () => {
+    const { id } = await publishedEpisode();
+    await createEpisodePreviewLink(ownerContext(), id);
+    return (ctx) => deleteEpisodePreviewLink(ctx, id);
+  },
+  duplicateEpisode: async () => {
+    const { id } = await publishedEpisode();
+    return (ctx) => duplicateEpisode(ctx, id);
+  },
+  restoreEpisode: async () => {
+    const { id } = await publishedEpisode();
+    const changed = await updateEpisode(ownerContext(), id, { title: "Later" });
+    const revision = await revisionOf("episode", id);
+    return (ctx) => restoreEpisode(ctx, id, revision, { basedOn: changed.updatedAt });
+  },
+  restorePage: async () => {
+    await updatePage(ownerContext(), "media-kit", { ...pageDefaults["media-kit"] });
+    const headline = crypto.randomUUID();
+    const { updatedAt } = await updatePage(ownerContext(), "media-kit", {
+      ...pageDefaults["media-kit"],
+      headline,
+    });
+    const revision = await revisionOf("page", "media-kit");
+    return (ctx) => restorePage(ctx, "media-kit", revision, { basedOn: updatedAt });
+  },
+
+  subscribe: async () => {
+    const email = anAddress();
+    return asVisitor((ctx) => subscribe(ctx, { email }));
+  },
+  verifySubscriber: async () => {
+    const { token } = await waiting();
+    return asVisitor((ctx) => verifySubscriber(ctx, { token }));
+  },
+  unsubscribe: async () => {
+    const token = await unsubscribeToken();
+    return asVisitor((ctx) => unsubscribe(ctx, { token }));
+  },
+  pauseLetters: async () => {
+    const token = await unsubscribeToken();
+    return asVisitor((ctx) => pauseLetters(ctx, { token }));
+  },
+  forgetSubscriber: async () => {
+    const token = await unsubscribeToken();
+    return asVisitor((ctx) => forgetSubscriber(ctx, { token }));
+  },
+  createSubscriber: async () => {
+    const email = anAddress();
+    return (ctx) => createSubscriber(ctx, { email, consent: "By hand.", ask: true });
+  },
+  updateSubscriber: async () => {
+    const { id } = await confirmed();
+    return (ctx) => updateSubscriber(ctx, id, { status: "unsubscribed" });
+  },
+  deleteSubscriber: async () => {
+    const { id } = await confirmed();
+    return (ctx) => deleteSubscriber(ctx, id);
+  },
+  importSubscribers: async () => {
+    const row = { line: 1, email: anAddress(), source: null, status: "active" as const };
+    const about = { fileName: "list.csv", source: "import", consent: "Words", isConfirmed: true };
+    const importId = crypto.randomUUID();
+    return (ctx) =>
+      importSubscribers(ctx, {
+        ...about,
+        importId,
+        rows: [{ ...row, subscribedAt: null, confirmedAt: null }],
+      });
+  },
+  askImported: async () => {
+    const importId = crypto.randomUUID();
+    return (ctx) => askImported(ctx, { importId });
+  },
+
+  submitApplication: async () => {
+    const input = anApplication();
+    return asVisitor((ctx) => submitApplication(ctx, input as never));
+  },
+  submitMessage: async () => {
+    const input = aMessage();
+    return asVisitor((ctx) => submitMessage(ctx, input as never));
+  },
+  submitBooking: async () => {
+    const input = aBooking();
+    return asVisitor((ctx) => submitBooking(ctx, input as never));
+  },
+  confirmEnquiry: async () => {
+    const { digest: subject, email: stamp } = await savedEnquiry("message", { confirmedAt: null });
+    const token = await signLink(visitorContext(), { purpose: CONFIRM_PURPOSE, subject, stamp }, 3600);
+    return asVisitor((ctx) => confirmEnquiry(ctx, { token }));
+  },
+  updateEnquiry: async () => {
+    const { id } = await savedEnquiry("application");
+    return (ctx) => updateEnquiry(ctx, "application", id, { status: "rejected", notes: "Not now." });
+  },
+  deleteEnquiry: async () => {
+    const { id } = await savedEnquiry("application");
+    return (ctx) => deleteEnquiry(ctx, "application", id);
+  },
+  createGuest: async () => {
+    const { consent: _consent, ...guest } = anApplication();
+    return (ctx) => createGuest(ctx, guest as never);
+  },
+  sendEnquiryMail: async () => {
+    const { id } = await savedEnquiry("application");
+    return (ctx) => sendEnquiryMail(ctx, "application", id, { subject: "Monday", message: "Come." });
+  },
+  addComment: async () => {
+    const comment = aComment((await publishedArticle()).id);
+    return asVisitor((ctx) => addComment(ctx, comment));
+  },
+  confirmComment: async () => {
+    const { token } = await written(aComment((await publishedArticle()).id));
+    return asVisitor((ctx) => confirmComment(ctx, { token }));
+  },
+  deletePerson: async () => {
+    const { email } = await savedEnquiry("application");
+    return (ctx) => deletePerson(ctx, { email });
+  },
+
+  createLetter: async () => (ctx) => createLetter(ctx, { subject: "A letter", content: "Words." }),
+  duplicateLetter: async () => {
+    const { id } = await savedLetter();
+    return (ctx) => duplicateLetter(ctx, id);
+  },
+  deleteLetter: async () => {
+    const { id } = await savedLetter();
+    return (ctx) => deleteLetter(ctx, id);
+  },
+  unscheduleLetter: async () => {
+    const { id } = await savedLetter();
+    await setLetter(id, { status: "scheduled", scheduledFor: new Date(Date.now() + 3_600_000) });
+    return (ctx) => unscheduleLetter(ctx, id);
+  },
+  cancelLetter: async () => {
+    const { id } = await startedLetter([{}]);
+    return (ctx) => cancelLetter(ctx, id);
+  },
+  pauseLetter: async () => {
+    const { id } = await startedLetter([{}]);
+    return (ctx) => pauseLetter(ctx, id);
+  },
+  resumeLetter: async () => {
+    const { id } = await startedLetter([{}]);
+    await setLetter(id, { status: "paused" });
+    return withMailServer((ctx) => resumeLetter(ctx, id));
+  },
+  resendUncertain: async () => {
+    const id = await sentLetter("uncertain");
+    await setLetter(id, { status: "sent", uncertain: 2 });
+    return withMailServer((ctx) => resendUncertain(ctx, id));
+  },
+
+  createImport: async () => (ctx) => createImport(ctx, { kind: "test", source: "a.zip" }),
+  addItems: async () => {
+    const id = await openImport(1);
+    return (ctx) => addItems(ctx, id, { items: [{ key: "new", title: "New", payload: { n: 1 } }] });
+  },
+  startImport: async () => {
+    const id = await openImport(1);
+    return (ctx) => startImport(ctx, id);
+  },
+  pauseImport: async () => {
+    const id = await startedImport(1);
+    return (ctx) => pauseImport(ctx, id);
+  },
+  resumeImport: async () => {
+    const id = await startedImport(1);
+    await setImport(id, { state: "paused" });
+    return (ctx) => resumeImport(ctx, id);
+  },
+  cancelImport: async () => {
+    const id = await startedImport(1);
+    return (ctx) => cancelImport(ctx, id);
+  },
+  retryItems: async () => {
+    const id = await importWithItems("done", "failed");
+    return (ctx) => retryItems(ctx, id, {});
+  },
+  undoImport: async () => {
+    const id = await importWithItems("done", "done");
+    return (ctx) => undoImport(ctx, id);
+  },
+  deleteImport: async () => {
+    const id = await openImport(1);
+    return (ctx) => deleteImport(ctx, id);
+  },
+
+  createUpload: async () => (ctx) =>
+    createUpload(ctx, { name: "a.mp3", type: "", folder: "podcast-audio", size: aPart.length }),
+  uploadPart: async () => {
+    const { id } = await begun();
+    return (ctx) => uploadPart(ctx, { id, number: 1, body: bodyOf(aPart) });
+  },
+  completeUpload: async () => {
+    const id = await received();
+    return (ctx) => completeUpload(ctx, id);
+  },
+  storePeaks: async () => {
+    const { id } = await storedAudio();
+    return (ctx) => storePeaks(ctx, id, { peaks: "AAAA" });
+  },
+  deleteFile: async () => {
+    const { id } = await storedImage();
+    return (ctx) => deleteFile(ctx, id, fileReferences);
+  },
+
+  addTick: async () => (ctx) => addTick(ctx, { name: "spotify" as never }),
+  removeTick: async () => {
+    await addTick(ownerContext(), { name: "apple" as never });
+    return (ctx) => removeTick(ctx, { name: "apple" as never });
+  },
+  retryDelivery: async () => {
+    const id = await failedRow();
+    return (ctx) => retryDelivery(ctx, id);
+  },
+  retryDeliveries: async () => {
+    await failedRow();
+    return (ctx) => retryDeliveries(ctx);
+  },
+  dismissDelivery: async () => {
+    const id = await failedRow();
+    return (ctx) => dismissDelivery(ctx, id);
+  },
+  retryMessage: async () => {
+    const id = await deadLetter({ kind: "outbox", id: await failedRow() });
+    return (ctx) => retryMessage(ctx, id);
+  },
+  dismissMessage: async () => {
+    const id = await deadLetter({ kind: "outbox", id: "none" });
+    return (ctx) => dismissMessage(ctx, id);
+  },
+
+  createSmartPlaylist: async () =>
+    asListener(await aNewListener(), (ctx) => createSmartPlaylist(ctx, { name: "Recently Played" })),
+  addFavorite: async () => {
+    const { id } = await publishedEpisode();
+    return asListener(await aNewListener(), (ctx) => addFavorite(ctx, id));
+  },
+  removeFavorite: async () => {
+    const { id } = await publishedEpisode();
+    const listener = await aNewListener();
+    await addFavorite(visitorContext({ actor: listener }), id);
+    return asListener(listener, (ctx) => removeFavorite(ctx, id));
+  },
+  updateProgress: async () => {
+    const { id } = await publishedEpisode();
+    return asListener(await aNewListener(), (ctx) =>
+      updateProgress(ctx, id, { progressSeconds: 9, completed: false }),
+    );
+  },
+};
