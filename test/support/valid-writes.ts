@@ -13,6 +13,7 @@ import {
 } from "#worker/articles/commands.ts";
 import { restoreArticle } from "#worker/articles/restore-commands.ts";
 import { addComment, confirmComment } from "#worker/comments/commands.ts";
+import { answerComment, moderateComments } from "#worker/comments/owner-commands.ts";
 import {
   addTick,
   dismissDelivery,
@@ -83,7 +84,7 @@ import { eq } from "drizzle-orm";
 import { addUser, anAddress, aUser, CHOSEN, PASSWORD } from "./accounts.ts";
 import { publishedArticle } from "./articles.ts";
 import { jobContext, openSession, ownerContext, visitorContext } from "./client.ts";
-import { aComment, written } from "./comments.ts";
+import { aComment, commentRow, written } from "./comments.ts";
 import { savedEnquiry } from "./enquiries.ts";
 import { publishedEpisode, storedAudio, storedImage } from "./factories.ts";
 import { aBooking, aMessage, anApplication } from "./forms.ts";
@@ -160,7 +161,7 @@ async function importWithItems(state: string, itemState: string) {
   await setImport(id, { state: state as never, failed: itemState === "failed" ? 2 : 0 });
   await db
     .update(importItems)
-    .set({ state: itemState as never, result: "999999" })
+    .set({ state: itemState as never, result: String((await publishedArticle()).id) })
     .where(eq(importItems.importId, id));
   return id;
 }
@@ -414,6 +415,14 @@ export const validWrites: Record<string, () => Promise<ValidWrite>> = {
   confirmComment: async () => {
     const { token } = await written(aComment((await publishedArticle()).id));
     return asVisitor((ctx) => confirmComment(ctx, { token }));
+  },
+  moderateComments: async () => {
+    const ids = [await commentRow({ contentId: (await publishedArticle()).id, status: "pending" })];
+    return (ctx) => moderateComments(ctx, { ids, status: "approved" });
+  },
+  answerComment: async () => {
+    const id = await commentRow({ contentId: (await publishedArticle()).id, status: "pending" });
+    return (ctx) => answerComment(ctx, id, { text: "So it is." });
   },
   deletePerson: async () => {
     const { email } = await savedEnquiry("application");
