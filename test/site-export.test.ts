@@ -71,6 +71,7 @@ const LEFT_OUT = {
     "outbox",
     "outbox_bodies",
     "dead_letters",
+    "cron_runs",
     "mail_events",
     "letter_deliveries",
     "sending_days",

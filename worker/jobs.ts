@@ -60,6 +60,7 @@ import { prunePreviewLinks } from "#worker/previews/preview-links.ts";
 import { renderStoredTexts } from "#worker/rendering/commands.ts";
 import { hasOldTexts } from "#worker/rendering/positions.ts";
 import { pruneSharePictures } from "#worker/sharing/pictures.ts";
+import { noteCronRun } from "#worker/system/cron-runs.ts";
 import { deliverPing, WEBSUB_TOPIC } from "#worker/websub/ping.ts";
 
 /** The handlers of outbox rows, by topic. */
@@ -185,6 +186,7 @@ async function runCron({ cron, scheduledTime }: ScheduledController, env: Env, e
       ? sendParts(ctx, Object.keys(daily))
       : runParts(Object.values(daily).map((part) => () => part(ctx)));
   await runParts([
+    () => noteCronRun(ctx, cron),
     () => publishDueEpisodes(ctx),
     () => publishDueArticles(ctx),
     () => sendDueLetters(ctx),

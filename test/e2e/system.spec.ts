@@ -90,6 +90,20 @@ test("System shows today's use of the account beside the free plan's amounts", a
   expect(variables["day"]! <= day).toBe(true);
 });
 
+test("System says how the site is, and what to do if its cron does not run", async () => {
+  const main = page.getByRole("main");
+  const row = (name: string) =>
+    main.locator("dl > div").filter({ has: page.getByText(name, { exact: true }) });
+  await expect(row("Work of each minute")).toContainText("It hasn’t run yet.");
+  await expect(row("Work of each minute")).toContainText("set them with npm run deploy");
+  await site.tick();
+  await open();
+  await expect(row("Work of each minute")).toHaveText(/^Work of each minuteLast run: [^.]+$/);
+  await expect(row("Failed deliveries")).toContainText("None.");
+  await expect(row("Files")).toContainText("without the smaller copies of pictures");
+  await expect(row("Database")).toContainText("Migrated up to 00");
+});
+
 test("System says what happens at each limit, and what the free plan means for signing in", async () => {
   for (const words of [
     "Readers still get cached pages.",

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt } from "drizzle-orm";
+import { and, asc, count, eq, gt, sum } from "drizzle-orm";
 import type { Peaks, Upload } from "#worker/files/contract.ts";
 import { filePeaks, fileParts, files } from "#worker/files/table.ts";
 import { requireCapability } from "#worker/access/capabilities.ts";
@@ -17,6 +17,10 @@ export async function readUpload(ctx: Context, id: string): Promise<Upload> {
   requireCapability("edit", ctx);
   return toUpload(await requireFile(ctx, id));
 }
+
+/** The number of files and their bytes, without the smaller copies of pictures; for a batch. */
+export const selectTotals = ({ db }: Context) =>
+  db.select({ count: count(), bytes: sum(files.size).mapWith(Number) }).from(files);
 
 /**
  * How loud an audio file is; null if no browser has found that out yet.

@@ -16,7 +16,27 @@ export type Report =
   | { state: "unset"; missing: string[] }
   | { state: "failed"; reason: string };
 
+/** How the site itself is. */
+export type SiteState = {
+  /** Of the deployed Worker, as Cloudflare names it. */
+  version: string;
+  /** The newest one of the database; null if it is not known. */
+  migration: string | null;
+  /** Without the smaller copies of pictures. */
+  files: { count: number; bytes: number };
+  /** Emails and other deliveries. */
+  waiting: { count: number; oldest: Date | null };
+  /** Those that failed after every attempt, up to `COUNTED_FAILURES`. */
+  failed: { count: number; emails: number };
+  /** When the work of each minute last began; null if it never did. */
+  lastRun: Date | null;
+  isRunLate: boolean;
+};
+
+export const COUNTED_FAILURES = 1000;
+
 export type System = {
+  state: SiteState;
   plan: Plan;
   report: Report;
   database: Use;

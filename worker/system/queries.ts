@@ -4,18 +4,20 @@ import type { Context } from "#worker/platform/context.ts";
 import { included, type Metered, type Plan } from "#worker/platform/plan-limits.ts";
 import { readCloudflareReport } from "#worker/system/cloudflare-report.ts";
 import type { Report, System, Use } from "#worker/system/contract.ts";
+import { readState } from "#worker/system/state.ts";
 
 const DAY_MS = 86_400_000;
 
 /**
- * The plan, and today's use of what it includes.
+ * How the site is, the plan, and today's use of what it includes.
  * @throws `unauthenticated`, `forbidden`
  */
 export async function readSystem(ctx: Context): Promise<System> {
   requireCapability("settings", ctx);
   const { plan } = ctx.config;
-  const [bytes, report] = await Promise.all([readDatabaseSize(ctx), readReport(ctx)]);
+  const [state, bytes, report] = await Promise.all([readState(ctx), readDatabaseSize(ctx), readReport(ctx)]);
   return {
+    state,
     plan,
     report,
     database: useOf(plan, "databaseBytes", bytes),

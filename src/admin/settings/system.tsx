@@ -8,6 +8,7 @@ import { FormSection } from "../form/section.tsx";
 import { errorPage } from "../shell/error-page.tsx";
 import { load } from "../shell/load.server.ts";
 import { pageTitle } from "../shell/page-title.ts";
+import { megabytes, StateSection } from "./system-state.tsx";
 import type { Route } from "./+types/system";
 
 export const meta = pageTitle("System");
@@ -16,11 +17,12 @@ export const ErrorBoundary = errorPage("Failed to read the system’s state");
 
 export const loader = ({ context }: Route.LoaderArgs) => load(readSystem(context.get(siteContext)));
 
-/** The plan, today's use of what it includes, and what happens at its limits. */
+/** How the site is, the plan, today's use of what it includes, and what happens at its limits. */
 export default function System({ loaderData: system }: Route.ComponentProps) {
   const isFree = system.plan === "free";
   return (
     <>
+      <StateSection {...system.state} />
       <PlanSection plan={system.plan} />
       <UseSection {...system} />
       {isFree ? <LimitsSection /> : <BeyondSection />}
@@ -105,8 +107,6 @@ function UseRow({ of, used, included, per }: Use) {
     </li>
   );
 }
-
-const megabytes = (bytes: number) => `${grouped(Math.max(1, Math.round(bytes / 1e6)))} MB`;
 
 const HowToSet = ({ missing }: Extract<Report, { state: "unset" }>) => (
   <div className="grid gap-3">

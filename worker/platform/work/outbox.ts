@@ -43,7 +43,8 @@ type TopicRow = Pick<OutboxRow, "id" | "topic">;
 
 export type OutboxRow = typeof outbox.$inferSelect;
 
-const isOpen = and(isNull(outbox.doneAt), isNull(outbox.failedAt))!;
+/** Of rows that are neither delivered nor given up. */
+export const isOpen = and(isNull(outbox.doneAt), isNull(outbox.failedAt))!;
 const work: Work = {
   name: "outbox",
   table: outbox,
