@@ -1,18 +1,19 @@
 import { join } from "node:path";
 import { build } from "./local.ts";
-import { deploy } from "./deployment.ts";
+import { deploy, returnToPrevious } from "./deployment.ts";
 import { Stopped } from "./deployment-plan.ts";
 import { root } from "./tools.ts";
 
+const args = process.argv.slice(2);
+const isBack = args.includes("--back");
+const files = { answersFile: join(root, ".deploy.json"), backFile: join(root, ".deploy-back.json") };
+
 try {
-  await deploy({
-    args: process.argv.slice(2),
-    build,
-    folder: join(root, "build", "server"),
-    answersFile: join(root, ".deploy.json"),
-  });
+  if (isBack) await returnToPrevious(files);
+  else await deploy({ args, build, folder: join(root, "build", "server"), ...files });
 } catch (error) {
   console.error(error instanceof Stopped ? `\n${error.message}` : error);
-  console.error("Then run npm run deploy again: what is done is found, and nothing is done twice.");
+  if (!isBack)
+    console.error("Then run npm run deploy again: what is done is found, and nothing is done twice.");
   process.exit(1);
 }

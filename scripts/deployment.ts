@@ -11,6 +11,7 @@ import {
   SETTINGS,
   type Settings,
 } from "./deployment-settings.ts";
+import { goBack, noteMigrations, noteWayBack, readWayBack, type WayBack } from "./deployment-back.ts";
 import { chooseCopies, lockCopies, withCopies } from "./deployment-copies.ts";
 import { choosePlan, configurationFor, refuseLargeWorker, Stopped } from "./deployment-plan.ts";
 import { capture, run } from "./tools.ts";
@@ -34,6 +35,8 @@ type Deployment = {
   folder: string;
   /** The file with the owner's answers. */
   answersFile: string;
+  /** The file with the way back from the last deployment. */
+  backFile: string;
 };
 
 type Resource<T> = T & { binding: string };
@@ -57,7 +60,7 @@ type Configuration = {
  * the database and deploys. Each step finds what an earlier run has done, so that it can be repeated at any time.
  * @throws `Stopped`
  */
-export async function deploy({ args = [], build, folder, answersFile }: Deployment) {
+export async function deploy({ args = [], build, folder, answersFile, backFile }: Deployment) {
   const prompt = createPrompt();
   const saved = readAnswers(answersFile);
   const known = (name: string) => process.env[name] || saved[name];
@@ -92,10 +95,16 @@ export async function deploy({ args = [], build, folder, answersFile }: Deployme
   );
   write();
   await step(
+    "Noting the way back",
+    () => noteWayBack(backFile, siteOf(configuration), wrangler),
+    "The database was not changed, and a site that is live was not replaced.",
+  );
+  const migrated = await step(
     "Migrating the database",
     () => wrangler(["d1", "migrations", "apply", "DB", "--remote"]),
     "The failed migration was rolled back, and a site that is live was not replaced.",
   );
+  noteMigrations(backFile, migrated);
   const targets = await step(
     "Deploying",
     () => upload(file, account),
@@ -108,6 +117,42 @@ export async function deploy({ args = [], build, folder, answersFile }: Deployme
     lock,
   });
 }
+
+/** What the way back is about. The database's id is known once what was missing is created. */
+function siteOf({ name, d1_databases }: Configuration) {
+  const { database_name, database_id } = d1_databases.find(({ binding }) => binding === "DB")!;
+  return { worker: name, database: { name: database_name, id: database_id! } };
+}
+
+/**
+ * `npm run deploy -- --back`: the version before the last deployment, and its database if the owner wants.
+ * @throws `Stopped`
+ */
+export async function returnToPrevious({
+  answersFile,
+  backFile,
+}: Pick<Deployment, "answersFile" | "backFile">) {
+  const folder = await mkdtemp(join(tmpdir(), "rostrum-back-"));
+  const prompt = createPrompt();
+  try {
+    const account = process.env[ACCOUNT] || readAnswers(answersFile)[ACCOUNT];
+    const config = join(folder, "wrangler.json");
+    const wayBack = readWayBack(backFile);
+    if (wayBack) writeFileSync(config, JSON.stringify(minimalConfiguration(wayBack)));
+    const wrangler: Wrangler = (command) =>
+      capture("wrangler", [...command, "--config", config], { env: account ? { [ACCOUNT]: account } : {} });
+    await goBack({ file: backFile, wrangler, ask: prompt.ask });
+  } finally {
+    prompt.close();
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** Enough for wrangler to know the Worker and the database, without a build. */
+const minimalConfiguration = ({ worker, database }: WayBack) => ({
+  name: worker,
+  d1_databases: [{ binding: "DB", database_name: database.name, database_id: database.id }],
+});
 
 type Prompt = ReturnType<typeof createPrompt>;
 

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { afterEach, beforeEach, describe, test } from "vitest";
@@ -29,11 +29,15 @@ const ANSWERS = ["https://www.nadia-okafor.net", "nadia@okafor.net", "site@okafo
 let cloudflare: Awaited<ReturnType<typeof startCloudflareApi>>;
 let folder: string;
 let answersFile: string;
+let backFile: string;
+let migrationsFolder: string;
 
 beforeEach(async () => {
   cloudflare = await startCloudflareApi();
   folder = await mkdtemp(join(tmpdir(), "rostrum-deployment-"));
   answersFile = join(folder, ".deploy.json");
+  backFile = join(folder, ".deploy-back.json");
+  migrationsFolder = join(root, "migrations");
 });
 afterEach(async () => {
   cloudflare.stop();
@@ -70,7 +74,7 @@ async function writeBuild() {
     assets: { directory: "../client" },
     d1_databases: configuration.d1_databases.map((database: { binding: string }) =>
       database.binding === "DB"
-        ? { ...database, migrations_dir: relative(build, join(root, "migrations")) }
+        ? { ...database, migrations_dir: relative(build, migrationsFolder) }
         : database,
     ),
   };
@@ -81,11 +85,22 @@ async function writeBuild() {
 /** Runs a deployment as `npm run deploy` does, with the answers typed in. */
 async function deploy(answers: string[] = [], env: Record<string, string> = {}, args: string[] = []) {
   const build = await writeBuild();
+  return runScript(
+    `deploy({ args: ${JSON.stringify(args)}, build: async () => {}, folder: ${JSON.stringify(build)}, ...files })`,
+    answers,
+    env,
+  );
+}
+
+/** Runs `npm run deploy -- --back`. */
+const goBack = (answers: string[]) => runScript("returnToPrevious(files)", answers, KNOWN_ACCOUNT);
+
+async function runScript(call: string, answers: string[], env: Record<string, string>) {
   const script = `
-    const { deploy } = await import(${JSON.stringify(DEPLOYMENT)});
+    const { deploy, returnToPrevious } = await import(${JSON.stringify(DEPLOYMENT)});
     const { Stopped } = await import(${JSON.stringify(PLAN)});
-    const files = { folder: ${JSON.stringify(build)}, answersFile: ${JSON.stringify(answersFile)} };
-    await deploy({ args: ${JSON.stringify(args)}, build: async () => {}, ...files }).catch((error) => {
+    const files = ${JSON.stringify({ answersFile, backFile })};
+    await ${call}.catch((error) => {
       console.error(error instanceof Stopped ? error.message : error);
       process.exit(1);
     });`;
@@ -238,6 +253,69 @@ test("a queue is found in an account with more queues than wrangler lists, and o
   const { code, said } = await deploy(ANSWERS, KNOWN_ACCOUNT);
   assert.equal(code, 1);
   assert.match(said, /Creating queue .rostrum-dead-letters.[^]*allows no more queues/);
+});
+
+describe("npm run deploy -- --back", () => {
+  const subjects = () =>
+    database()
+      .prepare("select subject from letters order by id")
+      .all()
+      .map(({ subject }) => subject);
+  const database = () => cloudflare.state.databases.get("db")!.sqlite;
+  const writeLetter = (subject: string, startedAt: number) =>
+    database()
+      .prepare(
+        `insert into letters (subject, preheader, status, segment, started_at, is_public, created_at, updated_at,
+          embedded_file_ids, content, content_html) values (?, '', 'sent', '{}', ?, 0, 0, 0, '[]', '', '')`,
+      )
+      .run(subject, startedAt);
+
+  async function deployed() {
+    const { code, said } = await deploy(ANSWERS, KNOWN_ACCOUNT);
+    assert.equal(code, 0, said);
+    return cloudflare.state.versions[0]!;
+  }
+
+  // `deployment-back.test.ts` tries the other answers, without wrangler: each of its commands takes seconds.
+  test.runIf(process.env["SWEEPS"] === "all")(
+    "restores the database on request, once it has named the migrations and counted the letters sent since",
+    async () => {
+      createEarlier();
+      const migrations = join(folder, "migrations");
+      await cp(join(root, "migrations"), migrations, { recursive: true });
+      const newest = (await readdir(migrations))
+        .filter((file) => file.endsWith(".sql"))
+        .toSorted()
+        .at(-1)!;
+      await rename(join(migrations, newest), join(folder, newest));
+      migrationsFolder = migrations;
+      const first = await deployed();
+      writeLetter("Before", 1);
+      database().exec("insert into cache_tags (tag, version) values ('site', 5)");
+
+      await rename(join(folder, newest), join(migrations, newest));
+      const upload = `POST /accounts/${ACCOUNT_ID}/workers/scripts/rostrum/versions`;
+      cloudflare.state.failures.set(upload, "Cloudflare is busy.");
+      assert.equal((await deploy([], KNOWN_ACCOUNT)).code, 1);
+      cloudflare.state.failures.delete(upload);
+      // The repeated one migrates nothing, and still knows what the failed one has changed.
+      await deployed();
+      writeLetter("Since", Date.now());
+      database().exec("update cache_tags set version = 7");
+
+      const { code, said } = await goBack(["data"]);
+      assert.equal(code, 0, said);
+      assert.ok(said.includes(`changed the database (${newest.replace(".sql", "")})`), said);
+      assert.match(said, /\(1 were sent since\)/);
+      assert.match(said, /to undo that: npx wrangler d1 time-travel restore rostrum --bookmark=/);
+      assert.equal(cloudflare.state.versions[0], first);
+      assert.deepEqual(subjects(), ["Before"]);
+      // A page that was cached since counts as older than the restored database.
+      const { version } = database().prepare("select version from cache_tags").get() as { version: number };
+      assert.ok(version > 7);
+      assert.deepEqual(cloudflare.state.unknown, []);
+    },
+  );
 });
 
 test("without a Cloudflare login no question is asked", async () => {

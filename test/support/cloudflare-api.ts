@@ -22,6 +22,10 @@ class ApiError extends Error {
   }
 }
 
+/** Methods of Node's SQLite that its types lack. */
+type Copied = { serialize: () => Uint8Array; deserialize: (copy: Uint8Array) => void };
+const copyable = (sqlite: DatabaseSync) => sqlite as unknown as Copied;
+
 /**
  * The part of Cloudflare's API that wrangler uses to deploy this site, on a local port. It stores what is created, runs
  * D1's statements in SQLite, and refuses what the real one refuses: a name that is taken, and a Worker whose queues or
@@ -32,6 +36,8 @@ export async function startCloudflareApi() {
     accounts: [{ id: ACCOUNT_ID, name: "The owner's account" }],
     subdomain: "owner",
     databases: new Map<string, { name: string; sqlite: DatabaseSync }>(),
+    /** By bookmark, the whole database at that time. */
+    bookmarks: new Map<string, Uint8Array>(),
     namespaces: new Map<string, string>(),
     buckets: new Set<string>(),
     /** The rules of each bucket's lock. */
@@ -44,6 +50,10 @@ export async function startCloudflareApi() {
     /** The Worker's metadata as last uploaded. */
     worker: undefined as { bindings: Record<string, unknown>[]; observability?: object } | undefined,
     uploads: 0,
+    /** The ids of versions. */
+    uploaded: new Set<string>(),
+    /** Those that were made live, the newest first. */
+    versions: [] as string[],
     /** Answers to `METHOD path` with an error, once or until it is deleted. */
     failures: new Map<string, string>(),
     requests: [] as string[],
@@ -76,6 +86,7 @@ export async function startCloudflareApi() {
     state.worker = worker;
     state.uploads++;
     const id = randomUUID();
+    state.uploaded.add(id);
     return { id, deployment_id: id, startup_time_ms: 20, etag: "e", resources: { script: { etag: "e" } } };
   };
 
@@ -88,6 +99,26 @@ export async function startCloudflareApi() {
     const found = [...state.databases].find(([id, { name }]) => id === idOrName || name === idOrName);
     if (!found) throw new ApiError(404, 7404, "The database was not found");
     return { uuid: found[0], ...found[1] };
+  };
+
+  const bookmarkOf = (sqlite: DatabaseSync) => {
+    const bookmark = randomUUID();
+    state.bookmarks.set(bookmark, copyable(sqlite).serialize());
+    return bookmark;
+  };
+
+  const deploymentOf = (version: string) => ({
+    id: `deployment-${version}`,
+    created_on: new Date().toISOString(),
+    source: "wrangler",
+    author_email: "owner@owner.net",
+    versions: [{ version_id: version, percentage: 100 }],
+  });
+
+  const makeLive = (version: string) => {
+    if (!state.uploaded.has(version)) throw new ApiError(404, 10_007, "This version does not exist.");
+    if (state.versions[0] !== version) state.versions.unshift(version);
+    return deploymentOf(version);
   };
 
   const taken = (isTaken: boolean, code: number) => {
@@ -154,6 +185,26 @@ export async function startCloudflareApi() {
       ([, id], body) => {
         const { sql } = JSON.parse(body) as { sql: string };
         return [{ results: execute(databaseOf(id!).sqlite, sql), success: true, meta: { duration: 0 } }];
+      },
+    ],
+
+    [
+      "GET",
+      inAccount("/d1/database/([^/]+)/time_travel/bookmark"),
+      ([, id]) => ({ bookmark: bookmarkOf(databaseOf(id!).sqlite) }),
+    ],
+    [
+      "POST",
+      inAccount("/d1/database/([^/]+)/time_travel/restore"),
+      ([, id], _, query) => {
+        const { uuid, name, sqlite } = databaseOf(id!);
+        const stored = state.bookmarks.get(query.get("bookmark")!);
+        if (!stored) throw new ApiError(400, 7500, "The bookmark is not valid");
+        const previous = bookmarkOf(sqlite);
+        const restored = new DatabaseSync(":memory:");
+        copyable(restored).deserialize(stored);
+        state.databases.set(uuid, { name, sqlite: restored });
+        return { bookmark: query.get("bookmark"), previous_bookmark: previous, message: "restored" };
       },
     ],
 
@@ -266,10 +317,44 @@ export async function startCloudflareApi() {
       inAccount("/workers/scripts/rostrum/assets-upload-session"),
       () => ({ jwt: "jwt", buckets: [] }),
     ],
-    ["PUT", script, (_, body) => upload(body)],
+    [
+      "PUT",
+      script,
+      (_, body) => {
+        const version = upload(body);
+        makeLive(version.id);
+        return version;
+      },
+    ],
     ["POST", inAccount("/workers/scripts/rostrum/versions"), (_, body) => upload(body)],
-    ["GET", inAccount("/workers/scripts/rostrum/deployments"), () => deployed({ deployments: [] })],
-    ["POST", inAccount("/workers/scripts/rostrum/deployments"), () => deployed({ id: randomUUID() })],
+    [
+      "GET",
+      inAccount("/workers/scripts/rostrum/versions/([^/]+)"),
+      ([, id]) => ({
+        id,
+        number: 1,
+        metadata: {
+          created_on: new Date().toISOString(),
+          author_email: "owner@owner.net",
+          source: "wrangler",
+        },
+        annotations: {},
+        resources: { bindings: [], script: {}, script_runtime: {} },
+      }),
+    ],
+    [
+      "GET",
+      inAccount("/workers/scripts/rostrum/deployments"),
+      () => deployed({ deployments: state.versions.map(deploymentOf) }),
+    ],
+    [
+      "POST",
+      inAccount("/workers/scripts/rostrum/deployments"),
+      (_, body) => {
+        const { versions } = JSON.parse(body) as { versions: { version_id: string }[] };
+        return deployed(makeLive(versions[0]!.version_id));
+      },
+    ],
     [
       "GET",
       inAccount("/workers/scripts/rostrum/subdomain"),
