@@ -381,12 +381,12 @@ test("a cue of at most one voice is read as others are, with tags around nothing
     fc.property(fc.array(piece, { maxLength: 7 }), (pieces) => {
       const said = pieces.join("").replace(/\n\s*/g, "\n").trim();
       fc.pre(said !== "");
-      const cuesOf = (text: string) =>
+      const cuesWith = (text: string) =>
         readTranscript(`WEBVTT\n\n00:01.000 --> 00:02.000\nx ${text}\n`).cues.concat(
           readTranscript(`WEBVTT\n\n00:01.000 --> 00:02.000\n${text}\n\n00:03.000 --> 00:04.000\nEnd.\n`)
             .cues,
         );
-      expect(cuesOf(said)).toEqual(cuesOf(`${said}<b></b>`));
+      expect(cuesWith(said)).toEqual(cuesWith(`${said}<b></b>`));
     }),
     { numRuns: 300 },
   );
