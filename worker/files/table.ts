@@ -140,3 +140,14 @@ export const replacedFiles = sqliteTable(
   },
   (table) => [index("replaced_files_by_successor").on(table.successorId)],
 );
+
+/** The hashes of objects in R2, which does not compute SHA-256 itself. */
+export const objectHashes = sqliteTable("object_hashes", {
+  key: text("key").primaryKey(),
+  /** R2's ETag of the object with this hash. */
+  etag: text("etag").notNull(),
+  /** In hexadecimal. */
+  sha256: text("sha256").notNull(),
+  /** By which a zip checks it. */
+  crc32: integer("crc32").notNull(),
+});

@@ -1,0 +1,121 @@
+import { createHash } from "node:crypto";
+import { crc32 } from "node:zlib";
+import { and, asc, eq, inArray, lt, notExists } from "drizzle-orm";
+import { folders } from "#worker/files/contract.ts";
+import { keysOf, storedColumns } from "#worker/files/pictures/picture.ts";
+import { files, objectHashes } from "#worker/files/table.ts";
+import type { Context } from "#worker/platform/context.ts";
+
+/**
+ * The hashes of stored objects, for archives. An object never changes under its key, so that each is read once: by the
+ * minute's tick, and otherwise when an archive is made.
+ */
+
+/** D1 takes 100 parameters a statement. */
+const KEYS_A_STATEMENT = 90;
+/** Milliseconds after its upload in which a file's copies are made. */
+const COPIES_MS = 3_600_000;
+/** Bytes that a tick reads before it leaves the rest to the next one. */
+const BYTES_A_TICK = 200_000_000;
+const FILES_A_TICK = 20;
+
+export type HashedObject = {
+  key: string;
+  bytes: number;
+  sha256: string;
+  crc32: number;
+  http: Record<string, string>;
+  custom: Record<string, string>;
+};
+
+/** The published objects in the order of their keys: the files, and the copies that were made of them. */
+export async function* hashedObjects(ctx: Context): AsyncGenerator<HashedObject> {
+  for (const folder of Object.keys(folders).toSorted()) {
+    let cursor: string | undefined;
+    do {
+      const page = await ctx.media.list({
+        prefix: `${folder}/`,
+        cursor,
+        include: ["httpMetadata", "customMetadata"],
+      });
+      yield* withHashes(ctx, page.objects);
+      cursor = page.truncated ? page.cursor : undefined;
+    } while (cursor !== undefined);
+  }
+}
+
+async function* withHashes(ctx: Context, objects: R2Object[]) {
+  for (let at = 0; at < objects.length; at += KEYS_A_STATEMENT) {
+    const some = objects.slice(at, at + KEYS_A_STATEMENT);
+    const known = await readHashes(
+      ctx,
+      some.map(({ key }) => key),
+    );
+    for (const { key, etag, size, httpMetadata = {}, customMetadata: custom = {} } of some) {
+      const row = known.get(key);
+      const hashes = row?.etag === etag ? row : await hashObject(ctx, key);
+      // Deleted since it was listed.
+      if (hashes === null) continue;
+      const { sha256, crc32: crc } = hashes;
+      const { cacheExpiry: _, ...http } = httpMetadata;
+      yield { key, bytes: size, sha256, crc32: crc, http, custom };
+    }
+  }
+}
+
+async function readHashes({ db }: Context, keys: string[]) {
+  const rows = await db.select().from(objectHashes).where(inArray(objectHashes.key, keys));
+  return new Map(rows.map((row) => [row.key, row]));
+}
+
+/** The SHA-256 of an object; null if it is missing. */
+export async function hashOf(ctx: Context, key: string) {
+  const [head, known] = await Promise.all([ctx.media.head(key), readHashes(ctx, [key])]);
+  const row = known.get(key);
+  const hashes = head && row?.etag === head.etag ? row : await hashObject(ctx, key);
+  return hashes?.sha256 ?? null;
+}
+
+async function hashObject(ctx: Context, key: string) {
+  const object = await ctx.media.get(key);
+  if (!object) return null;
+  const hash = createHash("sha256");
+  let crc = 0;
+  for await (const bytes of object.body) {
+    hash.update(bytes);
+    crc = crc32(bytes, crc);
+  }
+  const row = { key, etag: object.etag, sha256: hash.digest("hex"), crc32: crc };
+  await ctx.db.insert(objectHashes).values(row).onConflictDoUpdate({ target: objectHashes.key, set: row });
+  return row;
+}
+
+function selectUnhashed({ db, now }: Context, limit: number) {
+  const hashed = db
+    .select({ key: objectHashes.key })
+    .from(objectHashes)
+    .where(eq(objectHashes.key, files.key));
+  const isOld = lt(files.completedAt, new Date(now.getTime() - COPIES_MS));
+  return db
+    .select({ size: files.size, ...storedColumns(files) })
+    .from(files)
+    .where(and(eq(files.status, "complete"), isOld, notExists(hashed)))
+    .orderBy(asc(files.number))
+    .limit(limit);
+}
+
+/** Whether `hashFiles` has anything to do. */
+export const hasUnhashedFiles = async (ctx: Context) => (await selectUnhashed(ctx, 1)).length > 0;
+
+/** Stores the hashes of files that have none, on the free plan of one. */
+export async function hashFiles(ctx: Context) {
+  const rows = await selectUnhashed(ctx, ctx.config.plan === "free" ? 1 : FILES_A_TICK);
+  let bytes = 0;
+  for (const row of rows) {
+    // Last itself, by which it is known as done.
+    for (const key of keysOf(row).toReversed()) await hashObject(ctx, key);
+    bytes += row.size;
+    if (bytes > BYTES_A_TICK) return true;
+  }
+  return rows.length > 0;
+}
