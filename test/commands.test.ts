@@ -82,6 +82,8 @@ import {
   retryItems,
   startImport,
 } from "#worker/imports/import-commands.ts";
+import { beginObject, completeObject, storeObjectPart } from "#worker/restores/object-commands.ts";
+import { addPiece, createRestore, startRestore } from "#worker/restores/commands.ts";
 import { undoImport } from "#worker/imports/undo-commands.ts";
 import { importPost } from "#worker/imports/linkedin/commands.ts";
 import { restorePage } from "#worker/pages/restore-commands.ts";
@@ -110,6 +112,7 @@ import { aBooking, aMessage, anApplication } from "./support/forms.ts";
 import { anEpisode, aPressItem, aShow } from "./support/factories.ts";
 import { listenerContext } from "./support/listeners.ts";
 
+const anObject = { key: "uploads/1/a.txt", bytes: 1, sha256: "0".repeat(64), http: {}, custom: {} };
 const aPost = { title: "T", sourceUrl: "https://www.linkedin.com/p/1", originalPublishedAt: 1 };
 
 /** A command called directly by imports, jobs and the demo: with unparsed input, without HTTP. */
@@ -175,6 +178,19 @@ const owners: Record<string, Refused[]> = {
   addItems: [["no items", (ctx) => addItems(ctx, 999_999, { items: [] }), "items"]],
   retryItems: [["an item that is a word", (ctx) => retryItems(ctx, 1, raw({ item: "first" })), "item"]],
   startImport: [["a state of no import", (ctx) => startImport(ctx, 999_999, raw({ as: "archived" })), "as"]],
+  createRestore: [["no archive", (ctx) => createRestore(ctx, raw({ source: "a.zip" })), "manifest"]],
+  beginObject: [["no key", (ctx) => beginObject(ctx, 1, { ...anObject, key: "../etc" }), "key"]],
+  storeObjectPart: [
+    [
+      "no part",
+      (ctx) => storeObjectPart(ctx, 1, { key: anObject.key, upload: "u", number: 0 }, null),
+      "number",
+    ],
+  ],
+  completeObject: [
+    ["no parts", (ctx) => completeObject(ctx, 1, { object: anObject, upload: "u", etags: [] }), "etags"],
+  ],
+  addPiece: [["no text", (ctx) => addPiece(ctx, 1, { file: "data/a.ndjson", number: 1, text: "" }), "text"]],
   renderArticles: [["no part", (ctx) => renderArticles(ctx, raw({ after: 0 })), "part"]],
   importArticles: [
     ["no articles", (ctx) => importArticles(ctx, { isDryRun: true, items: [] }), "items"],
@@ -399,6 +415,11 @@ const owners: Record<string, Refused[]> = {
 
 /** Commands that need more than the edit capability. */
 const capabilities: Record<string, Role[]> = {
+  createRestore: ["user", "editor", "admin"],
+  beginObject: ["user", "editor", "admin"],
+  storeObjectPart: ["user", "editor", "admin"],
+  completeObject: ["user", "editor", "admin"],
+  addPiece: ["user", "editor", "admin"],
   deletePerson: ["user", "editor"],
   updateEnquiry: ["user", "editor"],
   sendEnquiryMail: ["user", "editor"],
@@ -435,6 +456,7 @@ const byId: Record<string, Call> = {
   cancelImport: (ctx) => cancelImport(ctx, 999_999),
   deleteImport: (ctx) => deleteImport(ctx, 999_999),
   undoImport: (ctx) => undoImport(ctx, 999_999),
+  startRestore: (ctx) => startRestore(ctx, 999_999),
   deletePressItem: (ctx) => deletePressItem(ctx, 999_999),
   deleteCampaign: (ctx) => deleteCampaign(ctx, 999_999),
   deleteSocialPost: (ctx) => deleteSocialPost(ctx, 999_999),

@@ -33,6 +33,7 @@ import { pressAdminApi, pressApi } from "#worker/press/api.ts";
 import { socialPostsAdminApi } from "#worker/social/api.ts";
 import { engagementsAdminApi } from "#worker/speaking/api.ts";
 import { venturesAdminApi } from "#worker/ventures/api.ts";
+import { restoresApi } from "#worker/restores/api.ts";
 import { settingsApi } from "#worker/settings/api.ts";
 
 /** The API's table of contents. Accounts sit at the root: session, setup, verification. */
@@ -61,6 +62,7 @@ export const adminApi = router()
   .route("/settings", settingsApi)
   .route("/export", exportApi)
   .route("/backups", backupsApi)
+  .route("/restores", restoresApi)
   .route("/desk", deskApi)
   .route("/analytics", analyticsAdminApi)
   .route("/search", ownerSearchApi)
@@ -111,6 +113,9 @@ const openRoutes = [
 /** Paths that receive long texts: articles, show notes, transcripts, pages. */
 const LONG_TEXTS = /^\/api\/admin\/(?:articles|episodes|newsletters|pages|press|imports)(?:\/|$)/;
 
+/** The pieces of an archive: a long row is one. */
+const PIECES = /^\/api\/admin\/restores\/[^/]+\/pieces$/;
+
 /** Bytes. */
 const KB = 1024;
 
@@ -123,6 +128,7 @@ const bodyRules = {
     if (openRoutes.includes(path)) return 8 * KB;
     if (path === MAIL_WEBHOOK) return 64 * KB;
     if (path === EVENTS) return MAX_EVENTS_BYTES;
+    if (PIECES.test(path)) return 12 * KB * KB;
     return LONG_TEXTS.test(path) ? 4 * KB * KB : 256 * KB;
   },
   takesText: (path: string) => path === EVENTS,

@@ -37,6 +37,7 @@ import { watchImports } from "#worker/imports/resume-interrupted.ts";
 import { workOn } from "#worker/imports/work.ts";
 import { filePlaces, fileReferences, storedHtml } from "#worker/nouns/list.ts";
 import { sweepFiles } from "#worker/files/library/sweep.ts";
+import { hashFiles, hasUnhashedFiles } from "#worker/files/hashes.ts";
 import { makeVariants, VARIANTS_TOPIC } from "#worker/files/pictures/variants.ts";
 import { expectChanges } from "#worker/platform/http/cache.ts";
 import { pruneStoredAnswers } from "#worker/platform/http/cache-store.ts";
@@ -56,6 +57,7 @@ import {
 import { pruneLimits } from "#worker/platform/http/rate.ts";
 import { deadLetters } from "#worker/platform/table.ts";
 import { pruneListeners } from "#worker/playlists/retention.ts";
+import { pruneStaged } from "#worker/restores/staging.ts";
 import { prunePreviewLinks } from "#worker/previews/preview-links.ts";
 import { renderStoredTexts } from "#worker/rendering/commands.ts";
 import { hasOldTexts } from "#worker/rendering/positions.ts";
@@ -226,6 +228,7 @@ const daily: Record<string, Part> = {
   files: (ctx) => sweepFiles(ctx, fileReferences),
   sharePictures: pruneSharePictures,
   storedAnswers: pruneStoredAnswers,
+  restores: pruneStaged,
   guids: storeFirstGuids,
   // Last: after a large import they may use up the statements of the run.
   unconfirmedComments: pruneUnconfirmedComments,
@@ -249,6 +252,7 @@ const passes: Record<string, Pass> = {
   feed: { isBehind: hasOldFeedItems, run: renewFeedItems },
   search: { isBehind: hasPendingSearch, run: refreshWholeSearch },
   [BACKUPS_PASS]: { isBehind: hasDueRun, run: continueBackups },
+  hashes: { isBehind: hasUnhashedFiles, run: hashFiles },
 };
 
 /** Milliseconds after a tick in which its passes continue. The next tick starts them again. */

@@ -78,6 +78,8 @@ import {
 } from "#worker/playlists/contract.ts";
 import { NewPressItem, PressChange, PressPreviewInput } from "#worker/press/contract.ts";
 import { RestoreInput } from "#worker/revisions/contract.ts";
+import { ArchivedObject } from "#worker/exports/contract.ts";
+import { EndOfObject, NewPiece, NewRestore } from "#worker/restores/contract.ts";
 import { SiteChange, TestMail } from "#worker/settings/contract.ts";
 import { NewSocialPost, SocialPostChange } from "#worker/social/contract.ts";
 import { EngagementChange, NewEngagement } from "#worker/speaking/contract.ts";
@@ -157,6 +159,10 @@ export const bodies: Bodies = {
   "POST /api/admin/imports/:id/items": NewItems,
   "POST /api/admin/imports/:id/show": TakenFacts,
   "POST /api/admin/imports/:id/retry": RetryItems,
+  "POST /api/admin/restores": NewRestore,
+  "POST /api/admin/restores/:id/pieces": NewPiece,
+  "POST /api/admin/restores/:id/objects": ArchivedObject,
+  "POST /api/admin/restores/:id/objects/complete": EndOfObject,
   "PATCH /api/admin/comments": Moderation,
   "POST /api/admin/comments/delete": CommentChoice,
   "POST /api/admin/comments/:id/answer": Answer,
@@ -215,9 +221,11 @@ export const withoutBody = new Set([
   "POST /api/admin/imports/:id/resume",
   "POST /api/admin/imports/:id/cancel",
   "POST /api/admin/imports/:id/undo",
+  "POST /api/admin/restores/:id/start",
   "POST /api/admin/guest-applications/:id/cancellation",
   "POST /api/admin/speaking-bookings/:id/engagement",
   "PUT /api/admin/files/:id/parts/:number",
+  "PUT /api/admin/restores/:id/parts/:number",
   "POST /api/admin/files/:id/complete",
   "PUT /api/admin/desk/ticks/:name",
   "POST /api/admin/backups/copies",

@@ -225,6 +225,7 @@ export const SECURITY_EVENTS = [
   "access_refused",
   "subscribers_exported",
   "site_exported",
+  "site_restored",
   "person_exported",
   "person_deleted",
   "enquiries_exported",

@@ -29,12 +29,16 @@ comments.json, enquiries.json
 
 Drafts are included. Texts refer to files as /media/..., a path on the site. Times are UTC.
 
-Another Rostrum can import the essays and subscribers: Articles > Import. To move the podcast, use its feed.
+data/, manifest.json
+             Everything that this site is restored from: Settings > Restore on an empty Rostrum of the same version, or
+             npm run restore -- FILE. It also has accounts without passwords, earlier versions of texts, listeners'
+             playlists, letters' deliveries, figures and the log of security events.
 
-Not included: accounts, earlier versions of texts, listeners' playlists, analytics, and emails not sent yet. They are
-in a backup of the database, which can be restored; see the documentation of your installation.
+A Rostrum that is not empty can import the essays and subscribers: Articles > Import. To move the podcast, use its feed.
 
-Subscribers, comments, enquiries and speaking.json have other people's data. Store this file safely.
+Not included: the files themselves, passwords, sessions, each visit of the last 90 days, and emails not sent yet.
+
+This file has other people's data, and the key that signs the links in letters. Store it like a password.
 `;
   yield { path: "README.txt", text: [text] };
 };

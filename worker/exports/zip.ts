@@ -1,6 +1,7 @@
 import type { ZipWriter } from "@zip.js/zip.js";
 import { requireCapability, requireUser } from "#worker/access/capabilities.ts";
 import { eventRow } from "#worker/accounts/audit-log.ts";
+import { archiveFiles } from "#worker/exports/archive.ts";
 import { exporterOf, type ExportedFile } from "#worker/exports/noun-export.ts";
 import { readmeForExport } from "#worker/exports/readme.ts";
 import { nouns } from "#worker/nouns/list.ts";
@@ -23,6 +24,7 @@ export async function exportSite(ctx: Context): Promise<ReadableStream<Uint8Arra
 async function* filesOf(ctx: Context) {
   yield* readmeForExport(ctx);
   for (const noun of nouns) yield* exporterOf(noun)?.(ctx) ?? [];
+  yield* archiveFiles(ctx);
 }
 
 /**

@@ -36,11 +36,22 @@ export const heldBy = ({ id, claim }: Claimed): Held => ({ claim, ids: [id] });
 export const liveItems = (importId: number | SQL, now: Date) => sql<number>`(
   select count(*) from ${importItems} where ${importItems.importId} = ${importId} and ${isLive(importWork, now)})`;
 
+/** SQL: whether every item before this one of its import is done. */
+const isNextInOrder = sql`not exists (
+  select 1 from ${importItems} as earlier where earlier.import_id = ${importItems.importId}
+    and earlier.id < ${importItems.id} and earlier.state not in ('done', 'skipped'))`;
+
 /**
  * Claims the next due item, interrupted ones first; null if there is none, if the import is not running, or if enough
  * of its items are in progress.
  */
-export async function claimNext(ctx: Context, importId: number): Promise<Claimed | null> {
+export async function claimNext(
+  ctx: Context,
+  importId: number,
+  kindsInOrder: readonly string[] = [],
+): Promise<Claimed | null> {
+  const isInOrder = sql`exists (select 1 from ${imports} where ${imports.id} = ${importId}
+    and ${imports.kind} in (select value from json_each(${JSON.stringify(kindsInOrder)}) as given))`;
   const first = (which: SQL) => sql`(select ${importItems.id} from ${importItems}
     where ${importItems.importId} = ${importId} and ${which} order by ${importItems.id} limit 1)`;
   const { claim, rows } = await claimRows(ctx, importWork, {
@@ -49,6 +60,7 @@ export async function claimNext(ctx: Context, importId: number): Promise<Claimed
         sql`${importItems.id} = coalesce(${first(hasLapsed(importWork, now))}, ${first(isDue(importWork, now))})`,
         isRunning(importWork, importId),
         sql`${liveItems(importId, now)} < ${AT_ONCE}`,
+        kindsInOrder.length > 0 ? sql`(not ${isInOrder} or ${isNextInOrder})` : undefined,
       ),
     set: () => ({ state: "working" }),
     returning: getTableColumns(importItems),

@@ -54,6 +54,20 @@ export async function readImport(ctx: Context, id: number): Promise<ImportProgre
 }
 
 /**
+ * The details of an import of this kind.
+ * @throws `unauthenticated`, `forbidden`; `not_found`, also for another kind
+ */
+export async function readDetails(ctx: Context, id: number, kind: string): Promise<unknown> {
+  requireKind(ctx, kind);
+  const [row] = await ctx.db
+    .select({ details: imports.details })
+    .from(imports)
+    .where(and(eq(imports.id, id), eq(imports.kind, kind)));
+  if (!row) throw importNotFound();
+  return row.details;
+}
+
+/**
  * The items of an import in their order, all or those in a state. `before` is the previous page's `next`.
  * @throws `unauthenticated`, `forbidden`; `not_found`, also for a malformed cursor; `invalid`
  */

@@ -60,6 +60,8 @@ export type ImportKind = {
   /** Whether it joins an item with its article if the details have `joinsArticles`. */
   joinsArticles?: boolean;
   importItem: ImportItem;
+  /** Whether each item needs those before it: one at a time, in order. One that fails pauses the import. */
+  inOrder?: boolean;
   /** The noun whose id is an item's result, if an import can be undone. */
   brings?: Brought;
   /** The ids of what these items created before their result could be stored, by the id of the item. */

@@ -65,6 +65,21 @@ export async function insertItems({ db, now }: Context, importId: number, items:
   return added;
 }
 
+/** The rows and bytes of the pieces of each file, as their payloads name them. */
+export async function sumOfItems({ db }: Context, importId: number) {
+  const of = sql<string>`${importItems.payload} ->> 'of'`;
+  const sums = await db
+    .select({
+      of,
+      rows: sql<number>`sum(${importItems.payload} ->> 'rows')`,
+      bytes: sql<number>`sum(${importItems.payload} ->> 'bytes')`,
+    })
+    .from(importItems)
+    .where(and(eq(importItems.importId, importId), sql`${of} is not null`))
+    .groupBy(of);
+  return new Map(sums.map((sum) => [sum.of, sum]));
+}
+
 function* chunksOf(items: AddedItem[]) {
   let chunk: AddedItem[] = [];
   let size = 0;

@@ -2,6 +2,8 @@ import { findCreatedArticles, importMovedItem } from "#worker/imports/importers/
 import { MOVED_ARTICLES, MovedItem } from "#worker/imports/importers/contract.ts";
 import { FEED } from "#worker/imports/feed/contract.ts";
 import { findCreatedEpisodes, importEpisode } from "#worker/imports/feed/import-episode.ts";
+import { RESTORE } from "#worker/restores/contract.ts";
+import { restorePiece } from "#worker/restores/restore-piece.ts";
 import type { ImportKinds } from "#worker/imports/import-type.ts";
 import { linkedInKind } from "#worker/imports/linkedin/item.ts";
 
@@ -25,4 +27,5 @@ export const importKinds: ImportKinds = {
     findCreated: findCreatedEpisodes,
   },
   linkedin: linkedInKind,
+  [RESTORE]: { capability: "restore", payload: null, inOrder: true, importItem: restorePiece },
 };

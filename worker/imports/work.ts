@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import {
   claimNext,
   finishImport,
@@ -27,11 +27,12 @@ const OUR_FAULT = "Something went wrong on this site, not at the source. Try it 
  * different items.
  */
 export async function workOn(ctx: Context, importId: number, kinds: ImportKinds) {
-  const item = await claimNext(ctx, importId);
+  const inOrder = Object.keys(kinds).filter((name) => kinds[name]!.inOrder);
+  const item = await claimNext(ctx, importId, inOrder);
   if (!item) return finishImport(ctx, importId);
   try {
     await whileRenewed(ctx, importWork, heldBy(item), async () =>
-      settle(ctx, item, await outcomeOf(ctx, item, kinds)),
+      settle(ctx, item, await pausingInOrder(ctx, item, inOrder, await outcomeOf(ctx, item, kinds))),
     );
   } catch (error) {
     if (!(error instanceof LostClaim)) throw error;
@@ -52,6 +53,22 @@ async function outcomeOf(ctx: Context, item: Claimed, kinds: ImportKinds): Promi
     if (isOverDailyLimit(error)) return { is: "wait", message: USED_UP, forMs: untilNextDay(ctx.clock()) };
     return { is: "again", message: OUR_FAULT };
   }
+}
+
+/** An item that failed for good pauses an import whose items need those before them. */
+async function pausingInOrder(
+  { db }: Context,
+  { importId, attempts }: Claimed,
+  kindsInOrder: string[],
+  outcome: Outcome,
+): Promise<Outcome> {
+  const isLast = outcome.is === "again" && attempts >= importWork.maxAttempts;
+  if (outcome.is !== "failed" && !isLast) return outcome;
+  const [ordered] = await db
+    .select({ id: imports.id })
+    .from(imports)
+    .where(and(eq(imports.id, importId), inArray(imports.kind, kindsInOrder)));
+  return ordered ? { is: "pause", message: outcome.message } : outcome;
 }
 
 async function run(ctx: Context, item: Claimed, kinds: ImportKinds): Promise<Outcome> {

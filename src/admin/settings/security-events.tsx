@@ -83,6 +83,7 @@ const kinds: Record<SecurityEventKind, string> = {
   access_refused: "Access refused",
   subscribers_exported: "Subscribers exported",
   site_exported: "Site exported",
+  site_restored: "Site restored from an archive",
   person_exported: "A person’s data exported",
   person_deleted: "A person’s data deleted",
   enquiries_exported: "Enquiries exported",

@@ -85,7 +85,7 @@ export const readJson =
     await next();
   };
 
-const isUploadPart = (path: string) => /^\/api\/admin\/files\/[^/]+\/parts\/\d+$/.test(path);
+const isUploadPart = (path: string) => /^\/api\/admin\/(?:files|restores)\/[^/]+\/parts\/\d+$/.test(path);
 
 const tooLarge = () => new AppError("too_large", "That’s too much for this form.");
 

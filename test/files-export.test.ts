@@ -1,0 +1,88 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, describe, expect, it } from "vitest";
+import { hashFiles, hasUnhashedFiles } from "#worker/files/hashes.ts";
+import { openFilesArchive } from "../src/admin/restore/archive.ts";
+import { fetchSite, jobContext, signedIn } from "./support/client.ts";
+import { storedAudio, storedImage } from "./support/factories.ts";
+import { zipOf } from "./support/exports.ts";
+
+describe("the export of files", () => {
+  let cookie: string;
+  let whole: Uint8Array<ArrayBuffer>;
+  let etag: string;
+  const part = (headers: Record<string, string> = {}) =>
+    fetchSite("/api/admin/export/files/1", { headers: { cookie, ...headers } });
+  const bytesOf = async (answer: Response) => new Uint8Array(await answer.arrayBuffer());
+
+  beforeAll(async () => {
+    ({ cookie } = await signedIn("admin"));
+    await storedImage();
+    await storedAudio({ bytes: new Uint8Array(300_000).fill(9) });
+    const answer = await part();
+    etag = answer.headers.get("ETag")!;
+    whole = await bytesOf(answer);
+  });
+
+  it("lists the parts with their size", async () => {
+    const answer = await fetchSite("/api/admin/export/files", { headers: { cookie } });
+    expect(await answer.json()).toEqual({ items: [{ number: 1, files: 2, bytes: whole.length }] });
+  });
+
+  it("has each file of the bucket with its hash", async () => {
+    const archive = await openFilesArchive(new Blob([whole]));
+    expect(archive.manifest.objects).toHaveLength(2);
+    for (const object of archive.manifest.objects) {
+      const stored = await (await env.MEDIA.get(object.key))!.bytes();
+      expect(await bytesOf(new Response(await archive.read(object)))).toEqual(stored);
+    }
+  });
+
+  it("is the same zip at every request, also in ranges", async () => {
+    expect(await bytesOf(await part())).toEqual(whole);
+    const answer = await part({ Range: "bytes=1000-", "If-Range": etag });
+    expect(answer.status).toBe(206);
+    expect(answer.headers.get("Content-Range")).toBe(`bytes 1000-${whole.length - 1}/${whole.length}`);
+    expect(await bytesOf(answer)).toEqual(whole.slice(1000));
+  });
+
+  it("begins again if the files have changed, and refuses a range beyond the end", async () => {
+    expect((await part({ Range: "bytes=1000-", "If-Range": '"another"' })).status).toBe(200);
+    expect((await part({ Range: `bytes=${whole.length}-` })).status).toBe(416);
+    expect((await fetchSite("/api/admin/export/files/2", { headers: { cookie } })).status).toBe(404);
+  });
+
+  it("is refused if a byte has changed, half of it is missing, or it has another file", async () => {
+    const changed = whole.slice();
+    changed[whole.length - 30_000] = 1;
+    const damaged = await openFilesArchive(new Blob([changed]))
+      .then(
+        async ({ manifest, read }) => {
+          for (const object of manifest.objects) await read(object);
+        },
+        (error: unknown) => Promise.reject(error),
+      )
+      .catch((error: unknown) => String(error));
+    expect(damaged).toMatch(/can’t be read|changed or damaged/);
+    await expect(openFilesArchive(new Blob([whole.slice(0, 100_000)]))).rejects.toThrow(/isn’t a whole zip/);
+    const list = JSON.stringify({
+      format: "rostrum-files",
+      version: 1,
+      site: "http://a.example",
+      part: 1,
+      of: 1,
+      objects: [],
+    });
+    await expect(openFilesArchive(await zipOf({ "files.json": list, "files/a": "b" }))).rejects.toThrow(
+      /its list doesn’t name: “files\/a”/,
+    );
+  });
+
+  it("finds hashes that the minute’s tick has stored", async () => {
+    await env.DB.prepare("delete from object_hashes").run();
+    const later = jobContext({ now: new Date(Date.now() + 86_400_000) });
+    expect(await hasUnhashedFiles(later)).toBe(true);
+    expect(await hashFiles(later)).toBe(true);
+    expect(await hasUnhashedFiles(later)).toBe(false);
+    expect(await hashFiles(later)).toBe(false);
+  });
+});

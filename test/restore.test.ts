@@ -1,0 +1,311 @@
+import { env } from "cloudflare:workers";
+import { BlobReader, TextWriter, ZipReader, type FileEntry } from "@zip.js/zip.js/lib/zip-core-native.js";
+import { sql } from "drizzle-orm";
+import { beforeAll, describe, expect, it, test } from "vitest";
+import { createArticle, updateArticle } from "#worker/articles/commands.ts";
+import type { Manifest } from "#worker/exports/contract.ts";
+import { readTables } from "#worker/exports/tables.ts";
+import { listItems, readImport } from "#worker/imports/import-queries.ts";
+import { addPiece, createRestore, startRestore } from "#worker/restores/commands.ts";
+import { readRestoreState } from "#worker/restores/queries.ts";
+import { openArchive } from "../src/admin/restore/archive.ts";
+import { contextAs, fetchSite, jobContext, ownerContext, signedIn } from "./support/client.ts";
+import { archived, emptySite, fillEmptyTables, restored } from "./support/archives.ts";
+import { publishedEpisode, savedShow, storedImage } from "./support/factories.ts";
+import { zipOf } from "./support/exports.ts";
+import { progressOf, still, workThrough } from "./support/imports.ts";
+import { aComment, anEnquiry } from "./support/people.ts";
+import { subscribed } from "./support/sending.ts";
+
+async function unzip(blob: Blob) {
+  const zip = new ZipReader(new BlobReader(blob), { useWebWorkers: false });
+  const files = new Map<string, string>();
+  for (const entry of (await zip.getEntries()) as FileEntry[])
+    files.set(entry.filename, await entry.getData(new TextWriter()));
+  return files;
+}
+
+/** All objects of the bucket, since the empty site has another one. */
+async function objects() {
+  const stored: [R2Object, ArrayBuffer][] = [];
+  const { objects: listed } = await env.MEDIA.list({ include: ["httpMetadata", "customMetadata"] });
+  for (const object of listed) stored.push([object, await (await env.MEDIA.get(object.key))!.arrayBuffer()]);
+  return stored;
+}
+
+async function putAll(stored: [R2Object, ArrayBuffer][]) {
+  for (const [{ key, httpMetadata, customMetadata }, bytes] of stored)
+    await env.MEDIA.put(key, bytes, { httpMetadata, customMetadata });
+}
+
+const ADDRESSES = [
+  "/rss/podcast.xml",
+  "/rss/essays.xml",
+  "/sitemap.xml",
+  "/api/episodes",
+  "/api/articles/quiet",
+  "/api/press",
+];
+
+async function answers() {
+  const found: Record<string, string> = {};
+  for (const path of ADDRESSES) {
+    const answer = await fetchSite(path);
+    found[path] = `${answer.status} ${await answer.text()}`;
+  }
+  const moved = await fetchSite("/essays/a-quiet-day");
+  found["redirect"] = `${moved.status} ${moved.headers.get("Location")}`;
+  return found;
+}
+
+const NOW = new Date("2026-11-29T12:00:00Z");
+
+describe("a site that is exported, and restored with a kill after 4, 8 and 12 statements of each step", () => {
+  let before: Map<string, string>;
+  let after: Map<string, string>;
+  let pagesBefore: Record<string, string>;
+  let pagesAfter: Record<string, string>;
+  let restoreId: number;
+  let kills: number;
+
+  beforeAll(async () => {
+    const picture = await storedImage();
+    await savedShow({ title: "Plain Ground" });
+    await publishedEpisode({
+      title: "With times",
+      showNotes: "Some **notes**, “quoted”\u0000\u2028 🍋.".replaceAll("\u0000", ""),
+      transcript: "WEBVTT\n\n00:00.000 --> 00:02.000\n<v Ada>Good morning.",
+    });
+    const { id } = await createArticle(ownerContext(), {
+      title: "A quiet day",
+      content: `Words ${"and more words ".repeat(20_000)}`,
+      slug: "a-quiet-day",
+      status: "published",
+      imageFileId: picture.id,
+      imageAlt: "A porch",
+    });
+    await updateArticle(ownerContext(), id, { slug: "quiet" });
+    await subscribed([{}, {}, {}]);
+    await aComment({ text: "=1+1", status: "approved" });
+    await anEnquiry({ notes: "Call back" });
+    await signedIn("super_admin");
+    await signedIn("editor");
+    await fillEmptyTables();
+    pagesBefore = await answers();
+    const file = await archived({ now: NOW });
+    before = await unzip(file);
+    const stored = await objects();
+    await emptySite();
+    await putAll(stored);
+    ({ id: restoreId, kills } = await restored(file, { isKilled: true }));
+    pagesAfter = await answers();
+    after = await unzip(await archived({ now: NOW }));
+  });
+
+  it("has each row byte for byte", () => {
+    const tables = [...before.keys()].filter((path) => path.startsWith("data/"));
+    expect(tables.length).toBeGreaterThan(40);
+    for (const path of tables) {
+      if (path === "data/security_events.ndjson") continue;
+      expect(after.get(path), path).toBe(before.get(path));
+    }
+    // The restore itself is logged after the events of the archive.
+    expect(after.get("data/security_events.ndjson")).toContain(before.get("data/security_events.ndjson"));
+  });
+
+  it("has every other file byte for byte", () => {
+    expect([...after.keys()]).toEqual([...before.keys()]);
+    for (const [path, text] of before) {
+      if (path.startsWith("data/") || path === "manifest.json") continue;
+      expect(after.get(path), path).toBe(text);
+    }
+  });
+
+  it("was killed often", () => {
+    expect(kills).toBeGreaterThan(30);
+  });
+
+  it("answers with the same feeds, answers and redirects", () => {
+    expect(pagesAfter).toEqual(pagesBefore);
+  });
+
+  it("ends with a report of each table", async () => {
+    expect(await readImport(ownerContext(), restoreId)).toMatchObject({
+      state: "done",
+      counts: { failed: 0 },
+    });
+    const { items } = await listItems(ownerContext(), restoreId, {});
+    expect(items.length).toBeGreaterThan(40);
+    const messages: Record<string, string | null> = {};
+    for (let next: string | undefined; ;) {
+      const page = await listItems(ownerContext(), restoreId, next === undefined ? {} : { before: next });
+      for (const { title, message } of page.items) if (message !== null) messages[title] = message;
+      if (page.next === null) break;
+      next = page.next;
+    }
+    for (const [title, message] of Object.entries(messages))
+      expect(message, title).toMatch(/same hash|have the archive’s hashes/);
+  });
+
+  it("has no row that refers to a missing one", async () => {
+    expect(await jobContext().db.all(sql`pragma foreign_key_check`)).toEqual([]);
+  });
+});
+
+test("the foreign keys are those that D1 knows", async () => {
+  const ctx = jobContext();
+  for (const { name, references } of await readTables(ctx)) {
+    const rows = await ctx.db.all<{ from: string; table: string; to: string; on_delete: string }>(
+      sql.raw(`pragma foreign_key_list("${name}")`),
+    );
+    expect(references.map((reference) => JSON.stringify(reference)).toSorted(), name).toEqual(
+      rows
+        .map(({ from, table, to, on_delete: rule }) =>
+          JSON.stringify({ column: from, table, to, isOwned: rule === "CASCADE" }),
+        )
+        .toSorted(),
+    );
+  }
+});
+
+describe("an archive that is not one", () => {
+  let files: Map<string, string>;
+  beforeAll(async () => {
+    files = await unzip(await archived());
+  });
+
+  const zip = (change: (files: Map<string, string>) => void) => {
+    const changed = new Map(files);
+    change(changed);
+    return zipOf(Object.fromEntries(changed));
+  };
+  const manifestOf = (change: (manifest: Manifest) => object) =>
+    zip((all) => all.set("manifest.json", JSON.stringify(change(JSON.parse(all.get("manifest.json")!)))));
+  const opened = async (file: Blob) => {
+    const archive = await openArchive(file);
+    await archive.check();
+    return archive;
+  };
+
+  it.each<[string, () => Promise<Blob>, RegExp]>([
+    ["half of it", async () => (await zip(() => {})).slice(0, 20_000), /isn’t a whole zip/],
+    ["a picture", async () => new Blob(["\u0089PNG"]), /isn’t a whole zip/],
+    ["a zip of another program", () => zipOf({ "posts.csv": "a" }), /isn’t an archive of a Rostrum site/],
+    [
+      "an export of an older version",
+      () => zipOf({ "media.txt": "", "README.txt": "" }),
+      /older version.*Articles ▸ Import/,
+    ],
+    ["a manifest of another program", () => zipOf({ "manifest.json": '{"name":"app"}' }), /isn’t an archive/],
+    ["a manifest that is not JSON", () => zipOf({ "manifest.json": "{" }), /list of its files can’t be read/],
+    [
+      "a newer format",
+      () => manifestOf((manifest) => ({ ...manifest, version: 2 })),
+      /newer version of Rostrum/,
+    ],
+    [
+      "a manifest whose file names escape",
+      () =>
+        manifestOf((manifest) => ({
+          ...manifest,
+          tables: [{ ...manifest.tables[0]!, file: "data/../../etc/passwd" }],
+        })),
+      /list of its files can’t be read/,
+    ],
+    ["a zip whose file names escape", () => zip((all) => all.set("../evil.txt", "x")), /points outside/],
+    [
+      "a missing file",
+      () => zip((all) => void all.delete("data/articles.ndjson")),
+      /“data\/articles.ndjson” is missing/,
+    ],
+    [
+      "a file that the manifest does not name",
+      () => zip((all) => all.set("data/more.ndjson", "{}\n")),
+      /doesn’t name: “data\/more.ndjson”/,
+    ],
+    [
+      "a larger file",
+      () => zip((all) => all.set("data/articles.ndjson", `${all.get("data/articles.ndjson")}{}\n`)),
+      /larger than its manifest says/,
+    ],
+    [
+      "a changed letter",
+      () =>
+        zip((all) =>
+          all.set("data/users.ndjson", all.get("data/users.ndjson")!.replace("A editor", "B editor")),
+        ),
+      /changed or damaged/,
+    ],
+  ])("is refused: %s", async (_, make, message) => {
+    const file = await make();
+    await expect(opened(file)).rejects.toThrow(message);
+  });
+
+  const create = async (change: (manifest: Manifest) => Manifest) =>
+    createRestore(ownerContext(still), {
+      source: "a.zip",
+      manifest: change(JSON.parse(files.get("manifest.json")!)),
+    });
+
+  it.each<[string, (manifest: Manifest) => Manifest, RegExp]>([
+    [
+      "of an older version",
+      (manifest) => ({ ...manifest, migration: "0001_first" }),
+      /older version of Rostrum \(0001_first\)/,
+    ],
+    ["of a newer version", (manifest) => ({ ...manifest, migration: "zzz" }), /newer version/],
+    [
+      "with an unknown table",
+      (manifest) => ({
+        ...manifest,
+        tables: [...manifest.tables, { ...manifest.tables[0]!, table: "more", file: "data/more.ndjson" }],
+      }),
+      /no table “more”/,
+    ],
+    ["without a table", (manifest) => ({ ...manifest, tables: manifest.tables.slice(1) }), /has no table/],
+  ])("is refused by the site: one %s", async (_, change, message) => {
+    await expect(create(change)).rejects.toThrow(message);
+  });
+
+  it("is refused by a site that is not empty, with what it has", async () => {
+    await createArticle(ownerContext(), { title: "One", content: "" });
+    await expect(create((manifest) => manifest)).rejects.toMatchObject({
+      code: "conflict",
+      message: expect.stringContaining("articles"),
+    });
+  });
+
+  it("is refused for everyone but a super admin", async () => {
+    for (const role of ["admin", "editor", "user"] as const)
+      await expect(readRestoreState(contextAs(role))).rejects.toMatchObject({ code: "forbidden" });
+  });
+
+  describe("in an empty site", () => {
+    let id: number;
+    beforeAll(async () => {
+      await emptySite();
+      ({ id } = await create((manifest) => manifest));
+    });
+
+    it.each([
+      ['{"id":1,"nonsense":2}\n', /no column “nonsense” \(line 1\)/],
+      ["nonsense\n", /isn’t a row/],
+      ['{"id":1}\n', /“slug” is missing/],
+      ['{"id":[1]}\n', /isn’t a text or a number/],
+      [`{"slug":"${"x".repeat(2_000_001)}"}\n`, /longer than the site can store/],
+    ])("is refused with the line: %#", async (text, message) => {
+      const piece = { file: "data/articles.ndjson", number: 1, text };
+      await expect(addPiece(ownerContext(still), id, piece)).rejects.toThrow(message);
+    });
+
+    it("pauses before anything is written if pieces are missing", async () => {
+      await startRestore(ownerContext(still), id);
+      await workThrough(id);
+      expect(await progressOf(id)).toMatchObject({
+        state: "paused",
+        pausedReason: expect.stringContaining("Only a part of the archive has arrived"),
+      });
+      expect(await readRestoreState(ownerContext())).toEqual({ isEmpty: true, reason: null });
+    });
+  });
+});

@@ -1,0 +1,134 @@
+import { sql, type SQL } from "drizzle-orm";
+import type { Row } from "#worker/exports/rows.ts";
+import type { Table } from "#worker/exports/tables.ts";
+import type { Context } from "#worker/platform/context.ts";
+
+/** Characters of the rows of a statement. D1 takes two million bytes a value, and a character has up to three. */
+const MOST_CHARACTERS = 500_000;
+
+/** Rows as a table `given`, and a column of it. */
+type Given = { rows: SQL; column: (name: string) => SQL };
+
+type Rule = {
+  /** Columns with other values than the archive's. */
+  values?: (ctx: Context, given: Given) => Record<string, SQL>;
+  /** Statements before and after the insertion. */
+  before?: (given: Given) => SQL[];
+  after?: (given: Given) => SQL[];
+  /** Rows that are there stay as they are. */
+  keepsPresent?: boolean;
+};
+
+const PAUSED =
+  "The site was restored from an archive. This letter may have been sent since: check before you resume.";
+
+const rules: Record<string, Rule> = {
+  // A trigger gives each complete file a number. This one is set afterwards, and with it the search index.
+  files: {
+    values: () => ({ number: sql`null`, status: sql`'uploading'` }),
+    after: ({ rows, column }) => [
+      sql`update files set number = ${column("number")}, status = 'complete' from ${rows}
+        where files.id = ${column("id")}`,
+    ],
+  },
+  // Passwords are set by mailed links: an account without one is an invited one. An account with the same address, such
+  // as that of the owner who restores the site, keeps its password and role, and gets the id by which others know it.
+  users: {
+    values: () => ({ stamp: sql`lower(hex(randomblob(32)))`, email_verified: sql`0` }),
+    before: ({ rows, column }) => [
+      sql`pragma defer_foreign_keys = on`,
+      sql`update sessions set user_id = ${column("id")} from ${rows}, users
+        where users.id = sessions.user_id and users.email = ${column("email")}`,
+      sql`update users set id = ${column("id")}, full_name = ${column("full_name")},
+          created_at = ${column("created_at")}, updated_at = ${column("updated_at")}
+        from ${rows} where users.email = ${column("email")}`,
+    ],
+    keepsPresent: true,
+  },
+  // A copy does not know what was sent after it was made.
+  letters: {
+    values: ({ now }, { column }) => {
+      const isDue = sql`(${column("status")} = 'scheduled' and ${column("scheduled_for")} <= ${now.getTime()})`;
+      const isStopped = sql`(${isDue} or ${column("status")} = 'sending')`;
+      return {
+        status: sql`iif(${isDue}, 'draft', iif(${column("status")} = 'sending', 'paused', ${column("status")}))`,
+        scheduled_for: sql`iif(${isDue}, null, ${column("scheduled_for")})`,
+        paused_reason: sql`iif(${isStopped}, ${PAUSED}, ${column("paused_reason")})`,
+      };
+    },
+  },
+};
+
+/**
+ * The statements that insert these rows of a table. Rows that are there are written over, so that an interrupted restore
+ * can repeat them. A row that refers to one which was deleted during the export is left out, or refers to none, as the
+ * database would have done.
+ */
+export function insertRows(ctx: Context, table: Table, rows: readonly Row[]): SQL[] {
+  const statements: SQL[] = [];
+  let together: Row[] = [];
+  let characters = 0;
+  const writeTogether = () => {
+    if (together.length > 0) statements.push(...write(ctx, table, asJson(together)));
+    [together, characters] = [[], 0];
+  };
+  for (const row of rows) {
+    const { length } = JSON.stringify(row);
+    if (characters + length > MOST_CHARACTERS) writeTogether();
+    if (length > MOST_CHARACTERS) statements.push(...write(ctx, table, asValues(table, row)));
+    else together.push(row);
+    characters += length;
+  }
+  writeTogether();
+  return statements;
+}
+
+const asJson = (rows: Row[]): Given => ({
+  rows: sql`json_each(${JSON.stringify(rows)}) as given`,
+  column: (name) => sql.raw(`given.value ->> '${name}'`),
+});
+
+/** A row whose columns are parameters, since together they may be longer than one. */
+const asValues = ({ columns }: Table, row: Row): Given => ({
+  rows: sql`(select ${sql.join(
+    columns.map(({ name }) => sql`${row[name] ?? null} as ${sql.identifier(name)}`),
+    sql`, `,
+  )}) as given`,
+  column: (name) => sql.raw(`given."${name}"`),
+});
+
+function write(ctx: Context, table: Table, given: Given): SQL[] {
+  const { values, before, after, keepsPresent = false } = rules[table.name] ?? {};
+  const columns = new Map(table.columns.map(({ name }) => [name, given.column(name)]));
+  for (const { column, table: of, to, isOwned } of table.references) {
+    if (!isOwned)
+      columns.set(column, sql`iif(${isIn(given.column(column), of, to)}, ${given.column(column)}, null)`);
+  }
+  for (const [name, value] of Object.entries(values?.(ctx, given) ?? {})) columns.set(name, value);
+  const owned = table.references.filter(({ isOwned }) => isOwned);
+  const isWhole = sql.join(
+    [sql`true`, ...owned.map(({ column, table: of, to }) => isIn(given.column(column), of, to))],
+    sql` and `,
+  );
+  const names = [...columns.keys()].map((name) => sql.identifier(name));
+  const insert = sql`insert into ${sql.identifier(table.name)} (${sql.join(names, sql`, `)})
+    select ${sql.join([...columns.values()], sql`, `)} from ${given.rows} where ${isWhole} ${onConflict(table, [...columns.keys()], keepsPresent)}`;
+  return [...(before?.(given) ?? []), insert, ...(after?.(given) ?? [])];
+}
+
+const isIn = (value: SQL, table: string, column: string) =>
+  sql`(${value} is null or exists (select 1 from ${sql.identifier(table)} as other where other.${sql.identifier(column)} = ${value}))`;
+
+function onConflict({ key }: Table, columns: string[], keepsPresent: boolean) {
+  const others = columns.filter((name) => !key.includes(name));
+  if (keepsPresent || others.length === 0) return sql`on conflict do nothing`;
+  const keys = sql.join(
+    key.map((name) => sql.identifier(name)),
+    sql`, `,
+  );
+  const sets = sql.join(
+    others.map((name) => sql`${sql.identifier(name)} = excluded.${sql.identifier(name)}`),
+    sql`, `,
+  );
+  return sql`on conflict (${keys}) do update set ${sets}`;
+}

@@ -1,0 +1,88 @@
+import { requireCapability } from "#worker/access/capabilities.ts";
+import { ArchivedObject } from "#worker/exports/contract.ts";
+import { hashOf } from "#worker/files/hashes.ts";
+import { isPublished } from "#worker/files/object-keys.ts";
+import { readDetails, readImport } from "#worker/imports/import-queries.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
+import { parseInput } from "#worker/platform/data/input.ts";
+import { EndOfObject, OBJECT_PART, PartOfObject, RESTORE } from "#worker/restores/contract.ts";
+
+/** The files of an archive, sent in parts before the restore starts, so that its report compares them. */
+
+/**
+ * Begins to store a file. `upload` is null if it is stored already.
+ * @throws `unauthenticated`, `forbidden`; `invalid`; `not_found`; `conflict` once the restore has started
+ */
+export async function beginObject(
+  ctx: Context,
+  id: number,
+  input: ArchivedObject,
+): Promise<{ upload: string | null }> {
+  requireCapability("restore", ctx);
+  const { key, sha256, http, custom } = parseInput(ArchivedObject, input);
+  await requireOpen(ctx, id);
+  requireKey(key);
+  if ((await hashOf(ctx, key)) === sha256) return { upload: null };
+  const { uploadId } = await ctx.media.createMultipartUpload(key, {
+    httpMetadata: http,
+    customMetadata: custom,
+  });
+  return { upload: uploadId };
+}
+
+/**
+ * Stores a part; sending it again replaces it.
+ * @throws `unauthenticated`, `forbidden`; `invalid`; `not_found`; `too_large`; `conflict` once the restore has started
+ */
+export async function storeObjectPart(
+  ctx: Context,
+  id: number,
+  input: PartOfObject,
+  body: ReadableStream<Uint8Array> | null,
+): Promise<{ etag: string }> {
+  requireCapability("restore", ctx);
+  const { key, upload, number } = parseInput(PartOfObject, input);
+  await requireOpen(ctx, id);
+  requireKey(key);
+  const { etag } = await ctx.media.resumeMultipartUpload(key, upload).uploadPart(number, await readAll(body));
+  return { etag };
+}
+
+/**
+ * Joins the parts of a file.
+ * @throws `unauthenticated`, `forbidden`; `invalid` for another size or hash; `not_found`; `conflict` once the restore has
+ * started
+ */
+export async function completeObject(ctx: Context, id: number, input: EndOfObject) {
+  requireCapability("restore", ctx);
+  const { object, upload, etags } = parseInput(EndOfObject, input);
+  await requireOpen(ctx, id);
+  requireKey(object.key);
+  const parts = etags.map((etag, index) => ({ partNumber: index + 1, etag }));
+  const stored = await ctx.media.resumeMultipartUpload(object.key, upload).complete(parts);
+  if (stored.size === object.bytes && (await hashOf(ctx, object.key)) === object.sha256) return;
+  await ctx.media.delete(object.key);
+  throw new AppError("invalid", `“${object.key}” has arrived damaged. Try again.`);
+}
+
+async function requireOpen(ctx: Context, id: number) {
+  await readDetails(ctx, id, RESTORE);
+  const { state } = await readImport(ctx, id);
+  if (state !== "open") throw new AppError("conflict", "This restore has started already.");
+}
+
+function requireKey(key: string) {
+  if (!isPublished(key)) throw new AppError("invalid", `“${key}” isn’t in a folder of this site.`);
+}
+
+async function readAll(body: ReadableStream<Uint8Array> | null) {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of body ?? []) {
+    size += piece.length;
+    if (size > OBJECT_PART) throw new AppError("too_large", "A part is too long.");
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}

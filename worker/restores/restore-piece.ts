@@ -1,0 +1,175 @@
+import { createHash } from "node:crypto";
+import { sql } from "drizzle-orm";
+import { eventRow } from "#worker/accounts/audit-log.ts";
+import { ArchivedObject, type Manifest } from "#worker/exports/contract.ts";
+import { linesOf } from "#worker/exports/rows.ts";
+import { readTables, type Table } from "#worker/exports/tables.ts";
+import { hashOf } from "#worker/files/hashes.ts";
+import type { ImportItem, Outcome, WorkItem } from "#worker/imports/import-type.ts";
+import { sumOfItems } from "#worker/imports/items.ts";
+import { changed } from "#worker/platform/data/changes.ts";
+import { runTogether } from "#worker/platform/data/raw-batch.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
+import { linesIn, parseRows } from "#worker/restores/check-rows.ts";
+import { insertRows } from "#worker/restores/insert-rows.ts";
+import { whyNotEmpty, WRITTEN_BY_SETUP } from "#worker/restores/is-empty.ts";
+import { deleteStaged, stagedKey } from "#worker/restores/staging.ts";
+
+/** The steps of a restore, in the order of its items. Each can be repeated, since its message may be interrupted. */
+export type Step =
+  | { step: "begin" }
+  /** `of`: the name of the file. */
+  | { step: "piece"; of: string; number: number; rows: number; bytes: number; sha256: string }
+  | { step: "compare"; table: string }
+  | { step: "finish" };
+
+const pausing = (message: string): Outcome => ({ is: "pause", message });
+
+export const restorePiece: ImportItem = async (ctx, item) => {
+  const step = item.payload as Step;
+  const manifest = item.details as Manifest;
+  try {
+    switch (step.step) {
+      case "begin":
+        return await begin(ctx, item, manifest);
+      case "piece":
+        return await writePiece(ctx, item, step, manifest);
+      case "compare":
+        return await compare(ctx, manifest, step.table);
+      case "finish":
+        return await finish(ctx, item, manifest);
+    }
+  } catch (error) {
+    // Nothing after it could be right.
+    if (error instanceof AppError) return pausing(error.message);
+    throw error;
+  }
+};
+
+/** Replaces what the set-up wrote, so that each row of the archive keeps its id. */
+async function begin(ctx: Context, { importId }: WorkItem, manifest: Manifest): Promise<Outcome> {
+  const reason = await whyNotEmpty(ctx);
+  if (reason !== null) return pausing(reason);
+  await requireWhole(ctx, importId, manifest);
+  const own = manifest.tables.map(({ table }) => table).filter((name) => WRITTEN_BY_SETUP.includes(name));
+  const { security_events: events = 0 } = manifest.counters;
+  const counters = JSON.stringify(manifest.counters);
+  await runTogether(ctx, [
+    // The log of this site so far follows that of the archive. Twice is once: new ids are larger.
+    sql`update security_events set id = -id where id <= ${events}`,
+    sql`update security_events set id = ${events} - id where id < 0`,
+    ...own.map((name) => sql`delete from ${sql.identifier(name)}`),
+    sql`insert into sqlite_sequence (name, seq) select key, 0 from json_each(${counters})
+      where key not in (select name from sqlite_sequence)`,
+    sql`update sqlite_sequence set seq = max(seq, value) from json_each(${counters}) where name = key`,
+  ]);
+  return { is: "done" };
+}
+
+/** @throws `invalid` if pieces are missing */
+async function requireWhole(ctx: Context, importId: number, { tables, objects }: Manifest) {
+  const sums = await sumOfItems(ctx, importId);
+  for (const { file, rows, bytes } of [...tables, objects]) {
+    const sum = sums.get(file) ?? { rows: 0, bytes: 0 };
+    if (sum.rows !== rows || sum.bytes !== bytes)
+      throw new AppError(
+        "invalid",
+        `Only a part of the archive has arrived: “${file}” isn’t whole. Start again.`,
+      );
+  }
+}
+
+async function writePiece(
+  ctx: Context,
+  { importId }: WorkItem,
+  { of, number, sha256 }: Extract<Step, { step: "piece" }>,
+  manifest: Manifest,
+): Promise<Outcome> {
+  const object = await ctx.media.get(stagedKey(importId, number));
+  if (!object) throw new AppError("not_found", "A part of the archive is no longer stored. Start again.");
+  const text = await object.text();
+  if (hashText(text) !== sha256)
+    throw new AppError("invalid", "A part of the archive has changed. Start again.");
+  if (of === manifest.objects.file) return compareObjects(ctx, text);
+  const table = await requireTable(ctx, manifest, of);
+  await runTogether(ctx, insertRows(ctx, table, parseRows(table, text)));
+  return { is: "done" };
+}
+
+export const hashText = (text: string) => createHash("sha256").update(text).digest("hex");
+
+/** @throws `invalid` for a file that is no table of this site */
+export async function requireTable(ctx: Context, { tables }: Manifest, file: string): Promise<Table> {
+  const name = tables.find((table) => table.file === file)?.table;
+  const table = (await readTables(ctx)).find((each) => each.name === name);
+  if (!table) throw new AppError("invalid", `The archive has no table “${file}” that this site knows.`);
+  return table;
+}
+
+/** The row in the report of some stored files. */
+async function compareObjects(ctx: Context, text: string): Promise<Outcome> {
+  const objects = linesIn(text).map((line) => ArchivedObject.parse(JSON.parse(line)));
+  const missing: string[] = [];
+  const different: string[] = [];
+  for (const { key, sha256 } of objects) {
+    const found = await hashOf(ctx, key);
+    if (found === null) missing.push(key);
+    else if (found !== sha256) different.push(key);
+  }
+  const notes = [
+    missing.length > 0 && `Missing: ${missing.join(", ")}.`,
+    different.length > 0 && `Different from the archive’s: ${different.join(", ")}.`,
+  ];
+  const message = notes.filter(Boolean).join(" ");
+  return { is: "done", message: message || `${objects.length} files have the archive’s hashes.` };
+}
+
+/** The row in the report of a table. */
+async function compare(ctx: Context, manifest: Manifest, name: string): Promise<Outcome> {
+  const { rows, sha256, file } = manifest.tables.find(({ table }) => table === name)!;
+  const table = await requireTable(ctx, manifest, file);
+  const hash = createHash("sha256");
+  let count = 0;
+  for await (const line of linesOf(ctx, table)) {
+    if (count < rows) hash.update(line);
+    count++;
+  }
+  const isSame = count >= rows && hash.digest("hex") === sha256;
+  const more = Math.max(0, count - rows);
+  const parts = [
+    `${Math.min(count, rows)} of ${rows} rows`,
+    isSame ? "same hash as in the archive" : "not the hash of the archive",
+    ...(more > 0 ? [`${more} newer`] : []),
+  ];
+  return { is: "done", result: isSame ? 1 : 0, message: `${parts.join("; ")}.` };
+}
+
+/** Tags of answers that an empty site gave. */
+const TAGS = [
+  "articles",
+  "campaigns",
+  "engagements",
+  "episodes",
+  "hub",
+  "letters",
+  "pages",
+  "pictures",
+  "press",
+  "search",
+  "show",
+  "site",
+  "social",
+  "ventures",
+];
+
+async function finish(ctx: Context, { importId }: WorkItem, { site }: Manifest): Promise<Outcome> {
+  const tags = sql`select tag from cache_tags union select value from json_each(${JSON.stringify(TAGS)})
+    union select 'episode:' || id from episodes union select 'article:' || slug from articles`;
+  await ctx.db.batch([
+    changed(ctx, tags),
+    eventRow(ctx, { kind: "site_restored", email: ctx.config.adminEmail, detail: site }),
+  ]);
+  await deleteStaged(ctx, importId);
+  return { is: "done" };
+}
