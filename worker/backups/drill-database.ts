@@ -20,7 +20,7 @@ const batchOf = ({ config }: Context) => (config.plan === "free" ? FEW : MOST);
 
 /** The same context with the drill's database in place of the site's. */
 export function inDrill(ctx: Context): Context {
-  const d1 = { statements: 0, roundTrips: 0, rowsRead: 0, milliseconds: 0 };
+  const d1 = { statements: 0, roundTrips: 0, rowsRead: 0, milliseconds: 0, isUnavailable: false };
   const session = ctx.drill!.withSession("first-primary");
   return { ...ctx, d1, db: drizzle(clientOf(session, d1, { together: false })), later: () => {} };
 }
