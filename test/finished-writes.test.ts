@@ -82,6 +82,7 @@ const others = `
   deliverAccountRequest endPauses pruneAnalytics pruneMailEvents pruneSessions pruneUnconfirmed
   pruneUnconfirmedComments pruneUnconfirmedEnquiries takeReport blockBadAddresses blockSubscriber clearSoftBounces
   countSoftBounce continueBackups beginNightlyCopy beginWeeklyDrill watchDrills copyNow drillNow
+  createRestore addPiece startRestore beginObject storeObjectPart completeObject
 `
   .trim()
   .split(/\s+/);

@@ -3,7 +3,7 @@ import { ArchivedObject, BadArchive, readManifest, type Manifest } from "#worker
 import { readMigration, readTables } from "#worker/exports/tables.ts";
 import type { ImportProgress } from "#worker/imports/contract.ts";
 import { startImport } from "#worker/imports/import-commands.ts";
-import { readDetails, readImport } from "#worker/imports/import-queries.ts";
+import { readDetails } from "#worker/imports/import-queries.ts";
 import { insertImport, insertItems } from "#worker/imports/items.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
@@ -26,8 +26,7 @@ export async function createRestore(ctx: Context, input: NewRestore): Promise<Im
   await requireEmpty(ctx);
   const [created] = await insertImport(ctx, { kind: RESTORE, source, details: manifest });
   const { id } = created!;
-  await addSteps(ctx, id, [{ key: "begin", title: "Prepare the site", payload: { step: "begin" } }]);
-  return readImport(ctx, id);
+  return addSteps(ctx, id, [{ key: "begin", title: "Prepare the site", payload: { step: "begin" } }]);
 }
 
 /** @throws `invalid` */
@@ -73,7 +72,7 @@ export async function addPiece(ctx: Context, id: number, input: NewPiece): Promi
   const bytes = Buffer.byteLength(text);
   const sha256 = hashText(text);
   await ctx.media.put(stagedKey(id, number), text);
-  await addSteps(ctx, id, [
+  return addSteps(ctx, id, [
     {
       key: `piece-${number}`,
       title: file,
@@ -81,7 +80,6 @@ export async function addPiece(ctx: Context, id: number, input: NewPiece): Promi
       size: bytes,
     },
   ]);
-  return readImport(ctx, id);
 }
 
 async function countRows(ctx: Context, manifest: Manifest, file: string, text: string) {
@@ -120,7 +118,8 @@ export async function startRestore(ctx: Context, id: number): Promise<ImportProg
 
 type AddedStep = { key: string; title: string; payload: Step; size?: number };
 
-async function addSteps(ctx: Context, id: number, steps: AddedStep[]) {
-  if (!(await insertItems(ctx, id, steps)))
-    throw new AppError("conflict", "This restore has started already.");
+async function addSteps(ctx: Context, id: number, steps: AddedStep[]): Promise<ImportProgress> {
+  const added = await insertItems(ctx, id, steps);
+  if (!added) throw new AppError("conflict", "This restore has started already.");
+  return added;
 }
