@@ -56,13 +56,13 @@ type RunOf = {
 const SLICE_MS = 20_000;
 const SLICE_STEPS = 100;
 
-/** Whether a run waits for its next step. */
+/** Whether a run waits for its next step now, which may have been saved since the message began. */
 export async function hasDueRun(ctx: Context) {
   if (!ctx.backup) return false;
   const [row] = await ctx.db
     .select({ id: backupRuns.id })
     .from(backupRuns)
-    .where(isFreeNow(ctx.now))
+    .where(isFreeNow(ctx.clock()))
     .limit(1);
   return row !== undefined;
 }
