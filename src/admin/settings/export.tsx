@@ -23,9 +23,9 @@ export default function Export() {
         Another Rostrum can import the essays and subscribers: Articles ▸ Import.
       </p>
       <p className="text-sm text-muted">
-        The zip has other people’s data, so store it safely. Each download is listed under Security. Accounts,
-        earlier versions, analytics and listeners’ playlists are only in a backup of the database, which the
-        person who runs the installation can make.
+        The zip has other people’s data, and the key that signs the links in letters: store it like a
+        password. Each download is listed under Security. The person who runs the installation can restore an
+        empty site from it.
       </p>
       <p>
         <ButtonLink to="/api/admin/export" reloadDocument tone="primary">
