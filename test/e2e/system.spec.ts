@@ -137,6 +137,26 @@ test("System says why Cloudflare reports nothing, and still shows the size of th
   }
 });
 
+async function expectAccessible() {
+  for (const scheme of ["light", "dark"] as const) {
+    await setColorScheme(page, scheme);
+    await expectNoAxeFindings(page);
+  }
+}
+
+test("System begins a copy and a drill when the owner asks for it", async () => {
+  answer = reported();
+  await open();
+  await expect(page.getByText("None yet. The first one is made at 03:17 UTC")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Run the drill now" })).toHaveCount(0);
+  await page.getByRole("button", { name: "Copy now" }).click();
+  await expect(page.getByText("The copy has begun")).toBeVisible();
+  // The copy may not be complete yet, and then there is nothing to drill.
+  await page.getByRole("button", { name: "Run the drill now" }).click();
+  await expect(page.getByText(/The drill has begun|There is no copy yet/).first()).toBeVisible();
+  await expectAccessible();
+});
+
 test("a sign-in that Cloudflare ended says that it does not count as a wrong password", async ({
   browser,
 }) => {

@@ -13,9 +13,16 @@ import {
 } from "#worker/desk/contract.ts";
 import { FeedHealth, Line } from "./feed-health.tsx";
 
+/** They follow one another in one line. */
+const copyProblems: Record<Desk["backups"][number], string> = {
+  "copy-old": "no copy of the site for two days",
+  "drill-failed": "the last drill failed",
+  "drill-late": "no drill for ten days",
+};
+
 /** The owner's pending work, each with a link, and the state of the podcast. */
 export function DeskPanel({ desk }: { desk: Desk }) {
-  const { drafts, scheduled, failed, stoppedLetters, fromVisitors, rawTranscripts } = desk;
+  const { drafts, scheduled, failed, stoppedLetters, fromVisitors, rawTranscripts, backups } = desk;
   const { downloads, lastEpisode, nextEpisode } = desk;
   const sent = visitorKinds
     .map((kind) => ({ kind, count: fromVisitors?.[kind] ?? 0 }))
@@ -26,6 +33,7 @@ export function DeskPanel({ desk }: { desk: Desk }) {
       scheduled.length +
       sent.length +
       rawTranscripts.length +
+      backups.length +
       (stoppedLetters ?? 0) +
       (failed?.count ?? 0) ===
     0;
@@ -39,6 +47,13 @@ export function DeskPanel({ desk }: { desk: Desk }) {
           <Line title="Failed">
             <Link to="/admin/settings/failures" className="link inline-block py-0.5 font-medium text-danger">
               {failed.count === 1 ? "1 delivery failed" : `${counted(failed.count)} deliveries failed`}
+            </Link>
+          </Line>
+        )}
+        {backups.length > 0 && (
+          <Line title="Copies">
+            <Link to="/admin/settings/system" className="link inline-block py-0.5 font-medium text-danger">
+              {backups.map((problem) => copyProblems[problem]).join("; ")}
             </Link>
           </Line>
         )}

@@ -2,12 +2,14 @@ import { cx } from "#site/ui/cx.ts";
 import { siteContext } from "#site/context.ts";
 import { DateTime } from "#site/ui/date-time.tsx";
 import { formatDateTime, grouped } from "#site/ui/format.ts";
+import { readBackups } from "#worker/backups/queries.ts";
 import type { Report, System as SystemState, Use } from "#worker/system/contract.ts";
 import { readSystem } from "#worker/system/queries.ts";
 import { FormSection } from "../form/section.tsx";
 import { errorPage } from "../shell/error-page.tsx";
 import { load } from "../shell/load.server.ts";
 import { pageTitle } from "../shell/page-title.ts";
+import { beginRun, CopiesSection } from "./copies-section.tsx";
 import { megabytes, StateSection } from "./system-state.tsx";
 import type { Route } from "./+types/system";
 
@@ -15,14 +17,22 @@ export const meta = pageTitle("System");
 
 export const ErrorBoundary = errorPage("Failed to read the system’s state");
 
-export const loader = ({ context }: Route.LoaderArgs) => load(readSystem(context.get(siteContext)));
+export const loader = ({ context }: Route.LoaderArgs) => {
+  const ctx = context.get(siteContext);
+  return load(
+    Promise.all([readSystem(ctx), readBackups(ctx)]).then(([system, backups]) => ({ system, backups })),
+  );
+};
 
-/** How the site is, the plan, today's use of what it includes, and what happens at its limits. */
-export default function System({ loaderData: system }: Route.ComponentProps) {
+export const clientAction = async ({ request }: Route.ClientActionArgs) => beginRun(await request.formData());
+
+/** How the site is, its copies, the plan, today's use of what it includes, and what happens at its limits. */
+export default function System({ loaderData: { system, backups } }: Route.ComponentProps) {
   const isFree = system.plan === "free";
   return (
     <>
       <StateSection {...system.state} />
+      <CopiesSection backups={backups} />
       <PlanSection plan={system.plan} />
       <UseSection {...system} />
       {isFree ? <LimitsSection /> : <BeyondSection />}
